@@ -1,0 +1,46 @@
+//! What a bot is to a game: something that chooses moves.
+
+use crate::{Clock, Game, Player, Rng};
+
+/// A program that plays a game with states `S` and moves `M`, one value per game.
+///
+/// A bot is deterministic given its seed and a node budget; the clock only wraps that.
+pub trait Bot<S, M>: Send {
+    /// Chooses a legal move for `player`, who is to act in `state`. Whatever `player` cannot know is arbitrary in `state`.
+    fn choose(&mut self, state: &S, player: Player, clock: &Clock) -> M;
+
+    /// Hears of a move of the opponent of `player`, before it is played in `state`.
+    fn observe(&mut self, state: &S, player: Player, mv: &M) {
+        let _ = (state, player, mv);
+    }
+}
+
+impl<S, M, B: Bot<S, M> + ?Sized> Bot<S, M> for Box<B> {
+    fn choose(&mut self, state: &S, player: Player, clock: &Clock) -> M {
+        (**self).choose(state, player, clock)
+    }
+
+    fn observe(&mut self, state: &S, player: Player, mv: &M) {
+        (**self).observe(state, player, mv);
+    }
+}
+
+/// Plays uniformly random legal moves.
+#[derive(Clone, Debug)]
+pub struct RandomBot {
+    rng: Rng,
+}
+
+impl RandomBot {
+    /// The bot with this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> RandomBot {
+        RandomBot { rng: Rng::new(seed) }
+    }
+}
+
+impl<G: Game> Bot<G, G::Move> for RandomBot {
+    fn choose(&mut self, state: &G, _player: Player, _clock: &Clock) -> G::Move {
+        state.random_move(&mut self.rng, &mut Vec::new())
+    }
+}

@@ -1,0 +1,147 @@
+//! A bot's own view of its time.
+
+use std::time::{Duration, Instant};
+
+/// How long a bot may think; `None` means without limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// For the first answer of a game, where that differs from later ones.
+    pub first_turn: Option<Duration>,
+    /// For every answer (every later answer, if `first_turn` is set).
+    pub turn: Option<Duration>,
+    /// For all answers of one game together.
+    pub game: Option<Duration>,
+}
+
+impl Limits {
+    /// No limit at all.
+    pub const NONE: Limits = Limits { first_turn: None, turn: None, game: None };
+
+    /// One limit for all answers of a game together, as on CodeCup.
+    #[must_use]
+    pub const fn per_game(game: Duration) -> Limits {
+        Limits { first_turn: None, turn: None, game: Some(game) }
+    }
+
+    /// One limit for the first answer and one for each later answer, as on CodinGame.
+    #[must_use]
+    pub const fn per_turn(first_turn: Duration, turn: Duration) -> Limits {
+        Limits { first_turn: Some(first_turn), turn: Some(turn), game: None }
+    }
+
+    /// The limit for one answer, not counting the limit for the game.
+    #[must_use]
+    pub fn for_turn(&self, is_first: bool) -> Option<Duration> {
+        self.first_turn.filter(|_| is_first).or(self.turn)
+    }
+}
+
+/// What a bot may spend: time, and a number of nodes (or iterations) per move that makes its play reproducible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Budget {
+    /// The judge's time limits.
+    pub limits: Limits,
+    /// Nodes or iterations per move. A bot with a node budget ignores the clock.
+    pub nodes: Option<u64>,
+}
+
+/// A bot's stopwatch over one game: runs while the bot is to answer.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    budget: Budget,
+    turn_start: Instant,
+    /// Time of the turns before this one.
+    used: Duration,
+    turns_before: u32,
+}
+
+impl Clock {
+    /// A clock at the start of a game, in its first turn.
+    #[must_use]
+    pub fn new(budget: Budget) -> Clock {
+        Clock { budget, turn_start: Instant::now(), used: Duration::ZERO, turns_before: 0 }
+    }
+
+    /// Marks the arrival of a question.
+    pub fn start_turn(&mut self) {
+        self.turn_start = Instant::now();
+    }
+
+    /// Marks the answer: adds this turn's time to the game's.
+    pub fn end_turn(&mut self) {
+        self.used += self.turn_start.elapsed();
+        self.turns_before += 1;
+    }
+
+    /// The budget the clock was made with.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        self.budget
+    }
+
+    /// Nodes or iterations for this move, if limited.
+    #[must_use]
+    pub fn nodes(&self) -> Option<u64> {
+        self.budget.nodes
+    }
+
+    /// How many questions have been answered before this one.
+    #[must_use]
+    pub fn turns_before(&self) -> u32 {
+        self.turns_before
+    }
+
+    /// Time since this turn's question arrived.
+    #[must_use]
+    pub fn turn_elapsed(&self) -> Duration {
+        self.turn_start.elapsed()
+    }
+
+    /// When this turn's question arrived.
+    #[must_use]
+    pub fn turn_start(&self) -> Instant {
+        self.turn_start
+    }
+
+    /// What was left of the game's time when this turn's question arrived, if limited.
+    #[must_use]
+    pub fn game_left(&self) -> Option<Duration> {
+        self.budget.limits.game.map(|limit| limit.saturating_sub(self.used))
+    }
+
+    /// The most that this turn may take from its question on: the smaller of the turn's limit and what is left of the game.
+    #[must_use]
+    pub fn turn_limit(&self) -> Option<Duration> {
+        let turn = self.budget.limits.for_turn(self.turns_before == 0);
+        match (turn, self.game_left()) {
+            (Some(turn), Some(game)) => Some(turn.min(game)),
+            (turn, game) => turn.or(game),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn first_turn_differs_from_later_ones() {
+        let mut clock = Clock::new(Budget { limits: Limits::per_turn(1000 * MS, 100 * MS), nodes: None });
+        assert_eq!(clock.turn_limit(), Some(1000 * MS));
+        clock.end_turn();
+        assert_eq!(clock.turn_limit(), Some(100 * MS));
+    }
+
+    #[test]
+    fn game_limit_shrinks_and_caps_the_turn() {
+        let limits = Limits { first_turn: None, turn: Some(20 * MS), game: Some(30 * MS) };
+        let mut clock = Clock::new(Budget { limits, nodes: None });
+        assert_eq!(clock.turn_limit(), Some(20 * MS));
+        clock.used = 25 * MS;
+        assert_eq!(clock.turn_limit(), Some(5 * MS));
+        clock.used = 99 * MS;
+        assert_eq!(clock.turn_limit(), Some(Duration::ZERO));
+    }
+}

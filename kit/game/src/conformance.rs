@@ -1,0 +1,186 @@
+//! One suite of checks for all games: random games in which every promise of the traits is checked at every step. A game's
+//! tests call the functions that fit its traits.
+
+use crate::{Chance, Game, Rng, Simultaneous, Turn, Undo};
+use std::fmt::Debug;
+
+/// Plays `games` random games from states that `start` makes and checks the promises of [`Game`]; returns the number of moves.
+///
+/// # Panics
+/// When a promise is broken, or a game takes more than `longest` moves.
+pub fn check_game<G: Game + PartialEq + Debug>(
+    mut start: impl FnMut(&mut Rng) -> G,
+    games: u32,
+    longest: u32,
+    seed: u64,
+) -> u64 {
+    walk(&mut start, games, longest, seed, |_, _| unreachable!("chance in a game without Chance"), |_, _| {})
+}
+
+/// The same for a game with chance nodes; checks the promises of [`Chance`] too.
+///
+/// # Panics
+/// When a promise is broken, or a game takes more than `longest` moves and outcomes.
+pub fn check_chance<G: Chance + PartialEq + Debug>(
+    mut start: impl FnMut(&mut Rng) -> G,
+    games: u32,
+    longest: u32,
+    seed: u64,
+) -> u64 {
+    walk(&mut start, games, longest, seed, check_chance_node, |_, _| {})
+}
+
+/// Like [`check_game`], and checks that unmaking every legal move restores the state.
+///
+/// # Panics
+/// When a promise is broken, or a game takes more than `longest` moves.
+pub fn check_undo<G: Undo + PartialEq + Debug>(
+    mut start: impl FnMut(&mut Rng) -> G,
+    games: u32,
+    longest: u32,
+    seed: u64,
+) -> u64 {
+    walk(
+        &mut start,
+        games,
+        longest,
+        seed,
+        |_, _| unreachable!("chance in a game without Chance"),
+        check_undo_node,
+    )
+}
+
+/// [`check_chance`] and [`check_undo`] in one.
+///
+/// # Panics
+/// When a promise is broken, or a game takes more than `longest` moves and outcomes.
+pub fn check_chance_undo<G: Chance + Undo + PartialEq + Debug>(
+    mut start: impl FnMut(&mut Rng) -> G,
+    games: u32,
+    longest: u32,
+    seed: u64,
+) -> u64 {
+    walk(&mut start, games, longest, seed, check_chance_node, check_undo_node)
+}
+
+/// Plays random games of a simultaneous game and checks the promises of [`Simultaneous`]; returns the number of turns.
+///
+/// `list_moves` is false where there are too many moves to list.
+///
+/// # Panics
+/// When a promise is broken, or a game takes more than `longest` turns.
+pub fn check_simultaneous<G: Simultaneous + PartialEq + Debug>(
+    mut start: impl FnMut(&mut Rng) -> G,
+    games: u32,
+    longest: u32,
+    list_moves: bool,
+    seed: u64,
+) -> u64 {
+    let mut rng = Rng::new(seed);
+    let mut total = 0;
+    for _ in 0..games {
+        let mut state = start(&mut rng);
+        let mut turns = 0;
+        while !state.is_over() {
+            let pair = crate::Player::BOTH.map(|player| state.random_move(player, &mut rng));
+            if list_moves {
+                for player in crate::Player::BOTH {
+                    let mut moves = Vec::new();
+                    state.moves(player, &mut moves);
+                    assert!(moves.contains(&pair[player]), "a random move is not listed in {state:?}");
+                }
+            }
+            let mut copy = state.clone();
+            state.play([&pair[0], &pair[1]]);
+            copy.play([&pair[0], &pair[1]]);
+            assert_eq!(state, copy, "a turn is not deterministic");
+            turns += 1;
+            assert!(turns <= longest, "a game goes on after {longest} turns");
+        }
+        total += u64::from(turns);
+    }
+    total
+}
+
+fn walk<G: Game + PartialEq + Debug>(
+    start: &mut impl FnMut(&mut Rng) -> G,
+    games: u32,
+    longest: u32,
+    seed: u64,
+    mut chance: impl FnMut(&mut G, &mut Rng),
+    mut at_node: impl FnMut(&mut G, &[G::Move]),
+) -> u64 {
+    let mut rng = Rng::new(seed);
+    let mut total = 0;
+    for _ in 0..games {
+        let mut state = start(&mut rng);
+        let mut steps = 0;
+        loop {
+            let mut moves = Vec::new();
+            state.moves(&mut moves);
+            match state.turn() {
+                Turn::Over => {
+                    assert!(moves.is_empty(), "an ended game has moves: {state:?}");
+                    break;
+                }
+                Turn::Chance => {
+                    assert!(moves.is_empty(), "a player has moves in chance's turn: {state:?}");
+                    chance(&mut state, &mut rng);
+                }
+                Turn::Player(_) => {
+                    assert!(!moves.is_empty(), "a player to act has no move: {state:?}");
+                    check_list(&state, &moves);
+                    at_node(&mut state, &moves);
+                    let mv = state.random_move(&mut rng, &mut Vec::new());
+                    assert!(moves.contains(&mv), "the random move {mv:?} is not listed in {state:?}");
+                    let before = state.clone();
+                    state.play(mv);
+                    assert!(before != state, "the move {mv:?} changes nothing in {state:?}");
+                    let mut again = before;
+                    again.play(mv);
+                    assert_eq!(again, state, "the move {mv:?} is not deterministic");
+                    total += 1;
+                }
+            }
+            steps += 1;
+            assert!(steps <= longest, "a game goes on after {longest} steps");
+        }
+    }
+    total
+}
+
+/// Every move once, the same list again, appended and not replaced.
+fn check_list<G: Game + Debug>(state: &G, moves: &[G::Move]) {
+    let mut twice = moves.to_vec();
+    state.moves(&mut twice);
+    let (first, second) = twice.split_at(moves.len());
+    assert!(first == second, "moves are not appended in a fixed order in {state:?}");
+    for (at, mv) in moves.iter().enumerate() {
+        assert!(!moves[..at].contains(mv), "the move {mv:?} is listed twice in {state:?}");
+    }
+}
+
+fn check_chance_node<G: Chance + PartialEq + Debug>(state: &mut G, rng: &mut Rng) {
+    let mut outcomes = Vec::new();
+    state.outcomes(&mut outcomes);
+    assert!(!outcomes.is_empty(), "chance has no outcome in {state:?}");
+    for (at, (outcome, weight)) in outcomes.iter().enumerate() {
+        assert!(*weight > 0, "the outcome {outcome:?} has weight 0 in {state:?}");
+        assert!(!outcomes[..at].iter().any(|(other, _)| other == outcome), "{outcome:?} is listed twice");
+    }
+    let outcome = state.random_outcome(rng, &mut Vec::new());
+    assert!(outcomes.iter().any(|(other, _)| *other == outcome), "the drawn {outcome:?} is not listed");
+    state.resolve(outcome);
+}
+
+fn check_undo_node<G: Undo + PartialEq + Debug>(state: &mut G, moves: &[G::Move]) {
+    let before = state.clone();
+    for &mv in moves {
+        let mut played = before.clone();
+        played.play(mv);
+        let memo = state.make(mv);
+        assert_eq!(*state, played, "make and play differ for {mv:?}");
+        state.unmake(mv, memo);
+        assert_eq!(*state, before, "unmaking {mv:?} does not restore the state");
+    }
+}

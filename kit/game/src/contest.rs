@@ -1,0 +1,159 @@
+//! A game as a contest plays it: who asks, who answers, what counts. Everything here is object-safe, so that tools can hold any
+//! game; the hot paths below it are not `dyn`.
+
+use crate::{Budget, Limits, Options, Player};
+
+/// What a bot does with a line it has read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// Waits for more.
+    Nothing,
+    /// Answers, with one line or several separated by `\n`, without the last line's end.
+    Say(String),
+    /// Leaves: the game is over.
+    Stop,
+}
+
+/// A bot as its judge sees it: lines in, lines out. One value plays one game. In-process bots and bots on standard input and
+/// output run this same code.
+pub trait LineBot: Send {
+    /// Takes one line, without its end.
+    ///
+    /// # Errors
+    /// Why the line makes no sense at this point; the bot cannot go on.
+    fn line(&mut self, line: &str) -> Result<Reply, String>;
+}
+
+/// What a judge wants from one player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// Who is to answer.
+    pub player: Player,
+    /// What the player is sent first: whole lines, each with its `\n`.
+    pub text: String,
+    /// How many lines the answer has; at least 1.
+    pub answer_lines: usize,
+}
+
+/// One game under way, from the judge's side. It knows the rules and the protocol, and nothing of processes and clocks: a referee
+/// carries its questions to the bots and their answers back.
+///
+/// A referee loops: [`ask`](Judge::ask); for each question either [`answer`](Judge::answer) or [`fail`](Judge::fail).
+pub trait Judge: Send {
+    /// Goes on to the next decisions of bots: one question when players move in turn, two when both act at once, none when the
+    /// game is over. Chance, and moves for bots that have failed, happen here.
+    fn ask(&mut self) -> Vec<Question>;
+
+    /// Takes the answer to this player's question, as many lines as were asked for, without their ends.
+    ///
+    /// # Errors
+    /// Why the answer is not legal. The state is unchanged and the referee calls [`fail`](Judge::fail).
+    fn answer(&mut self, player: Player, lines: &[String]) -> Result<(), String>;
+
+    /// Takes a player that is due to answer out of the game, as the contest's rules have it: the judge moves at random in its
+    /// place, or the game ends.
+    fn fail(&mut self, player: Player);
+
+    /// Contest points as things stand, failures included; final when [`ask`](Judge::ask) has returned no question.
+    fn points(&self) -> [i32; 2];
+
+    /// What a player is sent when it leaves: `Quit\n`, or nothing.
+    fn farewell(&self) -> &'static str;
+
+    /// What was fixed before the first move, in the judge's notation; empty where nothing is.
+    fn setup(&self) -> Vec<String>;
+
+    /// All moves so far in the judge's notation, chance included.
+    fn moves(&self) -> &[String];
+
+    /// The position as several lines of text with terminal colours (see [`ansi::plain`](crate::ansi::plain)), as `viewer` may
+    /// see it, or all of it.
+    fn board(&self, viewer: Option<Player>) -> String;
+
+    /// One line for a person who is to answer: what is asked and how to write it, for example `place the chip 3, for example Bc`.
+    fn prompt(&self, player: Player) -> String;
+}
+
+/// Whose contest rules and protocol habits a game follows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JudgeSite {
+    /// Time per game; the judge moves at random for a bot that failed; `Quit` at the end.
+    CodeCup,
+    /// Time per turn; a failure ends the game; no farewell.
+    CodinGame,
+}
+
+/// A bundled bot, for lists and help.
+#[derive(Clone, Copy, Debug)]
+pub struct BotInfo {
+    /// The name users write.
+    pub name: &'static str,
+    /// One line: how it plays.
+    pub about: &'static str,
+    /// Its options: name and one line each.
+    pub options: &'static [(&'static str, &'static str)],
+}
+
+/// What every new bot gets.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BotSetup {
+    /// What it may spend.
+    pub budget: Budget,
+    /// Seed of its random choices.
+    pub seed: u64,
+}
+
+/// All that tools need to know of one game.
+pub trait Contest: Sync {
+    /// The word users write: `entropy`.
+    fn name(&self) -> &'static str;
+
+    /// One line for lists: the game, the contest and its year.
+    fn about(&self) -> &'static str;
+
+    /// Names of the seats 0 and 1: `["Order", "Chaos"]`.
+    fn seats(&self) -> [&'static str; 2];
+
+    /// Whose contest it is.
+    fn site(&self) -> JudgeSite;
+
+    /// The contest's time limits.
+    fn limits(&self) -> Limits;
+
+    /// Whether the seats differ in more than who moves first, so that results are told apart by seat.
+    fn seats_differ(&self) -> bool;
+
+    /// The bundled bots, weakest first.
+    fn bots(&self) -> &'static [BotInfo];
+
+    /// A bundled bot for one game. Options are taken out of `options`; the caller checks that none is left.
+    ///
+    /// # Errors
+    /// An unknown name or a bad option, in words for the user.
+    fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String>;
+
+    /// Variants of the rules and the setup that [`judge`](Contest::judge) takes as options: name and one line each.
+    fn rule_options(&self) -> &'static [(&'static str, &'static str)];
+
+    /// A judge for a new game. Everything random follows from `luck`: two games with the same luck have the same setup and the
+    /// same draws, whatever the players do.
+    ///
+    /// # Errors
+    /// A bad option, in words for the user.
+    fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String>;
+
+    /// Perft: the number of sequences of `depth` decisions, chance included, after `moves` in the judge's notation.
+    ///
+    /// # Errors
+    /// A move that is malformed or illegal, with its number.
+    fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String>;
+}
+
+impl dyn Contest {
+    /// The error for a bot that the contest does not have, with those it has.
+    #[must_use]
+    pub fn unknown_bot(&self, name: &str) -> String {
+        let names: Vec<&str> = self.bots().iter().map(|bot| bot.name).collect();
+        format!("{} has no bot `{name}`; it has: {}", self.name(), names.join(", "))
+    }
+}

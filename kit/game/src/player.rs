@@ -1,0 +1,78 @@
+//! Who acts.
+
+use std::ops::{Index, IndexMut};
+
+/// A seat at the board. Seat names (Order and Chaos, Blue and Red, ...) belong to the game's [`Contest`](crate::Contest).
+///
+/// A player indexes arrays of two: `points[player]`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Player {
+    /// Seat 0. Values are from its view; it need not move first.
+    Zero,
+    /// Seat 1.
+    One,
+}
+
+impl Player {
+    /// Both seats, in order.
+    pub const BOTH: [Player; 2] = [Player::Zero, Player::One];
+
+    /// The opponent.
+    #[inline]
+    #[must_use]
+    pub fn other(self) -> Player {
+        match self {
+            Player::Zero => Player::One,
+            Player::One => Player::Zero,
+        }
+    }
+
+    /// 0 or 1.
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// +1 for player 0, -1 for player 1: turns a value from player 0's view into an own value and back.
+    #[inline]
+    #[must_use]
+    pub fn sign(self) -> i32 {
+        1 - 2 * (self as i32)
+    }
+
+    /// The seat with this index.
+    ///
+    /// # Panics
+    /// If `index` is not 0 or 1.
+    #[must_use]
+    pub fn from_index(index: usize) -> Player {
+        Player::BOTH[index]
+    }
+}
+
+impl<T> Index<Player> for [T; 2] {
+    type Output = T;
+    #[inline]
+    fn index(&self, player: Player) -> &T {
+        &self[player as usize]
+    }
+}
+
+impl<T> IndexMut<Player> for [T; 2] {
+    #[inline]
+    fn index_mut(&mut self, player: Player) -> &mut T {
+        &mut self[player as usize]
+    }
+}
+
+/// What happens next in a [`Game`](crate::Game).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// This player chooses a move.
+    Player(Player),
+    /// Chance chooses an outcome.
+    Chance,
+    /// The game has ended; its points are final.
+    Over,
+}

@@ -1,0 +1,111 @@
+//! Games in which both players choose at the same time.
+
+use crate::{Game, Player, Rng, Turn};
+use std::fmt::Debug;
+
+/// A game in which both players choose without seeing the other's choice, then both choices take effect.
+///
+/// It is a sibling of [`Game`], not a refinement, so that no sequential search can run on it by accident: [`InTurn`] makes the
+/// order explicit.
+pub trait Simultaneous: Clone {
+    /// All that one player decides in one turn.
+    type Move: Clone + PartialEq + Debug;
+
+    /// Whether the game has ended.
+    fn is_over(&self) -> bool;
+
+    /// Appends every legal move of `player`. Where a move combines the actions of many units the list grows exponentially: see
+    /// [`Combined`].
+    fn moves(&self, player: Player, moves: &mut Vec<Self::Move>);
+
+    /// Plays one turn, `moves[player]` by each player.
+    fn play(&mut self, moves: [&Self::Move; 2]);
+
+    /// The contest points of both players as things stand; final once the game is over.
+    fn points(&self) -> [i32; 2];
+
+    /// What a zero-sum search maximises for player 0, as things stand.
+    fn value(&self) -> i32 {
+        let [zero, one] = self.points();
+        zero - one
+    }
+
+    /// A random legal move; every legal move has a positive probability.
+    fn random_move(&self, player: Player, rng: &mut Rng) -> Self::Move;
+}
+
+/// A simultaneous game whose move is a set of single actions, one for each of the player's units.
+///
+/// A move is built from one ordered list: take an action, drop the actions it makes impossible, repeat ("iterative masking").
+pub trait Combined: Simultaneous {
+    /// What one unit does.
+    type Action: Copy + PartialEq + Debug;
+
+    /// Appends every action that is possible as the player's only one.
+    fn actions(&self, player: Player, actions: &mut Vec<Self::Action>);
+
+    /// Whether `next` is possible besides `chosen`, actions of `player` that go together.
+    fn goes_with(&self, player: Player, chosen: &[Self::Action], next: Self::Action) -> bool;
+
+    /// The move that does exactly these actions, which go together.
+    fn combine(&self, player: Player, chosen: &[Self::Action]) -> Self::Move;
+}
+
+/// A simultaneous game played in turn: `leader` chooses first and the other answers knowing the choice.
+///
+/// Searching it gives `leader` a pessimistic value, a lower bound of its value with simultaneous choice.
+#[derive(Clone, PartialEq, Debug)]
+pub struct InTurn<G: Simultaneous> {
+    game: G,
+    leader: Player,
+    chosen: Option<G::Move>,
+}
+
+impl<G: Simultaneous> InTurn<G> {
+    /// The state of `game`, with `leader` choosing first in every turn.
+    pub fn new(game: G, leader: Player) -> Self {
+        InTurn { game, leader, chosen: None }
+    }
+
+    /// The state at the start of the current turn.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+}
+
+impl<G: Simultaneous> Game for InTurn<G>
+where
+    G::Move: Copy,
+{
+    type Move = G::Move;
+
+    fn turn(&self) -> Turn {
+        match self.chosen {
+            _ if self.game.is_over() => Turn::Over,
+            None => Turn::Player(self.leader),
+            Some(_) => Turn::Player(self.leader.other()),
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<G::Move>) {
+        if let Turn::Player(player) = self.turn() {
+            self.game.moves(player, moves);
+        }
+    }
+
+    fn play(&mut self, mv: G::Move) {
+        match self.chosen.take() {
+            None => self.chosen = Some(mv),
+            Some(first) if self.leader == Player::Zero => self.game.play([&first, &mv]),
+            Some(first) => self.game.play([&mv, &first]),
+        }
+    }
+
+    fn points(&self) -> [i32; 2] {
+        self.game.points()
+    }
+
+    fn value(&self) -> i32 {
+        self.game.value()
+    }
+}

@@ -1,0 +1,24 @@
+//! A bot as a process: lines from standard input, answers to standard output.
+
+use crate::{LineBot, Reply};
+use std::io::{self, BufRead, Write};
+
+/// Plays one game over standard input and output; returns when the judge says so or closes the input.
+///
+/// # Errors
+/// A line that the bot cannot understand, with its number, or a broken pipe.
+pub fn run_stdio(bot: &mut dyn LineBot) -> Result<(), String> {
+    let mut output = io::stdout().lock();
+    for (number, line) in io::stdin().lock().lines().enumerate() {
+        let place = |error: &dyn std::fmt::Display| format!("input line {}: {error}", number + 1);
+        let line = line.map_err(|error| place(&error))?;
+        match bot.line(line.trim_end_matches('\r')).map_err(|error| place(&error))? {
+            Reply::Nothing => {}
+            Reply::Say(answer) => {
+                writeln!(output, "{answer}").and_then(|()| output.flush()).map_err(|error| place(&error))?;
+            }
+            Reply::Stop => return Ok(()),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,2 @@
+//! The `contender` command.
+fn main() {}
