@@ -1,0 +1,85 @@
+//! What `contender bench` measures: fixed, seeded workloads, a file for each game.
+//!
+//! A workload does the same work on every machine, so its checksum is a fingerprint of rules and searches ([`signature`]) and its
+//! speed can be compared across machines and versions.
+
+use contender_game::mix;
+use std::time::{Duration, Instant};
+
+/// One thing to measure.
+#[derive(Clone, Copy, Debug)]
+pub struct Workload {
+    /// The game it belongs to, or the tool.
+    pub subject: &'static str,
+    /// What is done: `random games`.
+    pub name: &'static str,
+    /// What is counted: `games`.
+    pub unit: &'static str,
+    /// Does this many rounds of work on one core.
+    pub run: fn(rounds: u64) -> Tally,
+    /// Rounds that the signature takes; a small part of a second. 0 leaves the workload out of it.
+    pub signature_rounds: u64,
+}
+
+/// What a run did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// How many units.
+    pub units: u64,
+    /// A number that depends on all results, so that no work can be optimised away and a change of behaviour shows.
+    pub checksum: u64,
+}
+
+/// A measured speed.
+#[derive(Clone, Copy, Debug)]
+pub struct Speed {
+    /// Units done.
+    pub units: u64,
+    /// Time they took.
+    pub elapsed: Duration,
+}
+
+impl Speed {
+    /// Units per second.
+    #[must_use]
+    pub fn per_second(&self) -> f64 {
+        self.units as f64 / self.elapsed.as_secs_f64()
+    }
+}
+
+/// Every workload, game by game.
+#[must_use]
+pub fn workloads() -> Vec<Workload> {
+    Vec::new()
+}
+
+/// Runs a workload for about `time`, after a warm-up of a tenth of it.
+#[must_use]
+pub fn measure(workload: &Workload, time: Duration) -> Speed {
+    let mut rounds = 1;
+    loop {
+        let start = Instant::now();
+        (workload.run)(rounds);
+        let elapsed = start.elapsed();
+        if elapsed * 10 >= time {
+            rounds = (rounds as f64 * time.as_secs_f64() / elapsed.as_secs_f64()).ceil() as u64;
+            break;
+        }
+        rounds *= 2;
+    }
+    let start = Instant::now();
+    let tally = (workload.run)(rounds);
+    Speed { units: tally.units, elapsed: start.elapsed() }
+}
+
+/// One number for the behaviour of all workloads: a change of rules, search or random numbers changes it, a refactoring leaves it.
+#[must_use]
+pub fn signature() -> u64 {
+    let measured = workloads().into_iter().filter(|workload| workload.signature_rounds > 0);
+    mix(&measured
+        .flat_map(|workload| {
+            let tally = (workload.run)(workload.signature_rounds);
+            [tally.units, tally.checksum]
+        })
+        .collect::<Vec<u64>>())
+}
