@@ -3,7 +3,7 @@
 use contender_game::Contest;
 
 /// Every game, in the order of lists.
-pub const CONTESTS: [&dyn Contest; 0] = [];
+pub const CONTESTS: [&dyn Contest; 1] = [contender_entropy::CONTEST];
 
 /// The game with this name, if there is one.
 #[must_use]
