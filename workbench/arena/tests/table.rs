@@ -33,6 +33,9 @@ fn show() {
     println!("{}", report(CodeCup, ["fixed:bid=4", "fixed:bid=5,nonsense=3"], 100).table());
     println!("{}", report(CodinGame, ["fixed:bid=4", "random"], 100).table());
     println!("{}", report(CodinGame, ["random", "random"], 1).table());
-    println!("{}", serde_json::to_string(&report(CodinGame, ["fixed:bid=4", "fixed:bid=5,nonsense=3"], 100)).unwrap());
+    println!(
+        "{}",
+        serde_json::to_string(&report(CodinGame, ["fixed:bid=4", "fixed:bid=5,nonsense=3"], 100)).unwrap()
+    );
     let _ = (assert_narrow(""), MatchEnd::Complete);
 }
