@@ -2,7 +2,8 @@
 //! counted from 0.
 //!
 //! A question is `Start` or the last number said, perhaps after lines that start with `#`; the answer is the next number.
-//! `contender-zoo meet OWN OTHER` makes the file OWN, waits for the file OTHER, and answers every question with two lines.
+//! `contender-zoo meet OWN OTHER` makes the file OWN, waits for the file OTHER, and answers every question with two
+//! lines, as the modes that end with `pair` do.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -33,7 +34,7 @@ fn main() {
             thread::sleep(Duration::from_millis(30));
         }
         say("\n");
-        if mode == "meet" {
+        if mode == "meet" || mode.ends_with("pair") {
             say(&format!("{next}\n"));
         }
         if mode == "leaves" && asked == at {
@@ -101,7 +102,7 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
         "crash" => process::abort(),
         "exit" => process::exit(9),
         "hang" => sleep_for_ever(),
-        "late-always" => thread::sleep(Duration::from_millis(400)),
+        "late-always" | "late-pair" => thread::sleep(Duration::from_millis(400)),
         "flood" => loop {
             say("I have so much to say\n");
         },

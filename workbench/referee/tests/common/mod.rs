@@ -71,6 +71,12 @@ impl Protocol for Words {
         number.to_string()
     }
 
+    fn replay(&self, state: &mut Count, recorded: &str) -> Result<(), String> {
+        let number = self.parse(state, recorded)?;
+        state.play(number);
+        Ok(())
+    }
+
     fn points(&self, state: &Count, failed: [bool; 2]) -> [i32; 2] {
         let points = state.points();
         Player::BOTH.map(|player| if failed[player] { 0 } else { points[player] })
@@ -161,6 +167,10 @@ impl Contest for Counting {
         let last = options.take("last")?.unwrap_or(LAST);
         let padding = options.take("padding")?.unwrap_or(0);
         Ok(Box::new(TurnJudge::new(Words { padding }, self.site, Count { said: 0, last }, luck)))
+    }
+
+    fn recorded(&self, _: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        self.judge(0, options)
     }
 
     fn perft(&self, _: &[String], _: u32) -> Result<u64, String> {
