@@ -1,34 +1,46 @@
 //! Bots for the counting game of the tests, well behaved and not: `contender-zoo MODE [AT]` misbehaves at its question number AT,
 //! counted from 0.
 //!
-//! A question is `Start` or the last number said, the answer is the next number.
+//! A question is `Start` or the last number said, perhaps after lines that start with `#`; the answer is the next number.
+//! `contender-zoo meet OWN OTHER` makes the file OWN, waits for the file OTHER, and answers every question with two
+//! lines, as the modes that end with `pair` do.
 
 use std::io::{self, BufRead, Write};
+use std::path::Path;
 use std::process::{self, Command};
 use std::thread;
 use std::time::Duration;
 
 fn main() {
-    let mut arguments = std::env::args().skip(1);
-    let mode = arguments.next().unwrap_or_default();
-    let at: usize = arguments.next().map_or(0, |text| text.parse().expect("AT is a number"));
-    before(&mode);
-    for (asked, line) in io::stdin().lock().lines().enumerate() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [mode, rest @ ..] = &arguments[..] else { panic!("contender-zoo MODE [AT]") };
+    let at = rest.first().and_then(|text| text.parse().ok()).unwrap_or(0);
+    before(mode);
+    let mut asked = 0;
+    for line in io::stdin().lock().lines() {
         let Ok(line) = line else { return };
         if line == "Quit" {
-            return at_quit(&mode);
+            return at_quit(mode);
+        }
+        if line.starts_with('#') {
+            continue;
         }
         let next = line.parse::<u32>().map_or(1, |number| number + 1);
-        if asked == at {
-            misbehave(&mode, next);
+        if asked == at || mode.ends_with("always") {
+            misbehave(mode, next, rest);
         }
-        let pause = mode == "slow-line" && asked == at;
         say(&next.to_string());
-        thread::sleep(Duration::from_millis(if pause { 30 } else { 0 }));
+        if mode == "slow-line" && asked == at {
+            thread::sleep(Duration::from_millis(30));
+        }
         say("\n");
-    }
-    if mode == "ignores-quit" {
-        sleep_for_ever();
+        if mode == "meet" || mode.ends_with("pair") {
+            say(&format!("{next}\n"));
+        }
+        if mode == "leaves" && asked == at {
+            return;
+        }
+        asked += 1;
     }
 }
 
@@ -46,13 +58,24 @@ fn sleep_for_ever() -> ! {
     }
 }
 
-/// An orphan, started by `how`, that has closed all pipes; its number is on standard error before the game begins.
+/// An orphan, started by `how`, that closes all pipes and sleeps; its number is on standard error before the game begins.
 fn leave_orphan(how: &str) {
-    let sleeper = "echo child $$ >&2; exec >/dev/null 2>&1 </dev/null; sleep 1000";
-    let script = format!("{how} sh -c '{sleeper}' >/dev/null </dev/null &");
-    Command::new("sh").args(["-c", &script]).status().expect("a shell");
+    let sleeper = "echo $$; exec >/dev/null 2>&1 </dev/null; sleep 1000";
+    let script = format!("{how} sh -c '{sleeper}' &");
+    // The output is complete when the orphan has closed its end.
+    let output = Command::new("sh").args(["-c", &script]).output().expect("a shell");
+    eprint!("{}", String::from_utf8_lossy(&output.stdout));
 }
 
+/// Makes a file and waits for another bot to make its own.
+fn meet(own: &str, other: &str) {
+    std::fs::write(own, "").expect("a file");
+    while !Path::new(other).exists() {
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Before the first question is read.
 fn before(mode: &str) {
     match mode {
         "crash-at-start" => process::abort(),
@@ -69,17 +92,17 @@ fn before(mode: &str) {
         "orphan" => leave_orphan(""),
         "daemon" => leave_orphan("setsid"),
         "wiped" => leave_orphan("env -i setsid"),
-        "talks" => eprintln!("a word to the log"),
         _ => {}
     }
 }
 
-fn misbehave(mode: &str, next: u32) {
+fn misbehave(mode: &str, next: u32, rest: &[String]) {
     match mode {
+        "meet" => meet(&rest[0], &rest[1]),
         "crash" => process::abort(),
         "exit" => process::exit(9),
         "hang" => sleep_for_ever(),
-        "late" => thread::sleep(Duration::from_millis(400)),
+        "late-always" | "late-pair" => thread::sleep(Duration::from_millis(400)),
         "flood" => loop {
             say("I have so much to say\n");
         },
@@ -101,9 +124,9 @@ fn misbehave(mode: &str, next: u32) {
             sleep_for_ever();
         }
         "closes-stdin" => {
-            say(&format!("{next}\n"));
             // SAFETY: nothing reads it later.
             unsafe { nix::libc::close(0) };
+            say(&format!("{next}\n"));
             sleep_for_ever();
         }
         "twice" => say(&format!("{next}\n{next}\n")),

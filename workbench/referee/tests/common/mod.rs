@@ -45,13 +45,18 @@ impl Game for Count {
     }
 }
 
-struct Words;
+struct Words {
+    /// Length of a comment before every question.
+    padding: usize,
+}
 
 impl Protocol for Words {
     type State = Count;
 
     fn question(&self, state: &Count, _player: Player, _moves: &[String], _is_first: bool) -> String {
-        if state.said == 0 { "Start\n".to_string() } else { format!("{}\n", state.said) }
+        let comment =
+            if self.padding == 0 { String::new() } else { format!("#{}\n", "x".repeat(self.padding)) };
+        if state.said == 0 { format!("{comment}Start\n") } else { format!("{comment}{}\n", state.said) }
     }
 
     fn parse(&self, state: &Count, text: &str) -> Result<u32, String> {
@@ -64,6 +69,12 @@ impl Protocol for Words {
 
     fn notation(&self, _state: &Count, number: u32) -> String {
         number.to_string()
+    }
+
+    fn replay(&self, state: &mut Count, recorded: &str) -> Result<(), String> {
+        let number = self.parse(state, recorded)?;
+        state.play(number);
+        Ok(())
     }
 
     fn points(&self, state: &Count, failed: [bool; 2]) -> [i32; 2] {
@@ -149,12 +160,17 @@ impl Contest for Counting {
     }
 
     fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[("last", "the last number")]
+        &[("last", "the last number"), ("padding", "length of a comment before every question")]
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
         let last = options.take("last")?.unwrap_or(LAST);
-        Ok(Box::new(TurnJudge::new(Words, self.site, Count { said: 0, last }, luck)))
+        let padding = options.take("padding")?.unwrap_or(0);
+        Ok(Box::new(TurnJudge::new(Words { padding }, self.site, Count { said: 0, last }, luck)))
+    }
+
+    fn recorded(&self, _: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        self.judge(0, options)
     }
 
     fn perft(&self, _: &[String], _: u32) -> Result<u64, String> {
