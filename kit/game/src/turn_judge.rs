@@ -28,6 +28,12 @@ pub trait Protocol: Send {
     /// The move as the record of the game has it; `state` is before the move.
     fn notation(&self, state: &Self::State, mv: <Self::State as Game>::Move) -> String;
 
+    /// Plays a recorded move, written as [`notation`](Protocol::notation) writes it, and what chance decided before it.
+    ///
+    /// # Errors
+    /// Why it is malformed or not legal in `state`, which is unchanged then.
+    fn replay(&self, state: &mut Self::State, recorded: &str) -> Result<(), String>;
+
     /// What was fixed before the first move, in the judge's notation.
     fn setup(&self, start: &Self::State) -> Vec<String> {
         let _ = start;
@@ -128,6 +134,12 @@ impl<P: Protocol> Judge for TurnJudge<P> {
 
     fn fail(&mut self, player: Player) {
         self.failed[player] = true;
+    }
+
+    fn replay(&mut self, recorded: &str) -> Result<(), String> {
+        self.protocol.replay(&mut self.state, recorded)?;
+        self.moves.push(recorded.to_string());
+        Ok(())
     }
 
     fn points(&self) -> [i32; 2] {
