@@ -1,7 +1,8 @@
 //! Box for the tools.
 
-use crate::notation::{parse_colour, parse_full_move, SEATS};
-use crate::{BoxProtocol, Colour, Dialogue, Greedy, Placement, State, Tile};
+use crate::notation::{parse_colour, SEATS};
+use crate::protocol::{parse_start, play_full_move};
+use crate::{BoxProtocol, Colour, Dialogue, GreedyBot, State, Tile};
 use contender_game::{
     mix, BotInfo, BotSetup, Chance, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, RandomBot,
     Rng, Turn, TurnJudge,
@@ -55,7 +56,7 @@ impl Contest for BoxContest {
     fn bot(&self, name: &str, _options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
         Ok(match name {
             "random" => Box::new(Dialogue::new(RandomBot::new(setup.seed), setup.budget)),
-            "greedy" => Box::new(Dialogue::new(Greedy::new(setup.seed), setup.budget)),
+            "greedy" => Box::new(Dialogue::new(GreedyBot::new(setup.seed), setup.budget)),
             _ => return Err(CONTEST.unknown_bot(name)),
         })
     }
@@ -78,7 +79,20 @@ impl Contest for BoxContest {
         let tile = Tile::from_index(rng.index(Tile::COUNT));
         let Colours(colours) = options.take("colours")?.unwrap_or(Colours(random));
         let start = options.take("start")?.unwrap_or(tile);
-        Ok(Box::new(TurnJudge::new(BoxProtocol::new(start), self.site(), State::new(colours, start), luck)))
+        Ok(judge(colours, start, luck))
+    }
+
+    /// The setup is what [`Judge::setup`] gives; without one both options must be there.
+    fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        let (Colours(colours), start) = match setup {
+            [zero, one, start] => (format!("{zero}{one}").parse()?, parse_start(start)?),
+            [] => {
+                let colours = options.take("colours")?.ok_or_else(|| missing("colours"))?;
+                (colours, options.take("start")?.ok_or_else(|| missing("start"))?)
+            }
+            _ => return Err(format!("a setup is two colours and the start tile, not {} lines", setup.len())),
+        };
+        Ok(judge(colours, start, 0))
     }
 
     /// The first move may be the start tile, `Hh216534h`; which one it is makes no difference to the counts. A draw of a tile and a
@@ -87,20 +101,22 @@ impl Contest for BoxContest {
         let any = Tile::from_index(0);
         let mut state = State::new([0, 1], any);
         for (number, text) in moves.iter().enumerate() {
-            let place = |error: String| format!("move {}: {error}", number + 1);
-            let (placement, tile) = parse_full_move(text).map_err(place)?;
-            if number == 0 && placement == Placement::START {
+            if number == 0 && parse_start(text).is_ok() {
                 continue;
             }
-            if state.turn() == Turn::Over {
-                return Err(place("the game is over".to_string()));
-            }
-            crate::protocol::check_legal(&state, placement).map_err(place)?;
-            state.resolve(tile);
-            state.play(placement);
+            play_full_move(&mut state, text).map_err(|error| format!("move {}: {error}", number + 1))?;
         }
         Ok(perft(&state, depth))
     }
+}
+
+fn judge(colours: [Colour; 2], start: Tile, luck: u64) -> Box<dyn Judge> {
+    let protocol = BoxProtocol::new(start);
+    Box::new(TurnJudge::new(protocol, JudgeSite::CodeCup, State::new(colours, start), luck))
+}
+
+fn missing(option: &str) -> String {
+    format!("a recorded game without a setup needs the option `{option}`")
 }
 
 /// Perft from a state in which a tile is to be drawn. Where tiles may lie does not depend on which tiles they are, so one tile
@@ -138,7 +154,7 @@ impl FromStr for Colours {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Colours, String> {
-        let wrong = || "two different digits 1-6 are wanted, for example 12".to_string();
+        let wrong = || "two different colours 1-6 are wanted, for example 12".to_string();
         let digits: Vec<Colour> = text
             .chars()
             .map(|digit| parse_colour(digit.encode_utf8(&mut [0; 4])))

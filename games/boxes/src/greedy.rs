@@ -6,20 +6,20 @@ use contender_game::{Bot, Clock, Game, Player, Rng};
 /// Places every tile where the score of its own colour grows most, or shrinks least. It knows nothing of the opponent's colour and
 /// looks no further. Ties are broken at random: deterministic given the seed.
 #[derive(Clone, Debug)]
-pub struct Greedy {
+pub struct GreedyBot {
     rng: Rng,
     moves: Vec<Placement>,
 }
 
-impl Greedy {
+impl GreedyBot {
     /// The bot with this seed.
     #[must_use]
-    pub fn new(seed: u64) -> Greedy {
-        Greedy { rng: Rng::new(seed), moves: Vec::with_capacity(Placement::COUNT) }
+    pub fn new(seed: u64) -> GreedyBot {
+        GreedyBot { rng: Rng::new(seed), moves: Vec::with_capacity(Placement::COUNT) }
     }
 }
 
-impl Bot<State, Placement> for Greedy {
+impl Bot<State, Placement> for GreedyBot {
     /// # Panics
     /// When there is no tile to place.
     fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Placement {

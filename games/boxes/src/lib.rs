@@ -13,7 +13,7 @@
 //! | `rules` | [`State`], [`Placement`], [`Tile`], sets of cells, squares |
 //! | [`notation`] | moves, tiles and colours as text; the board |
 //! | [`protocol`] | the judge's and the bot's side of the contest's protocol |
-//! | `greedy` | [`Greedy`], a bot of one rule |
+//! | `greedy` | [`GreedyBot`], a bot of one rule |
 //! | `contest` | [`BoxContest`] for the tools |
 
 #![forbid(unsafe_code)]
@@ -25,6 +25,6 @@ pub mod protocol;
 mod rules;
 
 pub use contest::{BoxContest, CONTEST};
-pub use greedy::Greedy;
+pub use greedy::GreedyBot;
 pub use protocol::{BoxProtocol, Dialogue};
 pub use rules::*;

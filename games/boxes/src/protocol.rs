@@ -54,6 +54,11 @@ impl Protocol for BoxProtocol {
         state.tile().map_or_else(|| placement.to_string(), |tile| full_move(placement, tile))
     }
 
+    /// Takes a whole move, which says what tile was drawn.
+    fn replay(&self, state: &mut State, recorded: &str) -> Result<(), String> {
+        play_full_move(state, recorded)
+    }
+
     /// The colour of player 1, the colour of player 2, and the start tile as a move.
     fn setup(&self, start: &State) -> Vec<String> {
         let [zero, one] = start.colours().map(|colour| notation::colour_char(colour).to_string());
@@ -164,25 +169,38 @@ impl<B: Bot<State, Placement>> LineBot for Dialogue<B> {
 
 /// Takes the opponent's move.
 fn hear(mut state: State, player: Player, line: &str) -> Result<Stage, String> {
-    if state.turn() == Turn::Over {
-        return Err(format!("`{}` comes after the end of the game", excerpt(line)));
-    }
-    let (placement, tile) = parse_full_move(line)?;
-    check_legal(&state, placement)?;
+    let (placement, tile) = parse_legal_move(&state, line)?;
     state.resolve(tile);
     Ok(Stage::Asked { state, player, heard: Some(placement) })
 }
 
+/// Plays a move of either player, with the tile that was drawn for it.
+pub(crate) fn play_full_move(state: &mut State, text: &str) -> Result<(), String> {
+    let (placement, tile) = parse_legal_move(state, text)?;
+    state.resolve(tile);
+    state.play(placement);
+    Ok(())
+}
+
 /// Reads the start tile's move.
-fn parse_start(line: &str) -> Result<Tile, String> {
-    match parse_full_move(line)? {
+pub(crate) fn parse_start(text: &str) -> Result<Tile, String> {
+    match parse_full_move(text)? {
         (Placement::START, tile) => Ok(tile),
-        _ => Err(format!("the start tile `{}` is not at {}", excerpt(line), Placement::START)),
+        _ => Err(format!("the start tile `{}` is not at {}", excerpt(text), Placement::START)),
     }
 }
 
+fn parse_legal_move(state: &State, text: &str) -> Result<(Placement, Tile), String> {
+    if state.is_over() {
+        return Err(format!("`{}` comes after the end of the game", excerpt(text)));
+    }
+    let (placement, tile) = parse_full_move(text)?;
+    check_legal(state, placement)?;
+    Ok((placement, tile))
+}
+
 /// Whether a tile may be placed there, and why not.
-pub(crate) fn check_legal(state: &State, placement: Placement) -> Result<(), String> {
+fn check_legal(state: &State, placement: Placement) -> Result<(), String> {
     if state.is_legal(placement) {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! Both sides of the contest's protocol: transcripts, whole games, failures, and input that makes no sense.
 
 use contender_boxes::notation::{board, parse_full_move};
-use contender_boxes::{Dialogue, Greedy, Placement, State, Tile, CONTEST};
+use contender_boxes::{Dialogue, GreedyBot, Placement, State, Tile, CONTEST};
 use contender_game::{
     ansi, Bot, BotSetup, Budget, Clock, Game, Judge, LineBot, Options, Player, RandomBot, Reply,
 };
@@ -235,6 +235,32 @@ fn a_failed_player_gets_nothing_and_the_other_plays_on() {
 }
 
 #[test]
+fn recorded_games_are_replayed_to_the_same_points() {
+    let mut played = judge(14, "");
+    play(&mut *played, [bot("greedy", 1), bot("random", 2)], [usize::MAX; 2]);
+    let none = &mut Options::default();
+    let mut replayed = CONTEST.recorded(&played.setup(), none).unwrap();
+    assert!(replayed.replay("Hj123456h").unwrap_err().contains("covers 8 filled cells"));
+    for text in played.moves() {
+        replayed.replay(text).unwrap();
+    }
+    assert!(replayed.ask().is_empty());
+    assert_eq!((replayed.moves(), replayed.points()), (played.moves(), played.points()));
+    assert!(replayed.replay("Aa123456h").unwrap_err().contains("after the end"));
+
+    assert_eq!(
+        CONTEST.recorded(&[], none).err().unwrap(),
+        "a recorded game without a setup needs the option `colours`"
+    );
+    let mut options = Options::parse("colours=12,start=123456").unwrap();
+    assert_eq!(CONTEST.recorded(&[], &mut options).unwrap().setup(), ["1", "2", "Hh123456h"]);
+    for wrong in [&["1", "1", "Hh123456h"][..], &["1", "2", "Hi123456h"], &["1", "", "Hh123456h"], &["1"]] {
+        let setup: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+        assert!(CONTEST.recorded(&setup, none).is_err(), "{wrong:?}");
+    }
+}
+
+#[test]
 fn greedy_beats_random() {
     let mut lead = 0;
     for luck in 0..10 {
@@ -299,7 +325,7 @@ fn line() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn no_line_makes_a_bot_panic(lines in prop::collection::vec(line(), 0..12)) {
-        let mut greedy = Dialogue::new(Greedy::new(1), Budget::default());
+        let mut greedy = Dialogue::new(GreedyBot::new(1), Budget::default());
         let mut random = Dialogue::new(RandomBot::new(1), Budget::default());
         for line in ["1", "Hh123456h"].into_iter().chain(lines.iter().map(String::as_str)) {
             for bot in [&mut greedy as &mut dyn LineBot, &mut random] {
@@ -314,7 +340,7 @@ proptest! {
     fn no_answer_makes_the_judge_panic(answer in line()) {
         let mut judge = judge(13, "");
         judge.ask();
-        let result = judge.answer(Player::Zero, &[answer.clone()]);
+        let result = judge.answer(Player::Zero, std::slice::from_ref(&answer));
         let is_legal = answer.parse::<Placement>().map_or(false, |placement| {
             State::new([0, 1], Tile::from_index(0)).is_legal(placement)
         });

@@ -118,6 +118,9 @@ fn points_by_difference() {
     assert_eq!(contest_points([0, 130]), [-30, 330]);
 }
 
+/// The cells of an area as (row, column).
+type Area = Vec<(usize, usize)>;
+
 /// The rules word for word on a board of cells.
 #[derive(Clone)]
 struct Twin {
@@ -125,7 +128,7 @@ struct Twin {
 }
 
 impl Twin {
-    fn area(row: usize, column: usize, is_standing: bool) -> Option<Vec<(usize, usize)>> {
+    fn area(row: usize, column: usize, is_standing: bool) -> Option<Area> {
         let (height, width) = if is_standing { (6, 2) } else { (2, 6) };
         if row + height > ROWS || column + width > COLUMNS {
             return None;
@@ -133,8 +136,7 @@ impl Twin {
         Some((row..row + height).flat_map(|r| (column..column + width).map(move |c| (r, c))).collect())
     }
 
-    /// All areas of the board with their corner and orientation.
-    fn areas() -> Vec<(usize, usize, bool, Vec<(usize, usize)>)> {
+    fn areas() -> Vec<(Placement, Area)> {
         let mut areas = Vec::new();
         for (row, column) in (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| (row, column))) {
             for is_standing in [false, true] {
@@ -194,7 +196,7 @@ fn every_state_of_random_games_equals_the_twin() {
         twin.place(7, 7, false, start.try_into().unwrap());
         loop {
             states += 1;
-            let open: Vec<_> = areas.iter().filter(|(.., area)| twin.overlap(area) <= 4).collect();
+            let open: Vec<_> = areas.iter().filter(|(_, area)| twin.overlap(area) <= 4).collect();
             assert_eq!(state.turn() == Turn::Over, open.is_empty());
             assert_eq!(state.is_over(), open.is_empty());
             for (row, column) in (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| (row, column))) {
@@ -202,7 +204,7 @@ fn every_state_of_random_games_equals_the_twin() {
                 let is_filled = state.filled()[column] >> row & 1 == 1;
                 assert_eq!(is_filled, twin.board[row][column].is_some());
                 let is_fixed = state.fixed()[column] >> row & 1 == 1;
-                assert_eq!(is_fixed, !open.iter().any(|(.., area)| area.contains(&(row, column))));
+                assert_eq!(is_fixed, !open.iter().any(|(_, area)| area.contains(&(row, column))));
             }
             assert_eq!(scores(&state), [0, 1, 2, 3, 4, 5].map(|colour| twin.score(colour)));
             let [own, other] = state.colours().map(|colour| twin.score(colour));
@@ -216,11 +218,10 @@ fn every_state_of_random_games_equals_the_twin() {
             let mut moves = Vec::new();
             state.moves(&mut moves);
             let mut legal = 0;
-            for (row, column, is_standing, area) in &areas {
-                let placement = Placement::new(*row, *column, *is_standing).unwrap();
-                assert_eq!(moves.contains(&placement), twin.is_legal(area), "{placement}");
-                assert_eq!(state.is_legal(placement), twin.is_legal(area), "{placement}");
-                assert_eq!(state.overlap(placement) as usize, twin.overlap(area), "{placement}");
+            for (placement, area) in &areas {
+                assert_eq!(moves.contains(placement), twin.is_legal(area), "{placement}");
+                assert_eq!(state.is_legal(*placement), twin.is_legal(area), "{placement}");
+                assert_eq!(state.overlap(*placement) as usize, twin.overlap(area), "{placement}");
                 legal += usize::from(twin.is_legal(area));
             }
             assert_eq!(moves.len(), legal);
@@ -301,7 +302,7 @@ fn resampling_changes_nothing_but_the_opponents_colour() {
 fn greedy_takes_the_largest_gain_and_varies_ties() {
     let clock = Clock::new(Budget::default());
     let mut rng = Rng::new(16);
-    let mut bot = contender_boxes::Greedy::new(1);
+    let mut bot = contender_boxes::GreedyBot::new(1);
     let mut state = State::random(&mut rng);
     while state.turn() != Turn::Over {
         let tile = state.random_outcome(&mut rng, &mut Vec::new());
@@ -320,13 +321,14 @@ fn greedy_takes_the_largest_gain_and_varies_ties() {
         // The opponent's colour has no say.
         let mut other = state.clone();
         other.resample(state.mover(), &mut rng);
-        let answer = |state: &State| contender_boxes::Greedy::new(7).choose(state, state.mover(), &clock);
+        let answer = |state: &State| contender_boxes::GreedyBot::new(7).choose(state, state.mover(), &clock);
         assert_eq!(answer(&state), answer(&other));
         state.play(chosen);
     }
     let mut start = State::random(&mut rng);
     start.resolve(Tile::from_index(0));
-    let openings: std::collections::HashSet<_> =
-        (0..50).map(|seed| contender_boxes::Greedy::new(seed).choose(&start, Player::Zero, &clock)).collect();
+    let openings: std::collections::HashSet<_> = (0..50)
+        .map(|seed| contender_boxes::GreedyBot::new(seed).choose(&start, Player::Zero, &clock))
+        .collect();
     assert!(openings.len() > 10);
 }

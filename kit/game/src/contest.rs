@@ -54,6 +54,12 @@ pub trait Judge: Send {
     /// place, or the game ends.
     fn fail(&mut self, player: Player);
 
+    /// Plays one move of a recorded game, in the judge's notation as [`moves`](Judge::moves) has it, chance included.
+    ///
+    /// # Errors
+    /// Why the move is malformed or not legal here. The state is unchanged.
+    fn replay(&mut self, recorded: &str) -> Result<(), String>;
+
     /// Contest points as things stand, failures included; final when [`ask`](Judge::ask) has returned no question.
     fn points(&self) -> [i32; 2];
 
@@ -142,6 +148,12 @@ pub trait Contest: Sync {
     /// A bad option, in words for the user.
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String>;
 
+    /// A judge at the start of a recorded game, to be taken on with [`Judge::replay`].
+    ///
+    /// # Errors
+    /// A setup that the game cannot start from, or a bad option, in words for the user.
+    fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String>;
+
     /// Perft: the number of sequences of `depth` decisions, chance included, after `moves` in the judge's notation.
     ///
     /// # Errors
@@ -149,7 +161,7 @@ pub trait Contest: Sync {
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String>;
 }
 
-impl dyn Contest {
+impl dyn Contest + '_ {
     /// The error for a bot that the contest does not have, with those it has.
     #[must_use]
     pub fn unknown_bot(&self, name: &str) -> String {

@@ -25,8 +25,19 @@ pub trait Protocol: Send {
     /// Why it is malformed or not legal in `state`.
     fn parse(&self, state: &Self::State, text: &str) -> Result<<Self::State as Game>::Move, String>;
 
+    /// The move that CodeCup's judge makes in place of a failed player: by default a uniformly random one.
+    fn stand_in(&self, state: &Self::State, rng: &mut Rng) -> <Self::State as Game>::Move {
+        state.random_move(rng, &mut Vec::new())
+    }
+
     /// The move as the record of the game has it; `state` is before the move.
     fn notation(&self, state: &Self::State, mv: <Self::State as Game>::Move) -> String;
+
+    /// Plays a recorded move, written as [`notation`](Protocol::notation) writes it, and what chance decided before it.
+    ///
+    /// # Errors
+    /// Why it is malformed or not legal in `state`, which is unchanged then.
+    fn replay(&self, state: &mut Self::State, recorded: &str) -> Result<(), String>;
 
     /// What was fixed before the first move, in the judge's notation.
     fn setup(&self, start: &Self::State) -> Vec<String> {
@@ -102,7 +113,7 @@ impl<P: Protocol> Judge for TurnJudge<P> {
                 Turn::Over => break,
                 Turn::Chance => self.protocol.draw(&mut self.state, &mut self.luck),
                 Turn::Player(player) if self.failed[player] => {
-                    let mv = self.state.random_move(&mut self.stand_in, &mut Vec::new());
+                    let mv = self.protocol.stand_in(&self.state, &mut self.stand_in);
                     self.play(mv);
                 }
                 Turn::Player(player) => {
@@ -128,6 +139,12 @@ impl<P: Protocol> Judge for TurnJudge<P> {
 
     fn fail(&mut self, player: Player) {
         self.failed[player] = true;
+    }
+
+    fn replay(&mut self, recorded: &str) -> Result<(), String> {
+        self.protocol.replay(&mut self.state, recorded)?;
+        self.moves.push(recorded.to_string());
+        Ok(())
     }
 
     fn points(&self) -> [i32; 2] {

@@ -1,0 +1,12 @@
+//! The games that the tools know: the one place where a new game is entered.
+
+use contender_game::Contest;
+
+/// Every game, in the order of lists.
+pub const CONTESTS: [&dyn Contest; 1] = [contender_entropy::CONTEST];
+
+/// The game with this name, if there is one.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static dyn Contest> {
+    CONTESTS.into_iter().find(|contest| contest.name() == name)
+}
