@@ -97,12 +97,12 @@ fn before(mode: &str) {
 }
 
 fn misbehave(mode: &str, next: u32, rest: &[String]) {
-    match mode {
+    match mode.trim_end_matches("-always").trim_end_matches("-pair") {
         "meet" => meet(&rest[0], &rest[1]),
         "crash" => process::abort(),
         "exit" => process::exit(9),
         "hang" => sleep_for_ever(),
-        "late-always" | "late-pair" => thread::sleep(Duration::from_millis(400)),
+        "late" => thread::sleep(Duration::from_millis(400)),
         "flood" => loop {
             say("I have so much to say\n");
         },
