@@ -33,7 +33,7 @@ impl Cell {
     #[inline]
     #[must_use]
     pub const fn row(self) -> usize {
-        (self.0 >> 3) as usize
+        (self.0 >> 3 & 7) as usize
     }
 
     /// The column, `0..7` from the left.
@@ -63,7 +63,7 @@ impl Cell {
     /// The highest cell of a set that is not empty.
     #[inline]
     const fn highest(set: u64) -> Cell {
-        Cell((63 - set.leading_zeros()) as u8)
+        Cell((63 ^ set.leading_zeros()) as u8)
     }
 }
 
@@ -90,25 +90,52 @@ pub(crate) fn cells(mut set: u64) -> impl Iterator<Item = Cell> {
 }
 
 /// The `rank`-th cell of a set of cells of the board, counted from 0 at the lowest; the set has more than `rank` cells.
-///
-/// Broadword selection (Vigna, "Broadword implementation of rank/select queries", 2008): the counts of the bytes, their prefix
-/// sums, then the bits of the one byte that has it.
 #[inline]
 pub(crate) fn select(set: u64, rank: u32) -> Cell {
-    let sums = row_counts(set).wrapping_mul(ONES);
-    // A byte's high bit stays set where its sum is above `rank`; sums and ranks are below 128.
-    let above = ((sums | HIGHS) - u64::from(rank + 1) * ONES) & HIGHS;
-    let shift = above.trailing_zeros() & !7;
-    let before = ((sums << 8) >> shift) as u32 & 0xff;
-    let mut byte = (set >> shift) as u32 & 0xff;
-    for _ in before..rank {
-        byte &= byte.wrapping_sub(1);
-    }
-    Cell((shift + byte.trailing_zeros()) as u8)
+    select_by_sums(set, row_counts(set).wrapping_mul(ONES), rank)
 }
 
+/// Broadword selection (Vigna, "Broadword implementation of rank/select queries", 2008): from the prefix sums of the rows' counts
+/// the row that has the cell, then a table for the place in the row.
+#[inline]
+fn select_by_sums(set: u64, sums: u64, rank: u32) -> Cell {
+    let shift = first_above(sums, rank);
+    let before = (sums << 8 >> shift) as u32 & 0xff;
+    let row = (set >> shift) as usize & 0x7f;
+    Cell(shift as u8 + SELECT_IN_ROW[row][(rank - before) as usize & 7])
+}
+
+/// The bit offset of the first byte of `sums` that is above `rank`. Bytes and rank are below 128 and a byte is above it.
+#[inline]
+pub(crate) fn first_above(sums: u64, rank: u32) -> u32 {
+    // With the high bit added no byte borrows from the next; the bit survives where the byte is above the rank.
+    let above = ((sums | HIGHS) - u64::from(rank + 1) * ONES) & HIGHS;
+    above.trailing_zeros() & !7
+}
+
+/// The column of the chip of each rank, for every content of a row.
+static SELECT_IN_ROW: [[u8; 8]; 128] = select_in_row();
+
+const fn select_in_row() -> [[u8; 8]; 128] {
+    let mut table = [[0; 8]; 128];
+    let mut row = 0;
+    while row < 128 {
+        let (mut column, mut rank) = (0, 0);
+        while column < SIZE {
+            if row >> column & 1 == 1 {
+                table[row][rank] = column as u8;
+                rank += 1;
+            }
+            column += 1;
+        }
+        row += 1;
+    }
+    table
+}
+
+/// A byte of ones: times it, a number of bytes turns into their prefix sums.
 pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
-pub(crate) const HIGHS: u64 = 0x8080_8080_8080_8080;
+const HIGHS: u64 = 0x8080_8080_8080_8080;
 
 /// The number of cells in each row, a byte each.
 #[inline]
@@ -123,10 +150,8 @@ fn row_counts(set: u64) -> u64 {
 /// A cell is reached in one direction by the nearest chip behind it only, so a target and a direction are a slide.
 #[derive(Clone, Copy)]
 pub(crate) struct Targets {
-    east: u64,
-    west: u64,
-    south: u64,
-    north: u64,
+    /// Eastwards, westwards, southwards, northwards.
+    sets: [u64; 4],
 }
 
 impl Targets {
@@ -152,47 +177,61 @@ impl Targets {
         north |= north >> 8;
         north |= north >> 16;
         north |= north >> 32;
-        Targets { east: east & empty, west: west & empty, south: south & empty, north: north & empty }
+        Targets { sets: [east & empty, west & empty, south & empty, north & empty] }
     }
 
+    /// All slides as pairs (from, to), direction by direction, each by rising target.
+    #[inline]
+    pub(crate) fn slides(&self, occupied: u64) -> impl Iterator<Item = (Cell, Cell)> {
+        let slides = |direction: usize, set| cells(set).map(move |to| (source(occupied, to, direction), to));
+        let [east, west, south, north] = self.sets;
+        slides(0, east).chain(slides(1, west)).chain(slides(2, south)).chain(slides(3, north))
+    }
+
+    /// The same targets, ready to be counted and chosen by rank.
+    #[inline]
+    pub(crate) fn ranked(&self) -> RankedTargets {
+        RankedTargets { sets: self.sets, sums: self.sets.map(|set| row_counts(set).wrapping_mul(ONES)) }
+    }
+}
+
+/// Targets with the prefix sums of their rows' counts.
+pub(crate) struct RankedTargets {
+    sets: [u64; 4],
+    sums: [u64; 4],
+}
+
+impl RankedTargets {
     /// How many slides there are.
     #[inline]
     pub(crate) fn count(&self) -> u32 {
-        // Bytes hold up to 4 × 7 and their sum up to 4 × 48: one multiplication adds them all.
-        let counts =
-            row_counts(self.east) + row_counts(self.west) + row_counts(self.south) + row_counts(self.north);
-        (counts.wrapping_mul(ONES) >> 56) as u32
-    }
-
-    /// All slides as pairs (from, to): eastwards, westwards, southwards, northwards, each by rising target.
-    #[inline]
-    pub(crate) fn slides(&self, occupied: u64) -> impl Iterator<Item = (Cell, Cell)> {
-        let east = cells(self.east).map(move |to| (from_west(occupied, to), to));
-        let west = cells(self.west).map(move |to| (from_east(occupied, to), to));
-        let south = cells(self.south).map(move |to| (from_west(occupied & column_of(to), to), to));
-        let north = cells(self.north).map(move |to| (from_east(occupied & column_of(to), to), to));
-        east.chain(west).chain(south).chain(north)
+        self.sums.iter().map(|sums| (sums >> 56) as u32).sum()
     }
 
     /// The slide of this rank, `0..count()`, in the order of [`slides`](Targets::slides).
     #[inline]
-    pub(crate) fn nth(&self, occupied: u64, mut rank: u32) -> (Cell, Cell) {
-        for (set, along_column, rising) in [
-            (self.east, false, true),
-            (self.west, false, false),
-            (self.south, true, true),
-            (self.north, true, false),
-        ] {
-            let count = set.count_ones();
-            if rank < count {
-                let to = select(set, rank);
-                let line = if along_column { occupied & column_of(to) } else { occupied };
-                let from = if rising { from_west(line, to) } else { from_east(line, to) };
-                return (from, to);
-            }
-            rank -= count;
+    pub(crate) fn nth(&self, occupied: u64, rank: u32) -> (Cell, Cell) {
+        // The direction is as good as random, so it is counted rather than branched on.
+        let (mut direction, mut before, mut end) = (0, 0, 0);
+        for sums in &self.sums[..3] {
+            end += (sums >> 56) as u32;
+            let is_past = rank >= end;
+            direction += usize::from(is_past);
+            before = if is_past { end } else { before };
         }
-        unreachable!("the rank is below the number of slides")
+        let to = select_by_sums(self.sets[direction], self.sums[direction], rank - before);
+        (source(occupied, to, direction), to)
+    }
+}
+
+/// Where the chip comes from that reaches `to` in this direction, numbered as in [`Targets`].
+#[inline]
+fn source(occupied: u64, to: Cell, direction: usize) -> Cell {
+    let line = if direction < 2 { occupied } else { occupied & column_of(to) };
+    if direction & 1 == 0 {
+        Cell::highest(line & (to.bit() - 1))
+    } else {
+        Cell::lowest(line & !(to.bit() | (to.bit() - 1)))
     }
 }
 
@@ -200,18 +239,6 @@ impl Targets {
 #[inline]
 fn column_of(cell: Cell) -> u64 {
     COLUMN << cell.column()
-}
-
-/// The nearest occupied cell before `to`; there is one.
-#[inline]
-fn from_west(occupied: u64, to: Cell) -> Cell {
-    Cell::highest(occupied & (to.bit() - 1))
-}
-
-/// The nearest occupied cell after `to`; there is one.
-#[inline]
-fn from_east(occupied: u64, to: Cell) -> Cell {
-    Cell::lowest(occupied & !(to.bit() | (to.bit() - 1)))
 }
 
 /// The cells strictly between two different cells of one row or column; `None` if they do not share one.
@@ -266,10 +293,11 @@ mod tests {
                 }
             }
             let targets = Targets::new(occupied);
+            let ranked = targets.ranked();
             let mut listed: Vec<_> = targets.slides(occupied).collect();
-            assert_eq!(targets.count() as usize, listed.len());
+            assert_eq!(ranked.count() as usize, listed.len());
             for (rank, slide) in listed.iter().enumerate() {
-                assert_eq!(targets.nth(occupied, rank as u32), *slide);
+                assert_eq!(ranked.nth(occupied, rank as u32), *slide);
                 assert_eq!(between(slide.0, slide.1).map(|way| way & occupied), Some(0));
             }
             listed.sort();

@@ -14,6 +14,7 @@ mod contest;
 mod dialogue;
 mod expectimax;
 mod greedy;
+pub mod lanes;
 mod lines;
 pub mod notation;
 mod protocol;

@@ -4,7 +4,7 @@
 //! `BcBg`, `5`. It answers with a cell. Order is sent each placement with its colour, `3Bc`, and answers `BcBg` or, to pass, `BcBc`. Order never
 //! hears of the last placement; `Quit` ends the game for both.
 
-use crate::{notation, Colour, Move, State, CHIPS, SIZE};
+use crate::{notation, Cell, Colour, Move, State, CHIPS, SIZE};
 use contender_game::{Chance, Game, Player, Protocol, Rng, Turn};
 
 /// The protocol of a game whose chips come in a random order or in a fixed one.
@@ -86,6 +86,21 @@ impl Protocol for EntropyProtocol {
 
     fn parse(&self, state: &State, text: &str) -> Result<Move, String> {
         notation::parse_move(state, text)
+    }
+
+    /// For Chaos a uniformly random cell. For Order a uniformly random chip, then a uniform choice among the cells it can slide to
+    /// and staying where it is, as the contest's referee does.
+    fn stand_in(&self, state: &State, rng: &mut Rng) -> Move {
+        let mut moves = Vec::new();
+        if state.turn() != Turn::Player(Player::Zero) {
+            return state.random_move(rng, &mut moves);
+        }
+        state.moves(&mut moves);
+        let chips: Vec<Cell> = state.occupied_cells().collect();
+        let chip = *rng.choose(&chips);
+        moves
+            .retain(|mv| matches!(mv, Move::Pass) || matches!(mv, Move::Slide { from, .. } if *from == chip));
+        *rng.choose(&moves)
     }
 
     fn notation(&self, state: &State, mv: Move) -> String {

@@ -1,6 +1,6 @@
 //! The state, its moves, and the game's traits.
 
-use crate::cell::{between, cells, select, Targets, BOARD, HIGHS, ONES};
+use crate::cell::{between, cells, first_above, select, Targets, BOARD, ONES};
 use crate::lines::CELL_BITS;
 use crate::{Cell, LineTable, Scoring, SIZE};
 use contender_game::{Chance, Game, Player, Rng, Turn, Undo};
@@ -10,6 +10,9 @@ pub const CHIPS: usize = 7;
 
 /// The colour of a chip, `1..=7`.
 pub type Colour = u8;
+
+/// Where the columns start among the lines.
+const COLUMNS: usize = 8;
 
 /// A decision of a player. The colour that Chaos places is in the state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,7 +30,7 @@ pub enum Move {
     Pass,
 }
 
-/// What happens next; the numbers keep the hot paths free of branches.
+/// What happens next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
     Draw,
@@ -39,10 +42,9 @@ enum Phase {
 /// A position: the board, the bag, who is to act, the score.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
-    /// Every row as the number of a line (see [`LineTable`]), the cell of column `a` lowest.
-    rows: [u32; SIZE],
-    /// Every column likewise, the cell of row `A` lowest.
-    columns: [u32; SIZE],
+    /// The rows from the top as numbers of lines (see [`LineTable`]), the cell of column `a` lowest; from [`COLUMNS`] on the columns
+    /// from the left, the cell of row `A` lowest. Two lines stay 0, so that no index needs a check.
+    lines: [u32; 16],
     occupied: u64,
     /// Chips left of colour `c` in byte `c`; byte 0 is 0.
     bag: u64,
@@ -70,8 +72,7 @@ impl State {
     #[must_use]
     pub fn new(scoring: Scoring) -> State {
         State {
-            rows: [0; SIZE],
-            columns: [0; SIZE],
+            lines: [0; 16],
             occupied: 0,
             bag: CHIPS as u64 * (ONES - 1),
             table: LineTable::get(scoring),
@@ -96,9 +97,12 @@ impl State {
             let colour = colours[cell.row()][cell.column()];
             if colour != 0 {
                 state.take(colour)?;
-                state.put(cell, u32::from(colour));
+                state.drawn = colour;
+                state.apply(state.placement(cell));
+                state.occupied |= cell.bit();
             }
         }
+        state.drawn = 0;
         state.score = state.recount();
         match turn {
             _ if state.occupied == BOARD => state.phase = Phase::Over,
@@ -131,7 +135,7 @@ impl State {
     #[inline]
     #[must_use]
     pub fn colour(&self, cell: Cell) -> Colour {
-        (self.rows[cell.row()] >> (CELL_BITS * cell.column()) & 7) as Colour
+        (self.lines[cell.row()] >> (CELL_BITS * cell.column()) & 7) as Colour
     }
 
     /// How many chips of a colour are left in the bag; the drawn chip is out of it.
@@ -176,15 +180,15 @@ impl State {
     /// The seven rows from the top as numbers of lines, the cell of column `a` lowest.
     #[inline]
     #[must_use]
-    pub fn rows(&self) -> &[u32; SIZE] {
-        &self.rows
+    pub fn rows(&self) -> &[u32] {
+        &self.lines[..SIZE]
     }
 
     /// The seven columns from the left as numbers of lines, the cell of row `A` lowest.
     #[inline]
     #[must_use]
-    pub fn columns(&self) -> &[u32; SIZE] {
-        &self.columns
+    pub fn columns(&self) -> &[u32] {
+        &self.lines[COLUMNS..COLUMNS + SIZE]
     }
 
     /// Whether there is a chip on the cell.
@@ -199,40 +203,61 @@ impl State {
         cells(self.occupied)
     }
 
-    /// The score after a legal move, without playing it: two to four look-ups.
+    /// The score after a legal move, without playing it: the table is asked for the two or three lines that change, as they are
+    /// and as they will be.
     #[inline]
     #[must_use]
     pub fn score_after(&self, mv: Move) -> i32 {
-        let table = self.table;
-        let old = match mv {
-            Move::Pass => return self.score(),
-            Move::Place(cell) => {
-                let (row, column) = (self.rows[cell.row()], self.columns[cell.column()]);
-                let colour = u32::from(self.drawn);
-                let new =
-                    table.value(row | in_row(colour, cell)) + table.value(column | in_column(colour, cell));
-                return i32::from(self.score + new - table.value(row) - table.value(column));
-            }
-            Move::Slide { from, to } => {
-                let colour = u32::from(self.colour(from));
-                if from.row() == to.row() {
-                    let row = self.rows[from.row()];
-                    let (leaves, reaches) = (self.columns[from.column()], self.columns[to.column()]);
-                    let new = table.value(row ^ in_row(colour, from) ^ in_row(colour, to))
-                        + table.value(leaves ^ in_column(colour, from))
-                        + table.value(reaches | in_column(colour, to));
-                    (new, table.value(row) + table.value(leaves) + table.value(reaches))
-                } else {
-                    let column = self.columns[from.column()];
-                    let (leaves, reaches) = (self.rows[from.row()], self.rows[to.row()]);
-                    let new = table.value(column ^ in_column(colour, from) ^ in_column(colour, to))
-                        + table.value(leaves ^ in_row(colour, from))
-                        + table.value(reaches | in_row(colour, to));
-                    (new, table.value(column) + table.value(leaves) + table.value(reaches))
-                }
-            }
+        i32::from(match mv {
+            Move::Place(cell) => self.rescored(self.placement(cell)),
+            Move::Slide { from, to } => self.rescored(self.slide(from, to)),
+            Move::Pass => self.score,
+        })
+    }
+
+    /// What placing the drawn chip changes.
+    #[inline]
+    fn placement(&self, cell: Cell) -> [Change; 2] {
+        let chip = u32::from(self.drawn);
+        [
+            Change { line: cell.row(), bits: chip << (CELL_BITS * cell.column()) },
+            Change { line: COLUMNS + cell.column(), bits: chip << (CELL_BITS * cell.row()) },
+        ]
+    }
+
+    /// What a slide changes: the line along it, the line across it that the chip leaves, and the one that it reaches.
+    #[inline]
+    fn slide(&self, from: Cell, to: Cell) -> [Change; 3] {
+        let chip = u32::from(self.colour(from));
+        let is_in_row = from.row() == to.row();
+        let (along, across) = if is_in_row { (0, COLUMNS) } else { (COLUMNS, 0) };
+        let (same, leaves, reaches) = if is_in_row {
+            (from.row(), from.column(), to.column())
+        } else {
+            (from.column(), from.row(), to.row())
         };
-        i32::from(self.score + old.0 - old.1)
+        let crossing = chip << (CELL_BITS * same);
+        [
+            Change { line: along + same, bits: chip << (CELL_BITS * leaves) | chip << (CELL_BITS * reaches) },
+            Change { line: across + leaves, bits: crossing },
+            Change { line: across + reaches, bits: crossing },
+        ]
+    }
+
+    /// The score once these different lines have changed.
+    #[inline]
+    fn rescored<const N: usize>(&self, changes: [Change; N]) -> u16 {
+        changes.iter().fold(self.score, |score, change| {
+            let line = self.lines[change.line];
+            score + self.table.value(line ^ change.bits) - self.table.value(line)
+        })
+    }
+
+    #[inline]
+    fn apply<const N: usize>(&mut self, changes: [Change; N]) {
+        for change in changes {
+            self.lines[change.line] ^= change.bits;
+        }
     }
 
     /// Checks a move of the player to act, in words for the user.
@@ -265,18 +290,18 @@ impl State {
         }
     }
 
-    /// Puts a chip on an empty cell or takes it away again; the score stays.
-    #[inline]
-    fn put(&mut self, cell: Cell, colour: u32) {
-        self.rows[cell.row()] ^= in_row(colour, cell);
-        self.columns[cell.column()] ^= in_column(colour, cell);
-        self.occupied ^= cell.bit();
-    }
-
     /// The score from all 14 lines.
     fn recount(&self) -> u16 {
-        self.rows.iter().chain(&self.columns).map(|&line| self.table.value(line)).sum()
+        self.lines.iter().map(|&line| self.table.value(line)).sum()
     }
+}
+
+/// The bits of a line's number that a move flips.
+#[derive(Clone, Copy)]
+struct Change {
+    /// Index into the 14 lines.
+    line: usize,
+    bits: u32,
 }
 
 /// Who acts, for [`State::from_cells`].
@@ -288,16 +313,6 @@ pub enum NextTurn {
     Chaos(Colour),
     /// Order is to move.
     Order,
-}
-
-#[inline]
-fn in_row(colour: u32, cell: Cell) -> u32 {
-    colour << (CELL_BITS * cell.column())
-}
-
-#[inline]
-fn in_column(colour: u32, cell: Cell) -> u32 {
-    colour << (CELL_BITS * cell.row())
 }
 
 impl Game for State {
@@ -348,7 +363,7 @@ impl Game for State {
             return Move::Place(select(empty, rng.below(empty.count_ones())));
         }
         assert!(self.phase == Phase::Order, "it is no player's turn");
-        let targets = Targets::new(self.occupied);
+        let targets = Targets::new(self.occupied).ranked();
         match rng.below(targets.count() + 1) {
             0 => Move::Pass,
             rank => {
@@ -381,12 +396,10 @@ impl Chance for State {
     #[inline]
     fn random_outcome(&self, rng: &mut Rng, _scratch: &mut Vec<(Colour, u32)>) -> Colour {
         assert!(self.phase == Phase::Draw, "it is not chance's turn");
-        // Byte c of `sums` counts the chips of colours up to c. The drawn colour is the first byte above the random rank; the sums
-        // are at most 49, so the subtraction borrows from the added high bits only.
+        // Byte c of the sums counts the chips of colours up to c.
         let sums = self.bag.wrapping_mul(ONES);
         let rank = rng.below((sums >> 56) as u32);
-        let above = ((sums | HIGHS) - u64::from(rank + 1) * ONES) & HIGHS;
-        (above.trailing_zeros() / 8) as Colour
+        (first_above(sums, rank) / 8) as Colour
     }
 }
 
@@ -396,17 +409,20 @@ impl Undo for State {
     #[inline]
     fn make(&mut self, mv: Move) -> Memo {
         let memo = Memo { score: self.score, drawn: self.drawn };
-        self.score = self.score_after(mv) as u16;
         match mv {
             Move::Place(cell) => {
-                self.put(cell, u32::from(self.drawn));
+                let changes = self.placement(cell);
+                self.score = self.rescored(changes);
+                self.apply(changes);
+                self.occupied ^= cell.bit();
                 self.drawn = 0;
                 self.phase = if self.occupied == BOARD { Phase::Over } else { Phase::Order };
             }
             Move::Slide { from, to } => {
-                let colour = u32::from(self.colour(from));
-                self.put(from, colour);
-                self.put(to, colour);
+                let changes = self.slide(from, to);
+                self.score = self.rescored(changes);
+                self.apply(changes);
+                self.occupied ^= from.bit() ^ to.bit();
                 self.phase = Phase::Draw;
             }
             Move::Pass => self.phase = Phase::Draw,
@@ -416,20 +432,21 @@ impl Undo for State {
 
     #[inline]
     fn unmake(&mut self, mv: Move, memo: Memo) {
+        self.score = memo.score;
+        self.drawn = memo.drawn;
         match mv {
             Move::Place(cell) => {
-                self.put(cell, u32::from(memo.drawn));
+                self.apply(self.placement(cell));
+                self.occupied ^= cell.bit();
                 self.phase = Phase::Chaos;
             }
             Move::Slide { from, to } => {
-                let colour = u32::from(self.colour(to));
-                self.put(from, colour);
-                self.put(to, colour);
+                // The way back changes the same lines by the same bits.
+                self.apply(self.slide(to, from));
+                self.occupied ^= from.bit() ^ to.bit();
                 self.phase = Phase::Order;
             }
             Move::Pass => self.phase = Phase::Order,
         }
-        self.score = memo.score;
-        self.drawn = memo.drawn;
     }
 }

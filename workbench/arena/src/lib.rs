@@ -15,4 +15,4 @@ mod table;
 mod tally;
 
 pub use matches::{ERRORS_IN_A_ROW, Event, Match, Progress};
-pub use report::{BotReport, Estimate, MatchEnd, MatchReport, RankedBy, Results, Verdict};
+pub use report::{BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, Verdict};

@@ -1,8 +1,10 @@
 //! What a match has shown, as data.
 
+use crate::matches::Match;
 use contender_stats::{EloEstimate, GameResult, Interval, Pentanomial, Summary};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// The outcome of a match between A and B.
 ///
@@ -20,6 +22,8 @@ pub struct MatchReport {
     pub seats: [String; 2],
     /// The seed of all luck.
     pub seed: u64,
+    /// Under what conditions the games were played.
+    pub conditions: Conditions,
     /// How many pairs were to be played.
     pub pairs_planned: u64,
     /// Complete pairs.
@@ -53,6 +57,46 @@ pub struct MatchReport {
     pub elo: Option<EloEstimate>,
     /// A and B.
     pub bots: [BotReport; 2],
+    /// What to bear in mind with these figures, each a sentence for the user.
+    pub notes: Vec<String>,
+}
+
+/// What the referee was told: limits in seconds, `None` where there is none.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Conditions {
+    /// For the first answer of a game, where that differs.
+    pub first_turn_seconds: Option<f64>,
+    /// For every answer.
+    pub turn_seconds: Option<f64>,
+    /// For all answers of a game together.
+    pub game_seconds: Option<f64>,
+    /// How much later than the limits an answer may come.
+    pub margin_seconds: f64,
+    /// Nodes or iterations per move of bundled bots.
+    pub nodes: Option<u64>,
+    /// Rule variants, `key=value,key=value`.
+    pub rules: String,
+    /// Whether games go on after a failure as far as the contest's rules have it.
+    pub play_on: bool,
+    /// How many games were played at once.
+    pub jobs: usize,
+}
+
+impl Conditions {
+    pub(crate) fn of(plan: &Match<'_>) -> Conditions {
+        let referee = plan.referee;
+        let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs_f64());
+        Conditions {
+            first_turn_seconds: seconds(referee.limits.first_turn),
+            turn_seconds: seconds(referee.limits.turn),
+            game_seconds: seconds(referee.limits.game),
+            margin_seconds: referee.margin.as_secs_f64(),
+            nodes: referee.nodes,
+            rules: referee.rules.to_string(),
+            play_on: referee.play_on,
+            jobs: plan.jobs.max(1),
+        }
+    }
 }
 
 /// A mean of pairs.
@@ -166,5 +210,8 @@ pub struct BotReport {
     /// Mean wall-clock time of all its answers in a finished game, in seconds.
     pub seconds_per_game: Option<f64>,
     /// Its slowest answer of all finished games, in seconds.
-    pub slowest_seconds: f64,
+    pub slowest_seconds: Option<f64>,
+    /// In how many finished games it had to be ended, because it did not leave when the game was over. No failure, but not polite:
+    /// a judge may wait for it.
+    pub left_running: u64,
 }

@@ -1,9 +1,12 @@
 //! A match's report as a table for people.
 
-use crate::report::{MatchEnd, MatchReport, RankedBy, Verdict};
+use crate::report::{Conditions, MatchEnd, MatchReport, RankedBy, Verdict};
 use contender_stats::Interval;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+
+/// The widest line, in characters.
+const WIDTH: usize = 100;
 
 /// Bots' names longer than this lose their middle.
 const LONGEST_NAME: usize = 26;
@@ -23,7 +26,7 @@ impl MatchReport {
         text.push('\n');
         self.statistics(&mut text, &names);
         text.push('\n');
-        self.conclusion(&mut text, &names);
+        self.conclusion(&mut text);
         text
     }
 
@@ -49,6 +52,10 @@ impl MatchReport {
             planned => format!("{} of {}", self.pairs, count(planned, "pair")),
         };
         line(text, &format!("{}: {pairs}, {}, seed {}", self.game, count(self.games, "game"), self.seed));
+        let conditions = self.conditions.phrases();
+        if !conditions.is_empty() {
+            wrapped(text, &conditions.join(", "));
+        }
     }
 
     /// What is known of each bot, side by side.
@@ -58,9 +65,12 @@ impl MatchReport {
             line(text, &format!("{label:<LABEL$}{:>width$}  {:>width$}", cells[0], cells[1]));
         };
         row("", names.clone());
-        row("points per game", self.bots.each_ref().map(|bot| decimal(bot.points)));
+        row("points per game", self.bots.each_ref().map(|bot| optional(bot.points, decimal)));
         for (seat, name) in self.seats.iter().enumerate() {
-            row(&format!("  as {name}"), self.bots.each_ref().map(|bot| decimal(bot.points_by_seat[seat])));
+            row(
+                &format!("  as {name}"),
+                self.bots.each_ref().map(|bot| optional(bot.points_by_seat[seat], decimal)),
+            );
         }
         row("games won", [self.results.wins, self.results.losses].map(|games| games.to_string()));
         if self.results.draws > 0 {
@@ -74,26 +84,19 @@ impl MatchReport {
                 self.bots.each_ref().map(|bot| bot.failures.get(kind).copied().unwrap_or(0).to_string()),
             );
         }
-        row(
-            "time per game",
-            self.bots.each_ref().map(|bot| bot.seconds_per_game.map_or("-".to_string(), time)),
-        );
-        row("slowest answer", self.bots.each_ref().map(|bot| time(bot.slowest_seconds)));
+        row("time per game", self.bots.each_ref().map(|bot| optional(bot.seconds_per_game, time)));
+        row("slowest answer", self.bots.each_ref().map(|bot| optional(bot.slowest_seconds, time)));
     }
 
     fn statistics(&self, text: &mut String, names: &[String; 2]) {
         let mut row = |label: &str, value: String| line(text, &format!("{label:<LABEL$}{value}"));
         let difference = &self.difference;
-        let mut value = format!("{} points per game", signed(difference.mean));
+        let mut value = optional(difference.mean, |mean| format!("{} points per game", signed(mean)));
         if let (Some(deviation), Some(interval)) = (difference.standard_deviation, difference.interval) {
-            let _ = write!(
-                value,
-                ", 95% interval {}, sd {deviation:.2}",
-                range(interval, |end| signed(Some(end)))
-            );
+            let _ = write!(value, ", 95% interval {}, sd {deviation:.2}", range(interval, signed));
         }
         row("pair difference", value);
-        row("", format!("= mean over a pair's two games of A's points - B's; A = {}", names[0]));
+        row("", format!("mean of two games of A's points minus B's; A is {}", names[0]));
         let [ll, ld, even, wd, ww] = self.pentanomial.counts;
         row("pairs by result", format!("LL {ll}, LD {ld}, WL+DD {even}, WD {wd}, WW {ww}"));
         if self.ranked_by == RankedBy::Wins {
@@ -103,47 +106,22 @@ impl MatchReport {
             if let Some(elo) = self.elo {
                 let mut value = whole(elo.elo);
                 if let (Some(interval), Some(los)) = (elo.interval, elo.los) {
-                    let _ = write!(value, ", 95% interval {}, LOS {}", range(interval, whole), percent(los));
+                    let _ =
+                        write!(value, ", 95% interval {}, LOS {}", range(interval, whole), likelihood(los));
                 }
                 row("Elo", value);
             }
         }
     }
 
-    fn conclusion(&self, text: &mut String, names: &[String; 2]) {
-        let _ = names;
-        if self.distinct_pairs < self.pairs {
-            line(
-                text,
-                &format!(
-                    "Note: only {} of the {} differ; games that repeat prove nothing new.",
-                    self.distinct_pairs,
-                    count(self.pairs, "pair")
-                ),
-            );
-        }
-        if self.games > self.pairs * 2 {
-            line(
-                text,
-                &format!(
-                    "Note: {} without a partner counts only in points by seat, failures and times.",
-                    count(self.games - self.pairs * 2, "game")
-                ),
-            );
-        }
-        if self.errors > 0 {
-            line(
-                text,
-                &format!(
-                    "Note: {} could not be played, through no fault of a bot.",
-                    count(self.errors, "game")
-                ),
-            );
+    fn conclusion(&self, text: &mut String) {
+        for note in &self.notes {
+            wrapped(text, &format!("Note: {note}."));
         }
         match &self.end {
             MatchEnd::Complete => {}
             MatchEnd::Interrupted => line(text, "Interrupted before all pairs were played."),
-            MatchEnd::Failed { error } => line(text, &format!("Ended early: {error}")),
+            MatchEnd::Failed { error } => wrapped(text, &format!("Ended early: {error}")),
         }
         line(text, &self.verdict_line());
     }
@@ -159,12 +137,49 @@ impl MatchReport {
     }
 }
 
+impl Conditions {
+    /// The conditions in a few words each; none for what is not limited or not out of the ordinary.
+    fn phrases(&self) -> Vec<String> {
+        let mut phrases = Vec::new();
+        let mut limit = |what: &str, seconds: Option<f64>| {
+            phrases.extend(seconds.map(|seconds| format!("{} {what}", time(seconds))));
+        };
+        limit("for the first answer", self.first_turn_seconds);
+        limit("per answer", self.turn_seconds);
+        limit("per game", self.game_seconds);
+        limit("of margin", Some(self.margin_seconds).filter(|&margin| margin > 0.0));
+        phrases.extend(self.nodes.map(|nodes| format!("{} per move", count(nodes, "node"))));
+        if !self.rules.is_empty() {
+            phrases.push(format!("rules {}", self.rules));
+        }
+        if !self.play_on {
+            phrases.push("games end at a failure".to_string());
+        }
+        phrases
+    }
+}
+
 fn line(text: &mut String, content: &str) {
     text.push_str(content.trim_end());
     text.push('\n');
 }
 
-fn shorten(name: &str) -> String {
+/// Breaks between words, so that no line is longer than the table may be wide.
+fn wrapped(text: &mut String, content: &str) {
+    let mut current = String::new();
+    for word in content.split_whitespace() {
+        if !current.is_empty() && current.chars().count() + 1 + word.chars().count() > WIDTH {
+            line(text, &current);
+            current = "  ".to_string();
+        } else if !current.is_empty() {
+            current.push(' ');
+        }
+        current.push_str(word);
+    }
+    line(text, &current);
+}
+
+pub(crate) fn shorten(name: &str) -> String {
     let characters: Vec<char> = name.chars().collect();
     if characters.len() <= LONGEST_NAME {
         return name.to_string();
@@ -175,17 +190,21 @@ fn shorten(name: &str) -> String {
 }
 
 /// `1 pair`, `2 pairs`.
-fn count(number: u64, noun: &str) -> String {
+pub(crate) fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-fn decimal(value: Option<f64>) -> String {
-    value.map_or("-".to_string(), |value| format!("{value:.2}"))
+fn optional(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
+    value.map_or("-".to_string(), text)
 }
 
-fn signed(value: Option<f64>) -> String {
+fn decimal(value: f64) -> String {
+    format!("{value:.2}")
+}
+
+fn signed(value: f64) -> String {
     // Adding 0 turns -0 into 0.
-    value.map_or("-".to_string(), |value| format!("{:+.2}", (value * 100.0).round() / 100.0 + 0.0))
+    format!("{:+.2}", (value * 100.0).round() / 100.0 + 0.0)
 }
 
 fn whole(value: f64) -> String {
@@ -200,13 +219,22 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }
 
+/// A percentage that does not claim to be certain.
+fn likelihood(share: f64) -> String {
+    match share {
+        share if share > 0.999 => ">99.9%".to_string(),
+        share if share < 0.001 => "<0.1%".to_string(),
+        share => percent(share),
+    }
+}
+
 fn range(interval: Interval, text: impl Fn(f64) -> String) -> String {
     format!("{} to {}", text(interval.low), text(interval.high))
 }
 
 fn time(seconds: f64) -> String {
     match seconds {
-        seconds if seconds >= 100.0 => format!("{seconds:.0} s"),
+        seconds if seconds >= 100.0 || seconds >= 1.0 && seconds.fract() == 0.0 => format!("{seconds:.0} s"),
         seconds if seconds >= 1.0 => format!("{seconds:.2} s"),
         seconds if seconds >= 0.1 => format!("{:.0} ms", seconds * 1e3),
         seconds => format!("{:.2} ms", seconds * 1e3),

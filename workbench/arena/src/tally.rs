@@ -1,7 +1,8 @@
 //! Adds up the games of a match.
 
 use crate::matches::Match;
-use crate::report::{BotReport, Estimate, MatchEnd, MatchReport, RankedBy, Results, Verdict};
+use crate::report::{BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, Verdict};
+use crate::table::{count, shorten};
 use contender_game::JudgeSite;
 use contender_referee::{Ending, GameRecord};
 use contender_stats::{GameResult, Pentanomial, Summary, wilson};
@@ -24,7 +25,8 @@ pub(crate) struct PlayedGame {
     pub failures: [Option<String>; 2],
     wall: [Duration; 2],
     slowest: [Duration; 2],
-    /// Tells different games apart.
+    left_running: [bool; 2],
+    /// Tells different games apart. A game with a failure is like no other: why a bot failed need not show in the moves.
     fingerprint: u64,
 }
 
@@ -34,11 +36,16 @@ impl PlayedGame {
         let seats = [game, 1 - game];
         let mut hasher = DefaultHasher::new();
         (&record.setup, &record.moves, record.points).hash(&mut hasher);
+        let failures = seats.map(|seat| failure(&record.seats[seat].ending));
+        if failures.iter().any(Option::is_some) {
+            record.seed.hash(&mut hasher);
+        }
         PlayedGame {
             points: seats.map(|seat| record.points[seat]),
-            failures: seats.map(|seat| failure(&record.seats[seat].ending)),
+            failures,
             wall: seats.map(|seat| record.seats[seat].wall),
             slowest: seats.map(|seat| record.seats[seat].slowest),
+            left_running: seats.map(|seat| record.seats[seat].left_running),
             fingerprint: hasher.finish(),
         }
     }
@@ -100,10 +107,11 @@ impl Tally {
             RankedBy::Points => (difference, 0.0),
             RankedBy::Wins => (pentanomial.scores(), 0.5),
         };
-        MatchReport {
+        let mut report = MatchReport {
             game: plan.contest.name().to_string(),
             seats: plan.contest.seats().map(str::to_string),
             seed: plan.seed,
+            conditions: Conditions::of(plan),
             pairs_planned: u64::from(plan.pairs),
             pairs: complete.len() as u64,
             games: self.games().count() as u64,
@@ -119,7 +127,10 @@ impl Tally {
             win_rate_interval: wilson(results.score(), results.games(), CONFIDENCE),
             elo: pentanomial.elo(CONFIDENCE),
             bots: [0, 1].map(|bot| self.bot(bot, &plan.bots[bot].name, &complete)),
-        }
+            notes: Vec::new(),
+        };
+        report.notes = notes(&report);
+        report
     }
 
     /// Every finished game with its number in its pair.
@@ -133,14 +144,16 @@ impl Tally {
         let mut by_seat = [Summary::default(); 2];
         let mut failures = BTreeMap::new();
         let mut seconds = Summary::default();
-        let mut slowest = Duration::ZERO;
+        let mut slowest = None;
+        let mut left_running = 0;
         for (game, played) in self.games() {
             by_seat[bot ^ game].push(f64::from(played.points[bot]));
             if let Some(kind) = &played.failures[bot] {
                 *failures.entry(kind.clone()).or_insert(0) += 1;
             }
             seconds.push(played.wall[bot].as_secs_f64());
-            slowest = slowest.max(played.slowest[bot]);
+            slowest = slowest.max(Some(played.slowest[bot]));
+            left_running += u64::from(played.left_running[bot]);
         }
         let points: Summary = complete.iter().flatten().map(|game| f64::from(game.points[bot])).collect();
         BotReport {
@@ -149,7 +162,8 @@ impl Tally {
             points_by_seat: by_seat.map(|points| points.mean()),
             failures,
             seconds_per_game: seconds.mean(),
-            slowest_seconds: slowest.as_secs_f64(),
+            slowest_seconds: slowest.map(|slowest| slowest.as_secs_f64()),
+            left_running,
         }
     }
 }
@@ -173,4 +187,43 @@ fn verdict(ranking: &Summary, level: f64, distinct_pairs: u64) -> Verdict {
     } else {
         Verdict::NoDifferenceShown
     }
+}
+
+/// What to bear in mind with the figures of a report.
+fn notes(report: &MatchReport) -> Vec<String> {
+    let mut notes = Vec::new();
+    if report.distinct_pairs < report.pairs {
+        let [distinct, pairs] = [report.distinct_pairs, report.pairs];
+        notes.push(format!(
+            "only {distinct} of the {pairs} pairs differ; games that repeat are no new evidence"
+        ));
+    }
+    let without_partner = report.games - 2 * report.pairs;
+    if without_partner > 0 {
+        notes.push(format!(
+            "{} without a partner: only in points by seat, failures and times",
+            count(without_partner, "game")
+        ));
+    }
+    if report.errors > 0 {
+        notes
+            .push(format!("{} could not be played, through no fault of a bot", count(report.errors, "game")));
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let is_late = report.bots.iter().any(|bot| bot.failures.contains_key("timeout"));
+    if is_late && report.conditions.jobs > cores {
+        let jobs = report.conditions.jobs;
+        notes.push(format!(
+            "{jobs} games at once on {}: time losses may be the machine's fault",
+            count(cores as u64, "core")
+        ));
+    }
+    for bot in report.bots.iter().filter(|bot| bot.left_running > 0) {
+        notes.push(format!(
+            "{} did not leave at the end of {}",
+            shorten(&bot.name),
+            count(bot.left_running, "game")
+        ));
+    }
+    notes
 }

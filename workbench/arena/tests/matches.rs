@@ -51,11 +51,12 @@ fn play_until(
     Played { report, games, differences, errors, progress: last }
 }
 
-/// The report as JSON without what the clock says.
+/// The report as JSON without what the clock says and how many games there were at once.
 fn timeless(mut report: MatchReport) -> serde_json::Value {
+    report.conditions.jobs = 0;
     for bot in &mut report.bots {
         bot.seconds_per_game = None;
-        bot.slowest_seconds = 0.0;
+        bot.slowest_seconds = None;
     }
     serde_json::to_value(report).unwrap()
 }

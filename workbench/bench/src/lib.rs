@@ -3,6 +3,7 @@
 //! A workload does the same work on every machine, so its checksum is a fingerprint of rules and searches ([`signature`]) and its
 //! speed can be compared across machines and versions.
 
+mod entropy;
 mod referee;
 
 use contender_game::mix;
@@ -53,6 +54,7 @@ impl Speed {
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let mut list = Vec::new();
+    list.extend(entropy::workloads());
     list.extend(referee::workloads());
     list
 }

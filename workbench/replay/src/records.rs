@@ -3,8 +3,8 @@
 use crate::{Outcome, Source};
 use contender_catalogue::{CONTESTS, find};
 use contender_game::{Contest, Judge, Options, Player};
+use contender_referee::Ending;
 use serde::Deserialize;
-use serde_json::Value;
 
 /// A recorded game; what is not there is not compared.
 #[derive(Deserialize)]
@@ -21,7 +21,7 @@ struct Recorded {
     /// Contest points by seat.
     scores: Option<[i32; 2]>,
     /// How each player's part ended, in our own logs.
-    end: Option<[Value; 2]>,
+    end: Option<[Ending; 2]>,
 }
 
 /// A score as records have it: Entropy's one number, or one for each player.
@@ -152,7 +152,7 @@ fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &s
         }
     }
     if let Some(end) = &recorded.end {
-        for player in Player::BOTH.into_iter().filter(|&player| end[player] != Value::from("normal")) {
+        for player in Player::BOTH.into_iter().filter(|&player| end[player].is_failure()) {
             judge.fail(player);
         }
     }

@@ -71,11 +71,18 @@ impl Pentanomial {
     /// The scores of the pairs, 0 for two losses to 1 for two wins.
     #[must_use]
     pub fn scores(&self) -> Summary {
-        let mut all = Summary::default();
-        for (half_points, &count) in self.counts.iter().enumerate() {
-            all.merge(&Summary::constant(half_points as f64 / 4.0, count));
+        let pairs = self.pairs();
+        if pairs == 0 {
+            return Summary::default();
         }
-        all
+        // In whole half points up to the last step, so that an even result is exactly even.
+        let moment = |power| -> u128 {
+            let terms = (0u128..).zip(self.counts).map(|(half, count)| half.pow(power) * u128::from(count));
+            terms.sum()
+        };
+        let n = u128::from(pairs);
+        let squares = (n * moment(2) - moment(1).pow(2)) as f64 / pairs as f64;
+        Summary::from_parts(pairs, moment(1) as f64 / (4 * n) as f64, squares / 16.0)
     }
 
     /// The difference in Elo that the scores mean, with an interval of this confidence; `None` of no pairs.
@@ -93,7 +100,7 @@ impl Pentanomial {
     }
 }
 
-/// The difference in Elo at which the mean score is `score`: -400 log10(1 / score - 1). Infinite at and beyond 0 and 1.
+/// The difference in Elo at which the mean score is `score`: 400 log10(score / (1 - score)). Infinite at and beyond 0 and 1.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
@@ -101,7 +108,7 @@ pub fn elo_of_score(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * (1.0 / score - 1.0).log10()
+        400.0 * (score / (1.0 - score)).log10()
     }
 }
 

@@ -39,10 +39,9 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The summary of `count` measurements that are all `value`.
-    #[must_use]
-    pub fn constant(value: f64, count: u64) -> Summary {
-        Summary { count, mean: value, squares: 0.0 }
+    /// The summary of `count` measurements with this mean and this sum of squared differences from it.
+    pub(crate) fn from_parts(count: u64, mean: f64, squares: f64) -> Summary {
+        Summary { count, mean, squares }
     }
 
     /// Takes one measurement.
@@ -239,8 +238,7 @@ mod tests {
             (100, 0.95, 1.984),
             (1_000_000, 0.95, 1.960),
         ] {
-            let summary =
-                Summary { count: freedom + 1, mean: 0.0, squares: (freedom * (freedom + 1)) as f64 };
+            let summary = Summary::from_parts(freedom + 1, 0.0, (freedom * (freedom + 1)) as f64);
             let interval = summary.interval(confidence).unwrap();
             assert!((interval.high - quantile).abs() < 1e-3, "{freedom} {confidence}: {interval:?}");
             assert!(close(interval.low, -interval.high));

@@ -78,6 +78,10 @@ impl Protocol for Rules {
         format!("{bid}/{}", state.prize.unwrap_or(0))
     }
 
+    fn replay(&self, _: &mut Bidding, _: &str) -> Result<(), String> {
+        Err("not here".to_string())
+    }
+
     fn setup(&self, start: &Bidding) -> Vec<String> {
         vec![start.points[0].to_string()]
     }
@@ -176,6 +180,10 @@ impl Contest for Prizes {
         let bonus = Rng::new(luck).below(5) as i32;
         let start = Bidding { points: [bonus, 0], turns: 0, prize: None };
         Ok(Box::new(TurnJudge::new(Rules, self.site, start, luck)))
+    }
+
+    fn recorded(&self, _: &[String], _: &mut Options) -> Result<Box<dyn Judge>, String> {
+        Err("not here".to_string())
     }
 
     fn perft(&self, _: &[String], _: u32) -> Result<u64, String> {

@@ -32,12 +32,13 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
     let stop = stop_flag()?;
     let bar = progress_bar(args.quiet);
-    let report = planned.run(&stop, log.as_mut().map(|file| file as &mut dyn Write), &mut |event, progress| {
-        if let Event::Error { pair, error, .. } = event {
-            bar.suspend(|| eprintln!("error: a game of pair {} cannot be played: {error}", pair + 1));
-        }
-        show_progress(&bar, progress);
-    });
+    let report =
+        planned.run(&stop, log.as_mut().map(|file| file as &mut dyn Write), &mut |event, progress| {
+            if let Event::Error { pair, error, .. } = event {
+                bar.suspend(|| eprintln!("error: a game of pair {} cannot be played: {error}", pair + 1));
+            }
+            show_progress(&bar, progress);
+        });
     bar.finish_and_clear();
     print(&report, args.json)?;
     Ok(match report.end {
@@ -47,7 +48,11 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn open_log(path: &std::path::Path) -> anyhow::Result<File> {
-    OpenOptions::new().create(true).append(true).open(path).with_context(|| format!("cannot write {}", path.display()))
+    OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn print(report: &MatchReport, as_json: bool) -> anyhow::Result<()> {
@@ -71,7 +76,7 @@ fn show_progress(bar: &ProgressBar, progress: &Progress) {
     bar.set_length(progress.games);
     bar.set_position(progress.games_done);
     let failures: u64 = progress.failures.iter().sum();
-    let mut message = match (progress.difference.mean(), progress.difference.interval()) {
+    let mut message = match (progress.difference.mean(), progress.difference.interval(0.95)) {
         (Some(mean), Some(interval)) => format!("{mean:+.1} [{:+.1}, {:+.1}]", interval.low, interval.high),
         (Some(mean), None) => format!("{mean:+.1}"),
         _ => String::new(),

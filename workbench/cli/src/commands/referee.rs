@@ -6,7 +6,7 @@ use crate::args::RefereeArgs;
 use crate::interrupt::stop_flag;
 use anyhow::{Context, bail};
 use contender_game::{Player, mix};
-use contender_referee::{Ending, GamePlan, GameRecord};
+use contender_referee::{GamePlan, GameRecord};
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -32,12 +32,13 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
     let referee = referee(contest, &conditions)?;
     let seed = conditions.seed;
     let plan = GamePlan { players: [&zero, &one], luck: seed, bot_seeds: [mix(&[seed, 2]), mix(&[seed, 3])] };
-    let record = referee.play(contest, plan, &stop_flag()?)?;
+    let stop = stop_flag()?;
+    let record = referee.play(contest, plan, &stop)?;
     if record.interrupted {
         bail!("interrupted");
     }
     if let Some(path) = &args.log {
-        std::fs::write(path, record.to_json_line() + "\n")
+        std::fs::write(path, record.to_json() + "\n")
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     for player in Player::BOTH {
@@ -50,7 +51,7 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
         for player in Player::BOTH {
             println!("{}", if failure(&record, player).is_some() { -1 } else { record.points[player] });
         }
-        println!("{}", record.to_json_line());
+        println!("{}", record.to_json());
     } else {
         println!("{}", summary(&record));
     }
@@ -59,7 +60,7 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
 
 fn failure(record: &GameRecord, player: Player) -> Option<String> {
     let ending = &record.seats[player].ending;
-    (*ending != Ending::Normal).then(|| ending.to_string())
+    ending.is_failure().then(|| ending.to_string())
 }
 
 /// The JSON object that psyleague and CG Arena read.
