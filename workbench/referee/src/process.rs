@@ -263,6 +263,7 @@ impl Process {
                 break;
             }
         }
+        // Before the others: they can be found only on kernels that list a process's children.
         let _ = self.child.try_wait();
         strays::end(self.pid(), &self.mark);
         self.stdout = None;
