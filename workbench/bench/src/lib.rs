@@ -5,6 +5,7 @@
 
 mod boxes;
 mod entropy;
+mod referee;
 
 use contender_game::mix;
 use std::time::{Duration, Instant};
@@ -56,6 +57,7 @@ pub fn workloads() -> Vec<Workload> {
     let mut list = Vec::new();
     list.extend(boxes::workloads());
     list.extend(entropy::workloads());
+    list.extend(referee::workloads());
     list
 }
 

@@ -263,6 +263,7 @@ impl Process {
                 break;
             }
         }
+        // Before the others: they can be found only on kernels that list a process's children.
         let _ = self.child.try_wait();
         strays::end(self.pid(), &self.mark);
         self.stdout = None;
@@ -313,6 +314,7 @@ fn retry<T>(mut call: impl FnMut() -> nix::Result<T>) -> nix::Result<T> {
 }
 
 /// A descriptor that becomes readable when the child ends.
+#[allow(unsafe_code)]
 fn open_pidfd(child: &Child) -> io::Result<OwnedFd> {
     // SAFETY: pidfd_open takes two integers and touches no memory. The child is not reaped, so its number is its own.
     let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, child.id() as libc::pid_t, 0) };

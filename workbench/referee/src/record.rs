@@ -1,4 +1,4 @@
-//! What is known of a game when it is over.
+//! What is known of a game when it is over. [`GameRecord::to_json`] has the form on disk.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -80,13 +80,6 @@ fn before(mode: &str) {
     match mode {
         "crash-at-start" => process::abort(),
         "exit-at-start" => process::exit(7),
-        "flood-stderr" => {
-            thread::spawn(|| {
-                loop {
-                    eprintln!("{}", "x".repeat(1000));
-                }
-            });
-        }
         "deaf" => sleep_for_ever(),
         "early" => say("1\n2\n"),
         "orphan" => leave_orphan(""),
@@ -97,12 +90,12 @@ fn before(mode: &str) {
 }
 
 fn misbehave(mode: &str, next: u32, rest: &[String]) {
-    match mode {
+    match mode.trim_end_matches("-always").trim_end_matches("-pair") {
         "meet" => meet(&rest[0], &rest[1]),
         "crash" => process::abort(),
         "exit" => process::exit(9),
         "hang" => sleep_for_ever(),
-        "late-always" | "late-pair" => thread::sleep(Duration::from_millis(400)),
+        "late" => thread::sleep(Duration::from_millis(400)),
         "flood" => loop {
             say("I have so much to say\n");
         },
@@ -118,6 +111,7 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
         }
         "illegal" => say("Zz\x1b[31m\n"),
         "empty" => say("\n"),
+        "flood-stderr" => eprintln!("{}", "x".repeat(1 << 20)),
         "closes-stdout" => {
             // SAFETY: nothing uses the descriptor later but writes that fail.
             unsafe { nix::libc::close(1) };
