@@ -4,6 +4,8 @@
 //! |---|---|
 //! | a game whose players move in turn, with or without chance | [`Search`]: the alpha-beta and *-minimax families, switch by switch in [`Config`] |
 //! | the same without any art, to compare with | [`minimax`], [`expectimax`] |
+//! | by random games or a policy, with or without chance, hidden state or turns | [`mcts`] |
+//! | by an evaluation that judges all children at once | [`best_first`] |
 //!
 //! What a search must know of a game beyond its rules is in [`Evaluate`] and [`Guide`]; how long it may think is an [`Allowance`],
 //! which [`Shares`] takes from a game's clock; what it found is a [`Report`]. Values are integers from player 0's view ([`value`]).
@@ -14,10 +16,12 @@
 #![forbid(unsafe_code)]
 
 mod allowance;
+pub mod best_first;
 mod config;
 mod expectimax;
 mod guide;
 mod luck;
+pub mod mcts;
 mod report;
 mod shares;
 mod table;
