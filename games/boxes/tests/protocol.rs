@@ -161,30 +161,45 @@ fn the_bot_says_what_it_does_not_understand() {
     );
 }
 
+/// Answers with the placements of a recorded game.
+struct Recorded(std::vec::IntoIter<Placement>);
+
+impl Bot<State, Placement> for Recorded {
+    fn choose(&mut self, _: &State, _: Player, _: &Clock) -> Placement {
+        self.0.next().unwrap()
+    }
+}
+
 #[test]
 fn the_bot_knows_when_the_game_is_over() {
-    let mut judge = judge(7, "");
-    play(&mut *judge, [bot("greedy", 1), bot("random", 2)], [usize::MAX; 2]);
-    // The same game told to a bot of seat 1 that answers the recorded moves.
-    struct Recorded(std::vec::IntoIter<Placement>);
-    impl Bot<State, Placement> for Recorded {
-        fn choose(&mut self, _: &State, _: Player, _: &Clock) -> Placement {
-            self.0.next().unwrap()
+    let mut last_movers = [0; 2];
+    for luck in 0..20 {
+        let mut judge = judge(luck, "");
+        play(&mut *judge, [bot("greedy", 1), bot("random", 2)], [usize::MAX; 2]);
+        // The same game told to a bot of seat 1.
+        let moves: Vec<_> = judge.moves().iter().map(|text| parse_full_move(text).unwrap()).collect();
+        let own: Vec<Placement> = moves.iter().skip(1).step_by(2).map(|&(placement, _)| placement).collect();
+        let mut dialogue = Dialogue::new(Recorded(own.into_iter()), Budget::default());
+        for line in &judge.setup()[1..] {
+            dialogue.line(line).unwrap();
         }
+        for (number, text) in judge.moves().iter().enumerate() {
+            let line = if number % 2 == 0 { text.clone() } else { moves[number].1.to_string() };
+            dialogue.line(&line).unwrap();
+        }
+        let error = dialogue.line("123456").unwrap_err();
+        assert!(error.contains("after the end of the game"), "{error}");
+        assert_eq!(dialogue.line("Quit"), Ok(Reply::Stop));
+        last_movers[moves.len() % 2] += 1;
     }
-    let moves: Vec<_> = judge.moves().iter().map(|text| parse_full_move(text).unwrap()).collect();
-    let own: Vec<Placement> = moves.iter().skip(1).step_by(2).map(|&(placement, _)| placement).collect();
-    let mut dialogue = Dialogue::new(Recorded(own.into_iter()), Budget::default());
-    let setup = judge.setup();
-    dialogue.line(&setup[1]).unwrap();
-    dialogue.line(&setup[2]).unwrap();
-    for (number, text) in judge.moves().iter().enumerate() {
-        let line = if number % 2 == 0 { text.clone() } else { moves[number].1.to_string() };
-        dialogue.line(&line).unwrap();
-    }
-    let error = dialogue.line("123456").unwrap_err();
-    assert!(error.contains("after the end of the game"), "{error}");
-    assert_eq!(dialogue.line("Quit"), Ok(Reply::Stop));
+    assert!(last_movers.iter().all(|&count| count > 0), "{last_movers:?}");
+}
+
+#[test]
+fn every_pair_of_colours_is_dealt() {
+    let pairs: std::collections::HashSet<Vec<String>> =
+        (0..400).map(|luck| judge(luck, "").setup()[..2].to_vec()).collect();
+    assert_eq!(pairs.len(), 30);
 }
 
 #[test]
