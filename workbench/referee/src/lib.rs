@@ -40,6 +40,7 @@
 
 #![deny(unsafe_code)]
 
+mod buffers;
 mod bundled;
 mod entrant;
 mod exchange;
