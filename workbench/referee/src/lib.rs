@@ -49,6 +49,7 @@ mod process;
 mod record;
 mod referee;
 mod strays;
+mod table;
 
 pub use entrant::{Entrant, EntrantError, Program};
 pub use log::{LogError, read_log};

@@ -97,7 +97,10 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
             // SAFETY: the signal has its default action, which ends the process.
             unsafe { nix::libc::raise(40) };
         }
-        "exit" => process::exit(9),
+        "exit" => {
+            eprintln!("no {next} left");
+            process::exit(9);
+        }
         "hang" => sleep_for_ever(),
         "late" => thread::sleep(Duration::from_millis(400)),
         "flood" => loop {
