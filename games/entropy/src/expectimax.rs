@@ -160,3 +160,167 @@ impl Bot<State, Move> for ExpectimaxBot {
         found.expect("a player to act has a move").mv
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::parse_state;
+    use crate::Scoring;
+    use contender_game::{Game, Rng};
+
+    const ALL: Limit = Limit { depth: u32::MAX, nodes: None, deadline: None };
+
+    /// Player 0 rolls a die (1 with weight 1, 2 with weight 2, 3 with weight 3) up to three times; the latest roll counts.
+    #[derive(Clone, PartialEq, Debug)]
+    struct Rolls {
+        value: i32,
+        left: u32,
+        is_rolling: bool,
+    }
+
+    impl Game for Rolls {
+        type Move = bool;
+
+        fn turn(&self) -> Turn {
+            match self.left {
+                0 => Turn::Over,
+                _ if self.is_rolling => Turn::Chance,
+                _ => Turn::Player(Player::Zero),
+            }
+        }
+
+        fn moves(&self, moves: &mut Vec<bool>) {
+            if self.left > 0 && !self.is_rolling {
+                moves.extend([false, true]);
+            }
+        }
+
+        fn play(&mut self, rolls: bool) {
+            self.is_rolling = rolls;
+            self.left = if rolls { self.left } else { 0 };
+        }
+
+        fn points(&self) -> [i32; 2] {
+            [self.value, 0]
+        }
+    }
+
+    impl Chance for Rolls {
+        type Outcome = i32;
+
+        fn outcomes(&self, outcomes: &mut Vec<(i32, u32)>) {
+            if self.left > 0 && self.is_rolling {
+                outcomes.extend([(1, 1), (2, 2), (3, 3)]);
+            }
+        }
+
+        fn resolve(&mut self, face: i32) {
+            *self = Rolls { value: face, left: self.left - 1, is_rolling: false };
+        }
+    }
+
+    #[test]
+    fn values_known_by_hand() {
+        // One roll is worth (1 + 4 + 9) / 6 = 7/3. With a second one in hand 1 and 2 are rolled again:
+        // (3 × 7/3 + 3 × 3) / 6 = 8/3; with a third one too: (3 × 8/3 + 3 × 3) / 6 = 17/6.
+        for (left, value) in [(1, 7.0 / 3.0), (2, 8.0 / 3.0), (3, 17.0 / 6.0)] {
+            let found = expectimax(&Rolls { value: 0, left, is_rolling: false }, ALL).unwrap();
+            assert!((found.value - value).abs() < 1e-12, "{left}: {found:?}");
+            assert!(found.mv);
+        }
+        assert!(!expectimax(&Rolls { value: 3, left: 2, is_rolling: false }, ALL).unwrap().mv);
+        assert_eq!(expectimax(&Rolls { value: 3, left: 2, is_rolling: true }, ALL), None);
+    }
+
+    /// A position with a player to act, late in a game when `placed` is high.
+    fn position(placed: u32, rng: &mut Rng) -> State {
+        let mut state = State::default();
+        loop {
+            match state.turn() {
+                Turn::Chance => state.resolve(state.random_outcome(rng, &mut Vec::new())),
+                _ if state.placed() >= placed => return state,
+                _ => state.play(state.random_move(rng, &mut Vec::new())),
+            }
+        }
+    }
+
+    /// The definition, with sums of scores over all the chips of the bag.
+    fn naive(state: &State, depth: u32) -> f64 {
+        let children = |moves: Vec<Move>| {
+            moves.into_iter().map(|mv| {
+                let mut child = state.clone();
+                child.play(mv);
+                naive(&child, depth - 1)
+            })
+        };
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        match state.turn() {
+            _ if depth == 0 => f64::from(state.value()),
+            Turn::Over => f64::from(state.value()),
+            Turn::Player(Player::Zero) => children(moves).fold(f64::NEG_INFINITY, f64::max),
+            Turn::Player(Player::One) => children(moves).fold(f64::INFINITY, f64::min),
+            Turn::Chance => {
+                let chips = (1..=7).flat_map(|colour| (0..state.left(colour)).map(move |_| colour));
+                let values: Vec<f64> = chips
+                    .map(|colour| {
+                        let mut child = state.clone();
+                        child.resolve(colour);
+                        naive(&child, depth)
+                    })
+                    .collect();
+                values.iter().sum::<f64>() / values.len() as f64
+            }
+        }
+    }
+
+    #[test]
+    fn values_are_those_of_the_definition() {
+        let mut rng = Rng::new(1);
+        for round in 0..60 {
+            let (placed, depth) = if round % 2 == 0 { (40, 2) } else { (47, 5) };
+            let state = position(placed, &mut rng);
+            let found = expectimax(&state, Limit { depth, nodes: None, deadline: None }).unwrap();
+            assert!((found.value - naive(&state, depth)).abs() < 1e-9);
+            let mut child = state.clone();
+            child.play(found.mv);
+            assert!((found.value - naive(&child, depth - 1)).abs() < 1e-9, "the move has not the best value");
+        }
+    }
+
+    #[test]
+    fn a_node_budget_is_kept_and_reproducible() {
+        let state = position(30, &mut Rng::new(2));
+        let mut last_depth = 0;
+        for nodes in [0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] {
+            let limit = Limit { depth: 3, nodes: Some(nodes), deadline: None };
+            let found = expectimax(&state, limit).unwrap();
+            assert!(found.nodes <= nodes);
+            assert!(found.depth >= last_depth, "more nodes see less far");
+            last_depth = found.depth;
+            assert_eq!(expectimax(&state, limit), Some(found));
+            if found.depth > 0 {
+                let limit = Limit { depth: found.depth, nodes: None, deadline: None };
+                let unlimited = expectimax(&state, limit).unwrap();
+                assert_eq!((unlimited.mv, unlimited.value), (found.mv, found.value));
+            }
+        }
+        assert!(last_depth >= 2);
+    }
+
+    #[test]
+    fn a_deadline_in_the_past_ends_the_search() {
+        let state = position(10, &mut Rng::new(3));
+        let limit = Limit { depth: u32::MAX, nodes: None, deadline: Some(Instant::now()) };
+        let found = expectimax(&state, limit).unwrap();
+        assert!(found.nodes <= Search::<State>::NODES_PER_LOOK);
+    }
+
+    #[test]
+    fn a_search_ends_with_the_game() {
+        let last = "111111./2222222/3333333/4444444/5555555/6666666/7777777 1";
+        let state = parse_state(last, Scoring::Rules).unwrap();
+        let found = expectimax(&state, ALL).unwrap();
+        assert_eq!((found.value, found.depth, found.nodes), (539.0, 1, 1));
+    }
+}

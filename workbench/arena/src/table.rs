@@ -237,6 +237,7 @@ fn time(seconds: f64) -> String {
         seconds if seconds >= 100.0 || seconds >= 1.0 && seconds.fract() == 0.0 => format!("{seconds:.0} s"),
         seconds if seconds >= 1.0 => format!("{seconds:.2} s"),
         seconds if seconds >= 0.1 => format!("{:.0} ms", seconds * 1e3),
-        seconds => format!("{:.2} ms", seconds * 1e3),
+        seconds if seconds >= 0.000_1 => format!("{:.2} ms", seconds * 1e3),
+        seconds => format!("{:.0} µs", seconds * 1e6),
     }
 }

@@ -3,6 +3,7 @@
 //! A workload does the same work on every machine, so its checksum is a fingerprint of rules and searches ([`signature`]) and its
 //! speed can be compared across machines and versions.
 
+mod boxes;
 mod entropy;
 mod referee;
 
@@ -54,6 +55,7 @@ impl Speed {
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let mut list = Vec::new();
+    list.extend(boxes::workloads());
     list.extend(entropy::workloads());
     list.extend(referee::workloads());
     list

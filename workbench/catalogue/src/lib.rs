@@ -3,7 +3,8 @@
 use contender_game::Contest;
 
 /// Every game, in the order of lists.
-pub const CONTESTS: [&dyn Contest; 1] = [contender_entropy::CONTEST];
+pub const CONTESTS: [&dyn Contest; 3] =
+    [contender_boxes::CONTEST, contender_entropy::CONTEST, contender_spaghetti::CONTEST];
 
 /// The game with this name, if there is one.
 #[must_use]

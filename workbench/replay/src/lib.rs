@@ -1,5 +1,6 @@
 //! Recorded games, replayed and compared with what was recorded: one file for each form they come in.
 
+pub mod boxes;
 mod records;
 mod source;
 
