@@ -161,7 +161,7 @@ pub trait Contest: Sync {
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String>;
 }
 
-impl dyn Contest {
+impl dyn Contest + '_ {
     /// The error for a bot that the contest does not have, with those it has.
     #[must_use]
     pub fn unknown_bot(&self, name: &str) -> String {

@@ -25,6 +25,11 @@ pub trait Protocol: Send {
     /// Why it is malformed or not legal in `state`.
     fn parse(&self, state: &Self::State, text: &str) -> Result<<Self::State as Game>::Move, String>;
 
+    /// The move that CodeCup's judge makes in place of a failed player: by default a uniformly random one.
+    fn stand_in(&self, state: &Self::State, rng: &mut Rng) -> <Self::State as Game>::Move {
+        state.random_move(rng, &mut Vec::new())
+    }
+
     /// The move as the record of the game has it; `state` is before the move.
     fn notation(&self, state: &Self::State, mv: <Self::State as Game>::Move) -> String;
 
@@ -108,7 +113,7 @@ impl<P: Protocol> Judge for TurnJudge<P> {
                 Turn::Over => break,
                 Turn::Chance => self.protocol.draw(&mut self.state, &mut self.luck),
                 Turn::Player(player) if self.failed[player] => {
-                    let mv = self.state.random_move(&mut self.stand_in, &mut Vec::new());
+                    let mv = self.protocol.stand_in(&self.state, &mut self.stand_in);
                     self.play(mv);
                 }
                 Turn::Player(player) => {

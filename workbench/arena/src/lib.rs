@@ -1,1 +1,18 @@
-//! Matches between bots.
+//! Matches between bots: scheduling, progress, results.
+//!
+//! A [`Match`] plays *pairs*: two games with the same luck, the second with exchanged seats, so that neither the luck nor the
+//! better seat favours a bot. Its [`MatchReport`] is plain data: serialised for programs, [rendered](MatchReport::table) for
+//! people.
+//!
+//! All luck of a match follows from its seed, game by game, so results depend neither on how many games are played at once nor on
+//! which of them finish first; two matches with the same seed differ only where bots depend on the clock.
+
+#![forbid(unsafe_code)]
+
+mod matches;
+mod report;
+mod table;
+mod tally;
+
+pub use matches::{ERRORS_IN_A_ROW, Event, Match, Progress};
+pub use report::{BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, Verdict};

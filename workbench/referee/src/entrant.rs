@@ -1,6 +1,9 @@
 //! Who plays: a bundled bot with options, or a command.
 
 use contender_game::{BotSetup, Contest, Options};
+use std::env;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 /// A bot as a user names it: `greedy`, `expectimax:depth=2`, `"python3 bot.py"`, or `mybot=python3 bot.py`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,16 +34,77 @@ pub enum Program {
 pub struct EntrantError(pub String);
 
 impl Entrant {
-    /// Reads what a user wrote. A text whose first word (up to a `:`) is the name of a bundled bot is that bot; anything else is a
-    /// command, with `name=` in front or named after itself.
+    /// Reads what a user wrote, with `name=` in front or named after itself. A text whose part up to a `:` is the name of a bundled bot
+    /// is that bot, with the options after the `:`; anything else is a command, split into words as a shell does (quotes,
+    /// backslashes), but nothing is expanded.
     ///
     /// # Errors
-    /// An unknown bundled bot, a bad option, or a command whose program does not exist.
+    /// An unknown bundled bot, a bad option, bad quotes, or a command whose program does not exist.
     pub fn parse(contest: &dyn Contest, text: &str) -> Result<Entrant, EntrantError> {
-        let (bot, options) = text.split_once(':').unwrap_or((text, ""));
-        let mut options = Options::parse(options).map_err(EntrantError)?;
-        let program = Program::Bundled { bot: bot.to_string(), options: options.clone() };
-        contest.bot(bot, &mut options, &BotSetup::default()).map_err(EntrantError)?;
-        Ok(Entrant { name: text.to_string(), program })
+        let text = text.trim();
+        if let Some(program) = bundled(contest, text)? {
+            return Ok(Entrant { name: text.to_string(), program });
+        }
+        let (name, what) = match text.split_once('=') {
+            Some((name, what)) if is_name(name) => (name, what.trim()),
+            _ => (text, text),
+        };
+        let program = match bundled(contest, what)? {
+            Some(program) => program,
+            None => Program::Command(command(contest, what)?),
+        };
+        Ok(Entrant { name: name.to_string(), program })
     }
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || "_-.+@".contains(letter))
+}
+
+/// The bundled bot of that name, checked with its options; `None` if the contest has none of that name.
+fn bundled(contest: &dyn Contest, text: &str) -> Result<Option<Program>, EntrantError> {
+    let (bot, options) = text.split_once(':').unwrap_or((text, ""));
+    if contest.bots().iter().all(|known| known.name != bot) {
+        return Ok(None);
+    }
+    let of_bot = |error: String| EntrantError(format!("bot `{bot}`: {error}"));
+    let options = Options::parse(options).map_err(of_bot)?;
+    let mut untaken = options.clone();
+    contest.bot(bot, &mut untaken, &BotSetup::default()).map_err(of_bot)?;
+    untaken.finish().map_err(of_bot)?;
+    Ok(Some(Program::Bundled { bot: bot.to_string(), options }))
+}
+
+fn command(contest: &dyn Contest, text: &str) -> Result<Vec<String>, EntrantError> {
+    let words =
+        shell_words::split(text).map_err(|error| EntrantError(format!("command `{text}`: {error}")))?;
+    let Some(program) = words.first() else {
+        return Err(EntrantError("a bot without a name or a command".to_string()));
+    };
+    if is_program(program) {
+        return Ok(words);
+    }
+    let missing = if program.contains('/') {
+        format!("there is no program `{program}`, or it may not be executed")
+    } else {
+        format!("there is no program `{program}` in the PATH")
+    };
+    if words.len() > 1 || program.contains('/') {
+        return Err(EntrantError(missing));
+    }
+    // One bare word is most likely a misspelt bundled bot.
+    let bot = program.split(':').next().unwrap_or_default();
+    Err(EntrantError(format!("{}; {missing}", contest.unknown_bot(bot))))
+}
+
+/// Whether the system would find and execute it.
+fn is_program(name: &str) -> bool {
+    let is_executable = |path: &Path| {
+        path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    };
+    if name.contains('/') {
+        return is_executable(Path::new(name));
+    }
+    let folders = env::var_os("PATH").unwrap_or_default();
+    !name.is_empty() && env::split_paths(&folders).any(|folder| is_executable(&folder.join(name)))
 }

@@ -1,12 +1,55 @@
 //! The referee: runs one game between two bots over a judge's protocol, under limits.
 //!
 //! A bot is bundled and runs in this process, or is any program that speaks the judge's protocol on its standard input and
-//! output. Both get the same lines. Whatever a bot does wrong ends its game with a named [`Ending`] and harms nothing else.
+//! output. Both get the same lines. Whatever a bot does wrong ends its part with a named [`Ending`] and harms nothing else: not the
+//! opponent, not the next game, not the machine.
+//!
+//! # One game
+//!
+//! [`Referee::play`] starts both programs, each for this game only and in a process group of its own, and puts the judge's
+//! questions to the bots. Where both act at once, both have their question before either answer is awaited, and each has its own clock.
+//! A clock runs from sending the question to reading the last line of the answer, on the monotonic wall clock; what a program does
+//! before it reads its first question counts for its first answer. A late answer loses, however late ([`Referee::margin`] is the
+//! exception), and is not used. A bundled bot cannot be interrupted: its late answer loses too, but only when it comes.
+//!
+//! After a failure the contest's rules go on: [`Judge::fail`](contender_game::Judge::fail) lets CodeCup's judge move at random in the
+//! player's place, so that the opponent plays its game to the end, and ends the game on CodinGame. [`Referee::play_on`] can be unset
+//! for quick tests.
+//!
+//! # What counts as an answer
+//!
+//! The next whole lines of the bot's standard output that no question has taken, `\n` or `\r\n` at their ends. Like a real judge the
+//! referee does not know why a line is there: what a bot writes before it is asked, or a line too many, is its next answer, and the
+//! reason of the [`Ending::Illegal`] that follows says so. Output that is not read stays in the pipe, so a bot that writes on and on
+//! blocks itself; more than 64 KiB without a whole answer is an [`Ending::Flood`].
+//!
+//! Standard error is read while any program is waited for, and the end of it is kept. Only while a bundled opponent thinks
+//! does nobody read, so a program that writes more than a pipe holds then (64 KiB) goes on when its question comes. A program that does not
+//! read its questions holds nobody up.
+//!
+//! # After the game
+//!
+//! Bots are told the judge's farewell, their input is closed, and they have [`Referee::grace`] to leave. Then, or at once where the judge
+//! says no farewell and after a failure, the process group is killed, and with it every descendant that has left the group (the
+//! module `strays` in the source says how they are found, and which one is not). All are reaped and all descriptors closed when
+//! [`Referee::play`] returns.
+//!
+//! For that the process becomes a *child subreaper*: orphans of all its descendants become its children. While games run it must not start
+//! sessions of its own (`setsid`), and it must leave `SIGPIPE` ignored, as Rust programs do. If this process is itself killed, programs
+//! see the end of their input; those that ignore it stay.
 
+#![deny(unsafe_code)]
+
+mod bundled;
 mod entrant;
+mod exchange;
+pub mod log;
+mod process;
 mod record;
 mod referee;
+mod strays;
 
 pub use entrant::{Entrant, EntrantError, Program};
+pub use log::{LogError, read_log};
 pub use record::{Ending, GameRecord, SeatReport};
 pub use referee::{GamePlan, Referee, RefereeError};

@@ -1,33 +1,157 @@
-//! What is known of a game when it is over.
+//! What is known of a game when it is over. [`GameRecord::to_json`] has the form on disk.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::time::Duration;
 
-/// How a player's part in a game ended.
+/// How a player's part in a game ended. Its `Display` is the sentence that follows the player's name in reports; it keeps the
+/// words that engine authors search logs for: "makes an illegal move", "loses on time", "disconnects", "connection stalls".
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// It played to the end.
     Normal,
-    /// An answer that is not a legal move, with the judge's reason.
-    Illegal(String),
+    /// An answer that the judge does not accept.
+    Illegal {
+        /// The judge's reason.
+        reason: String,
+        /// What was answered, escaped and cut to a readable length.
+        answer: String,
+    },
+    /// No answer in time. A late answer is not used.
+    Timeout {
+        /// The limit that was passed: the answer's, or what was left of the game's.
+        limit_ms: u64,
+        /// How late the answer came, rounded up; `None` if none had come when the limit was over.
+        overrun_ms: Option<u64>,
+    },
+    /// The process was ended by a signal that the referee did not send.
+    Crash {
+        /// The signal's number, 11 for a segmentation fault.
+        signal: i32,
+    },
+    /// The bot left before its game was over.
+    Exit {
+        /// The process's exit status.
+        code: i32,
+    },
+    /// It closed its standard output and runs on.
+    ClosedStdout,
+    /// It closed its standard input and runs on.
+    ClosedStdin,
+    /// More output than any answer needs: a line that does not end, or line after line that nothing asked for.
+    Flood {
+        /// How many bytes were unread when the referee gave up.
+        bytes: usize,
+    },
+    /// An answer that is not text.
+    InvalidUtf8 {
+        /// The answer, escaped and cut to a readable length.
+        answer: String,
+    },
+    /// There is nothing to run, or it cannot be run.
+    CannotStart {
+        /// The system's reason.
+        reason: String,
+    },
+    /// A bundled bot has read all of its question and does not answer, so that it never will.
+    NoAnswer,
+    /// A bundled bot does not understand its judge.
+    Confused {
+        /// The bot's words.
+        reason: String,
+    },
+    /// A bundled bot panicked.
+    Panic {
+        /// What it panicked with.
+        message: String,
+    },
+    /// The game was stopped from outside while this player was still in it.
+    Interrupted,
+}
+
+impl Ending {
+    /// Whether the player is to blame: anything but a normal end and an interruption.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        !matches!(self, Ending::Normal | Ending::Interrupted)
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Normal => f.write_str("plays to the end"),
+            Ending::Illegal { reason, answer } => write!(f, "makes an illegal move: \"{answer}\": {reason}"),
+            Ending::Timeout { limit_ms, overrun_ms: Some(overrun) } => {
+                write!(f, "loses on time ({overrun} ms overrun of {limit_ms} ms)")
+            }
+            Ending::Timeout { limit_ms, overrun_ms: None } => {
+                write!(f, "loses on time (no answer within {limit_ms} ms)")
+            }
+            Ending::Crash { signal } => match nix::sys::signal::Signal::try_from(*signal) {
+                Ok(name) => write!(f, "disconnects: crashes with signal {signal} ({name})"),
+                Err(_) => write!(f, "disconnects: crashes with signal {signal}"),
+            },
+            Ending::Exit { code } => write!(f, "disconnects: exits early with status {code}"),
+            Ending::ClosedStdout => f.write_str("disconnects: closes its standard output"),
+            Ending::ClosedStdin => f.write_str("disconnects: closes its standard input"),
+            Ending::Flood { bytes } => write!(f, "floods its standard output ({bytes} bytes unread)"),
+            Ending::InvalidUtf8 { answer } => write!(f, "answers with invalid UTF-8: \"{answer}\""),
+            Ending::CannotStart { reason } => write!(f, "cannot start: {reason}"),
+            Ending::NoAnswer => f.write_str("connection stalls: does not answer"),
+            Ending::Confused { reason } => write!(f, "does not understand its judge: {reason}"),
+            Ending::Panic { message } => write!(f, "panics: {message}"),
+            Ending::Interrupted => f.write_str("is interrupted"),
+        }
+    }
 }
 
 /// One seat of a finished game.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct SeatReport {
     /// How its part ended.
     pub ending: Ending,
-    /// How many questions it answered.
+    /// How many questions it answered in time, legally or not.
     pub answers: u32,
     /// Wall-clock time from question to answer, over all answers.
     pub wall: Duration,
     /// The slowest answer.
     pub slowest: Duration,
-    /// CPU time of the process, if it is external and the system tells.
+    /// The time of every answer, in whole microseconds, the last one perhaps too late.
+    pub times: Vec<Duration>,
+    /// CPU time of the process and its threads, if it is external and the system tells.
     pub cpu: Option<Duration>,
     /// The end of what an external bot wrote to standard error, at most [`Referee::stderr_tail`](crate::Referee) bytes.
     pub stderr: String,
+    /// The game was over and the bot, told so, had not left when the grace time was: a note, the result stands.
+    pub left_running: bool,
+}
+
+impl Default for SeatReport {
+    /// The seat of a player that has not been asked anything.
+    fn default() -> SeatReport {
+        SeatReport {
+            ending: Ending::Normal,
+            answers: 0,
+            wall: Duration::ZERO,
+            slowest: Duration::ZERO,
+            times: Vec::new(),
+            cpu: None,
+            stderr: String::new(),
+            left_running: false,
+        }
+    }
+}
+
+impl SeatReport {
+    /// Counts the time that one answer took.
+    pub(crate) fn add_time(&mut self, time: Duration) {
+        let time = Duration::from_micros(time.as_micros() as u64);
+        self.wall += time;
+        self.slowest = self.slowest.max(time);
+        self.times.push(time);
+    }
 }
 
 /// One finished game.
@@ -49,4 +173,49 @@ pub struct GameRecord {
     pub seats: [SeatReport; 2],
     /// Whether the game was stopped from outside: its points count for nothing.
     pub interrupted: bool,
+}
+
+/// Bytes of a bot as text for people and logs: control characters and bytes that are no text are escaped, and what is long is cut.
+pub(crate) fn readable(bytes: &[u8]) -> String {
+    const LONGEST: usize = 200;
+    let cut = &bytes[..bytes.len().min(LONGEST)];
+    let mut text = String::new();
+    for chunk in cut.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            if character.is_control() || character == '\\' {
+                text.extend(character.escape_default());
+            } else {
+                text.push(character);
+            }
+        }
+        for byte in chunk.invalid() {
+            text.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    if cut.len() < bytes.len() {
+        text.push_str(&format!("... ({} bytes)", bytes.len()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_bots_write_is_made_readable() {
+        assert_eq!(readable(b"Ikv"), "Ikv");
+        assert_eq!(readable("é\t\x1b[1m\\".as_bytes()), "é\\t\\u{1b}[1m\\\\");
+        assert_eq!(readable(b"a\xffb"), "a\\xffb");
+        assert_eq!(readable(&[b'x'; 500]), format!("{}... (500 bytes)", "x".repeat(200)));
+    }
+
+    #[test]
+    fn endings_keep_the_words_that_logs_are_searched_for() {
+        let late = Ending::Timeout { limit_ms: 100, overrun_ms: Some(12) };
+        assert_eq!(late.to_string(), "loses on time (12 ms overrun of 100 ms)");
+        assert_eq!(Ending::Crash { signal: 11 }.to_string(), "disconnects: crashes with signal 11 (SIGSEGV)");
+        let illegal = Ending::Illegal { reason: "no such column".into(), answer: "Zz".into() };
+        assert_eq!(illegal.to_string(), "makes an illegal move: \"Zz\": no such column");
+    }
 }

@@ -1,1 +1,25 @@
-//! Statistics of matches.
+//! Statistics of matches: what a number of games says about two bots, and how surely.
+//!
+//! | question | here |
+//! |---|---|
+//! | the mean of some measurements, and how far it can be trusted | [`Summary`], [`Interval`] |
+//! | the value that a share of the measurements stays below | [`percentile`] |
+//! | a win rate | [`wilson`] |
+//! | pairs of games that are won, drawn and lost; Elo | [`Pentanomial`], [`elo_of_score`], [`score_of_elo`] |
+//! | when to stop playing because the answer is known | [`SequentialTest`] |
+//!
+//! The unit of all statistics of a match is the *pair*: two games with the same luck and exchanged seats. Its games are not
+//! independent of each other, but pairs are. A figure that cannot be known (a standard deviation of one value, say) is `None`,
+//! never a number that looks like knowledge.
+
+#![forbid(unsafe_code)]
+
+mod pentanomial;
+mod proportion;
+mod sequential;
+mod summary;
+
+pub use pentanomial::{EloEstimate, GameResult, Pentanomial, elo_of_score, score_of_elo};
+pub use proportion::wilson;
+pub use sequential::{Decision, LEAST_PAIRS, SequentialTest};
+pub use summary::{Interval, Summary, percentile};

@@ -1,0 +1,151 @@
+//! Where a tile is laid: its top-left corner and whether it stands.
+
+use super::{COLUMNS, ROWS};
+
+/// The place of a tile on the board: a lying tile covers 2 rows and 6 columns, a standing one 6 rows and 2 columns.
+///
+/// A value is always inside the board; whether it is legal is for [`State::is_legal`](super::State::is_legal).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Placement(u16);
+
+/// Bits of a placement from the lowest: 4 for the row, 5 for the column, 1 for a standing tile.
+const COLUMN_SHIFT: u16 = 4;
+const STANDING_SHIFT: u16 = 9;
+
+/// Lying corners of one column, and lying corners of the board.
+const LYING_ROWS: usize = ROWS - 1;
+const LYING: usize = LYING_ROWS * (COLUMNS - 5);
+const STANDING_ROWS: usize = ROWS - 5;
+
+impl Placement {
+    /// How many placements there are inside the board: 225 lying and 209 standing.
+    pub const COUNT: usize = LYING + STANDING_ROWS * (COLUMNS - 1);
+
+    /// Where the start tile lies: `Hh`, the centre of the board.
+    pub const START: Placement = Placement::pack(7, 7, false);
+
+    /// Every placement inside the board: first the lying, then the standing ones, column by column from the top.
+    pub fn all() -> impl Iterator<Item = Placement> {
+        (0..Placement::COUNT).map(Placement::from_index)
+    }
+
+    /// The placement with this top-left corner, or `None` where the tile would stick out of the board.
+    #[must_use]
+    pub fn new(row: usize, column: usize, is_standing: bool) -> Option<Placement> {
+        let (height, width) = if is_standing { (6, 2) } else { (2, 6) };
+        let fits = row < ROWS && column < COLUMNS && row + height <= ROWS && column + width <= COLUMNS;
+        fits.then(|| Placement::pack(row, column, is_standing))
+    }
+
+    const fn pack(row: usize, column: usize, is_standing: bool) -> Placement {
+        Placement::from_bit(column << COLUMN_SHIFT | row, is_standing)
+    }
+
+    /// The placement whose corner is this bit, `16 * column + row`, of a set of cells.
+    #[inline]
+    pub(super) const fn from_bit(bit: usize, is_standing: bool) -> Placement {
+        Placement(bit as u16 | (is_standing as u16) << STANDING_SHIFT)
+    }
+
+    /// The `index`-th placement in the order of [`Placement::all`].
+    ///
+    /// # Panics
+    /// If `index` is not below [`Placement::COUNT`].
+    #[must_use]
+    pub fn from_index(index: usize) -> Placement {
+        assert!(index < Placement::COUNT, "there are {} placements", Placement::COUNT);
+        if index < LYING {
+            Placement::pack(index % LYING_ROWS, index / LYING_ROWS, false)
+        } else {
+            let index = index - LYING;
+            Placement::pack(index % STANDING_ROWS, index / STANDING_ROWS, true)
+        }
+    }
+
+    /// The number of the placement, below [`Placement::COUNT`].
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        if self.is_standing() {
+            LYING + self.column() * STANDING_ROWS + self.row()
+        } else {
+            self.column() * LYING_ROWS + self.row()
+        }
+    }
+
+    /// The upper row of the tile.
+    #[inline]
+    #[must_use]
+    pub fn row(self) -> usize {
+        usize::from(self.0 & ((1 << COLUMN_SHIFT) - 1))
+    }
+
+    /// The left column of the tile.
+    #[inline]
+    #[must_use]
+    pub fn column(self) -> usize {
+        usize::from(self.0 >> COLUMN_SHIFT & ((1 << (STANDING_SHIFT - COLUMN_SHIFT)) - 1))
+    }
+
+    /// Whether the tile stands: 6 rows, 2 columns.
+    #[inline]
+    #[must_use]
+    pub fn is_standing(self) -> bool {
+        self.0 >> STANDING_SHIFT != 0
+    }
+
+    /// How many columns the tile covers, and the rows it covers as a mask (bit r for row r), the same in all of them.
+    #[inline]
+    pub(super) fn span(self) -> (usize, u16) {
+        if self.is_standing() {
+            (2, 0b11_1111 << self.row())
+        } else {
+            (6, 0b11 << self.row())
+        }
+    }
+
+    /// The two cells, as (row, column), that get the colour at `position` of the tile (`0..6`).
+    ///
+    /// A standing tile is the lying one turned a quarter clockwise, so its right column has the name's order from the top.
+    #[inline]
+    #[must_use]
+    pub fn cells(self, position: usize) -> [(usize, usize); 2] {
+        let (row, column) = (self.row(), self.column());
+        if self.is_standing() {
+            [(row + position, column + 1), (row + 5 - position, column)]
+        } else {
+            [(row, column + position), (row + 1, column + 5 - position)]
+        }
+    }
+}
+
+impl std::fmt::Debug for Placement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placements_are_numbered_and_inside_the_board() {
+        assert_eq!(Placement::COUNT, 434);
+        for (index, placement) in Placement::all().enumerate() {
+            assert_eq!(placement.index(), index);
+            let (row, column) = (placement.row(), placement.column());
+            assert_eq!(Placement::new(row, column, placement.is_standing()), Some(placement));
+            let cells: std::collections::HashSet<_> = (0..6).flat_map(|at| placement.cells(at)).collect();
+            assert_eq!(cells.len(), 12);
+            let (width, rows) = placement.span();
+            for (r, c) in cells {
+                assert!(r < ROWS && c < COLUMNS);
+                assert!((column..column + width).contains(&c) && rows >> r & 1 == 1);
+            }
+        }
+        assert_eq!(Placement::new(15, 0, false), None);
+        assert_eq!(Placement::new(0, 15, false), None);
+        assert_eq!(Placement::new(usize::MAX, usize::MAX, true), None);
+    }
+}

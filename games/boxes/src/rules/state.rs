@@ -1,0 +1,324 @@
+//! The state of a game.
+
+use super::cells::{self, Cells};
+use super::{squares, Colour, Placement, Tile, COLOURS};
+use contender_game::{Chance, Game, Hidden, Player, Rng, Turn};
+
+/// A game under way.
+///
+/// Flat and below 400 bytes: copying it is cheap beside playing a move, so there is no way to take moves back. What depends on
+/// filled cells only (where tiles may lie, when the game ends) never looks at colours.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct State {
+    /// The cells of each colour, disjoint sets.
+    cells: [Cells; COLOURS],
+    /// The union of `cells`.
+    filled: Cells,
+    /// Corners of the areas with at most four filled cells, lying and standing. They only ever become fewer.
+    open: [Cells; 2],
+    /// The secret colours of the players, different ones.
+    colours: [Colour; 2],
+    /// The tile to be placed; `None` when it is still to be drawn.
+    tile: Option<Tile>,
+    /// Who places the next tile.
+    mover: Player,
+    /// Where the tile before lies; at first the start tile.
+    last: Placement,
+}
+
+impl State {
+    /// The state after the start tile, before the first draw.
+    ///
+    /// # Panics
+    /// If the secret colours are equal or not below 6.
+    #[must_use]
+    pub fn new(colours: [Colour; 2], start: Tile) -> State {
+        assert!(colours[0] != colours[1], "the players have different colours");
+        assert!(colours.iter().all(|&colour| usize::from(colour) < COLOURS), "colours are below 6");
+        let mut state = State {
+            cells: [cells::NONE; COLOURS],
+            filled: cells::NONE,
+            open: [cells::NONE; 2],
+            colours,
+            tile: None,
+            mover: Player::Zero,
+            last: Placement::START,
+        };
+        state.lay(Placement::START, start);
+        state
+    }
+
+    /// A game with random secret colours and a random start tile.
+    #[must_use]
+    pub fn random(rng: &mut Rng) -> State {
+        let first = rng.below(COLOURS as u32);
+        let second = rng.below(COLOURS as u32 - 1);
+        let second = second + u32::from(second >= first);
+        State::new([first as Colour, second as Colour], Tile::from_index(rng.index(Tile::COUNT)))
+    }
+
+    /// The secret colours of both players.
+    #[must_use]
+    pub fn colours(&self) -> [Colour; 2] {
+        self.colours
+    }
+
+    /// Gives `player` another secret colour, as a guess of what it may be. The players then have equal colours if it is the
+    /// colour of the other one, which no game has.
+    ///
+    /// # Panics
+    /// If the colour is not below 6.
+    pub fn set_colour(&mut self, player: Player, colour: Colour) {
+        assert!(usize::from(colour) < COLOURS, "colours are below 6");
+        self.colours[player] = colour;
+    }
+
+    /// The tile to be placed, unless it is still to be drawn or the game is over.
+    #[must_use]
+    pub fn tile(&self) -> Option<Tile> {
+        self.tile
+    }
+
+    /// Who places the next tile.
+    #[must_use]
+    pub fn mover(&self) -> Player {
+        self.mover
+    }
+
+    /// Where the latest tile lies; at first the start tile's place.
+    #[must_use]
+    pub fn last(&self) -> Placement {
+        self.last
+    }
+
+    /// The cells of a colour.
+    ///
+    /// # Panics
+    /// If there is no such colour.
+    #[inline]
+    #[must_use]
+    pub fn cells_of(&self, colour: Colour) -> &Cells {
+        &self.cells[usize::from(colour)]
+    }
+
+    /// The filled cells.
+    #[inline]
+    #[must_use]
+    pub fn filled(&self) -> &Cells {
+        &self.filled
+    }
+
+    /// The colour of a cell, or `None` where it is empty.
+    ///
+    /// # Panics
+    /// If the cell is not on the board.
+    #[must_use]
+    pub fn colour_at(&self, row: usize, column: usize) -> Option<Colour> {
+        assert!(row < super::ROWS, "the board has {} rows", super::ROWS);
+        (0..COLOURS as Colour).find(|&colour| self.cells_of(colour)[column] >> row & 1 == 1)
+    }
+
+    /// The corners of all areas with at most four filled cells, whether they touch a filled one or not: of lying areas first, then
+    /// of standing ones. When none is left the game is over.
+    #[inline]
+    #[must_use]
+    pub fn open(&self) -> &[Cells; 2] {
+        &self.open
+    }
+
+    /// The corners of all legal placements: lying ones, standing ones. They do not depend on the tile.
+    #[must_use]
+    pub fn legal(&self) -> [Cells; 2] {
+        let touching = cells::touching_areas(&self.filled);
+        [cells::intersection(&self.open[0], &touching[0]), cells::intersection(&self.open[1], &touching[1])]
+    }
+
+    /// Whether a tile may be placed there.
+    #[must_use]
+    pub fn is_legal(&self, placement: Placement) -> bool {
+        let corners = &self.legal()[usize::from(placement.is_standing())];
+        corners[placement.column()] >> placement.row() & 1 == 1
+    }
+
+    /// How many filled cells a tile there would cover.
+    #[must_use]
+    pub fn overlap(&self, placement: Placement) -> u32 {
+        let (width, rows) = placement.span();
+        self.filled[placement.column()..][..width].iter().map(|column| (column & rows).count_ones()).sum()
+    }
+
+    /// The cells whose content is final: no area with at most four filled cells contains them. Empty cells may be among them.
+    #[must_use]
+    pub fn fixed(&self) -> Cells {
+        cells::covered(&self.open).map(|column| !column)
+    }
+
+    /// The sum of the sides of the squares of a colour.
+    ///
+    /// # Panics
+    /// If there is no such colour.
+    #[must_use]
+    pub fn score(&self, colour: Colour) -> i32 {
+        squares::score(self.cells_of(colour))
+    }
+
+    /// By how much [`State::score`] of `colour` changes when `tile` is placed there. Cheaper than placing it and counting again.
+    ///
+    /// # Panics
+    /// If there is no such colour.
+    #[must_use]
+    pub fn score_change(&self, colour: Colour, placement: Placement, tile: Tile) -> i32 {
+        let mut cells = *self.cells_of(colour);
+        let mut change = 0;
+        let (width, rows) = placement.span();
+        let column = placement.column();
+        for c in column..column + width {
+            let mut covered = cells[c] & rows;
+            while covered != 0 {
+                let r = covered.trailing_zeros() as usize;
+                covered &= covered - 1;
+                change -= squares::score_through(&cells, r, c);
+                cells[c] &= !(1 << r);
+            }
+        }
+        for (r, c) in placement.cells(tile.position(colour)) {
+            change += squares::score_through(&cells, r, c);
+            cells[c] |= 1 << r;
+        }
+        change
+    }
+
+    /// Whether no tile can be placed any more.
+    #[inline]
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        // An open area implies a legal placement: slide it towards the filled cells until it touches them.
+        self.open.iter().all(cells::is_empty)
+    }
+
+    /// Puts the tile on the board.
+    fn lay(&mut self, placement: Placement, tile: Tile) {
+        let (width, rows) = placement.span();
+        let column = placement.column();
+        for cells in &mut self.cells {
+            for cells in &mut cells[column..column + width] {
+                *cells &= !rows;
+            }
+        }
+        for (position, &colour) in tile.colours().iter().enumerate() {
+            for (r, c) in placement.cells(position) {
+                self.cells[usize::from(colour)][c] |= 1 << r;
+            }
+        }
+        for filled in &mut self.filled[column..column + width] {
+            *filled |= rows;
+        }
+        self.open = cells::open_areas(&self.filled);
+        self.last = placement;
+    }
+}
+
+impl Game for State {
+    type Move = Placement;
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        match self.tile {
+            Some(_) => Turn::Player(self.mover),
+            None if self.is_over() => Turn::Over,
+            None => Turn::Chance,
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<Placement>) {
+        if self.tile.is_none() {
+            return;
+        }
+        for (corners, is_standing) in self.legal().iter().zip([false, true]) {
+            for (at, word) in cells::words(corners).into_iter().enumerate() {
+                let mut rest = word;
+                while rest != 0 {
+                    let bit = 64 * at + rest.trailing_zeros() as usize;
+                    moves.push(Placement::from_bit(bit, is_standing));
+                    rest &= rest - 1;
+                }
+            }
+        }
+    }
+
+    /// # Panics
+    /// When there is no tile to place.
+    fn play(&mut self, placement: Placement) {
+        let tile = self.tile.take().expect("a tile is drawn before it is placed");
+        self.lay(placement, tile);
+        self.mover = self.mover.other();
+    }
+
+    fn points(&self) -> [i32; 2] {
+        contest_points(self.colours.map(|colour| self.score(colour)))
+    }
+
+    /// The difference of the square scores.
+    fn value(&self) -> i32 {
+        self.score(self.colours[0]) - self.score(self.colours[1])
+    }
+
+    /// Counts the legal placements and finds the drawn one without a list.
+    fn random_move(&self, rng: &mut Rng, _scratch: &mut Vec<Placement>) -> Placement {
+        let words = self.legal().map(|corners| cells::words(&corners));
+        let counts = words.map(|words| words.map(u64::count_ones));
+        let mut rest = rng.below(counts.iter().flatten().sum());
+        for kind in 0..2 {
+            for (at, &count) in counts[kind].iter().enumerate() {
+                if rest < count {
+                    let mut word = words[kind][at];
+                    for _ in 0..rest {
+                        word &= word - 1;
+                    }
+                    return Placement::from_bit(64 * at + word.trailing_zeros() as usize, kind == 1);
+                }
+                rest -= count;
+            }
+        }
+        unreachable!("the draw is below the number of placements")
+    }
+}
+
+impl Chance for State {
+    type Outcome = Tile;
+
+    fn outcomes(&self, outcomes: &mut Vec<(Tile, u32)>) {
+        if self.turn() == Turn::Chance {
+            outcomes.extend(Tile::all().map(|tile| (tile, 1)));
+        }
+    }
+
+    fn resolve(&mut self, tile: Tile) {
+        self.tile = Some(tile);
+    }
+
+    fn random_outcome(&self, rng: &mut Rng, _scratch: &mut Vec<(Tile, u32)>) -> Tile {
+        Tile::from_index(rng.index(Tile::COUNT))
+    }
+}
+
+impl Hidden for State {
+    /// Gives the opponent of `viewer` one of the five other colours, all equally likely: what its moves tell about its colour
+    /// depends on how it plays, which the rules do not know.
+    fn resample(&mut self, viewer: Player, rng: &mut Rng) {
+        let step = 1 + rng.below(COLOURS as u32 - 1) as Colour;
+        self.colours[viewer.other()] = (self.colours[viewer] + step) % COLOURS as Colour;
+    }
+}
+
+/// Contest points for square scores: with a difference d the winner gets 200 + d and the loser 100 - d, and equal scores are worth
+/// 150 each.
+#[must_use]
+pub fn contest_points(scores: [i32; 2]) -> [i32; 2] {
+    let lead = scores[0] - scores[1];
+    match lead.signum() {
+        0 => [150; 2],
+        1 => [200 + lead, 100 - lead],
+        _ => [100 + lead, 200 - lead],
+    }
+}

@@ -1,0 +1,106 @@
+//! Tiles: 12 cells with every colour twice, one tile for each order of the six colours.
+
+use super::{Colour, COLOURS};
+
+/// A tile, named by the order of the colours in its upper row when it lies; its lower row has the reverse order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Tile(u16);
+
+impl Tile {
+    /// How many tiles there are: the orders of six colours.
+    pub const COUNT: usize = 720;
+
+    /// Every tile, in the lexicographic order of their colours.
+    pub fn all() -> impl Iterator<Item = Tile> {
+        (0..Tile::COUNT as u16).map(Tile)
+    }
+
+    /// The `index`-th tile in the lexicographic order of the colours.
+    ///
+    /// # Panics
+    /// If `index` is not below [`Tile::COUNT`].
+    #[inline]
+    #[must_use]
+    pub fn from_index(index: usize) -> Tile {
+        assert!(index < Tile::COUNT, "there are {} tiles", Tile::COUNT);
+        Tile(index as u16)
+    }
+
+    /// The tile with these colours, or `None` if they are not the six colours in some order.
+    #[must_use]
+    pub fn from_colours(colours: [Colour; COLOURS]) -> Option<Tile> {
+        ORDERS.binary_search(&colours).ok().map(|index| Tile(index as u16))
+    }
+
+    /// The number of the tile, below [`Tile::COUNT`].
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The colours of the upper row of the lying tile, from left to right.
+    #[inline]
+    #[must_use]
+    pub fn colours(self) -> [Colour; COLOURS] {
+        ORDERS[self.index()]
+    }
+
+    /// Where in [`Tile::colours`] the colour is.
+    ///
+    /// # Panics
+    /// If there is no such colour.
+    #[inline]
+    #[must_use]
+    pub fn position(self, colour: Colour) -> usize {
+        self.colours().iter().position(|&other| other == colour).expect("a tile has every colour")
+    }
+}
+
+/// The orders of the six colours, sorted.
+static ORDERS: [[Colour; COLOURS]; Tile::COUNT] = orders();
+
+const fn orders() -> [[Colour; COLOURS]; Tile::COUNT] {
+    let mut orders = [[0; COLOURS]; Tile::COUNT];
+    let mut index = 0;
+    while index < Tile::COUNT {
+        // The index in factorial base says which of the colours that are left comes next.
+        let mut left: [Colour; COLOURS] = [0, 1, 2, 3, 4, 5];
+        let mut rest = index;
+        let mut block = Tile::COUNT;
+        let mut at = 0;
+        while at < COLOURS {
+            block /= COLOURS - at;
+            let mut next = rest / block;
+            rest %= block;
+            orders[index][at] = left[next];
+            while next + 1 < COLOURS {
+                left[next] = left[next + 1];
+                next += 1;
+            }
+            at += 1;
+        }
+        index += 1;
+    }
+    orders
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_are_all_orders_of_the_colours_and_sorted() {
+        for tile in Tile::all() {
+            let mut colours = tile.colours();
+            assert_eq!(Tile::from_colours(colours), Some(tile));
+            assert!((0..6).all(|colour| colours[tile.position(colour)] == colour));
+            colours.sort_unstable();
+            assert_eq!(colours, [0, 1, 2, 3, 4, 5]);
+        }
+        assert!(ORDERS.windows(2).all(|pair| pair[0] < pair[1]));
+        assert_eq!(Tile::from_index(719).colours(), [5, 4, 3, 2, 1, 0]);
+        assert_eq!(Tile::from_colours([0, 1, 2, 3, 4, 4]), None);
+        assert_eq!(Tile::from_colours([0, 1, 2, 3, 4, 6]), None);
+    }
+}

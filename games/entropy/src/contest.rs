@@ -1,0 +1,131 @@
+//! What the tools need to know of the game.
+
+use crate::protocol::Bag;
+use crate::{notation, Dialogue, EntropyProtocol, ExpectimaxBot, GreedyBot, Move, Scoring, State};
+use contender_game::{
+    perft_chance, Bot, BotInfo, BotSetup, Contest, Judge, JudgeSite, Limits, LineBot, Options, RandomBot,
+    TurnJudge,
+};
+use std::time::Duration;
+
+/// Entropy as CodeCup 2023 played it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Entropy;
+
+/// The contest, for catalogues.
+pub static CONTEST: &dyn Contest = &Entropy;
+
+const BOTS: &[BotInfo] = &[
+    BotInfo { name: "random", about: "plays random legal moves", options: &[] },
+    BotInfo { name: "greedy", about: "takes the best score right after its move", options: &[] },
+    BotInfo {
+        name: "expectimax",
+        about: "looks at every line of play to a fixed depth and counts the score there",
+        options: &[("depth", "decisions to look ahead, 1 to 97 (default 2)")],
+    },
+];
+
+const RULES: &[(&str, &str)] = &[
+    (
+        "abababa",
+        "worth of a full line ABABABA: 37 by the rules (default), 27 by the contest's referee of 2022",
+    ),
+    ("bag", "the 49 chips in the order they are drawn in, as digits (default: random)"),
+];
+
+const DEPTH: u32 = 2;
+const LONGEST: u32 = 97;
+
+impl Contest for Entropy {
+    fn name(&self) -> &'static str {
+        "entropy"
+    }
+
+    fn about(&self) -> &'static str {
+        "Entropy (CodeCup 2023): Order makes palindromes of the chips that Chaos scatters"
+    }
+
+    fn seats(&self) -> [&'static str; 2] {
+        ["Order", "Chaos"]
+    }
+
+    fn site(&self) -> JudgeSite {
+        JudgeSite::CodeCup
+    }
+
+    fn limits(&self) -> Limits {
+        Limits::per_game(Duration::from_secs(30))
+    }
+
+    fn seats_differ(&self) -> bool {
+        true
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        BOTS
+    }
+
+    fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
+        match name {
+            "random" => Ok(speaking(RandomBot::new(setup.seed), setup)),
+            "greedy" => Ok(speaking(GreedyBot::new(), setup)),
+            "expectimax" => {
+                let depth = options.take("depth")?.unwrap_or(DEPTH);
+                if !(1..=LONGEST).contains(&depth) {
+                    return Err(format!(
+                        "option `depth={depth}`: a game has 1 to {LONGEST} decisions to look at"
+                    ));
+                }
+                Ok(speaking(ExpectimaxBot::new(depth), setup))
+            }
+            _ => Err(CONTEST.unknown_bot(name)),
+        }
+    }
+
+    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
+        RULES
+    }
+
+    fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        let scoring = take_scoring(options)?;
+        let bag = options.take("bag")?;
+        Ok(judge(bag, scoring, luck))
+    }
+
+    fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        let scoring = take_scoring(options)?;
+        let given: Option<Bag> = options.take("bag")?;
+        let bag = match setup {
+            [] => given,
+            [bag] if given.is_none() => Some(bag.parse().map_err(|error| format!("setup: {error}"))?),
+            [_] => return Err("option `bag`: the recorded game has its own".to_string()),
+            _ => return Err(format!("the setup of a game is its bag or nothing, not {} lines", setup.len())),
+        };
+        Ok(judge(bag, scoring, 0))
+    }
+
+    fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String> {
+        let mut state = State::default();
+        for (at, mv) in moves.iter().enumerate() {
+            notation::play_recorded(&mut state, mv).map_err(|error| format!("move {}: {error}", at + 1))?;
+        }
+        Ok(perft_chance(&state, depth))
+    }
+}
+
+fn speaking<B: Bot<State, Move> + 'static>(bot: B, setup: &BotSetup) -> Box<dyn LineBot> {
+    Box::new(Dialogue::new(bot, Scoring::Rules, setup.budget))
+}
+
+fn judge(bag: Option<Bag>, scoring: Scoring, luck: u64) -> Box<dyn Judge> {
+    let protocol = EntropyProtocol::new(bag);
+    Box::new(TurnJudge::new(protocol, JudgeSite::CodeCup, State::new(scoring), luck))
+}
+
+fn take_scoring(options: &mut Options) -> Result<Scoring, String> {
+    match options.take::<u32>("abababa")? {
+        None | Some(37) => Ok(Scoring::Rules),
+        Some(27) => Ok(Scoring::Referee),
+        Some(other) => Err(format!("option `abababa={other}`: a full line ABABABA is worth 37 or 27")),
+    }
+}

@@ -1,0 +1,29 @@
+//! The bot every other one should beat.
+
+use crate::{Move, State};
+use contender_game::{Bot, Clock, Game, Player};
+
+/// Looks one move ahead: Order takes the move with the highest score right after it, Chaos the one with the lowest. Of equal moves
+/// it takes the first in the order of [`State::moves`](contender_game::Game::moves), so Order passes when no slide gains.
+/// Deterministic.
+#[derive(Clone, Debug, Default)]
+pub struct GreedyBot {
+    moves: Vec<Move>,
+}
+
+impl GreedyBot {
+    /// The bot.
+    #[must_use]
+    pub fn new() -> GreedyBot {
+        GreedyBot::default()
+    }
+}
+
+impl Bot<State, Move> for GreedyBot {
+    fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Move {
+        self.moves.clear();
+        state.moves(&mut self.moves);
+        let worst = |mv: &&Move| -player.sign() * state.score_after(**mv);
+        *self.moves.iter().min_by_key(worst).expect("a player to act has a move")
+    }
+}

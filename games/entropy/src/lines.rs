@@ -1,0 +1,168 @@
+//! What a line of seven cells is worth, for all 8^7 contents a line can have.
+//!
+//! A line is a number of 21 bits, 3 for each cell from the lowest: 0 for an empty cell, else the colour. The table of all
+//! 2,097,152 lines takes 2 MiB, a byte each (no line is worth more than 77), and makes the change of score of a move a few
+//! look-ups. It grows from the tables of shorter lines: a stretch that does not touch both ends lies in the line without its last
+//! cell or in the line without its first, or in both and so in the middle, so
+//!
+//! `value(line) = value(without last) + value(without first) - value(middle) + length, if the whole line is a palindrome`.
+
+use crate::SIZE;
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+/// Which table of line values counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Scoring {
+    /// The rule's text: a full line `ABABABA` is worth 37.
+    #[default]
+    Rules,
+    /// The contest's referee of 2022 and the printed table of the boxed game: a full line `ABABABA` is worth 27, all others as the
+    /// rule says.
+    Referee,
+}
+
+/// Bits of a cell in the number of a line.
+pub(crate) const CELL_BITS: usize = 3;
+const LINES: usize = 1 << (CELL_BITS * SIZE);
+
+/// The values of all lines.
+///
+/// There is at most one table of a [`Scoring`] in a process, so tables are compared by address.
+pub struct LineTable {
+    scoring: Scoring,
+    values: Box<[u8; LINES]>,
+}
+
+static TABLES: Mutex<[Option<&'static LineTable>; 2]> = Mutex::new([None; 2]);
+
+impl LineTable {
+    /// The table of this scoring: built when it is first asked for (in some milliseconds) and kept for the life of the process.
+    #[must_use]
+    pub fn get(scoring: Scoring) -> &'static LineTable {
+        // A panic while the lock is held leaves a slot empty or filled, both sound.
+        let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+        tables[scoring as usize].get_or_insert_with(|| Box::leak(Box::new(LineTable::build(scoring))))
+    }
+
+    /// Which scoring it is the table of.
+    #[must_use]
+    pub fn scoring(&self) -> Scoring {
+        self.scoring
+    }
+
+    /// What a line is worth, `0..=77`: every stretch of at least two chips that reads the same both ways counts its length. Bits
+    /// of `line` above the lowest 21 are ignored.
+    #[inline]
+    #[must_use]
+    pub fn value(&self, line: u32) -> u16 {
+        u16::from(self.values[line as usize & (LINES - 1)])
+    }
+
+    /// Builds the table anew; [`get`](LineTable::get) does it once for all.
+    #[must_use]
+    pub fn build(scoring: Scoring) -> LineTable {
+        let (mut shorter, mut values) = (vec![0], vec![0; 1 << CELL_BITS]);
+        for length in 2..=SIZE {
+            let longer = lengthened(&shorter, &values, length);
+            shorter = std::mem::replace(&mut values, longer);
+        }
+        if scoring == Scoring::Referee {
+            for a in 1..=SIZE {
+                for b in (1..=SIZE).filter(|&b| b != a) {
+                    values[number(&[a, b, a, b, a, b, a])] -= 10;
+                }
+            }
+        }
+        let values = values.into_boxed_slice().try_into().expect("the last table has all lines");
+        LineTable { scoring, values }
+    }
+}
+
+/// The values of all lines of `length` cells, from those one cell and two cells shorter.
+fn lengthened(middles: &[u8], shorter: &[u8], length: usize) -> Vec<u8> {
+    let mut values = Vec::with_capacity(shorter.len() << CELL_BITS);
+    for last in 0..1 << CELL_BITS {
+        // Eight lines that differ in the first cell alone share the line without it and the middle.
+        let without_first = &shorter[last * middles.len()..][..middles.len()];
+        for ((middle, rest), without_last) in middles.iter().zip(without_first).zip(shorter.chunks_exact(8)) {
+            values.extend(without_last.iter().map(|value| value + rest - middle));
+        }
+    }
+    let mut half = [1; SIZE];
+    loop {
+        let line: Vec<usize> = (0..length).map(|at| half[at.min(length - 1 - at)]).collect();
+        values[number(&line)] += length as u8;
+        // The next half in counting order, colours 1 to 7.
+        let Some(at) = (0..length - length / 2).find(|&at| half[at] < SIZE) else { break values };
+        half[..at].fill(1);
+        half[at] += 1;
+    }
+}
+
+/// The number of a line of up to seven cells.
+fn number(cells: &[usize]) -> usize {
+    cells.iter().rev().fold(0, |line, cell| line << CELL_BITS | cell)
+}
+
+impl PartialEq for LineTable {
+    fn eq(&self, other: &LineTable) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for LineTable {}
+
+impl fmt::Debug for LineTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LineTable({:?})", self.scoring)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rule's text, word by word.
+    fn naive(line: usize) -> u16 {
+        let cells: Vec<usize> = (0..SIZE).map(|at| line >> (CELL_BITS * at) & 7).collect();
+        let mut value = 0;
+        for start in 0..SIZE {
+            for end in start + 2..=SIZE {
+                let stretch = &cells[start..end];
+                let is_palindrome = stretch.iter().eq(stretch.iter().rev());
+                if is_palindrome && !stretch.contains(&0) {
+                    value += stretch.len() as u16;
+                }
+            }
+        }
+        value
+    }
+
+    #[test]
+    fn every_line_is_worth_what_the_rule_says() {
+        let table = LineTable::get(Scoring::Rules);
+        for line in 0..LINES {
+            assert_eq!(table.value(line as u32), naive(line), "line {line:07o}");
+        }
+    }
+
+    #[test]
+    fn the_referee_differs_in_full_alternating_lines_only() {
+        let [rules, referee] = [Scoring::Rules, Scoring::Referee].map(LineTable::get);
+        let differing: Vec<usize> =
+            (0..LINES).filter(|&line| rules.value(line as u32) != referee.value(line as u32)).collect();
+        assert_eq!(differing.len(), 7 * 6);
+        for line in differing {
+            let cells = format!("{line:07o}");
+            assert_eq!(&cells[..5], &cells[2..], "{cells}");
+            assert_eq!((rules.value(line as u32), referee.value(line as u32)), (37, 27));
+        }
+    }
+
+    #[test]
+    fn one_table_for_all() {
+        assert_eq!(LineTable::get(Scoring::Rules), LineTable::get(Scoring::Rules));
+        assert_ne!(LineTable::get(Scoring::Rules), LineTable::get(Scoring::Referee));
+    }
+}

@@ -1,0 +1,263 @@
+//! Moves and positions as text, and the board for a terminal.
+//!
+//! - Cells: row letter, column letter: `Bc`.
+//! - Moves as a bot writes them: `Bc` places the drawn chip, `BcBg` slides, `BcBc` passes. A pass may name any chip; written, it
+//!   names the first occupied cell, row by row.
+//! - Recorded moves have the drawn colour before a placement: `3Bc`.
+//! - Positions: the rows from the top with `/` between them, `.` for an empty cell, then a space and who acts: `?` for chance,
+//!   a colour for Chaos with that chip, `o` for Order. `......./..3..../......./......./......./......./....... o`. Without the
+//!   last part a chip is to be drawn. On a full board the game is over.
+
+use crate::rules::NextTurn;
+use crate::{Cell, Colour, Move, Scoring, State, SIZE};
+use contender_game::{ansi, Chance, Game, Player, Turn};
+use std::fmt::Write;
+
+/// The move as a bot writes it; `state` is before the move.
+#[must_use]
+pub fn write_move(state: &State, mv: Move) -> String {
+    match mv {
+        Move::Place(cell) => cell.to_string(),
+        Move::Slide { from, to } => format!("{from}{to}"),
+        Move::Pass => {
+            let cell = state.occupied_cells().next().unwrap_or(Cell::new(0, 0));
+            format!("{cell}{cell}")
+        }
+    }
+}
+
+/// Reads a legal move as a bot writes it.
+///
+/// # Errors
+/// Why the text is no move, or why the move is not legal in `state`.
+pub fn parse_move(state: &State, text: &str) -> Result<Move, String> {
+    let mv = match state.turn() {
+        Turn::Player(Player::One) => Move::Place(
+            parse_cell(text.as_bytes()).ok_or_else(|| bad(text, "a cell from Aa to Gg, for example Bc"))?,
+        ),
+        Turn::Player(Player::Zero) => {
+            let (from, to) = parse_slide(text)
+                .ok_or_else(|| bad(text, "two cells from Aa to Gg, for example BcBg, or BcBc to pass"))?;
+            if from != to {
+                Move::Slide { from, to }
+            } else if state.is_occupied(from) {
+                Move::Pass
+            } else {
+                return Err(format!("there is no chip on {from} to pass with"));
+            }
+        }
+        Turn::Chance => return Err("a chip must be drawn first".to_string()),
+        Turn::Over => return Err("the game is over".to_string()),
+    };
+    state.check(mv).map(|()| mv)
+}
+
+/// The move as records have it, with the colour before a placement; `state` is before the move.
+#[must_use]
+pub fn write_recorded(state: &State, mv: Move) -> String {
+    let text = write_move(state, mv);
+    state.drawn().map_or(text.clone(), |colour| format!("{colour}{text}"))
+}
+
+/// Plays a recorded move: a placement with the draw before it, or a move of Order. The bag must hold the colour.
+///
+/// # Errors
+/// Why the text is no move, or why the move is not legal in `state`, which is unchanged then.
+pub fn play_recorded(state: &mut State, text: &str) -> Result<Move, String> {
+    if state.turn() == Turn::Player(Player::Zero) {
+        let mv = parse_move(state, text)?;
+        state.play(mv);
+        return Ok(mv);
+    }
+    let (colour, cell) = parse_placement(text)?;
+    let mut next = state.clone();
+    match state.drawn() {
+        None => draw(&mut next, colour)?,
+        Some(drawn) if drawn == colour => {}
+        Some(drawn) => return Err(format!("the drawn chip is {drawn}, not {colour}")),
+    }
+    let mv = Move::Place(cell);
+    next.check(mv)?;
+    next.play(mv);
+    *state = next;
+    Ok(mv)
+}
+
+/// Takes a chip of this colour out of the bag.
+///
+/// # Errors
+/// When it is not chance's turn or no such chip is left; the state is unchanged then.
+pub fn draw(state: &mut State, colour: Colour) -> Result<(), String> {
+    if state.turn() != Turn::Chance {
+        return Err("no chip can be drawn now".to_string());
+    }
+    if state.left(colour) == 0 {
+        return Err(format!("no chip of colour {colour} is left in the bag"));
+    }
+    state.resolve(colour);
+    Ok(())
+}
+
+/// Reads a placement with its colour, `3Bc`.
+///
+/// # Errors
+/// When it is anything else.
+pub fn parse_placement(text: &str) -> Result<(Colour, Cell), String> {
+    let parsed = match text.as_bytes() {
+        [digit, cell @ ..] => parse_digit(*digit).zip(parse_cell(cell)),
+        [] => None,
+    };
+    parsed.ok_or_else(|| bad(text, "a colour and a cell, for example 3Bc"))
+}
+
+/// Reads a colour, one digit.
+///
+/// # Errors
+/// When it is not one of `1` to `7`.
+pub fn parse_colour(text: &str) -> Result<Colour, String> {
+    match text.as_bytes() {
+        [digit] => parse_digit(*digit),
+        _ => None,
+    }
+    .ok_or_else(|| bad(text, "a colour from 1 to 7"))
+}
+
+/// The position as text.
+#[must_use]
+pub fn write_state(state: &State) -> String {
+    let mut text = String::new();
+    for cell in Cell::all() {
+        if cell.column() == 0 && cell.row() > 0 {
+            text.push('/');
+        }
+        text.push(match state.colour(cell) {
+            0 => '.',
+            colour => char::from(b'0' + colour),
+        });
+    }
+    match (state.turn(), state.drawn()) {
+        (Turn::Over, _) => text,
+        (_, Some(colour)) => format!("{text} {colour}"),
+        (Turn::Chance, _) => text + " ?",
+        (Turn::Player(_), None) => text + " o",
+    }
+}
+
+/// Reads a position.
+///
+/// # Errors
+/// What is wrong with the text or with the position.
+pub fn parse_state(text: &str, scoring: Scoring) -> Result<State, String> {
+    let (board, turn) = text.split_once(' ').unwrap_or((text, "?"));
+    let mut colours = [[0; SIZE]; SIZE];
+    let rows: Vec<&str> = board.split('/').take(SIZE + 1).collect();
+    if rows.len() != SIZE {
+        return Err(bad(board, "seven rows with / between them"));
+    }
+    for (row, text) in colours.iter_mut().zip(rows) {
+        if text.len() != SIZE {
+            return Err(bad(text, "a row of seven cells"));
+        }
+        for (cell, &byte) in row.iter_mut().zip(text.as_bytes()) {
+            *cell = match byte {
+                b'.' => 0,
+                _ => parse_digit(byte).ok_or_else(|| bad(text, "a row of colours 1 to 7 and dots"))?,
+            };
+        }
+    }
+    let turn = match turn {
+        "?" => NextTurn::Chance,
+        "o" => NextTurn::Order,
+        _ => NextTurn::Chaos(
+            parse_colour(turn).map_err(|_| bad(turn, "who acts: `?`, `o` or a colour from 1 to 7"))?,
+        ),
+    };
+    State::from_cells(&colours, turn, scoring)
+}
+
+fn parse_digit(byte: u8) -> Option<Colour> {
+    (b'1'..=b'7').contains(&byte).then(|| byte - b'0')
+}
+
+fn parse_cell(text: &[u8]) -> Option<Cell> {
+    match *text {
+        [row @ b'A'..=b'G', column @ b'a'..=b'g'] => {
+            Some(Cell::new(usize::from(row - b'A'), usize::from(column - b'a')))
+        }
+        _ => None,
+    }
+}
+
+fn parse_slide(text: &str) -> Option<(Cell, Cell)> {
+    let (from, to) = (text.as_bytes().get(..2)?, text.as_bytes().get(2..)?);
+    parse_cell(from).zip(parse_cell(to))
+}
+
+/// An error that quotes the text, cut to a length that fits on a line.
+fn bad(text: &str, expected: &str) -> String {
+    let mut quoted: String = text.chars().take(20).collect();
+    if quoted.len() < text.len() {
+        quoted.push_str("...");
+    }
+    format!("{quoted:?} is not {expected}")
+}
+
+/// The position for a terminal: chips in their colours, what each row and column is worth at its end, the score and the bag.
+/// The cells of `last`, the latest move, are marked with brackets.
+#[must_use]
+pub fn board(state: &State, last: Option<Move>) -> String {
+    let is_marked = |cell: Cell| match last {
+        Some(Move::Place(at)) => cell == at,
+        Some(Move::Slide { from, to }) => cell == from || cell == to,
+        Some(Move::Pass) | None => false,
+    };
+    let table = state.table();
+    let mut text = format!("   {}\n", ansi::dim(" a  b  c  d  e  f  g "));
+    for (row, name) in ('A'..='G').enumerate() {
+        let _ = write!(text, " {} ", ansi::dim(&name.to_string()));
+        for column in 0..SIZE {
+            let cell = Cell::new(row, column);
+            let colour = state.colour(cell);
+            let inside = if colour == 0 { '·' } else { char::from(b'0' + colour) };
+            let shown = if is_marked(cell) { format!("[{inside}]") } else { format!(" {inside} ") };
+            text += &match colour {
+                0 => ansi::dim(&shown),
+                _ => ansi::piece(usize::from(colour) - 1, &shown),
+            };
+        }
+        let _ = write!(text, " {}", points(table.value(state.rows()[row])));
+        text += &match row {
+            0 => format!("   score {}", state.score()),
+            2 => "   in the bag".to_string(),
+            3 => format!("   {}", bag(state, 1..=4)),
+            4 => format!("   {}", bag(state, 5..=7)),
+            5 => state.drawn().map_or(String::new(), |colour| {
+                format!("   drawn {}", ansi::piece(usize::from(colour) - 1, &format!(" {colour} ")))
+            }),
+            _ => String::new(),
+        };
+        text.push('\n');
+    }
+    text += "   ";
+    for &column in state.columns() {
+        text += &points(table.value(column));
+    }
+    text.push('\n');
+    text
+}
+
+/// The worth of a line, three columns wide.
+fn points(value: u16) -> String {
+    match value {
+        0 => ansi::dim(" · "),
+        _ => format!("{value:2} "),
+    }
+}
+
+fn bag(state: &State, colours: std::ops::RangeInclusive<Colour>) -> String {
+    let chips = colours.map(|colour| {
+        let chip = ansi::piece(usize::from(colour) - 1, &format!(" {colour} "));
+        format!("{chip}×{} ", state.left(colour))
+    });
+    chips.collect()
+}

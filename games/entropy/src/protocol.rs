@@ -1,0 +1,146 @@
+//! The judge's side of the contest's protocol. The bot's side is [`Dialogue`](crate::Dialogue).
+//!
+//! Chaos is sent `Start` and then, turn by turn, the colour of the drawn chip, before it (from the second on) Order's move:
+//! `BcBg`, `5`. It answers with a cell. Order is sent each placement with its colour, `3Bc`, and answers `BcBg` or, to pass, `BcBc`. Order never
+//! hears of the last placement; `Quit` ends the game for both.
+
+use crate::{notation, Cell, Colour, Move, State, CHIPS, SIZE};
+use contender_game::{Chance, Game, Player, Protocol, Rng, Turn};
+
+/// The protocol of a game whose chips come in a random order or in a fixed one.
+#[derive(Clone, Debug, Default)]
+pub struct EntropyProtocol {
+    bag: Option<Bag>,
+}
+
+/// All 49 chips in the order they are drawn in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bag([Colour; SIZE * SIZE]);
+
+impl std::str::FromStr for Bag {
+    type Err = String;
+
+    /// Reads 49 digits.
+    fn from_str(text: &str) -> Result<Bag, String> {
+        let mut chips = [0; SIZE * SIZE];
+        let digits = text.chars().count();
+        if digits != chips.len() {
+            return Err(format!(
+                "a bag is 49 digits, one for each chip in the order of the draws, not {digits}"
+            ));
+        }
+        let mut counts = [0; CHIPS + 1];
+        for (chip, digit) in chips.iter_mut().zip(text.chars()) {
+            *chip = digit
+                .to_digit(10)
+                .map(|digit| digit as Colour)
+                .filter(|colour| (1..=CHIPS as Colour).contains(colour))
+                .ok_or_else(|| format!("a bag has colours 1 to 7, not {digit:?}"))?;
+            counts[usize::from(*chip)] += 1;
+        }
+        match (1..=CHIPS).find(|&colour| counts[colour] != CHIPS) {
+            Some(colour) => Err(format!(
+                "a bag has seven chips of each colour, this one has {} of colour {colour}",
+                counts[colour]
+            )),
+            None => Ok(Bag(chips)),
+        }
+    }
+}
+
+impl std::fmt::Display for Bag {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|chip| write!(f, "{chip}"))
+    }
+}
+
+impl EntropyProtocol {
+    /// The protocol with chips in this order, or in a random one.
+    #[must_use]
+    pub fn new(bag: Option<Bag>) -> EntropyProtocol {
+        EntropyProtocol { bag }
+    }
+
+    /// The chip that a fixed bag has next.
+    fn fixed(&self, state: &State) -> Option<Colour> {
+        self.bag.as_ref().and_then(|bag| bag.0.get(state.placed() as usize).copied())
+    }
+}
+
+impl Protocol for EntropyProtocol {
+    type State = State;
+
+    fn draw(&mut self, state: &mut State, luck: &mut Rng) {
+        let colour = self.fixed(state).unwrap_or_else(|| state.random_outcome(luck, &mut Vec::new()));
+        state.resolve(colour);
+    }
+
+    fn question(&self, state: &State, player: Player, moves: &[String], is_first: bool) -> String {
+        let last = moves.last().map_or("", String::as_str);
+        match (player, state.drawn()) {
+            (Player::One, Some(colour)) if is_first => format!("Start\n{colour}\n"),
+            (Player::One, Some(colour)) => format!("{last}\n{colour}\n"),
+            _ => format!("{last}\n"),
+        }
+    }
+
+    fn parse(&self, state: &State, text: &str) -> Result<Move, String> {
+        notation::parse_move(state, text)
+    }
+
+    /// For Chaos a uniformly random cell. For Order a uniformly random chip, then a uniform choice among the cells it can slide to
+    /// and staying where it is, as the contest's referee does.
+    fn stand_in(&self, state: &State, rng: &mut Rng) -> Move {
+        let mut moves = Vec::new();
+        if state.turn() != Turn::Player(Player::Zero) {
+            return state.random_move(rng, &mut moves);
+        }
+        state.moves(&mut moves);
+        let chips: Vec<Cell> = state.occupied_cells().collect();
+        let chip = *rng.choose(&chips);
+        moves
+            .retain(|mv| matches!(mv, Move::Pass) || matches!(mv, Move::Slide { from, .. } if *from == chip));
+        *rng.choose(&moves)
+    }
+
+    fn notation(&self, state: &State, mv: Move) -> String {
+        notation::write_recorded(state, mv)
+    }
+
+    fn replay(&self, state: &mut State, recorded: &str) -> Result<(), String> {
+        if let (Turn::Chance, Some(fixed)) = (state.turn(), self.fixed(state)) {
+            let (colour, _) = notation::parse_placement(recorded)?;
+            if colour != fixed {
+                return Err(format!("the bag's next chip is {fixed}, not {colour}"));
+            }
+        }
+        notation::play_recorded(state, recorded).map(|_| ())
+    }
+
+    fn setup(&self, _start: &State) -> Vec<String> {
+        self.bag.iter().map(Bag::to_string).collect()
+    }
+
+    fn points(&self, state: &State, failed: [bool; 2]) -> [i32; 2] {
+        let mut points = state.points();
+        for player in Player::BOTH {
+            if failed[player] {
+                points[player] = 0;
+            }
+        }
+        points
+    }
+
+    fn board(&self, state: &State, _viewer: Option<Player>) -> String {
+        notation::board(state, None)
+    }
+
+    fn prompt(&self, state: &State, player: Player) -> String {
+        match (player, state.drawn()) {
+            (Player::One, Some(colour)) => {
+                format!("place the chip {colour} on an empty cell, for example Bc")
+            }
+            _ => "slide a chip along its row or column, for example BcBg, or pass with BcBc".to_string(),
+        }
+    }
+}

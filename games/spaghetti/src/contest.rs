@@ -1,0 +1,119 @@
+//! What the tools need to know of the game.
+
+use crate::protocol::draw_start;
+use crate::{notation, Dialogue, GreedyBot, Move, SpaghettiProtocol, State};
+use contender_game::{
+    mix, perft, Bot, BotInfo, BotSetup, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, RandomBot, Rng,
+    TurnJudge,
+};
+use std::time::Duration;
+
+/// Spaghetti as CodeCup 2022 played it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spaghetti;
+
+/// The contest, for catalogues.
+pub static CONTEST: &dyn Contest = &Spaghetti;
+
+const BOTS: &[BotInfo] = &[
+    BotInfo { name: "random", about: "plays random legal moves", options: &[] },
+    BotInfo { name: "greedy", about: "takes the most points its move can make", options: &[] },
+];
+
+const RULES: &[(&str, &str)] =
+    &[("start", "the two start tiles with + between them, for example bbs+hbl (default: random)")];
+
+/// Keeps the draw of the start tiles apart from other uses of the same luck.
+const START_STREAM: u64 = 2;
+
+impl Contest for Spaghetti {
+    fn name(&self) -> &'static str {
+        "spaghetti"
+    }
+
+    fn about(&self) -> &'static str {
+        "Spaghetti (CodeCup 2022): lay tiles and finish long paths from wall to wall"
+    }
+
+    fn seats(&self) -> [&'static str; 2] {
+        ["Blue", "Red"]
+    }
+
+    fn site(&self) -> JudgeSite {
+        JudgeSite::CodeCup
+    }
+
+    fn limits(&self) -> Limits {
+        Limits::per_game(Duration::from_secs(30))
+    }
+
+    fn seats_differ(&self) -> bool {
+        false
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        BOTS
+    }
+
+    fn bot(&self, name: &str, _options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
+        match name {
+            "random" => Ok(speaking(RandomBot::new(setup.seed), setup)),
+            "greedy" => Ok(speaking(GreedyBot::new(setup.seed), setup)),
+            _ => Err(CONTEST.unknown_bot(name)),
+        }
+    }
+
+    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
+        RULES
+    }
+
+    fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        let start =
+            take_start(options)?.unwrap_or_else(|| draw_start(&mut Rng::new(mix(&[luck, START_STREAM]))));
+        judge(start, luck)
+    }
+
+    fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        let given = take_start(options)?;
+        let start = match (setup, given) {
+            ([first, second], None) => {
+                let tile = |text| notation::parse_move(text).map_err(|error| format!("setup: {error}"));
+                [tile(first)?, tile(second)?]
+            }
+            ([], Some(start)) => start,
+            ([_, _], Some(_)) => return Err("option `start`: the recorded game has its own".to_string()),
+            _ => return Err(format!("the setup of a game is two start tiles, not {} lines", setup.len())),
+        };
+        judge(start, 0)
+    }
+
+    /// The first two of `moves` are the start tiles; with fewer, the rest of them are counted like moves.
+    fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String> {
+        let mut state = State::default();
+        for (at, text) in moves.iter().enumerate() {
+            let mv =
+                notation::parse_legal(&state, text).map_err(|error| format!("move {}: {error}", at + 1))?;
+            state.play(mv);
+        }
+        Ok(perft(&state, depth))
+    }
+}
+
+fn speaking<B: Bot<State, Move> + 'static>(bot: B, setup: &BotSetup) -> Box<dyn LineBot> {
+    Box::new(Dialogue::new(bot, setup.budget))
+}
+
+fn judge(start: [Move; 2], luck: u64) -> Result<Box<dyn Judge>, String> {
+    let state = State::new(start)?;
+    Ok(Box::new(TurnJudge::new(SpaghettiProtocol::new(start), JudgeSite::CodeCup, state, luck)))
+}
+
+fn take_start(options: &mut Options) -> Result<Option<[Move; 2]>, String> {
+    let Some(text) = options.take::<String>("start")? else { return Ok(None) };
+    let bad = |error| format!("option `start={text}`: {error}");
+    let (first, second) =
+        text.split_once('+').ok_or_else(|| bad("it takes two tiles with + between them".to_string()))?;
+    let start = [notation::parse_move(first).map_err(bad)?, notation::parse_move(second).map_err(bad)?];
+    State::new(start).map_err(bad)?;
+    Ok(Some(start))
+}

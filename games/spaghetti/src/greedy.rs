@@ -1,0 +1,42 @@
+//! The bot every other one should beat.
+
+use crate::{Move, State};
+use contender_game::{Bot, Clock, Game, Player, Rng, Undo};
+
+/// Takes the move with the best change of its own score, and one of them at random if there are several: without that all its
+/// games from one start would be the same. Deterministic given its seed.
+#[derive(Clone, Debug)]
+pub struct GreedyBot {
+    rng: Rng,
+    moves: Vec<Move>,
+}
+
+impl GreedyBot {
+    /// The bot with this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> GreedyBot {
+        GreedyBot { rng: Rng::new(seed), moves: Vec::new() }
+    }
+}
+
+impl Bot<State, Move> for GreedyBot {
+    fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Move {
+        let mut state = state.clone();
+        let mut all = Vec::new();
+        state.moves(&mut all);
+        let mut best = i32::MIN;
+        for mv in all {
+            let memo = state.make(mv);
+            let score = state.scores()[player];
+            state.unmake(mv, memo);
+            if score > best {
+                best = score;
+                self.moves.clear();
+            }
+            if score == best {
+                self.moves.push(mv);
+            }
+        }
+        *self.rng.choose(&self.moves)
+    }
+}

@@ -1,0 +1,219 @@
+//! The rules.
+
+use crate::moves::{Cell, Move, Tile, CELLS};
+use crate::paths::{Before, Paths};
+use contender_game::{Game, Player, Rng, Turn, Undo};
+
+/// What both players have before the first move.
+pub const START_SCORE: i32 = 50;
+
+const EMPTY: u8 = 3;
+
+/// A position with its scores.
+///
+/// It is a flat value of a few hundred bytes. Equality is of all its bytes: two orders of the same tiles may differ in inner
+/// points of paths, where old ends are left as they were; their [position texts](crate::notation::write_position) are the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct State {
+    pub(crate) paths: Paths,
+    /// By cell: the tile's index or `EMPTY`; one unused.
+    pub(crate) tiles: [u8; 64],
+    /// A bit for each empty cell.
+    pub(crate) empty: u64,
+    pub(crate) scores: [i16; 2],
+    pub(crate) mover: Player,
+    pub(crate) last: Option<Move>,
+}
+
+/// What [`State::make`] remembers.
+#[derive(Clone, Copy, Debug)]
+pub struct Memo {
+    before: Before,
+    gain: i16,
+    last: Option<Move>,
+}
+
+impl Default for State {
+    fn default() -> State {
+        State::empty()
+    }
+}
+
+impl State {
+    /// The board without any tile, Blue to move: for experiments; the contest starts from [`State::new`].
+    #[must_use]
+    pub fn empty() -> State {
+        State {
+            paths: Paths::new(),
+            tiles: [EMPTY; 64],
+            empty: (1 << CELLS) - 1,
+            scores: [START_SCORE as i16; 2],
+            mover: Player::Zero,
+            last: None,
+        }
+    }
+
+    /// The start of a game with these two tiles on the board.
+    ///
+    /// # Errors
+    /// When both are on the same cell.
+    pub fn new(start: [Move; 2]) -> Result<State, String> {
+        let mut state = State::empty();
+        for tile in start {
+            state.check(tile).map_err(|error| format!("start tile {tile}: {error}"))?;
+            state.lay(tile);
+        }
+        Ok(state)
+    }
+
+    /// A position of these tiles, cell by cell, with these scores. Blue is to move when the number of tiles is even.
+    #[must_use]
+    pub fn with_tiles(tiles: &[Option<Tile>; CELLS], scores: [i16; 2]) -> State {
+        let mut state = State::empty();
+        for (cell, tile) in Cell::all().zip(tiles) {
+            if let Some(tile) = *tile {
+                state.lay(Move::new(cell, tile));
+                state.mover = state.mover.other();
+            }
+        }
+        state.scores = scores;
+        state
+    }
+
+    /// The tile on a cell.
+    #[must_use]
+    pub fn tile(&self, cell: Cell) -> Option<Tile> {
+        Tile::ALL.get(usize::from(self.tiles[cell.index()])).copied()
+    }
+
+    /// Whether no tile is on the cell.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self, cell: Cell) -> bool {
+        self.empty >> cell.index() & 1 != 0
+    }
+
+    /// How many cells are empty.
+    #[must_use]
+    pub fn empty_cells(&self) -> u32 {
+        self.empty.count_ones()
+    }
+
+    /// Both scores as the players' moves made them; they may be below 0, unlike [`Game::points`].
+    #[inline]
+    #[must_use]
+    pub fn scores(&self) -> [i32; 2] {
+        self.scores.map(i32::from)
+    }
+
+    /// The last move, if any was played in this state; start tiles do not count.
+    #[must_use]
+    pub fn last(&self) -> Option<Move> {
+        self.last
+    }
+
+    /// What the player to move gains or loses by a legal move.
+    #[must_use]
+    pub fn gain(&self, mv: Move) -> i32 {
+        self.paths.clone().place(mv, self.mover).0
+    }
+
+    /// Whether the cell of a move is empty.
+    ///
+    /// # Errors
+    /// When it is not, in words for the user.
+    pub fn check(&self, mv: Move) -> Result<(), String> {
+        if self.is_empty(mv.cell()) {
+            Ok(())
+        } else {
+            Err(format!("cell {} has a tile already", mv.cell()))
+        }
+    }
+
+    /// Puts a tile on the board that counts for nobody.
+    fn lay(&mut self, mv: Move) {
+        self.put(mv);
+        self.paths.place(mv, Player::Zero);
+    }
+
+    #[inline]
+    pub(crate) fn put(&mut self, mv: Move) {
+        debug_assert!(self.is_empty(mv.cell()), "{mv} is not legal");
+        self.tiles[mv.cell().index()] = mv.tile() as u8;
+        self.empty &= !(1 << mv.cell().index());
+    }
+}
+
+impl Game for State {
+    type Move = Move;
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        if self.empty == 0 {
+            Turn::Over
+        } else {
+            Turn::Player(self.mover)
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<Move>) {
+        let mut rest = self.empty;
+        while rest != 0 {
+            let cell = Cell::from_index(rest.trailing_zeros() as usize);
+            moves.extend(Tile::ALL.map(|tile| Move::new(cell, tile)));
+            rest &= rest - 1;
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        self.make(mv);
+    }
+
+    /// The scores, or 0 for those below, as the contest's referee reports them.
+    #[inline]
+    fn points(&self) -> [i32; 2] {
+        self.scores().map(|score| score.max(0))
+    }
+
+    /// The difference of the scores, below 0 or not.
+    #[inline]
+    fn value(&self) -> i32 {
+        let [blue, red] = self.scores();
+        blue - red
+    }
+
+    fn random_move(&self, rng: &mut Rng, _scratch: &mut Vec<Move>) -> Move {
+        let number = rng.below(3 * self.empty_cells());
+        let mut rest = self.empty;
+        for _ in 0..number / 3 {
+            rest &= rest - 1;
+        }
+        Move::new(Cell::from_index(rest.trailing_zeros() as usize), Tile::ALL[number as usize % 3])
+    }
+}
+
+impl Undo for State {
+    type Memo = Memo;
+
+    #[inline]
+    fn make(&mut self, mv: Move) -> Memo {
+        self.put(mv);
+        let (gain, before) = self.paths.place(mv, self.mover);
+        let memo = Memo { before, gain: gain as i16, last: self.last };
+        self.scores[self.mover] += memo.gain;
+        self.mover = self.mover.other();
+        self.last = Some(mv);
+        memo
+    }
+
+    #[inline]
+    fn unmake(&mut self, mv: Move, memo: Memo) {
+        self.last = memo.last;
+        self.mover = self.mover.other();
+        self.scores[self.mover] -= memo.gain;
+        self.paths.remove(mv, &memo.before);
+        self.tiles[mv.cell().index()] = EMPTY;
+        self.empty |= 1 << mv.cell().index();
+    }
+}

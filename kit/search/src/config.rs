@@ -1,0 +1,142 @@
+//! The switches of the tree search, one for each technique.
+
+/// Which techniques a [`Search`](crate::Search) uses. All combinations are sound (but for [`prob_cut`](Config::prob_cut)): they
+/// change how many nodes a search visits, not what it finds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// Prune at the players' nodes; without it the search is plain expectimax.
+    ///
+    /// Source: Knuth, Moore, "An analysis of alpha-beta pruning", 1975; the fail-soft form is Fishburn's, 1983.
+    pub alpha_beta: bool,
+    /// Search all moves but the first with a null window first (principal variation search).
+    ///
+    /// Source: Marsland, Campbell, "Parallel search of strongly ordered game trees", 1982.
+    pub null_windows: bool,
+    /// How the root is asked.
+    pub driver: Driver,
+    /// Search depth 1, 2, 3, ... instead of only the last. Each iteration orders the moves of the next.
+    pub deepening: bool,
+    /// Search every move of the root with an open window, so that all values in the report are exact.
+    pub all_moves: bool,
+    /// The size of the transposition table in bytes; 0 for none. Needs [`Guide::key`](crate::Guide::key).
+    pub table_bytes: usize,
+    /// Which bounds of the table count.
+    pub table_depth: TableDepth,
+    /// Try the table's move first.
+    pub table_move: bool,
+    /// Try the two moves that last cut at the same distance from the root next.
+    ///
+    /// Source: Akl, Newborn, "The principal continuation and the killer heuristic", 1977.
+    pub killers: bool,
+    /// Order moves by how often they cut anywhere. Needs [`Guide::slots`](crate::Guide::slots).
+    ///
+    /// Source: Schaeffer, "The history heuristic", 1983.
+    pub history: bool,
+    /// Order moves by [`Guide::score`](crate::Guide::score).
+    pub scores: bool,
+    /// Order moves by the evaluation of the states they lead to, where at least this many decisions are left; 0 for nowhere.
+    /// In place of `scores` and `history` there.
+    pub evaluate_from: u32,
+    /// How many [`noisy`](crate::Guide::noisy) moves in a row are searched beyond the horizon.
+    pub quiescence: u32,
+    /// Prune at chance nodes by the bounds of outcomes not yet searched (Star1).
+    ///
+    /// Source: Ballard, "The *-minimax search procedure for trees containing chance nodes", 1983.
+    pub star1: bool,
+    /// Before it, search this many moves after each outcome to bound it (Star2; its probing factor); 0 for none. Needs `star1`.
+    ///
+    /// Source: Ballard, 1983; Hauk, Buro, Schaeffer, "Rediscovering *-minimax search", 2004.
+    pub star2: usize,
+    /// Before that, take the bounds of all outcomes from the table (StarETC). Needs `star1`.
+    ///
+    /// Source: Veness, Blair, "Effective use of transposition tables in stochastic game tree search", 2007.
+    pub star_etc: bool,
+    /// Keep the bounds of chance nodes themselves in the table.
+    pub chance_table: bool,
+    /// Bound every outcome from both sides by searches with an infinite window, at chance nodes with at least this many decisions
+    /// left; 0 for none. In such a search one player tries only the first move everywhere. Needs `star1`.
+    ///
+    /// Source: bounding queries as Tomek Czajka proposed them for CodeCup's game Entropy.
+    pub queries: u32,
+    /// Cut at chance nodes when shallow searches predict it, at this many standard deviations; 0 for never. Not sound. Needs
+    /// `star1` and [`Guide::prob_cut`](crate::Guide::prob_cut).
+    ///
+    /// Source: Schadd, Winands, Uiterwijk, "ChanceProbCut: forward pruning in chance nodes", 2009. Here the test is made after
+    /// each outcome with the predictions so far, like Star1's.
+    pub prob_cut: f64,
+}
+
+/// How the root is asked in each iteration. All give the same value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Driver {
+    /// Once, with an open window.
+    Open,
+    /// With a window of this half width around the value of the last iteration, wider after each failure.
+    Aspiration(u32),
+    /// With null windows from the last iteration's value on: MTD(f). Needs a table to be fast.
+    ///
+    /// Source: Plaat, Schaeffer, Pijls, de Bruin, "Best-first fixed-depth minimax algorithms", 1996.
+    MtdF,
+    /// With null windows downwards from the highest value: MT-SSS*. With `chance_table` this is a best-first search of chance nodes.
+    MtdSss,
+    /// With null windows upwards from the lowest value: MT-DUAL*.
+    MtdDual,
+}
+
+/// Which entries of the table may answer for a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TableDepth {
+    /// Those of the same depth: the search finds the value that plain expectimax finds.
+    Same,
+    /// Those at least as deep: values may come from deeper searches.
+    AtLeast,
+}
+
+impl Config {
+    /// Plain expectimax: everything off.
+    pub const PLAIN: Config = Config {
+        alpha_beta: false,
+        null_windows: false,
+        driver: Driver::Open,
+        deepening: false,
+        all_moves: false,
+        table_bytes: 0,
+        table_depth: TableDepth::Same,
+        table_move: false,
+        killers: false,
+        history: false,
+        scores: false,
+        evaluate_from: 0,
+        quiescence: 0,
+        star1: false,
+        star2: 0,
+        star_etc: false,
+        chance_table: false,
+        queries: 0,
+        prob_cut: 0.0,
+    };
+
+    /// What is best for most games: principal variation search with a table of 16 MiB and all orderings, Star2 with StarETC.
+    pub const FULL: Config = Config {
+        alpha_beta: true,
+        null_windows: true,
+        deepening: true,
+        table_bytes: 16 << 20,
+        table_depth: TableDepth::AtLeast,
+        table_move: true,
+        killers: true,
+        history: true,
+        scores: true,
+        star1: true,
+        star2: 1,
+        star_etc: true,
+        chance_table: true,
+        ..Config::PLAIN
+    };
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config::FULL
+    }
+}

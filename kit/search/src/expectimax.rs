@@ -1,0 +1,50 @@
+//! Plain expectimax: no pruning, no memory, the definition that every other search of this crate is measured against.
+
+use crate::{Evaluate, Fair, Luck, Mix, Sure};
+use contender_game::{Chance, Game, Player, Turn};
+
+/// The value of `state`, looking `depth` decisions of players ahead, in a game with chance. It is [`minimax`] where there is none.
+///
+/// Outcomes of chance take no depth: a state with `depth` 0 left is evaluated, be it a player's turn or chance's.
+///
+/// Source: Michie, "Game-playing and game-learning automata", 1966.
+pub fn expectimax<G: Chance>(state: &G, depth: u32, evaluate: &mut impl Evaluate<G>) -> i32 {
+    value::<G, Fair>(state, depth, evaluate)
+}
+
+/// The value of `state`, looking `depth` decisions ahead, in a game without chance.
+pub fn minimax<G: Game>(state: &G, depth: u32, evaluate: &mut impl Evaluate<G>) -> i32 {
+    value::<G, Sure>(state, depth, evaluate)
+}
+
+fn value<G: Game, L: Luck<G>>(state: &G, depth: u32, evaluate: &mut impl Evaluate<G>) -> i32 {
+    match state.turn() {
+        Turn::Over => evaluate.finished(state),
+        _ if depth == 0 => evaluate.evaluate(state),
+        Turn::Chance => {
+            let mut outcomes = Vec::new();
+            L::outcomes(state, &mut outcomes);
+            let mix = Mix::new(outcomes.iter().map(|&(_, weight)| u64::from(weight)).sum());
+            let sum = outcomes.into_iter().map(|(outcome, weight)| {
+                let mut child = state.clone();
+                L::resolve(&mut child, outcome);
+                i64::from(weight) * i64::from(value::<G, L>(&child, depth, evaluate))
+            });
+            mix.value(sum.sum())
+        }
+        Turn::Player(player) => {
+            let mut moves = Vec::new();
+            state.moves(&mut moves);
+            let values = moves.into_iter().map(|mv| {
+                let mut child = state.clone();
+                child.play(mv);
+                value::<G, L>(&child, depth - 1, evaluate)
+            });
+            match player {
+                Player::Zero => values.max(),
+                Player::One => values.min(),
+            }
+            .expect("a player to act has a move")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What a search is told about a game beyond its rules.
+
+use crate::Bounds;
+use contender_game::{mix, Game};
+
+/// Values of states, from player 0's view; the one thing every search needs.
+///
+/// Values are integers between `-LIMIT` and [`LIMIT`](crate::LIMIT); the implementor chooses the unit, see [`crate::value`].
+/// Methods take `&mut self` so that an evaluation can keep a cache or working space; the value of a state must not depend on it.
+pub trait Evaluate<G: Game> {
+    /// The value of a state that the search does not look beyond. It may be a player's turn or chance's.
+    fn evaluate(&mut self, state: &G) -> i32;
+
+    /// The value of a finished game, in the unit of [`evaluate`](Evaluate::evaluate).
+    fn finished(&mut self, state: &G) -> i32 {
+        state.value()
+    }
+
+    /// Bounds of every value that `evaluate` and `finished` give for `state` and all that can follow it.
+    ///
+    /// Chance nodes prune by them, so the tighter the better: bounds of all values there are prune little.
+    fn bounds(&self, state: &G) -> Bounds {
+        let _ = state;
+        Bounds::VALUES
+    }
+}
+
+/// What the alpha-beta family can make use of. Every method has a default that says nothing.
+pub trait Guide<G: Game>: Evaluate<G> {
+    /// A hash of everything that can matter later: the turn, the position, whatever rules remember, what chance has left.
+    /// Without it there is no transposition table. See [`zobrist`].
+    fn key(&self, state: &G) -> Option<u64> {
+        let _ = state;
+        None
+    }
+
+    /// How many counters the history heuristic keeps for each player; 0 for none.
+    fn slots(&self) -> usize {
+        0
+    }
+
+    /// The counter of a move, below [`slots`](Guide::slots); moves that mean the same in different states share one.
+    fn slot(&self, state: &G, mv: G::Move) -> usize {
+        let _ = (state, mv);
+        0
+    }
+
+    /// How promising a move looks to the player who makes it; higher is searched earlier. Added to its history counter, which
+    /// lies in `0..16384`.
+    fn score(&mut self, state: &G, mv: G::Move) -> i32 {
+        let _ = (state, mv);
+        0
+    }
+
+    /// Appends the moves that must be tried before a state can be evaluated, for quiescence search.
+    fn noisy(&mut self, state: &G, moves: &mut Vec<G::Move>) {
+        let _ = (state, moves);
+    }
+
+    /// How to predict a search of `depth` below the chance node `state` from a shallower one; `None` where it cannot be.
+    fn prob_cut(&self, state: &G, depth: u32) -> Option<ProbCut> {
+        let _ = (state, depth);
+        None
+    }
+}
+
+/// A linear prediction of a deep search's value from a shallow one's: `slope * shallow + offset`, with a normal error.
+///
+/// Fitted by regression on many states. Values are in the evaluation's unit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ProbCut {
+    /// The depth of the shallow search, less than that of the deep one.
+    pub depth: u32,
+    /// Positive.
+    pub slope: f64,
+    /// Added after scaling.
+    pub offset: f64,
+    /// The standard deviation of the prediction's error.
+    pub sigma: f64,
+}
+
+/// Takes the game's own value as the value of every state, and knows nothing else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Points;
+
+impl<G: Game> Evaluate<G> for Points {
+    fn evaluate(&mut self, state: &G) -> i32 {
+        state.value()
+    }
+}
+
+impl<G: Game> Guide<G> for Points {}
+
+/// Random words for hash keys: one for each feature of a state, the key of a state being the exclusive or of its features' words.
+///
+/// Source: Zobrist, "A new hashing method with application for game playing", 1970. Different `table`s of one game are unrelated.
+#[must_use]
+pub fn zobrist(table: u64, feature: u64) -> u64 {
+    mix(&[0x5a6f_6272_6973_7421, table, feature])
+}

@@ -1,0 +1,40 @@
+//! Search: the parts from which bots are made, for every game whose traits fit.
+//!
+//! | to search | take |
+//! |---|---|
+//! | a game whose players move in turn, with or without chance | [`Search`]: the alpha-beta and *-minimax families, switch by switch in [`Config`] |
+//! | the same without any art, to compare with | [`minimax`], [`expectimax`] |
+//! | by random games or a policy, with or without chance, hidden state or turns | [`mcts`] |
+//! | by an evaluation that judges all children at once | [`best_first`] |
+//!
+//! What a search must know of a game beyond its rules is in [`Evaluate`] and [`Guide`]; how long it may think is an [`Allowance`],
+//! which [`Shares`] takes from a game's clock; what it found is a [`Report`]. Values are integers from player 0's view ([`value`]).
+//!
+//! Nothing allocates in a node once the working space has grown, and nothing depends on anything but the arguments: a search with
+//! a node budget gives the same result on every machine.
+
+#![forbid(unsafe_code)]
+
+mod allowance;
+pub mod best_first;
+mod config;
+mod expectimax;
+mod guide;
+mod luck;
+pub mod mcts;
+mod report;
+mod shares;
+mod table;
+mod tree;
+pub mod value;
+
+pub use allowance::{Allowance, Stopped};
+pub use config::{Config, Driver, TableDepth};
+pub use expectimax::{expectimax, minimax};
+pub use guide::{zobrist, Evaluate, Guide, Points, ProbCut};
+pub use luck::{Fair, Luck, Sure};
+pub use report::{ChanceCuts, Report, RootMove, Stats};
+pub use shares::Shares;
+pub use table::{Entry, Table, BUCKET_BYTES};
+pub use tree::Search;
+pub use value::{Bounds, Mix, INFINITY, LIMIT};

@@ -1,0 +1,50 @@
+//! Where a search meets chance.
+
+use contender_game::{Chance, Game};
+use std::convert::Infallible;
+
+/// How a search sees the chance nodes of a game: [`Fair`] as [`Chance`] describes them, [`Sure`] not at all.
+///
+/// A type parameter, so that a search of a game without chance contains no code for it and such a game needs no adapter.
+pub trait Luck<G: Game> {
+    /// What chance decides.
+    type Outcome: Copy;
+
+    /// Appends the outcomes with their weights, see [`Chance::outcomes`].
+    fn outcomes(state: &G, outcomes: &mut Vec<(Self::Outcome, u32)>);
+
+    /// Applies one of them.
+    fn resolve(state: &mut G, outcome: Self::Outcome);
+}
+
+/// The chance nodes of the game's [`Chance`].
+#[derive(Clone, Copy, Debug)]
+pub enum Fair {}
+
+impl<G: Chance> Luck<G> for Fair {
+    type Outcome = G::Outcome;
+
+    #[inline]
+    fn outcomes(state: &G, outcomes: &mut Vec<(G::Outcome, u32)>) {
+        state.outcomes(outcomes);
+    }
+
+    #[inline]
+    fn resolve(state: &mut G, outcome: G::Outcome) {
+        state.resolve(outcome);
+    }
+}
+
+/// No chance nodes: for games that never are at [`Turn::Chance`](contender_game::Turn::Chance).
+#[derive(Clone, Copy, Debug)]
+pub enum Sure {}
+
+impl<G: Game> Luck<G> for Sure {
+    type Outcome = Infallible;
+
+    fn outcomes(_: &G, _: &mut Vec<(Infallible, u32)>) {}
+
+    fn resolve(_: &mut G, outcome: Infallible) {
+        match outcome {}
+    }
+}

@@ -1,0 +1,241 @@
+//! Depth-first search of a game tree: players' nodes, chance nodes, the horizon.
+//!
+//! A node answers a question `window` = (alpha, beta) with an integer in the fail-soft sense: an answer of at most alpha is an upper
+//! bound of the node's value, one of at least beta a lower bound, one in between is the value. Windows and answers are from player
+//! 0's view; a player's node turns them into the mover's view and back, so that one function serves both seats.
+//!
+//! A window whose ends are equal and infinite is a *bounding query*: with both at `-INFINITY` any answer is a lower bound, and
+//! player 0 is content with the first move everywhere; with both at `INFINITY` it is an upper bound.
+
+mod chance;
+mod order;
+mod player;
+mod quiet;
+mod root;
+
+use crate::allowance::Meter;
+use crate::{
+    Allowance, Bounds, Config, Entry, Guide, Luck, Report, RootMove, Stats, Stopped, Sure, Table, TableDepth,
+};
+use chance::Draw;
+use contender_game::{Game, Turn};
+use order::Ranked;
+use std::time::Instant;
+
+/// A search of games whose players move in turn: the alpha-beta family, and the *-minimax family where there is chance
+/// (`L` = [`Fair`](crate::Fair)).
+///
+/// Table and history are kept from one search to the next; [`forget`](Search::forget) empties them.
+pub struct Search<G: Game, E, L: Luck<G> = Sure> {
+    guide: E,
+    config: Config,
+    table: Option<Table>,
+    meter: Meter,
+    stats: Stats,
+    /// Counts what depends on the depth: evaluations at the horizon and answers taken from such. While it stands still, all that
+    /// is found is true at every larger depth.
+    horizons: u64,
+    /// Working space of one node; the other vectors are stacks of all nodes on the path.
+    moves: Vec<G::Move>,
+    outcomes: Vec<(L::Outcome, u32)>,
+    ranked: Vec<Ranked<G::Move>>,
+    draws: Vec<Draw<L::Outcome>>,
+    killers: Vec<[Option<G::Move>; 2]>,
+    history: [Vec<i32>; 2],
+    /// The principal variation from each distance from the root on.
+    lines: Vec<Vec<G::Move>>,
+    roots: Vec<RootMove<G::Move>>,
+}
+
+/// A fail-soft answer, or nothing because the search was stopped.
+type Visit = Result<i32, Stopped>;
+
+/// What the table says for a node.
+#[derive(Clone, Copy)]
+struct Known {
+    bounds: Bounds,
+    best: Option<u16>,
+}
+
+const UNKNOWN: Known = Known { bounds: Bounds::ANY, best: None };
+
+impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
+    /// A search with an empty table.
+    #[must_use]
+    pub fn new(guide: E, config: Config) -> Self {
+        let slots = if config.history { guide.slots() } else { 0 };
+        Search {
+            table: Some(config.table_bytes).filter(|&bytes| bytes > 0).map(Table::new),
+            guide,
+            config,
+            meter: Meter::new(&Allowance::NONE),
+            stats: Stats::default(),
+            horizons: 0,
+            moves: Vec::new(),
+            outcomes: Vec::new(),
+            ranked: Vec::new(),
+            draws: Vec::new(),
+            killers: Vec::new(),
+            history: [vec![0; slots], vec![0; slots]],
+            lines: Vec::new(),
+            roots: Vec::new(),
+        }
+    }
+
+    /// The best move within an allowance, and what was found on the way.
+    ///
+    /// There is always a move if a player is to act, even if nothing could be searched.
+    pub fn search(&mut self, state: &G, allowance: &Allowance) -> Report<G::Move> {
+        let start = Instant::now();
+        self.prepare(allowance);
+        self.iterate(state, allowance, start)
+    }
+
+    /// The value of any state at a depth, with the configured driver and deepening; no report, and no allocation once the
+    /// working space has grown.
+    pub fn value(&mut self, state: &G, depth: u32) -> i32 {
+        self.prepare(&Allowance::depth(depth));
+        let first = if self.config.deepening { depth.min(1) } else { depth };
+        let mut value = None;
+        for depth in first..=depth {
+            value = self.drive(state, value, |search, window| search.node(state, depth, 0, window)).ok();
+        }
+        value.expect("nothing stops a search without limit")
+    }
+
+    /// The fail-soft answer to one question about any state; see [`Bounds::from_answer`] for what it says.
+    ///
+    /// `window` is open, with `low < high`; or both are `-INFINITY` for a quick lower bound, or both `INFINITY` for an upper one.
+    pub fn ask(&mut self, state: &G, depth: u32, window: Bounds) -> i32 {
+        self.prepare(&Allowance::depth(depth));
+        self.node(state, depth, 0, window).expect("nothing stops a search without limit")
+    }
+
+    /// What the latest search did.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        Stats { nodes: self.meter.nodes(), ..self.stats }
+    }
+
+    /// The hooks the search was made with.
+    pub fn guide(&mut self) -> &mut E {
+        &mut self.guide
+    }
+
+    /// The switches the search was made with.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The transposition table, if there is one.
+    #[must_use]
+    pub fn table(&self) -> Option<&Table> {
+        self.table.as_ref()
+    }
+
+    /// Empties table and history, for a new game or for comparable measurements.
+    pub fn forget(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+        for history in &mut self.history {
+            history.fill(0);
+        }
+    }
+
+    fn prepare(&mut self, allowance: &Allowance) {
+        self.meter = Meter::new(allowance);
+        self.stats = Stats::default();
+        if let Some(table) = &mut self.table {
+            table.age();
+        }
+        // A search that was stopped leaves its stacks as they were.
+        self.ranked.clear();
+        self.draws.clear();
+        self.killers.fill([None; 2]);
+        for history in &mut self.history {
+            history.iter_mut().for_each(|count| *count /= 2);
+        }
+    }
+
+    /// Visits a state of any kind; `ply` is its distance from the root.
+    #[inline]
+    fn node(&mut self, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
+        match state.turn() {
+            Turn::Over => {
+                self.meter.count()?;
+                self.stats.leaves += 1;
+                Ok(self.guide.finished(state))
+            }
+            Turn::Player(player) if depth > 0 => self.player(state, player, depth, ply, window, usize::MAX),
+            Turn::Chance if depth > 0 => self.chance(state, depth, ply, window),
+            Turn::Player(player) => self.quiet(state, player, self.config.quiescence, window),
+            Turn::Chance => self.leaf(state),
+        }
+    }
+
+    fn leaf(&mut self, state: &G) -> Visit {
+        self.meter.count()?;
+        self.stats.leaves += 1;
+        self.horizons += 1;
+        Ok(self.guide.evaluate(state))
+    }
+
+    /// Makes room for a node at this distance from the root and one below it.
+    fn reach(&mut self, ply: usize) {
+        if self.lines.len() < ply + 2 {
+            self.lines.resize_with(ply + 2, Vec::new);
+            self.killers.resize(ply + 2, [None; 2]);
+        }
+    }
+
+    /// The key of a state, if there is a table.
+    #[inline]
+    fn key(&self, state: &G) -> Option<u64> {
+        self.table.as_ref()?;
+        self.guide.key(state)
+    }
+
+    /// What the table says of a state, as far as it counts at this depth.
+    #[inline]
+    fn look_up(&mut self, key: Option<u64>, depth: u32) -> Known {
+        let (Some(key), Some(table)) = (key, &self.table) else { return UNKNOWN };
+        self.stats.table_probes += 1;
+        let Some(entry) = table.find(key) else { return UNKNOWN };
+        self.stats.table_hits += 1;
+        let stored = u32::from(entry.depth);
+        let counts = match self.config.table_depth {
+            TableDepth::Same => stored == depth || (entry.is_solved && stored < depth),
+            TableDepth::AtLeast => stored >= depth || entry.is_solved,
+        };
+        if !counts {
+            return Known { bounds: Bounds::ANY, best: entry.best };
+        }
+        self.horizons += u64::from(!entry.is_solved && entry.bounds != Bounds::ANY);
+        Known { bounds: entry.bounds, best: entry.best }
+    }
+
+    /// Stores bounds that a search of `depth` has found; `horizons` is the count from before it.
+    #[inline]
+    fn keep(&mut self, key: Option<u64>, depth: u32, horizons: u64, bounds: Bounds, best: Option<u16>) {
+        if bounds == Bounds::ANY && best.is_none() {
+            return;
+        }
+        if let (Some(key), Some(table)) = (key, &mut self.table) {
+            let is_solved = self.horizons == horizons;
+            table.put(key, Entry { bounds, depth: depth.min(255) as u8, is_solved, best });
+        }
+    }
+}
+
+/// The window within bounds that are known. A query keeps its window.
+#[inline]
+fn narrowed(window: Bounds, known: Bounds) -> Bounds {
+    let both = window.intersect(known);
+    if both.low < both.high {
+        both
+    } else {
+        window
+    }
+}

@@ -1,0 +1,96 @@
+//! The order in which moves are tried: the table's move, killers, then by evaluation or by score and history.
+
+use super::Search;
+use crate::{Guide, Luck};
+use contender_game::{Game, Player, Turn};
+
+/// A move on the stack of all nodes' moves.
+#[derive(Clone, Copy)]
+pub(super) struct Ranked<M> {
+    pub(super) mv: M,
+    /// Higher is tried earlier.
+    pub(super) score: i32,
+    /// The place in the game's own list.
+    pub(super) ordinal: u16,
+}
+
+/// History counters stay below this.
+const HISTORY_LIMIT: i32 = 1 << 14;
+
+impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
+    /// Pushes the moves of a state with their scores.
+    pub(super) fn rank(
+        &mut self,
+        state: &G,
+        player: Player,
+        depth: u32,
+        ply: usize,
+        table_move: Option<u16>,
+    ) {
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        state.moves(&mut moves);
+        for (ordinal, &mv) in moves.iter().enumerate() {
+            let ordinal = u16::try_from(ordinal).unwrap_or(u16::MAX);
+            let score = if table_move == Some(ordinal) && self.config.table_move {
+                i32::MAX
+            } else {
+                self.score(state, player, depth, ply, mv)
+            };
+            self.ranked.push(Ranked { mv, score, ordinal });
+        }
+        self.moves = moves;
+    }
+
+    fn score(&mut self, state: &G, player: Player, depth: u32, ply: usize, mv: G::Move) -> i32 {
+        if self.config.killers {
+            if let Some(at) = self.killers[ply].iter().position(|&killer| killer == Some(mv)) {
+                return i32::MAX - 1 - at as i32;
+            }
+        }
+        if self.config.evaluate_from > 0 && depth >= self.config.evaluate_from {
+            let mut child = state.clone();
+            child.play(mv);
+            self.stats.ordering_evaluations += 1;
+            return player.sign()
+                * match child.turn() {
+                    Turn::Over => self.guide.finished(&child),
+                    _ => self.guide.evaluate(&child),
+                };
+        }
+        let mut score = 0;
+        if self.config.scores {
+            score = self.guide.score(state, mv);
+        }
+        if !self.history[player].is_empty() {
+            score += self.history[player][self.guide.slot(state, mv)];
+        }
+        score
+    }
+
+    /// Brings the best of the moves `at..end` to `at`.
+    #[inline]
+    pub(super) fn pick(&mut self, at: usize, end: usize) {
+        let rest = &self.ranked[at..end];
+        let mut best = 0;
+        for (place, ranked) in rest.iter().enumerate().skip(1) {
+            if ranked.score > rest[best].score {
+                best = place;
+            }
+        }
+        self.ranked.swap(at, at + best);
+    }
+
+    /// Remembers a move that cut.
+    pub(super) fn reward(&mut self, state: &G, player: Player, depth: u32, ply: usize, mv: G::Move) {
+        if self.config.killers && self.killers[ply][0] != Some(mv) {
+            self.killers[ply] = [Some(mv), self.killers[ply][0]];
+        }
+        if !self.history[player].is_empty() {
+            let count = &mut self.history[player][self.guide.slot(state, mv)];
+            // The nearer to the limit the slower it grows, so that it never gets there.
+            let bonus = (depth * depth).min(1 << 10) as i32;
+            *count += bonus - *count * bonus / HISTORY_LIMIT;
+        }
+    }
+}

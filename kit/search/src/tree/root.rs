@@ -1,0 +1,201 @@
+//! The root: iterations, how each asks for the value, and the report.
+
+use super::{Search, Visit};
+use crate::{Allowance, Bounds, Driver, Guide, Luck, Report, RootMove, INFINITY, LIMIT};
+use contender_game::{Game, Player, Turn};
+use std::time::Instant;
+
+impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
+    /// Searches deeper and deeper while the allowance lasts.
+    pub(super) fn iterate(&mut self, state: &G, allowance: &Allowance, start: Instant) -> Report<G::Move> {
+        let deepest = allowance.depth.min(Allowance::DEEPEST);
+        let first = if self.config.deepening { deepest.min(1) } else { deepest };
+        self.list_roots(state);
+        let (mut value, mut depth, mut is_solved) = (None, 0, false);
+        let mut line = Vec::new();
+        for next in first..=deepest {
+            if next > first && allowance.soft.map_or(false, |soft| Instant::now() >= soft) {
+                break;
+            }
+            let horizons = self.horizons;
+            for root in &mut self.roots {
+                root.bounds = Bounds::ANY;
+            }
+            let answer = match state.turn() {
+                Turn::Player(player) if next > 0 => {
+                    self.drive(state, value, |search, window| search.root(state, player, next, window))
+                }
+                _ => self.drive(state, value, |search, window| search.node(state, next, 0, window)),
+            };
+            let Ok(answer) = answer else { break };
+            (value, depth, is_solved) = (Some(answer), next, self.horizons == horizons);
+            line.clear();
+            line.extend_from_slice(self.lines.first().map_or(&[], Vec::as_slice));
+            if is_solved {
+                break;
+            }
+        }
+        let best = self.roots.first().map(|root| root.mv);
+        if line.first() != best.as_ref() {
+            line = self.line_from_table(state, best, depth.max(1));
+        }
+        Report {
+            best,
+            value: value.unwrap_or(0),
+            depth,
+            is_solved,
+            moves: self.roots.clone(),
+            line,
+            stats: self.stats(),
+            elapsed: start.elapsed(),
+        }
+    }
+
+    /// Asks for the exact value in the configured way; `guess` is the value of the iteration before.
+    pub(super) fn drive(
+        &mut self,
+        state: &G,
+        guess: Option<i32>,
+        mut ask: impl FnMut(&mut Self, Bounds) -> Visit,
+    ) -> Visit {
+        if !self.config.alpha_beta || self.config.all_moves {
+            return ask(self, Bounds::ANY);
+        }
+        let limits = self.guide.bounds(state);
+        match (self.config.driver, guess) {
+            (Driver::Open, _) | (Driver::Aspiration(_), None) => ask(self, Bounds::ANY),
+            (Driver::Aspiration(width), Some(guess)) => self.aspire(guess, width, ask),
+            (Driver::MtdF, guess) => self.close_in(guess.unwrap_or(0), limits, ask),
+            (Driver::MtdSss, _) => self.close_in(limits.high, limits, ask),
+            (Driver::MtdDual, _) => self.close_in(limits.low, limits, ask),
+        }
+    }
+
+    /// Aspiration windows: the end that failed goes four times as far from the answer each time.
+    fn aspire(&mut self, guess: i32, width: u32, mut ask: impl FnMut(&mut Self, Bounds) -> Visit) -> Visit {
+        let mut width = i64::from(width.max(1));
+        let end = |value: i64| {
+            if value.abs() > i64::from(LIMIT) {
+                INFINITY * value.signum() as i32
+            } else {
+                value as i32
+            }
+        };
+        let mut window = Bounds::new(end(i64::from(guess) - width), end(i64::from(guess) + width));
+        loop {
+            let answer = ask(self, window)?;
+            width *= 4;
+            if answer <= window.low {
+                window.low = end(i64::from(answer) - width);
+            } else if answer >= window.high {
+                window.high = end(i64::from(answer) + width);
+            } else {
+                return Ok(answer);
+            }
+        }
+    }
+
+    /// MTD: null windows, each next to the latest answer, until both bounds meet.
+    fn close_in(
+        &mut self,
+        guess: i32,
+        limits: Bounds,
+        mut ask: impl FnMut(&mut Self, Bounds) -> Visit,
+    ) -> Visit {
+        let mut known = limits;
+        let mut answer = guess.clamp(limits.low, limits.high);
+        while known.low < known.high {
+            let beta = answer.max(known.low + 1);
+            answer = ask(self, Bounds::new(beta - 1, beta))?;
+            if answer < beta {
+                known.high = answer;
+            } else {
+                known.low = answer;
+            }
+        }
+        Ok(answer)
+    }
+
+    fn list_roots(&mut self, state: &G) {
+        self.roots.clear();
+        if let Turn::Player(_) = state.turn() {
+            self.moves.clear();
+            state.moves(&mut self.moves);
+            let roots = self.moves.iter().map(|&mv| RootMove { mv, bounds: Bounds::ANY, nodes: 0 });
+            self.roots.extend(roots);
+        }
+    }
+
+    /// A player's node at the root: like any, but with a record of every move, whose order lasts.
+    fn root(&mut self, state: &G, player: Player, depth: u32, window: Bounds) -> Visit {
+        self.meter.count()?;
+        self.stats.player_nodes += 1;
+        self.reach(0);
+        self.lines[0].clear();
+        let horizons = self.horizons;
+        let window = window.seen_by(player);
+        let mut best = -INFINITY;
+        let mut best_at = None;
+        let mut outcome = Ok(());
+        for at in 0..self.roots.len() {
+            let mv = self.roots[at].mv;
+            let mut child = state.clone();
+            child.play(mv);
+            let alpha = if self.config.all_moves { -INFINITY } else { window.low.max(best) };
+            let question = Bounds::new(alpha, window.high);
+            let nodes = self.meter.nodes();
+            let is_first = at == 0 || self.config.all_moves;
+            let value = self.child(&child, player, depth - 1, 1, question, is_first);
+            self.roots[at].nodes += self.meter.nodes() - nodes;
+            let value = match value {
+                Ok(value) => value,
+                Err(stopped) => {
+                    outcome = Err(stopped);
+                    break;
+                }
+            };
+            // Without pruning every answer is exact; a null window that fails low says the same as the open one.
+            let asked = if self.config.alpha_beta { question } else { Bounds::ANY };
+            let learnt = Bounds::from_answer(value, asked).seen_by(player);
+            self.roots[at].bounds = self.roots[at].bounds.intersect(learnt);
+            if value > best {
+                best = value;
+                if value > window.low {
+                    best_at = Some(at);
+                    self.extend_line(0, mv);
+                }
+                if value >= window.high && self.config.alpha_beta {
+                    break;
+                }
+            }
+        }
+        // Even a search that was stopped may have found a better move than the last iteration's.
+        if let Some(at) = best_at {
+            self.roots[..=at].rotate_right(1);
+        }
+        outcome?;
+        let key = self.key(state);
+        self.keep(key, depth, horizons, Bounds::from_answer(best, window).seen_by(player), None);
+        Ok(player.sign() * best)
+    }
+
+    /// The line that the table's best moves make, for drivers that see no exact values on the way.
+    fn line_from_table(&mut self, state: &G, best: Option<G::Move>, depth: u32) -> Vec<G::Move> {
+        let mut line: Vec<G::Move> = best.into_iter().collect();
+        let mut state = state.clone();
+        while let Some(&mv) = line.last() {
+            state.play(mv);
+            if line.len() as u32 >= depth || !matches!(state.turn(), Turn::Player(_)) {
+                break;
+            }
+            let found = self.key(&state).and_then(|key| self.table.as_ref()?.find(key)?.best);
+            self.moves.clear();
+            state.moves(&mut self.moves);
+            match found.and_then(|ordinal| self.moves.get(usize::from(ordinal))) {
+                Some(&next) => line.push(next),
+                None => break,
+            }
+        }
+        line
+    }
+}

@@ -1,0 +1,184 @@
+//! Values as integers, and the arithmetic of chance nodes.
+//!
+//! A value is an `i32` from player 0's view in a unit that the evaluation chooses (a thousandth of a point, say). The value of a
+//! chance node is the mean of its outcomes **rounded to the nearest unit**, halves upwards. Rounding at the node, and not in
+//! floating-point sums, makes the value of a tree a well-defined integer: it does not depend on the order in which outcomes are
+//! visited, null windows are exactly one unit wide, and a search that prunes equals one that does not to the last digit. Rounding
+//! is monotone, so bounds of outcomes give bounds of the node; [`Mix`] solves for windows in exact 64-bit arithmetic, so no
+//! cut-off can be wrong through rounding. The price is an error of at most half a unit for each chance node on a path.
+
+/// Beyond every value; `-INFINITY` is below every value.
+pub const INFINITY: i32 = i32::MAX;
+
+/// The largest value an evaluation may return; the smallest is its negative.
+pub const LIMIT: i32 = 1 << 30;
+
+/// A closed interval of values, or the open window `low..high` that a search is asked about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// The lower bound; as a window, alpha.
+    pub low: i32,
+    /// The upper bound; as a window, beta.
+    pub high: i32,
+}
+
+impl Bounds {
+    /// Nothing is known; as a window, everything is asked.
+    pub const ANY: Bounds = Bounds { low: -INFINITY, high: INFINITY };
+
+    /// All values that an evaluation may return.
+    pub const VALUES: Bounds = Bounds { low: -LIMIT, high: LIMIT };
+
+    /// The bounds `low..=high`.
+    #[must_use]
+    pub const fn new(low: i32, high: i32) -> Bounds {
+        Bounds { low, high }
+    }
+
+    /// One value.
+    #[must_use]
+    pub const fn exact(value: i32) -> Bounds {
+        Bounds { low: value, high: value }
+    }
+
+    /// Whether the value is known.
+    #[must_use]
+    pub const fn is_exact(self) -> bool {
+        self.low == self.high
+    }
+
+    /// Whether the value lies within.
+    #[must_use]
+    pub const fn contains(self, value: i32) -> bool {
+        self.low <= value && value <= self.high
+    }
+
+    /// The values in both; `low > high` if there are none.
+    #[must_use]
+    pub fn intersect(self, other: Bounds) -> Bounds {
+        Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
+    }
+
+    /// The same bounds from `player`'s view, and back.
+    #[inline]
+    #[must_use]
+    pub fn seen_by(self, player: contender_game::Player) -> Bounds {
+        match player {
+            contender_game::Player::Zero => self,
+            contender_game::Player::One => Bounds { low: -self.high, high: -self.low },
+        }
+    }
+
+    /// What a fail-soft answer to the question `window` says of the value.
+    #[must_use]
+    pub fn from_answer(answer: i32, window: Bounds) -> Bounds {
+        Bounds {
+            low: if answer > window.low { answer } else { -INFINITY },
+            high: if answer < window.high { answer } else { INFINITY },
+        }
+    }
+
+    /// The fail-soft answer to the question `window`, if these bounds give one.
+    #[inline]
+    #[must_use]
+    pub fn answer(self, window: Bounds) -> Option<i32> {
+        if self.low >= window.high && self.low != -INFINITY {
+            Some(self.low)
+        } else if (self.high <= window.low && self.high != INFINITY) || self.low == self.high {
+            Some(self.high)
+        } else {
+            None
+        }
+    }
+}
+
+/// The value of a chance node as a function of its outcomes' values: `round(sum of weight * value / total)`.
+///
+/// Sums are exact: weights of a node add up to less than 2^31 and values are at most [`LIMIT`], so all fits in 64 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Mix {
+    /// The sum of the weights, positive.
+    total: i64,
+}
+
+impl Mix {
+    /// The mix of outcomes whose weights add up to `total`.
+    ///
+    /// # Panics
+    /// If `total` is 0 or not below 2^31.
+    #[must_use]
+    pub fn new(total: u64) -> Mix {
+        assert!(total > 0 && total < 1 << 31, "the weights of a chance node add up to {total}");
+        Mix { total: total as i64 }
+    }
+
+    /// The value for a sum of weight times value.
+    #[inline]
+    #[must_use]
+    pub fn value(self, sum: i64) -> i32 {
+        (sum + self.total / 2).div_euclid(self.total) as i32
+    }
+
+    /// The largest value of one outcome with which the node is at most `alpha`, if the others add up to `others` at most.
+    #[inline]
+    #[must_use]
+    pub fn alpha(self, alpha: i32, others: i64, weight: u32) -> i32 {
+        // value(s) <= alpha  <=>  s + total / 2 < (alpha + 1) * total
+        let room = (i64::from(alpha) + 1) * self.total - 1 - self.total / 2 - others;
+        clamp(room.div_euclid(i64::from(weight)))
+    }
+
+    /// The smallest value of one outcome with which the node is at least `beta`, if the others add up to `others` at least.
+    #[inline]
+    #[must_use]
+    pub fn beta(self, beta: i32, others: i64, weight: u32) -> i32 {
+        // value(s) >= beta  <=>  s + total / 2 >= beta * total
+        let need = i64::from(beta) * self.total - self.total / 2 - others;
+        clamp(-(-need).div_euclid(i64::from(weight)))
+    }
+}
+
+fn clamp(value: i64) -> i32 {
+    value.clamp(i64::from(-INFINITY), i64::from(INFINITY)) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::Rng;
+
+    #[test]
+    fn windows_of_outcomes_are_exactly_as_wide_as_they_may_be() {
+        let mut rng = Rng::new(1);
+        let mut small = |n: u32| rng.below(n) as i32 - n as i32 / 2;
+        for _ in 0..20_000 {
+            let weight = (small(9) + 5) as u32;
+            let mix = Mix::new(u64::from(weight) + (small(40) + 20) as u64);
+            let (others, limit) = (i64::from(small(2_000)), small(100));
+            let node = |value: i32| mix.value(others + i64::from(weight) * i64::from(value));
+            let alpha = mix.alpha(limit, others, weight);
+            assert!(node(alpha) <= limit && node(alpha + 1) > limit);
+            let beta = mix.beta(limit, others, weight);
+            assert!(node(beta) >= limit && node(beta - 1) < limit);
+        }
+    }
+
+    #[test]
+    fn the_largest_sums_do_not_overflow() {
+        let mix = Mix::new((1 << 31) - 1);
+        let sum = i64::from(LIMIT) * i64::from(i32::MAX);
+        assert_eq!(mix.value(sum), LIMIT);
+        assert_eq!(mix.value(-sum), -LIMIT);
+        assert_eq!(mix.alpha(INFINITY, -sum, 1), INFINITY);
+        assert_eq!(mix.alpha(-INFINITY, sum, 1), -INFINITY);
+        assert_eq!(mix.beta(-INFINITY, sum, 1), -INFINITY);
+        assert_eq!(mix.beta(INFINITY, -sum, 1), INFINITY);
+    }
+
+    #[test]
+    fn means_round_to_the_nearest_unit() {
+        let mix = Mix::new(4);
+        let values: Vec<i32> = (-6..=6).map(|sum| mix.value(sum)).collect();
+        assert_eq!(values, [-1, -1, -1, -1, 0, 0, 0, 0, 1, 1, 1, 1, 2]);
+    }
+}

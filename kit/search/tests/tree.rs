@@ -1,0 +1,301 @@
+//! Every switch of the tree search against plain expectimax, on random trees and toy games.
+
+mod toys;
+
+use contender_game::{Chance, Game, Player, Rng};
+use contender_search::*;
+use toys::*;
+
+/// A random setting of all switches that must not change the value; one in four searches has only one technique on.
+fn random_config(rng: &mut Rng) -> Config {
+    let driver = match rng.below(5) {
+        0 => Driver::Open,
+        1 => Driver::Aspiration(rng.below(30)),
+        2 => Driver::MtdF,
+        3 => Driver::MtdSss,
+        _ => Driver::MtdDual,
+    };
+    let mut on = || rng.below(2) == 0;
+    let mut config = Config {
+        alpha_beta: true,
+        null_windows: on(),
+        driver,
+        deepening: on(),
+        all_moves: on() && on(),
+        table_bytes: if on() { 1 << 14 } else { 0 },
+        table_depth: TableDepth::Same,
+        table_move: on(),
+        killers: on(),
+        history: on(),
+        scores: on(),
+        evaluate_from: u32::from(on()) * 2,
+        quiescence: 0,
+        star1: true,
+        star2: 0,
+        star_etc: on(),
+        chance_table: on(),
+        queries: 0,
+        prob_cut: 0.0,
+    };
+    config.star1 = rng.below(8) > 0;
+    config.star2 = rng.index(4);
+    config.queries = rng.below(4);
+    config.alpha_beta = rng.below(16) > 0;
+    config
+}
+
+#[test]
+fn all_switches_find_the_value_of_plain_expectimax() {
+    let mut rng = Rng::new(1);
+    for round in 0..6_000 {
+        let wood = Wood::new(rng.next_u64(), Shape::random(&mut rng, true));
+        let depth = rng.below(6);
+        let expected = expectimax(&wood, depth, &mut Ranger::default());
+        let config = random_config(&mut rng);
+        let mut search = Search::<_, _, Fair>::new(Ranger::default(), config);
+        assert_eq!(
+            search.value(&wood, depth),
+            expected,
+            "round {round}, depth {depth}: {config:?} on {wood:?}"
+        );
+        // Once more, with what the table remembers; and the whole report.
+        assert_eq!(search.value(&wood, depth), expected, "again, round {round}: {config:?} on {wood:?}");
+        check_report(&mut search, &wood, depth, expected);
+    }
+}
+
+#[test]
+fn all_switches_find_the_value_of_minimax_without_chance() {
+    let mut rng = Rng::new(2);
+    for round in 0..4_000 {
+        let wood = Wood::new(rng.next_u64(), Shape::random(&mut rng, false));
+        let depth = rng.below(7);
+        let expected = minimax(&wood, depth, &mut Ranger::default());
+        let config = random_config(&mut rng);
+        let mut search = Search::<_, _>::new(Ranger::default(), config);
+        assert_eq!(
+            search.value(&wood, depth),
+            expected,
+            "round {round}, depth {depth}: {config:?} on {wood:?}"
+        );
+    }
+}
+
+/// The value, the best move, and the bounds of all moves.
+fn check_report<L: Luck<Wood>>(search: &mut Search<Wood, Ranger, L>, wood: &Wood, depth: u32, expected: i32) {
+    let report = search.search(wood, &Allowance::depth(depth));
+    let mut moves = Vec::new();
+    wood.moves(&mut moves);
+    assert_eq!(report.moves.len(), moves.len());
+    assert!(report.is_solved || report.depth == depth);
+    // A solved search may have ended earlier; then deeper is the same.
+    assert_eq!(report.value, expected, "{:?} on {wood:?}", search.config());
+    if depth == 0 {
+        return;
+    }
+    let mut best_value = None;
+    for root in &report.moves {
+        let mut child = wood.clone();
+        child.play(root.mv);
+        let value = expectimax(&child, depth - 1, &mut Ranger::default());
+        assert!(root.bounds.contains(value), "{root:?} has value {value}: {:?} on {wood:?}", search.config());
+        if search.config().all_moves {
+            assert!(root.bounds.is_exact());
+        }
+        if report.best == Some(root.mv) {
+            best_value = Some(value);
+        }
+    }
+    if !report.moves.is_empty() {
+        assert_eq!(best_value, Some(expected), "the best move is not: {:?} on {wood:?}", search.config());
+        assert_eq!(report.line.first(), report.best.as_ref());
+        let mut state = wood.clone();
+        for &mv in &report.line {
+            let mut moves = Vec::new();
+            state.moves(&mut moves);
+            assert!(moves.contains(&mv));
+            state.play(mv);
+        }
+    }
+}
+
+#[test]
+fn answers_are_bounds_in_the_fail_soft_sense() {
+    let mut rng = Rng::new(3);
+    for _ in 0..6_000 {
+        let wood = Wood::new(rng.next_u64(), Shape::random(&mut rng, true));
+        let depth = rng.below(6);
+        let value = expectimax(&wood, depth, &mut Ranger::default());
+        let config = random_config(&mut rng);
+        let mut search = Search::<_, _, Fair>::new(Ranger::default(), config);
+        let range = wood.shape.range as u32;
+        for _ in 0..3 {
+            let low = rng.below(2 * range + 2) as i32 - range as i32 - 1;
+            let window = match rng.below(4) {
+                0 => Bounds::exact(-INFINITY),
+                1 => Bounds::exact(INFINITY),
+                2 => Bounds::new(low, low + 1),
+                _ => Bounds::new(low, low + 1 + rng.below(range) as i32),
+            };
+            let answer = search.ask(&wood, depth, window);
+            let bounds = Bounds::from_answer(answer, window);
+            assert!(bounds.contains(value), "{window:?} gives {answer}, but {value}: {config:?} on {wood:?}");
+        }
+    }
+}
+
+/// Quiescence in the plainest way.
+fn quiet(wood: &Wood, left: u32) -> i32 {
+    let mut ranger = Ranger::default();
+    let contender_game::Turn::Player(player) = wood.turn() else { return wood.guess() };
+    let mut moves = Vec::new();
+    if left > 0 {
+        ranger.noisy(wood, &mut moves);
+    }
+    let values = moves.into_iter().map(|branch| {
+        let mut child = wood.clone();
+        child.play(branch);
+        player.sign() * quiet(&child, left - 1)
+    });
+    player.sign() * values.fold(player.sign() * wood.guess(), i32::max)
+}
+
+/// Evaluates by quiescence, so that plain expectimax has it too.
+struct Quieted(u32);
+
+impl Evaluate<Wood> for Quieted {
+    fn evaluate(&mut self, wood: &Wood) -> i32 {
+        quiet(wood, self.0)
+    }
+}
+
+#[test]
+fn quiescence_is_an_evaluation_after_noisy_moves() {
+    let mut rng = Rng::new(4);
+    for _ in 0..3_000 {
+        let wood = Wood::new(rng.next_u64(), Shape::random(&mut rng, true));
+        let (depth, left) = (rng.below(4), rng.below(4));
+        let expected = expectimax(&wood, depth, &mut Quieted(left));
+        let config = Config { quiescence: left, evaluate_from: 0, ..random_config(&mut rng) };
+        let mut search = Search::<_, _, Fair>::new(Ranger::default(), config);
+        assert_eq!(search.value(&wood, depth), expected, "{config:?} on {wood:?}");
+    }
+}
+
+#[test]
+fn predictions_without_error_cut_nothing_wrongly_and_those_with_error_stay_in_range() {
+    let mut rng = Rng::new(5);
+    let mut cuts = 0;
+    for _ in 0..3_000 {
+        let wood = Wood::new(rng.next_u64(), Shape::random(&mut rng, true));
+        let depth = 2 + rng.below(4);
+        let expected = expectimax(&wood, depth, &mut Ranger::default());
+        let range = wood.shape.range as i32;
+        // An error as wide as all values predicts nothing, so it must change nothing.
+        let vague = ProbCut { depth: 1, slope: 1.0, offset: 0.0, sigma: 2.0 * f64::from(range) };
+        let config = Config { prob_cut: 1.0, ..random_config(&mut rng) };
+        let mut search = Search::<_, _, Fair>::new(Ranger { model: Some(vague) }, config);
+        assert_eq!(search.value(&wood, depth), expected);
+        let bold = ProbCut { depth: 1, slope: 0.5, offset: 0.0, sigma: 0.1 * f64::from(range) };
+        let mut search = Search::<_, _, Fair>::new(Ranger { model: Some(bold) }, config);
+        let value = search.value(&wood, depth);
+        assert!(value.abs() <= range + 1, "{value} beyond {range}");
+        cuts += search.stats().chance_cuts.predictions.iter().sum::<u64>();
+    }
+    assert!(cuts > 1_000, "{cuts}");
+}
+
+#[test]
+fn every_technique_cuts_somewhere() {
+    let shape = Shape { width: 40, branching: 4, chance: 3, layers: true, range: 1000, ends: 1 };
+    let mut total = ChanceCuts::default();
+    let everything = Config { star2: 1, queries: 2, table_depth: TableDepth::Same, ..Config::FULL };
+    for seed in 0..400 {
+        let mut search = Search::<_, _, Fair>::new(Ranger::default(), everything);
+        search.value(&Wood::new(seed, shape), 6);
+        let cuts = search.stats().chance_cuts;
+        for side in 0..2 {
+            total.bounds[side] += cuts.bounds[side];
+            total.table[side] += cuts.table[side];
+            total.queries[side] += cuts.queries[side];
+            total.probes[side] += cuts.probes[side];
+            total.outcomes[side] += cuts.outcomes[side];
+        }
+    }
+    let counts = [total.table, total.queries, total.outcomes];
+    assert!(counts.iter().all(|sides| sides[0] > 0 && sides[1] > 0), "{total:?}");
+    assert!(total.probes.iter().sum::<u64>() > 0, "{total:?}");
+}
+
+#[test]
+fn games_are_solved() {
+    let full = Config { table_bytes: 1 << 16, ..Config::FULL };
+    for driver in [Driver::Open, Driver::Aspiration(1), Driver::MtdF, Driver::MtdSss, Driver::MtdDual] {
+        let mut search = Search::<_, _>::new(Toy, Config { driver, ..full });
+        let report = search.search(&TicTacToe::default(), &Allowance::NONE);
+        assert_eq!((report.value, report.is_solved), (0, true), "{driver:?}");
+        let mut search = Search::<_, _>::new(Toy, Config { driver, ..full });
+        for matches in 1..=40 {
+            let report = search.search(&Nim { matches, mover: Player::Zero }, &Allowance::NONE);
+            let expected = if matches % 4 == 0 { -1 } else { 1 };
+            assert_eq!((report.value, report.is_solved), (expected, true), "{matches} matches, {driver:?}");
+            if expected == 1 {
+                assert_eq!(report.best, Some(matches % 4));
+            }
+        }
+    }
+}
+
+#[test]
+fn dice_are_thrown_alike_with_every_switch() {
+    let mut rng = Rng::new(6);
+    for _ in 0..150 {
+        let mut pig = Pig {
+            banked: [rng.below(20) as u8, rng.below(20) as u8],
+            sum: rng.below(10) as u8,
+            turns: rng.below(12) as u8,
+            rolling: false,
+        };
+        pig.rolling = rng.below(3) == 0;
+        let depth = rng.below(5);
+        let expected = expectimax(&pig, depth, &mut Toy);
+        let config = random_config(&mut rng);
+        let mut search = Search::<_, _, Fair>::new(Toy, config);
+        assert_eq!(search.value(&pig, depth), expected, "{config:?} on {pig:?}");
+    }
+}
+
+#[test]
+fn pruning_saves_nodes() {
+    let shape = Shape { width: 100, branching: 5, chance: 3, layers: true, range: 1000, ends: 1 };
+    let nodes = |config: Config| {
+        let mut total = 0;
+        for seed in 0..60 {
+            let mut search = Search::<_, _, Fair>::new(Ranger::default(), config);
+            search.value(&Wood::new(seed, shape), 6);
+            total += search.stats().nodes;
+        }
+        total
+    };
+    let plain = nodes(Config::PLAIN);
+    let star0 = nodes(Config { alpha_beta: true, ..Config::PLAIN });
+    let star1 = nodes(Config { alpha_beta: true, star1: true, ..Config::PLAIN });
+    let table = Config { alpha_beta: true, star1: true, table_bytes: 1 << 16, ..Config::PLAIN };
+    let table = nodes(Config { table_move: true, star_etc: true, chance_table: true, ..table });
+    println!("nodes: plain {plain}, alpha-beta {star0}, Star1 {star1}, with table {table}");
+    assert!(plain > star0 && star0 > star1 && star1 > table);
+}
+
+#[test]
+fn a_search_without_luck_needs_no_chance_trait() {
+    fn value<G: Game, E: Guide<G>>(state: &G, guide: E) -> i32 {
+        Search::<G, E>::new(guide, Config::FULL).value(state, 3)
+    }
+    fn chance_value<G: Chance, E: Guide<G>>(state: &G, guide: E) -> i32 {
+        let config = Config { table_depth: TableDepth::Same, ..Config::FULL };
+        Search::<G, E, Fair>::new(guide, config).value(state, 3)
+    }
+    assert_eq!(value(&Nim { matches: 3, mover: Player::One }, Points), -1);
+    let pig = Pig { banked: [19, 0], sum: 1, ..Pig::default() };
+    assert_eq!(chance_value(&pig, Toy), expectimax(&pig, 3, &mut Toy));
+}

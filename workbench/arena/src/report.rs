@@ -1,0 +1,217 @@
+//! What a match has shown, as data.
+
+use crate::matches::Match;
+use contender_stats::{EloEstimate, GameResult, Interval, Pentanomial, Summary};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The outcome of a match between A and B.
+///
+/// Its JSON has the fields below, by the same names and in the same order; names of variants are in `kebab-case`. What cannot be
+/// known is `null` (the mean of no games, an interval of fewer than two pairs, an infinite number). Fields may be added, none
+/// changes its meaning.
+///
+/// Statistics of *pairs* count complete pairs only; a finished game whose partner was not played counts in
+/// [`games`](MatchReport::games) and in the figures of a [`BotReport`] that say so. All intervals have 95% confidence.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MatchReport {
+    /// The contest's name.
+    pub game: String,
+    /// Names of the seats 0 and 1.
+    pub seats: [String; 2],
+    /// The seed of all luck.
+    pub seed: u64,
+    /// Under what conditions the games were played.
+    pub conditions: Conditions,
+    /// How many pairs were to be played.
+    pub pairs_planned: u64,
+    /// Complete pairs.
+    pub pairs: u64,
+    /// Finished games, those of incomplete pairs included.
+    pub games: u64,
+    /// How many different complete pairs there are. Fewer than [`pairs`](MatchReport::pairs) means that bots and setup do not vary
+    /// enough: games that repeat are no new evidence, though the statistics take them for it.
+    pub distinct_pairs: u64,
+    /// Games that could not be played, through no fault of a bot.
+    pub errors: u64,
+    /// How the match ended.
+    pub end: MatchEnd,
+    /// What decides.
+    pub ranked_by: RankedBy,
+    /// Which bot is better, if that is shown.
+    pub verdict: Verdict,
+    /// The mean pair difference. A pair's difference is the mean over its two games of A's contest points minus B's: positive
+    /// when A is better, in points per game. In a game whose two results add up to a constant, it is A's total of the pair above
+    /// an even share: where a pairing is worth 400 + S(as Order) - S(as Chaos), it is S(as Order) - S(as Chaos).
+    pub difference: Estimate,
+    /// Games of complete pairs that A won, drew and lost: had more, as many or fewer points than B.
+    pub results: Results,
+    /// Complete pairs by what A made of them: two losses; loss and draw; win and loss or two draws; win and draw; two wins.
+    pub pentanomial: Pentanomial,
+    /// A's wins and half its draws, as a share of the games of complete pairs.
+    pub win_rate: Option<f64>,
+    /// Wilson's interval of the win rate. It takes games for independent; with exchanged seats that is on the safe side.
+    pub win_rate_interval: Option<Interval>,
+    /// A's advantage in Elo, from the pentanomial counts.
+    pub elo: Option<EloEstimate>,
+    /// A and B.
+    pub bots: [BotReport; 2],
+    /// What to bear in mind with these figures, each a sentence for the user.
+    pub notes: Vec<String>,
+}
+
+/// What the referee was told: limits in seconds, `None` where there is none.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Conditions {
+    /// For the first answer of a game, where that differs.
+    pub first_turn_seconds: Option<f64>,
+    /// For every answer.
+    pub turn_seconds: Option<f64>,
+    /// For all answers of a game together.
+    pub game_seconds: Option<f64>,
+    /// How much later than the limits an answer may come.
+    pub margin_seconds: f64,
+    /// Nodes or iterations per move of bundled bots.
+    pub nodes: Option<u64>,
+    /// Rule variants, `key=value,key=value`.
+    pub rules: String,
+    /// Whether games go on after a failure as far as the contest's rules have it.
+    pub play_on: bool,
+    /// How many games were played at once.
+    pub jobs: usize,
+}
+
+impl Conditions {
+    pub(crate) fn of(plan: &Match<'_>) -> Conditions {
+        let referee = plan.referee;
+        let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs_f64());
+        Conditions {
+            first_turn_seconds: seconds(referee.limits.first_turn),
+            turn_seconds: seconds(referee.limits.turn),
+            game_seconds: seconds(referee.limits.game),
+            margin_seconds: referee.margin.as_secs_f64(),
+            nodes: referee.nodes,
+            rules: referee.rules.to_string(),
+            play_on: referee.play_on,
+            jobs: plan.jobs.max(1),
+        }
+    }
+}
+
+/// A mean of pairs.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Estimate {
+    /// The mean.
+    pub mean: Option<f64>,
+    /// The standard deviation of the pairs.
+    pub standard_deviation: Option<f64>,
+    /// Student's interval of the mean.
+    pub interval: Option<Interval>,
+}
+
+impl Estimate {
+    pub(crate) fn of(summary: &Summary) -> Estimate {
+        Estimate {
+            mean: summary.mean(),
+            standard_deviation: summary.standard_deviation(),
+            interval: summary.interval(crate::tally::CONFIDENCE),
+        }
+    }
+}
+
+/// How a match ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum MatchEnd {
+    /// All games were played, but for those that could not be.
+    Complete,
+    /// It was stopped from outside.
+    Interrupted,
+    /// Several games in a row could not be played, or the log could not be written.
+    Failed {
+        /// Why, in words for the user.
+        error: String,
+    },
+}
+
+/// What decides which bot is better, as in the contest the game is from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RankedBy {
+    /// The contest adds up points: the mean pair difference decides.
+    Points,
+    /// The contest counts wins: the mean score of the pairs decides.
+    Wins,
+}
+
+/// What is shown about the two bots, with 95% confidence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// A is better.
+    ABetter,
+    /// B is better.
+    BBetter,
+    /// The pairs played fit bots of equal strength.
+    NoDifferenceShown,
+}
+
+/// Games by how they ended for A.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Results {
+    /// A had more points than B.
+    pub wins: u64,
+    /// Both had equally many.
+    pub draws: u64,
+    /// A had fewer.
+    pub losses: u64,
+}
+
+impl Results {
+    pub(crate) fn push(&mut self, result: GameResult) {
+        match result {
+            GameResult::Win => self.wins += 1,
+            GameResult::Draw => self.draws += 1,
+            GameResult::Loss => self.losses += 1,
+        }
+    }
+
+    /// How many games there are.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Wins and half the draws.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// The score as a share of the games; `None` of no games.
+    #[must_use]
+    pub fn win_rate(&self) -> Option<f64> {
+        (self.games() > 0).then(|| self.score() / self.games() as f64)
+    }
+}
+
+/// One bot of a match.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct BotReport {
+    /// Its name.
+    pub name: String,
+    /// Mean contest points per game of complete pairs.
+    pub points: Option<f64>,
+    /// Mean contest points per finished game, by seat.
+    pub points_by_seat: [Option<f64>; 2],
+    /// In how many finished games it failed, by kind of failure; kinds that did not occur are left out.
+    pub failures: BTreeMap<String, u64>,
+    /// Mean wall-clock time of all its answers in a finished game, in seconds.
+    pub seconds_per_game: Option<f64>,
+    /// Its slowest answer of all finished games, in seconds.
+    pub slowest_seconds: Option<f64>,
+    /// In how many finished games it had to be ended, because it did not leave when the game was over. No failure, but not polite:
+    /// a judge may wait for it.
+    pub left_running: u64,
+}

@@ -1,0 +1,229 @@
+//! Adds up the games of a match.
+
+use crate::matches::Match;
+use crate::report::{BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, Verdict};
+use crate::table::{count, shorten};
+use contender_game::JudgeSite;
+use contender_referee::{Ending, GameRecord};
+use contender_stats::{GameResult, Pentanomial, Summary, wilson};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
+/// The confidence of all intervals and of the verdict.
+pub(crate) const CONFIDENCE: f64 = 0.95;
+
+/// So many pairs with exactly the same non-zero result show a difference: were the bots equal, all would favour the same one with
+/// probability 2 / 2^6, which is below 5% (the sign test). The usual interval has no width then and says nothing.
+const EQUAL_PAIRS: u64 = 6;
+
+/// What a match keeps of a game; arrays are by bot, A and B, not by seat.
+pub(crate) struct PlayedGame {
+    points: [i32; 2],
+    /// The kind of failure, if any.
+    pub failures: [Option<String>; 2],
+    wall: [Duration; 2],
+    slowest: [Duration; 2],
+    left_running: [bool; 2],
+    /// Tells different games apart. A game with a failure is like no other: why a bot failed need not show in the moves.
+    fingerprint: u64,
+}
+
+impl PlayedGame {
+    /// A record of game 0 of a pair, with A in seat 0, or of game 1, with B in seat 0.
+    pub fn new(record: &GameRecord, game: usize) -> PlayedGame {
+        let seats = [game, 1 - game];
+        let mut hasher = DefaultHasher::new();
+        (&record.setup, &record.moves, record.points).hash(&mut hasher);
+        let failures = seats.map(|seat| failure(&record.seats[seat].ending));
+        if failures.iter().any(Option::is_some) {
+            record.seed.hash(&mut hasher);
+        }
+        PlayedGame {
+            points: seats.map(|seat| record.points[seat]),
+            failures,
+            wall: seats.map(|seat| record.seats[seat].wall),
+            slowest: seats.map(|seat| record.seats[seat].slowest),
+            left_running: seats.map(|seat| record.seats[seat].left_running),
+            fingerprint: hasher.finish(),
+        }
+    }
+
+    fn difference(&self) -> f64 {
+        f64::from(self.points[0]) - f64::from(self.points[1])
+    }
+}
+
+/// The kind of a failure: the name that a record of the game has for it.
+fn failure(ending: &Ending) -> Option<String> {
+    if !ending.is_failure() {
+        return None;
+    }
+    match serde_json::to_value(ending) {
+        Ok(Value::String(kind)) => Some(kind),
+        Ok(Value::Object(fields)) => fields.into_iter().next().map(|(kind, _)| kind),
+        _ => Some("failure".to_string()),
+    }
+}
+
+/// The games of a match by pair. They are added up in the order of the pairs, so the sums do not depend on which ended first.
+#[derive(Default)]
+pub(crate) struct Tally {
+    /// Up to the last pair of which a game was played.
+    pairs: Vec<[Option<PlayedGame>; 2]>,
+}
+
+impl Tally {
+    /// Takes a game; returns the difference of its pair if that is complete now.
+    pub fn add(&mut self, pair: u32, game: usize, played: PlayedGame) -> Option<f64> {
+        let index = pair as usize;
+        if index >= self.pairs.len() {
+            self.pairs.resize_with(index + 1, || [None, None]);
+        }
+        let pair = &mut self.pairs[index];
+        pair[game] = Some(played);
+        complete(pair).map(pair_difference)
+    }
+
+    pub fn report(&self, plan: &Match<'_>, end: MatchEnd, errors: u64) -> MatchReport {
+        let complete: Vec<[&PlayedGame; 2]> = self.pairs.iter().filter_map(complete).collect();
+        let difference: Summary = complete.iter().copied().map(pair_difference).collect();
+        let mut results = Results::default();
+        let mut pentanomial = Pentanomial::default();
+        for pair in &complete {
+            let of_a = pair.map(|game| GameResult::of(game.points[0], game.points[1]));
+            of_a.iter().for_each(|&result| results.push(result));
+            pentanomial.push(of_a);
+        }
+        let distinct: HashSet<[u64; 2]> =
+            complete.iter().map(|pair| pair.map(|game| game.fingerprint)).collect();
+        let distinct_pairs = distinct.len() as u64;
+        let ranked_by = match plan.contest.site() {
+            JudgeSite::CodeCup => RankedBy::Points,
+            JudgeSite::CodinGame => RankedBy::Wins,
+        };
+        let (ranking, level) = match ranked_by {
+            RankedBy::Points => (difference, 0.0),
+            RankedBy::Wins => (pentanomial.scores(), 0.5),
+        };
+        let mut report = MatchReport {
+            game: plan.contest.name().to_string(),
+            seats: plan.contest.seats().map(str::to_string),
+            seed: plan.seed,
+            conditions: Conditions::of(plan),
+            pairs_planned: u64::from(plan.pairs),
+            pairs: complete.len() as u64,
+            games: self.games().count() as u64,
+            distinct_pairs,
+            errors,
+            end,
+            ranked_by,
+            verdict: verdict(&ranking, level, distinct_pairs),
+            difference: Estimate::of(&difference),
+            results,
+            pentanomial,
+            win_rate: results.win_rate(),
+            win_rate_interval: wilson(results.score(), results.games(), CONFIDENCE),
+            elo: pentanomial.elo(CONFIDENCE),
+            bots: [0, 1].map(|bot| self.bot(bot, &plan.bots[bot].name, &complete)),
+            notes: Vec::new(),
+        };
+        report.notes = notes(&report);
+        report
+    }
+
+    /// Every finished game with its number in its pair.
+    fn games(&self) -> impl Iterator<Item = (usize, &PlayedGame)> {
+        self.pairs.iter().flat_map(|pair| {
+            pair.iter().enumerate().filter_map(|(game, played)| Some((game, played.as_ref()?)))
+        })
+    }
+
+    fn bot(&self, bot: usize, name: &str, complete: &[[&PlayedGame; 2]]) -> BotReport {
+        let mut by_seat = [Summary::default(); 2];
+        let mut failures = BTreeMap::new();
+        let mut seconds = Summary::default();
+        let mut slowest = None;
+        let mut left_running = 0;
+        for (game, played) in self.games() {
+            by_seat[bot ^ game].push(f64::from(played.points[bot]));
+            if let Some(kind) = &played.failures[bot] {
+                *failures.entry(kind.clone()).or_insert(0) += 1;
+            }
+            seconds.push(played.wall[bot].as_secs_f64());
+            slowest = slowest.max(Some(played.slowest[bot]));
+            left_running += u64::from(played.left_running[bot]);
+        }
+        let points: Summary = complete.iter().flatten().map(|game| f64::from(game.points[bot])).collect();
+        BotReport {
+            name: name.to_string(),
+            points: points.mean(),
+            points_by_seat: by_seat.map(|points| points.mean()),
+            failures,
+            seconds_per_game: seconds.mean(),
+            slowest_seconds: slowest.map(|slowest| slowest.as_secs_f64()),
+            left_running,
+        }
+    }
+}
+
+fn complete(pair: &[Option<PlayedGame>; 2]) -> Option<[&PlayedGame; 2]> {
+    Some([pair[0].as_ref()?, pair[1].as_ref()?])
+}
+
+fn pair_difference(pair: [&PlayedGame; 2]) -> f64 {
+    (pair[0].difference() + pair[1].difference()) / 2.0
+}
+
+/// Which side of `level` the mean lies on, if that is shown.
+fn verdict(ranking: &Summary, level: f64, distinct_pairs: u64) -> Verdict {
+    let Some(interval) = ranking.interval(CONFIDENCE) else { return Verdict::NoDifferenceShown };
+    let has_evidence = interval.low < interval.high || distinct_pairs >= EQUAL_PAIRS;
+    if has_evidence && interval.low > level {
+        Verdict::ABetter
+    } else if has_evidence && interval.high < level {
+        Verdict::BBetter
+    } else {
+        Verdict::NoDifferenceShown
+    }
+}
+
+/// What to bear in mind with the figures of a report.
+fn notes(report: &MatchReport) -> Vec<String> {
+    let mut notes = Vec::new();
+    if report.distinct_pairs < report.pairs {
+        let [distinct, pairs] = [report.distinct_pairs, report.pairs];
+        notes.push(format!(
+            "only {distinct} of the {pairs} pairs differ; games that repeat are no new evidence"
+        ));
+    }
+    let without_partner = report.games - 2 * report.pairs;
+    if without_partner > 0 {
+        notes.push(format!(
+            "{} without a partner: only in points by seat, failures and times",
+            count(without_partner, "game")
+        ));
+    }
+    if report.errors > 0 {
+        notes
+            .push(format!("{} could not be played, through no fault of a bot", count(report.errors, "game")));
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let is_late = report.bots.iter().any(|bot| bot.failures.contains_key("timeout"));
+    if is_late && report.conditions.jobs > cores {
+        let jobs = report.conditions.jobs;
+        notes.push(format!(
+            "{jobs} games at once on {}: time losses may be the machine's fault",
+            count(cores as u64, "core")
+        ));
+    }
+    for bot in report.bots.iter().filter(|bot| bot.left_running > 0) {
+        notes.push(format!(
+            "{} did not leave at the end of {}",
+            shorten(&bot.name),
+            count(bot.left_running, "game")
+        ));
+    }
+    notes
+}

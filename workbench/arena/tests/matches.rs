@@ -1,0 +1,284 @@
+//! Matches of a small game.
+
+mod prizes;
+
+use contender_arena::{ERRORS_IN_A_ROW, Event, Match, MatchEnd, MatchReport, Progress, Verdict};
+use contender_game::JudgeSite::{self, CodeCup, CodinGame};
+use contender_referee::GameRecord;
+use prizes::{Prizes, entrants, referee};
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::sync::atomic::AtomicBool;
+
+struct Played {
+    report: MatchReport,
+    /// Pair, game and record, as they ended.
+    games: Vec<(u32, usize, GameRecord)>,
+    differences: Vec<(u32, f64)>,
+    errors: Vec<String>,
+    progress: Progress,
+}
+
+fn play(contest: &Prizes, rules: &str, bots: [&str; 2], pairs: u32, jobs: usize) -> Played {
+    let never = AtomicBool::new(false);
+    play_until(contest, rules, bots, pairs, jobs, &never, None)
+}
+
+fn play_until(
+    contest: &Prizes,
+    rules: &str,
+    bots: [&str; 2],
+    pairs: u32,
+    jobs: usize,
+    stop: &AtomicBool,
+    log: Option<&mut dyn Write>,
+) -> Played {
+    let referee = referee(contest, rules);
+    let [a, b] = entrants(contest, bots);
+    let plan = Match { contest, referee: &referee, bots: [&a, &b], pairs, jobs, seed: 7 };
+    let (mut games, mut differences, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+    let mut last = Progress::default();
+    let report = plan.run(stop, log, &mut |event, progress| {
+        match event {
+            Event::Game { pair, game, record } => games.push((pair, game, record.clone())),
+            Event::Pair { pair, difference } => differences.push((pair, difference)),
+            Event::Error { error, .. } => errors.push(error.to_string()),
+        }
+        last = *progress;
+    });
+    games.sort_by_key(|&(pair, game, _)| (pair, game));
+    differences.sort_by_key(|&(pair, _)| pair);
+    Played { report, games, differences, errors, progress: last }
+}
+
+/// The report as JSON without what the clock says and how many games there were at once.
+fn timeless(mut report: MatchReport) -> serde_json::Value {
+    report.conditions.jobs = 0;
+    for bot in &mut report.bots {
+        bot.seconds_per_game = None;
+        bot.slowest_seconds = None;
+    }
+    serde_json::to_value(report).unwrap()
+}
+
+const SITES: [JudgeSite; 2] = [CodeCup, CodinGame];
+
+#[test]
+fn results_do_not_depend_on_jobs() {
+    for site in SITES {
+        let contest = Prizes::new(site);
+        let bots = ["fixed:bid=4,nonsense=20", "random"];
+        let [one, four] = [1, 4].map(|jobs| play(&contest, "", bots, 60, jobs));
+        let moves =
+            |played: &Played| played.games.iter().map(|game| game.2.moves.clone()).collect::<Vec<_>>();
+        assert_eq!(moves(&one), moves(&four));
+        assert_eq!(one.differences, four.differences);
+        assert_eq!(timeless(one.report), timeless(four.report));
+    }
+}
+
+/// The report, computed again from the records in the plainest way.
+#[test]
+fn report_follows_from_the_records() {
+    let contest = Prizes::new(CodeCup);
+    let Played { report, games, differences, progress, .. } =
+        play(&contest, "", ["fixed:bid=4", "fixed:bid=6,nonsense=30"], 80, 3);
+    assert_eq!((report.pairs, report.games, games.len()), (80, 160, 160));
+    let (mut sum, mut squares, mut results, mut pentanomial) = (0.0, 0.0, [0; 3], [0; 5]);
+    let (mut as_host, mut illegal) = (0, 0);
+    for pair in games.chunks(2) {
+        let [(_, 0, first), (_, 1, second)] = pair else { panic!("a pair has two games") };
+        let differences = [first.points[0] - first.points[1], second.points[1] - second.points[0]];
+        let difference = f64::from(differences[0] + differences[1]) / 2.0;
+        sum += difference;
+        squares += difference * difference;
+        let half_points = differences.map(|difference| (difference.signum() + 1) as usize);
+        half_points.iter().for_each(|&half| results[half] += 1);
+        pentanomial[half_points[0] + half_points[1]] += 1;
+        as_host += first.points[0];
+        illegal +=
+            u64::from(first.seats[1].ending.is_failure()) + u64::from(second.seats[0].ending.is_failure());
+    }
+    let mean = sum / 80.0;
+    let deviation = ((squares - 80.0 * mean * mean) / 79.0).sqrt();
+    let near = |a: Option<f64>, b: f64| assert!((a.unwrap() - b).abs() < 1e-9, "{a:?} {b}");
+    near(report.difference.mean, mean);
+    near(report.difference.standard_deviation, deviation);
+    near(
+        report.difference.interval.map(|interval| interval.high),
+        mean + 1.990_450_210_230_129 * deviation / 80f64.sqrt(),
+    );
+    near(report.bots[0].points_by_seat[0], f64::from(as_host) / 80.0);
+    near(report.bots[0].points, report.bots[1].points.unwrap() + mean);
+    assert_eq!([report.results.losses, report.results.draws, report.results.wins], results);
+    assert_eq!(report.pentanomial.counts, pentanomial);
+    assert!(illegal > 0);
+    assert_eq!(report.bots[1].failures.get("illegal"), Some(&illegal));
+    assert!(report.bots[0].failures.is_empty());
+    assert_eq!(differences.iter().map(|&(_, difference)| difference).sum::<f64>(), sum);
+    assert_eq!((progress.games, progress.games_done, progress.pairs_done), (160, 160, 80));
+    assert_eq!(progress.failures, [0, illegal]);
+    assert_eq!(report.end, MatchEnd::Complete);
+}
+
+#[test]
+fn games_of_a_pair_share_their_luck_and_exchange_seats() {
+    let contest = Prizes::new(CodeCup);
+    let played = play(&contest, "", ["fixed:bid=3", "random"], 40, 2);
+    let prizes = |record: &GameRecord| -> Vec<String> {
+        record.moves.iter().map(|text| text.split_once('/').unwrap().1.to_string()).collect()
+    };
+    let mut lucks = HashSet::new();
+    for pair in played.games.chunks(2) {
+        let [(_, _, first), (_, _, second)] = pair else { panic!("a pair has two games") };
+        assert_eq!(first.players, ["fixed:bid=3", "random"]);
+        assert_eq!(second.players, ["random", "fixed:bid=3"]);
+        assert_eq!((first.seed, &first.setup, prizes(first)), (second.seed, &second.setup, prizes(second)));
+        lucks.insert(first.seed);
+    }
+    assert_eq!(lucks.len(), 40);
+}
+
+#[test]
+fn exchanging_the_bots_turns_the_result_around() {
+    let contest = Prizes::new(CodeCup);
+    let one = play(&contest, "", ["fixed:bid=4", "fixed:bid=7"], 50, 2);
+    let other = play(&contest, "", ["fixed:bid=7", "fixed:bid=4"], 50, 2);
+    let turned: Vec<_> = other.differences.iter().map(|&(pair, difference)| (pair, -difference)).collect();
+    assert_eq!(one.differences, turned);
+    assert!(one.differences.iter().any(|&(_, difference)| difference != 0.0));
+    let [mut ours, theirs] = [one.report, other.report];
+    assert_eq!(ours.difference.mean, theirs.difference.mean.map(|mean| -mean));
+    ours.pentanomial.counts.reverse();
+    assert_eq!(ours.pentanomial, theirs.pentanomial);
+    assert_eq!((ours.results.wins, ours.results.draws), (theirs.results.losses, theirs.results.draws));
+    assert_eq!(ours.bots[0].points_by_seat, theirs.bots[1].points_by_seat);
+}
+
+/// Bots with luck of their own do not repeat themselves, even against themselves.
+#[test]
+fn a_bot_against_itself() {
+    let contest = Prizes::new(CodeCup);
+    let report = play(&contest, "", ["random", "random"], 200, 2).report;
+    assert!(report.difference.standard_deviation.unwrap() > 1.0);
+    assert_eq!(report.distinct_pairs, 200);
+    assert_eq!(report.verdict, Verdict::NoDifferenceShown);
+}
+
+#[test]
+fn verdicts() {
+    for site in SITES {
+        let contest = Prizes::new(site);
+        assert_eq!(
+            play(&contest, "", ["fixed:bid=5", "fixed:bid=0"], 60, 2).report.verdict,
+            Verdict::ABetter
+        );
+        assert_eq!(
+            play(&contest, "", ["fixed:bid=0", "fixed:bid=5"], 60, 2).report.verdict,
+            Verdict::BBetter
+        );
+        assert_eq!(
+            play(&contest, "", ["fixed:bid=5", "fixed:bid=5"], 60, 2).report.verdict,
+            Verdict::NoDifferenceShown
+        );
+        assert_eq!(
+            play(&contest, "", ["fixed:bid=5", "fixed:bid=0"], 1, 2).report.verdict,
+            Verdict::NoDifferenceShown
+        );
+    }
+}
+
+/// The same pair over and over proves nothing, however large the difference.
+#[test]
+fn repeated_pairs_are_no_evidence() {
+    let contest = Prizes::new(CodeCup);
+    let report = play(&contest, "fixed=3", ["fixed:bid=5", "fixed:bid=0"], 60, 2).report;
+    assert!(report.difference.mean.unwrap() > 0.0);
+    assert_eq!((report.pairs, report.distinct_pairs), (60, 1));
+    assert_eq!(report.verdict, Verdict::NoDifferenceShown);
+}
+
+#[test]
+fn stopping_keeps_what_was_played() {
+    let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
+    let contest = Prizes { stop: Some((6, stop)), ..Prizes::new(CodeCup) };
+    let mut log = Vec::new();
+    let played = play_until(&contest, "", ["fixed:bid=4", "random"], 1_000, 1, stop, Some(&mut log));
+    // The sixth game, the second of its pair, is broken off.
+    assert_eq!(played.games.len(), 5);
+    let report = played.report;
+    assert_eq!((report.end, report.pairs, report.games), (MatchEnd::Interrupted, 2, 5));
+    assert_eq!((report.results.games(), report.pentanomial.pairs()), (4, 2));
+    let as_host: Vec<i32> =
+        played.games.iter().filter(|game| game.1 == 0).map(|game| game.2.points[0]).collect();
+    assert_eq!(as_host.len(), 3);
+    assert_eq!(report.bots[0].points_by_seat[0], Some(f64::from(as_host.iter().sum::<i32>()) / 3.0));
+    assert_eq!(log.iter().filter(|&&byte| byte == b'\n').count(), 5);
+}
+
+#[test]
+fn stopping_with_many_jobs_ends() {
+    let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
+    let contest = Prizes { stop: Some((300, stop)), ..Prizes::new(CodeCup) };
+    let played = play_until(&contest, "", ["fixed:bid=4", "random"], u32::MAX / 4096, 4, stop, None);
+    assert!((200..=300).contains(&played.games.len()), "{}", played.games.len());
+    assert_eq!(played.report.end, MatchEnd::Interrupted);
+    assert_eq!(played.report.games, played.games.len() as u64);
+    assert_eq!(played.report.pairs, played.differences.len() as u64);
+}
+
+#[test]
+fn errors_of_the_referee_are_counted() {
+    let contest = Prizes::new(CodeCup);
+    let played = play(&contest, "broken=5", ["fixed:bid=4", "random"], 60, 1);
+    // Games 5, 10, 15, ..., 120: each in another pair.
+    let report = played.report;
+    assert_eq!((report.errors, report.games, report.pairs), (24, 96, 36));
+    assert_eq!((report.results.games(), played.progress.errors, played.progress.games_done), (72, 24, 120));
+    assert_eq!(played.errors, vec!["the judge is broken"; 24]);
+    assert_eq!(report.end, MatchEnd::Complete);
+}
+
+#[test]
+fn errors_in_a_row_end_the_match() {
+    let contest = Prizes::new(CodeCup);
+    let played = play(&contest, "broken=1", ["fixed:bid=4", "random"], 60, 2);
+    let MatchEnd::Failed { error } = played.report.end else { panic!("{:?}", played.report.end) };
+    assert!(error.contains("the judge is broken"), "{error}");
+    assert!((ERRORS_IN_A_ROW..=ERRORS_IN_A_ROW + 4).contains(&(played.errors.len() as u32)));
+    assert_eq!((played.report.games, played.report.verdict), (0, Verdict::NoDifferenceShown));
+}
+
+/// Takes a number of lines, then fails.
+struct FullDisk(usize);
+
+impl Write for FullDisk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0 = self.0.checked_sub(1).ok_or(io::Error::other("disk full"))?;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_log_that_cannot_be_written_ends_the_match() {
+    let contest = Prizes::new(CodeCup);
+    let never = AtomicBool::new(false);
+    let mut log = FullDisk(4);
+    let played = play_until(&contest, "", ["fixed:bid=4", "random"], 100_000, 2, &never, Some(&mut log));
+    let MatchEnd::Failed { error } = played.report.end else { panic!("{:?}", played.report.end) };
+    assert!(error.contains("disk full"), "{error}");
+    assert!((5..=9).contains(&played.report.games));
+}
+
+#[test]
+fn no_pairs_make_an_empty_report() {
+    let contest = Prizes::new(CodinGame);
+    let report = play(&contest, "", ["fixed:bid=4", "random"], 0, 2).report;
+    assert_eq!((report.pairs, report.games, report.elo, report.win_rate), (0, 0, None, None));
+    assert_eq!(report.end, MatchEnd::Complete);
+    assert!(!report.table().contains("NaN"));
+}

@@ -1,0 +1,203 @@
+//! A small game to play matches with: in turn, each player bids for a hidden prize and earns its bid if it is not above the prize.
+
+use contender_game::*;
+use contender_referee::{Entrant, Referee};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The game as a contest of either kind.
+pub struct Prizes {
+    pub site: JudgeSite,
+    /// How many judges there have been.
+    pub judges: AtomicU64,
+    /// Sets the flag when this many judges have been made.
+    pub stop: Option<(u64, &'static AtomicBool)>,
+}
+
+impl Prizes {
+    pub fn new(site: JudgeSite) -> Prizes {
+        Prizes { site, judges: AtomicU64::new(0), stop: None }
+    }
+}
+
+const ROUNDS: u8 = 6;
+
+#[derive(Clone, PartialEq, Debug)]
+struct Bidding {
+    /// What seat 0 has in advance, so that the seats differ.
+    points: [i32; 2],
+    turns: u8,
+    prize: Option<i32>,
+}
+
+impl Game for Bidding {
+    type Move = i32;
+
+    fn turn(&self) -> Turn {
+        match self.prize {
+            _ if self.turns == 2 * ROUNDS => Turn::Over,
+            None => Turn::Chance,
+            Some(_) => Turn::Player(Player::from_index(usize::from(self.turns) % 2)),
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<i32>) {
+        if let Turn::Player(_) = self.turn() {
+            moves.extend(0..10);
+        }
+    }
+
+    fn play(&mut self, bid: i32) {
+        let (Turn::Player(player), Some(prize)) = (self.turn(), self.prize.take()) else { return };
+        self.points[player] += if bid <= prize { bid } else { 0 };
+        self.turns += 1;
+    }
+
+    fn points(&self) -> [i32; 2] {
+        self.points
+    }
+}
+
+struct Rules;
+
+impl Protocol for Rules {
+    type State = Bidding;
+
+    fn draw(&mut self, state: &mut Bidding, luck: &mut Rng) {
+        state.prize = Some(luck.below(10) as i32);
+    }
+
+    fn question(&self, _: &Bidding, _: Player, _: &[String], _: bool) -> String {
+        "bid\n".to_string()
+    }
+
+    fn parse(&self, _: &Bidding, text: &str) -> Result<i32, String> {
+        text.parse().ok().filter(|bid| (0..10).contains(bid)).ok_or("a bid is a digit".to_string())
+    }
+
+    fn notation(&self, state: &Bidding, bid: i32) -> String {
+        format!("{bid}/{}", state.prize.unwrap_or(0))
+    }
+
+    fn replay(&self, _: &mut Bidding, _: &str) -> Result<(), String> {
+        Err("not here".to_string())
+    }
+
+    fn setup(&self, start: &Bidding) -> Vec<String> {
+        vec![start.points[0].to_string()]
+    }
+
+    fn points(&self, state: &Bidding, failed: [bool; 2]) -> [i32; 2] {
+        Player::BOTH.map(|player| if failed[player] { 0 } else { state.points[player] })
+    }
+
+    fn board(&self, _: &Bidding, _: Option<Player>) -> String {
+        String::new()
+    }
+
+    fn prompt(&self, _: &Bidding, _: Player) -> String {
+        String::new()
+    }
+}
+
+/// Bids a number, or anything with 0; some of them nonsense.
+struct Bidder {
+    rng: Rng,
+    bid: Option<u32>,
+    nonsense: u32,
+}
+
+impl LineBot for Bidder {
+    fn line(&mut self, line: &str) -> Result<Reply, String> {
+        if line != "bid" {
+            return Ok(Reply::Stop);
+        }
+        if self.rng.below(1000) < self.nonsense {
+            return Ok(Reply::Say("many".to_string()));
+        }
+        let bid = self.bid.unwrap_or_else(|| self.rng.below(10));
+        Ok(Reply::Say(bid.to_string()))
+    }
+}
+
+impl Contest for Prizes {
+    fn name(&self) -> &'static str {
+        "prizes"
+    }
+
+    fn about(&self) -> &'static str {
+        "bidding for hidden prizes"
+    }
+
+    fn seats(&self) -> [&'static str; 2] {
+        ["Host", "Guest"]
+    }
+
+    fn site(&self) -> JudgeSite {
+        self.site
+    }
+
+    fn limits(&self) -> Limits {
+        Limits::default()
+    }
+
+    fn seats_differ(&self) -> bool {
+        true
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        &[
+            BotInfo { name: "random", about: "bids anything", options: &[] },
+            BotInfo { name: "fixed", about: "bids the same", options: &[("bid", ""), ("nonsense", "")] },
+        ]
+    }
+
+    fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
+        let rng = Rng::new(setup.seed);
+        match name {
+            "random" => Ok(Box::new(Bidder { rng, bid: None, nonsense: 0 })),
+            "fixed" => Ok(Box::new(Bidder {
+                rng,
+                bid: Some(options.take("bid")?.unwrap_or(5)),
+                nonsense: options.take("nonsense")?.unwrap_or(0),
+            })),
+            _ => Err("no such bot".to_string()),
+        }
+    }
+
+    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
+        &[("broken", "every so manieth judge cannot be made"), ("fixed", "all luck is the same")]
+    }
+
+    fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        let number = self.judges.fetch_add(1, Ordering::SeqCst) + 1;
+        if let Some((at, stop)) = self.stop {
+            stop.fetch_or(number == at, Ordering::SeqCst);
+        }
+        if options.take::<u64>("broken")?.is_some_and(|broken| number.is_multiple_of(broken)) {
+            return Err("the judge is broken".to_string());
+        }
+        let luck = options.take::<u64>("fixed")?.unwrap_or(luck);
+        let bonus = Rng::new(luck).below(5) as i32;
+        let start = Bidding { points: [bonus, 0], turns: 0, prize: None };
+        Ok(Box::new(TurnJudge::new(Rules, self.site, start, luck)))
+    }
+
+    fn recorded(&self, _: &[String], _: &mut Options) -> Result<Box<dyn Judge>, String> {
+        Err("not here".to_string())
+    }
+
+    fn perft(&self, _: &[String], _: u32) -> Result<u64, String> {
+        Err("not here".to_string())
+    }
+}
+
+/// The contest's referee with these rules.
+pub fn referee(contest: &Prizes, rules: &str) -> Referee {
+    let mut referee = Referee::of(contest);
+    referee.rules = Options::parse(rules).unwrap();
+    referee
+}
+
+pub fn entrants(contest: &Prizes, texts: [&str; 2]) -> [Entrant; 2] {
+    texts.map(|text| Entrant::parse(contest, text).unwrap())
+}

@@ -1,0 +1,113 @@
+//! Workloads of Box: random games, and the single questions that searches ask of a state.
+
+use crate::{Tally, Workload};
+use contender_boxes::{Placement, State};
+use contender_game::{Chance, Game, Rng, Turn, mix};
+
+/// The workloads of this game.
+#[must_use]
+pub fn workloads() -> Vec<Workload> {
+    let workload =
+        |name, unit, run, signature_rounds| Workload { subject: "box", name, unit, run, signature_rounds };
+    vec![
+        workload("random games", "games", random_games, 200),
+        workload("random games, scored at every move", "games", scored_games, 200),
+        workload("lists of legal placements", "lists", legal_lists, 20),
+        workload("score changes of placements", "placements", score_changes, 20),
+    ]
+}
+
+/// Plays random games; one a round.
+fn random_games(rounds: u64) -> Tally {
+    let mut checksum = 0;
+    for round in 0..rounds {
+        let state = random_game(round, |_| {});
+        checksum = mix(&[checksum, state.value() as u64]);
+    }
+    Tally { units: rounds, checksum }
+}
+
+/// Plays random games and asks for the difference of the scores before every move; one game a round.
+fn scored_games(rounds: u64) -> Tally {
+    let mut checksum = 0;
+    for round in 0..rounds {
+        let mut sum: i64 = 0;
+        let state =
+            random_game(round, |state| sum = sum.wrapping_mul(3).wrapping_add(i64::from(state.value())));
+        checksum = mix(&[checksum, sum as u64, state.value() as u64]);
+    }
+    Tally { units: rounds, checksum }
+}
+
+/// Lists the legal placements in every state of a few random games; all states once a round.
+fn legal_lists(rounds: u64) -> Tally {
+    let states = states();
+    let mut moves = Vec::with_capacity(Placement::COUNT);
+    let mut checksum = 0;
+    for _ in 0..rounds {
+        for state in &states {
+            moves.clear();
+            state.moves(&mut moves);
+            let last = moves.last().map_or(0, |placement| placement.index());
+            checksum = mix(&[checksum, moves.len() as u64, last as u64]);
+        }
+    }
+    Tally { units: rounds * states.len() as u64, checksum }
+}
+
+/// Asks for the score change of every legal placement in every state of a few random games; all states once a round.
+fn score_changes(rounds: u64) -> Tally {
+    let states: Vec<(State, Vec<Placement>)> = states()
+        .into_iter()
+        .map(|state| {
+            let mut moves = Vec::new();
+            state.moves(&mut moves);
+            (state, moves)
+        })
+        .collect();
+    let (mut units, mut checksum) = (0, 0);
+    for _ in 0..rounds {
+        for (state, moves) in &states {
+            let tile = state.tile().expect("a player is to move");
+            let colour = state.colours()[state.mover()];
+            let mut sum: i64 = 0;
+            for &placement in moves {
+                sum =
+                    sum.wrapping_mul(3).wrapping_add(i64::from(state.score_change(colour, placement, tile)));
+            }
+            units += moves.len() as u64;
+            checksum = mix(&[checksum, sum as u64]);
+        }
+    }
+    Tally { units, checksum }
+}
+
+/// Every state of eight random games in which a player is to move.
+fn states() -> Vec<State> {
+    let mut states = Vec::new();
+    for seed in 0..8 {
+        random_game(seed, |state| states.push(state.clone()));
+    }
+    states
+}
+
+/// Plays one random game; `visit` sees every state in which a player is to move.
+fn random_game(seed: u64, mut visit: impl FnMut(&State)) -> State {
+    let mut rng = Rng::new(seed);
+    let mut state = State::random(&mut rng);
+    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
+    loop {
+        match state.turn() {
+            Turn::Over => return state,
+            Turn::Chance => {
+                let tile = state.random_outcome(&mut rng, &mut outcomes);
+                state.resolve(tile);
+            }
+            Turn::Player(_) => {
+                visit(&state);
+                let placement = state.random_move(&mut rng, &mut moves);
+                state.play(placement);
+            }
+        }
+    }
+}

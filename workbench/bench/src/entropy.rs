@@ -1,0 +1,148 @@
+//! Entropy: rules, scorers and the plain search.
+
+use crate::{Tally, Workload};
+use contender_entropy::{Limit, LineTable, Scoring, State, expectimax, lanes::LaneBoard};
+use contender_game::{Chance, Game, Rng, Turn, Undo, mix};
+
+/// The workloads of Entropy.
+#[must_use]
+pub fn workloads() -> Vec<Workload> {
+    let entropy = |name, unit, run, signature_rounds| Workload {
+        subject: "entropy",
+        name,
+        unit,
+        run,
+        signature_rounds,
+    };
+    vec![
+        entropy("random games", "games", random_games, 500),
+        entropy("moves scored by the table", "moves", scored_moves, 20),
+        entropy("moves made and unmade", "moves", made_moves, 20),
+        entropy("boards scored by the table", "boards", boards_by_table, 0),
+        entropy("boards scored in lanes", "boards", boards_in_lanes, 1),
+        entropy("expectimax of depth 2", "nodes", searches, 10),
+        entropy("tables of lines built", "tables", tables, 0),
+    ]
+}
+
+fn random_games(rounds: u64) -> Tally {
+    let mut rng = Rng::new(1);
+    let start = State::default();
+    let mut checksum = 0;
+    for _ in 0..rounds {
+        let mut state = start.clone();
+        play(&mut state, &mut rng, u32::MAX);
+        checksum += state.score() as u64;
+    }
+    Tally { units: rounds, checksum }
+}
+
+/// Goes on at random until so many chips are placed and a player is to act, or to the end.
+fn play(state: &mut State, rng: &mut Rng, placed: u32) {
+    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
+    loop {
+        match state.turn() {
+            Turn::Over => break,
+            Turn::Chance => state.resolve(state.random_outcome(rng, &mut outcomes)),
+            Turn::Player(_) if state.placed() >= placed => break,
+            Turn::Player(_) => state.play(state.random_move(rng, &mut moves)),
+        }
+    }
+}
+
+/// Positions of all stages of `games` games, Chaos and Order to move.
+fn positions(games: u32) -> Vec<State> {
+    let mut rng = Rng::new(2);
+    let mut positions = Vec::new();
+    for placed in (0..games).flat_map(|_| 1..49) {
+        let mut state = State::default();
+        play(&mut state, &mut rng, placed);
+        positions.push(state.clone());
+        state.play(state.random_move(&mut rng, &mut Vec::new()));
+        state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
+        positions.push(state);
+    }
+    positions
+}
+
+fn over_positions(rounds: u64, mut work: impl FnMut(&mut State, &[contender_entropy::Move]) -> u64) -> Tally {
+    let mut positions = positions(1);
+    let mut moves = Vec::new();
+    let mut tally = Tally::default();
+    for _ in 0..rounds {
+        for state in &mut positions {
+            moves.clear();
+            state.moves(&mut moves);
+            tally.units += moves.len() as u64;
+            tally.checksum = mix(&[tally.checksum, work(state, &moves)]);
+        }
+    }
+    tally
+}
+
+fn scored_moves(rounds: u64) -> Tally {
+    over_positions(rounds, |state, moves| moves.iter().map(|&mv| state.score_after(mv) as u64).sum())
+}
+
+fn made_moves(rounds: u64) -> Tally {
+    over_positions(rounds, |state, moves| {
+        let mut sum = 0;
+        for &mv in moves {
+            let memo = state.make(mv);
+            sum += state.score() as u64;
+            state.unmake(mv, memo);
+        }
+        sum
+    })
+}
+
+/// Enough boards for the table to be read where it is not in the nearest cache.
+const BOARD_GAMES: u32 = 40;
+
+fn boards_by_table(rounds: u64) -> Tally {
+    let boards = positions(BOARD_GAMES);
+    let mut checksum = 0;
+    for _ in 0..rounds {
+        for state in std::hint::black_box(&boards) {
+            checksum += state
+                .rows()
+                .iter()
+                .chain(state.columns())
+                .map(|&line| u64::from(state.table().value(line)))
+                .sum::<u64>();
+        }
+    }
+    Tally { units: rounds * boards.len() as u64, checksum }
+}
+
+fn boards_in_lanes(rounds: u64) -> Tally {
+    let boards: Vec<LaneBoard> = positions(BOARD_GAMES).iter().map(LaneBoard::new).collect();
+    let mut checksum = 0;
+    for _ in 0..rounds {
+        for board in std::hint::black_box(&boards) {
+            checksum += u64::from(board.score());
+        }
+    }
+    Tally { units: rounds * boards.len() as u64, checksum }
+}
+
+fn searches(rounds: u64) -> Tally {
+    let positions = positions(1);
+    let mut tally = Tally::default();
+    let limit = Limit { depth: 2, nodes: None, deadline: None };
+    for state in positions.iter().cycle().step_by(7).take(rounds as usize) {
+        let found = expectimax(state, limit).expect("a player is to act");
+        tally.units += found.nodes;
+        tally.checksum = mix(&[tally.checksum, found.value.to_bits()]);
+    }
+    tally
+}
+
+fn tables(rounds: u64) -> Tally {
+    let mut checksum = 0;
+    for round in 0..rounds {
+        let table = LineTable::build(std::hint::black_box(Scoring::Rules));
+        checksum += u64::from(table.value(round as u32));
+    }
+    Tally { units: rounds, checksum }
+}

@@ -1,0 +1,292 @@
+//! The command line: one table that feeds parsing and help.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use contender_catalogue::{CONTESTS, find};
+use contender_game::{Contest, Limits};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// From the rules of a game to a bot that wins the contest.
+#[derive(Parser)]
+#[command(name = "contender", version, max_term_width = 100, disable_help_subcommand = true)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands, in the order of the help.
+#[derive(Subcommand)]
+pub enum Command {
+    /// List the games and their bots
+    Games,
+    /// Play against a bot in the terminal
+    Play(PlayArgs),
+    /// Play paired games between two bots and say which is better
+    Match(MatchArgs),
+    /// Run a bundled bot on standard input and output, in the judge's own protocol
+    Bot(BotArgs),
+    /// Referee one game for another arena (psyleague, CG Arena, cg-brutaltester)
+    Referee(RefereeArgs),
+    /// Replay recorded games; with --check compare every recorded state and score
+    Replay(ReplayArgs),
+    /// Count the sequences of a number of decisions
+    Perft(PerftArgs),
+    /// Measure speed, or print the benchmark signature
+    Bench(BenchArgs),
+}
+
+const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, with options: `expectimax:depth=2`), a quoted command line of any program \
+that speaks the judge's protocol (`\"python3 bot.py\"`), or `name=command`. `contender games` lists the bundled bots.";
+
+/// `contender play`
+#[derive(ClapArgs)]
+#[command(after_help = BOT_HELP)]
+pub struct PlayArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// The opponent [default: the strongest bundled bot]
+    #[arg(long, value_name = "BOT")]
+    pub bot: Option<String>,
+    /// Your seat [default: the one that moves first]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=1))]
+    pub seat: Option<u8>,
+    #[command(flatten)]
+    pub conditions: Conditions,
+}
+
+/// `contender match`
+#[derive(ClapArgs)]
+#[command(after_help = BOT_HELP)]
+pub struct MatchArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// The first bot
+    pub a: String,
+    /// The second bot
+    pub b: String,
+    /// Pairs to play: two games with the same luck and exchanged seats
+    #[arg(short = 'n', long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub pairs: u32,
+    /// Games played at the same time [default: one for each core]
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub conditions: Conditions,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Append every finished game to this file, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Stop the game at a bot's failure instead of letting the judge move at random in its place
+    #[arg(long)]
+    pub stop_at_failure: bool,
+    /// Do not show progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Under what conditions games are played.
+#[derive(ClapArgs, Clone)]
+pub struct Conditions {
+    /// Thinking time: `30s` or `100ms` in place of the contest's limit, or `10%` of every limit of the contest
+    #[arg(long, value_name = "TIME", value_parser = TimeSetting::parse)]
+    pub time: Option<TimeSetting>,
+    /// Nodes or iterations per move for bundled bots; makes their play reproducible
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Seed of all luck
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// A rule variant or a fixed setup, as listed by `contender games`
+    #[arg(long = "rule", value_name = "KEY=VALUE")]
+    pub rules: Vec<String>,
+}
+
+/// `contender bot`
+#[derive(ClapArgs)]
+pub struct BotArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// The bundled bot, with options: `expectimax:depth=2` [default: the strongest]
+    #[arg(long)]
+    pub name: Option<String>,
+    #[command(flatten)]
+    pub conditions: Conditions,
+}
+
+/// `contender referee`
+#[derive(ClapArgs)]
+#[command(
+    after_help = "Prints one JSON object with `ranks`, `errors`, `test_data`, `attributes` and `player_data`, as psyleague and \
+CG Arena expect it. With `-p1 CMD -p2 CMD` it prints one score a line instead, as cg-brutaltester expects it."
+)]
+pub struct RefereeArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// The bots, by seat
+    #[arg(value_name = "BOT", num_args = 0..=2)]
+    pub bots: Vec<String>,
+    /// The bot of the first seat, as cg-brutaltester gives it
+    #[arg(long, value_name = "CMD", requires = "p2", conflicts_with = "bots")]
+    pub p1: Option<String>,
+    /// The bot of the second seat
+    #[arg(long, value_name = "CMD", requires = "p1")]
+    pub p2: Option<String>,
+    /// Settings as cg-brutaltester gives them: `seed=N`
+    #[arg(short = 'd', value_name = "KEY=VALUE")]
+    pub settings: Option<String>,
+    /// Write the game's record to this file
+    #[arg(short = 'l', long = "log", value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    #[command(flatten)]
+    pub conditions: Conditions,
+}
+
+/// `contender replay`
+#[derive(ClapArgs)]
+pub struct ReplayArgs {
+    /// Files of recorded games, also gzipped
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The game, where the file does not tell
+    #[arg(long, value_parser = game_parser())]
+    pub game: Option<&'static dyn Contest>,
+    /// Compare every recorded state and score; exit code 1 on a difference
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// `contender perft`
+#[derive(ClapArgs)]
+pub struct PerftArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// How many decisions, outcomes of chance included
+    #[arg(long)]
+    pub depth: u32,
+    /// Moves to play first, in the judge's notation, separated by spaces
+    #[arg(long, default_value = "")]
+    pub moves: String,
+}
+
+/// `contender bench`
+#[derive(ClapArgs)]
+pub struct BenchArgs {
+    /// Only this game, or `referee`
+    pub subject: Option<String>,
+    /// Only workloads whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+    /// Seconds for each workload
+    #[arg(long, default_value_t = 2.0, value_name = "S")]
+    pub seconds: f64,
+    /// Run exactly this many rounds of each workload, for instruction counters
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    pub rounds: Option<u64>,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print one number that changes when any rule or search changes its behaviour
+    #[arg(long)]
+    pub signature: bool,
+}
+
+/// A choice of thinking time.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum TimeSetting {
+    /// In place of the contest's limit per game, or per turn where that is what it has.
+    Fixed(Duration),
+    /// A share of every limit of the contest.
+    Share(f64),
+}
+
+impl TimeSetting {
+    fn parse(text: &str) -> Result<TimeSetting, String> {
+        if let Some(percent) = text.strip_suffix('%') {
+            return match percent.trim().parse::<f64>() {
+                Ok(percent) if percent > 0.0 && percent <= 10_000.0 => {
+                    Ok(TimeSetting::Share(percent / 100.0))
+                }
+                _ => Err("a share of the time is a number above 0 and `%`, for example 10%".to_string()),
+            };
+        }
+        match humantime::parse_duration(text) {
+            Ok(time) if !time.is_zero() => Ok(TimeSetting::Fixed(time)),
+            _ => Err("a time is a number above 0 with a unit, for example 30s or 100ms".to_string()),
+        }
+    }
+
+    /// The limits to play under, given the contest's.
+    pub fn apply(self, contest: Limits) -> Limits {
+        match self {
+            TimeSetting::Fixed(time) if contest.game.is_some() => Limits { game: Some(time), ..contest },
+            TimeSetting::Fixed(time) => Limits {
+                first_turn: contest.first_turn.map(|first| first.max(time)),
+                turn: Some(time),
+                ..contest
+            },
+            TimeSetting::Share(share) => {
+                let scale = |limit: Option<Duration>| limit.map(|limit| limit.mul_f64(share));
+                Limits {
+                    first_turn: scale(contest.first_turn),
+                    turn: scale(contest.turn),
+                    game: scale(contest.game),
+                }
+            }
+        }
+    }
+}
+
+fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
+    let names = CONTESTS.map(|contest| PossibleValue::new(contest.name()).help(contest.about()));
+    PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts known names only"))
+}
+
+/// Lets `-p1`, `-p2` and `-seed` be written with one dash, as cg-brutaltester does.
+pub fn with_single_dash_words(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    args.map(|arg| match arg.to_str() {
+        Some(word @ ("-p1" | "-p2" | "-seed")) => OsString::from(format!("-{word}")),
+        _ => arg,
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_table_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn times() {
+        let codecup = Limits::per_game(Duration::from_secs(30));
+        let codingame = Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(100));
+        let apply = |text: &str, limits| TimeSetting::parse(text).unwrap().apply(limits);
+        assert_eq!(apply("3s", codecup), Limits::per_game(Duration::from_secs(3)));
+        assert_eq!(apply("10%", codecup), Limits::per_game(Duration::from_secs(3)));
+        assert_eq!(
+            apply("50ms", codingame),
+            Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(50))
+        );
+        assert_eq!(
+            apply("50%", codingame),
+            Limits::per_turn(Duration::from_millis(500), Duration::from_millis(50))
+        );
+        for bad in ["", "0s", "-1%", "0%", "soon", "100"] {
+            assert!(TimeSetting::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

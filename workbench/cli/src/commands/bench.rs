@@ -1,0 +1,105 @@
+//! `contender bench`: speed of the workloads, or their signature.
+
+use crate::UsageError;
+use crate::args::BenchArgs;
+use contender_bench::{Workload, measure, signature, workloads};
+use serde::Serialize;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// One measured workload, as `--json` prints it.
+#[derive(Serialize)]
+struct Row {
+    subject: &'static str,
+    name: &'static str,
+    unit: &'static str,
+    units: u64,
+    seconds: f64,
+    per_second: f64,
+}
+
+pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    if args.signature {
+        println!("{:016x}", signature());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let chosen = choose(args)?;
+    if let Some(rounds) = args.rounds {
+        for workload in chosen {
+            let tally = (workload.run)(rounds);
+            println!(
+                "{} {}: {} {}, checksum {:016x}",
+                workload.subject, workload.name, tally.units, workload.unit, tally.checksum
+            );
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    if !(args.seconds > 0.0 && args.seconds <= 3600.0) {
+        return Err(UsageError("--seconds takes a number above 0, at most 3600".to_string()).into());
+    }
+    let time = Duration::from_secs_f64(args.seconds);
+    let mut rows = Vec::new();
+    for workload in chosen {
+        let speed = measure(&workload, time);
+        let row = Row {
+            subject: workload.subject,
+            name: workload.name,
+            unit: workload.unit,
+            units: speed.units,
+            seconds: speed.elapsed.as_secs_f64(),
+            per_second: speed.per_second(),
+        };
+        if !args.json {
+            let each = describe_seconds(1.0 / row.per_second);
+            println!(
+                "{:<12} {:<44} {:>10} {}/s  {each} each",
+                row.subject,
+                row.name,
+                describe_rate(row.per_second),
+                row.unit
+            );
+        }
+        rows.push(row);
+    }
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&rows)?);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn choose(args: &BenchArgs) -> anyhow::Result<Vec<Workload>> {
+    let all = workloads();
+    let mut subjects: Vec<&str> = all.iter().map(|workload| workload.subject).collect();
+    subjects.dedup();
+    let fits = |workload: &Workload| {
+        args.subject.as_deref().is_none_or(|subject| subject == workload.subject)
+            && args.only.as_deref().is_none_or(|text| workload.name.contains(text))
+    };
+    let chosen: Vec<Workload> = all.iter().copied().filter(fits).collect();
+    if chosen.is_empty() {
+        return Err(UsageError(format!(
+            "no such workload; there are workloads for: {}",
+            subjects.join(", ")
+        ))
+        .into());
+    }
+    Ok(chosen)
+}
+
+fn describe_rate(rate: f64) -> String {
+    match rate {
+        rate if rate >= 1e7 => format!("{:.1} M", rate / 1e6),
+        rate if rate >= 1e6 => format!("{:.2} M", rate / 1e6),
+        rate if rate >= 1e3 => format!("{:.1} k", rate / 1e3),
+        rate => format!("{rate:.1}"),
+    }
+}
+
+fn describe_seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-6 => format!("{:.1} ns", s * 1e9),
+        s if s < 1e-3 => format!("{:.2} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.2} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}

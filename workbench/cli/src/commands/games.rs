@@ -1,0 +1,48 @@
+//! `contender games`: what there is to play, and who plays it.
+
+use crate::terminal::coloured;
+use contender_catalogue::CONTESTS;
+use contender_game::{Contest, JudgeSite, Limits, ansi};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::time::Duration;
+
+pub fn run() -> anyhow::Result<ExitCode> {
+    let text = CONTESTS.map(describe).join("\n");
+    std::io::stdout().write_all(coloured(text).as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(contest: &dyn Contest) -> String {
+    let site = match contest.site() {
+        JudgeSite::CodeCup => "CodeCup",
+        JudgeSite::CodinGame => "CodinGame",
+    };
+    let mut text = format!("\x1b[1m{}{}  {}\n", contest.name(), ansi::RESET, contest.about());
+    let [zero, one] = contest.seats();
+    let seats = [(contender_game::Player::Zero, zero), (contender_game::Player::One, one)];
+    let [zero, one] = seats.map(|(player, name)| ansi::seat(player, name));
+    let _ = writeln!(text, "  seats 0 {zero}, 1 {one}; {site}, {}", describe_limits(contest.limits()));
+    for bot in contest.bots() {
+        let _ = writeln!(text, "    {:<12} {}", bot.name, bot.about);
+        for (name, about) in bot.options {
+            let _ = writeln!(text, "    {:<12} {}", "", ansi::dim(&format!("{name}: {about}")));
+        }
+    }
+    for (name, about) in contest.rule_options() {
+        let _ = writeln!(text, "    {:<12} {about}", format!("--rule {name}"));
+    }
+    text
+}
+
+fn describe_limits(limits: Limits) -> String {
+    let with_unit = |time: Duration| humantime::format_duration(time).to_string();
+    let parts = [
+        limits.game.map(|time| format!("{} a game", with_unit(time))),
+        limits.first_turn.map(|time| format!("{} for the first turn", with_unit(time))),
+        limits.turn.map(|time| format!("{} a turn", with_unit(time))),
+    ];
+    let known: Vec<String> = parts.into_iter().flatten().collect();
+    if known.is_empty() { "no time limit".to_string() } else { known.join(", ") }
+}

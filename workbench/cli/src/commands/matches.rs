@@ -1,0 +1,88 @@
+//! `contender match`: which of two bots is better.
+
+use super::{entrant, referee};
+use crate::args::MatchArgs;
+use crate::interrupt::stop_flag;
+use anyhow::Context;
+use contender_arena::{Event, Match, MatchEnd, MatchReport, Progress};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::process::ExitCode;
+use std::thread;
+use std::time::Duration;
+
+pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
+    let contest = args.game;
+    let bots = [entrant(contest, &args.a)?, entrant(contest, &args.b)?];
+    let mut referee = referee(contest, &args.conditions)?;
+    referee.play_on &= !args.stop_at_failure;
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let planned = Match {
+        contest,
+        referee: &referee,
+        bots: [&bots[0], &bots[1]],
+        pairs: args.pairs,
+        jobs: args.jobs.map_or(cores, usize::from),
+        seed: args.conditions.seed,
+    };
+    if planned.jobs > cores {
+        eprintln!("warning: {} games at once on {cores} cores: bots share them and lose time", planned.jobs);
+    }
+    let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
+    let stop = stop_flag()?;
+    let bar = progress_bar(args.quiet);
+    let report =
+        planned.run(&stop, log.as_mut().map(|file| file as &mut dyn Write), &mut |event, progress| {
+            if let Event::Error { pair, error, .. } = event {
+                bar.suspend(|| eprintln!("error: a game of pair {} cannot be played: {error}", pair + 1));
+            }
+            show_progress(&bar, progress);
+        });
+    bar.finish_and_clear();
+    print(&report, args.json)?;
+    Ok(match report.end {
+        MatchEnd::Failed { .. } => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    })
+}
+
+fn open_log(path: &std::path::Path) -> anyhow::Result<File> {
+    OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn print(report: &MatchReport, as_json: bool) -> anyhow::Result<()> {
+    let text = if as_json { serde_json::to_string_pretty(report)? + "\n" } else { report.table() };
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+/// A bar on standard error, or nothing where nobody would see it.
+fn progress_bar(is_quiet: bool) -> ProgressBar {
+    if is_quiet {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:24} {pos}/{len} games  {per_sec}  {eta} left  {msg}")
+        .expect("the template is well formed");
+    let bar = ProgressBar::new(0).with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn show_progress(bar: &ProgressBar, progress: &Progress) {
+    bar.set_length(progress.games);
+    bar.set_position(progress.games_done);
+    let failures: u64 = progress.failures.iter().sum();
+    let mut message = match (progress.difference.mean(), progress.difference.interval(0.95)) {
+        (Some(mean), Some(interval)) => format!("{mean:+.1} [{:+.1}, {:+.1}]", interval.low, interval.high),
+        (Some(mean), None) => format!("{mean:+.1}"),
+        _ => String::new(),
+    };
+    if failures > 0 {
+        message += &format!("  {failures} failures");
+    }
+    bar.set_message(message);
+}

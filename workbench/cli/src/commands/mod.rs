@@ -1,0 +1,78 @@
+//! One file per command.
+
+mod bench;
+mod bot;
+mod games;
+mod matches;
+mod perft;
+mod play;
+mod referee;
+mod replay;
+
+use crate::UsageError;
+use crate::args::{Command, Conditions};
+use anyhow::Context;
+use contender_game::{BotSetup, Budget, Contest, LineBot, Options};
+use contender_referee::{Entrant, Program, Referee};
+use std::process::ExitCode;
+
+/// Runs a command.
+///
+/// # Errors
+/// In words for the user; a [`UsageError`] where the usage was wrong.
+pub fn run(command: Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Games => games::run(),
+        Command::Play(args) => play::run(&args),
+        Command::Match(args) => matches::run(&args),
+        Command::Bot(args) => bot::run(&args),
+        Command::Referee(args) => referee::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    }
+}
+
+/// A referee under the user's conditions.
+fn referee(contest: &dyn Contest, conditions: &Conditions) -> anyhow::Result<Referee> {
+    let mut referee = Referee::of(contest);
+    if let Some(time) = conditions.time {
+        referee.limits = time.apply(referee.limits);
+    }
+    referee.nodes = conditions.nodes;
+    referee.rules = rules(conditions)?;
+    // A judge is made once to find out now whether it takes the rules.
+    let mut options = referee.rules.clone();
+    contest.judge(conditions.seed, &mut options).and_then(|_| options.finish()).map_err(UsageError)?;
+    Ok(referee)
+}
+
+fn rules(conditions: &Conditions) -> anyhow::Result<Options> {
+    let mut rules = Options::default();
+    for rule in &conditions.rules {
+        let (key, value) =
+            rule.split_once('=').ok_or_else(|| UsageError(format!("rule `{rule}` is not key=value")))?;
+        rules.add(key, value).map_err(UsageError)?;
+    }
+    Ok(rules)
+}
+
+fn entrant(contest: &dyn Contest, text: &str) -> anyhow::Result<Entrant> {
+    Entrant::parse(contest, text).map_err(|error| UsageError(error.to_string()).into())
+}
+
+/// A bundled bot: the one named, or the strongest.
+fn bundled_bot(
+    contest: &dyn Contest,
+    text: Option<&str>,
+    conditions: &Conditions,
+    referee: &Referee,
+) -> anyhow::Result<Box<dyn LineBot>> {
+    let text = text.or(contest.bots().last().map(|bot| bot.name)).context("the game has no bundled bot")?;
+    let Program::Bundled { bot, mut options } = entrant(contest, text)?.program else {
+        return Err(UsageError(contest.unknown_bot(text)).into());
+    };
+    let setup =
+        BotSetup { budget: Budget { limits: referee.limits, nodes: referee.nodes }, seed: conditions.seed };
+    Ok(contest.bot(&bot, &mut options, &setup).map_err(UsageError)?)
+}

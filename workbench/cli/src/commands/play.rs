@@ -1,0 +1,83 @@
+//! `contender play`: a person against a bot in the terminal.
+
+use super::{bundled_bot, referee};
+use crate::args::PlayArgs;
+use crate::terminal::coloured;
+use anyhow::{Context, bail};
+use contender_game::{Judge, LineBot, Player, Question, Reply};
+use std::io::{BufRead, Write};
+use std::process::ExitCode;
+
+pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    let contest = args.game;
+    let referee = referee(contest, &args.conditions)?;
+    let mut bot = bundled_bot(contest, args.bot.as_deref(), &args.conditions, &referee)?;
+    let mut rules = referee.rules.clone();
+    let mut judge = contest.judge(args.conditions.seed, &mut rules).map_err(anyhow::Error::msg)?;
+    let mut questions = judge.ask();
+    let first = questions.first().context("the game is over before it begins")?.player;
+    let person = args.seat.map_or(first, |seat| Player::from_index(usize::from(seat)));
+    let [zero, one] = contest.seats();
+    println!("You are {}. Type your moves as asked, or `quit`.", [zero, one][person]);
+
+    let mut input = std::io::stdin().lock();
+    while !questions.is_empty() {
+        for question in questions {
+            if question.player == person {
+                let Some(()) = ask_person(judge.as_mut(), &question, &mut input)? else {
+                    println!("Goodbye.");
+                    return Ok(ExitCode::SUCCESS);
+                };
+            } else {
+                let answer = ask_bot(bot.as_mut(), &question)?;
+                println!("{} plays {}", [zero, one][question.player], answer.join(" / "));
+                if let Err(reason) = judge.answer(question.player, &answer) {
+                    bail!("the bot's answer is not legal: {reason}");
+                }
+            }
+        }
+        questions = judge.ask();
+    }
+    println!("{}", coloured(judge.board(None)));
+    let points = judge.points();
+    println!("The game is over: {zero} {}, {one} {}.", points[0], points[1]);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Asks until the answer is legal; nothing when the person leaves.
+fn ask_person(
+    judge: &mut dyn Judge,
+    question: &Question,
+    input: &mut impl BufRead,
+) -> anyhow::Result<Option<()>> {
+    println!("\n{}", coloured(judge.board(Some(question.player))));
+    loop {
+        println!("{}", judge.prompt(question.player));
+        let mut answer = Vec::new();
+        while answer.len() < question.answer_lines {
+            print!("> ");
+            std::io::stdout().flush()?;
+            let mut line = String::new();
+            if input.read_line(&mut line)? == 0 || line.trim() == "quit" {
+                return Ok(None);
+            }
+            answer.push(line.trim().to_string());
+        }
+        match judge.answer(question.player, &answer) {
+            Ok(()) => return Ok(Some(())),
+            Err(reason) => println!("That is not legal: {reason}."),
+        }
+    }
+}
+
+fn ask_bot(bot: &mut dyn LineBot, question: &Question) -> anyhow::Result<Vec<String>> {
+    let mut answer = Vec::new();
+    for line in question.text.lines() {
+        match bot.line(line).map_err(anyhow::Error::msg)? {
+            Reply::Nothing => {}
+            Reply::Say(text) => answer.extend(text.lines().map(str::to_string)),
+            Reply::Stop => bail!("the bot leaves in the middle of the game"),
+        }
+    }
+    Ok(answer)
+}

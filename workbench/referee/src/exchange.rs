@@ -1,0 +1,202 @@
+//! Questions out, answers in: one loop waits for everything that external bots may do.
+
+use crate::Ending;
+use crate::process::Process;
+use nix::poll::{PollFd, PollFlags, ppoll};
+use nix::sys::time::TimeSpec;
+use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often the stop flag is looked at: it is a flag, nothing wakes the one who waits.
+const LOOK_UP: Duration = Duration::from_millis(10);
+
+/// A process that has closed a pipe gets this long to end before it counts as one that runs on.
+const LAST_BREATH: Duration = Duration::from_millis(100);
+
+/// A question that a process has been sent.
+pub(crate) struct Pending {
+    /// When it was sent.
+    pub asked: Instant,
+    /// How many lines the answer has.
+    pub lines: usize,
+    /// How long the referee waits.
+    pub patience: Option<Duration>,
+    /// Set when the wait is over.
+    pub outcome: Option<Outcome>,
+    /// Since when a pipe is closed that the answer needs.
+    closed: Option<Instant>,
+}
+
+/// What became of a question.
+pub(crate) struct Outcome {
+    /// From question to answer, or to the end of the wait.
+    pub time: Duration,
+    /// The answer; `None` if the patience ran out.
+    pub answer: Result<Option<Vec<String>>, Ending>,
+}
+
+impl Pending {
+    /// Sends a question.
+    pub fn send(process: &mut Process, text: &str, lines: usize, patience: Option<Duration>) -> Pending {
+        let asked = Instant::now();
+        process.send(text);
+        Pending { asked, lines, patience, outcome: None, closed: None }
+    }
+
+    /// Settles the question if there is something to settle it with.
+    fn look(&mut self, process: &mut Process, now: Instant) {
+        let time = now - self.asked;
+        let answer = match process.take_answer(self.lines) {
+            Some(answer) => answer.map(Some),
+            None => match self.failure(process, now) {
+                Some(ending) => Err(ending),
+                None if self.patience.is_some_and(|patience| time > patience) => Ok(None),
+                None => return,
+            },
+        };
+        self.outcome = Some(Outcome { time, answer });
+    }
+
+    /// Why no answer can come any more.
+    fn failure(&mut self, process: &mut Process, now: Instant) -> Option<Ending> {
+        if process.stdout.is_some() && process.stdin.is_some() && !process.has_ended {
+            return None;
+        }
+        if let Some(ending) = process.exit() {
+            // The last words may still be in the pipe.
+            return (!process.read_stdout()).then_some(ending);
+        }
+        let closed = *self.closed.get_or_insert(now);
+        if now - closed < LAST_BREATH {
+            return None;
+        }
+        Some(if process.stdout.is_none() { Ending::ClosedStdout } else { Ending::ClosedStdin })
+    }
+
+    fn wake_up(&self) -> Option<Instant> {
+        let deadline = self.patience.map(|patience| self.asked + patience + Duration::from_nanos(1));
+        let breath = self.closed.map(|closed| closed + LAST_BREATH);
+        deadline.into_iter().chain(breath).min()
+    }
+}
+
+/// Waits until every pending question is settled, or for `stop`; returns whether it was stopped. Meanwhile it empties the standard
+/// error of both processes, so that no bot is held up by it.
+pub(crate) fn wait(
+    processes: &mut [Option<&mut Process>; 2],
+    pending: &mut [Option<Pending>; 2],
+    stop: &AtomicBool,
+) -> bool {
+    loop {
+        let now = Instant::now();
+        let mut wake_up = now + LOOK_UP;
+        let mut all_settled = true;
+        for (process, pending) in processes.iter_mut().zip(pending.iter_mut()) {
+            let (Some(process), Some(pending)) = (process, pending) else { continue };
+            if pending.outcome.is_none() {
+                pending.look(process, now);
+            }
+            if pending.outcome.is_none() {
+                all_settled = false;
+                wake_up = pending.wake_up().map_or(wake_up, |time| time.min(wake_up));
+            }
+        }
+        if all_settled {
+            return false;
+        }
+        if stop.load(Ordering::Relaxed) {
+            return true;
+        }
+        let is_waiting =
+            [0, 1].map(|seat| pending[seat].as_ref().is_some_and(|pending| pending.outcome.is_none()));
+        serve(processes, is_waiting, wake_up.saturating_duration_since(now));
+    }
+}
+
+/// Tells the processes that the game is over, closes their standard input and waits until they have ended, `grace` at most.
+pub(crate) fn part(processes: &mut [Option<&mut Process>; 2], farewell: &str, grace: Duration) {
+    let deadline = Instant::now() + grace;
+    for process in processes.iter_mut().flatten() {
+        process.send(farewell);
+    }
+    loop {
+        for process in processes.iter_mut().flatten() {
+            if !process.has_unsent() {
+                process.stdin = None;
+            }
+            process.forget_output();
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() || processes.iter().flatten().all(|process| process.has_ended) {
+            return;
+        }
+        serve(processes, [true; 2], left);
+    }
+}
+
+/// What a descriptor of a process is for.
+#[derive(Clone, Copy)]
+enum Channel {
+    Stdin,
+    Stdout,
+    Stderr,
+    End,
+}
+
+/// Waits until one of the processes does something and takes note of it, at most for `time`: of standard error always, of the
+/// rest where the process is waited for.
+fn serve(processes: &mut [Option<&mut Process>; 2], is_waiting: [bool; 2], time: Duration) {
+    let mut ready = [(0, Channel::End); 8];
+    let mut count = 0;
+    {
+        let mut fds = Vec::with_capacity(8);
+        let mut channels = Vec::with_capacity(8);
+        for (seat, process) in processes.iter().enumerate() {
+            let Some(process) = process else { continue };
+            let mut watch = |fd, events, channel| {
+                fds.push(PollFd::new(fd, events));
+                channels.push((seat, channel));
+            };
+            if let Some(stderr) = &process.stderr {
+                watch(stderr.as_fd(), PollFlags::POLLIN, Channel::Stderr);
+            }
+            if !is_waiting[seat] {
+                continue;
+            }
+            if let Some(stdout) = &process.stdout {
+                watch(stdout.as_fd(), PollFlags::POLLIN, Channel::Stdout);
+            }
+            if !process.has_ended {
+                watch(process.ended.as_fd(), PollFlags::POLLIN, Channel::End);
+            }
+            if let Some(stdin) = process.stdin.as_ref().filter(|_| process.has_unsent()) {
+                watch(stdin.as_fd(), PollFlags::POLLOUT, Channel::Stdin);
+            }
+        }
+        match ppoll(&mut fds, Some(TimeSpec::from_duration(time)), None) {
+            Ok(_) => {}
+            // A signal, or the kernel is out of memory for the moment: no bot is to blame, the caller tries again.
+            Err(_) => return,
+        }
+        for (fd, channel) in fds.iter().zip(channels) {
+            if fd.any() == Some(true) {
+                ready[count] = channel;
+                count += 1;
+            }
+        }
+    }
+    for &(seat, channel) in &ready[..count] {
+        let Some(process) = &mut processes[seat] else { continue };
+        match channel {
+            Channel::Stdin => process.send_rest(),
+            Channel::Stdout => {
+                process.read_stdout();
+            }
+            Channel::Stderr => {
+                process.read_stderr();
+            }
+            Channel::End => process.has_ended = true,
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Games as text: one finished game is one line of JSON, a log is such lines.
+//!
+//! | key | value |
+//! |---|---|
+//! | `game` | the contest's name |
+//! | `seed` | the luck, an integer up to 2^64 - 1 |
+//! | `players` | the two names by seat |
+//! | `setup`, `moves` | what was fixed before the first move, and all moves, as texts in the judge's notation |
+//! | `result` | `"1-0"`, `"0-1"` or `"1/2-1/2"` by contest points, `"*"` if the game was interrupted |
+//! | `scores` | contest points by seat, integers |
+//! | `times_ms` | by seat, the time of every answer in milliseconds with three decimals |
+//! | `end` | by seat, an [`Ending`]: a name (`"normal"`), or an object of one name and its details: `{"timeout":{"limit_ms":100,"overrun_ms":12}}` |
+//! | `cpu_ms` | by seat, CPU time of an external bot in milliseconds, or `null` |
+//! | `stderr` | by seat, the end of what an external bot wrote to standard error |
+//! | `left_running` | by seat, whether the bot had to be ended after the game |
+//!
+//! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last three.
+
+use crate::{Ending, GameRecord, SeatReport};
+use serde::{Deserialize, Serialize};
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+/// Why a line is no game, in words for the user.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}, column {column}: {reason}")]
+pub struct LogError {
+    /// The line's number, from 1.
+    pub line: usize,
+    /// Where in the line, from 1; 0 if it is the line as a whole.
+    pub column: usize,
+    /// What is wrong.
+    pub reason: String,
+    /// The line is the last one and has no end: the writer was stopped in the middle of it. What comes before it is whole.
+    pub is_torn: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Line {
+    game: String,
+    seed: u64,
+    players: [String; 2],
+    setup: Vec<String>,
+    moves: Vec<String>,
+    result: String,
+    scores: [i32; 2],
+    times_ms: [Vec<f64>; 2],
+    end: [Ending; 2],
+    #[serde(default)]
+    cpu_ms: [Option<f64>; 2],
+    #[serde(default)]
+    stderr: [String; 2],
+    #[serde(default)]
+    left_running: [bool; 2],
+}
+
+impl GameRecord {
+    /// `1-0`, `0-1` or `1/2-1/2` by contest points, `*` if the game was interrupted.
+    #[must_use]
+    pub fn result(&self) -> &'static str {
+        match self.points[0].cmp(&self.points[1]) {
+            _ if self.interrupted => "*",
+            std::cmp::Ordering::Greater => "1-0",
+            std::cmp::Ordering::Less => "0-1",
+            std::cmp::Ordering::Equal => "1/2-1/2",
+        }
+    }
+
+    /// The game as one line of JSON, without the line's end.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let seats = &self.seats;
+        let line = Line {
+            game: self.game.clone(),
+            seed: self.seed,
+            players: self.players.clone(),
+            setup: self.setup.clone(),
+            moves: self.moves.clone(),
+            result: self.result().to_string(),
+            scores: self.points,
+            times_ms: seats.each_ref().map(|seat| seat.times.iter().copied().map(to_ms).collect()),
+            end: seats.each_ref().map(|seat| seat.ending.clone()),
+            cpu_ms: seats.each_ref().map(|seat| seat.cpu.map(to_ms)),
+            stderr: seats.each_ref().map(|seat| seat.stderr.clone()),
+            left_running: seats.each_ref().map(|seat| seat.left_running),
+        };
+        serde_json::to_string(&line).expect("texts, numbers and lists of them have a form in JSON")
+    }
+
+    /// Reads a game from one line of JSON.
+    ///
+    /// # Errors
+    /// Where and why it is no game; its line number is 1.
+    pub fn from_json(text: &str) -> Result<GameRecord, LogError> {
+        let error = |column, reason| LogError { line: 1, column, reason, is_torn: false };
+        let line: Line = serde_json::from_str(text).map_err(|failure| {
+            // Its words end with the place, which is told apart here.
+            let words = failure.to_string();
+            let reason = words.split(" at line ").next().unwrap_or(&words).to_string();
+            error(failure.column(), reason)
+        })?;
+        let mut seats = [SeatReport::default(), SeatReport::default()];
+        for (index, seat) in seats.iter_mut().enumerate() {
+            for &time in &line.times_ms[index] {
+                seat.add_time(from_ms(time).map_err(|reason| error(0, format!("times_ms: {reason}")))?);
+            }
+            let late = matches!(line.end[index], Ending::Timeout { .. });
+            seat.answers = seat.times.len() as u32 - u32::from(late && !seat.times.is_empty());
+            seat.ending = line.end[index].clone();
+            let cpu = line.cpu_ms[index].map(from_ms).transpose();
+            seat.cpu = cpu.map_err(|reason| error(0, format!("cpu_ms: {reason}")))?;
+            seat.stderr = line.stderr[index].clone();
+            seat.left_running = line.left_running[index];
+        }
+        let record = GameRecord {
+            game: line.game,
+            seed: line.seed,
+            players: line.players,
+            setup: line.setup,
+            moves: line.moves,
+            points: line.scores,
+            seats,
+            interrupted: line.result == "*",
+        };
+        if record.result() != line.result {
+            let reason =
+                format!("the result {:?} does not go with the scores {:?}", line.result, record.points);
+            return Err(error(0, reason));
+        }
+        Ok(record)
+    }
+
+    /// Appends the game to a log, whole and flushed.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn write_to(&self, log: &mut impl Write) -> io::Result<()> {
+        let mut line = self.to_json();
+        line.push('\n');
+        log.write_all(line.as_bytes())?;
+        log.flush()
+    }
+}
+
+/// Reads a log game by game; empty lines are passed over. A failed line does not end the reading; the reader's own failure does.
+pub fn read_log(log: impl BufRead) -> impl Iterator<Item = Result<GameRecord, LogError>> {
+    let mut log = log;
+    let mut number = 0;
+    let mut bytes = Vec::new();
+    std::iter::from_fn(move || {
+        loop {
+            number += 1;
+            bytes.clear();
+            let failed = |reason: String| LogError { line: number, column: 0, reason, is_torn: false };
+            match log.read_until(b'\n', &mut bytes) {
+                Ok(0) => return None,
+                Ok(_) => {}
+                Err(error) => return Some(Err(failed(error.to_string()))),
+            }
+            let is_ended = bytes.ends_with(b"\n");
+            let game = match std::str::from_utf8(&bytes) {
+                Ok(text) if text.trim().is_empty() => continue,
+                Ok(text) => GameRecord::from_json(text.trim_end()),
+                Err(error) => Err(failed(error.to_string())),
+            };
+            return Some(game.map_err(|error| {
+                let is_torn = !is_ended;
+                let reason = if is_torn { format!("torn: {}", error.reason) } else { error.reason };
+                LogError { line: number, is_torn, reason, ..error }
+            }));
+        }
+    })
+}
+
+fn to_ms(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
+}
+
+fn from_ms(time: f64) -> Result<Duration, String> {
+    Duration::try_from_secs_f64(time / 1000.0)
+        .map(|time| Duration::from_micros((time.as_nanos() as u64 + 500) / 1000))
+        .map_err(|error| format!("{time}: {error}"))
+}

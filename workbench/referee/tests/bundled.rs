@@ -1,0 +1,114 @@
+//! Bundled bots, what users may write for a bot, and that failures inside this process stay inside their game.
+
+mod common;
+
+use common::COUNTING;
+use contender_game::{Limits, Options};
+use contender_referee::*;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+fn play(referee: &Referee, players: [&str; 2]) -> GameRecord {
+    let players = players.map(|text| Entrant::parse(&COUNTING, text).unwrap());
+    let plan = GamePlan { players: [&players[0], &players[1]], luck: 7, bot_seeds: [1, 2] };
+    referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap()
+}
+
+#[test]
+fn a_game_of_bundled_bots_is_recorded() {
+    let game = play(&Referee::of(&COUNTING), ["counter", "counter:depth=2"]);
+    assert_eq!(game.game, "counting");
+    assert_eq!(game.seed, 7);
+    assert_eq!(game.players, ["counter", "counter:depth=2"]);
+    assert_eq!(game.moves.join(" "), "1 2 3 4 5 6 7 8 9 10 11 12");
+    assert_eq!((game.points, game.result()), ([1, 2], "0-1"));
+    assert!(!game.interrupted);
+    for seat in &game.seats {
+        assert_eq!((&seat.ending, seat.answers, seat.cpu), (&Ending::Normal, 6, None));
+    }
+}
+
+#[test]
+fn every_failure_of_a_bundled_bot_has_its_name() {
+    let ending = |bot| {
+        let game = play(&Referee::of(&COUNTING), [bot, "counter"]);
+        assert_eq!(game.moves.len(), 12, "the game goes on");
+        assert_eq!(game.points, [0, 2]);
+        game.seats[0].ending.clone()
+    };
+    assert_eq!(ending("panics"), Ending::Panic { message: "at 5".to_string() });
+    assert_eq!(ending("confused"), Ending::Confused { reason: "what is 4?".to_string() });
+    assert_eq!(ending("silent"), Ending::NoAnswer);
+    assert_eq!(ending("leaves"), Ending::Exit { code: 0 });
+}
+
+#[test]
+fn a_late_answer_of_a_bundled_bot_loses() {
+    // 30 ms for every answer: in time for the first one, not for the second.
+    let limits = Limits::per_turn(Duration::from_secs(20), Duration::from_millis(5));
+    let game = play(&Referee { limits, ..Referee::of(&COUNTING) }, ["slow", "silent"]);
+    let Ending::Timeout { limit_ms: 5, overrun_ms: Some(overrun) } = game.seats[0].ending else {
+        panic!("{:?}", game.seats[0]);
+    };
+    assert!(overrun >= 25);
+    assert_eq!((game.seats[0].answers, game.seats[0].times.len()), (1, 2));
+
+    let margin = Duration::from_secs(20);
+    let game = play(&Referee { limits, margin, ..Referee::of(&COUNTING) }, ["slow", "counter"]);
+    assert_eq!(game.seats[0].ending, Ending::Normal);
+}
+
+#[test]
+fn rules_that_the_judge_does_not_know_are_an_error() {
+    let rules = Options::parse("last=4,colour=red").unwrap();
+    let referee = Referee { rules, ..Referee::of(&COUNTING) };
+    let counter = Entrant::parse(&COUNTING, "counter").unwrap();
+    let plan = GamePlan { players: [&counter, &counter], luck: 7, bot_seeds: [1, 2] };
+    let error = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap_err();
+    assert_eq!(error.to_string(), "unknown option `colour`");
+}
+
+#[test]
+fn a_stopped_referee_plays_nothing() {
+    let counter = Entrant::parse(&COUNTING, "counter").unwrap();
+    let plan = GamePlan { players: [&counter, &counter], luck: 7, bot_seeds: [1, 2] };
+    let game = Referee::of(&COUNTING).play(&COUNTING, plan, &AtomicBool::new(true)).unwrap();
+    assert!(game.interrupted && game.moves.is_empty());
+    assert_eq!(game.result(), "*");
+}
+
+#[test]
+fn entrants_are_read_as_users_write_them() {
+    let parse = |text| Entrant::parse(&COUNTING, text);
+    let command = |words: &[&str]| Program::Command(words.iter().map(ToString::to_string).collect());
+    let counter =
+        |options| Program::Bundled { bot: "counter".to_string(), options: Options::parse(options).unwrap() };
+    for (text, name, program) in [
+        ("counter", "counter", counter("")),
+        (" counter:depth=3 ", "counter:depth=3", counter("depth=3")),
+        ("new=counter:depth=3", "new", counter("depth=3")),
+        ("sh -c 'read x; echo 1'", "sh -c 'read x; echo 1'", command(&["sh", "-c", "read x; echo 1"])),
+        ("bot-1.2=sh \"a b\" c=d", "bot-1.2", command(&["sh", "a b", "c=d"])),
+        ("/bin/sh --x=3", "/bin/sh --x=3", command(&["/bin/sh", "--x=3"])),
+        ("cat", "cat", command(&["cat"])),
+    ] {
+        assert_eq!(parse(text), Ok(Entrant { name: name.to_string(), program }), "{text}");
+    }
+    for (text, words) in [
+        ("contre", "counting has no bot `contre`; it has: counter, panics, "),
+        ("contre:depth=3", "counting has no bot `contre`; "),
+        ("counter:width=3", "bot `counter`: unknown option `width`"),
+        ("counter:depth=x", "bot `counter`: option `depth=x`: "),
+        ("counter:depth", "bot `counter`: option `depth` is not key=value"),
+        ("me=contre", "counting has no bot `contre`; "),
+        ("no-such-program with words", "there is no program `no-such-program` in the PATH"),
+        ("./no-such-program", "there is no program `./no-such-program`, or it may not be executed"),
+        ("/etc/passwd", "there is no program `/etc/passwd`, or it may not be executed"),
+        ("sh 'open", "command `sh 'open`: missing closing quote"),
+        ("", "a bot without a name or a command"),
+        ("me=", "a bot without a name or a command"),
+    ] {
+        let error = parse(text).unwrap_err().to_string();
+        assert!(error.starts_with(words), "{text}: {error}");
+    }
+}

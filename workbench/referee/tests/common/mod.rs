@@ -1,0 +1,179 @@
+//! A contest for the tests: the players count in turn, each says the number after the last. Whoever says the last number wins 2 points
+//! to 1; a failed player has 0.
+
+use contender_game::*;
+use std::time::Duration;
+
+pub struct Counting {
+    pub site: JudgeSite,
+    pub limits: Limits,
+}
+
+/// CodeCup's way, with time enough.
+pub static COUNTING: Counting =
+    Counting { site: JudgeSite::CodeCup, limits: Limits::per_game(Duration::from_secs(60)) };
+
+pub const LAST: u32 = 12;
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Count {
+    said: u32,
+    last: u32,
+}
+
+impl Game for Count {
+    type Move = u32;
+
+    fn turn(&self) -> Turn {
+        if self.said == self.last {
+            Turn::Over
+        } else {
+            Turn::Player(Player::from_index(self.said as usize % 2))
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<u32>) {
+        moves.push(self.said + 1);
+    }
+
+    fn play(&mut self, number: u32) {
+        self.said = number;
+    }
+
+    fn points(&self) -> [i32; 2] {
+        if self.last % 2 == 1 { [2, 1] } else { [1, 2] }
+    }
+}
+
+struct Words {
+    /// Length of a comment before every question.
+    padding: usize,
+}
+
+impl Protocol for Words {
+    type State = Count;
+
+    fn question(&self, state: &Count, _player: Player, _moves: &[String], _is_first: bool) -> String {
+        let comment =
+            if self.padding == 0 { String::new() } else { format!("#{}\n", "x".repeat(self.padding)) };
+        if state.said == 0 { format!("{comment}Start\n") } else { format!("{comment}{}\n", state.said) }
+    }
+
+    fn parse(&self, state: &Count, text: &str) -> Result<u32, String> {
+        match text.parse() {
+            Ok(number) if number == state.said + 1 => Ok(number),
+            Ok(number) => Err(format!("{number} does not follow {}", state.said)),
+            Err(_) => Err("not a number".to_string()),
+        }
+    }
+
+    fn notation(&self, _state: &Count, number: u32) -> String {
+        number.to_string()
+    }
+
+    fn replay(&self, state: &mut Count, recorded: &str) -> Result<(), String> {
+        let number = self.parse(state, recorded)?;
+        state.play(number);
+        Ok(())
+    }
+
+    fn points(&self, state: &Count, failed: [bool; 2]) -> [i32; 2] {
+        let points = state.points();
+        Player::BOTH.map(|player| if failed[player] { 0 } else { points[player] })
+    }
+
+    fn board(&self, state: &Count, _viewer: Option<Player>) -> String {
+        state.said.to_string()
+    }
+
+    fn prompt(&self, _state: &Count, _player: Player) -> String {
+        "the next number".to_string()
+    }
+}
+
+/// Says the next number, unless its name says otherwise.
+struct Counter {
+    name: &'static str,
+}
+
+impl LineBot for Counter {
+    fn line(&mut self, line: &str) -> Result<Reply, String> {
+        if line == "Quit" {
+            return Ok(Reply::Stop);
+        }
+        let next = line.parse::<u32>().map_or(1, |number| number + 1);
+        match self.name {
+            "panics" if next > 4 => panic!("at {next}"),
+            "confused" if next > 4 => Err(format!("what is {line}?")),
+            "silent" if next > 4 => Ok(Reply::Nothing),
+            "leaves" if next > 4 => Ok(Reply::Stop),
+            "slow" => {
+                std::thread::sleep(Duration::from_millis(30));
+                Ok(Reply::Say(next.to_string()))
+            }
+            _ => Ok(Reply::Say(next.to_string())),
+        }
+    }
+}
+
+const BOTS: [BotInfo; 6] = {
+    const fn bot(name: &'static str) -> BotInfo {
+        BotInfo { name, about: "", options: &[("depth", "is taken and forgotten")] }
+    }
+    [bot("counter"), bot("panics"), bot("confused"), bot("silent"), bot("leaves"), bot("slow")]
+};
+
+impl Contest for Counting {
+    fn name(&self) -> &'static str {
+        "counting"
+    }
+
+    fn about(&self) -> &'static str {
+        "count in turn"
+    }
+
+    fn seats(&self) -> [&'static str; 2] {
+        ["odd", "even"]
+    }
+
+    fn site(&self) -> JudgeSite {
+        self.site
+    }
+
+    fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    fn seats_differ(&self) -> bool {
+        false
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        &BOTS
+    }
+
+    fn bot(&self, name: &str, options: &mut Options, _: &BotSetup) -> Result<Box<dyn LineBot>, String> {
+        let known = BOTS.iter().find(|bot| bot.name == name);
+        let name = known.ok_or_else(|| (self as &dyn Contest).unknown_bot(name))?.name;
+        options.take::<u32>("depth")?;
+        Ok(Box::new(Counter { name }))
+    }
+
+    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
+        &[("last", "the last number"), ("padding", "length of a comment before every question")]
+    }
+
+    fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        let last = options.take("last")?.unwrap_or(LAST);
+        let padding = options.take("padding")?.unwrap_or(0);
+        Ok(Box::new(TurnJudge::new(Words { padding }, self.site, Count { said: 0, last }, luck)))
+    }
+
+    fn recorded(&self, _: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        self.judge(0, options)
+    }
+
+    fn perft(&self, _: &[String], _: u32) -> Result<u64, String> {
+        Ok(1)
+    }
+}

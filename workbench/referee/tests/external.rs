@@ -1,0 +1,182 @@
+//! Every way a program can misbehave ends its game with a name, in bounded time, and harms nobody else.
+
+mod common;
+
+use common::{COUNTING, Counting};
+use contender_game::{JudgeSite, Limits, Options};
+use contender_referee::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+fn zoo(mode: &str) -> Entrant {
+    let command = format!("zoo={} {mode}", env!("CARGO_BIN_EXE_contender-zoo"));
+    Entrant::parse(&COUNTING, &command).unwrap()
+}
+
+/// Limits that a good bot keeps on a busy machine.
+fn referee() -> Referee {
+    let limits = Limits::per_turn(Duration::from_millis(1500), Duration::from_millis(1200));
+    Referee { limits, ..Referee::of(&COUNTING) }
+}
+
+fn play(referee: &Referee, contest: &Counting, players: [&Entrant; 2]) -> GameRecord {
+    let plan = GamePlan { players, luck: 1, bot_seeds: [1, 2] };
+    referee.play(contest, plan, &AtomicBool::new(false)).unwrap()
+}
+
+/// Plays the mode on seat 0 against a good bot, which must not be harmed: the contest's rule is to play on.
+fn seat_of(mode: &str) -> SeatReport {
+    let start = Instant::now();
+    let mut game = play(&referee(), &COUNTING, [&zoo(mode), &zoo("good")]);
+    assert!(start.elapsed() < Duration::from_secs(10), "{mode} takes {:?}", start.elapsed());
+    assert_eq!(game.seats[1].ending, Ending::Normal, "{mode}: {game:?}");
+    assert_eq!(game.moves.len(), 12, "{mode}: the game goes on");
+    let failed = game.seats[0].ending.is_failure();
+    assert_eq!(game.points, if failed { [0, 2] } else { [1, 2] }, "{mode}: {game:?}");
+    assert_eq!(game.seats[1].answers, 6);
+    assert!(game.seats[1].cpu.is_some());
+    std::mem::take(&mut game.seats[0])
+}
+
+fn ending(mode: &str) -> Ending {
+    seat_of(mode).ending
+}
+
+#[test]
+fn good_bots_play_to_the_end() {
+    for mode in ["good", "slow-line 3", "stderr 2", "fails-at-quit", "last-words"] {
+        let seat = seat_of(mode);
+        assert_eq!(seat.ending, Ending::Normal, "{mode}");
+        assert_eq!((seat.answers, seat.times.len()), (6, 6), "{mode}");
+        assert_eq!(seat.wall, seat.times.iter().sum(), "{mode}");
+        assert_eq!(Some(&seat.slowest), seat.times.iter().max(), "{mode}");
+        assert!(!seat.left_running, "{mode}");
+    }
+    assert!(seat_of("slow-line 3").slowest >= Duration::from_millis(30));
+    assert_eq!(seat_of("stderr 2").stderr, "question with the answer 5\n");
+    assert_eq!(seat_of("last-words").stderr, "good bye\n");
+}
+
+#[test]
+fn crashes_and_exits_are_told_apart() {
+    assert_eq!(ending("crash-at-start"), Ending::Crash { signal: 6 });
+    assert_eq!(ending("crash 3"), Ending::Crash { signal: 6 });
+    assert_eq!(ending("exit-at-start"), Ending::Exit { code: 7 });
+    assert_eq!(ending("exit 3"), Ending::Exit { code: 9 });
+    // Who leaves after its last answer has done its part.
+    assert_eq!(ending("leaves 5"), Ending::Normal);
+}
+
+#[test]
+fn no_answer_in_time_loses() {
+    for mode in ["hang 2", "half-line 2", "deaf"] {
+        let seat = seat_of(mode);
+        let timeout = matches!(seat.ending, Ending::Timeout { limit_ms: 1200 | 1500, overrun_ms: None });
+        assert!(timeout, "{mode}: {}", seat.ending);
+        assert!(seat.slowest >= Duration::from_millis(1200), "{mode}");
+    }
+}
+
+#[test]
+fn the_game_limit_counts_all_answers() {
+    let referee = Referee { limits: Limits::per_game(Duration::from_millis(1000)), ..referee() };
+    let game = play(&referee, &COUNTING, [&zoo("late-always"), &zoo("good")]);
+    assert!(matches!(game.seats[0].ending, Ending::Timeout { .. }), "{:?}", game.seats[0]);
+    assert!(game.seats[0].answers <= 2, "400 ms each");
+    assert_eq!(game.points, [0, 2]);
+}
+
+#[test]
+fn bad_answers_are_named() {
+    let Ending::Illegal { reason, answer } = ending("illegal 2") else { panic!() };
+    assert_eq!((&reason[..], &answer[..]), ("not a number", "Zz\\u{1b}[31m"));
+    assert!(matches!(ending("empty"), Ending::Illegal { answer, .. } if answer.is_empty()));
+    assert_eq!(ending("invalid-utf8 1"), Ending::InvalidUtf8 { answer: "\\xff\\xfe".to_string() });
+}
+
+#[test]
+fn a_line_too_many_is_the_next_answer() {
+    for mode in ["twice 1", "early"] {
+        let Ending::Illegal { reason, answer } = ending(mode) else { panic!() };
+        assert!(reason.contains("before it was asked"), "{mode}: {reason}");
+        assert!(["2", "3"].contains(&&answer[..]), "{mode}: {answer}");
+    }
+}
+
+#[test]
+fn floods_are_bounded() {
+    assert!(matches!(ending("endless-line 1"), Ending::Flood { bytes } if bytes < 1 << 18));
+    // A judge reads line by line, so whether the first line is found illegal before the flood is seen is the system's choice.
+    assert!(matches!(ending("flood 1"), Ending::Flood { .. } | Ending::Illegal { .. }));
+    let seat = seat_of("flood-stderr-always");
+    assert_eq!(seat.ending, Ending::Normal);
+    assert_eq!(seat.stderr.len(), 10_000);
+}
+
+#[test]
+fn closed_pipes_are_noticed_before_the_time_is_over() {
+    assert_eq!(ending("closes-stdout 1"), Ending::ClosedStdout);
+    assert_eq!(ending("closes-stdin 1"), Ending::ClosedStdin);
+}
+
+#[test]
+fn who_ignores_the_farewell_is_ended_and_keeps_the_result() {
+    let seat = seat_of("ignores-quit");
+    assert_eq!(seat.ending, Ending::Normal);
+    assert!(seat.left_running);
+}
+
+#[test]
+fn a_bot_that_does_not_read_blocks_nobody() {
+    let rules = Options::parse("padding=200000").unwrap();
+    let referee = Referee { rules, ..referee() };
+    let game = play(&referee, &COUNTING, [&zoo("good"), &zoo("deaf")]);
+    assert_eq!(game.seats[0].ending, Ending::Normal, "questions larger than a pipe arrive whole");
+    assert!(matches!(game.seats[1].ending, Ending::Timeout { .. }));
+}
+
+#[test]
+fn a_program_that_does_not_exist_cannot_start() {
+    for path in ["/nowhere/bot", "/"] {
+        let entrant = Entrant { name: "x".to_string(), program: Program::Command(vec![path.to_string()]) };
+        let game = play(&referee(), &COUNTING, [&zoo("good"), &entrant]);
+        assert!(matches!(game.seats[1].ending, Ending::CannotStart { .. }), "{path}");
+        assert_eq!(game.points, [1, 0]);
+    }
+}
+
+#[test]
+fn on_codingame_a_failure_ends_the_game() {
+    let contest = Counting { site: JudgeSite::CodinGame, ..COUNTING };
+    let game = play(&referee(), &contest, [&zoo("crash 2"), &zoo("ignores-quit")]);
+    assert_eq!(game.moves, ["1", "2", "3", "4"]);
+    assert_eq!(game.seats[0].ending, Ending::Crash { signal: 6 });
+    assert_eq!(game.seats[1].ending, Ending::Normal);
+    assert!(!game.seats[1].left_running, "nobody told it to leave");
+}
+
+#[test]
+fn a_referee_may_stop_at_the_first_failure() {
+    let referee = Referee { play_on: false, ..referee() };
+    let game = play(&referee, &COUNTING, [&zoo("crash 2"), &zoo("good")]);
+    assert_eq!(game.moves.len(), 4);
+    assert_eq!(game.points[0], 0);
+}
+
+#[test]
+fn a_game_is_stopped_from_another_thread() {
+    let referee = Referee { limits: Limits::NONE, ..referee() };
+    let players = [zoo("hang 1"), zoo("good")];
+    let stop = AtomicBool::new(false);
+    let game = thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(100));
+            stop.store(true, Ordering::Relaxed);
+        });
+        let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
+        referee.play(&COUNTING, plan, &stop).unwrap()
+    });
+    assert!(game.interrupted);
+    assert_eq!(game.seats.map(|seat| seat.ending), [Ending::Interrupted, Ending::Interrupted]);
+}

@@ -1,0 +1,64 @@
+//! After a game nothing is left of it: no process, no descriptor. One test, because it counts what the whole process has.
+
+mod common;
+
+use common::COUNTING;
+use contender_game::Limits;
+use contender_referee::*;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::Duration;
+
+fn children() -> Vec<String> {
+    let tasks = fs::read_dir("/proc/self/task").unwrap().flatten();
+    let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().map(str::to_string).collect::<Vec<_>>()).collect()
+}
+
+fn descriptors() -> usize {
+    fs::read_dir("/proc/self/fd").unwrap().count()
+}
+
+fn play(mode: &str) -> GameRecord {
+    let zoo = env!("CARGO_BIN_EXE_contender-zoo");
+    let players = [mode, "good"].map(|mode| Entrant::parse(&COUNTING, &format!("{zoo} {mode}")).unwrap());
+    let limits = Limits::per_turn(Duration::from_millis(1500), Duration::from_millis(300));
+    let referee = Referee { limits, ..Referee::of(&COUNTING) };
+    let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
+    referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap()
+}
+
+#[test]
+fn nothing_is_left() {
+    let before = descriptors();
+    for mode in ["orphan", "daemon", "wiped"] {
+        let game = play(mode);
+        assert_eq!(game.seats[0].ending, Ending::Normal, "{mode}: {game:?}");
+        let orphan: u32 = game.seats[0].stderr.trim().parse().unwrap();
+        assert!(!Path::new(&format!("/proc/{orphan}")).exists(), "{mode}: {orphan} is left");
+    }
+    let modes = "good crash-at-start crash exit illegal flood endless-line flood-stderr-always closes-stdout ignores-quit hang twice daemon";
+    for mode in modes.split(' ') {
+        play(mode);
+        assert_eq!(children(), [""; 0], "{mode}");
+    }
+    for _ in 0..100 {
+        play("good");
+    }
+    assert_eq!(descriptors(), before);
+    // Games at the same time must not take each other's bots for left-overs.
+    thread::scope(|scope| {
+        for mode in ["good", "daemon", "good", "orphan"] {
+            scope.spawn(move || {
+                for _ in 0..25 {
+                    let game = play(mode);
+                    assert_eq!(game.points, [1, 2], "{mode}: {game:?}");
+                }
+            });
+        }
+    });
+    assert_eq!(descriptors(), before);
+    assert_eq!(children(), [""; 0]);
+}

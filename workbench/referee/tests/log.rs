@@ -1,0 +1,123 @@
+//! Games as JSON lines: what is written is read again, and what is no game is named.
+
+use contender_referee::*;
+use proptest::prelude::*;
+use std::time::Duration;
+
+const LINE: &str = r#"{"game":"box","seed":17,"players":["a","b"],"setup":["Hh216534h"],"moves":["If4"],"result":"1-0","scores":[200,0],"times_ms":[[0.5,12.0],[101.25]],"end":["normal",{"timeout":{"limit_ms":100,"overrun_ms":2}}],"cpu_ms":[3.001,null],"stderr":["","[TDATA] k = v\n"],"left_running":[false,false]}"#;
+
+#[test]
+fn the_form_is_stable() {
+    let game = GameRecord::from_json(LINE).unwrap();
+    assert_eq!(game.to_json(), LINE);
+    assert_eq!(game.seats[0].wall, Duration::from_micros(12_500));
+    assert_eq!(game.seats[0].slowest, Duration::from_millis(12));
+    assert_eq!(game.seats.each_ref().map(|seat| seat.answers), [2, 0]);
+    assert_eq!(game.seats[1].ending, Ending::Timeout { limit_ms: 100, overrun_ms: Some(2) });
+    assert_eq!(game.seats[1].ending.to_string(), "loses on time (2 ms overrun of 100 ms)");
+}
+
+#[test]
+fn the_last_three_keys_may_be_missing_and_others_are_passed_over() {
+    let short = LINE.split(",\"cpu_ms\"").next().unwrap();
+    let game = GameRecord::from_json(&format!("{short},\"weather\":\"fair\"}}")).unwrap();
+    assert_eq!(game.points, [200, 0]);
+    assert_eq!(game.seats[1].stderr, "");
+}
+
+#[test]
+fn errors_name_line_and_column() {
+    let log = format!("{LINE}\n\n{}\n{}\n{LINE}\n\n", LINE.replace("17", "-17"), LINE.replace("1-0", "0-1"));
+    let games: Vec<_> = read_log(log.as_bytes()).collect();
+    assert_eq!(games.len(), 4);
+    assert!(games[0].is_ok() && games[3].is_ok());
+    let error = games[1].as_ref().unwrap_err();
+    assert_eq!((error.line, error.column, error.is_torn), (3, 24, false));
+    assert_eq!(error.to_string(), "line 3, column 24: invalid value: integer `-17`, expected u64");
+    let error = games[2].as_ref().unwrap_err().to_string();
+    assert_eq!(error, "line 4, column 0: the result \"0-1\" does not go with the scores [200, 0]");
+}
+
+#[test]
+fn a_torn_last_line_is_told_apart() {
+    let text = format!("{LINE}\n{LINE}\n");
+    for cut in 1..LINE.len() {
+        let games: Vec<_> = read_log(&text.as_bytes()[..LINE.len() + 1 + cut]).collect();
+        assert_eq!(games.len(), 2);
+        assert!(games[0].is_ok());
+        let error = games[1].as_ref().unwrap_err();
+        assert!(error.is_torn && error.line == 2, "{error}");
+    }
+    // Whole but for the line's end is whole.
+    let games: Vec<_> = read_log(&text.as_bytes()[..text.len() - 1]).collect();
+    assert!(games.iter().all(Result::is_ok));
+}
+
+fn endings() -> impl Strategy<Value = Ending> {
+    let words = || any::<String>();
+    prop_oneof![
+        Just(Ending::Normal),
+        (words(), words()).prop_map(|(reason, answer)| Ending::Illegal { reason, answer }),
+        (any::<u64>(), any::<Option<u64>>())
+            .prop_map(|(limit_ms, overrun_ms)| Ending::Timeout { limit_ms, overrun_ms }),
+        any::<i32>().prop_map(|signal| Ending::Crash { signal }),
+        any::<i32>().prop_map(|code| Ending::Exit { code }),
+        Just(Ending::ClosedStdout),
+        Just(Ending::ClosedStdin),
+        any::<usize>().prop_map(|bytes| Ending::Flood { bytes }),
+        words().prop_map(|answer| Ending::InvalidUtf8 { answer }),
+        words().prop_map(|reason| Ending::CannotStart { reason }),
+        Just(Ending::NoAnswer),
+        words().prop_map(|reason| Ending::Confused { reason }),
+        words().prop_map(|message| Ending::Panic { message }),
+        Just(Ending::Interrupted),
+    ]
+}
+
+fn seats() -> impl Strategy<Value = SeatReport> {
+    let times = proptest::collection::vec(0..10_000_000_000_u64, 0..20);
+    let cpu = proptest::option::of(0..10_000_000_000_u64);
+    (endings(), times, cpu, any::<String>(), any::<bool>()).prop_map(
+        |(ending, times, cpu, stderr, left_running)| {
+            let times: Vec<Duration> = times.into_iter().map(Duration::from_micros).collect();
+            let is_late = matches!(ending, Ending::Timeout { .. });
+            SeatReport {
+                ending,
+                answers: times.len() as u32 - u32::from(is_late && !times.is_empty()),
+                wall: times.iter().sum(),
+                slowest: times.iter().max().copied().unwrap_or_default(),
+                times,
+                cpu: cpu.map(Duration::from_micros),
+                stderr,
+                left_running,
+            }
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_again(
+        seed: u64, players: [String; 2], setup: Vec<String>, moves: Vec<String>, points: [i32; 2],
+        seats in [seats(), seats()], interrupted: bool,
+    ) {
+        let game = GameRecord {
+            game: "box".to_string(), seed, players, setup, moves, points, seats, interrupted,
+        };
+        let mut log = Vec::new();
+        game.write_to(&mut log).unwrap();
+        game.write_to(&mut log).unwrap();
+        let again: Vec<_> = read_log(&log[..]).collect();
+        prop_assert_eq!(again, vec![Ok(game.clone()), Ok(game)]);
+    }
+
+    #[test]
+    fn no_text_is_too_strange(text: String, at in 0..LINE.len(), byte: u8) {
+        let _ = GameRecord::from_json(&text);
+        let mut bytes = LINE.as_bytes().to_vec();
+        bytes[at] = byte;
+        for game in read_log(&bytes[..]) {
+            let _ = game;
+        }
+    }
+}

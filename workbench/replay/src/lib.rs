@@ -1,0 +1,42 @@
+//! Recorded games, replayed and compared with what was recorded: one file for each form they come in.
+
+pub mod boxes;
+mod records;
+mod source;
+
+pub use source::Source;
+
+use contender_game::{Contest, Judge};
+
+/// What checking a file found. A malformed record or a difference does not end the check.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// How many games (or positions) were compared and found equal.
+    pub equal: u64,
+    /// What was compared, for people: `97 running scores a game`.
+    pub compared: String,
+    /// Things worth saying that are no differences.
+    pub notes: Vec<String>,
+    /// What is malformed, illegal or different, each with its place `file:line[:column]`.
+    pub problems: Vec<String>,
+}
+
+/// Checks recorded games; their form is told by the name and the first line.
+///
+/// # Errors
+/// What cannot be read, or is of no known form.
+pub fn check(source: Source, game: Option<&'static dyn Contest>) -> anyhow::Result<Outcome> {
+    records::check(source, game)
+}
+
+/// Walks through recorded games: `visit` gets a caption and the position before the first move and after every move.
+///
+/// # Errors
+/// What cannot be read, or holds no games that can be shown.
+pub fn show(
+    source: Source,
+    game: Option<&'static dyn Contest>,
+    visit: impl FnMut(&str, &dyn Judge) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    records::show(source, game, visit)
+}

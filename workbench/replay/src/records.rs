@@ -1,0 +1,164 @@
+//! JSON lines, one game a line: our own logs, and plain records `{"game", "moves", "running", "score"}`.
+
+use crate::{Outcome, Source};
+use contender_catalogue::{CONTESTS, find};
+use contender_game::{Contest, Judge, Options, Player};
+use contender_referee::Ending;
+use serde::Deserialize;
+
+/// A recorded game; what is not there is not compared.
+#[derive(Deserialize)]
+struct Recorded {
+    game: Option<String>,
+    #[serde(default)]
+    setup: Vec<String>,
+    moves: Vec<String>,
+    /// The score after every move: one number, or one for each player. Where it is shorter than `moves`, the first moves are the
+    /// setup.
+    running: Option<Vec<Score>>,
+    /// The last of `running`.
+    score: Option<Score>,
+    /// Contest points by seat.
+    scores: Option<[i32; 2]>,
+    /// How each player's part ended, in our own logs.
+    end: Option<[Ending; 2]>,
+}
+
+/// A score as records have it: Entropy's one number, or one for each player.
+#[derive(Deserialize, Clone, Copy, PartialEq, Debug)]
+#[serde(untagged)]
+enum Score {
+    Shared(i32),
+    Own([i32; 2]),
+}
+
+impl Score {
+    /// What the judge's points say in the form of this score. The one number is Order's, whose contest points are 120 more.
+    fn seen_in(self, points: [i32; 2]) -> Score {
+        match self {
+            Score::Shared(_) => Score::Shared(points[0] - 120),
+            Score::Own(_) => Score::Own(points),
+        }
+    }
+}
+
+impl std::fmt::Display for Score {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Score::Shared(score) => write!(f, "{score}"),
+            Score::Own([zero, one]) => write!(f, "{zero}-{one}"),
+        }
+    }
+}
+
+/// Compares every game with its record.
+pub fn check(source: Source, game: Option<&'static dyn Contest>) -> anyhow::Result<Outcome> {
+    let mut outcome = Outcome::default();
+    let mut compared = 0;
+    for line in source.lines() {
+        match line.and_then(|(place, text)| check_game(&parse(&text, &place)?, game, &place)) {
+            Ok(count) => {
+                outcome.equal += 1;
+                compared += count;
+            }
+            Err(problem) => outcome.problems.push(problem),
+        }
+    }
+    outcome.compared = format!("{compared} recorded scores");
+    Ok(outcome)
+}
+
+/// Visits the position after every move of every game.
+pub fn show(
+    source: Source,
+    game: Option<&'static dyn Contest>,
+    mut visit: impl FnMut(&str, &dyn Judge) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    for line in source.lines() {
+        let (place, text) = line.map_err(anyhow::Error::msg)?;
+        let recorded = parse(&text, &place).map_err(anyhow::Error::msg)?;
+        let mut judge = start(&recorded, game, &place).map_err(anyhow::Error::msg)?;
+        visit(&format!("{place}: start"), judge.as_ref())?;
+        for (at, text) in recorded.moves[recorded.moves_in_setup()..].iter().enumerate() {
+            let what = format!("{place}: turn {} `{text}`", at + 1);
+            judge.replay(text).map_err(|reason| anyhow::anyhow!("{what}: {reason}"))?;
+            visit(&what, judge.as_ref())?;
+        }
+    }
+    Ok(())
+}
+
+fn parse(line: &str, place: &str) -> Result<Recorded, String> {
+    serde_json::from_str(line).map_err(|error| {
+        // serde_json counts lines from the start of the text it was given; the place already names the line of the file.
+        let reason = error.to_string();
+        let reason = reason.split(" at line ").next().unwrap_or_default();
+        format!("{place}:{}: {reason}", error.column())
+    })
+}
+
+impl Recorded {
+    fn moves_in_setup(&self) -> usize {
+        if !self.setup.is_empty() {
+            return 0;
+        }
+        self.running.as_ref().map_or(0, |running| self.moves.len().saturating_sub(running.len()))
+    }
+}
+
+/// The judge at the start of the game.
+fn start(
+    recorded: &Recorded,
+    game: Option<&'static dyn Contest>,
+    place: &str,
+) -> Result<Box<dyn Judge>, String> {
+    let contest = match (&recorded.game, game) {
+        (Some(name), _) => find(name).ok_or_else(|| {
+            let names = CONTESTS.map(|contest| contest.name()).join(", ");
+            format!("{place}: unknown game `{name}`; the games are: {names}")
+        })?,
+        (None, Some(contest)) => contest,
+        (None, None) => return Err(format!("{place}: the record names no game; give --game")),
+    };
+    let setup = match recorded.moves_in_setup() {
+        0 => &recorded.setup,
+        count => &recorded.moves[..count].to_vec(),
+    };
+    contest.recorded(setup, &mut Options::default()).map_err(|reason| format!("{place}: setup: {reason}"))
+}
+
+/// Replays one game; the number of scores compared, or the first difference.
+fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
+    let mut judge = start(recorded, game, place)?;
+    let mut compared = 0;
+    let mut compare = |what: &str, expected: Score, judge: &dyn Judge| {
+        let found = expected.seen_in(judge.points());
+        compared += 1;
+        if found == expected {
+            Ok(())
+        } else {
+            Err(format!("{place}: {what}: recorded score {expected}, replayed {found}"))
+        }
+    };
+    let moves = &recorded.moves[recorded.moves_in_setup()..];
+    if recorded.running.as_ref().is_some_and(|running| running.len() != moves.len()) {
+        return Err(format!("{place}: there are more running scores than moves"));
+    }
+    for (at, text) in moves.iter().enumerate() {
+        let what = format!("turn {} `{text}`", at + 1);
+        judge.replay(text).map_err(|reason| format!("{place}: {what}: {reason}"))?;
+        if let Some(running) = &recorded.running {
+            compare(&what, running[at], judge.as_ref())?;
+        }
+    }
+    if let Some(end) = &recorded.end {
+        for player in Player::BOTH.into_iter().filter(|&player| end[player].is_failure()) {
+            judge.fail(player);
+        }
+    }
+    let last = recorded.score.or(recorded.scores.map(Score::Own));
+    if let Some(score) = last {
+        compare("end", score, judge.as_ref())?;
+    }
+    Ok(compared)
+}

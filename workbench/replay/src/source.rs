@@ -1,0 +1,82 @@
+//! Where recorded games come from.
+
+use anyhow::Context;
+use flate2::read::MultiGzDecoder;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Cursor, Read};
+use std::path::Path;
+
+/// A longer line is an error, so that a hostile file cannot take all memory.
+const LONGEST_LINE: u64 = 16 << 20;
+
+/// Recorded games to be read, with a name for messages.
+pub struct Source {
+    /// The file's name, as messages have it.
+    pub name: String,
+    reader: Box<dyn BufRead>,
+}
+
+impl Source {
+    /// A file, gzipped or not, told by its first two bytes.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn open(path: &Path) -> anyhow::Result<Source> {
+        let name = path.display().to_string();
+        let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
+        Source::new(name.clone(), BufReader::new(file)).with_context(|| format!("cannot read {name}"))
+    }
+
+    /// Text in memory, as if it stood in a file of this name.
+    #[must_use]
+    pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Source {
+        Source::new(name.to_string(), Cursor::new(bytes)).expect("memory can be read")
+    }
+
+    fn new(name: String, mut raw: impl BufRead + 'static) -> std::io::Result<Source> {
+        let is_gzip = raw.fill_buf()?.starts_with(&[0x1f, 0x8b]);
+        let reader: Box<dyn BufRead> =
+            if is_gzip { Box::new(BufReader::new(MultiGzDecoder::new(raw))) } else { Box::new(raw) };
+        Ok(Source { name, reader })
+    }
+
+    /// Everything, for forms that are not read line by line.
+    #[must_use]
+    pub fn into_reader(self) -> Box<dyn BufRead> {
+        self.reader
+    }
+
+    /// The lines that are not blank, each with its place `file:line`. A line that is not UTF-8 or too long is an error with its place,
+    /// as is a read that fails; only the first lets reading go on.
+    pub fn lines(self) -> impl Iterator<Item = Result<(String, String), String>> {
+        let Source { name, mut reader } = self;
+        let mut number = 0;
+        let mut has_failed = false;
+        let next = move || {
+            if has_failed {
+                return None;
+            }
+            number += 1;
+            let place = format!("{name}:{number}");
+            let mut bytes = Vec::new();
+            match reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+                Ok(0) => None,
+                Ok(read) if read as u64 == LONGEST_LINE => {
+                    has_failed = true;
+                    Some(Err(format!("{place}: the line is longer than {LONGEST_LINE} bytes")))
+                }
+                Ok(_) => Some(match String::from_utf8(bytes) {
+                    Ok(text) => Ok((place, text.trim_end_matches(['\n', '\r']).to_string())),
+                    Err(error) => {
+                        Err(format!("{place}:{}: not UTF-8 text", error.utf8_error().valid_up_to() + 1))
+                    }
+                }),
+                Err(error) => {
+                    has_failed = true;
+                    Some(Err(format!("{place}: {error}")))
+                }
+            }
+        };
+        std::iter::from_fn(next).filter(|line| !matches!(line, Ok((_, text)) if text.trim().is_empty()))
+    }
+}

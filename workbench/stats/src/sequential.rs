@@ -1,0 +1,284 @@
+//! Sequential tests: play on until the games decide between two hypotheses.
+//!
+//! Wald's sequential probability ratio test (1945) in its generalised form: what the hypotheses leave open, the spread of the
+//! results, is set to what fits the data best. It is what chess engines are tested with; see M. Van den Bergh, *Comments on
+//! normalized Elo* and *The GSPRT approximation* (2020), for why pairs, and not games, are to be counted.
+
+use crate::{Interval, Pentanomial, Summary, score_of_elo};
+use serde::Serialize;
+
+/// Nothing is decided on fewer pairs: the spread of so few is not known well enough, least of all where large results are rare.
+pub const LEAST_PAIRS: u64 = 40;
+
+/// A test between two hypotheses about how much better A is than B: by `h0` or by `h1`.
+///
+/// A's true advantage is likely to be something else. At or below `h0` the test accepts `h1` with a probability of at most about
+/// `alpha`; at or above `h1` it accepts `h0` with a probability of at most about `beta`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct SequentialTest {
+    h0: f64,
+    h1: f64,
+    alpha: f64,
+    beta: f64,
+}
+
+/// What a test says so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// It takes more pairs.
+    PlayOn,
+    /// A is better by no more than `h0`, as far as the two can be told apart.
+    AcceptH0,
+    /// A is better by `h1` or more, as far as the two can be told apart.
+    AcceptH1,
+}
+
+impl SequentialTest {
+    /// A test of `h0` against `h1`, both in points per game or both in Elo, with the probabilities of accepting the wrong one.
+    ///
+    /// # Errors
+    /// Hypotheses that are not finite and in order, or probabilities that are not between 0 and 0.5, both excluded.
+    pub fn new(h0: f64, h1: f64, alpha: f64, beta: f64) -> Result<SequentialTest, String> {
+        if !(h0.is_finite() && h1.is_finite() && h0 < h1) {
+            return Err(format!("the hypotheses are two numbers in ascending order, not {h0} and {h1}"));
+        }
+        for probability in [alpha, beta] {
+            if !(probability > 0.0 && probability < 0.5) {
+                return Err(format!("an error probability is between 0 and 0.5, not {probability}"));
+            }
+        }
+        Ok(SequentialTest { h0, h1, alpha, beta })
+    }
+
+    /// The two hypotheses.
+    #[must_use]
+    pub fn hypotheses(&self) -> [f64; 2] {
+        [self.h0, self.h1]
+    }
+
+    /// The log likelihood ratios at which `h0` and `h1` are accepted.
+    #[must_use]
+    pub fn bounds(&self) -> Interval {
+        Interval { low: (self.beta / (1.0 - self.alpha)).ln(), high: ((1.0 - self.beta) / self.alpha).ln() }
+    }
+
+    /// What a log likelihood ratio says after so many pairs.
+    #[must_use]
+    pub fn decide(&self, ratio: f64, pairs: u64) -> Decision {
+        let bounds = self.bounds();
+        if pairs < LEAST_PAIRS {
+            Decision::PlayOn
+        } else if ratio >= bounds.high {
+            Decision::AcceptH1
+        } else if ratio <= bounds.low {
+            Decision::AcceptH0
+        } else {
+            Decision::PlayOn
+        }
+    }
+
+    /// The log likelihood ratio of `h1` to `h0` as mean differences of pairs in points: the pairs are taken for normally
+    /// distributed with the variance that makes each hypothesis most likely. 0 of fewer than two pairs, and when all are equal.
+    #[must_use]
+    pub fn ratio_of_points(&self, differences: &Summary) -> f64 {
+        let (Some(mean), Some(variance)) = (differences.mean(), differences.variance()) else { return 0.0 };
+        if variance <= 0.0 {
+            return 0.0;
+        }
+        let n = differences.count() as f64;
+        // The likelihood of n normal values at mean m is greatest with variance s2 + (mean - m)^2, where s2 has divisor n.
+        let spread = |hypothesis: f64| variance * (n - 1.0) / n + (mean - hypothesis).powi(2);
+        n / 2.0 * (spread(self.h0) / spread(self.h1)).ln()
+    }
+
+    /// The log likelihood ratio of `h1` to `h0` as advantages in Elo, given the results of pairs: each hypothesis fixes the mean
+    /// score, and the five probabilities are those that make the results most likely. 0 of no pairs.
+    #[must_use]
+    pub fn ratio_of_elo(&self, pairs: &Pentanomial) -> f64 {
+        if pairs.pairs() == 0 {
+            return 0.0;
+        }
+        // A result that has not occurred yet is not impossible.
+        let counts = pairs.counts.map(|count| (count as f64).max(1e-3));
+        let [p0, p1] = [self.h0, self.h1].map(|elo| most_likely(&counts, score_of_elo(elo)));
+        (0..5).map(|result| counts[result] * (p1[result] / p0[result]).ln()).sum()
+    }
+}
+
+/// The probabilities of the five results that make the counts, all positive, most likely among those with this mean score, which is
+/// between 0 and 1, both excluded.
+///
+/// With a Lagrange multiplier `t` for the mean, p = share / (1 + t (score of the result - mean)); `t` makes the probabilities add up
+/// to 1, and the mean right with them.
+fn most_likely(counts: &[f64; 5], mean: f64) -> [f64; 5] {
+    let total: f64 = counts.iter().sum();
+    let apart = [0, 1, 2, 3, 4].map(|half_points| f64::from(half_points) / 4.0 - mean);
+    let probabilities = |t: f64| -> [f64; 5] {
+        std::array::from_fn(|result| counts[result] / total / (1.0 + t * apart[result]))
+    };
+    // All denominators are positive between these; the mean falls from above to below the wanted one.
+    let (mut low, mut high) = (-1.0 / apart[4], -1.0 / apart[0]);
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        let excess: f64 = probabilities(middle).iter().zip(apart).map(|(p, apart)| p * apart).sum();
+        if excess > 0.0 { low = middle } else { high = middle }
+    }
+    probabilities((low + high) / 2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::Rng;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The probabilities keep the mean, and no small step that keeps it too makes the counts more likely.
+        #[test]
+        fn most_likely_is(counts in prop::array::uniform5(0.001..100.0f64), mean in 0.05..0.95f64, steps in prop::array::uniform5(-1.0..1.0f64)) {
+            let p = most_likely(&counts, mean);
+            let scores = [0.0, 0.25, 0.5, 0.75, 1.0];
+            prop_assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{p:?}");
+            prop_assert!((p.iter().zip(scores).map(|(p, score)| p * score).sum::<f64>() - mean).abs() < 1e-6, "{p:?}");
+            // The step's part that changes neither the sum nor the mean.
+            let mut step = steps;
+            for direction in [[1.0; 5], [-2.0, -1.0, 0.0, 1.0, 2.0]] {
+                let along: f64 = step.iter().zip(direction).map(|(s, d): (&f64, f64)| s * d).sum();
+                let length: f64 = direction.iter().map(|d: &f64| d * d).sum();
+                step.iter_mut().zip(direction).for_each(|(s, d)| *s -= along / length * d);
+            }
+            let smallest = p.iter().copied().fold(f64::INFINITY, f64::min);
+            let likelihood = |p: &[f64; 5]| counts.iter().zip(p).map(|(count, p)| count * p.ln()).sum::<f64>();
+            for size in [0.5, 0.05, -0.05, -0.5] {
+                let moved: [f64; 5] = std::array::from_fn(|i| p[i] + size * smallest * step[i]);
+                if moved.iter().all(|&p| p > 0.0) {
+                    prop_assert!(likelihood(&moved) <= likelihood(&p) + 1e-6, "{p:?} {moved:?}");
+                }
+            }
+        }
+
+        /// The closed form against a search for the variance that fits best.
+        #[test]
+        fn ratio_of_points_is_the_likelihoods(values in prop::collection::vec(-20.0..20.0f64, 3..30), h0 in -3.0..0.0f64, h1 in 0.1..5.0f64) {
+            let test = SequentialTest::new(h0, h1, 0.05, 0.05).unwrap();
+            let best = |mean: f64| {
+                let likelihood = |variance: f64| -> f64 {
+                    values.iter().map(|x| -(x - mean).powi(2) / (2.0 * variance) - variance.ln() / 2.0).sum()
+                };
+                // A fine grid in the logarithm.
+                (-4000..8000).map(|step| likelihood((f64::from(step) / 1000.0).exp())).fold(f64::NEG_INFINITY, f64::max)
+            };
+            let summary: Summary = values.iter().copied().collect();
+            prop_assume!(summary.variance().unwrap() > 0.1);
+            prop_assert!((test.ratio_of_points(&summary) - (best(h1) - best(h0))).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn bounds_and_decisions() {
+        let test = SequentialTest::new(0.0, 5.0, 0.05, 0.05).unwrap();
+        let bounds = test.bounds();
+        // The bounds that engine authors know.
+        assert!((bounds.high - 2.944).abs() < 1e-3 && (bounds.low + 2.944).abs() < 1e-3, "{bounds:?}");
+        let decide = |ratio| test.decide(ratio, 100);
+        assert_eq!(
+            [decide(3.0), decide(0.0), decide(-3.0)],
+            [Decision::AcceptH1, Decision::PlayOn, Decision::AcceptH0]
+        );
+        assert_eq!(test.decide(9.0, LEAST_PAIRS - 1), Decision::PlayOn);
+        assert_eq!(test.hypotheses(), [0.0, 5.0]);
+    }
+
+    #[test]
+    fn senseless_tests_are_refused() {
+        for [h0, h1, alpha, beta] in [
+            [5.0, 0.0, 0.05, 0.05],
+            [0.0, 0.0, 0.05, 0.05],
+            [0.0, f64::NAN, 0.05, 0.05],
+            [0.0, 5.0, 0.0, 0.05],
+            [0.0, 5.0, 0.05, 0.5],
+        ] {
+            assert!(SequentialTest::new(h0, h1, alpha, beta).is_err());
+        }
+    }
+
+    #[test]
+    fn nothing_played_says_nothing() {
+        let test = SequentialTest::new(0.0, 5.0, 0.05, 0.05).unwrap();
+        assert_eq!(test.ratio_of_elo(&Pentanomial::default()), 0.0);
+        assert_eq!(test.ratio_of_points(&Summary::default()), 0.0);
+        assert_eq!(test.ratio_of_points(&[3.0; 4].into_iter().collect()), 0.0);
+    }
+
+    /// How often `h1` is accepted, and after how many pairs on average, when pairs are played by `play`.
+    fn accepted(rounds: u32, mut play: impl FnMut() -> (Decision, u64)) -> (f64, f64) {
+        let (mut accepted, mut pairs) = (0, 0);
+        for _ in 0..rounds {
+            let (decision, played) = play();
+            accepted += u32::from(decision == Decision::AcceptH1);
+            pairs += played;
+        }
+        (f64::from(accepted) / f64::from(rounds), pairs as f64 / f64::from(rounds))
+    }
+
+    /// Pairs of points: two dice thrown by each side and a rare large loss, so not normal.
+    fn play_points(test: &SequentialTest, advantage: f64, rng: &mut Rng) -> (Decision, u64) {
+        let mut differences = Summary::default();
+        loop {
+            let dice: i32 = (0..4).map(|die| (rng.below(6) as i32) * if die % 2 == 0 { 1 } else { -1 }).sum();
+            // A tail of probability 1/20 and mean 0 on the whole.
+            let tail = if rng.below(20) == 0 { 19.0 } else { -1.0 };
+            differences.push(f64::from(dice) + tail * 0.5 + advantage);
+            let decision = test.decide(test.ratio_of_points(&differences), differences.count());
+            if decision != Decision::PlayOn {
+                return (decision, differences.count());
+            }
+        }
+    }
+
+    #[test]
+    fn error_rates_of_points() {
+        let test = SequentialTest::new(0.0, 1.0, 0.05, 0.10).unwrap();
+        let mut rng = Rng::new(5);
+        let (wrong, _) = accepted(4_000, || play_points(&test, 0.0, &mut rng));
+        let (right, pairs) = accepted(4_000, || play_points(&test, 1.0, &mut rng));
+        assert!(wrong < 0.06, "{wrong}");
+        assert!(right > 0.89, "{right}");
+
+        // A test of fixed length with these errors takes (1.645 + 1.282)^2 = 8.6 variances, here 16.4 + 4.75.
+        assert!(pairs < 8.6 * 21.2, "{pairs}");
+        let (far, quick) = accepted(1_000, || play_points(&test, 2.0, &mut rng));
+        assert!(far > 0.99 && quick < pairs, "{far} {quick}");
+    }
+
+    fn play_pairs(test: &SequentialTest, chances: &[f64; 5], rng: &mut Rng) -> (Decision, u64) {
+        let mut pairs = Pentanomial::default();
+        loop {
+            let mut place = rng.unit();
+            let result = chances.iter().position(|&chance| {
+                place -= chance;
+                place < 0.0
+            });
+            pairs.counts[result.unwrap_or(4)] += 1;
+            let decision = test.decide(test.ratio_of_elo(&pairs), pairs.pairs());
+            if decision != Decision::PlayOn {
+                return (decision, pairs.pairs());
+            }
+        }
+    }
+
+    #[test]
+    fn error_rates_of_elo() {
+        let test = SequentialTest::new(0.0, 40.0, 0.05, 0.05).unwrap();
+        let even = [0.05, 0.2, 0.5, 0.2, 0.05];
+        let better = most_likely(&even, score_of_elo(40.0));
+        let mut rng = Rng::new(6);
+        let (wrong, _) = accepted(2_000, || play_pairs(&test, &even, &mut rng));
+        let (right, pairs) = accepted(2_000, || play_pairs(&test, &better, &mut rng));
+        assert!(wrong < 0.06, "{wrong}");
+        assert!(right > 0.94, "{right}");
+
+        assert!(pairs < 150.0, "{pairs}");
+    }
+}

@@ -1,0 +1,268 @@
+//! Means of measurements and their uncertainty.
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// A range that holds the true value with some confidence.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Interval {
+    /// The lower end.
+    pub low: f64,
+    /// The upper end, not below `low`.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Whether `value` lies in the range, ends included.
+    #[must_use]
+    pub fn contains(&self, value: f64) -> bool {
+        (self.low..=self.high).contains(&value)
+    }
+
+    /// The range with `f` applied to both ends; `f` is non-decreasing.
+    #[must_use]
+    pub fn map(self, f: impl Fn(f64) -> f64) -> Interval {
+        Interval { low: f(self.low), high: f(self.high) }
+    }
+}
+
+/// A running summary of measurements: takes them one at a time, keeps none, and can be merged with another.
+///
+/// Means and squares are kept as differences from the mean (Welford 1962; the merge is Chan, Golub and LeVeque 1979), so large
+/// values that differ little lose no digits.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Summary {
+    count: u64,
+    mean: f64,
+    /// Sum of the squared differences from the mean.
+    squares: f64,
+}
+
+impl Summary {
+    /// The summary of `count` measurements with this mean and this sum of squared differences from it.
+    pub(crate) fn from_parts(count: u64, mean: f64, squares: f64) -> Summary {
+        Summary { count, mean, squares }
+    }
+
+    /// Takes one measurement.
+    pub fn push(&mut self, value: f64) {
+        self.count += 1;
+        let before = value - self.mean;
+        self.mean += before / self.count as f64;
+        self.squares += before * (value - self.mean);
+    }
+
+    /// Takes all measurements that `other` has taken.
+    pub fn merge(&mut self, other: &Summary) {
+        if other.count == 0 {
+            return;
+        }
+        let count = self.count + other.count;
+        let apart = other.mean - self.mean;
+        let share = other.count as f64 / count as f64;
+        self.squares += other.squares + apart * apart * self.count as f64 * share;
+        self.mean += apart * share;
+        self.count = count;
+    }
+
+    /// How many measurements there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Their mean; `None` of none.
+    #[must_use]
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then_some(self.mean)
+    }
+
+    /// The variance of the distribution they come from (divisor n - 1); `None` of fewer than two.
+    #[must_use]
+    pub fn variance(&self) -> Option<f64> {
+        (self.count > 1).then(|| self.squares / (self.count - 1) as f64)
+    }
+
+    /// The square root of the variance; `None` of fewer than two.
+    #[must_use]
+    pub fn standard_deviation(&self) -> Option<f64> {
+        self.variance().map(f64::sqrt)
+    }
+
+    /// The standard deviation of the mean; `None` of fewer than two.
+    #[must_use]
+    pub fn standard_error(&self) -> Option<f64> {
+        self.variance().map(|variance| (variance / self.count as f64).sqrt())
+    }
+
+    /// Student's interval of the mean; `None` of fewer than two. Measurements that are all equal give an interval of no width,
+    /// which says only that they were equal.
+    ///
+    /// # Panics
+    /// If `confidence` is not between 0 and 1, both excluded.
+    #[must_use]
+    pub fn interval(&self, confidence: f64) -> Option<Interval> {
+        check_confidence(confidence);
+        let error = self.standard_error()?;
+        let reach = error * self.student()?.inverse_cdf(0.5 + confidence / 2.0);
+        Some(Interval { low: self.mean - reach, high: self.mean + reach })
+    }
+
+    /// How likely the true mean is above `value`, by Student's distribution; `None` of fewer than two measurements, or when all
+    /// are equal.
+    #[must_use]
+    pub fn chance_above(&self, value: f64) -> Option<f64> {
+        let error = self.standard_error().filter(|&error| error > 0.0)?;
+        Some(self.student()?.cdf((self.mean - value) / error))
+    }
+
+    /// The distribution of the mean in standard errors from the true one.
+    fn student(&self) -> Option<StudentsT> {
+        let freedom = self.count.checked_sub(1)?;
+        StudentsT::new(0.0, 1.0, freedom as f64).ok()
+    }
+}
+
+impl Extend<f64> for Summary {
+    fn extend<T: IntoIterator<Item = f64>>(&mut self, values: T) {
+        values.into_iter().for_each(|value| self.push(value));
+    }
+}
+
+impl FromIterator<f64> for Summary {
+    fn from_iter<T: IntoIterator<Item = f64>>(values: T) -> Summary {
+        let mut summary = Summary::default();
+        summary.extend(values);
+        summary
+    }
+}
+
+/// The value that a `share` of the measurements does not exceed, linear between neighbours (Hyndman and Fan's type 7, the usual
+/// one of spreadsheets); `None` of none. `sorted` is in ascending order; `share` is in `0.0..=1.0`, 0.5 for the median.
+///
+/// # Panics
+/// If `share` is outside its range.
+#[must_use]
+pub fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
+    assert!((0.0..=1.0).contains(&share), "a share is between 0 and 1, not {share}");
+    let last = sorted.len().checked_sub(1)?;
+    let place = share * last as f64;
+    let below = place.floor() as usize;
+    let above = (below + 1).min(last);
+    Some(sorted[below] + (place - below as f64) * (sorted[above] - sorted[below]))
+}
+
+pub(crate) fn check_confidence(confidence: f64) {
+    assert!(confidence > 0.0 && confidence < 1.0, "a confidence is between 0 and 1, not {confidence}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::Rng;
+    use proptest::prelude::*;
+
+    fn close(a: f64, b: f64) -> bool {
+        (a - b).abs() <= 1e-9 * (1.0 + a.abs().max(b.abs()))
+    }
+
+    /// The textbook's two passes.
+    fn slow_mean_and_variance(values: &[f64]) -> (f64, f64) {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+        (mean, squares / (values.len() - 1) as f64)
+    }
+
+    proptest! {
+        #[test]
+        fn one_pass_agrees_with_two(values in prop::collection::vec(-1e6..1e6f64, 2..60)) {
+            let summary: Summary = values.iter().copied().collect();
+            let (mean, variance) = slow_mean_and_variance(&values);
+            prop_assert!(close(summary.mean().unwrap(), mean));
+            prop_assert!(close(summary.variance().unwrap(), variance));
+            prop_assert!(close(summary.standard_error().unwrap().powi(2), variance / values.len() as f64));
+        }
+
+        #[test]
+        fn merging_is_taking_all(a in prop::collection::vec(-1e3..1e3f64, 0..30), b in prop::collection::vec(-1e3..1e3f64, 0..30)) {
+            let mut merged: Summary = a.iter().copied().collect();
+            merged.merge(&b.iter().copied().collect());
+            let all: Summary = a.iter().chain(&b).copied().collect();
+            prop_assert_eq!(merged.count(), all.count());
+            prop_assert!(close(merged.mean, all.mean) && close(merged.squares, all.squares));
+        }
+
+        #[test]
+        fn percentile_counts(mut values in prop::collection::vec(-100i32..100, 1..40), share in 0.0..=1.0f64) {
+            values.sort_unstable();
+            let sorted: Vec<f64> = values.iter().map(|&value| f64::from(value)).collect();
+            let value = percentile(&sorted, share).unwrap();
+            let place = share * (sorted.len() - 1) as f64;
+            let below = sorted.iter().filter(|&&other| other < value).count() as f64;
+            let not_above = sorted.iter().filter(|&&other| other <= value).count() as f64;
+            prop_assert!(below <= place.ceil() && not_above >= place.floor() + 1.0, "{value} {place} {below} {not_above}");
+        }
+    }
+
+    #[test]
+    fn few_measurements_claim_nothing() {
+        let none = Summary::default();
+        assert_eq!((none.count(), none.mean(), none.variance(), none.interval(0.95)), (0, None, None, None));
+        let one: Summary = [3.0].into_iter().collect();
+        assert_eq!(
+            (one.count(), one.mean(), one.standard_error(), one.interval(0.95)),
+            (1, Some(3.0), None, None)
+        );
+        assert_eq!(one.chance_above(0.0), None);
+        let equal: Summary = [3.0; 5].into_iter().collect();
+        assert_eq!(equal.interval(0.95), Some(Interval { low: 3.0, high: 3.0 }));
+        assert_eq!(equal.chance_above(0.0), None);
+        assert_eq!(percentile(&[], 0.5), None);
+    }
+
+    #[test]
+    fn large_values_keep_their_digits() {
+        let summary: Summary = [1e9 + 4.0, 1e9 + 7.0, 1e9 + 13.0, 1e9 + 16.0].into_iter().collect();
+        assert_eq!(summary.variance(), Some(30.0));
+    }
+
+    /// Quantiles of Student's distribution from printed tables.
+    #[test]
+    fn intervals_have_the_width_of_the_tables() {
+        for (freedom, confidence, quantile) in [
+            (1, 0.95, 12.706),
+            (2, 0.95, 4.303),
+            (2, 0.99, 9.925),
+            (10, 0.90, 1.812),
+            (10, 0.95, 2.228),
+            (100, 0.95, 1.984),
+            (1_000_000, 0.95, 1.960),
+        ] {
+            let summary = Summary::from_parts(freedom + 1, 0.0, (freedom * (freedom + 1)) as f64);
+            let interval = summary.interval(confidence).unwrap();
+            assert!((interval.high - quantile).abs() < 1e-3, "{freedom} {confidence}: {interval:?}");
+            assert!(close(interval.low, -interval.high));
+        }
+    }
+
+    #[test]
+    fn median_and_ends() {
+        let sorted = [1.0, 2.0, 4.0, 8.0];
+        let at = |share| percentile(&sorted, share).unwrap();
+        assert_eq!([at(0.0), at(0.5), at(1.0), at(0.25)], [1.0, 3.0, 8.0, 1.75]);
+    }
+
+    /// Intervals of seven uniform values, many times over: as many hold the true mean as they promise.
+    #[test]
+    fn intervals_keep_their_promise() {
+        let mut rng = Rng::new(1);
+        let rounds = 20_000;
+        let mut held = 0;
+        for _ in 0..rounds {
+            let summary: Summary = (0..7).map(|_| rng.unit()).collect();
+            held += u32::from(summary.interval(0.95).unwrap().contains(0.5));
+        }
+        let share = f64::from(held) / f64::from(rounds);
+        assert!((0.94..0.96).contains(&share), "{share}");
+    }
+}
