@@ -108,10 +108,7 @@ impl Combined for State {
     /// Another organism acts, the proteins pay for all, and the target is another.
     fn goes_with(&self, player: Player, chosen: &[Action], next: Action) -> bool {
         let mut stock = *self.stock(player);
-        for action in chosen {
-            let cost = action.kind.cost();
-            (0..4).for_each(|protein| stock[protein] -= cost[protein]);
-        }
+        chosen.iter().for_each(|action| action.kind.pay(&mut stock));
         let excludes =
             |other: &Action| other.to == next.to || self.organism(other.from) == self.organism(next.from);
         next.kind.is_paid_by(&stock) && !chosen.iter().any(excludes)

@@ -89,7 +89,7 @@ fn replay(name: &str) -> Option<(usize, usize)> {
                     under_way = Some(CellularenaJudge::new(start));
                 }
                 let judge = under_way.as_mut().unwrap();
-                let mut copy = judge.state().clone();
+                let before = judge.state().clone();
                 let questions = judge.ask();
                 assert_eq!(questions.len(), 2, "{place}: the game is over already");
                 for question in questions {
@@ -105,10 +105,9 @@ fn replay(name: &str) -> Option<(usize, usize)> {
                 }
                 assert_like(judge.state(), &record, &place);
                 // The record of the turn comes to the same.
-                let mut again = CellularenaJudge::new(copy.clone());
+                let mut again = CellularenaJudge::new(before);
                 again.replay(judge.moves().last().unwrap()).unwrap();
                 assert_eq!((again.state(), again.failed()), (judge.state(), judge.failed()), "{place}");
-                copy.set_turns(0);
                 turns += 1;
             }
             "end" => {

@@ -4,6 +4,7 @@
 //! speed can be compared across machines and versions.
 
 mod boxes;
+mod cellularena;
 mod entropy;
 mod referee;
 
@@ -56,6 +57,7 @@ impl Speed {
 pub fn workloads() -> Vec<Workload> {
     let mut list = Vec::new();
     list.extend(boxes::workloads());
+    list.extend(cellularena::workloads());
     list.extend(entropy::workloads());
     list.extend(referee::workloads());
     list

@@ -47,7 +47,7 @@ impl JavaRandom {
     pub(super) fn below(&mut self, n: u32) -> u32 {
         let bits = self.next(31);
         if n.is_power_of_two() {
-            return (u64::from(n) * u64::from(bits) >> 31) as u32;
+            return ((u64::from(n) * u64::from(bits)) >> 31) as u32;
         }
         self.reduce(bits, n)
     }

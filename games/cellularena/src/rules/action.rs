@@ -68,8 +68,7 @@ impl State {
         let mut open = self.open(player);
         for root in self.organisms(player) {
             if let Some(action) = self.random_action(player, root, &stock, open, rng) {
-                let cost = action.kind.cost();
-                (0..4).for_each(|protein| stock[protein] -= cost[protein]);
+                action.kind.pay(&mut stock);
                 open.remove(action.to);
                 actions.push(action);
             }

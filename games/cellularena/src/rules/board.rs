@@ -191,23 +191,15 @@ impl Cells {
     /// Towards higher numbers.
     #[inline]
     fn up<const BITS: u32>(self) -> Cells {
-        let mut result = [0; WORDS];
-        result[0] = self.0[0] << BITS;
-        for at in 1..WORDS {
-            result[at] = self.0[at] << BITS | self.0[at - 1] >> (64 - BITS);
-        }
-        Cells(result)
+        let mut carry = 0;
+        Cells(self.0.map(|word| word << BITS | std::mem::replace(&mut carry, word >> (64 - BITS))))
     }
 
     /// Towards lower numbers.
     #[inline]
     fn down<const BITS: u32>(self) -> Cells {
-        let mut result = [0; WORDS];
-        for at in 0..WORDS - 1 {
-            result[at] = self.0[at] >> BITS | self.0[at + 1] << (64 - BITS);
-        }
-        result[WORDS - 1] = self.0[WORDS - 1] >> BITS;
-        Cells(result)
+        let next = |at: usize| self.0.get(at + 1).copied().unwrap_or(0);
+        Cells(std::array::from_fn(|at| self.0[at] >> BITS | next(at) << (64 - BITS)))
     }
 
     #[inline]

@@ -12,8 +12,7 @@ impl State {
         let mut clashes = Cells::EMPTY;
         for player in Player::BOTH {
             for action in actions[player] {
-                let cost = action.kind.cost();
-                (0..4).for_each(|protein| self.stock[player][protein] -= cost[protein]);
+                action.kind.pay(&mut self.stock[player]);
                 if !cells.insert(action.to) {
                     clashes.insert(action.to);
                 }

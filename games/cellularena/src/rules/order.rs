@@ -99,8 +99,7 @@ impl<'a> OrderCheck<'a> {
             Order::Grow { id, x, y, kind, dir } => self.check(id, x, y, kind, dir, false)?,
             Order::Spore { id, x, y } => self.check(id, x, y, Kind::Root, Dir::N, true)?,
         };
-        let cost = action.kind.cost();
-        (0..4).for_each(|protein| self.stock[protein] -= cost[protein]);
+        action.kind.pay(&mut self.stock);
         self.acted.insert(self.organism(action.from));
         Ok(Some(action))
     }

@@ -54,6 +54,13 @@ impl Kind {
         COSTS[self as usize]
     }
 
+    /// Takes the cost of one from a stock.
+    #[inline]
+    pub fn pay(self, stock: &mut Stock) {
+        let cost = self.cost();
+        (0..4).for_each(|protein| stock[protein] -= cost[protein]);
+    }
+
     /// Whether a stock pays for one.
     #[inline]
     #[must_use]
