@@ -3,6 +3,8 @@
 //! A workload does the same work on every machine, so its checksum is a fingerprint of rules and searches ([`signature`]) and its
 //! speed can be compared across machines and versions.
 
+mod spaghetti;
+
 use contender_game::mix;
 use std::time::{Duration, Instant};
 
@@ -50,7 +52,9 @@ impl Speed {
 /// Every workload, game by game.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
-    Vec::new()
+    let mut list = Vec::new();
+    list.extend(spaghetti::workloads());
+    list
 }
 
 /// Runs a workload for about `time`, after a warm-up of a tenth of it.
