@@ -29,7 +29,7 @@ impl State {
         for count in (1..=left).rev() {
             random = if count & 1 == left & 1 { rng.next_u64() } else { random >> 32 };
             let product = (random & 0xffff_ffff) * count as u64;
-            let tile = (product & 0xffff_ffff) * 3 >> 32;
+            let tile = ((product & 0xffff_ffff) * 3) >> 32;
             let at = (product >> 32) as usize & 63;
             let cell = cells[at];
             cells[at] = cells[(count - 1) & 63];

@@ -1,7 +1,7 @@
 //! Real games: every recorded score must come out.
 
-use contender_spaghetti::{notation, State};
 use contender_game::Game;
+use contender_spaghetti::{notation, State};
 use flate2::read::GzDecoder;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -9,8 +9,10 @@ use std::path::PathBuf;
 
 /// The folder of recorded games: `CONTENDER_DATA` if set, else `data` in the folder `shared` beside the repository.
 fn data() -> PathBuf {
-    std::env::var_os("CONTENDER_DATA")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")), PathBuf::from)
+    std::env::var_os("CONTENDER_DATA").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
+        PathBuf::from,
+    )
 }
 
 #[test]
