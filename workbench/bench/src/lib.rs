@@ -7,6 +7,7 @@ mod boxes;
 mod cellularena;
 mod entropy;
 mod referee;
+mod spaghetti;
 
 use contender_game::mix;
 use std::time::{Duration, Instant};
@@ -60,6 +61,7 @@ pub fn workloads() -> Vec<Workload> {
     list.extend(cellularena::workloads());
     list.extend(entropy::workloads());
     list.extend(referee::workloads());
+    list.extend(spaghetti::workloads());
     list
 }
 
