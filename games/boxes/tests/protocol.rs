@@ -161,30 +161,45 @@ fn the_bot_says_what_it_does_not_understand() {
     );
 }
 
+/// Answers with the placements of a recorded game.
+struct Recorded(std::vec::IntoIter<Placement>);
+
+impl Bot<State, Placement> for Recorded {
+    fn choose(&mut self, _: &State, _: Player, _: &Clock) -> Placement {
+        self.0.next().unwrap()
+    }
+}
+
 #[test]
 fn the_bot_knows_when_the_game_is_over() {
-    let mut judge = judge(7, "");
-    play(&mut *judge, [bot("greedy", 1), bot("random", 2)], [usize::MAX; 2]);
-    // The same game told to a bot of seat 1 that answers the recorded moves.
-    struct Recorded(std::vec::IntoIter<Placement>);
-    impl Bot<State, Placement> for Recorded {
-        fn choose(&mut self, _: &State, _: Player, _: &Clock) -> Placement {
-            self.0.next().unwrap()
+    let mut last_movers = [0; 2];
+    for luck in 0..20 {
+        let mut judge = judge(luck, "");
+        play(&mut *judge, [bot("greedy", 1), bot("random", 2)], [usize::MAX; 2]);
+        // The same game told to a bot of seat 1.
+        let moves: Vec<_> = judge.moves().iter().map(|text| parse_full_move(text).unwrap()).collect();
+        let own: Vec<Placement> = moves.iter().skip(1).step_by(2).map(|&(placement, _)| placement).collect();
+        let mut dialogue = Dialogue::new(Recorded(own.into_iter()), Budget::default());
+        for line in &judge.setup()[1..] {
+            dialogue.line(line).unwrap();
         }
+        for (number, text) in judge.moves().iter().enumerate() {
+            let line = if number % 2 == 0 { text.clone() } else { moves[number].1.to_string() };
+            dialogue.line(&line).unwrap();
+        }
+        let error = dialogue.line("123456").unwrap_err();
+        assert!(error.contains("after the end of the game"), "{error}");
+        assert_eq!(dialogue.line("Quit"), Ok(Reply::Stop));
+        last_movers[moves.len() % 2] += 1;
     }
-    let moves: Vec<_> = judge.moves().iter().map(|text| parse_full_move(text).unwrap()).collect();
-    let own: Vec<Placement> = moves.iter().skip(1).step_by(2).map(|&(placement, _)| placement).collect();
-    let mut dialogue = Dialogue::new(Recorded(own.into_iter()), Budget::default());
-    let setup = judge.setup();
-    dialogue.line(&setup[1]).unwrap();
-    dialogue.line(&setup[2]).unwrap();
-    for (number, text) in judge.moves().iter().enumerate() {
-        let line = if number % 2 == 0 { text.clone() } else { moves[number].1.to_string() };
-        dialogue.line(&line).unwrap();
-    }
-    let error = dialogue.line("123456").unwrap_err();
-    assert!(error.contains("after the end of the game"), "{error}");
-    assert_eq!(dialogue.line("Quit"), Ok(Reply::Stop));
+    assert!(last_movers.iter().all(|&count| count > 0), "{last_movers:?}");
+}
+
+#[test]
+fn every_pair_of_colours_is_dealt() {
+    let pairs: std::collections::HashSet<Vec<String>> =
+        (0..400).map(|luck| judge(luck, "").setup()[..2].to_vec()).collect();
+    assert_eq!(pairs.len(), 30);
 }
 
 #[test]
@@ -287,14 +302,14 @@ fn the_board_shows_what_its_viewer_may_know() {
     assert!(lines[0].starts_with("   a  b  c") && lines[17] == lines[0]);
     assert!(lines[8].starts_with("H  .  . ") && lines[8].contains(" 1  2  3  4  5  6 "));
     assert_eq!(lines[9].matches('[').count(), 2);
-    assert_eq!(lines[18..20], ["Player 1  3  0", "Player 2  4  0"]);
+    assert_eq!(lines[18..20], ["Player 1, colour  3  score 0", "Player 2, colour  4  score 0"]);
     assert_eq!(lines[20].trim_end(), format!("Player 2 places {}", spaced(&tile)).trim_end());
     assert_eq!(lines[21].trim(), spaced(&lower).trim());
 
     let own = ansi::plain(&judge.board(Some(Player::One)));
     let lines: Vec<&str> = own.lines().collect();
-    assert_eq!(lines[18], "Player 1 has a colour of  1  0  2  0  3  0  5  0  6  0");
-    assert_eq!(lines[19], "Player 2  4  0");
+    assert_eq!(lines[18], "Player 1, colour unknown, score with  1  0   2  0   3  0   5  0   6  0");
+    assert_eq!(lines[19], "Player 2, colour  4  score 0");
     let prompt = judge.prompt(Player::One);
     assert!(prompt.starts_with(&format!("place the tile {tile}: ")), "{prompt}");
     let example = &prompt[prompt.len() - 3..];
@@ -373,6 +388,6 @@ proptest! {
 #[test]
 fn the_board_of_a_state_is_the_judges() {
     let state = State::new([0, 1], Tile::from_index(0));
-    assert!(ansi::plain(&board(&state, None)).contains("Player 1  1  0"));
+    assert!(ansi::plain(&board(&state, None)).contains("Player 1, colour  1  score 0"));
     assert_eq!(state.points(), [150, 150]);
 }

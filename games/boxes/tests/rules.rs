@@ -140,9 +140,8 @@ impl Twin {
         let mut areas = Vec::new();
         for (row, column) in (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| (row, column))) {
             for is_standing in [false, true] {
-                areas.extend(
-                    Twin::area(row, column, is_standing).map(|area| (row, column, is_standing, area)),
-                );
+                let area = Twin::area(row, column, is_standing);
+                areas.extend(area.map(|area| (Placement::new(row, column, is_standing).unwrap(), area)));
             }
         }
         areas

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | a game whose players move in turn, with or without chance | [`Search`]: the alpha-beta and *-minimax families, switch by switch in [`Config`] |
 //! | the same without any art, to compare with | [`minimax`], [`expectimax`] |
+//! | by random games or a policy, with or without chance, hidden state or turns | [`mcts`] |
+//! | by an evaluation that judges all children at once | [`best_first`] |
 //! | a fixed "my move, chance, reply" with an evaluation that all outcomes share | [`layers`] |
 //! | a game in which both choose at once | [`simultaneous`], on the matrix games of [`matrix`] |
 //! | moves that combine many units' actions | [`combine`] |
@@ -11,12 +13,13 @@
 //! What a search must know of a game beyond its rules is in [`Evaluate`] and [`Guide`]; how long it may think is an [`Allowance`],
 //! which [`Shares`] takes from a game's clock; what it found is a [`Report`]. Values are integers from player 0's view ([`value`]).
 //!
-//! Nothing allocates in a node once the working space has grown, and there is no randomness: the same searches with node budgets,
-//! one after the other, give the same results on every machine.
+//! Nothing allocates in a node once the working space has grown, and nothing is random but by an explicit seed: the same searches
+//! with node budgets, one after the other, give the same results on every machine.
 
 #![forbid(unsafe_code)]
 
 mod allowance;
+pub mod best_first;
 pub mod combine;
 mod config;
 mod expectimax;
@@ -24,6 +27,7 @@ mod guide;
 pub mod layers;
 mod luck;
 pub mod matrix;
+pub mod mcts;
 mod report;
 mod shares;
 pub mod simultaneous;

@@ -14,6 +14,9 @@ pub type Cells = [u16; COLUMNS];
 /// No cell.
 pub const NONE: Cells = [0; COLUMNS];
 
+/// Words of four columns.
+pub const WORDS: usize = COLUMNS / 4;
+
 /// Columns rounded up to whole vectors.
 const LANES: usize = 24;
 
@@ -119,11 +122,23 @@ pub fn intersection(a: &Cells, b: &Cells) -> Cells {
     both
 }
 
+/// The set as words of four columns each: bit `16 * (c % 4) + r` of word `c / 4` is the cell in row `r` and column `c`.
+#[inline]
+#[must_use]
+pub fn words(cells: &Cells) -> [u64; WORDS] {
+    let mut words = [0; WORDS];
+    for (word, columns) in words.iter_mut().zip(cells.chunks_exact(4)) {
+        let bits = |column: usize| u64::from(columns[column]) << (16 * column);
+        *word = bits(0) | bits(1) | bits(2) | bits(3);
+    }
+    words
+}
+
 /// How many cells are in the set.
 #[inline]
 #[must_use]
 pub fn count(cells: &Cells) -> u32 {
-    cells.iter().map(|column| column.count_ones()).sum()
+    words(cells).iter().map(|word| word.count_ones()).sum()
 }
 
 /// Whether the set has no cell.

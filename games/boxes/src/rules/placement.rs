@@ -37,9 +37,14 @@ impl Placement {
         fits.then(|| Placement::pack(row, column, is_standing))
     }
 
+    const fn pack(row: usize, column: usize, is_standing: bool) -> Placement {
+        Placement::from_bit(column << COLUMN_SHIFT | row, is_standing)
+    }
+
+    /// The placement whose corner is this bit, `16 * column + row`, of a set of cells.
     #[inline]
-    pub(super) const fn pack(row: usize, column: usize, is_standing: bool) -> Placement {
-        Placement(row as u16 | (column as u16) << COLUMN_SHIFT | (is_standing as u16) << STANDING_SHIFT)
+    pub(super) const fn from_bit(bit: usize, is_standing: bool) -> Placement {
+        Placement(bit as u16 | (is_standing as u16) << STANDING_SHIFT)
     }
 
     /// The `index`-th placement in the order of [`Placement::all`].

@@ -45,23 +45,30 @@ impl Square {
 /// side further down.
 #[must_use]
 pub fn score(cells: &Cells) -> i32 {
-    let mut padded = [0; COLUMNS + ROWS];
+    let mut padded = [0; PADDED];
     padded[..COLUMNS].copy_from_slice(cells);
-    let mut total = 0;
-    for side in 1..ROWS {
-        let mut any = 0;
-        let mut upper = [0; COLUMNS];
-        for c in 0..COLUMNS {
-            let both = padded[c] & padded[c + side];
-            upper[c] = both & both >> side;
-            any |= upper[c];
-        }
-        if any != 0 {
-            let squares: u32 = upper.iter().map(|rows| rows.count_ones()).sum();
-            total += squares as i32 * side as i32;
-        }
+    let small: u32 = (1..4).map(|side| side as u32 * squares_of_side::<24>(&padded, side)).sum();
+    let large: u32 = (4..ROWS).map(|side| side as u32 * squares_of_side::<16>(&padded, side)).sum();
+    (small + large) as i32
+}
+
+/// Columns, and as many empty ones behind them as [`squares_of_side`] reads.
+const PADDED: usize = 24 + ROWS;
+
+/// How many squares have this side and their left column among the first `LANES`, a multiple of 8 for the sake of vectors.
+#[inline]
+fn squares_of_side<const LANES: usize>(padded: &[u16; PADDED], side: usize) -> u32 {
+    let mut upper = [0; LANES];
+    let mut any = 0;
+    for c in 0..LANES {
+        let both = padded[c] & padded[c + side];
+        upper[c] = both & both >> side;
+        any |= upper[c];
     }
-    total
+    if any == 0 {
+        return 0;
+    }
+    upper.iter().map(|rows| rows.count_ones()).sum()
 }
 
 /// The sum of the sides of the squares that have one corner in this cell and the other three in the set; whether the cell itself

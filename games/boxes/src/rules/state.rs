@@ -130,7 +130,7 @@ impl State {
     #[must_use]
     pub fn legal(&self) -> [Cells; 2] {
         let touching = cells::touching_areas(&self.filled);
-        [0, 1].map(|kind| cells::intersection(&self.open[kind], &touching[kind]))
+        [cells::intersection(&self.open[0], &touching[0]), cells::intersection(&self.open[1], &touching[1])]
     }
 
     /// Whether a tile may be placed there.
@@ -235,10 +235,11 @@ impl Game for State {
             return;
         }
         for (corners, is_standing) in self.legal().iter().zip([false, true]) {
-            for (column, &rows) in corners.iter().enumerate() {
-                let mut rest = rows;
+            for (at, word) in cells::words(corners).into_iter().enumerate() {
+                let mut rest = word;
                 while rest != 0 {
-                    moves.push(Placement::pack(rest.trailing_zeros() as usize, column, is_standing));
+                    let bit = 64 * at + rest.trailing_zeros() as usize;
+                    moves.push(Placement::from_bit(bit, is_standing));
                     rest &= rest - 1;
                 }
             }
@@ -262,20 +263,19 @@ impl Game for State {
         self.score(self.colours[0]) - self.score(self.colours[1])
     }
 
-    /// Counts the legal placements column by column and lists none.
+    /// Counts the legal placements and finds the drawn one without a list.
     fn random_move(&self, rng: &mut Rng, _scratch: &mut Vec<Placement>) -> Placement {
-        let legal = self.legal();
-        let counts = legal.map(|corners| corners.map(|rows| rows.count_ones() as u16));
-        let total: u16 = counts.iter().flatten().sum();
-        let mut rest = rng.below(u32::from(total)) as u16;
-        for (kind, counts) in counts.iter().enumerate() {
-            for (column, &count) in counts.iter().enumerate() {
+        let words = self.legal().map(|corners| cells::words(&corners));
+        let counts = words.map(|words| words.map(u64::count_ones));
+        let mut rest = rng.below(counts.iter().flatten().sum());
+        for kind in 0..2 {
+            for (at, &count) in counts[kind].iter().enumerate() {
                 if rest < count {
-                    let mut rows = legal[kind][column];
+                    let mut word = words[kind][at];
                     for _ in 0..rest {
-                        rows &= rows - 1;
+                        word &= word - 1;
                     }
-                    return Placement::pack(rows.trailing_zeros() as usize, column, kind == 1);
+                    return Placement::from_bit(64 * at + word.trailing_zeros() as usize, kind == 1);
                 }
                 rest -= count;
             }

@@ -1,0 +1,106 @@
+//! Rewards: what the iterations of a Monte Carlo search bring back.
+
+use crate::Luck;
+use contender_game::{Game, Player, Rng, Turn};
+use std::marker::PhantomData;
+
+/// Gives the states of a game their worth, for both players each from its own view. The unit is the implementor's; formulas that
+/// explore take it into account through their constants.
+pub trait Judgement<G: Game> {
+    /// The rewards of a finished game.
+    fn finished(&mut self, state: &G) -> [f32; 2] {
+        win_rewards(state.points())
+    }
+
+    /// The highest reward there is. A player who has proven that it gets this looks no further.
+    fn highest(&self) -> f32 {
+        1.0
+    }
+
+    /// Estimated rewards for a state in which the game is not over: by a random game, or by an evaluation.
+    ///
+    /// Appends the moves of a random game to `played` in the order of play, for searches that learn from them (RAVE); an evaluation
+    /// appends nothing.
+    fn estimate(&mut self, state: &G, rng: &mut Rng, played: &mut Vec<(Player, G::Move)>) -> [f32; 2];
+
+    /// Appends how promising each move of a player's node is before it has been tried, one number for each of `moves`: prior
+    /// probabilities for [`Puct`](super::Puct), a score in the unit of the reward for [`Bias`](super::Bias). By default all are 0.
+    fn priors(&mut self, state: &G, moves: &[G::Move], priors: &mut Vec<f32>) {
+        let _ = state;
+        priors.extend(moves.iter().map(|_| 0.0));
+    }
+
+    /// How many kinds of moves there are for RAVE; 0 for none.
+    fn slots(&self) -> usize {
+        0
+    }
+
+    /// The kind of a move, below [`slots`](Judgement::slots). Moves of one kind share what random games say of them.
+    fn slot(&self, mv: G::Move) -> usize {
+        let _ = mv;
+        0
+    }
+}
+
+/// 1 for the player with more points, 0 for the other, one half each for equal points.
+#[must_use]
+pub fn win_rewards([zero, one]: [i32; 2]) -> [f32; 2] {
+    match zero.cmp(&one) {
+        std::cmp::Ordering::Less => [0.0, 1.0],
+        std::cmp::Ordering::Equal => [0.5, 0.5],
+        std::cmp::Ordering::Greater => [1.0, 0.0],
+    }
+}
+
+/// Estimates states by one uniformly random game to the end, and knows nothing else.
+#[derive(Clone)]
+pub struct RandomGames<G: Game, L: Luck<G>> {
+    moves: Vec<G::Move>,
+    outcomes: Vec<(L::Outcome, u32)>,
+    luck: PhantomData<L>,
+}
+
+impl<G: Game, L: Luck<G>> Default for RandomGames<G, L> {
+    fn default() -> Self {
+        RandomGames { moves: Vec::new(), outcomes: Vec::new(), luck: PhantomData }
+    }
+}
+
+impl<G: Game, L: Luck<G>> Judgement<G> for RandomGames<G, L> {
+    fn estimate(&mut self, state: &G, rng: &mut Rng, played: &mut Vec<(Player, G::Move)>) -> [f32; 2] {
+        let mut state = state.clone();
+        loop {
+            match state.turn() {
+                Turn::Over => return self.finished(&state),
+                Turn::Chance => {
+                    let outcome = draw::<G, L>(&state, rng, &mut self.outcomes).1;
+                    L::resolve(&mut state, outcome);
+                }
+                Turn::Player(player) => {
+                    let mv = state.random_move(rng, &mut self.moves);
+                    played.push((player, mv));
+                    state.play(mv);
+                }
+            }
+        }
+    }
+}
+
+/// Draws an outcome of chance; gives its index in the list too.
+pub(super) fn draw<G: Game, L: Luck<G>>(
+    state: &G,
+    rng: &mut Rng,
+    outcomes: &mut Vec<(L::Outcome, u32)>,
+) -> (usize, L::Outcome) {
+    outcomes.clear();
+    L::outcomes(state, outcomes);
+    let total: u32 = outcomes.iter().map(|&(_, weight)| weight).sum();
+    let mut rest = rng.below(total);
+    for (at, &(outcome, weight)) in outcomes.iter().enumerate() {
+        if rest < weight {
+            return (at, outcome);
+        }
+        rest -= weight;
+    }
+    unreachable!("the draw is below the sum of the weights")
+}

@@ -1,0 +1,199 @@
+//! The search whose tree holds moves only: chance and hidden cards are sampled anew in every iteration.
+
+use super::judgement::draw;
+use super::search::{iterations_left, CHECK_EVERY};
+use super::{Arm, Findings, Judgement, MoveFindings, Select};
+use crate::{Allowance, Luck};
+use contender_game::{Game, Player, Rng, Turn};
+use std::marker::PhantomData;
+use std::time::Instant;
+
+/// One sequence of moves; what lies between them differs from iteration to iteration.
+#[derive(Clone, Copy, Debug)]
+struct Node<M> {
+    mv: M,
+    /// Sum of the rewards of the player who made the move.
+    sum: f64,
+    visits: u32,
+    /// How often the move was legal when its siblings were chosen among.
+    available: u32,
+    /// The first child and the next sibling, as indices; 0 for none.
+    first: u32,
+    next: u32,
+}
+
+/// Open-loop Monte Carlo tree search: for games with many outcomes of chance, and, with a `deal` that resamples what the searching
+/// player cannot know, information-set search of games with hidden state.
+///
+/// A child's exploration term takes, in place of its parent's visits, how often it was available.
+///
+/// Sources: Perez et al., "Open loop search for general video game playing", 2015; Cowling, Powley, Whitehouse, "Information set
+/// Monte Carlo tree search", 2012 (single observer).
+#[derive(Clone)]
+pub struct OpenLoop<G: Game, L: Luck<G>, S> {
+    select: S,
+    capacity: usize,
+    nodes: Vec<Node<G::Move>>,
+    moves: Vec<G::Move>,
+    scratch: Vec<G::Move>,
+    outcomes: Vec<(L::Outcome, u32)>,
+    path: Vec<(usize, Player)>,
+    played: Vec<(Player, G::Move)>,
+    luck: PhantomData<L>,
+}
+
+impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
+    /// A search whose tree holds at most so many moves.
+    pub fn new(capacity: usize, select: S) -> Self {
+        OpenLoop {
+            select,
+            capacity: capacity.clamp(1, u32::MAX as usize),
+            nodes: Vec::new(),
+            moves: Vec::new(),
+            scratch: Vec::new(),
+            outcomes: Vec::new(),
+            path: Vec::new(),
+            played: Vec::new(),
+            luck: PhantomData,
+        }
+    }
+
+    /// Searches `state`, in which a player is to move. Every iteration starts from a copy of it that `deal` may change: with
+    /// [`Hidden::resample`](contender_game::Hidden::resample) where something is hidden, not at all otherwise. The allowance
+    /// counts iterations as nodes. Priors are not used.
+    pub fn search(
+        &mut self,
+        state: &G,
+        judgement: &mut impl Judgement<G>,
+        allowance: &Allowance,
+        rng: &mut Rng,
+        mut deal: impl FnMut(&mut G, &mut Rng),
+    ) -> Findings<G::Move> {
+        let start = Instant::now();
+        self.nodes.clear();
+        self.nodes.reserve(self.capacity);
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        if let Some(&mv) = moves.first() {
+            // Node 0 stands for the root; its move means nothing.
+            self.nodes.push(Node { mv, sum: 0.0, visits: 0, available: 0, first: 0, next: 0 });
+        }
+        let limit = allowance.nodes.unwrap_or(u64::MAX).max(1);
+        let (mut iterations, mut deepest) = (0, 0);
+        while iterations < limit && !self.nodes.is_empty() {
+            iterations += 1;
+            let mut sample = state.clone();
+            deal(&mut sample, rng);
+            self.iterate(sample, judgement, rng);
+            deepest = deepest.max(self.path.len());
+            if iterations % CHECK_EVERY == 0
+                && iterations_left(allowance, limit, iterations, start, Instant::now()).is_none()
+            {
+                break;
+            }
+        }
+        let mut found: Vec<MoveFindings<G::Move>> = self.children(0).map(|at| self.findings(at)).collect();
+        found.sort_by_key(|found| std::cmp::Reverse(found.visits));
+        Findings {
+            best: found.first().map(|found| found.mv),
+            moves: found,
+            line: self.line(),
+            iterations,
+            nodes: self.nodes.len(),
+            deepest: deepest as u32,
+            stopped_early: false,
+            elapsed: start.elapsed(),
+        }
+    }
+
+    fn iterate(&mut self, mut state: G, judgement: &mut impl Judgement<G>, rng: &mut Rng) {
+        self.path.clear();
+        self.played.clear();
+        let mut at = 0;
+        let rewards = loop {
+            match state.turn() {
+                Turn::Over => break judgement.finished(&state),
+                Turn::Chance => {
+                    let outcome = draw::<G, L>(&state, rng, &mut self.outcomes).1;
+                    L::resolve(&mut state, outcome);
+                }
+                Turn::Player(player) => {
+                    let (child, is_new) = self.follow(at, &state, rng);
+                    let Some(child) = child else {
+                        break judgement.estimate(&state, rng, &mut self.played);
+                    };
+                    self.path.push((child, player));
+                    state.play(self.nodes[child].mv);
+                    at = child;
+                    if is_new {
+                        break match state.turn() {
+                            Turn::Over => judgement.finished(&state),
+                            _ => judgement.estimate(&state, rng, &mut self.played),
+                        };
+                    }
+                }
+            }
+        };
+        self.nodes[0].visits += 1;
+        for &(at, player) in &self.path {
+            let node = &mut self.nodes[at];
+            node.visits += 1;
+            node.sum += f64::from(rewards[player]);
+        }
+    }
+
+    /// A legal move that has no node yet, at random, or the most urgent child; nothing when the tree is full before all moves
+    /// have a node. Tells whether the node is new.
+    fn follow(&mut self, at: usize, state: &G, rng: &mut Rng) -> (Option<usize>, bool) {
+        self.moves.clear();
+        state.moves(&mut self.moves);
+        self.scratch.clear();
+        self.scratch.extend_from_slice(&self.moves);
+        let mut best = None;
+        let mut best_urgency = f32::NEG_INFINITY;
+        let mut child = self.nodes[at].first as usize;
+        while child != 0 {
+            let node = &mut self.nodes[child];
+            if let Some(known) = self.scratch.iter().position(|&mv| mv == node.mv) {
+                self.scratch.swap_remove(known);
+                node.available += 1;
+                let reward = (node.sum / f64::from(node.visits.max(1))) as f32;
+                let arm = Arm { visits: node.visits, reward, prior: 0.0, amaf_visits: 0, amaf_reward: 0.0 };
+                let urgency = self.select.urgency(self.select.parent(node.available, || reward), &arm);
+                if urgency > best_urgency {
+                    (best, best_urgency) = (Some(child), urgency);
+                }
+            }
+            child = node.next as usize;
+        }
+        if self.scratch.is_empty() {
+            return (best, false);
+        }
+        if self.nodes.len() == self.capacity {
+            return (None, false);
+        }
+        let mv = *rng.choose(&self.scratch);
+        let new = self.nodes.len();
+        let next = self.nodes[at].first;
+        self.nodes.push(Node { mv, sum: 0.0, visits: 0, available: 1, first: 0, next });
+        self.nodes[at].first = new as u32;
+        (Some(new), true)
+    }
+
+    fn children(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        let first = self.nodes.get(at).map_or(0, |node| node.first as usize);
+        std::iter::successors(Some(first), move |&child| Some(self.nodes[child].next as usize))
+            .take_while(|&child| child != 0)
+    }
+
+    fn findings(&self, at: usize) -> MoveFindings<G::Move> {
+        let node = &self.nodes[at];
+        let reward = (node.sum / f64::from(node.visits.max(1))) as f32;
+        MoveFindings { mv: node.mv, visits: node.visits, reward, proven: None }
+    }
+
+    fn line(&self) -> Vec<G::Move> {
+        let most_visited = |at: usize| self.children(at).max_by_key(|&child| self.nodes[child].visits);
+        std::iter::successors(most_visited(0), |&at| most_visited(at)).map(|at| self.nodes[at].mv).collect()
+    }
+}

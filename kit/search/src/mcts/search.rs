@@ -1,0 +1,462 @@
+//! The search with an explicit tree, for games whose players move in turn.
+
+use super::judgement::draw;
+use super::tree::{Node, Tree};
+use super::{Findings, Judgement, MoveFindings, Select};
+use crate::{Allowance, Luck};
+use contender_game::{Game, Player, Rng, Turn};
+use std::marker::PhantomData;
+use std::time::Instant;
+
+/// How the tree grows.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Config {
+    /// The most nodes the tree may have.
+    pub capacity: usize,
+    /// A node gets its children when it has been visited so often; 1 is usual.
+    pub expand_at: u32,
+    /// In which order the children of a node are tried first.
+    pub expansion: Expansion,
+    /// While a node has fewer visits, its children are followed at random.
+    pub random_visits: u32,
+    /// How many children of a node are considered; `None` for all. Wants an order by priors.
+    pub widening: Option<Widening>,
+    /// Rewards shrink by this factor with every move and outcome on the way up, so that early wins count more; 1 for none. The
+    /// reward 0 is what they shrink to.
+    pub decay: f32,
+    /// Prove wins, losses and draws, and stop following what is proven.
+    ///
+    /// Source: Winands, Bjornsson, Saito, "Monte-Carlo tree search solver", 2008.
+    pub solver: bool,
+    /// End the search when the most visited move of the root cannot be caught any more in what is left of the allowance.
+    ///
+    /// Source: Huang, Coulom, Lin, "Time management for Monte-Carlo tree search applied to the game of Go", 2010.
+    pub stop_early: bool,
+}
+
+/// In which order children are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Expansion {
+    /// As the game lists them.
+    Listed,
+    /// In random order.
+    Random,
+    /// The highest prior first.
+    Prior,
+}
+
+/// Progressive widening: `factor * visits^power` children, at least one, are considered.
+///
+/// Source: Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007; Chaslot et al., 2008.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Widening {
+    /// Children after the first visit.
+    pub factor: f32,
+    /// Between 0 and 1.
+    pub power: f32,
+}
+
+impl Default for Config {
+    /// Plain UCT's tree with a solver: all children, one at a time in random order.
+    fn default() -> Self {
+        Config {
+            capacity: 1 << 20,
+            expand_at: 1,
+            expansion: Expansion::Random,
+            random_visits: 0,
+            widening: None,
+            decay: 1.0,
+            solver: true,
+            stop_early: false,
+        }
+    }
+}
+
+/// Monte Carlo tree search of a game with [`Luck`] `L`, guided by the formula `S`. A value keeps its tree between searches.
+#[derive(Clone)]
+pub struct Mcts<G: Game, L: Luck<G>, S> {
+    config: Config,
+    select: S,
+    tree: Tree<G::Move>,
+    old: Vec<Node<G::Move>>,
+    work: Work<G, L>,
+    luck: PhantomData<L>,
+}
+
+/// Working space of an iteration.
+#[derive(Clone)]
+struct Work<G: Game, L: Luck<G>> {
+    moves: Vec<G::Move>,
+    priors: Vec<f32>,
+    /// Moves with their priors in the order of trial.
+    ordered: Vec<(G::Move, f32)>,
+    outcomes: Vec<(L::Outcome, u32)>,
+    /// Nodes from the root to the leaf, each with who chose it.
+    path: Vec<(usize, Option<Player>)>,
+    /// Moves of the iteration after the leaf.
+    played: Vec<(Player, G::Move)>,
+    /// For each player and kind of move: the iteration that last saw it.
+    seen: [Vec<u64>; 2],
+}
+
+/// What one iteration brings back.
+struct Leaf {
+    rewards: [f32; 2],
+    /// Whether the rewards are those of a finished or proven state.
+    is_proven: bool,
+}
+
+impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
+    /// A search with an empty tree.
+    pub fn new(config: Config, select: S) -> Self {
+        let work = Work {
+            moves: Vec::new(),
+            priors: Vec::new(),
+            ordered: Vec::new(),
+            outcomes: Vec::new(),
+            path: Vec::new(),
+            played: Vec::new(),
+            seen: [Vec::new(), Vec::new()],
+        };
+        Mcts { config, select, tree: Tree::new(config.capacity), old: Vec::new(), work, luck: PhantomData }
+    }
+
+    /// Forgets the tree: the next search is of an unrelated state.
+    pub fn reset(&mut self) {
+        self.tree.reset();
+    }
+
+    /// Keeps what the tree knows of the state after `mv` and forgets the rest: the next search is of that state.
+    pub fn advance(&mut self, mv: G::Move) {
+        let child = self.tree.nodes[0].range().find(|&at| self.tree.nodes[at].mv == Some(mv));
+        self.keep(child);
+    }
+
+    /// Keeps what the tree knows of the state after the `index`-th outcome of chance in the order of [`Luck::outcomes`].
+    pub fn advance_chance(&mut self, index: usize) {
+        let child = self.tree.nodes[0].range().nth(index);
+        self.keep(child);
+    }
+
+    fn keep(&mut self, child: Option<usize>) {
+        match child {
+            Some(child) => self.tree.keep_below(child, &mut self.old),
+            None => self.tree.reset(),
+        }
+    }
+
+    /// Searches `state`, which is what [`advance`](Mcts::advance) led to or unrelated after [`reset`](Mcts::reset). The allowance
+    /// counts iterations as nodes; its depth does not matter. At least one iteration is made.
+    pub fn search(
+        &mut self,
+        state: &G,
+        judgement: &mut impl Judgement<G>,
+        allowance: &Allowance,
+        rng: &mut Rng,
+    ) -> Findings<G::Move> {
+        let start = Instant::now();
+        for seen in &mut self.work.seen {
+            seen.clear();
+            seen.resize(judgement.slots(), 0);
+        }
+        let limit = allowance.nodes.unwrap_or(u64::MAX);
+        let (mut iterations, mut deepest, mut stopped_early) = (0, 0, false);
+        while iterations < limit.max(1) && !(self.config.solver && self.tree.nodes[0].is_proven()) {
+            iterations += 1;
+            self.iterate(state.clone(), judgement, rng, iterations);
+            deepest = deepest.max(self.work.path.len() - 1);
+            if iterations % CHECK_EVERY == 0 {
+                let now = Instant::now();
+                let Some(left) = iterations_left(allowance, limit, iterations, start, now) else { break };
+                if self.config.stop_early && self.lead() > left {
+                    stopped_early = true;
+                    break;
+                }
+            }
+        }
+        Findings {
+            best: self.best(state),
+            moves: self.root_moves(),
+            line: self.line(),
+            iterations,
+            nodes: self.tree.nodes.len(),
+            deepest: deepest as u32,
+            stopped_early,
+            elapsed: start.elapsed(),
+        }
+    }
+
+    /// One iteration: down the tree, a leaf's worth, and up again.
+    fn iterate(&mut self, mut state: G, judgement: &mut impl Judgement<G>, rng: &mut Rng, iteration: u64) {
+        self.work.path.clear();
+        self.work.path.push((0, None));
+        self.work.played.clear();
+        let mut at = 0;
+        let leaf = loop {
+            let node = &self.tree.nodes[at];
+            if self.config.solver && node.is_proven() {
+                break Leaf { rewards: node.proven, is_proven: true };
+            }
+            let turn = state.turn();
+            if turn == Turn::Over {
+                break Leaf { rewards: judgement.finished(&state), is_proven: true };
+            }
+            if node.children == 0 {
+                let wants_children = node.visits + 1 >= self.config.expand_at;
+                // The root has its children from the start; any other node is judged when it is first met.
+                if !(wants_children && self.expand(at, &state, turn, judgement, rng)) || at != 0 {
+                    let rewards = judgement.estimate(&state, rng, &mut self.work.played);
+                    break Leaf { rewards, is_proven: false };
+                }
+            }
+            let (child, chooser) = match turn {
+                Turn::Player(player) => (self.follow(at, judgement.highest(), rng), Some(player)),
+                _ => {
+                    let (index, outcome) = draw::<G, L>(&state, rng, &mut self.work.outcomes);
+                    L::resolve(&mut state, outcome);
+                    (self.tree.nodes[at].range().start + index, None)
+                }
+            };
+            if let Some(mv) = self.tree.nodes[child].mv {
+                state.play(mv);
+            }
+            self.work.path.push((child, chooser));
+            at = child;
+        };
+        if self.config.solver && leaf.is_proven {
+            self.prove(leaf.rewards, judgement.highest());
+        }
+        self.back_up(leaf.rewards);
+        if self.select.wants_amaf() && !self.work.seen[0].is_empty() {
+            self.back_up_amaf(leaf.rewards, judgement, iteration);
+        }
+    }
+
+    /// Gives a node its children; false where there is no room.
+    fn expand(
+        &mut self,
+        at: usize,
+        state: &G,
+        turn: Turn,
+        judgement: &mut impl Judgement<G>,
+        rng: &mut Rng,
+    ) -> bool {
+        let work = &mut self.work;
+        if turn == Turn::Chance {
+            work.outcomes.clear();
+            L::outcomes(state, &mut work.outcomes);
+            return self
+                .tree
+                .expand(at, work.outcomes.iter().map(|&(_, weight)| Node::new(None, weight as f32)));
+        }
+        work.moves.clear();
+        state.moves(&mut work.moves);
+        work.priors.clear();
+        judgement.priors(state, &work.moves, &mut work.priors);
+        debug_assert_eq!(work.moves.len(), work.priors.len());
+        work.ordered.clear();
+        work.ordered.extend(work.moves.iter().copied().zip(work.priors.iter().copied()));
+        match self.config.expansion {
+            Expansion::Listed => {}
+            Expansion::Random => rng.shuffle(&mut work.ordered),
+            // A stable sort, so that equal priors keep the game's order.
+            Expansion::Prior => insertion_sort(&mut work.ordered),
+        }
+        self.tree.expand(at, work.ordered.iter().map(|&(mv, prior)| Node::new(Some(mv), prior)))
+    }
+
+    /// The child that an iteration follows from a player's node.
+    fn follow(&self, at: usize, highest: f32, rng: &mut Rng) -> usize {
+        let node = &self.tree.nodes[at];
+        let mut range = node.range();
+        if let Some(widening) = self.config.widening {
+            let width = (widening.factor * (node.visits.max(1) as f32).powf(widening.power)).ceil() as usize;
+            range.end = range.end.min(range.start + width.max(1));
+        }
+        if node.visits < self.config.random_visits {
+            return range.start + rng.index(range.len());
+        }
+        let parent = self.select.parent(node.visits, || self.mean_of_children(at).unwrap_or(0.5 * highest));
+        let mut best = range.start;
+        let mut best_urgency = f32::NEG_INFINITY;
+        for child in range {
+            let child_node = &self.tree.nodes[child];
+            // What is proven teaches nothing more; if all is proven so is the node, and it is not followed.
+            if self.config.solver && child_node.is_proven() {
+                continue;
+            }
+            let urgency = self.select.urgency(parent, &child_node.arm());
+            if urgency > best_urgency {
+                (best, best_urgency) = (child, urgency);
+                if urgency == f32::INFINITY {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// The mean reward of the player who chooses among a node's children; `None` without visits.
+    fn mean_of_children(&self, at: usize) -> Option<f32> {
+        let children = &self.tree.nodes[self.tree.nodes[at].range()];
+        let visits: u32 = children.iter().map(|child| child.visits).sum();
+        let sum: f64 = children.iter().map(|child| child.sum).sum();
+        if visits == 0 {
+            None
+        } else {
+            Some((sum / f64::from(visits)) as f32)
+        }
+    }
+
+    fn back_up(&mut self, rewards: [f32; 2]) {
+        let mut factor = 1.0;
+        for &(at, chooser) in self.work.path.iter().rev() {
+            let node = &mut self.tree.nodes[at];
+            node.visits += 1;
+            node.sum += f64::from(factor * rewards[chooser.unwrap_or(Player::Zero)]);
+            factor *= self.config.decay;
+        }
+    }
+
+    /// Marks the leaf as proven and its ancestors as far as that proves them.
+    fn prove(&mut self, rewards: [f32; 2], highest: f32) {
+        let path = &self.work.path;
+        let (leaf, _) = path[path.len() - 1];
+        self.tree.nodes[leaf].proven = rewards;
+        for steps in (1..path.len()).rev() {
+            let (parent, chooser) = (path[steps - 1].0, path[steps].1);
+            let is_proven = match chooser {
+                Some(player) => self.tree.prove(parent, player, highest),
+                None => self.tree.prove_chance(parent),
+            };
+            if !is_proven {
+                break;
+            }
+        }
+    }
+
+    /// Tells every move of every node on the path that was played later by the same player.
+    fn back_up_amaf(&mut self, rewards: [f32; 2], judgement: &impl Judgement<G>, iteration: u64) {
+        let Work { path, played, seen, .. } = &mut self.work;
+        for &(player, mv) in played.iter() {
+            seen[player][judgement.slot(mv)] = iteration;
+        }
+        for steps in (0..path.len()).rev() {
+            let chooser = path.get(steps + 1).and_then(|&(_, chooser)| chooser);
+            let Some(player) = chooser else { continue };
+            let child = path[steps + 1].0;
+            if let Some(mv) = self.tree.nodes[child].mv {
+                seen[player][judgement.slot(mv)] = iteration;
+            }
+            let range = self.tree.nodes[path[steps].0].range();
+            for node in &mut self.tree.nodes[range] {
+                let Some(mv) = node.mv else { continue };
+                if seen[player][judgement.slot(mv)] == iteration {
+                    node.amaf_visits += 1;
+                    node.amaf_sum += rewards[player];
+                }
+            }
+        }
+    }
+
+    /// By how many visits the most visited move leads.
+    fn lead(&self) -> u64 {
+        let (mut first, mut second) = (0, 0);
+        for child in &self.tree.nodes[self.tree.nodes[0].range()] {
+            if child.visits > first {
+                (first, second) = (child.visits, first);
+            } else {
+                second = second.max(child.visits);
+            }
+        }
+        u64::from(first - second)
+    }
+
+    /// A proven best move, or the most visited one that is not proven to be worse than another.
+    fn best(&self, state: &G) -> Option<G::Move> {
+        let Turn::Player(player) = state.turn() else { return None };
+        let root = &self.tree.nodes[0];
+        let children = &self.tree.nodes[root.range()];
+        if self.config.solver && root.is_proven() {
+            let reward = root.proven[player];
+            return children.iter().find(|child| child.proven[player] == reward).and_then(|child| child.mv);
+        }
+        // A proven child counts with its proof: it is chosen only if that beats what the most visited open one promises.
+        let open = children.iter().filter(|child| !child.is_proven()).max_by_key(|child| child.visits);
+        let proven = children
+            .iter()
+            .filter(|child| child.is_proven())
+            .max_by(|a, b| a.proven[player].total_cmp(&b.proven[player]));
+        match (open, proven) {
+            (Some(open), Some(proven)) if open.visits > 0 && open.reward() >= proven.proven[player] => {
+                open.mv
+            }
+            (_, Some(proven)) => proven.mv,
+            (open, None) => open.and_then(|child| child.mv),
+        }
+    }
+
+    fn root_moves(&self) -> Vec<MoveFindings<G::Move>> {
+        let children = &self.tree.nodes[self.tree.nodes[0].range()];
+        let mut moves: Vec<_> = children
+            .iter()
+            .filter_map(|child| {
+                let proven = if child.is_proven() { Some(child.proven) } else { None };
+                Some(MoveFindings { mv: child.mv?, visits: child.visits, reward: child.reward(), proven })
+            })
+            .collect();
+        moves.sort_by_key(|found| std::cmp::Reverse(found.visits));
+        moves
+    }
+
+    fn line(&self) -> Vec<G::Move> {
+        let mut line = Vec::new();
+        let mut at = 0;
+        while let Some(child) = self.tree.nodes[at].range().max_by_key(|&child| self.tree.nodes[child].visits)
+        {
+            let Some(mv) = self.tree.nodes[child].mv else { break };
+            if self.tree.nodes[child].visits == 0 {
+                break;
+            }
+            line.push(mv);
+            at = child;
+        }
+        line
+    }
+}
+
+/// Iterations between two looks at the clock.
+pub(super) const CHECK_EVERY: u64 = 16;
+
+/// How many iterations the allowance still has room for, at the speed so far; `None` when it is used up.
+pub(crate) fn iterations_left(
+    allowance: &Allowance,
+    limit: u64,
+    done: u64,
+    start: Instant,
+    now: Instant,
+) -> Option<u64> {
+    let by_count = limit - done;
+    let by_time = match allowance.hard {
+        None => u64::MAX,
+        Some(hard) if now >= hard => return None,
+        Some(hard) => {
+            let speed = done as f64 / now.duration_since(start).as_secs_f64().max(1e-9);
+            (speed * hard.duration_since(now).as_secs_f64()) as u64
+        }
+    };
+    Some(by_count.min(by_time))
+}
+
+/// Sorts by descending prior; stable, and without the allocation of the standard library's stable sort.
+fn insertion_sort<M: Copy>(items: &mut [(M, f32)]) {
+    for end in 1..items.len() {
+        let item = items[end];
+        let mut at = end;
+        while at > 0 && items[at - 1].1 < item.1 {
+            items[at] = items[at - 1];
+            at -= 1;
+        }
+        items[at] = item;
+    }
+}

@@ -1,0 +1,165 @@
+//! Formulas that choose the child an iteration follows.
+
+/// What a formula sees of a child.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Arm {
+    /// How many iterations went through it.
+    pub visits: u32,
+    /// Their mean reward for the player who chooses; 0 without visits.
+    pub reward: f32,
+    /// What [`Judgement::priors`](super::Judgement::priors) says of it.
+    pub prior: f32,
+    /// How many random games saw this move later from the same player, and
+    pub amaf_visits: u32,
+    /// their mean reward (all moves as first).
+    pub amaf_reward: f32,
+}
+
+/// A formula: the child with the highest urgency is followed.
+pub trait Select {
+    /// What all children of a node share, computed once.
+    type Parent: Copy;
+
+    /// For a node with so many visits; `reward` computes the mean reward of the player who chooses there.
+    fn parent(&self, visits: u32, reward: impl FnOnce() -> f32) -> Self::Parent;
+
+    /// How urgent a child is; infinite where it must be tried first.
+    fn urgency(&self, parent: Self::Parent, arm: &Arm) -> f32;
+
+    /// Whether all-moves-as-first statistics are wanted, which cost time.
+    fn wants_amaf(&self) -> bool {
+        false
+    }
+}
+
+/// Upper confidence bounds for trees, with optional terms:
+/// `reward + exploration * sqrt(ln(parent visits) / visits) + bias`.
+///
+/// Source: Kocsis, Szepesvari, 2006.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Uct {
+    /// In the unit of the reward; sqrt 2 fits rewards between 0 and 1.
+    pub exploration: f32,
+    /// The urgency of a child without visits; `None` tries every child once first.
+    ///
+    /// Source: Wang, Gelly, "Modifications of UCT and sequence-like simulations for Monte-Carlo Go", 2007 (first-play urgency).
+    pub first_play: Option<f32>,
+    /// A term that draws towards promising moves and fades.
+    pub bias: Option<Bias>,
+    /// Mixes in all-moves-as-first statistics, worth as much as the reward after about this many visits.
+    ///
+    /// Source: Gelly, Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go", 2011; the mixing
+    /// schedule is sqrt(k / (3 visits + k)).
+    pub rave: Option<f32>,
+}
+
+/// Progressive bias: `weight * prior / sqrt(visits)` or `weight * prior / (visits + 1)`.
+///
+/// Source: Chaslot et al., "Progressive strategies for Monte-Carlo tree search", 2008.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Bias {
+    /// Factor of the prior.
+    pub weight: f32,
+    /// Fades with the root of the visits rather than with the visits.
+    pub fades_slowly: bool,
+}
+
+impl Uct {
+    /// Plain UCT.
+    #[must_use]
+    pub const fn new(exploration: f32) -> Uct {
+        Uct { exploration, first_play: None, bias: None, rave: None }
+    }
+}
+
+impl Select for Uct {
+    type Parent = f32;
+
+    fn parent(&self, visits: u32, _reward: impl FnOnce() -> f32) -> f32 {
+        self.exploration * (visits.max(1) as f32).ln().sqrt()
+    }
+
+    #[inline]
+    fn urgency(&self, exploration: f32, arm: &Arm) -> f32 {
+        let bias = self.bias.map_or(0.0, |bias| {
+            let visits = arm.visits as f32;
+            bias.weight * arm.prior / if bias.fades_slowly { visits.max(1.0).sqrt() } else { visits + 1.0 }
+        });
+        if arm.visits == 0 {
+            return self.first_play.map_or(f32::INFINITY, |urgency| urgency + bias);
+        }
+        let visits = arm.visits as f32;
+        let mut reward = arm.reward;
+        if let Some(equivalence) = self.rave.filter(|_| arm.amaf_visits > 0) {
+            let share = (equivalence / (3.0 * visits + equivalence)).sqrt();
+            reward += share * (arm.amaf_reward - reward);
+        }
+        reward + exploration / visits.sqrt() + bias
+    }
+
+    fn wants_amaf(&self) -> bool {
+        self.rave.is_some()
+    }
+}
+
+/// Predictor and upper confidence bounds: `reward + exploration * prior * sqrt(parent visits) / (visits + 1)`, with prior
+/// probabilities from a policy.
+///
+/// Source: Rosin, "Multi-armed bandits with episode context", 2011, in the form of Silver et al., "Mastering the game of Go without
+/// human knowledge", 2017.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Puct {
+    /// In the unit of the reward.
+    pub exploration: f32,
+    /// A child without visits counts as this much worse than its parent.
+    pub first_play_reduction: f32,
+}
+
+impl Select for Puct {
+    type Parent = (f32, f32);
+
+    fn parent(&self, visits: u32, reward: impl FnOnce() -> f32) -> (f32, f32) {
+        (self.exploration * (visits.max(1) as f32).sqrt(), reward() - self.first_play_reduction)
+    }
+
+    #[inline]
+    fn urgency(&self, (exploration, first_play): (f32, f32), arm: &Arm) -> f32 {
+        let reward = if arm.visits == 0 { first_play } else { arm.reward };
+        reward + exploration * arm.prior / (arm.visits + 1) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ARM: Arm = Arm { visits: 4, reward: 0.5, prior: 0.2, amaf_visits: 10, amaf_reward: 1.0 };
+
+    #[test]
+    fn uct_is_the_formula() {
+        let uct = Uct::new(2.0);
+        let urgency = uct.urgency(uct.parent(100, || 0.0), &ARM);
+        assert!((urgency - (0.5 + 2.0 * (100f32.ln() / 4.0).sqrt())).abs() < 1e-5);
+        assert_eq!(uct.urgency(uct.parent(100, || 0.0), &Arm { visits: 0, ..ARM }), f32::INFINITY);
+    }
+
+    #[test]
+    fn terms_add_up() {
+        let plain = Uct { exploration: 0.0, first_play: Some(0.3), bias: None, rave: None };
+        let biased = Uct { bias: Some(Bias { weight: 10.0, fades_slowly: true }), ..plain };
+        assert_eq!(biased.urgency(0.0, &ARM), 0.5 + 10.0 * 0.2 / 2.0);
+        let biased = Uct { bias: Some(Bias { weight: 10.0, fades_slowly: false }), ..plain };
+        assert_eq!(biased.urgency(0.0, &ARM), 0.5 + 10.0 * 0.2 / 5.0);
+        assert_eq!(plain.urgency(0.0, &Arm { visits: 0, ..ARM }), 0.3);
+        // 4 / (3 * 4 + 4) = 1/4, whose root is one half.
+        assert_eq!(Uct { rave: Some(4.0), ..plain }.urgency(0.0, &ARM), 0.75);
+    }
+
+    #[test]
+    fn puct_is_the_formula() {
+        let puct = Puct { exploration: 1.5, first_play_reduction: 0.1 };
+        let parent = puct.parent(100, || 0.4);
+        assert!((puct.urgency(parent, &ARM) - (0.5 + 1.5 * 10.0 * 0.2 / 5.0)).abs() < 1e-6);
+        assert!((puct.urgency(parent, &Arm { visits: 0, ..ARM }) - (0.3 + 1.5 * 10.0 * 0.2)).abs() < 1e-6);
+    }
+}

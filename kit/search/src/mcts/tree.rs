@@ -1,0 +1,194 @@
+//! The nodes, in one vector.
+
+use super::select::Arm;
+use contender_game::Player;
+
+/// One state of the tree, as its parent's move or outcome of chance leads to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<M> {
+    /// Sum of the rewards of the player who chose this node (of player 0 where chance did).
+    pub sum: f64,
+    /// The rewards of both players if they are proven, NaN otherwise.
+    pub proven: [f32; 2],
+    pub visits: u32,
+    /// The first of the children; 0 while there are none: the root is nobody's child.
+    pub first: u32,
+    pub children: u32,
+    pub prior: f32,
+    pub amaf_visits: u32,
+    pub amaf_sum: f32,
+    /// The move that leads here; `None` after an outcome of chance and at the root.
+    pub mv: Option<M>,
+}
+
+/// The size of a node of a game with moves of at most four bytes.
+pub const NODE_BYTES: usize = std::mem::size_of::<Node<u32>>();
+
+// A node fits into one line of the cache.
+const _: () = assert!(NODE_BYTES < 64);
+
+impl<M> Node<M> {
+    pub fn new(mv: Option<M>, prior: f32) -> Node<M> {
+        Node {
+            sum: 0.0,
+            proven: [f32::NAN; 2],
+            visits: 0,
+            first: 0,
+            children: 0,
+            prior,
+            amaf_visits: 0,
+            amaf_sum: 0.0,
+            mv,
+        }
+    }
+
+    pub fn is_proven(&self) -> bool {
+        !self.proven[0].is_nan()
+    }
+
+    pub fn reward(&self) -> f32 {
+        if self.visits == 0 {
+            0.0
+        } else {
+            (self.sum / f64::from(self.visits)) as f32
+        }
+    }
+
+    pub fn arm(&self) -> Arm {
+        let amaf_reward = if self.amaf_visits == 0 { 0.0 } else { self.amaf_sum / self.amaf_visits as f32 };
+        Arm {
+            visits: self.visits,
+            reward: self.reward(),
+            prior: self.prior,
+            amaf_visits: self.amaf_visits,
+            amaf_reward,
+        }
+    }
+
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.children) as usize
+    }
+}
+
+/// A tree of fixed capacity; node 0 is the root.
+#[derive(Clone, Debug)]
+pub(super) struct Tree<M> {
+    pub nodes: Vec<Node<M>>,
+    capacity: usize,
+}
+
+impl<M: Copy> Tree<M> {
+    /// With room for this many nodes, at least one and fewer than 2^32.
+    pub fn new(capacity: usize) -> Tree<M> {
+        let capacity = capacity.clamp(1, u32::MAX as usize);
+        let mut nodes = Vec::with_capacity(capacity);
+        nodes.push(Node::new(None, 0.0));
+        Tree { nodes, capacity }
+    }
+
+    pub fn reset(&mut self) {
+        self.nodes.clear();
+        self.nodes.push(Node::new(None, 0.0));
+    }
+
+    /// Gives a node these children, unless there is no room for all of them.
+    pub fn expand(&mut self, parent: usize, children: impl ExactSizeIterator<Item = Node<M>>) -> bool {
+        if children.len() > self.capacity - self.nodes.len() {
+            return false;
+        }
+        let first = self.nodes.len();
+        self.nodes[parent].first = first as u32;
+        self.nodes[parent].children = children.len() as u32;
+        self.nodes.extend(children);
+        true
+    }
+
+    /// Makes `root` the root and forgets all that is not below it. `old` is working space.
+    pub fn keep_below(&mut self, root: usize, old: &mut Vec<Node<M>>) {
+        std::mem::swap(&mut self.nodes, old);
+        self.nodes.clear();
+        self.nodes.reserve(self.capacity);
+        self.nodes.push(Node { mv: None, ..old[root] });
+        // Breadth first: what lies before `at` has its children in the new vector already.
+        let mut at = 0;
+        while at < self.nodes.len() {
+            let range = self.nodes[at].range();
+            if !range.is_empty() {
+                self.nodes[at].first = self.nodes.len() as u32;
+                self.nodes.extend_from_slice(&old[range]);
+            }
+            at += 1;
+        }
+    }
+
+    /// Takes over what a node's children prove, where `chooser` chooses among them and `highest` is the best there is: whether
+    /// the node is proven now.
+    pub fn prove(&mut self, at: usize, chooser: Player, highest: f32) -> bool {
+        let children = &self.nodes[self.nodes[at].range()];
+        let mut best: Option<[f32; 2]> = None;
+        let mut all = !children.is_empty();
+        for child in children {
+            if !child.is_proven() {
+                all = false;
+            } else if best.map_or(true, |best| child.proven[chooser] > best[chooser]) {
+                best = Some(child.proven);
+            }
+        }
+        match best {
+            Some(proven) if all || proven[chooser] >= highest => {
+                self.nodes[at].proven = proven;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+impl<M> Tree<M> {
+    /// Takes over what a chance node's children prove, whose priors are their weights: whether the node is proven now.
+    pub fn prove_chance(&mut self, at: usize) -> bool {
+        let mut total = 0.0;
+        let mut sums = [0.0; 2];
+        for child in &self.nodes[self.nodes[at].range()] {
+            if !child.is_proven() {
+                return false;
+            }
+            total += child.prior;
+            for (sum, proven) in sums.iter_mut().zip(child.proven) {
+                *sum += child.prior * proven;
+            }
+        }
+        self.nodes[at].proven = sums.map(|sum| sum / total);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeping_a_subtree_keeps_its_shape() {
+        let mut tree = Tree::new(100);
+        let node = |mv: u8| Node::new(Some(mv), f32::from(mv));
+        assert!(tree.expand(0, [1, 2].map(node).into_iter()));
+        assert!(tree.expand(2, [3, 4, 5].map(node).into_iter()));
+        assert!(tree.expand(1, [9].map(node).into_iter()));
+        assert!(tree.expand(4, [6].map(node).into_iter()));
+        tree.keep_below(2, &mut Vec::new());
+        let moves = |at: usize| -> Vec<u8> {
+            tree.nodes[tree.nodes[at].range()].iter().filter_map(|n| n.mv).collect()
+        };
+        assert_eq!(moves(0), [3, 4, 5]);
+        assert_eq!(moves(2), [6]);
+        assert_eq!(tree.nodes.len(), 5);
+    }
+
+    #[test]
+    fn a_full_tree_stops_growing() {
+        let mut tree = Tree::new(3);
+        assert!(tree.expand(0, [1u8, 2].map(|mv| Node::new(Some(mv), 0.0)).into_iter()));
+        assert!(!tree.expand(1, [3u8].map(|mv| Node::new(Some(mv), 0.0)).into_iter()));
+        assert_eq!(tree.nodes.len(), 3);
+    }
+}

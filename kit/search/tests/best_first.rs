@@ -1,0 +1,138 @@
+//! Best-first minimax on small games.
+
+mod toys;
+
+use contender_game::{Game, Player, Rng, Turn};
+use contender_search::best_first::{BackUp, BestFirst, BestFirstConfig, Expand, Worth};
+use contender_search::{minimax, Allowance, Points};
+use toys::{Nim, Shape, TicTacToe, Wood};
+
+/// Values of children one by one; a guess is a hash of nothing but the value, so that it misleads.
+struct Values {
+    highest: f32,
+}
+
+impl<G: Game> Expand<G> for Values {
+    fn expand(&mut self, state: &G, moves: &[G::Move], worths: &mut Vec<Worth>) {
+        worths.extend(moves.iter().map(|&mv| {
+            let mut child = state.clone();
+            child.play(mv);
+            let value = child.value() as f32;
+            match child.turn() {
+                Turn::Over => Worth::Exact(value),
+                _ => Worth::Guess(value),
+            }
+        }));
+    }
+
+    fn highest(&self) -> f32 {
+        self.highest
+    }
+}
+
+/// A random tree without chance that ends after five plies.
+#[derive(Clone, PartialEq, Debug)]
+struct Shrub(Wood);
+
+impl Game for Shrub {
+    type Move = u8;
+
+    fn turn(&self) -> Turn {
+        if self.0.ply >= 5 {
+            Turn::Over
+        } else {
+            self.0.turn()
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        if self.turn() != Turn::Over {
+            self.0.moves(moves);
+        }
+    }
+
+    fn play(&mut self, branch: u8) {
+        self.0.play(branch);
+    }
+
+    fn points(&self) -> [i32; 2] {
+        self.0.points()
+    }
+}
+
+fn configs() -> [BestFirstConfig; 4] {
+    let plain = BestFirstConfig::default();
+    [
+        plain,
+        BestFirstConfig { exploration: 0.0, ..plain },
+        BestFirstConfig { back_up: BackUp::Average, ..plain },
+        BestFirstConfig { exploration: 3.0, back_up: BackUp::Average, ..plain },
+    ]
+}
+
+#[test]
+fn what_is_proven_equals_minimax() {
+    let mut rng = Rng::new(1);
+    let mut proven = 0;
+    for round in 0..800 {
+        let shape = Shape { range: 3, layers: true, ..Shape::random(&mut rng, false) };
+        let start = Shrub(Wood::new(rng.next_u64(), shape));
+        let Turn::Player(_) = start.turn() else { continue };
+        let exact = minimax(&start, 5, &mut Points);
+        let mut search = BestFirst::new(configs()[round % 4]);
+        // Knowing the highest value lets it stop early and must not change the result.
+        let mut values = Values { highest: if round % 2 == 0 { 3.0 } else { f32::INFINITY } };
+        let found = search.search(&start, &mut values, &Allowance::nodes(50_000));
+        let best =
+            found.moves.iter().find(|&&(mv, ..)| Some(mv) == found.best).expect("the best move is listed");
+        assert_eq!(best.2, Worth::Exact(exact as f32), "round {round}");
+        proven += 1;
+    }
+    assert!(proven > 500, "{proven}");
+}
+
+#[test]
+fn tic_tac_toe_and_nim_are_solved() {
+    for config in configs() {
+        let found = BestFirst::new(config).search(
+            &TicTacToe::default(),
+            &mut Values { highest: 1.0 },
+            &Allowance::NONE,
+        );
+        let best =
+            found.moves.iter().find(|&&(mv, ..)| Some(mv) == found.best).expect("the best move is listed");
+        assert_eq!(best.2, Worth::Exact(0.0));
+        for matches in 1..12 {
+            let start = Nim { matches, mover: Player::One };
+            let found = BestFirst::new(config).search(&start, &mut Values { highest: 1.0 }, &Allowance::NONE);
+            let best = found
+                .moves
+                .iter()
+                .find(|&&(mv, ..)| Some(mv) == found.best)
+                .expect("the best move is listed");
+            assert_eq!(best.2, Worth::Exact(if matches % 4 == 0 { 1.0 } else { -1.0 }), "{matches} matches");
+        }
+    }
+}
+
+#[test]
+fn budgets_and_capacity_are_kept() {
+    let mut search = BestFirst::new(BestFirstConfig { capacity: 500, ..BestFirstConfig::default() });
+    let start = TicTacToe::default();
+    let found = search.search(&start, &mut Values { highest: 1.0 }, &Allowance::NONE);
+    assert!(found.nodes <= 500 && found.nodes > 450, "{}", found.nodes);
+    let once = search.search(&start, &mut Values { highest: 1.0 }, &Allowance::nodes(17));
+    let twice = search.search(&start, &mut Values { highest: 1.0 }, &Allowance::nodes(17));
+    assert_eq!((once.iterations, &once.moves, &once.line), (17, &twice.moves, &twice.line));
+}
+
+#[test]
+fn an_ended_game_has_no_best_move() {
+    let over = Nim { matches: 0, mover: Player::Zero };
+    let found = BestFirst::new(BestFirstConfig::default()).search(
+        &over,
+        &mut Values { highest: 1.0 },
+        &Allowance::NONE,
+    );
+    assert_eq!((found.best, found.iterations), (None, 0));
+}

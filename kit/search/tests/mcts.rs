@@ -1,0 +1,460 @@
+//! Monte Carlo tree search on small games: what it proves equals full search, what it prefers is best.
+
+mod toys;
+
+use contender_game::{Chance, Game, Hidden, Player, Rng, Simultaneous, Turn};
+use contender_search::mcts::{
+    Bias, Config, Decoupled, Expansion, Findings, Judgement, Mcts, OpenLoop, Outlook, Puct, RandomGames,
+    Select, Uct, Widening,
+};
+use contender_search::{Allowance, Fair, Luck, Sure};
+use std::marker::PhantomData;
+use toys::{Nim, Shape, TicTacToe, Wood};
+
+/// A [`Wood`] that ends after a few plies, with own scores for both players that need not be opposed.
+#[derive(Clone, PartialEq, Debug)]
+struct Shrub {
+    wood: Wood,
+    is_opposed: bool,
+}
+
+const PLIES: u32 = 5;
+
+impl Game for Shrub {
+    type Move = u8;
+
+    fn turn(&self) -> Turn {
+        if self.wood.ply >= PLIES {
+            Turn::Over
+        } else {
+            self.wood.turn()
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        if let Turn::Player(_) = self.turn() {
+            self.wood.moves(moves);
+        }
+    }
+
+    fn play(&mut self, branch: u8) {
+        self.wood.play(branch);
+    }
+
+    fn points(&self) -> [i32; 2] {
+        let zero = self.wood.guess();
+        let one = if self.is_opposed { -zero } else { (self.wood.key() % 7) as i32 };
+        [zero, one]
+    }
+}
+
+impl Chance for Shrub {
+    type Outcome = u8;
+
+    fn outcomes(&self, outcomes: &mut Vec<(u8, u32)>) {
+        if self.turn() == Turn::Chance {
+            self.wood.outcomes(outcomes);
+        }
+    }
+
+    fn resolve(&mut self, branch: u8) {
+        self.wood.resolve(branch);
+    }
+}
+
+fn shrub(rng: &mut Rng, chance: bool, is_opposed: bool) -> Shrub {
+    let shape = Shape { range: 3, layers: true, ..Shape::random(rng, chance) };
+    Shrub { wood: Wood::new(rng.next_u64(), shape), is_opposed }
+}
+
+/// Own points as rewards, random games for the rest.
+struct OwnPoints<L> {
+    highest: f32,
+    luck: PhantomData<L>,
+}
+
+fn own_points<L>(highest: f32) -> OwnPoints<L> {
+    OwnPoints { highest, luck: PhantomData }
+}
+
+impl<G: Game, L: Luck<G>> Judgement<G> for OwnPoints<L> {
+    fn finished(&mut self, state: &G) -> [f32; 2] {
+        state.points().map(|points| points as f32)
+    }
+
+    fn highest(&self) -> f32 {
+        self.highest
+    }
+
+    fn estimate(&mut self, state: &G, rng: &mut Rng, played: &mut Vec<(Player, G::Move)>) -> [f32; 2] {
+        let mut state = state.clone();
+        let mut outcomes = Vec::new();
+        loop {
+            match state.turn() {
+                Turn::Over => return self.finished(&state),
+                Turn::Chance => {
+                    outcomes.clear();
+                    L::outcomes(&state, &mut outcomes);
+                    let outcome = rng.choose(&outcomes).0;
+                    L::resolve(&mut state, outcome);
+                }
+                Turn::Player(player) => {
+                    let mv = state.random_move(rng, &mut Vec::new());
+                    played.push((player, mv));
+                    state.play(mv);
+                }
+            }
+        }
+    }
+}
+
+/// The slow twin of the solver: each player maximises its own points, chance is averaged.
+fn max_n<G: Chance>(state: &G) -> [f64; 2] {
+    match state.turn() {
+        Turn::Over => state.points().map(f64::from),
+        Turn::Chance => {
+            let mut outcomes = Vec::new();
+            state.outcomes(&mut outcomes);
+            let total: u32 = outcomes.iter().map(|&(_, weight)| weight).sum();
+            let mut mean = [0.0; 2];
+            for (outcome, weight) in outcomes {
+                let mut child = state.clone();
+                child.resolve(outcome);
+                let value = max_n(&child);
+                for player in Player::BOTH {
+                    mean[player] += value[player] * f64::from(weight) / f64::from(total);
+                }
+            }
+            mean
+        }
+        Turn::Player(player) => {
+            let mut moves = Vec::new();
+            state.moves(&mut moves);
+            let values = moves.into_iter().map(|mv| {
+                let mut child = state.clone();
+                child.play(mv);
+                max_n(&child)
+            });
+            values
+                .reduce(|best, value| if value[player] > best[player] { value } else { best })
+                .expect("a move")
+        }
+    }
+}
+
+fn formulas() -> Vec<Uct> {
+    let plain = Uct::new(2.0);
+    vec![
+        plain,
+        Uct { first_play: Some(1.0), ..plain },
+        Uct { bias: Some(Bias { weight: 0.5, fades_slowly: true }), ..plain },
+        Uct { rave: Some(50.0), ..plain },
+    ]
+}
+
+#[test]
+fn proven_values_of_opposed_scores_equal_full_search() {
+    let mut rng = Rng::new(1);
+    let mut proven = 0;
+    for round in 0..600 {
+        let start = shrub(&mut rng, round % 2 == 0, true);
+        if start.turn() == Turn::Over {
+            continue;
+        }
+        let select = formulas()[round % 4];
+        let expansion = [Expansion::Listed, Expansion::Random, Expansion::Prior][round % 3];
+        let config = Config { expansion, expand_at: 1 + (round % 5) as u32 / 4, ..Config::default() };
+        let mut search = Mcts::<Shrub, Fair, Uct>::new(config, select);
+        let found = search.search(&start, &mut own_points::<Fair>(3.0), &Allowance::nodes(200_000), &mut rng);
+        let exact = max_n(&start);
+        let Turn::Player(player) = start.turn() else { continue };
+        // The search ended because the root is proven: its best move is, with the root's value.
+        assert!(found.iterations < 200_000, "not proven in round {round}");
+        let best = found.moves.iter().find(|mv| Some(mv.mv) == found.best).expect("the best move is listed");
+        let value = f64::from(best.proven.expect("it is proven")[player]);
+        assert!((value - exact[player]).abs() < 1e-4, "round {round}: {value} instead of {exact:?}");
+        proven += 1;
+    }
+    assert!(proven > 200, "{proven}");
+}
+
+#[test]
+fn own_scores_are_maximised_by_each_player() {
+    let mut rng = Rng::new(2);
+    for round in 0..300 {
+        let start = shrub(&mut rng, false, false);
+        let Turn::Player(player) = start.turn() else { continue };
+        let mut search = Mcts::<Shrub, Sure, Uct>::new(Config::default(), Uct::new(4.0));
+        // No reward is the highest, so that nothing is cut and ties break as in the twin, by order.
+        let config = Config { expansion: Expansion::Listed, ..Config::default() };
+        search = if round % 2 == 0 { search } else { Mcts::new(config, Uct::new(4.0)) };
+        let found = search.search(
+            &start,
+            &mut own_points::<Sure>(f32::INFINITY),
+            &Allowance::nodes(100_000),
+            &mut rng,
+        );
+        if round % 2 == 1 {
+            let best =
+                found.moves.iter().find(|mv| Some(mv.mv) == found.best).expect("the best move is listed");
+            let value = f64::from(best.proven.expect("it is proven")[player]);
+            assert!((value - max_n(&start)[player]).abs() < 1e-4, "round {round}");
+        }
+    }
+}
+
+fn best_of<S: Select>(select: S, config: Config, state: &TicTacToe, seed: u64) -> Findings<u8> {
+    Mcts::<TicTacToe, Sure, S>::new(config, select).search(
+        state,
+        &mut RandomGames::<_, Sure>::default(),
+        &Allowance::nodes(3_000),
+        &mut Rng::new(seed),
+    )
+}
+
+#[test]
+fn every_variant_wins_and_blocks() {
+    // X has two in a row at the top and O in the middle; whoever moves completes or blocks cell 2 or 5.
+    let win = TicTacToe { marks: [0b000_000_011, 0b000_011_000] };
+    let block = TicTacToe { marks: [0b100_000_001, 0b000_011_000] };
+    let variants = [
+        Config::default(),
+        Config { solver: false, ..Config::default() },
+        Config { random_visits: 50, ..Config::default() },
+        Config { widening: Some(Widening { factor: 2.0, power: 0.4 }), ..Config::default() },
+        Config { decay: 0.9, solver: false, ..Config::default() },
+        Config { stop_early: true, ..Config::default() },
+        Config { capacity: 200, ..Config::default() },
+    ];
+    for (at, config) in variants.into_iter().enumerate() {
+        for select in formulas() {
+            assert_eq!(best_of(select, config, &win, at as u64).best, Some(2), "variant {at}, {select:?}");
+            assert_eq!(best_of(select, config, &block, at as u64).best, Some(5), "variant {at}, {select:?}");
+        }
+    }
+}
+
+/// A policy that knows nothing, for PUCT.
+struct Uniform(RandomGames<TicTacToe, Sure>);
+
+impl Judgement<TicTacToe> for Uniform {
+    fn estimate(&mut self, state: &TicTacToe, rng: &mut Rng, played: &mut Vec<(Player, u8)>) -> [f32; 2] {
+        self.0.estimate(state, rng, played)
+    }
+
+    fn priors(&mut self, _: &TicTacToe, moves: &[u8], priors: &mut Vec<f32>) {
+        priors.extend(moves.iter().map(|_| 1.0 / moves.len() as f32));
+    }
+}
+
+#[test]
+fn puct_blocks() {
+    let block = TicTacToe { marks: [0b100_000_001, 0b000_011_000] };
+    let puct = Puct { exploration: 1.5, first_play_reduction: 0.1 };
+    let mut search = Mcts::<TicTacToe, Sure, Puct>::new(Config { solver: false, ..Config::default() }, puct);
+    let mut judgement = Uniform(RandomGames::<_, Sure>::default());
+    let found = search.search(&block, &mut judgement, &Allowance::nodes(2_000), &mut Rng::new(1));
+    assert_eq!(found.best, Some(5));
+}
+
+#[test]
+fn tic_tac_toe_is_proven_to_be_drawn() {
+    let mut search = Mcts::<TicTacToe, Sure, Uct>::new(Config::default(), Uct::new(1.0));
+    let mut rng = Rng::new(3);
+    let start = TicTacToe::default();
+    let found =
+        search.search(&start, &mut RandomGames::<_, Sure>::default(), &Allowance::nodes(2_000_000), &mut rng);
+    let best = found.moves.iter().find(|mv| Some(mv.mv) == found.best).expect("the best move is listed");
+    assert_eq!(best.proven, Some([0.5, 0.5]));
+}
+
+#[test]
+fn a_node_budget_makes_a_search_reproducible() {
+    let start = TicTacToe::default();
+    let config = Config { solver: false, ..Config::default() };
+    let twice = [0, 0].map(|_| best_of(Uct::new(1.0), config, &start, 9));
+    assert_eq!(twice[0].moves, twice[1].moves);
+    assert_eq!(twice[0].iterations, 3_000);
+    assert_eq!(twice[0].moves.iter().map(|mv| mv.visits).sum::<u32>(), 3_000);
+    assert_ne!(twice[0].moves, best_of(Uct::new(1.0), config, &start, 10).moves);
+}
+
+#[test]
+fn a_full_tree_keeps_its_capacity() {
+    let config = Config { capacity: 100, solver: false, ..Config::default() };
+    let found = best_of(Uct::new(1.0), config, &TicTacToe::default(), 4);
+    assert!(found.nodes <= 100 && found.nodes > 80, "{}", found.nodes);
+    assert_eq!(found.iterations, 3_000);
+}
+
+#[test]
+fn advancing_keeps_what_is_known() {
+    let config = Config { solver: false, ..Config::default() };
+    let mut search = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct::new(1.0));
+    let mut rng = Rng::new(5);
+    let mut state = TicTacToe::default();
+    let found =
+        search.search(&state, &mut RandomGames::<_, Sure>::default(), &Allowance::nodes(5_000), &mut rng);
+    let (mv, visits) = (found.moves[0].mv, found.moves[0].visits);
+    search.advance(mv);
+    state.play(mv);
+    let found = search.search(&state, &mut RandomGames::<_, Sure>::default(), &Allowance::nodes(1), &mut rng);
+    // Its first visit grew the child itself; all later ones went through a child of it.
+    assert_eq!(found.moves.iter().map(|mv| mv.visits).sum::<u32>(), visits - 1 + 1);
+    search.advance(42);
+    let found = search.search(&state, &mut RandomGames::<_, Sure>::default(), &Allowance::nodes(7), &mut rng);
+    assert_eq!(found.moves.iter().map(|mv| mv.visits).sum::<u32>(), 7, "an unknown move forgets all");
+}
+
+#[test]
+fn a_hopeless_race_ends_early() {
+    // One match left or one of three: taking all three wins at once, which the solver would see; without it the visits tell.
+    let start = Nim { matches: 3, mover: Player::Zero };
+    let config = Config { solver: false, stop_early: true, ..Config::default() };
+    let mut search = Mcts::<Nim, Sure, Uct>::new(config, Uct::new(0.5));
+    let found = search.search(
+        &start,
+        &mut RandomGames::<_, Sure>::default(),
+        &Allowance::nodes(10_000),
+        &mut Rng::new(6),
+    );
+    assert!(found.stopped_early && found.iterations < 9_000, "{}", found.iterations);
+    assert_eq!(found.best, Some(3));
+}
+
+#[test]
+fn open_loop_prefers_what_full_search_prefers() {
+    let mut rng = Rng::new(7);
+    let (mut rounds, mut loss) = (0, 0.0);
+    while rounds < 60 {
+        let start = shrub(&mut rng, true, true);
+        let Turn::Player(player) = start.turn() else { continue };
+        rounds += 1;
+        let mut search = OpenLoop::<Shrub, Fair, Uct>::new(10_000, Uct::new(3.0));
+        let mut judgement = own_points::<Fair>(3.0);
+        let found = search.search(&start, &mut judgement, &Allowance::nodes(4_000), &mut rng, |_, _| {});
+        let mut child = start.clone();
+        child.play(found.best.expect("a move"));
+        loss += max_n(&start)[player] - max_n(&child)[player];
+    }
+    // Open-loop nodes mix what follows different outcomes, so single choices may be a little off.
+    assert!(loss / f64::from(rounds) < 0.15, "{}", loss / f64::from(rounds));
+}
+
+/// Both get a card of 0 to 9; player 0 bets (win or lose 2) or passes (win or lose 1).
+#[derive(Clone, PartialEq, Debug)]
+struct HighCard {
+    cards: [u8; 2],
+    stake: i32,
+}
+
+impl Game for HighCard {
+    type Move = i32;
+
+    fn turn(&self) -> Turn {
+        if self.stake > 0 {
+            Turn::Over
+        } else {
+            Turn::Player(Player::Zero)
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<i32>) {
+        if self.stake == 0 {
+            moves.extend([1, 2]);
+        }
+    }
+
+    fn play(&mut self, stake: i32) {
+        self.stake = stake;
+    }
+
+    fn points(&self) -> [i32; 2] {
+        let won = self.stake * if self.cards[0] > self.cards[1] { 1 } else { -1 };
+        [won, -won]
+    }
+}
+
+impl Hidden for HighCard {
+    fn resample(&mut self, viewer: Player, rng: &mut Rng) {
+        let others: Vec<u8> = (0..10).filter(|&card| card != self.cards[viewer]).collect();
+        self.cards[viewer.other()] = *rng.choose(&others);
+    }
+}
+
+#[test]
+fn hidden_cards_are_not_peeked_at() {
+    for (own, other, stake) in [(8, 9, 2), (1, 0, 1)] {
+        let state = HighCard { cards: [own, other], stake: 0 };
+        let mut search = OpenLoop::<HighCard, Sure, Uct>::new(100, Uct::new(2.0));
+        let mut judgement = own_points::<Sure>(2.0);
+        let deal = |state: &mut HighCard, rng: &mut Rng| state.resample(Player::Zero, rng);
+        let found = search.search(&state, &mut judgement, &Allowance::nodes(2_000), &mut Rng::new(8), deal);
+        assert_eq!(found.best, Some(stake), "with {own}");
+    }
+}
+
+/// Rock, paper, scissors, once; a win with rock counts double.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Roshambo {
+    points: Option<[i32; 2]>,
+}
+
+impl Simultaneous for Roshambo {
+    type Move = i32;
+
+    fn is_over(&self) -> bool {
+        self.points.is_some()
+    }
+
+    fn moves(&self, _: Player, moves: &mut Vec<i32>) {
+        moves.extend(0..3);
+    }
+
+    fn play(&mut self, [zero, one]: [&i32; 2]) {
+        let worth = |winner: i32| if winner == 0 { 2 } else { 1 };
+        self.points = Some(match (zero - one).rem_euclid(3) {
+            1 => [worth(*zero), -worth(*zero)],
+            2 => [-worth(*one), worth(*one)],
+            _ => [0, 0],
+        });
+    }
+
+    fn points(&self) -> [i32; 2] {
+        self.points.unwrap_or_default()
+    }
+
+    fn random_move(&self, _: Player, rng: &mut Rng) -> i32 {
+        rng.below(3) as i32
+    }
+}
+
+struct RoshamboPoints;
+
+impl Outlook<Roshambo> for RoshamboPoints {
+    fn finished(&mut self, state: &Roshambo) -> [f32; 2] {
+        state.points().map(|points| points as f32)
+    }
+
+    fn estimate(&mut self, _: &Roshambo, _: &mut Rng) -> [f32; 2] {
+        [0.0; 2]
+    }
+}
+
+#[test]
+fn decoupled_search_mixes() {
+    let mut search = Decoupled::<Roshambo, Uct>::new(1_000, Uct::new(2.0));
+    let mut rng = Rng::new(9);
+    let found =
+        search.search(&Roshambo::default(), &mut RoshamboPoints, &Allowance::nodes(100_000), &mut rng);
+    // Scissors lose 2 to rock, so in equilibrium rock is played 1/4, paper 1/2, scissors 1/4 of the time.
+    for player in Player::BOTH {
+        for &(mv, visits, _) in &found.moves[player] {
+            let share = f64::from(visits) / 100_000.0;
+            let equilibrium = [0.25, 0.5, 0.25][mv as usize];
+            assert!((share - equilibrium).abs() < 0.12, "{player:?} plays {mv} with share {share}");
+        }
+        assert!(found.draw(player, &mut rng).is_some());
+    }
+    assert_eq!(found.best(Player::Zero), Some(1));
+}

@@ -1,0 +1,319 @@
+//! The contest's published games of Box: a CSV file with one game a row, the start tile first among its moves.
+//!
+//! In games of a player that failed, the judge moved in its place until the board was full; they are replayed like the others, and
+//! the player that failed must have 0 points.
+
+use crate::{Outcome, Source};
+use anyhow::Context;
+use contender_boxes::CONTEST;
+use contender_game::{Judge, Options, Player};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// What the first line of such a file begins with.
+pub const HEADER: &str = "Game,Round,IsSwiss,User1,Score1,Status1,User2,Score2,Status2,Color1,Color2,Moves";
+
+/// One row.
+#[derive(Deserialize)]
+struct Row {
+    #[serde(rename = "Game")]
+    number: u64,
+    #[serde(rename = "User1")]
+    first: String,
+    #[serde(rename = "Score1")]
+    first_points: i32,
+    #[serde(rename = "Status1")]
+    first_status: Status,
+    #[serde(rename = "User2")]
+    second: String,
+    #[serde(rename = "Score2")]
+    second_points: i32,
+    #[serde(rename = "Status2")]
+    second_status: Status,
+    #[serde(rename = "Color1")]
+    first_colour: String,
+    #[serde(rename = "Color2")]
+    second_colour: String,
+    #[serde(rename = "Moves")]
+    moves: String,
+}
+
+/// How a player's game ended, as the contest publishes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+enum Status {
+    Win,
+    Draw,
+    Lose,
+    Timeout,
+    Illegal,
+    Exit,
+    Crash,
+}
+
+impl Status {
+    fn is_failure(self) -> bool {
+        !matches!(self, Status::Win | Status::Draw | Status::Lose)
+    }
+
+    /// What the contest calls points of a player that did not fail.
+    fn of_points(points: i32) -> Status {
+        match points {
+            150 => Status::Draw,
+            201.. => Status::Win,
+            _ => Status::Lose,
+        }
+    }
+}
+
+impl Row {
+    fn statuses(&self) -> [Status; 2] {
+        [self.first_status, self.second_status]
+    }
+
+    fn points(&self) -> [i32; 2] {
+        [self.first_points, self.second_points]
+    }
+
+    /// The judge after the start tile, and the moves that follow.
+    fn start(&self) -> Result<(Box<dyn Judge>, impl Iterator<Item = &str>), String> {
+        let mut moves = self.moves.split_ascii_whitespace();
+        let start = moves.next().unwrap_or_default();
+        let setup = [&self.first_colour, &self.second_colour, start].map(str::to_string);
+        let judge =
+            CONTEST.recorded(&setup, &mut Options::default()).map_err(|reason| format!("setup: {reason}"))?;
+        Ok((judge, moves))
+    }
+
+    /// Replays the game; the first difference from the record.
+    fn check(&self) -> Result<(), String> {
+        let (mut judge, moves) = self.start()?;
+        for (at, text) in moves.enumerate() {
+            judge
+                .replay(text)
+                .map_err(|reason| format!("column Moves: move {} `{text}`: {reason}", at + 1))?;
+        }
+        if !judge.ask().is_empty() {
+            return Err("column Moves: the moves end before the game".to_string());
+        }
+        for player in Player::BOTH.into_iter().filter(|&player| self.statuses()[player].is_failure()) {
+            judge.fail(player);
+        }
+        for player in Player::BOTH {
+            let number = player.index() + 1;
+            let (recorded, replayed) = (self.points()[player], judge.points()[player]);
+            if recorded != replayed {
+                return Err(format!("column Score{number}: recorded {recorded}, replayed {replayed}"));
+            }
+            let status = self.statuses()[player];
+            let expected = Status::of_points(replayed);
+            if !status.is_failure() && status != expected {
+                return Err(format!("column Status{number}: recorded {status:?}, replayed {expected:?}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Compares every game with the rules: each move legal, the end exactly at the end, points and statuses.
+///
+/// # Errors
+/// A file without the columns.
+pub fn check(source: Source) -> anyhow::Result<Outcome> {
+    let mut outcome = Outcome::default();
+    let mut failures = BTreeMap::new();
+    for row in rows(source)? {
+        match row {
+            Err(problem) => outcome.problems.push(problem),
+            Ok((place, row)) => match row.check() {
+                Err(problem) => outcome.problems.push(format!("{place}: game {}: {problem}", row.number)),
+                Ok(()) => {
+                    outcome.equal += 1;
+                    for status in row.statuses().into_iter().filter(|status| status.is_failure()) {
+                        *failures.entry(format!("{status:?}").to_uppercase()).or_insert(0) += 1;
+                    }
+                }
+            },
+        }
+    }
+    outcome.compared = format!("{} contest points", 2 * outcome.equal);
+    outcome.notes = failures.iter().map(|(status, count)| format!("{count} games with {status}")).collect();
+    Ok(outcome)
+}
+
+/// Visits the position before the first move and after every move of every game.
+///
+/// # Errors
+/// The first row that is malformed, the first illegal move, or an error of `visit`.
+pub fn show(
+    source: Source,
+    mut visit: impl FnMut(&str, &dyn Judge) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    for row in rows(source)? {
+        let (place, row) = row.map_err(anyhow::Error::msg)?;
+        let what = format!("{place}: game {}, {} against {}", row.number, row.first, row.second);
+        let (mut judge, moves) = row.start().map_err(|reason| anyhow::anyhow!("{what}: {reason}"))?;
+        visit(&format!("{what}: start"), judge.as_ref())?;
+        for (at, text) in moves.enumerate() {
+            let what = format!("{what}: move {} `{text}`", at + 1);
+            judge.replay(text).map_err(|reason| anyhow::anyhow!("{what}: {reason}"))?;
+            visit(&what, judge.as_ref())?;
+        }
+    }
+    Ok(())
+}
+
+/// The rows with their places `file:line`, or what is malformed in them. No field of these files holds a line end, so a row is a
+/// line.
+fn rows(source: Source) -> anyhow::Result<impl Iterator<Item = Result<(String, Row), String>>> {
+    let name = source.name.clone();
+    let mut lines = source.lines();
+    let (_, first) =
+        lines.next().unwrap_or_else(|| Err("the file is empty".to_string())).map_err(anyhow::Error::msg)?;
+    let header = record(&first).with_context(|| format!("{name}:1"))?;
+    for column in HEADER.split(',') {
+        anyhow::ensure!(header.iter().any(|other| other == column), "{name}:1: there is no column {column}");
+    }
+    Ok(lines.map(move |line| {
+        let (place, text) = line?;
+        let row = record(&text).and_then(|record| record.deserialize(Some(&header)));
+        match row {
+            Ok(row) => Ok((place, row)),
+            Err(error) => Err(format!("{place}: {}", reason(&error, &header))),
+        }
+    }))
+}
+
+/// The fields of one line.
+fn record(line: &str) -> csv::Result<csv::StringRecord> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
+    let mut record = csv::StringRecord::new();
+    reader.read_record(&mut record)?;
+    Ok(record)
+}
+
+/// What is wrong, with the column's name if it is known.
+fn reason(error: &csv::Error, header: &csv::StringRecord) -> String {
+    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return error.to_string() };
+    let column = err.field().and_then(|at| header.get(usize::try_from(at).ok()?));
+    column.map_or_else(|| err.kind().to_string(), |column| format!("column {column}: {}", err.kind()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    const GAME: &str = "270954,6,swiss,A,150,DRAW,B,150,DRAW,1,6,Hh541362h Ie354261h Fk146523v Ii516324v Oh326514h Fc321456v \
+        Da451632v Gl256341h Bk462135v Eg135264h Iq645231v Er326145v Bi453261v Mg451362h Na125436h Ja421536v Dd426135h \
+        Mo426153h Cp546132v Km245631h Bm245613h Kc415326h Ad153624h Bs645312v Oo251364h Bb256143h Am631254v";
+
+    fn check_text(rows: &[&str]) -> Outcome {
+        let text = format!("{HEADER}\n{}\n", rows.join("\n"));
+        check(Source::from_bytes("games.csv", text.into_bytes())).unwrap()
+    }
+
+    fn problem(row: &str) -> String {
+        let outcome = check_text(&[GAME, row]);
+        assert_eq!((outcome.equal, outcome.problems.len()), (1, 1), "{row}");
+        outcome.problems[0].clone()
+    }
+
+    #[test]
+    fn every_published_game_agrees_with_the_rules() {
+        let folder = std::env::var_os("CONTENDER_DATA").map_or_else(
+            || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+            PathBuf::from,
+        );
+        let mut equal = 0;
+        let mut failures = BTreeMap::new();
+        for number in 1..=3 {
+            let path = folder.join(format!("box-games-{number}.csv"));
+            if !path.exists() {
+                eprintln!("skipped: no {}", path.display());
+                return;
+            }
+            let outcome = check(Source::open(&path).unwrap()).unwrap();
+            assert_eq!(outcome.problems, [""; 0], "{}", path.display());
+            equal += outcome.equal;
+            for note in &outcome.notes {
+                let (count, status) = note.split_once(" games with ").unwrap();
+                *failures.entry(status.to_string()).or_insert(0) += count.parse::<u64>().unwrap();
+            }
+        }
+        // 5,290 games ended regularly.
+        assert_eq!(equal, 5_350);
+        let expected = [("EXIT", 15), ("ILLEGAL", 34), ("TIMEOUT", 11)];
+        assert_eq!(failures, expected.map(|(status, count)| (status.to_string(), count)).into());
+    }
+
+    #[test]
+    fn differences_are_named_with_line_and_column() {
+        let place = "games.csv:3: game 270954: column";
+        assert_eq!(
+            problem(&GAME.replacen("150", "151", 1)),
+            format!("{place} Score1: recorded 151, replayed 150")
+        );
+        assert_eq!(
+            problem(&GAME.replace("B,150,DRAW", "B,150,WIN")),
+            format!("{place} Status2: recorded Win, replayed Draw")
+        );
+        assert_eq!(
+            problem(&GAME.replace(" Am631254v", "")),
+            format!("{place} Moves: the moves end before the game")
+        );
+        assert_eq!(
+            problem(&GAME.replace("Fk146523v", "Hk146523v")),
+            format!(
+                "{place} Moves: move 13 `Mg451362h`: a tile at Mgh covers 6 filled cells; at most 4 are allowed"
+            )
+        );
+        assert_eq!(
+            problem(&format!("{GAME} Aa123456h")),
+            format!("{place} Moves: move 27 `Aa123456h`: `Aa123456h` comes after the end of the game")
+        );
+        assert!(problem(&GAME.replace(",1,6,", ",1,1,")).starts_with("games.csv:3: game 270954: setup: "));
+    }
+
+    #[test]
+    fn malformed_rows_are_named_and_skipped() {
+        assert_eq!(
+            problem(&GAME.replace("A,150", "A,many")),
+            "games.csv:3: column Score1: invalid digit found in string"
+        );
+        assert!(
+            problem(&GAME.replace("A,150,DRAW", "A,150,HAPPY"))
+                .starts_with("games.csv:3: unknown variant `HAPPY`")
+        );
+        assert!(problem("1,2,3").starts_with("games.csv:3: "));
+        assert_eq!(check_text(&["1,2", GAME]).equal, 1);
+        assert!(check(Source::from_bytes("games.csv", Vec::new())).is_err());
+        let headless = Source::from_bytes("games.csv", b"Game,Round\n1,2\n".to_vec());
+        assert_eq!(check(headless).unwrap_err().to_string(), "games.csv:1: there is no column IsSwiss");
+    }
+
+    #[test]
+    fn a_failed_player_has_nothing() {
+        let row = GAME.replace("A,150,DRAW", "A,0,TIMEOUT");
+        let outcome = check_text(&[&row]);
+        assert_eq!((outcome.equal, outcome.notes), (1, vec!["1 games with TIMEOUT".to_string()]));
+        assert!(
+            problem(&GAME.replace("A,150,DRAW", "A,150,CRASH"))
+                .contains("column Score1: recorded 150, replayed 0")
+        );
+    }
+
+    #[test]
+    fn games_are_shown_move_by_move() {
+        let mut captions = Vec::new();
+        let source = Source::from_bytes("games.csv", format!("{HEADER}\n{GAME}").into_bytes());
+        show(source, |caption, judge| {
+            captions.push((caption.to_string(), judge.moves().len()));
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(captions.len(), 27);
+        assert_eq!(captions[0], ("games.csv:2: game 270954, A against B: start".to_string(), 0));
+        assert_eq!(captions[26].0, "games.csv:2: game 270954, A against B: move 26 `Am631254v`");
+    }
+}
