@@ -6,6 +6,7 @@
 mod boxes;
 mod entropy;
 mod referee;
+pub mod search;
 
 use contender_game::mix;
 use std::time::{Duration, Instant};
@@ -58,6 +59,7 @@ pub fn workloads() -> Vec<Workload> {
     list.extend(boxes::workloads());
     list.extend(entropy::workloads());
     list.extend(referee::workloads());
+    list.extend(search::workloads());
     list
 }
 

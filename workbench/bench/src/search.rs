@@ -15,8 +15,13 @@ use std::time::{Duration, Instant};
 /// The workloads of the searches.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
-    let search =
-        |name, run, signature_rounds| Workload { subject: "search", name, unit: "nodes", run, signature_rounds };
+    let search = |name, run, signature_rounds| Workload {
+        subject: "search",
+        name,
+        unit: "nodes",
+        run,
+        signature_rounds,
+    };
     vec![
         search("Entropy, expectimax of depth 2", |rounds| entropy_rounds(rounds, Config::PLAIN), 0),
         search("Entropy, all techniques to depth 3", |rounds| entropy_rounds(rounds, ENTROPY), 2),
