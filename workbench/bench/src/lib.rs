@@ -8,6 +8,7 @@ mod cellularena;
 mod entropy;
 mod referee;
 mod spaghetti;
+pub mod search;
 
 use contender_game::mix;
 use std::time::{Duration, Instant};
@@ -62,6 +63,7 @@ pub fn workloads() -> Vec<Workload> {
     list.extend(entropy::workloads());
     list.extend(referee::workloads());
     list.extend(spaghetti::workloads());
+    list.extend(search::workloads());
     list
 }
 

@@ -97,7 +97,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             (false, true) => narrowed(window, known),
             (false, false) => Bounds::ANY,
         };
-        let mut fan = self.spread(state);
+        let mut fan = self.spread(state, depth);
         let start = fan.start;
         let answer = match prunes && !is_query {
             true => self.star(&mut fan, state, depth, ply, window)?,
@@ -109,8 +109,8 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
     }
 
     /// Pushes the outcomes of a state, with the evaluation's bounds.
-    fn spread(&mut self, state: &G) -> Fan {
-        let bounds = self.guide.bounds(state);
+    fn spread(&mut self, state: &G, depth: u32) -> Fan {
+        let bounds = self.guide.bounds(state, depth);
         let start = self.draws.len();
         self.outcomes.clear();
         L::outcomes(state, &mut self.outcomes);
