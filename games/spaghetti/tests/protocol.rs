@@ -195,7 +195,7 @@ proptest! {
         let mut judge = new_judge(1, "").unwrap();
         for line in lines {
             let question = judge.ask();
-            let _ = judge.answer(question[0].player, &[line.clone()]);
+            let _ = judge.answer(question[0].player, std::slice::from_ref(&line));
             let _ = judge.replay(&line);
         }
     }
