@@ -131,13 +131,13 @@ pub fn board(state: &State, viewer: Option<Player>) -> String {
     for player in Player::BOTH {
         let name = ansi::seat(player, SEATS[player]);
         if viewer.map_or(true, |viewer| viewer == player) {
-            let _ = writeln!(text, "{name} {}", colour_line(state, state.colours()[player]));
+            let _ = writeln!(text, "{name}, {}", colour_line(state, state.colours()[player]));
         } else {
             let own = state.colours()[player.other()];
             let others = (0..COLOURS as Colour).filter(|&colour| colour != own);
             let worth: String =
-                others.map(|colour| format!(" {} {}", piece(colour, false), state.score(colour))).collect();
-            let _ = writeln!(text, "{name} has a colour of{worth}");
+                others.map(|colour| format!(" {} {} ", piece(colour, false), state.score(colour))).collect();
+            let _ = writeln!(text, "{name}, colour unknown, score with{}", worth.trim_end());
         }
     }
     if let Some(tile) = state.tile() {
@@ -154,12 +154,16 @@ pub fn board(state: &State, viewer: Option<Player>) -> String {
 /// What the seats are called.
 pub(crate) const SEATS: [&str; 2] = ["Player 1", "Player 2"];
 
-/// A colour with its score and squares: `4  19 = Ai/3 Bf/11 Dd/5`.
+/// A colour with its score and squares: `colour  4  score 19 = Ai/3 Bf/11 Dd/5`.
 fn colour_line(state: &State, colour: Colour) -> String {
     let squares: String =
         squares::list(state.cells_of(colour)).iter().map(|square| format!(" {square}")).collect();
     let score = state.score(colour);
-    format!("{} {score}{}{squares}", piece(colour, false), if squares.is_empty() { "" } else { " =" })
+    format!(
+        "colour {} score {score}{}{squares}",
+        piece(colour, false),
+        if squares.is_empty() { "" } else { " =" }
+    )
 }
 
 fn piece(colour: Colour, is_latest: bool) -> String {

@@ -302,14 +302,14 @@ fn the_board_shows_what_its_viewer_may_know() {
     assert!(lines[0].starts_with("   a  b  c") && lines[17] == lines[0]);
     assert!(lines[8].starts_with("H  .  . ") && lines[8].contains(" 1  2  3  4  5  6 "));
     assert_eq!(lines[9].matches('[').count(), 2);
-    assert_eq!(lines[18..20], ["Player 1  3  0", "Player 2  4  0"]);
+    assert_eq!(lines[18..20], ["Player 1, colour  3  score 0", "Player 2, colour  4  score 0"]);
     assert_eq!(lines[20].trim_end(), format!("Player 2 places {}", spaced(&tile)).trim_end());
     assert_eq!(lines[21].trim(), spaced(&lower).trim());
 
     let own = ansi::plain(&judge.board(Some(Player::One)));
     let lines: Vec<&str> = own.lines().collect();
-    assert_eq!(lines[18], "Player 1 has a colour of  1  0  2  0  3  0  5  0  6  0");
-    assert_eq!(lines[19], "Player 2  4  0");
+    assert_eq!(lines[18], "Player 1, colour unknown, score with  1  0   2  0   3  0   5  0   6  0");
+    assert_eq!(lines[19], "Player 2, colour  4  score 0");
     let prompt = judge.prompt(Player::One);
     assert!(prompt.starts_with(&format!("place the tile {tile}: ")), "{prompt}");
     let example = &prompt[prompt.len() - 3..];
@@ -388,6 +388,6 @@ proptest! {
 #[test]
 fn the_board_of_a_state_is_the_judges() {
     let state = State::new([0, 1], Tile::from_index(0));
-    assert!(ansi::plain(&board(&state, None)).contains("Player 1  1  0"));
+    assert!(ansi::plain(&board(&state, None)).contains("Player 1, colour  1  score 0"));
     assert_eq!(state.points(), [150, 150]);
 }

@@ -6,24 +6,31 @@
 //! | the same without any art, to compare with | [`minimax`], [`expectimax`] |
 //! | by random games or a policy, with or without chance, hidden state or turns | [`mcts`] |
 //! | by an evaluation that judges all children at once | [`best_first`] |
+//! | a fixed "my move, chance, reply" with an evaluation that all outcomes share | [`layers`] |
+//! | a game in which both choose at once | [`simultaneous`], on the matrix games of [`matrix`] |
+//! | moves that combine many units' actions | [`combine`] |
 //!
 //! What a search must know of a game beyond its rules is in [`Evaluate`] and [`Guide`]; how long it may think is an [`Allowance`],
 //! which [`Shares`] takes from a game's clock; what it found is a [`Report`]. Values are integers from player 0's view ([`value`]).
 //!
-//! Nothing allocates in a node once the working space has grown, and nothing depends on anything but the arguments: a search with
-//! a node budget gives the same result on every machine.
+//! Nothing allocates in a node once the working space has grown, and there is no randomness: the same searches with node budgets,
+//! one after the other, give the same results on every machine.
 
 #![forbid(unsafe_code)]
 
 mod allowance;
 pub mod best_first;
+pub mod combine;
 mod config;
 mod expectimax;
 mod guide;
+pub mod layers;
 mod luck;
+pub mod matrix;
 pub mod mcts;
 mod report;
 mod shares;
+pub mod simultaneous;
 mod table;
 mod tree;
 pub mod value;

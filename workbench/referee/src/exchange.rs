@@ -2,6 +2,7 @@
 
 use crate::Ending;
 use crate::process::Process;
+use contender_game::Question;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::time::TimeSpec;
 use std::os::fd::AsFd;
@@ -38,10 +39,10 @@ pub(crate) struct Outcome {
 
 impl Pending {
     /// Sends a question.
-    pub fn send(process: &mut Process, text: &str, lines: usize, patience: Option<Duration>) -> Pending {
+    pub fn send(process: &mut Process, question: &Question, patience: Option<Duration>) -> Pending {
         let asked = Instant::now();
-        process.send(text);
-        Pending { asked, lines, patience, outcome: None, closed: None }
+        process.send(&question.text);
+        Pending { asked, lines: question.answer_lines, patience, outcome: None, closed: None }
     }
 
     /// Settles the question if there is something to settle it with.
@@ -51,7 +52,7 @@ impl Pending {
             Some(answer) => answer.map(Some),
             None => match self.failure(process, now) {
                 Some(ending) => Err(ending),
-                None if self.patience.is_some_and(|patience| time > patience) => Ok(None),
+                None if self.patience.is_some_and(|patience| time >= patience) => Ok(None),
                 None => return,
             },
         };
@@ -75,7 +76,7 @@ impl Pending {
     }
 
     fn wake_up(&self) -> Option<Instant> {
-        let deadline = self.patience.map(|patience| self.asked + patience + Duration::from_nanos(1));
+        let deadline = self.patience.and_then(|patience| self.asked.checked_add(patience));
         let breath = self.closed.map(|closed| closed + LAST_BREATH);
         deadline.into_iter().chain(breath).min()
     }

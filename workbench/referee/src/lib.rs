@@ -40,6 +40,7 @@
 
 #![deny(unsafe_code)]
 
+mod buffers;
 mod bundled;
 mod entrant;
 mod exchange;
@@ -48,6 +49,7 @@ mod process;
 mod record;
 mod referee;
 mod strays;
+mod table;
 
 pub use entrant::{Entrant, EntrantError, Program};
 pub use log::{LogError, read_log};

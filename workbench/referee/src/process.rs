@@ -2,8 +2,9 @@
 //!
 //! Nothing here blocks: the pipes are non-blocking, and [`exchange`](crate::exchange) waits for all of them at once.
 
+use crate::Ending;
+use crate::buffers::{Tail, Unread};
 use crate::strays;
-use crate::{Ending, record::readable};
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::libc;
@@ -12,15 +13,12 @@ use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::{Pid, read, write};
 use std::io;
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// The most output of a bot that may be waiting to be read. An answer that is longer is no answer.
-const MOST_UNREAD: usize = 1 << 16;
-
 /// Bytes read at a time.
-const CHUNK: usize = 1 << 14;
+const CHUNK: usize = 1 << 12;
 
 /// An external bot.
 pub(crate) struct Process {
@@ -39,9 +37,7 @@ pub(crate) struct Process {
     pub stderr: Option<OwnedFd>,
     /// What the pipe to the bot had no room for.
     unsent: Vec<u8>,
-    /// What the bot has said and no question has taken yet, and how many line ends are in it.
-    unread: Vec<u8>,
-    unread_lines: usize,
+    unread: Unread,
     stderr_tail: Tail,
     is_killed: bool,
 }
@@ -81,12 +77,9 @@ impl Process {
                     SpawnError::Program(format!("{program}: {error}"))
                 }
             })?;
-        let pipes = (
-            child.stdin.take().map(OwnedFd::from),
-            child.stdout.take().map(OwnedFd::from),
-            child.stderr.take().map(OwnedFd::from),
-        );
-        let (stdin, stdout, stderr) = pipes;
+        let stdin = child.stdin.take().map(OwnedFd::from);
+        let stdout = child.stdout.take().map(OwnedFd::from);
+        let stderr = child.stderr.take().map(OwnedFd::from);
         let ended = match open_pidfd(&child) {
             Ok(ended) => ended,
             Err(error) => {
@@ -104,9 +97,8 @@ impl Process {
             stdout,
             stderr,
             unsent: Vec::new(),
-            unread: Vec::new(),
-            unread_lines: 0,
-            stderr_tail: Tail { bytes: Vec::new(), limit: stderr_tail },
+            unread: Unread::default(),
+            stderr_tail: Tail::new(stderr_tail),
             is_killed: false,
         };
         for pipe in [&process.stdin, &process.stdout, &process.stderr].into_iter().flatten() {
@@ -152,81 +144,33 @@ impl Process {
 
     /// Reads once from the bot's standard output. Returns whether there was something.
     pub fn read_stdout(&mut self) -> bool {
-        let Some(stdout) = &self.stdout else { return false };
-        let mut chunk = [0; CHUNK];
-        match retry(|| read(stdout, &mut chunk)) {
-            Ok(0) => {
-                self.stdout = None;
-                false
-            }
-            Ok(length) => {
-                let new = &chunk[..length];
-                self.unread_lines += new.iter().filter(|&&byte| byte == b'\n').count();
-                self.unread.extend_from_slice(new);
-                true
-            }
-            Err(Errno::EAGAIN) => false,
-            Err(_) => {
-                self.stdout = None;
-                false
-            }
-        }
+        read_once(&mut self.stdout, |new| self.unread.add(new))
     }
 
     /// Reads once from the bot's standard error. Returns whether there was something.
     pub fn read_stderr(&mut self) -> bool {
-        let Some(stderr) = &self.stderr else { return false };
-        let mut chunk = [0; CHUNK];
-        match retry(|| read(stderr, &mut chunk)) {
-            Ok(0) => {
-                self.stderr = None;
-                false
-            }
-            Ok(length) => {
-                self.stderr_tail.add(&chunk[..length]);
-                true
-            }
-            Err(Errno::EAGAIN) => false,
-            Err(_) => {
-                self.stderr = None;
-                false
-            }
-        }
+        read_once(&mut self.stderr, |new| self.stderr_tail.add(new))
     }
 
     /// Whether a whole line is there that no question has taken.
     pub fn has_line(&self) -> bool {
-        self.unread_lines > 0
+        self.unread.has_line()
     }
 
-    /// Takes an answer if all of it is there.
+    /// Takes an answer if all of it is there, see [`Unread::take`].
     pub fn take_answer(&mut self, lines: usize) -> Option<Result<Vec<String>, Ending>> {
-        if self.unread_lines < lines {
-            let bytes = self.unread.len();
-            return (bytes > MOST_UNREAD).then_some(Err(Ending::Flood { bytes }));
-        }
-        let ends = self.unread.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-        let length = ends.map(|(at, _)| at + 1).nth(lines - 1).unwrap_or(0);
-        self.unread_lines -= lines;
-        let answer = match std::str::from_utf8(&self.unread[..length]) {
-            Ok(text) => Ok(text.lines().map(str::to_string).collect()),
-            Err(_) => Err(Ending::InvalidUtf8 { answer: readable(&self.unread[..length - 1]) }),
-        };
-        self.unread.drain(..length);
-        Some(answer)
+        self.unread.take(lines)
     }
 
     /// Whether the bot writes on and on: reads until nothing is there or it is too much.
     pub fn flood(&mut self) -> Option<Ending> {
-        while self.unread.len() <= MOST_UNREAD && self.read_stdout() {}
-        let bytes = self.unread.len();
-        (bytes > MOST_UNREAD).then_some(Ending::Flood { bytes })
+        while self.unread.flood().is_none() && self.read_stdout() {}
+        self.unread.flood()
     }
 
     /// Throws away what the bot has said.
     pub fn forget_output(&mut self) {
         self.unread.clear();
-        self.unread_lines = 0;
     }
 
     /// How the process ended, if it has.
@@ -236,6 +180,11 @@ impl Process {
         match waitid(Id::Pid(self.pid()), flags) {
             Ok(WaitStatus::Exited(_, code)) => Some(Ending::Exit { code }),
             Ok(WaitStatus::Signaled(_, signal, _)) => Some(Ending::Crash { signal: signal as i32 }),
+            // A signal without a name, such as those for real time; the status has its number.
+            Err(Errno::EINVAL) => {
+                let signal = self.child.try_wait().ok().flatten()?.signal()?;
+                Some(Ending::Crash { signal })
+            }
             _ => None,
         }
     }
@@ -283,24 +232,20 @@ impl Drop for Process {
     }
 }
 
-/// The last bytes of a stream.
-struct Tail {
-    bytes: Vec<u8>,
-    limit: usize,
-}
-
-impl Tail {
-    fn add(&mut self, new: &[u8]) {
-        self.bytes.extend_from_slice(&new[new.len().saturating_sub(self.limit)..]);
-        // Cutting at twice the limit moves every byte at most once on average.
-        if self.bytes.len() > 2 * self.limit {
-            self.bytes.drain(..self.bytes.len() - self.limit);
+/// Reads what is there, at most [`CHUNK`], and closes a pipe that is at its end. Returns whether there was something.
+fn read_once(pipe: &mut Option<OwnedFd>, keep: impl FnOnce(&[u8])) -> bool {
+    let Some(open) = pipe else { return false };
+    let mut chunk = [0; CHUNK];
+    match retry(|| read(&*open, &mut chunk)) {
+        Ok(length @ 1..) => {
+            keep(&chunk[..length]);
+            true
         }
-    }
-
-    fn text(&self) -> String {
-        let start = self.bytes.len().saturating_sub(self.limit);
-        String::from_utf8_lossy(&self.bytes[start..]).into_owned()
+        Err(Errno::EAGAIN) => false,
+        Ok(0) | Err(_) => {
+            *pipe = None;
+            false
+        }
     }
 }
 

@@ -112,11 +112,28 @@ struct Stat {
 
 impl Stat {
     fn of(pid: Pid) -> Option<Stat> {
-        let line = fs::read(format!("/proc/{pid}/stat")).ok()?;
+        Stat::parse(&fs::read(format!("/proc/{pid}/stat")).ok()?)
+    }
+
+    fn parse(line: &[u8]) -> Option<Stat> {
         // The name, in parentheses, may contain anything; state, parent, group and session follow it.
         let after_name = line.iter().rposition(|&byte| byte == b')')? + 1;
         let rest = std::str::from_utf8(&line[after_name..]).ok()?;
         let mut numbers = rest.split_whitespace().skip(2).map(|word| word.parse().ok().map(Pid::from_raw));
         Some(Stat { group: numbers.next()??, session: numbers.next()?? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_may_have_any_name() {
+        let stat = Stat::parse(b"81 (a) S 1 2 3 \n\xff) Z 7 80 79 0 -1").unwrap();
+        assert_eq!((stat.group.as_raw(), stat.session.as_raw()), (80, 79));
+        for line in [&b""[..], b"81", b"81 (cat)", b"81 (cat) S 1", b"81 (cat) S 1 x y", b")"] {
+            assert!(Stat::parse(line).is_none());
+        }
     }
 }

@@ -62,8 +62,10 @@ fn good_bots_play_to_the_end() {
 fn crashes_and_exits_are_told_apart() {
     assert_eq!(ending("crash-at-start"), Ending::Crash { signal: 6 });
     assert_eq!(ending("crash 3"), Ending::Crash { signal: 6 });
+    assert_eq!(ending("crash-unnamed 2"), Ending::Crash { signal: 40 });
     assert_eq!(ending("exit-at-start"), Ending::Exit { code: 7 });
-    assert_eq!(ending("exit 3"), Ending::Exit { code: 9 });
+    let seat = seat_of("exit 3");
+    assert_eq!((seat.ending, &seat.stderr[..]), (Ending::Exit { code: 9 }, "no 7 left\n"));
     // Who leaves after its last answer has done its part.
     assert_eq!(ending("leaves 5"), Ending::Normal);
 }

@@ -93,7 +93,14 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
     match mode.trim_end_matches("-always").trim_end_matches("-pair") {
         "meet" => meet(&rest[0], &rest[1]),
         "crash" => process::abort(),
-        "exit" => process::exit(9),
+        "crash-unnamed" => {
+            // SAFETY: the signal has its default action, which ends the process.
+            unsafe { nix::libc::raise(40) };
+        }
+        "exit" => {
+            eprintln!("no {next} left");
+            process::exit(9);
+        }
         "hang" => sleep_for_ever(),
         "late" => thread::sleep(Duration::from_millis(400)),
         "flood" => loop {

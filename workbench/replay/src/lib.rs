@@ -22,12 +22,15 @@ pub struct Outcome {
     pub problems: Vec<String>,
 }
 
-/// Checks recorded games; their form is told by the name and the first line.
+/// Checks recorded games; their form is told by the first line.
 ///
 /// # Errors
 /// What cannot be read, or is of no known form.
-pub fn check(source: Source, game: Option<&'static dyn Contest>) -> anyhow::Result<Outcome> {
-    records::check(source, game)
+pub fn check(mut source: Source, game: Option<&'static dyn Contest>) -> anyhow::Result<Outcome> {
+    match Form::of(&source.peek()?) {
+        Form::Box => boxes::check(source),
+        Form::Records => records::check(source, game),
+    }
 }
 
 /// Walks through recorded games: `visit` gets a caption and the position before the first move and after every move.
@@ -35,9 +38,26 @@ pub fn check(source: Source, game: Option<&'static dyn Contest>) -> anyhow::Resu
 /// # Errors
 /// What cannot be read, or holds no games that can be shown.
 pub fn show(
-    source: Source,
+    mut source: Source,
     game: Option<&'static dyn Contest>,
     visit: impl FnMut(&str, &dyn Judge) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    records::show(source, game, visit)
+    match Form::of(&source.peek()?) {
+        Form::Box => boxes::show(source, visit),
+        Form::Records => records::show(source, game, visit),
+    }
+}
+
+/// The forms that recorded games come in.
+enum Form {
+    /// The published competitions of Box.
+    Box,
+    /// JSON lines, one game a line; also what is of no known form, for the words that its reader has for it.
+    Records,
+}
+
+impl Form {
+    fn of(first_line: &str) -> Form {
+        if first_line.starts_with("Game,") { Form::Box } else { Form::Records }
+    }
 }

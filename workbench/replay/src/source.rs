@@ -40,10 +40,15 @@ impl Source {
         Ok(Source { name, reader })
     }
 
-    /// Everything, for forms that are not read line by line.
-    #[must_use]
-    pub fn into_reader(self) -> Box<dyn BufRead> {
-        self.reader
+    /// The first line that is not blank and no comment (`#`), as far as it is in the first buffer; it stays to be read.
+    ///
+    /// # Errors
+    /// What cannot be read.
+    pub fn peek(&mut self) -> anyhow::Result<String> {
+        let start = self.reader.fill_buf().with_context(|| format!("cannot read {}", self.name))?;
+        let text = String::from_utf8_lossy(start);
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        Ok(lines.next().unwrap_or_default().to_string())
     }
 
     /// The lines that are not blank, each with its place `file:line`. A line that is not UTF-8 or too long is an error with its place,

@@ -1,0 +1,183 @@
+//! A fixed "my move, chance, reply" whose leaves are evaluated a row at a time.
+//!
+//! In a game like Box the replies do not depend on what chance draws, and most of an evaluation does not either: after my move and
+//! a reply it is prepared once and finished for each outcome at little cost. So the loops are turned inside out: for each move, for
+//! each reply, for all outcomes. The least value over replies is kept for each outcome, and the move's value is their mean. These
+//! minima only fall, so their mean bounds the move's value from above at any time, and a move is given up as soon as that bound
+//! is no better than the best move's value: with good replies first, after a few of them.
+//!
+//! Source: the expectiminimax of depth 3 with prepared leaves of Maks Verver's Box player (CodeCup 2025); the cut-off is Star2's
+//! idea with all outcomes probed at once.
+
+use crate::{Bounds, Evaluate, Mix};
+use contender_game::{Chance, Game, Player, Turn};
+
+/// What a layered search asks of a game in which chance has just got the turn.
+pub trait Layers<G: Game> {
+    /// A reply, in whatever form is fastest.
+    type Reply: Copy;
+
+    /// Appends the weights of the outcomes in `state`; outcomes that cannot be told apart may be one. Not all 0, below 2^31 in sum.
+    fn outcomes(&mut self, state: &G, weights: &mut Vec<u32>);
+
+    /// Appends the replies, which are the same after every outcome, the best first where that is known.
+    fn replies(&mut self, state: &G, replies: &mut Vec<Self::Reply>);
+
+    /// Writes the value after `reply` for each outcome, in the order of [`outcomes`](Layers::outcomes).
+    fn values(&mut self, state: &G, reply: Self::Reply, values: &mut [i32]);
+
+    /// The value of a state after a move where chance does not act, or where there is no reply.
+    fn without_reply(&mut self, state: &G) -> i32;
+}
+
+/// The search with its working space.
+pub struct LayerSearch<G: Game, H: Layers<G>> {
+    hooks: H,
+    prunes: bool,
+    rows: u64,
+    moves: Vec<G::Move>,
+    replies: Vec<H::Reply>,
+    weights: Vec<u32>,
+    /// By outcome: the value after one reply.
+    values: Vec<i32>,
+    /// By outcome: the best value for the player who replies.
+    best: Vec<i32>,
+}
+
+impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
+    /// A search; without `prunes` it finds the exact value of every move.
+    #[must_use]
+    pub fn new(hooks: H, prunes: bool) -> Self {
+        LayerSearch {
+            hooks,
+            prunes,
+            rows: 0,
+            moves: Vec::new(),
+            replies: Vec::new(),
+            weights: Vec::new(),
+            values: Vec::new(),
+            best: Vec::new(),
+        }
+    }
+
+    /// How many pairs of move and reply have been evaluated so far.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The hooks.
+    pub fn hooks(&mut self) -> &mut H {
+        &mut self.hooks
+    }
+
+    /// The values of the moves of the player to act, in the game's order, into `found`, which is emptied first: exact ones, or
+    /// where a move was given up a bound no better than the best move before it. Values are from player 0's view.
+    ///
+    /// The first move with the best exact value is the best.
+    pub fn search(&mut self, state: &G, found: &mut Vec<(G::Move, Bounds)>) {
+        found.clear();
+        let Turn::Player(player) = state.turn() else { return };
+        self.moves.clear();
+        state.moves(&mut self.moves);
+        let mut best = None;
+        for at in 0..self.moves.len() {
+            let mv = self.moves[at];
+            let mut child = state.clone();
+            child.play(mv);
+            let bounds = self.value(&child, player, best.filter(|_| self.prunes));
+            if bounds.is_exact() {
+                let own = player.sign() * bounds.low;
+                best = Some(best.map_or(own, |best: i32| best.max(own)));
+            }
+            found.push((mv, bounds));
+        }
+    }
+
+    /// The value after a move of `player`, or a bound that shows that it is at most `limit` for that player.
+    fn value(&mut self, state: &G, player: Player, limit: Option<i32>) -> Bounds {
+        if state.turn() != Turn::Chance {
+            return Bounds::exact(self.hooks.without_reply(state));
+        }
+        self.weights.clear();
+        self.hooks.outcomes(state, &mut self.weights);
+        self.replies.clear();
+        self.hooks.replies(state, &mut self.replies);
+        if self.replies.is_empty() {
+            return Bounds::exact(self.hooks.without_reply(state));
+        }
+        let mix = Mix::new(self.weights.iter().map(|&weight| u64::from(weight)).sum());
+        let mut value = 0;
+        for at in 0..self.replies.len() {
+            self.values.clear();
+            self.values.resize(self.weights.len(), 0);
+            self.hooks.values(state, self.replies[at], &mut self.values);
+            self.rows += 1;
+            if at == 0 {
+                self.best.clear();
+                self.best.extend_from_slice(&self.values);
+            } else {
+                let better = if player == Player::Zero { i32::min } else { i32::max };
+                for (best, &value) in self.best.iter_mut().zip(&self.values) {
+                    *best = better(*best, value);
+                }
+            }
+            let sum = self
+                .weights
+                .iter()
+                .zip(&self.best)
+                .map(|(&weight, &best)| i64::from(weight) * i64::from(best));
+            value = mix.value(sum.sum());
+            let is_last = at + 1 == self.replies.len();
+            if !is_last && limit.map_or(false, |limit| player.sign() * value <= limit) {
+                return Bounds::new(-crate::INFINITY, player.sign() * value).seen_by(player);
+            }
+        }
+        Bounds::exact(value)
+    }
+}
+
+/// The layers of any game with chance, leaf by leaf: what a faster implementation is compared with.
+///
+/// The moves after the first outcome must be those after every outcome.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OneByOne<E>(pub E);
+
+impl<G: Chance, E: Evaluate<G>> Layers<G> for OneByOne<E> {
+    type Reply = G::Move;
+
+    fn outcomes(&mut self, state: &G, weights: &mut Vec<u32>) {
+        let mut outcomes = Vec::new();
+        state.outcomes(&mut outcomes);
+        weights.extend(outcomes.iter().map(|&(_, weight)| weight));
+    }
+
+    fn replies(&mut self, state: &G, replies: &mut Vec<G::Move>) {
+        let mut outcomes = Vec::new();
+        state.outcomes(&mut outcomes);
+        let mut child = state.clone();
+        child.resolve(outcomes[0].0);
+        child.moves(replies);
+    }
+
+    fn values(&mut self, state: &G, reply: G::Move, values: &mut [i32]) {
+        let mut outcomes = Vec::new();
+        state.outcomes(&mut outcomes);
+        for (value, (outcome, _)) in values.iter_mut().zip(outcomes) {
+            let mut child = state.clone();
+            child.resolve(outcome);
+            child.play(reply);
+            *value = match child.turn() {
+                Turn::Over => self.0.finished(&child),
+                _ => self.0.evaluate(&child),
+            };
+        }
+    }
+
+    fn without_reply(&mut self, state: &G) -> i32 {
+        match state.turn() {
+            Turn::Over => self.0.finished(state),
+            _ => self.0.evaluate(state),
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Games in which both choose at once: the payoff matrix at every node.
+//!
+//! A node's value is that of the matrix game whose payoffs are its children's values, so both play mixed strategies. Searching
+//! [`InTurn`](contender_game::InTurn) with [`Search`](crate::Search) is the cheap alternative: a pessimistic value for who leads.
+
+use crate::matrix::{Guarantee, Matrix, Solver};
+use contender_game::{Player, Simultaneous};
+
+/// Backward induction over matrix games to a fixed depth.
+///
+/// With `oracle` a node's matrix is not filled: a small game of some rows and columns is solved, both players' best answers to its
+/// solution are added, and so on until neither has a better one. Where few moves matter, few children are searched.
+///
+/// Source: McMahan, Gordon, Blum, "Planning in the presence of cost functions controlled by an adversary", 2003; in a tree:
+/// Bošanský, Lisý, Lanctot, Čermák, Winands, "Algorithms for computing strategies in two-player simultaneous move games", 2016.
+pub struct MatrixSearch<G: Simultaneous> {
+    oracle: bool,
+    nodes: u64,
+    /// Working space by depth; empty while a node of that depth uses it.
+    levels: Vec<Level<G::Move>>,
+}
+
+/// What a search found for a state.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mixed<M> {
+    /// The value is between these, as far as the children's values are right.
+    pub guarantee: Guarantee,
+    /// By player: the moves it may choose, with their probabilities, which are positive and add up to 1.
+    pub strategies: [Vec<(M, f64)>; 2],
+}
+
+/// A node's matrix: all moves, the payoffs that are known, and the rows and columns of the small game.
+struct Level<M> {
+    moves: [Vec<M>; 2],
+    /// NaN where unknown.
+    payoffs: Vec<f64>,
+    chosen: [Vec<usize>; 2],
+    small: Vec<f64>,
+    solver: Solver,
+}
+
+impl<M> Default for Level<M> {
+    fn default() -> Self {
+        Level {
+            moves: [Vec::new(), Vec::new()],
+            payoffs: Vec::new(),
+            chosen: [Vec::new(), Vec::new()],
+            small: Vec::new(),
+            solver: Solver::new(),
+        }
+    }
+}
+
+/// Best answers that gain no more than this (times the payoffs' size) are rounding errors.
+const TOLERANCE: f64 = 1e-9;
+
+impl<G: Simultaneous> MatrixSearch<G> {
+    /// A search, by double oracle or with full matrices.
+    #[must_use]
+    pub fn new(oracle: bool) -> Self {
+        MatrixSearch { oracle, nodes: 0, levels: Vec::new() }
+    }
+
+    /// States visited so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The value of `state` for player 0, looking `depth` turns ahead; `evaluate` gives the value at the horizon and at the end.
+    pub fn value(&mut self, state: &G, depth: usize, evaluate: &mut impl FnMut(&G) -> f64) -> f64 {
+        self.nodes += 1;
+        if depth == 0 || state.is_over() {
+            return evaluate(state);
+        }
+        let mut level = self.take(depth);
+        let value = self.solve(state, depth, &mut level, evaluate).value();
+        self.levels[depth] = level;
+        value
+    }
+
+    /// The value and both players' strategies; `depth` is at least 1 and the game is not over.
+    ///
+    /// # Panics
+    /// If `depth` is 0 or a player has no move.
+    pub fn search(
+        &mut self,
+        state: &G,
+        depth: usize,
+        evaluate: &mut impl FnMut(&G) -> f64,
+    ) -> Mixed<G::Move> {
+        assert!(depth > 0, "a strategy needs a depth of 1");
+        self.nodes += 1;
+        let mut level = self.take(depth);
+        let guarantee = self.solve(state, depth, &mut level, evaluate);
+        let probabilities = [level.solver.row(), level.solver.column()];
+        let strategies = Player::BOTH.map(|player| {
+            let parts = level.chosen[player].iter().zip(probabilities[player]);
+            let likely = parts.filter(|(_, &part)| part > 0.0);
+            likely.map(|(&at, &part)| (level.moves[player][at].clone(), part)).collect()
+        });
+        self.levels[depth] = level;
+        Mixed { guarantee, strategies }
+    }
+
+    fn take(&mut self, depth: usize) -> Level<G::Move> {
+        if self.levels.len() <= depth {
+            self.levels.resize_with(depth + 1, Level::default);
+        }
+        std::mem::take(&mut self.levels[depth])
+    }
+
+    fn solve(
+        &mut self,
+        state: &G,
+        depth: usize,
+        level: &mut Level<G::Move>,
+        evaluate: &mut impl FnMut(&G) -> f64,
+    ) -> Guarantee {
+        for player in Player::BOTH {
+            level.moves[player].clear();
+            state.moves(player, &mut level.moves[player]);
+            assert!(!level.moves[player].is_empty(), "a player has no move");
+            let count = if self.oracle { 1 } else { level.moves[player].len() };
+            level.chosen[player].clear();
+            level.chosen[player].extend(0..count);
+        }
+        let (rows, columns) = (level.moves[0].len(), level.moves[1].len());
+        level.payoffs.clear();
+        level.payoffs.resize(rows * columns, f64::NAN);
+        loop {
+            level.small.clear();
+            for r in 0..level.chosen[0].len() {
+                for c in 0..level.chosen[1].len() {
+                    let (row, column) = (level.chosen[0][r], level.chosen[1][c]);
+                    let payoff = self.payoff(state, depth, level, row, column, evaluate);
+                    level.small.push(payoff);
+                }
+            }
+            let matrix = Matrix::new(level.chosen[0].len(), level.chosen[1].len(), &level.small);
+            let guarantee = level.solver.solve(matrix);
+            if level.small.len() == level.payoffs.len() {
+                return guarantee;
+            }
+            let slack = TOLERANCE * (1.0 + guarantee.value().abs());
+            let row = self.best_row(state, depth, level, evaluate);
+            let column = self.best_column(state, depth, level, evaluate);
+            let mut is_done = true;
+            for (side, (at, gains)) in
+                [(row.0, row.1 > guarantee.high + slack), (column.0, column.1 < guarantee.low - slack)]
+                    .into_iter()
+                    .enumerate()
+            {
+                if gains && !level.chosen[side].contains(&at) {
+                    level.chosen[side].push(at);
+                    is_done = false;
+                }
+            }
+            if is_done {
+                return Guarantee { low: column.1.min(guarantee.low), high: row.1.max(guarantee.high) };
+            }
+        }
+    }
+
+    /// The best row against the small game's column strategy and what it gets.
+    fn best_row(
+        &mut self,
+        state: &G,
+        depth: usize,
+        level: &mut Level<G::Move>,
+        evaluate: &mut impl FnMut(&G) -> f64,
+    ) -> (usize, f64) {
+        let mut best = (0, f64::NEG_INFINITY);
+        for row in 0..level.moves[0].len() {
+            let mut sum = 0.0;
+            for at in 0..level.chosen[1].len() {
+                let (column, part) = (level.chosen[1][at], level.solver.column()[at]);
+                if part > 0.0 {
+                    sum += part * self.payoff(state, depth, level, row, column, evaluate);
+                }
+            }
+            if sum > best.1 {
+                best = (row, sum);
+            }
+        }
+        best
+    }
+
+    /// The best column against the small game's row strategy and what it allows.
+    fn best_column(
+        &mut self,
+        state: &G,
+        depth: usize,
+        level: &mut Level<G::Move>,
+        evaluate: &mut impl FnMut(&G) -> f64,
+    ) -> (usize, f64) {
+        let mut best = (0, f64::INFINITY);
+        for column in 0..level.moves[1].len() {
+            let mut sum = 0.0;
+            for at in 0..level.chosen[0].len() {
+                let (row, part) = (level.chosen[0][at], level.solver.row()[at]);
+                if part > 0.0 {
+                    sum += part * self.payoff(state, depth, level, row, column, evaluate);
+                }
+            }
+            if sum < best.1 {
+                best = (column, sum);
+            }
+        }
+        best
+    }
+
+    /// The value of the child after a row and a column, searched when first asked for.
+    fn payoff(
+        &mut self,
+        state: &G,
+        depth: usize,
+        level: &mut Level<G::Move>,
+        row: usize,
+        column: usize,
+        evaluate: &mut impl FnMut(&G) -> f64,
+    ) -> f64 {
+        let at = row * level.moves[1].len() + column;
+        if level.payoffs[at].is_nan() {
+            let mut child = state.clone();
+            child.play([&level.moves[0][row], &level.moves[1][column]]);
+            level.payoffs[at] = self.value(&child, depth - 1, evaluate);
+        }
+        level.payoffs[at]
+    }
+}

@@ -1,0 +1,77 @@
+//! Budgets and deadlines.
+
+mod toys;
+
+use contender_game::{Game, Rng};
+use contender_search::*;
+use std::time::{Duration, Instant};
+use toys::*;
+
+const SHAPE: Shape = Shape { width: 200, branching: 5, chance: 3, layers: true, range: 1000, ends: 0 };
+
+fn full() -> Search<Wood, Ranger, Fair> {
+    Search::new(Ranger::default(), Config { table_bytes: 1 << 16, queries: 3, ..Config::FULL })
+}
+
+/// A wood where a player with several moves is to act.
+fn wood(rng: &mut Rng) -> Wood {
+    loop {
+        let wood = Wood::new(rng.next_u64(), SHAPE);
+        let mut moves = Vec::new();
+        wood.moves(&mut moves);
+        if moves.len() > 2 {
+            return wood;
+        }
+    }
+}
+
+#[test]
+fn a_node_budget_is_met_exactly_and_makes_a_search_reproducible() {
+    let mut rng = Rng::new(1);
+    for round in 0..300 {
+        let wood = wood(&mut rng);
+        let budget = u64::from(rng.below(5_000));
+        let report = full().search(&wood, &Allowance::nodes(budget));
+        assert!(
+            report.is_solved || report.stats.nodes == budget,
+            "round {round}: {} of {budget}",
+            report.stats.nodes
+        );
+        assert!(report.best.is_some(), "there is a move with {budget} nodes");
+        let again = full().search(&wood, &Allowance::nodes(budget));
+        assert_eq!(Report { elapsed: again.elapsed, ..report }, again);
+    }
+}
+
+#[test]
+fn a_search_goes_on_where_another_stopped() {
+    let mut rng = Rng::new(2);
+    for _ in 0..100 {
+        let wood = wood(&mut rng);
+        let same = Config { table_depth: TableDepth::Same, table_bytes: 1 << 16, ..Config::FULL };
+        let mut search = Search::<_, _, Fair>::new(Ranger::default(), same);
+        search.search(&wood, &Allowance::nodes(u64::from(rng.below(500))));
+        assert_eq!(search.value(&wood, 4), expectimax(&wood, 4, &mut Ranger::default()));
+    }
+}
+
+#[test]
+fn more_nodes_search_deeper() {
+    let wood = wood(&mut Rng::new(3));
+    let depths = [100, 1_000, 10_000].map(|nodes| full().search(&wood, &Allowance::nodes(nodes)).depth);
+    assert!(depths[0] < depths[2] && depths[0] <= depths[1], "{depths:?}");
+}
+
+#[test]
+fn a_deadline_ends_an_endless_search() {
+    let wood = wood(&mut Rng::new(4));
+    let past = Instant::now();
+    let report = full().search(&wood, &Allowance::until(past));
+    assert_eq!((report.depth, report.stats.nodes), (0, 0));
+    let soon = Instant::now() + Duration::from_millis(20);
+    let slow = Config { table_bytes: 0, ..Config::FULL };
+    let report = Search::<_, _, Fair>::new(Ranger::default(), slow).search(&wood, &Allowance::until(soon));
+    assert!(report.depth > 0 && report.stats.nodes > 0 && Instant::now() >= soon);
+    let soft = Allowance { soft: Some(past), ..Allowance::NONE };
+    assert_eq!(full().search(&wood, &soft).depth, 1, "the first iteration always runs");
+}

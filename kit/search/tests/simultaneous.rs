@@ -1,0 +1,216 @@
+//! Matrix games and the searches on them. Values are floating point here: equal means within 1e-9 of the payoffs' size.
+
+use contender_game::{mix, Combined, InTurn, Player, Rng, Simultaneous};
+use contender_search::matrix::{Matrix, Solver};
+use contender_search::simultaneous::MatrixSearch;
+use contender_search::{combine, minimax, Points};
+
+const NEAR: f64 = 1e-9;
+
+#[test]
+fn matrices_known_by_hand() {
+    let mut solver = Solver::new();
+    // Rock, paper, scissors, with a double win for rock.
+    let payoffs = [0.0, -1.0, 2.0, 1.0, 0.0, -1.0, -2.0, 1.0, 0.0];
+    let found = solver.solve(Matrix::new(3, 3, &payoffs));
+    assert!(found.value().abs() < NEAR && found.gap() < NEAR, "{found:?}");
+    for (part, expected) in solver.row().iter().zip([0.25, 0.5, 0.25]) {
+        assert!((part - expected).abs() < NEAR, "{:?}", solver.row());
+    }
+    // Matching pennies with payoffs 3, -1, -2, 4: value (3*4 - 2) / 10.
+    let found = solver.solve(Matrix::new(2, 2, &[3.0, -1.0, -2.0, 4.0]));
+    assert!((found.value() - 1.0).abs() < NEAR);
+    // A saddle point needs no mixing.
+    let found = solver.solve(Matrix::new(2, 3, &[5.0, 3.0, 4.0, 9.0, 1.0, 0.0]));
+    assert_eq!(
+        (found.low, found.high, solver.row(), solver.column()),
+        (3.0, 3.0, &[1.0, 0.0][..], &[0.0, 1.0, 0.0][..])
+    );
+}
+
+#[test]
+fn random_matrices_are_solved_and_both_methods_agree() {
+    let mut rng = Rng::new(1);
+    let (mut simplex, mut regret) = (Solver::new(), Solver::new());
+    for round in 0..3_000 {
+        let (rows, columns) = (1 + rng.index(8), 1 + rng.index(8));
+        let range = [2, 10, 1_000_000][rng.index(3)];
+        let payoffs: Vec<f64> = (0..rows * columns).map(|_| f64::from(rng.below(range)) - 1.0).collect();
+        let matrix = Matrix::new(rows, columns, &payoffs);
+        let exact = simplex.solve(matrix);
+        // The strategies prove the value: it is between what they guarantee, and the gap is a rounding error.
+        assert!(exact.gap().abs() < NEAR * f64::from(range), "{exact:?} for {rows} x {columns} {payoffs:?}");
+        for strategy in [simplex.row(), simplex.column()] {
+            assert!(strategy.iter().all(|&part| part >= 0.0));
+            assert!((strategy.iter().sum::<f64>() - 1.0).abs() < NEAR);
+        }
+        if round % 10 == 0 {
+            let near = regret.regret_matching(matrix, 2_000, 0.0);
+            let value = exact.value();
+            let slack = NEAR * f64::from(range);
+            assert!(near.low <= value + slack && value <= near.high + slack, "{near:?} and {value}");
+            assert!(near.gap() < 0.02 * f64::from(range), "{near:?} for {payoffs:?}");
+        }
+    }
+}
+
+/// Goofspiel: prizes in order, the higher card takes the prize, equal cards nobody.
+#[derive(Clone, PartialEq, Debug)]
+struct Goofspiel {
+    cards: u8,
+    hands: [u16; 2],
+    prize: u8,
+    points: [i32; 2],
+    /// Prizes are shuffled by it; 0 leaves them in order.
+    seed: u64,
+}
+
+impl Goofspiel {
+    fn new(cards: u8, seed: u64) -> Goofspiel {
+        Goofspiel { cards, hands: [(1 << cards) - 1; 2], prize: 0, points: [0; 2], seed }
+    }
+}
+
+impl Simultaneous for Goofspiel {
+    type Move = u8;
+
+    fn is_over(&self) -> bool {
+        self.prize == self.cards
+    }
+
+    fn moves(&self, player: Player, moves: &mut Vec<u8>) {
+        moves.extend((0..self.cards).filter(|card| self.hands[player] >> card & 1 == 1));
+    }
+
+    fn play(&mut self, cards: [&u8; 2]) {
+        let worth = match self.seed {
+            0 => i32::from(self.prize) + 1,
+            seed => (mix(&[seed, u64::from(self.prize)]) % 10) as i32,
+        };
+        for player in Player::BOTH {
+            self.hands[player] &= !(1 << cards[player]);
+            if cards[player] > cards[player.other()] {
+                self.points[player] += worth;
+            }
+        }
+        self.prize += 1;
+    }
+
+    fn points(&self) -> [i32; 2] {
+        self.points
+    }
+
+    fn random_move(&self, player: Player, rng: &mut Rng) -> u8 {
+        let mut moves = Vec::new();
+        self.moves(player, &mut moves);
+        *rng.choose(&moves)
+    }
+}
+
+#[test]
+fn the_double_oracle_finds_the_value_of_full_matrices_with_fewer_nodes() {
+    let mut nodes = [0; 2];
+    for seed in 0..40 {
+        for depth in 1..=4 {
+            let state = Goofspiel::new(4, seed);
+            let mut evaluate = |state: &Goofspiel| f64::from(state.value());
+            let values = [false, true].map(|oracle| {
+                let mut search = MatrixSearch::new(oracle);
+                let value = search.value(&state, depth, &mut evaluate);
+                nodes[usize::from(oracle)] += search.nodes();
+                value
+            });
+            assert!((values[0] - values[1]).abs() < 1e-7, "{values:?} at depth {depth} of seed {seed}");
+        }
+    }
+    println!("nodes with full matrices and with the double oracle: {nodes:?}");
+    assert!(nodes[1] * 4 < nodes[0] * 3, "{nodes:?}");
+}
+
+#[test]
+fn orders_of_play_bound_the_simultaneous_value() {
+    for seed in 0..200 {
+        let state = Goofspiel::new(3, seed);
+        let mut evaluate = |state: &Goofspiel| f64::from(state.value());
+        let found = MatrixSearch::new(true).search(&state, 3, &mut evaluate);
+        let led = |leader| f64::from(minimax(&InTurn::new(state.clone(), leader), 6, &mut Points));
+        let value = found.guarantee.value();
+        assert!(led(Player::Zero) <= value + NEAR && value <= led(Player::One) + NEAR);
+        // The game is symmetric.
+        assert!(value.abs() < 1e-7, "{value}");
+        for strategy in &found.strategies {
+            assert!((strategy.iter().map(|(_, part)| part).sum::<f64>() - 1.0).abs() < NEAR);
+        }
+    }
+    let over = Goofspiel { prize: 3, points: [4, 1], ..Goofspiel::new(3, 0) };
+    assert_eq!(
+        MatrixSearch::new(true).value(&over, 5, &mut |state: &Goofspiel| f64::from(state.value())),
+        3.0
+    );
+}
+
+/// Units 0 to 3 each may take one of two targets; a target is taken by one unit at most.
+#[derive(Clone)]
+struct Units;
+
+impl Simultaneous for Units {
+    type Move = Vec<(u8, u8)>;
+
+    fn is_over(&self) -> bool {
+        false
+    }
+
+    fn moves(&self, _: Player, _: &mut Vec<Self::Move>) {}
+
+    fn play(&mut self, _: [&Self::Move; 2]) {}
+
+    fn points(&self) -> [i32; 2] {
+        [0; 2]
+    }
+
+    fn random_move(&self, _: Player, _: &mut Rng) -> Self::Move {
+        Vec::new()
+    }
+}
+
+impl Combined for Units {
+    type Action = (u8, u8);
+
+    fn actions(&self, _: Player, actions: &mut Vec<(u8, u8)>) {
+        actions.extend((0..4).flat_map(|unit| [(unit, unit), (unit, unit + 1)]));
+    }
+
+    fn goes_with(&self, _: Player, chosen: &[(u8, u8)], next: (u8, u8)) -> bool {
+        chosen.iter().all(|&(unit, target)| unit != next.0 && target != next.1)
+    }
+
+    fn combine(&self, _: Player, chosen: &[(u8, u8)]) -> Self::Move {
+        let mut mv = chosen.to_vec();
+        mv.sort_unstable();
+        mv
+    }
+}
+
+#[test]
+fn combined_moves_are_made_by_masking() {
+    let ordered = [(1, 2), (2, 2), (0, 1), (1, 1), (3, 3)];
+    let moves = combine::candidates(&Units, Player::Zero, &ordered, 10);
+    assert_eq!(
+        moves,
+        [vec![(0, 1), (1, 2), (3, 3)], vec![(0, 1), (2, 2), (3, 3)], vec![(1, 1), (2, 2), (3, 3)]]
+    );
+    assert_eq!(combine::candidates(&Units, Player::Zero, &ordered, 2).len(), 2);
+    assert_eq!(combine::candidates(&Units, Player::Zero, &[], 2), [Vec::new()]);
+    let mut rng = Rng::new(3);
+    for _ in 0..500 {
+        let mut ordered = Vec::new();
+        Units.actions(Player::One, &mut ordered);
+        rng.shuffle(&mut ordered);
+        let moves = combine::candidates(&Units, Player::One, &ordered, 5);
+        for (at, mv) in moves.iter().enumerate() {
+            assert!(!moves[..at].contains(mv));
+            // It is complete: nothing goes with it any more.
+            assert!(ordered.iter().all(|&action| !Units.goes_with(Player::One, mv, action)));
+        }
+    }
+}

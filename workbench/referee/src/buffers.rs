@@ -1,0 +1,141 @@
+//! What is kept of a bot's output: whole lines until a question takes them, and the end of its log.
+
+use crate::{Ending, record::readable};
+
+/// The most output of a bot that may be waiting to be read. An answer that is longer is no answer.
+const MOST_UNREAD: usize = 1 << 16;
+
+/// What a bot has said and no question has taken yet.
+#[derive(Default)]
+pub(crate) struct Unread {
+    bytes: Vec<u8>,
+    /// How many line ends are in it.
+    lines: usize,
+}
+
+impl Unread {
+    pub fn add(&mut self, new: &[u8]) {
+        self.lines += new.iter().filter(|&&byte| byte == b'\n').count();
+        self.bytes.extend_from_slice(new);
+    }
+
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.lines = 0;
+    }
+
+    /// Whether a whole line is there.
+    pub fn has_line(&self) -> bool {
+        self.lines > 0
+    }
+
+    /// The end of a bot that says too much, if it does.
+    pub fn flood(&self) -> Option<Ending> {
+        let bytes = self.bytes.len();
+        (bytes > MOST_UNREAD).then_some(Ending::Flood { bytes })
+    }
+
+    /// Takes an answer of so many lines, at least 1, if all of it is there; says so if there is too much that is no answer.
+    pub fn take(&mut self, lines: usize) -> Option<Result<Vec<String>, Ending>> {
+        if self.lines < lines {
+            return self.flood().map(Err);
+        }
+        let mut ends = self.bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let length = ends.nth(lines - 1).map_or(0, |(at, _)| at + 1);
+        self.lines -= lines;
+        let answer = match std::str::from_utf8(&self.bytes[..length]) {
+            Ok(text) => Ok(text.lines().map(str::to_string).collect()),
+            Err(_) => Err(Ending::InvalidUtf8 { answer: readable(&self.bytes[..length - 1]) }),
+        };
+        self.bytes.drain(..length);
+        Some(answer)
+    }
+}
+
+/// The last bytes of a stream.
+pub(crate) struct Tail {
+    bytes: Vec<u8>,
+    limit: usize,
+}
+
+impl Tail {
+    /// Keeps the last `limit` bytes.
+    pub fn new(limit: usize) -> Tail {
+        Tail { bytes: Vec::new(), limit }
+    }
+
+    pub fn add(&mut self, new: &[u8]) {
+        self.bytes.extend_from_slice(&new[new.len().saturating_sub(self.limit)..]);
+        // Cutting only at twice the limit moves every byte once at most, on average.
+        if self.bytes.len() > 2 * self.limit {
+            self.bytes.drain(..self.bytes.len() - self.limit);
+        }
+    }
+
+    /// The bytes as text; those that are no text are replaced.
+    pub fn text(&self) -> String {
+        let start = self.bytes.len().saturating_sub(self.limit);
+        String::from_utf8_lossy(&self.bytes[start..]).into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    /// Chunks of a stream with many line ends and a few bytes that are no text.
+    fn chunks() -> impl Strategy<Value = Vec<Vec<u8>>> {
+        vec(vec(prop_oneof![Just(b'a'), Just(b'\n'), Just(b'\r'), 0x7e..0x82_u8], 0..12), 0..20)
+    }
+
+    proptest! {
+        #[test]
+        fn answers_are_the_stream_cut_at_line_ends(chunks in chunks(), lines in 1..4_usize) {
+            let mut unread = Unread::default();
+            let mut answers = Vec::new();
+            for chunk in &chunks {
+                unread.add(chunk);
+                while let Some(answer) = unread.take(lines) {
+                    answers.push(answer.ok());
+                }
+            }
+            let stream = chunks.concat();
+            let whole: Vec<&[u8]> = stream.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")).collect();
+            let expected: Vec<Option<Vec<String>>> = whole
+                .chunks_exact(lines)
+                .map(|lines| {
+                    let texts = lines.iter().map(|line| {
+                        let line = line.strip_suffix(b"\n").unwrap();
+                        String::from_utf8(line.strip_suffix(b"\r").unwrap_or(line).to_vec())
+                    });
+                    texts.collect::<Result<_, _>>().ok()
+                })
+                .collect();
+            prop_assert_eq!(&answers, &expected);
+            prop_assert_eq!(unread.has_line(), whole.len() != lines * expected.len());
+        }
+
+        #[test]
+        fn a_tail_is_the_end_of_the_stream(chunks in chunks(), limit in 0..30_usize) {
+            let mut tail = Tail::new(limit);
+            for chunk in &chunks {
+                tail.add(chunk);
+                prop_assert!(tail.bytes.len() <= 2 * limit);
+            }
+            let stream = chunks.concat();
+            let end = &stream[stream.len().saturating_sub(limit)..];
+            prop_assert_eq!(tail.text(), String::from_utf8_lossy(end));
+        }
+    }
+
+    #[test]
+    fn a_line_that_does_not_end_is_a_flood() {
+        let mut unread = Unread::default();
+        unread.add(&[b'x'; MOST_UNREAD]);
+        assert_eq!(unread.take(1), None);
+        unread.add(b"x");
+        assert_eq!(unread.take(1), Some(Err(Ending::Flood { bytes: MOST_UNREAD + 1 })));
+    }
+}
