@@ -1,6 +1,7 @@
 //! Recorded games, replayed and compared with what was recorded: one file for each form they come in.
 
 pub mod boxes;
+pub mod cellularena;
 mod records;
 mod source;
 
