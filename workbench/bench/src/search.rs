@@ -84,7 +84,7 @@ pub fn comparison(mut report: impl FnMut(Line)) {
         let guides = |state: &entropy::State| Score::of(state, Some(fit(state)));
         compare::<_, _, Fair>(&set, &states, depth, guides, &entropy_stack(), &mut report);
     }
-    for (count, depth) in [(6, 3), (4, 4)] {
+    for (count, depth) in [(6, 3), (5, 5)] {
         let states = spaghetti_states(count);
         let set = format!("Spaghetti, depth {depth}");
         compare::<_, _, Sure>(&set, &states, depth, |_| Difference, &alpha_beta_family(), &mut report);
@@ -134,7 +134,8 @@ fn entropy_stack() -> Vec<(&'static str, Config)> {
         ..star2
     };
     let etc = Config { star_etc: true, ..table };
-    let killers = Config { killers: true, history: true, ..etc };
+    let history = Config { history: true, ..etc };
+    let killers = Config { killers: true, ..history };
     let pvs = Config { null_windows: true, ..killers };
     let queries = Config { queries: 2, ..pvs };
     vec![
@@ -147,7 +148,8 @@ fn entropy_stack() -> Vec<(&'static str, Config)> {
         ("Star2 with 3 probes + ordering", Config { star2: 3, ..star1 }),
         ("+ table and deepening", table),
         ("+ StarETC", etc),
-        ("+ killers and history", killers),
+        ("+ history", history),
+        ("+ killers", killers),
         ("+ null windows", pvs),
         ("+ bounding queries", queries),
         ("bounding queries instead of Star2", Config { star2: 0, ..queries }),
