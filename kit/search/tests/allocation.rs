@@ -2,8 +2,10 @@
 
 mod toys;
 
-use contender_game::Rng;
+use contender_game::{Game, Rng, Turn};
+use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
 use contender_search::matrix::{Matrix, Solver};
+use contender_search::mcts::{Mcts, OpenLoop, RandomGames, Uct};
 use contender_search::*;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -95,4 +97,76 @@ fn a_warm_solver_does_not_allocate() {
         solver.regret_matching(Matrix::new(8, 8, &payoffs), 10, 0.0);
     });
     assert_eq!(count, 0);
+}
+
+/// Searches after a warm-up: few iterations and many.
+fn few_and_many(mut search: impl FnMut(u64)) -> [u64; 2] {
+    search(20_000);
+    [500, 20_000].map(|iterations| allocations(|| search(iterations)))
+}
+
+#[test]
+fn uct_does_not_allocate() {
+    let config = mcts::Config { solver: false, capacity: 5_000, ..mcts::Config::default() };
+    let mut search = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct { rave: Some(50.0), ..Uct::new(1.0) });
+    let mut games = RandomGames::<_, Sure>::default();
+    let [few, many] = few_and_many(|iterations| {
+        search.reset();
+        search.search(&TicTacToe::default(), &mut games, &Allowance::nodes(iterations), &mut Rng::new(1));
+    });
+    // The line found may grow its vector once or twice more.
+    assert!(many <= few + 4, "{few} allocations in few iterations, {many} in many");
+}
+
+#[test]
+fn uct_with_chance_does_not_allocate() {
+    let config = mcts::Config { solver: false, capacity: 5_000, ..mcts::Config::default() };
+    let mut search = Mcts::<Pig, Fair, Uct>::new(config, Uct::new(1.0));
+    let mut games = RandomGames::<_, Fair>::default();
+    let [few, many] = few_and_many(|iterations| {
+        search.reset();
+        search.search(&Pig::default(), &mut games, &Allowance::nodes(iterations), &mut Rng::new(1));
+    });
+    assert!(many <= few + 4, "{few} allocations in few iterations, {many} in many");
+}
+
+#[test]
+fn open_loop_does_not_allocate() {
+    let mut search = OpenLoop::<Pig, Fair, Uct>::new(5_000, Uct::new(1.0));
+    let mut games = RandomGames::<_, Fair>::default();
+    let [few, many] = few_and_many(|iterations| {
+        search.search(
+            &Pig::default(),
+            &mut games,
+            &Allowance::nodes(iterations),
+            &mut Rng::new(1),
+            |_, _| {},
+        );
+    });
+    assert!(many <= few + 4, "{few} allocations in few iterations, {many} in many");
+}
+
+struct Zero;
+
+impl Expand<TicTacToe> for Zero {
+    fn expand(&mut self, state: &TicTacToe, moves: &[u8], worths: &mut Vec<Worth>) {
+        worths.extend(moves.iter().map(|&mv| {
+            let mut child = state.clone();
+            child.play(mv);
+            if child.turn() == Turn::Over {
+                Worth::Exact(child.value() as f32)
+            } else {
+                Worth::Guess(0.0)
+            }
+        }));
+    }
+}
+
+#[test]
+fn best_first_does_not_allocate() {
+    let mut search = BestFirst::new(BestFirstConfig { capacity: 200_000, ..BestFirstConfig::default() });
+    let [few, many] = few_and_many(|iterations| {
+        search.search(&TicTacToe::default(), &mut Zero, &Allowance::nodes(iterations));
+    });
+    assert!(many <= few + 4, "{few} allocations in few iterations, {many} in many");
 }

@@ -4,8 +4,10 @@
 //! speed can be compared across machines and versions.
 
 mod boxes;
+mod cellularena;
 mod entropy;
 mod referee;
+mod spaghetti;
 pub mod search;
 
 use contender_game::mix;
@@ -57,8 +59,10 @@ impl Speed {
 pub fn workloads() -> Vec<Workload> {
     let mut list = Vec::new();
     list.extend(boxes::workloads());
+    list.extend(cellularena::workloads());
     list.extend(entropy::workloads());
     list.extend(referee::workloads());
+    list.extend(spaghetti::workloads());
     list.extend(search::workloads());
     list
 }

@@ -3,8 +3,12 @@
 use contender_game::Contest;
 
 /// Every game, in the order of lists.
-pub const CONTESTS: [&dyn Contest; 3] =
-    [contender_boxes::CONTEST, contender_entropy::CONTEST, contender_spaghetti::CONTEST];
+pub const CONTESTS: [&dyn Contest; 4] = [
+    contender_boxes::CONTEST,
+    contender_cellularena::CONTEST,
+    contender_entropy::CONTEST,
+    contender_spaghetti::CONTEST,
+];
 
 /// The game with this name, if there is one.
 #[must_use]

@@ -1,0 +1,115 @@
+//! Cellularena for the tools.
+
+use crate::notation::SEATS;
+use crate::{map, CellularenaJudge, Dialogue, Greedy, RandomActions, State};
+use contender_game::{
+    mix, BotInfo, BotSetup, Contest, Judge, JudgeSite, Limits, LineBot, Options, Player, Simultaneous,
+};
+use std::time::Duration;
+
+/// Cellularena as CodinGame's Winter Challenge 2024 played it, in the leagues from Bronze.
+#[derive(Clone, Copy, Debug)]
+pub struct CellularenaContest;
+
+/// Cellularena for lists of games.
+pub static CONTEST: &dyn Contest = &CellularenaContest;
+
+/// The judge's seed of the map that counts start from.
+const PERFT_SEED: i64 = 1;
+
+impl Contest for CellularenaContest {
+    fn name(&self) -> &'static str {
+        "cellularena"
+    }
+
+    fn about(&self) -> &'static str {
+        "Cellularena: organisms grow, harvest and attack (CodinGame Winter Challenge 2024)"
+    }
+
+    fn seats(&self) -> [&'static str; 2] {
+        SEATS
+    }
+
+    fn site(&self) -> JudgeSite {
+        JudgeSite::CodinGame
+    }
+
+    fn limits(&self) -> Limits {
+        Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(50))
+    }
+
+    fn seats_differ(&self) -> bool {
+        false
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        &[
+            BotInfo { name: "random", about: "a random action of every organism, or none", options: &[] },
+            BotInfo {
+                name: "greedy",
+                about: "kills, harvests and grows towards sources, without looking ahead",
+                options: &[],
+            },
+        ]
+    }
+
+    fn bot(&self, name: &str, _options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
+        Ok(match name {
+            "random" => Box::new(Dialogue::new(RandomActions::new(setup.seed), setup.budget)),
+            "greedy" => Box::new(Dialogue::new(Greedy, setup.budget)),
+            _ => return Err(CONTEST.unknown_bot(name)),
+        })
+    }
+
+    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
+        &[("map-seed", "the judge's seed of the map, not 0, for example map-seed=-42; random without")]
+    }
+
+    fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        let random = mix(&[luck, 3]).max(1) as i64;
+        let seed = options.take("map-seed")?.unwrap_or(random);
+        Ok(Box::new(CellularenaJudge::new(map::generate(seed)?)))
+    }
+
+    fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        let _ = options;
+        Ok(Box::new(CellularenaJudge::new(setup.join("\n").parse()?)))
+    }
+
+    /// Counts from the judge's map of seed 1. A decision is a whole answer of one player, and the players decide in turn: two make a
+    /// turn.
+    fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String> {
+        let mut judge = CellularenaJudge::new(map::generate(PERFT_SEED)?);
+        for (number, text) in moves.iter().enumerate() {
+            judge.replay(text).map_err(|error| format!("move {}: {error}", number + 1))?;
+        }
+        Ok(perft(judge.state(), depth))
+    }
+}
+
+fn perft(state: &State, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if state.is_over() {
+        return 0;
+    }
+    let [zero, one] = Player::BOTH.map(|player| {
+        let mut moves = Vec::new();
+        state.moves(player, &mut moves);
+        moves
+    });
+    match depth {
+        1 => zero.len() as u64,
+        2 => zero.len() as u64 * one.len() as u64,
+        _ => zero
+            .iter()
+            .flat_map(|first| one.iter().map(move |second| [first, second]))
+            .map(|pair| {
+                let mut child = state.clone();
+                child.play(pair);
+                perft(&child, depth - 2)
+            })
+            .fold(0, u64::saturating_add),
+    }
+}

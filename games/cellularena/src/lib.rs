@@ -1,0 +1,38 @@
+//! Cellularena, the game of CodinGame's Winter Challenge 2024.
+//!
+//! Two players grow organisms, organ by organ, on a symmetric board of up to 24 x 12 cells with walls and sources of four proteins.
+//! Both choose at the same time, one action for each organism: grow an organ onto a neighbouring cell, or shoot a new root from a
+//! sporer. Organs cost proteins; harvesters bring in proteins, tentacles kill the enemy's organs with all that grew from them. After
+//! 100 turns, or when nobody can go on, the player with more organs wins.
+//!
+//! The rules are those of the contest's referee (github.com/CodinGame/WinterChallenge2024-Cellularena) in its highest league, down
+//! to the numbers of organs, the ways of growths to far targets, and the maps that follow from its seeds.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | `rules` | [`State`], [`Action`], [`Order`], sets of cells |
+//! | [`map`] | the judge's maps |
+//! | `lines` | reading what players print |
+//! | [`notation`] | states and turns as text; the board |
+//! | [`judge`], [`dialogue`] | the judge's and the bot's side of the contest's protocol |
+//! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
+//! | `contest` | [`CellularenaContest`] for the tools |
+
+#![forbid(unsafe_code)]
+
+mod contest;
+pub mod dialogue;
+mod greedy;
+pub mod judge;
+mod lines;
+pub mod map;
+pub mod notation;
+mod random;
+mod rules;
+
+pub use contest::{CellularenaContest, CONTEST};
+pub use dialogue::Dialogue;
+pub use greedy::Greedy;
+pub use judge::CellularenaJudge;
+pub use random::RandomActions;
+pub use rules::*;

@@ -1,0 +1,331 @@
+//! States and turns as text, and the board for a terminal.
+//!
+//! A **state** is written as several lines: `W H`; the rows, with `.` for an empty cell or an organ, `#` for a wall, `A`..`D` for
+//! sources; the stocks of player 0 and of player 1 as `a b c d`; then the organs by ascending number,
+//! `id owner x y TYPE DIR parent root`.
+//!
+//! A **turn** is written as one line, `0: ANSWER | 1: ANSWER`. An answer is what the player printed, line by line, separated by
+//! `; `, in its shortest spelling and without messages: `0: GROW 1 3 2 BASIC N; WAIT | 1: SPORE 4 9 0`. An unreadable line is a `?`,
+//! and a `!` stands for the lines that a player did not print in time.
+
+use crate::{Cell, Content, Dir, Kind, Order, Organ, Protein, State};
+use contender_game::{ansi, Player};
+use std::fmt;
+use std::fmt::Write as _;
+use std::str::FromStr;
+
+/// Names of the seats.
+pub const SEATS: [&str; 2] = ["Blue", "Red"];
+
+/// The state as text; see the [module](self). What it leaves out: the number of turns played, and whether the game is over.
+#[must_use]
+pub fn canonical(state: &State) -> String {
+    let mut text = format!("{} {}\n", state.width(), state.height());
+    for y in 0..state.height() {
+        text.extend((0..state.width()).map(|x| terrain(state.content(Cell::new(x, y)))));
+        text.push('\n');
+    }
+    for player in Player::BOTH {
+        let [a, b, c, d] = state.stock(player);
+        text += &format!("{a} {b} {c} {d}\n");
+    }
+    for Organ { id, owner, cell, kind, dir, parent, root } in state.organs() {
+        let (x, y, owner, kind, dir) = (cell.x(), cell.y(), owner.index(), kind.word(), dir.letter());
+        text += &format!("{id} {owner} {x} {y} {kind} {dir} {parent} {root}\n");
+    }
+    text
+}
+
+fn terrain(content: Content) -> char {
+    match content {
+        Content::Empty | Content::Organ { .. } => '.',
+        Content::Wall => '#',
+        Content::Source(protein) => protein.letter(),
+    }
+}
+
+/// The 64-bit FNV-1a hash of the [canonical] text, by which records compare states.
+#[must_use]
+pub fn hash(state: &State) -> u64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    canonical(state).bytes().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+impl FromStr for State {
+    type Err = String;
+
+    /// Reads the [canonical] text, as a state before the first turn.
+    fn from_str(text: &str) -> Result<State, String> {
+        let mut lines = text.lines();
+        let mut next = |what: &str| lines.next().ok_or_else(|| format!("the line with {what} is missing"));
+        let [width, height] = numbers::<usize, 2>(next("width and height")?)?;
+        let mut state = State::empty(width, height)?;
+        for y in 0..height {
+            let row = next("a row of the board")?;
+            if row.chars().count() != width {
+                return Err(format!("row {y} has not {width} cells"));
+            }
+            for (x, letter) in row.chars().enumerate() {
+                state.set_terrain(Cell::new(x, y), letter)?;
+            }
+        }
+        for player in Player::BOTH {
+            state.set_stock(player, numbers(next("a stock")?)?)?;
+        }
+        let organs = lines.map(|line| read_organ(&state, line)).collect::<Result<Vec<Organ>, String>>()?;
+        state.put_organs(organs)?;
+        Ok(state)
+    }
+}
+
+impl State {
+    /// Puts what a row of the canonical text has for an empty cell: nothing, a wall or a source.
+    fn set_terrain(&mut self, cell: Cell, letter: char) -> Result<(), String> {
+        match letter {
+            '.' => Ok(()),
+            '#' => self.build_wall(cell),
+            _ => match Protein::ALL.into_iter().find(|protein| protein.letter() == letter) {
+                Some(protein) => self.put_source(cell, protein),
+                None => Err(format!("`{letter}` is none of `.#ABCD`")),
+            },
+        }
+    }
+}
+
+fn read_organ(state: &State, line: &str) -> Result<Organ, String> {
+    let wrong = || format!("`{}` is not an organ: id owner x y TYPE DIR parent root", excerpt(line));
+    let words: Vec<&str> = line.split(' ').collect();
+    let &[id, owner, x, y, kind, dir, parent, root] = &words[..] else { return Err(wrong()) };
+    let number = |word: &str| word.parse::<u16>().map_err(|_| wrong());
+    Ok(Organ {
+        id: number(id)?,
+        owner: *Player::BOTH.get(usize::from(number(owner)?)).ok_or_else(wrong)?,
+        cell: state.cell(number(x)?.into(), number(y)?.into()).ok_or_else(wrong)?,
+        kind: Kind::from_word(kind).ok_or_else(wrong)?,
+        dir: Dir::ALL.into_iter().find(|known| known.letter().to_string() == dir).ok_or_else(wrong)?,
+        parent: number(parent)?,
+        root: number(root)?,
+    })
+}
+
+/// `N` numbers separated by spaces.
+pub(crate) fn numbers<T: FromStr, const N: usize>(line: &str) -> Result<[T; N], String> {
+    let read: Option<Vec<T>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
+    read.and_then(|read| read.try_into().ok())
+        .ok_or_else(|| format!("`{}` is not {N} numbers", excerpt(line)))
+}
+
+/// The beginning of a text, for messages.
+pub(crate) fn excerpt(text: &str) -> String {
+    text.chars().take(60).collect()
+}
+
+/// What a player answered in a turn.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Answer {
+    /// Its lines; none for an unreadable one.
+    pub orders: Vec<Option<Order>>,
+    /// Whether lines are missing.
+    pub is_late: bool,
+}
+
+impl Answer {
+    /// Whether the answer disqualifies the player.
+    #[must_use]
+    pub fn disqualifies(&self) -> bool {
+        self.is_late || self.orders.contains(&None)
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines: Vec<String> = self
+            .orders
+            .iter()
+            .map(|order| order.map_or("?".to_string(), |order| order.to_string()))
+            .collect();
+        if self.is_late {
+            lines.push("!".to_string());
+        }
+        f.write_str(&lines.join("; "))
+    }
+}
+
+impl FromStr for Answer {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Answer, String> {
+        let mut answer = Answer::default();
+        for line in text.split(';').map(str::trim).filter(|line| !line.is_empty()) {
+            match line {
+                _ if answer.is_late => return Err(format!("`{}` follows a `!`", excerpt(line))),
+                "!" => answer.is_late = true,
+                "?" => answer.orders.push(None),
+                _ => answer.orders.push(Some(line.parse()?)),
+            }
+        }
+        Ok(answer)
+    }
+}
+
+/// A turn as the record of a game has it.
+#[must_use]
+pub fn write_turn(answers: &[Answer; 2]) -> String {
+    format!("0: {} | 1: {}", answers[0], answers[1])
+}
+
+/// Reads a turn of the record of a game.
+///
+/// # Errors
+/// What is malformed.
+pub fn read_turn(text: &str) -> Result<[Answer; 2], String> {
+    let halves = || text.trim().strip_prefix("0:")?.split_once("| 1:");
+    let (zero, one) =
+        halves().ok_or_else(|| format!("`{}` is not `0: ANSWER | 1: ANSWER`", excerpt(text)))?;
+    Ok([zero.parse()?, one.parse()?])
+}
+
+/// The board for a terminal; organs with numbers above `before` are underlined as new.
+///
+/// An organ is its letter and an arrow, in the colour of its owner; player 1 has small letters, so that the board can be read
+/// without colours.
+#[must_use]
+pub fn board(state: &State, before: u16) -> String {
+    let mut text = String::new();
+    let columns: String = (0..state.width()).map(|x| format!("{x:<3}")).collect();
+    let header = ansi::dim(&format!("    {}", columns.trim_end()));
+    text += &header;
+    text.push('\n');
+    for y in 0..state.height() {
+        text += &ansi::dim(&format!("{y:>2}  "));
+        for x in 0..state.width() {
+            let cell = Cell::new(x, y);
+            text += &paint(state.content(cell), state.id(cell) > before);
+            text.push(' ');
+        }
+        text += &ansi::dim(&y.to_string());
+        text.push('\n');
+    }
+    text += &header;
+    text.push('\n');
+    for player in Player::BOTH {
+        let name = ansi::seat(player, &format!("{:<5}", SEATS[player]));
+        let _ = write!(text, "{name} {:>3} organs ", state.organ_count(player));
+        for ((protein, amount), income) in
+            Protein::ALL.iter().zip(state.stock(player)).zip(state.income(player))
+        {
+            let income = if income > 0 { format!("+{income}") } else { String::new() };
+            let _ = write!(
+                text,
+                "  {} {amount}{}",
+                source(*protein, &protein.letter().to_string()),
+                ansi::dim(&income)
+            );
+        }
+        text.push('\n');
+    }
+    let winner =
+        state.winner().map_or("level".to_string(), |player| ansi::seat(player, SEATS[player]) + " ahead");
+    let _ =
+        writeln!(text, "{} {winner}", ansi::dim(&format!("turn {} of {}:", state.turns(), crate::LONGEST)));
+    text += &ansi::dim(
+        "R root, O basic, T tentacle, H harvester, S sporer; capitals blue, small letters red; A-D sources",
+    );
+    text.push('\n');
+    text
+}
+
+fn paint(content: Content, is_new: bool) -> String {
+    match content {
+        Content::Empty => ansi::dim("· "),
+        Content::Wall => ansi::dim("▒▒"),
+        Content::Source(protein) => source(protein, &format!("·{}", protein.letter())),
+        Content::Organ { owner, kind, dir } => {
+            let letter = ["O", "T", "H", "S", "R"][kind as usize];
+            let letter = if owner == Player::Zero { letter.to_string() } else { letter.to_lowercase() };
+            let arrow = match kind {
+                Kind::Basic | Kind::Root => ' ',
+                _ => ['↑', '→', '↓', '←'][dir as usize],
+            };
+            // The two backgrounds that match the colours of the seats.
+            let painted = ansi::piece([5, 0][owner], &format!("{letter}{arrow}"));
+            if is_new {
+                format!("\x1b[4m{painted}")
+            } else {
+                painted
+            }
+        }
+    }
+}
+
+fn source(protein: Protein, text: &str) -> String {
+    let colour = [119, 177, 227, 215][protein as usize];
+    format!("\x1b[1;38;5;{colour}m{text}{}", ansi::RESET)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "5 2\n.A.#.\n.....\n1 2 3 4\n5 6 7 8\n1 0 0 0 ROOT N 0 1\n2 1 4 0 ROOT N 0 2\n4 0 0 1 HARVESTER W 1 1\n";
+
+    #[test]
+    fn states_are_read_back() {
+        let state: State = TEXT.parse().unwrap();
+        assert_eq!(canonical(&state), TEXT);
+        assert_eq!(state.last_id(), 4);
+        for seed in 1..50 {
+            let state = crate::map::generate(seed).unwrap();
+            assert_eq!(canonical(&state).parse::<State>(), Ok(state));
+        }
+    }
+
+    #[test]
+    fn impossible_states_are_refused() {
+        for (good, bad, error) in [
+            ("5 2\n", "25 2\n", "a board of 25 x 2 cells; at most 24 x 12 are possible"),
+            ("5 2\n", "5\n", "`5` is not 2 numbers"),
+            (".A.#.", ".A.#", "row 0 has not 5 cells"),
+            (".A.#.", ".A.x.", "`x` is none of `.#ABCD`"),
+            ("1 2 3 4", "1 2 -3 4", "a stock of -3 proteins"),
+            ("2 1 4 0", "1 1 4 0", "organ 1 is there twice"),
+            ("2 1 4 0", "2 1 3 0", "organ 2 is at (3, 0), which is not empty"),
+            ("W 1 1", "W 2 2", "organ 4 has the parent 2, of another organism"),
+            ("W 1 1", "W 7 1", "organ 4 has the parent 7, which is not there"),
+            ("N 0 2", "N 1 2", "organ 2 is a root and names another organ"),
+            (
+                "4 0 0 1",
+                "4 0 0 9",
+                "`4 0 0 9 HARVESTER W 1 1` is not an organ: id owner x y TYPE DIR parent root",
+            ),
+        ] {
+            assert_eq!(TEXT.replacen(good, bad, 1).parse::<State>().unwrap_err(), error);
+        }
+        for end in 0..TEXT.len() {
+            let _ = TEXT[..end].parse::<State>();
+        }
+    }
+
+    #[test]
+    fn turns_are_read_back() {
+        for text in ["0: GROW 1 3 2 BASIC N; WAIT | 1: SPORE 4 9 0", "0: ! | 1: ?; WAIT", "0: WAIT; ! | 1: "]
+        {
+            assert_eq!(write_turn(&read_turn(text).unwrap()), text);
+        }
+        for text in ["", "WAIT", "0: WAIT", "0: !; WAIT | 1: WAIT", "0: wait | 1: WAIT"] {
+            assert!(read_turn(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_board_without_colours() {
+        let state: State = TEXT.parse().unwrap();
+        let lines = ansi::plain(&board(&state, 2));
+        let lines: Vec<&str> = lines.lines().collect();
+        assert_eq!(lines[0], "    0  1  2  3  4");
+        assert_eq!(lines[1], " 0  R  ·A ·  ▒▒ r  0");
+        assert_eq!(lines[2], " 1  H← ·  ·  ·  ·  1");
+        assert_eq!(lines[4], "Blue    2 organs   A 1  B 2  C 3  D 4");
+        assert_eq!(lines[6], "turn 0 of 100: Blue ahead");
+    }
+}

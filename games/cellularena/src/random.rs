@@ -1,0 +1,24 @@
+//! A bot that plays at random.
+
+use crate::{Action, State};
+use contender_game::{Bot, Clock, Player, Rng, Simultaneous};
+
+/// Every organism takes a random action or waits, see [`State::random_actions`]. Deterministic given its seed.
+#[derive(Clone, Debug)]
+pub struct RandomActions {
+    rng: Rng,
+}
+
+impl RandomActions {
+    /// The bot with this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> RandomActions {
+        RandomActions { rng: Rng::new(seed) }
+    }
+}
+
+impl Bot<State, Vec<Action>> for RandomActions {
+    fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Vec<Action> {
+        state.random_move(player, &mut self.rng)
+    }
+}

@@ -1,0 +1,203 @@
+//! What a cell holds: proteins, organs and what they cost.
+
+use super::{Cell, Dir};
+use contender_game::Player;
+
+/// A kind of protein. It indexes stocks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Protein {
+    A,
+    B,
+    C,
+    D,
+}
+
+impl Protein {
+    /// All kinds.
+    pub const ALL: [Protein; 4] = [Protein::A, Protein::B, Protein::C, Protein::D];
+
+    /// The letter of the protocol: `A`.
+    #[must_use]
+    pub fn letter(self) -> char {
+        ['A', 'B', 'C', 'D'][self as usize]
+    }
+}
+
+/// How many proteins of each kind: `stock[Protein::A as usize]`.
+pub type Stock = [i32; 4];
+
+/// A type of organ.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// Does nothing.
+    Basic,
+    /// Attacks and guards the cell that it faces.
+    Tentacle,
+    /// Harvests the source that it faces.
+    Harvester,
+    /// Shoots new roots along the line that it faces.
+    Sporer,
+    /// The first organ of an organism.
+    Root,
+}
+
+impl Kind {
+    /// All types.
+    pub const ALL: [Kind; 5] = [Kind::Basic, Kind::Tentacle, Kind::Harvester, Kind::Sporer, Kind::Root];
+
+    /// What one costs.
+    #[inline]
+    #[must_use]
+    pub fn cost(self) -> Stock {
+        const COSTS: [Stock; 5] = [[1, 0, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1], [0, 1, 0, 1], [1, 1, 1, 1]];
+        COSTS[self as usize]
+    }
+
+    /// Takes the cost of one from a stock.
+    #[inline]
+    pub fn pay(self, stock: &mut Stock) {
+        let cost = self.cost();
+        (0..4).for_each(|protein| stock[protein] -= cost[protein]);
+    }
+
+    /// Whether a stock pays for one.
+    #[inline]
+    #[must_use]
+    pub fn is_paid_by(self, stock: &Stock) -> bool {
+        let cost = self.cost();
+        (0..4).all(|protein| stock[protein] >= cost[protein])
+    }
+
+    /// The word of the protocol: `BASIC`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        ["BASIC", "TENTACLE", "HARVESTER", "SPORER", "ROOT"][self as usize]
+    }
+
+    /// Reads the word of the protocol.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+/// What a cell holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// Nothing.
+    Empty,
+    /// A wall, which stays for ever.
+    Wall,
+    /// A protein source.
+    Source(Protein),
+    /// An organ.
+    Organ {
+        /// Whose it is.
+        owner: Player,
+        /// What it is.
+        kind: Kind,
+        /// Where it faces.
+        dir: Dir,
+    },
+}
+
+/// An organ with everything the judge tells of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Organ {
+    /// Its number, from 1; later organs have higher ones.
+    pub id: u16,
+    /// Whose it is.
+    pub owner: Player,
+    /// Where it is.
+    pub cell: Cell,
+    /// What it is.
+    pub kind: Kind,
+    /// Where it faces.
+    pub dir: Dir,
+    /// The organ that it grew from; 0 for a root.
+    pub parent: u16,
+    /// The root of its organism; its own id for a root.
+    pub root: u16,
+}
+
+/// A content in one byte: 0 empty, 1 wall, 4..8 sources, and organs with the top bit, then owner, type and direction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Packed(u8);
+
+impl Packed {
+    pub(crate) const EMPTY: Packed = Packed(0);
+    pub(crate) const WALL: Packed = Packed(1);
+
+    #[inline]
+    pub(crate) fn source(protein: Protein) -> Packed {
+        Packed(4 + protein as u8)
+    }
+
+    #[inline]
+    pub(crate) fn organ(owner: Player, kind: Kind, dir: Dir) -> Packed {
+        Packed(0x80 | (owner as u8) << 5 | (kind as u8) << 2 | dir as u8)
+    }
+
+    /// Index of the protein, if this is a source.
+    #[inline]
+    pub(crate) fn protein(self) -> Option<usize> {
+        (self.0 & 0xfc == 4).then_some(usize::from(self.0 & 3))
+    }
+
+    /// Direction and type of what is known to be an organ.
+    #[inline]
+    pub(crate) fn dir(self) -> Dir {
+        Dir::ALL[usize::from(self.0 & 3)]
+    }
+
+    /// Type of what is known to be an organ.
+    #[inline]
+    pub(crate) fn kind(self) -> Kind {
+        Kind::ALL[usize::from(self.0 >> 2 & 7).min(4)]
+    }
+
+    pub(crate) fn unpack(self) -> Content {
+        if self.0 & 0x80 != 0 {
+            let owner = Player::BOTH[usize::from(self.0 >> 5 & 1)];
+            Content::Organ { owner, kind: self.kind(), dir: self.dir() }
+        } else if let Some(protein) = self.protein() {
+            Content::Source(Protein::ALL[protein])
+        } else if self == Packed::WALL {
+            Content::Wall
+        } else {
+            Content::Empty
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packing_loses_nothing() {
+        assert_eq!(Packed::EMPTY.unpack(), Content::Empty);
+        assert_eq!(Packed::WALL.unpack(), Content::Wall);
+        for protein in Protein::ALL {
+            assert_eq!(Packed::source(protein).unpack(), Content::Source(protein));
+        }
+        for owner in Player::BOTH {
+            for kind in Kind::ALL {
+                for dir in Dir::ALL {
+                    let packed = Packed::organ(owner, kind, dir);
+                    assert_eq!(packed.unpack(), Content::Organ { owner, kind, dir });
+                    assert_eq!(packed.protein(), None);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_are_read_back() {
+        for kind in Kind::ALL {
+            assert_eq!(Kind::from_word(kind.word()), Some(kind));
+        }
+        assert_eq!(Kind::from_word("NUCLEUS"), None);
+    }
+}
