@@ -46,8 +46,8 @@ pub trait Guide<G: Game>: Evaluate<G> {
         0
     }
 
-    /// How promising a move looks to the player who makes it; higher is searched earlier. Added to its history counter, which
-    /// lies in `0..16384`.
+    /// How promising a move looks to the player who makes it; higher is searched earlier. Moves with equal scores are
+    /// ordered by their history.
     fn score(&mut self, state: &G, mv: G::Move) -> i32 {
         let _ = (state, mv);
         0

@@ -4,6 +4,7 @@ use contender_entropy as entropy;
 use contender_game::{mix, Chance, Game, Player, Rng, Turn};
 use contender_search::*;
 use contender_spaghetti as spaghetti;
+use contender_uttt as uttt;
 
 /// Entropy by its score in thousandths, counted up to a cap, which bounds all values from above. From below the score as it
 /// stands does: no placement takes points away and Order may pass.
@@ -157,5 +158,63 @@ fn spaghetti_is_searched_exactly() {
         let config = switches(&mut rng);
         let value = Search::<_, _>::new(Difference, config).value(&state, depth);
         assert_eq!(value, expected, "depth {depth} with {config:?} on {state:?}");
+    }
+}
+
+/// Ultimate tic-tac-toe by the boards won.
+#[derive(Clone, Copy)]
+struct Boards;
+
+impl Evaluate<uttt::State> for Boards {
+    fn evaluate(&mut self, state: &uttt::State) -> i32 {
+        let [zero, one] = Player::BOTH.map(|player| state.won(player).count_ones() as i32);
+        let centre = |player| (state.marks(player, 4).count_ones()) as i32;
+        100 * (zero - one) + centre(Player::Zero) - centre(Player::One)
+    }
+
+    fn finished(&mut self, state: &uttt::State) -> i32 {
+        10_000 * state.value()
+    }
+}
+
+impl Guide<uttt::State> for Boards {
+    fn key(&self, state: &uttt::State) -> Option<u64> {
+        let words = [0, 3, 6].map(|first| {
+            (first..first + 3).fold(0, |word, board| {
+                let [zero, one] = Player::BOTH.map(|player| u64::from(state.marks(player, board)));
+                word << 18 | zero << 9 | one
+            })
+        });
+        let turn = u64::from(state.allowed()) << 1 | state.mover() as u64;
+        Some(mix(&[words[0], words[1], words[2], turn]))
+    }
+
+    fn slots(&self) -> usize {
+        81
+    }
+
+    fn slot(&self, _: &uttt::State, mv: uttt::Move) -> usize {
+        mv.index()
+    }
+}
+
+#[test]
+fn ultimate_tic_tac_toe_is_searched_exactly() {
+    let mut rng = Rng::new(3);
+    for round in 0..300 {
+        let mut state = uttt::State::default();
+        let plies = rng.below(60);
+        while state.plies() < plies && state.turn() != Turn::Over {
+            let mv = state.random_move(&mut rng, &mut Vec::new());
+            state.play(mv);
+        }
+        let depth = 1 + round % 4;
+        let expected = minimax(&state, depth, &mut Boards);
+        let config = switches(&mut rng);
+        let mut search = Search::<_, _>::new(Boards, config);
+        assert_eq!(search.value(&state, depth), expected, "depth {depth} with {config:?} on {state:?}");
+        let report = search.search(&state, &Allowance::depth(depth));
+        assert_eq!(report.best.is_some(), state.turn() != Turn::Over);
+        assert_eq!(report.value, expected);
     }
 }

@@ -7,8 +7,8 @@ mod boxes;
 mod cellularena;
 mod entropy;
 mod referee;
-mod spaghetti;
 pub mod search;
+mod spaghetti;
 
 use contender_game::mix;
 use std::time::{Duration, Instant};

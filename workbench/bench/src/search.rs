@@ -1,4 +1,5 @@
-//! The searches of `contender-search`: nodes and speed on fixed positions of Entropy and Spaghetti, technique by technique.
+//! The searches of `contender-search`: nodes and speed on fixed positions of Entropy, Spaghetti and
+//! Ultimate Tic-Tac-Toe, technique by technique.
 //!
 //! [`comparison`] is the table behind the defaults: what each technique saves at equal depth. `cargo run --release -p
 //! contender-bench --example search` prints it.
@@ -10,6 +11,7 @@ use contender_search::{
     Bounds, Config, Driver, Evaluate, Fair, Guide, Luck, Points, ProbCut, Search, Sure, TableDepth,
 };
 use contender_spaghetti as spaghetti;
+use contender_uttt as uttt;
 use std::time::{Duration, Instant};
 
 /// The workloads of the searches.
@@ -84,7 +86,12 @@ pub fn comparison(mut report: impl FnMut(Line)) {
         let guides = |state: &entropy::State| Score::of(state, Some(fit(state)));
         compare::<_, _, Fair>(&set, &states, depth, guides, &entropy_stack(), &mut report);
     }
-    for (count, depth) in [(6, 3), (4, 4)] {
+    for depth in [6, 8] {
+        let states = uttt_states(8);
+        let set = format!("Ultimate tic-tac-toe, depth {depth}");
+        compare::<_, _, Sure>(&set, &states, depth, |_| Boards, &alpha_beta_family(), &mut report);
+    }
+    for (count, depth) in [(6, 3), (5, 5)] {
         let states = spaghetti_states(count);
         let set = format!("Spaghetti, depth {depth}");
         compare::<_, _, Sure>(&set, &states, depth, |_| Difference, &alpha_beta_family(), &mut report);
@@ -134,7 +141,8 @@ fn entropy_stack() -> Vec<(&'static str, Config)> {
         ..star2
     };
     let etc = Config { star_etc: true, ..table };
-    let killers = Config { killers: true, history: true, ..etc };
+    let history = Config { history: true, ..etc };
+    let killers = Config { killers: true, ..history };
     let pvs = Config { null_windows: true, ..killers };
     let queries = Config { queries: 2, ..pvs };
     vec![
@@ -147,7 +155,8 @@ fn entropy_stack() -> Vec<(&'static str, Config)> {
         ("Star2 with 3 probes + ordering", Config { star2: 3, ..star1 }),
         ("+ table and deepening", table),
         ("+ StarETC", etc),
-        ("+ killers and history", killers),
+        ("+ history", history),
+        ("+ killers", killers),
         ("+ null windows", pvs),
         ("+ bounding queries", queries),
         ("bounding queries instead of Star2", Config { star2: 0, ..queries }),
@@ -345,6 +354,61 @@ fn spaghetti_states(count: u32) -> Vec<spaghetti::State> {
                 state.play(state.random_move(&mut rng, &mut Vec::new()));
             }
             state
+        })
+        .collect()
+}
+
+/// Ultimate tic-tac-toe by the boards won.
+#[derive(Clone, Copy)]
+struct Boards;
+
+impl Evaluate<uttt::State> for Boards {
+    fn evaluate(&mut self, state: &uttt::State) -> i32 {
+        let [zero, one] = Player::BOTH.map(|player| state.won(player).count_ones() as i32);
+        let centre = |player| (state.marks(player, 4).count_ones()) as i32;
+        100 * (zero - one) + centre(Player::Zero) - centre(Player::One)
+    }
+
+    fn finished(&mut self, state: &uttt::State) -> i32 {
+        10_000 * state.value()
+    }
+}
+
+impl Guide<uttt::State> for Boards {
+    fn key(&self, state: &uttt::State) -> Option<u64> {
+        let words = [0, 3, 6].map(|first| {
+            (first..first + 3).fold(0, |word, board| {
+                let [zero, one] = Player::BOTH.map(|player| u64::from(state.marks(player, board)));
+                word << 18 | zero << 9 | one
+            })
+        });
+        let turn = u64::from(state.allowed()) << 1 | state.mover() as u64;
+        Some(mix(&[words[0], words[1], words[2], turn]))
+    }
+
+    fn slots(&self) -> usize {
+        81
+    }
+
+    fn slot(&self, _: &uttt::State, mv: uttt::Move) -> usize {
+        mv.index()
+    }
+}
+
+/// Positions of all stages after random moves.
+fn uttt_states(count: u32) -> Vec<uttt::State> {
+    let mut rng = Rng::new(4);
+    (0..count)
+        .map(|at| {
+            loop {
+                let mut state = uttt::State::default();
+                while state.plies() < 40 * at / count && state.turn() != Turn::Over {
+                    state.play(state.random_move(&mut rng, &mut Vec::new()));
+                }
+                if state.turn() != Turn::Over {
+                    break state;
+                }
+            }
         })
         .collect()
 }
