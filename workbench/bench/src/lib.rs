@@ -4,6 +4,7 @@
 //! speed can be compared across machines and versions.
 
 mod entropy;
+mod uttt;
 
 use contender_game::mix;
 use std::time::{Duration, Instant};
@@ -54,6 +55,7 @@ impl Speed {
 pub fn workloads() -> Vec<Workload> {
     let mut list = Vec::new();
     list.extend(entropy::workloads());
+    list.extend(uttt::workloads());
     list
 }
 
