@@ -50,8 +50,7 @@ impl State {
     pub fn from_marks(marks: &[[u16; 9]; 2], mover: Player, target: Option<usize>) -> Result<State, String> {
         let mut state = State { mover, ..State::default() };
         let mut counts = [0u32; 2];
-        for board in 0..9 {
-            let [zero, one] = [marks[0][board], marks[1][board]];
+        for (board, (&zero, &one)) in marks[0].iter().zip(&marks[1]).enumerate() {
             if zero & one != 0 || (zero | one) & !FULL != 0 {
                 return Err(format!("small board {board} has two marks in one cell"));
             }
