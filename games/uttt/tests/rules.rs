@@ -145,7 +145,7 @@ fn both_perfts_agree() {
 fn a_move_that_closes_its_own_target_gives_free_choice() {
     // X completes the top row of board 2 in its cell 2, which names board 2.
     let mut state =
-        notation::parse_state(&format!("X ......XX.O........O.......{} 2", ".".repeat(54))).unwrap();
+        notation::parse_state(&format!("X ......XX.O........O........{} 2", ".".repeat(54))).unwrap();
     state.play(Move::new(2, 2));
     assert_eq!(state.target(), None);
     assert_eq!(state.won(Player::Zero), 1 << 2);

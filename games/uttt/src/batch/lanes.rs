@@ -136,7 +136,7 @@ impl Lanes for Plain {
     }
     #[inline(always)]
     fn mul_high(self, other: Plain) -> Plain {
-        self.zip(other, |a, b| (u32::from(a) * u32::from(b) >> 16) as u16)
+        self.zip(other, |a, b| ((u32::from(a) * u32::from(b)) >> 16) as u16)
     }
     #[inline(always)]
     fn shl64<const BY: i32>(self) -> Plain {
