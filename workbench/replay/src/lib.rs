@@ -4,6 +4,7 @@ pub mod boxes;
 pub mod cellularena;
 mod records;
 mod source;
+pub mod uttt;
 
 pub use source::Source;
 
@@ -30,6 +31,7 @@ pub fn check(mut source: Source, game: Option<&'static dyn Contest>) -> anyhow::
     match Form::of(&source.peek()?) {
         Form::Box => boxes::check(source),
         Form::Cellularena => cellularena::check(source),
+        Form::Uttt => uttt::check(source),
         Form::Records => records::check(source, game),
     }
 }
@@ -45,9 +47,8 @@ pub fn show(
 ) -> anyhow::Result<()> {
     match Form::of(&source.peek()?) {
         Form::Box => boxes::show(source, visit),
-        Form::Cellularena => {
-            anyhow::bail!("{}: games with whole states can be checked, not shown", source.name)
-        }
+        Form::Cellularena => cellularena::show(source, visit),
+        Form::Uttt => anyhow::bail!("{}: check texts can be checked, not shown", source.name),
         Form::Records => records::show(source, game, visit),
     }
 }
@@ -58,6 +59,8 @@ enum Form {
     Box,
     /// Games of Cellularena with every state.
     Cellularena,
+    /// Check texts of Ultimate Tic-Tac-Toe.
+    Uttt,
     /// JSON lines, one game a line; also what is of no known form, for the words that its reader has for it.
     Records,
 }
@@ -68,6 +71,8 @@ impl Form {
             Form::Box
         } else if cellularena::is_first_line(first_line) {
             Form::Cellularena
+        } else if uttt::is_first_line(first_line) {
+            Form::Uttt
         } else {
             Form::Records
         }

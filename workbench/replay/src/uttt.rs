@@ -1,0 +1,226 @@
+//! Check texts of Ultimate Tic-Tac-Toe: whole games with their results, perft counts, and positions. Each line says of itself what it
+//! is; lines starting with `#` are comments.
+//!
+//! - `game N plies P result R by REASON boards X-O : row,col ...`
+//! - `start DEPTH COUNT`, and `moves RC RC ... : c1 c2 ...` with the counts of depths 1, 2, ...
+//! - `position N`, then lines `moves`, `ply`, `side`, `target`, `row0` to `row8`, `boards`, `legal`, `perft` with one value each
+
+use crate::{Outcome, Source};
+use contender_game::{Game, Player, Turn};
+use contender_uttt::{State, notation, perft};
+
+/// Deeper counts are noted and left out: depth 9 from the start takes seconds.
+const DEEPEST: u32 = 8;
+
+/// Whether a file that begins with this line is of this form.
+#[must_use]
+pub fn is_first_line(line: &str) -> bool {
+    matches!(line.split_whitespace().next(), Some("game" | "start" | "moves" | "position"))
+}
+
+/// A position under way: the state after its moves, if they were legal.
+struct Position {
+    place: String,
+    state: Option<State>,
+    is_equal: bool,
+}
+
+/// Compares every line with the rules.
+///
+/// # Errors
+/// Never; problems are in the outcome.
+pub fn check(source: Source) -> anyhow::Result<Outcome> {
+    let mut outcome = Outcome::default();
+    let mut counts = 0;
+    let mut position: Option<Position> = None;
+    for line in source.lines() {
+        let (place, line) = match line {
+            Ok(line) => line,
+            Err(problem) => {
+                outcome.problems.push(problem);
+                continue;
+            }
+        };
+        let line = line.trim();
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let result = match (word, &mut position) {
+            ("#", _) => continue,
+            ("position", _) => {
+                finish(position.replace(Position { place, state: None, is_equal: true }), &mut outcome);
+                continue;
+            }
+            ("game", None) => check_game(rest).map(|()| 0),
+            ("start", None) => check_start(rest, &mut outcome.notes),
+            ("moves", None) => check_perft(rest),
+            (_, Some(position)) => check_field(&mut position.state, word, rest),
+            _ => Err(format!("`{word}` is no kind of line here")),
+        };
+        match (result, &mut position) {
+            (Ok(count), None) => {
+                outcome.equal += 1;
+                counts += count;
+            }
+            (Ok(count), Some(_)) => counts += count,
+            (Err(problem), position) => {
+                outcome.problems.push(format!("{place}: {problem}"));
+                if let Some(position) = position {
+                    position.is_equal = false;
+                }
+            }
+        }
+    }
+    finish(position, &mut outcome);
+    outcome.compared = format!("{counts} perft counts");
+    Ok(outcome)
+}
+
+fn finish(position: Option<Position>, outcome: &mut Outcome) {
+    match position {
+        Some(Position { is_equal: true, state: Some(_), .. }) => outcome.equal += 1,
+        Some(Position { is_equal: true, place, .. }) => {
+            outcome.problems.push(format!("{place}: no moves follow"))
+        }
+        _ => {}
+    }
+}
+
+/// Plays moves written `row,col` or `rowcol`.
+fn play(moves: &str) -> Result<State, String> {
+    let mut state = State::default();
+    for (at, text) in moves.split_whitespace().enumerate() {
+        let spaced = match *text.as_bytes() {
+            [row @ b'0'..=b'8', column @ b'0'..=b'8'] => {
+                format!("{},{}", char::from(row), char::from(column))
+            }
+            _ => text.to_string(),
+        };
+        let mv = notation::parse_recorded(&state, &spaced)
+            .map_err(|reason| format!("move {} `{text}`: {reason}", at + 1))?;
+        state.play(mv);
+    }
+    Ok(state)
+}
+
+fn expect<T: PartialEq + std::fmt::Display>(what: &str, recorded: T, replayed: T) -> Result<(), String> {
+    if recorded == replayed {
+        Ok(())
+    } else {
+        Err(format!("{what}: recorded {recorded}, replayed {replayed}"))
+    }
+}
+
+fn check_game(rest: &str) -> Result<(), String> {
+    let (head, moves) = rest.split_once(" : ").ok_or("there is no ` : ` before the moves")?;
+    let words: Vec<&str> = head.split_whitespace().collect();
+    let [_, "plies", plies, "result", result, "by", reason, "boards", boards] = words[..] else {
+        return Err("not `game N plies P result R by REASON boards X-O : moves`".to_string());
+    };
+    let state = play(moves)?;
+    if state.turn() != Turn::Over {
+        return Err("the game is not over after its moves".to_string());
+    }
+    let won = Player::BOTH.map(|player| state.won(player).count_ones());
+    let winner = match state.points() {
+        [1, 0] => "X",
+        [0, 1] => "O",
+        _ => "draw",
+    };
+    expect("plies", plies, &state.plies().to_string())?;
+    expect("result", result, winner)?;
+    expect("boards", boards, &format!("{}-{}", won[0], won[1]))?;
+    let has_line = |mask: u16| {
+        [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124].iter().any(|line| mask & line == *line)
+    };
+    let by_line = Player::BOTH.iter().any(|&player| has_line(state.won(player)));
+    expect("reason", reason, if by_line { "line" } else { "count" })
+}
+
+fn check_start(rest: &str, notes: &mut Vec<String>) -> Result<u64, String> {
+    let numbers = numbers(rest)?;
+    let [depth, count] = numbers[..] else { return Err("not `start DEPTH COUNT`".to_string()) };
+    if depth > u64::from(DEEPEST) {
+        notes.push(format!("perft {depth} from the start is left out"));
+        return Ok(0);
+    }
+    expect(&format!("perft {depth}"), count, perft(&State::default(), depth as u32))?;
+    Ok(1)
+}
+
+fn check_perft(rest: &str) -> Result<u64, String> {
+    let (moves, counts) = rest.split_once(':').ok_or("there is no `:` before the counts")?;
+    check_counts(&play(moves)?, counts)
+}
+
+/// Counts of depths 1, 2, ...
+fn check_counts(state: &State, counts: &str) -> Result<u64, String> {
+    let counts = numbers(counts)?;
+    if counts.len() > 6 {
+        return Err("there are counts of more than 6 depths".to_string());
+    }
+    for (depth, &count) in (1..).zip(&counts) {
+        expect(&format!("perft {depth}"), count, perft(state, depth))?;
+    }
+    Ok(counts.len() as u64)
+}
+
+/// One line of a position; the number of perft counts in it.
+fn check_field(state: &mut Option<State>, word: &str, value: &str) -> Result<u64, String> {
+    match (word, &state) {
+        ("tag", _) => return Ok(0),
+        ("moves", _) => {
+            *state = Some(play(value)?);
+            return Ok(0);
+        }
+        _ => {}
+    }
+    let Some(state) = state else { return Err(format!("`{word}` comes before the moves")) };
+    let written = notation::write_state(state);
+    let [side, cells, target] = written.split_whitespace().collect::<Vec<_>>()[..] else {
+        return Err("a position has three parts".to_string());
+    };
+    let replayed = match word {
+        "perft" => return check_counts(state, value),
+        "ply" => state.plies().to_string(),
+        "side" => side.to_string(),
+        "target" => target.to_string(),
+        "boards" => boards(state),
+        "legal" => return check_legal(state, value).map(|()| 0),
+        _ => match word.strip_prefix("row").and_then(|row| row.parse::<usize>().ok()) {
+            Some(row) if row < 9 => cells[9 * row..9 * row + 9].to_string(),
+            _ => return Err(format!("`{word}` is no kind of line here")),
+        },
+    };
+    expect(word, value, &replayed).map(|()| 0)
+}
+
+/// Small boards 0 to 8: `X` or `O` won, `=` full without a winner, `.` open.
+fn boards(state: &State) -> String {
+    let describe = |board: usize| {
+        let is_won = |player: Player| state.won(player) >> board & 1 == 1;
+        match (is_won(Player::Zero), is_won(Player::One), state.open() >> board & 1) {
+            (true, ..) => 'X',
+            (_, true, _) => 'O',
+            (_, _, 1) => '.',
+            _ => '=',
+        }
+    };
+    (0..9).map(describe).collect()
+}
+
+fn check_legal(state: &State, value: &str) -> Result<(), String> {
+    let (count, recorded) = value.split_once(':').unwrap_or((value, ""));
+    let mut moves = Vec::new();
+    state.moves(&mut moves);
+    let mut replayed: Vec<String> = moves.iter().map(|mv| format!("{},{}", mv.row(), mv.column())).collect();
+    replayed.sort_unstable();
+    let mut recorded: Vec<&str> = recorded.split_whitespace().collect();
+    recorded.sort_unstable();
+    expect("number of legal moves", count.trim(), &replayed.len().to_string())?;
+    expect("legal moves", recorded.join(" "), replayed.join(" "))
+}
+
+fn numbers(text: &str) -> Result<Vec<u64>, String> {
+    text.split_whitespace()
+        .map(|word| word.parse().map_err(|_| format!("`{word}` is not a number")))
+        .collect()
+}
