@@ -78,7 +78,7 @@ fn finish(position: Option<Position>, outcome: &mut Outcome) {
     match position {
         Some(Position { is_equal: true, state: Some(_), .. }) => outcome.equal += 1,
         Some(Position { is_equal: true, place, .. }) => {
-            outcome.problems.push(format!("{place}: no moves follow"))
+            outcome.problems.push(format!("{place}: no moves follow"));
         }
         _ => {}
     }
