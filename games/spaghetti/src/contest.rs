@@ -3,8 +3,8 @@
 use crate::protocol::draw_start;
 use crate::{notation, Dialogue, GreedyBot, Move, SpaghettiProtocol, State};
 use contender_game::{
-    mix, perft, Bot, BotInfo, BotSetup, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, RandomBot, Rng,
-    TurnJudge,
+    mix, perft, Bot, BotInfo, BotSetup, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, RandomBot,
+    Rng, TurnJudge,
 };
 use std::time::Duration;
 

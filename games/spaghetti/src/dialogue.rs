@@ -15,7 +15,7 @@ enum Stage {
     Nothing,
     OneTile(Move),
     /// Both start tiles; the colour is known once there is a player.
-    Playing(State, Option<Player>),
+    Playing(Box<State>, Option<Player>),
 }
 
 impl<B: Bot<State, Move>> Dialogue<B> {
@@ -37,7 +37,7 @@ impl<B: Bot<State, Move>> LineBot for Dialogue<B> {
             }
             Stage::OneTile(first) => {
                 let state = State::new([*first, notation::parse_move(line)?])?;
-                self.stage = Stage::Playing(state, None);
+                self.stage = Stage::Playing(Box::new(state), None);
                 Ok(Reply::Nothing)
             }
             Stage::Playing(state, role) => {

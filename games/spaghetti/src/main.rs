@@ -1,7 +1,7 @@
 //! The strongest bundled bot as a program that plays one game over standard input and output under the contest's limits.
 
-use contender_spaghetti::CONTEST;
 use contender_game::{run_stdio, BotSetup, Budget, Options};
+use contender_spaghetti::CONTEST;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -11,7 +11,7 @@ const EMPTY: u8 = 3;
 
 /// A position with its scores.
 ///
-/// It is a flat value of a few hundred bytes. Equality is of all its bytes: two orders of the same tiles may differ in inner
+/// It is a flat value of about 600 bytes. Equality is of all its bytes: two orders of the same tiles may differ in inner
 /// points of paths, where old ends are left as they were; their [position texts](crate::notation::write_position) are the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {

@@ -28,14 +28,14 @@ pub struct Config {
     ///
     /// Source: Akl, Newborn, "The principal continuation and the killer heuristic", 1977.
     pub killers: bool,
-    /// Order moves by how often they cut anywhere. Needs [`Guide::slots`](crate::Guide::slots).
+    /// Order moves that score equally by how often they cut anywhere. Needs [`Guide::slots`](crate::Guide::slots).
     ///
     /// Source: Schaeffer, "The history heuristic", 1983.
     pub history: bool,
     /// Order moves by [`Guide::score`](crate::Guide::score).
     pub scores: bool,
     /// Order moves by the evaluation of the states they lead to, where at least this many decisions are left; 0 for nowhere.
-    /// In place of `scores` and `history` there.
+    /// In place of `scores` there.
     pub evaluate_from: u32,
     /// How many [`noisy`](crate::Guide::noisy) moves in a row are searched beyond the horizon.
     pub quiescence: u32,

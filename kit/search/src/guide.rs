@@ -16,11 +16,12 @@ pub trait Evaluate<G: Game> {
         state.value()
     }
 
-    /// Bounds of every value that `evaluate` and `finished` give for `state` and all that can follow it.
+    /// Bounds of the value that a search of `depth` finds for `state`, and if chance acts there, for each outcome.
     ///
-    /// Chance nodes prune by them, so the tighter the better: bounds of all values there are prune little.
-    fn bounds(&self, state: &G) -> Bounds {
-        let _ = state;
+    /// Chance nodes prune by them, so the tighter the better: bounds of all values there are prune little. What a player can have
+    /// for certain is such a bound (the value as it stands, if the player can pass), and so is a clamp of the evaluation.
+    fn bounds(&self, state: &G, depth: u32) -> Bounds {
+        let _ = (state, depth);
         Bounds::VALUES
     }
 }
@@ -45,8 +46,8 @@ pub trait Guide<G: Game>: Evaluate<G> {
         0
     }
 
-    /// How promising a move looks to the player who makes it; higher is searched earlier. Added to its history counter, which
-    /// lies in `0..16384`.
+    /// How promising a move looks to the player who makes it; higher is searched earlier. Moves with equal scores are
+    /// ordered by their history.
     fn score(&mut self, state: &G, mv: G::Move) -> i32 {
         let _ = (state, mv);
         0

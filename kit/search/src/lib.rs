@@ -13,8 +13,8 @@
 //! What a search must know of a game beyond its rules is in [`Evaluate`] and [`Guide`]; how long it may think is an [`Allowance`],
 //! which [`Shares`] takes from a game's clock; what it found is a [`Report`]. Values are integers from player 0's view ([`value`]).
 //!
-//! Nothing allocates in a node once the working space has grown, and there is no randomness: the same searches with node budgets,
-//! one after the other, give the same results on every machine.
+//! Nothing allocates in a node once the working space has grown, and nothing is random but by an explicit seed: the same searches
+//! with node budgets, one after the other, give the same results on every machine.
 
 #![forbid(unsafe_code)]
 

@@ -7,6 +7,9 @@ mod boxes;
 mod cellularena;
 mod entropy;
 mod referee;
+pub mod search;
+mod spaghetti;
+mod uttt;
 
 use contender_game::mix;
 use std::time::{Duration, Instant};
@@ -60,6 +63,9 @@ pub fn workloads() -> Vec<Workload> {
     list.extend(cellularena::workloads());
     list.extend(entropy::workloads());
     list.extend(referee::workloads());
+    list.extend(spaghetti::workloads());
+    list.extend(search::workloads());
+    list.extend(uttt::workloads());
     list
 }
 

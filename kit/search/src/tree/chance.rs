@@ -97,7 +97,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             (false, true) => narrowed(window, known),
             (false, false) => Bounds::ANY,
         };
-        let mut fan = self.spread(state);
+        let mut fan = self.spread(state, depth);
         let start = fan.start;
         let answer = match prunes && !is_query {
             true => self.star(&mut fan, state, depth, ply, window)?,
@@ -108,13 +108,20 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         Ok(answer)
     }
 
-    /// Pushes the outcomes of a state, with the evaluation's bounds.
-    fn spread(&mut self, state: &G) -> Fan {
-        let bounds = self.guide.bounds(state);
+    /// Pushes the outcomes of a state, the likeliest first, with the evaluation's bounds.
+    fn spread(&mut self, state: &G, depth: u32) -> Fan {
+        let bounds = self.guide.bounds(state, depth);
         let start = self.draws.len();
         self.outcomes.clear();
         L::outcomes(state, &mut self.outcomes);
-        self.draws.extend(self.outcomes.iter().map(|&(outcome, weight)| Draw { outcome, weight, bounds }));
+        for &(outcome, weight) in &self.outcomes {
+            // The likeliest first: they narrow the node's interval most. An insertion sort, because weights often come sorted and
+            // sort() allocates.
+            let before = self.draws[start..].iter().rev().take_while(|draw| draw.weight < weight).count();
+            self.draws.push(Draw { outcome, weight, bounds });
+            let end = self.draws.len();
+            self.draws[end - 1 - before..].rotate_right(1);
+        }
         let total = self.outcomes.iter().map(|&(_, weight)| u64::from(weight)).sum();
         let sum = |bound: i32| total as i64 * i64::from(bound);
         Fan {

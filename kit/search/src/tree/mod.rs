@@ -98,7 +98,8 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         let first = if self.config.deepening { depth.min(1) } else { depth };
         let mut value = None;
         for depth in first..=depth {
-            value = self.drive(state, value, |search, window| search.node(state, depth, 0, window)).ok();
+            value =
+                self.drive(state, depth, value, |search, window| search.node(state, depth, 0, window)).ok();
         }
         value.expect("nothing stops a search without limit")
     }

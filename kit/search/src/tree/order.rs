@@ -1,4 +1,5 @@
-//! The order in which moves are tried: the table's move, killers, then by evaluation or by score and history.
+//! The order in which moves are tried: the table's move, killers, then by evaluation or score, and where that is equal by
+//! history.
 
 use super::Search;
 use crate::{Guide, Luck};
@@ -9,7 +10,7 @@ use contender_game::{Game, Player, Turn};
 pub(super) struct Ranked<M> {
     pub(super) mv: M,
     /// Higher is tried earlier.
-    pub(super) score: i32,
+    pub(super) score: i64,
     /// The place in the game's own list.
     pub(super) ordinal: u16,
 }
@@ -33,7 +34,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         for (ordinal, &mv) in moves.iter().enumerate() {
             let ordinal = u16::try_from(ordinal).unwrap_or(u16::MAX);
             let score = if table_move == Some(ordinal) && self.config.table_move {
-                i32::MAX
+                i64::MAX
             } else {
                 self.score(state, player, depth, ply, mv)
             };
@@ -42,30 +43,31 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         self.moves = moves;
     }
 
-    fn score(&mut self, state: &G, player: Player, depth: u32, ply: usize, mv: G::Move) -> i32 {
+    fn score(&mut self, state: &G, player: Player, depth: u32, ply: usize, mv: G::Move) -> i64 {
         if self.config.killers {
             if let Some(at) = self.killers[ply].iter().position(|&killer| killer == Some(mv)) {
-                return i32::MAX - 1 - at as i32;
+                return i64::MAX - 1 - at as i64;
             }
         }
-        if self.config.evaluate_from > 0 && depth >= self.config.evaluate_from {
+        let score = if self.config.evaluate_from > 0 && depth >= self.config.evaluate_from {
             let mut child = state.clone();
             child.play(mv);
             self.stats.ordering_evaluations += 1;
-            return player.sign()
+            player.sign()
                 * match child.turn() {
                     Turn::Over => self.guide.finished(&child),
                     _ => self.guide.evaluate(&child),
-                };
-        }
-        let mut score = 0;
-        if self.config.scores {
-            score = self.guide.score(state, mv);
-        }
-        if !self.history[player].is_empty() {
-            score += self.history[player][self.guide.slot(state, mv)];
-        }
-        score
+                }
+        } else if self.config.scores {
+            self.guide.score(state, mv)
+        } else {
+            0
+        };
+        let history = match self.history[player].is_empty() {
+            true => 0,
+            false => self.history[player][self.guide.slot(state, mv)],
+        };
+        i64::from(score) * i64::from(HISTORY_LIMIT) + i64::from(history)
     }
 
     /// Brings the best of the moves `at..end` to `at`.

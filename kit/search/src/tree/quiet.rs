@@ -25,7 +25,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         moves.clear();
         self.guide.noisy(state, &mut moves);
         for &mv in &moves {
-            let score = if self.config.scores { self.guide.score(state, mv) } else { 0 };
+            let score = if self.config.scores { i64::from(self.guide.score(state, mv)) } else { 0 };
             self.ranked.push(Ranked { mv, score, ordinal: 0 });
         }
         self.moves = moves;

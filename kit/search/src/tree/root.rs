@@ -23,9 +23,9 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             }
             let answer = match state.turn() {
                 Turn::Player(player) if next > 0 => {
-                    self.drive(state, value, |search, window| search.root(state, player, next, window))
+                    self.drive(state, next, value, |search, window| search.root(state, player, next, window))
                 }
-                _ => self.drive(state, value, |search, window| search.node(state, next, 0, window)),
+                _ => self.drive(state, next, value, |search, window| search.node(state, next, 0, window)),
             };
             let Ok(answer) = answer else { break };
             (value, depth, is_solved) = (Some(answer), next, self.horizons == horizons);
@@ -55,13 +55,14 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
     pub(super) fn drive(
         &mut self,
         state: &G,
+        depth: u32,
         guess: Option<i32>,
         mut ask: impl FnMut(&mut Self, Bounds) -> Visit,
     ) -> Visit {
         if !self.config.alpha_beta || self.config.all_moves {
             return ask(self, Bounds::ANY);
         }
-        let limits = self.guide.bounds(state);
+        let limits = self.guide.bounds(state, depth);
         match (self.config.driver, guess) {
             (Driver::Open, _) | (Driver::Aspiration(_), None) => ask(self, Bounds::ANY),
             (Driver::Aspiration(width), Some(guess)) => self.aspire(guess, width, ask),

@@ -142,7 +142,7 @@ impl Evaluate<Wood> for Ranger {
         wood.guess()
     }
 
-    fn bounds(&self, wood: &Wood) -> Bounds {
+    fn bounds(&self, wood: &Wood, _: u32) -> Bounds {
         Bounds::new(-(wood.shape.range as i32), wood.shape.range as i32)
     }
 }
@@ -373,7 +373,7 @@ impl Evaluate<Pig> for Toy {
         state.value() + 500 * i32::from(state.sum) * state.mover().sign()
     }
 
-    fn bounds(&self, _: &Pig) -> Bounds {
+    fn bounds(&self, _: &Pig, _: u32) -> Bounds {
         Bounds::new(-49_000, 49_000)
     }
 }

@@ -1,0 +1,43 @@
+//! The rule bot: what the nearest boards say, no look-ahead.
+
+use crate::tables::WINNING;
+use crate::{Move, State};
+use contender_game::{Bot, Clock, Game, Player, Rng};
+
+/// Wins the game if it can; else wins a small board; else blocks the opponent's line on one; else takes a centre cell; else
+/// plays at random. Ties are broken at random, so its games vary with the seed and repeat with the same one.
+#[derive(Clone, Debug)]
+pub struct GreedyBot {
+    rng: Rng,
+}
+
+impl GreedyBot {
+    /// The bot with this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> GreedyBot {
+        GreedyBot { rng: Rng::new(seed) }
+    }
+}
+
+/// How much the bot wants a move, from 0 for any cell to 4 for one that wins the game.
+fn urge(state: &State, player: Player, mv: Move) -> u32 {
+    let completes =
+        |player: Player| WINNING[usize::from(state.marks(player, mv.board()))] >> mv.cell() & 1 == 1;
+    if completes(player) {
+        3 + u32::from(WINNING[usize::from(state.won(player))] >> mv.board() & 1)
+    } else if completes(player.other()) {
+        2
+    } else {
+        u32::from(mv.cell() == 4)
+    }
+}
+
+impl Bot<State, Move> for GreedyBot {
+    fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Move {
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        let best = moves.iter().map(|&mv| urge(state, player, mv)).max().unwrap_or(0);
+        moves.retain(|&mv| urge(state, player, mv) == best);
+        *self.rng.choose(&moves)
+    }
+}

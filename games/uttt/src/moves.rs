@@ -1,0 +1,87 @@
+//! A move is the cell it marks.
+
+use std::fmt;
+
+/// A cell of the 9 × 9 grid, numbered `9 * small board + cell of that board`, both row by row.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(u8);
+
+impl Move {
+    /// The number of cells.
+    pub const COUNT: usize = 81;
+
+    /// The cell 0..9 of a small board 0..9.
+    ///
+    /// # Panics
+    /// If either is 9 or more.
+    #[inline]
+    #[must_use]
+    pub fn new(board: usize, cell: usize) -> Move {
+        assert!(board < 9 && cell < 9, "a small board and its cell are 0 to 8");
+        Move((9 * board + cell) as u8)
+    }
+
+    /// The cell in this row and column of the grid, both 0..9 from the top-left corner.
+    ///
+    /// # Panics
+    /// If either is 9 or more.
+    #[must_use]
+    pub fn at(row: usize, column: usize) -> Move {
+        Move::new(3 * (row / 3) + column / 3, 3 * (row % 3) + column % 3)
+    }
+
+    /// The number of the move, 0..81.
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The move with this number.
+    ///
+    /// # Panics
+    /// If it is 81 or more.
+    #[must_use]
+    pub fn from_index(index: usize) -> Move {
+        Move::new(index / 9, index % 9)
+    }
+
+    /// The small board, 0..9.
+    #[inline]
+    #[must_use]
+    pub fn board(self) -> usize {
+        self.index() / 9
+    }
+
+    /// The cell in its small board, 0..9; it names the board to answer in.
+    #[inline]
+    #[must_use]
+    pub fn cell(self) -> usize {
+        self.index() % 9
+    }
+
+    /// The row of the grid, 0..9 from the top.
+    #[must_use]
+    pub fn row(self) -> usize {
+        3 * (self.board() / 3) + self.cell() / 3
+    }
+
+    /// The column of the grid, 0..9 from the left.
+    #[must_use]
+    pub fn column(self) -> usize {
+        3 * (self.board() % 3) + self.cell() % 3
+    }
+}
+
+impl fmt::Display for Move {
+    /// `row column`, as the judge writes it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.row(), self.column())
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Move({self})")
+    }
+}

@@ -1,0 +1,183 @@
+//! Moves and positions as text, and the board for a terminal.
+//!
+//! - Moves: `row column`, both 0 to 8 from the top-left corner: `4 4`.
+//! - Positions: the side to move, the 81 cells row by row, and the small board to play in or `-1` for free choice:
+//!   `O ....X............................................................................ 1`. Who has won which small board follows
+//!   from the cells.
+
+use crate::{Move, State};
+use contender_game::{ansi, Game, Player, Turn};
+use std::fmt::Write;
+
+/// Reads a legal move as the contest's referee does: the line is split at single spaces, the first two pieces must be integers,
+/// text after them is ignored. So a leading space, two spaces in a row or a comma are errors.
+///
+/// # Errors
+/// Why the text is no move, or why the move is not legal in `state`.
+pub fn parse_move(state: &State, text: &str) -> Result<Move, String> {
+    let mut pieces = text.split(' ');
+    let mut number = || pieces.next().and_then(|piece| piece.parse::<i32>().ok());
+    let (Some(row), Some(column)) = (number(), number()) else {
+        return Err(format!(
+            "{} is not a row and a column with one space between them, for example 4 4",
+            quoted(text)
+        ));
+    };
+    legal(state, row, column)
+}
+
+/// Reads a legal move that a person or a record writes: two numbers with spaces or a comma between them, `4 4` or `4,4`.
+///
+/// # Errors
+/// Why the text is no move, or why the move is not legal in `state`.
+pub fn parse_recorded(state: &State, text: &str) -> Result<Move, String> {
+    let mut numbers = text.split([' ', ',']).filter(|piece| !piece.is_empty()).map(str::parse::<i32>);
+    match (numbers.next(), numbers.next(), numbers.next()) {
+        (Some(Ok(row)), Some(Ok(column)), None) => legal(state, row, column),
+        _ => Err(format!("{} is not a row and a column, for example 4 4", quoted(text))),
+    }
+}
+
+fn legal(state: &State, row: i32, column: i32) -> Result<Move, String> {
+    if !(0..9).contains(&row) || !(0..9).contains(&column) {
+        return Err(format!("{row} {column} is not on the board: rows and columns are 0 to 8"));
+    }
+    let mv = Move::at(row as usize, column as usize);
+    if state.is_legal(mv) {
+        return Ok(mv);
+    }
+    Err(match (state.turn(), state.mark(mv), state.target()) {
+        (Turn::Over, ..) => "the game is over".to_string(),
+        (_, Some(_), _) => format!("the cell {mv} is taken"),
+        (_, _, Some(target)) if target != mv.board() => {
+            format!("the cell {mv} is in small board {}, and the move must be in {target}", mv.board())
+        }
+        _ => format!("the cell {mv} is in small board {}, which is closed", mv.board()),
+    })
+}
+
+/// An error's quotation of what was read, cut to a length that fits on a line.
+fn quoted(text: &str) -> String {
+    let mut start: String = text.chars().take(20).collect();
+    if start.len() < text.len() {
+        start.push_str("...");
+    }
+    format!("{start:?}")
+}
+
+/// The letter of a player: X moves first.
+#[must_use]
+pub fn letter(player: Player) -> char {
+    ['X', 'O'][player]
+}
+
+/// The position as text.
+#[must_use]
+pub fn write_state(state: &State) -> String {
+    let cells: String = grid().map(|cell| state.mark(cell).map_or('.', letter)).collect();
+    let target = state.target().map_or("-1".to_string(), |target| target.to_string());
+    format!("{} {cells} {target}", letter(state.mover()))
+}
+
+/// The 81 cells row by row of the grid.
+fn grid() -> impl Iterator<Item = Move> {
+    (0..81).map(|at| Move::at(at / 9, at % 9))
+}
+
+/// Reads a position. The last move is unknown in it.
+///
+/// # Errors
+/// What is wrong with the text or with the position.
+pub fn parse_state(text: &str) -> Result<State, String> {
+    let pieces: Vec<&str> = text.split_whitespace().take(4).collect();
+    let [side, cells, target] = pieces[..] else {
+        return Err(format!("{} is not the side to move, 81 cells and the target", quoted(text)));
+    };
+    let mover = match side {
+        "X" => Player::Zero,
+        "O" => Player::One,
+        _ => return Err(format!("the side to move is X or O, not {}", quoted(side))),
+    };
+    if cells.len() != 81 {
+        return Err(format!("a position has 81 cells, not {}", cells.len()));
+    }
+    let mut marks = [[0; 9]; 2];
+    for (cell, mark) in grid().zip(cells.bytes()) {
+        match mark {
+            b'X' => marks[0][cell.board()] |= 1 << cell.cell(),
+            b'O' => marks[1][cell.board()] |= 1 << cell.cell(),
+            b'.' => {}
+            _ => return Err(format!("the cell {cell} is not X, O or a dot")),
+        }
+    }
+    let target = match target.parse::<i32>() {
+        Ok(-1) => None,
+        Ok(target @ 0..=8) => Some(target as usize),
+        _ => return Err(format!("the target is a small board 0 to 8 or -1, not {}", quoted(target))),
+    };
+    State::from_marks(&marks, mover, target)
+}
+
+/// The position for a terminal: won boards filled with the winner's colour, the last move in brackets, the cells that the player
+/// to act may take as dots and all other empty cells blank.
+#[must_use]
+pub fn board(state: &State) -> String {
+    let mut text = format!("    {}\n", ansi::dim("0  1  2   3  4  5   6  7  8"));
+    for row in 0..9 {
+        if row == 3 || row == 6 {
+            let _ = writeln!(text, "   {}", ansi::dim("─────────┼─────────┼─────────"));
+        }
+        let _ = write!(text, " {} ", ansi::dim(&row.to_string()));
+        for column in 0..9 {
+            if column == 3 || column == 6 {
+                text += &ansi::dim("│");
+            }
+            text += &cell(state, Move::at(row, column));
+        }
+        text += &match row {
+            0 => format!("   {} {}", won(state, Player::Zero), won(state, Player::One)),
+            1 => format!("   {}", to_move(state)),
+            _ => String::new(),
+        };
+        text.push('\n');
+    }
+    text
+}
+
+/// One cell, three columns wide.
+fn cell(state: &State, cell: Move) -> String {
+    let mark = state.mark(cell);
+    let inside = match mark {
+        Some(player) => letter(player),
+        None if state.is_legal(cell) => '·',
+        None => ' ',
+    };
+    let shown = if state.last() == Some(cell) { format!("[{inside}]") } else { format!(" {inside} ") };
+    let owner = Player::BOTH.into_iter().find(|&player| state.won(player) >> cell.board() & 1 == 1);
+    match (owner, mark) {
+        (Some(owner), _) => filled(owner, &shown),
+        (None, Some(player)) => ansi::seat(player, &shown),
+        (None, None) => shown,
+    }
+}
+
+/// Text on the colour of a player, light blue or red as its letters.
+fn filled(player: Player, text: &str) -> String {
+    ansi::piece([4, 0][player], text)
+}
+
+fn won(state: &State, player: Player) -> String {
+    filled(player, &format!(" {} {} ", letter(player), state.won(player).count_ones()))
+}
+
+fn to_move(state: &State) -> String {
+    match (state.turn(), state.target()) {
+        (Turn::Over, _) => match state.points() {
+            [1, _] => "X has won".to_string(),
+            [_, 1] => "O has won".to_string(),
+            _ => "a draw".to_string(),
+        },
+        (_, Some(target)) => format!("{} moves in board {target}", letter(state.mover())),
+        (_, None) => format!("{} moves in any open board", letter(state.mover())),
+    }
+}

@@ -1,0 +1,285 @@
+//! The state and its moves.
+
+use crate::tables::{COUNT, FULL, HAS_LINE, NTH};
+use crate::Move;
+use contender_game::{Game, Player, Rng, Turn};
+
+/// Set in the integer of a small board that nobody may play in any more.
+const CLOSED: u32 = 1 << 18;
+/// Neither a target nor a last move.
+const NONE: u8 = u8::MAX;
+
+/// A state: 48 bytes, copied rather than undone.
+///
+/// A small board is one integer: the marks of player `p` are the nine bits from bit `9 * p` on, bit 18 says that it is closed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    boards: [u32; 9],
+    /// The small boards each player has won, a set.
+    won: [u16; 2],
+    /// The small boards that are neither won nor full, a set.
+    open: u16,
+    /// Those of them that the player to act may play in; none once the game is over.
+    allowed: u16,
+    target: u8,
+    last: u8,
+    mover: Player,
+}
+
+impl Default for State {
+    fn default() -> State {
+        State {
+            boards: [0; 9],
+            won: [0; 2],
+            open: FULL,
+            allowed: FULL,
+            target: NONE,
+            last: NONE,
+            mover: Player::Zero,
+        }
+    }
+}
+
+impl State {
+    /// The state with these marks, `marks[player][small board]` as sets of cells, and this player to act in `target`, or anywhere.
+    /// The last move is unknown.
+    ///
+    /// # Errors
+    /// Marks that no game leaves: two in one cell, lines of both players in a small board, both players with a line of boards, a
+    /// wrong number of marks, a target that is closed.
+    pub fn from_marks(marks: &[[u16; 9]; 2], mover: Player, target: Option<usize>) -> Result<State, String> {
+        let mut state = State { mover, ..State::default() };
+        let mut counts = [0u32; 2];
+        for (board, (&zero, &one)) in marks[0].iter().zip(&marks[1]).enumerate() {
+            if zero & one != 0 || (zero | one) & !FULL != 0 {
+                return Err(format!("small board {board} has two marks in one cell"));
+            }
+            counts[0] += zero.count_ones();
+            counts[1] += one.count_ones();
+            state.boards[board] = u32::from(zero) | u32::from(one) << 9;
+            let lines = [zero, one].map(|set| HAS_LINE[usize::from(set)]);
+            if lines == [true; 2] {
+                return Err(format!("small board {board} has lines of both players"));
+            }
+            for player in Player::BOTH {
+                if lines[player.index()] {
+                    state.won[player] |= 1 << board;
+                }
+            }
+            if lines != [false; 2] || zero | one == FULL {
+                state.close(board);
+            }
+        }
+        if counts[0] != counts[1] + mover.index() as u32 {
+            return Err(format!("{} X and {} O with {:?} to move cannot be", counts[0], counts[1], mover));
+        }
+        let lines = state.won.map(|set| HAS_LINE[usize::from(set)]);
+        if lines == [true; 2] {
+            return Err("both players have three small boards in a line".to_string());
+        }
+        state.allowed = if lines == [false; 2] { state.open } else { 0 };
+        if let Some(target) = target.filter(|_| state.allowed != 0) {
+            if target > 8 || state.open >> target & 1 == 0 {
+                return Err(format!("small board {target} is closed and cannot be the target"));
+            }
+            state.target = target as u8;
+            state.allowed = 1 << target;
+        }
+        Ok(state)
+    }
+
+    fn close(&mut self, board: usize) {
+        self.boards[board] |= CLOSED;
+        self.open &= !(1 << board);
+    }
+
+    /// The player to act, or who would be next if the game is over.
+    #[inline]
+    #[must_use]
+    pub fn mover(&self) -> Player {
+        self.mover
+    }
+
+    /// The small board that the player to act is bound to; `None` for free choice and when the game is over.
+    #[inline]
+    #[must_use]
+    pub fn target(&self) -> Option<usize> {
+        Some(usize::from(self.target)).filter(|_| self.target != NONE)
+    }
+
+    /// The move that led here, where known.
+    #[must_use]
+    pub fn last(&self) -> Option<Move> {
+        Some(self.last).filter(|&last| last != NONE).map(|last| Move::from_index(usize::from(last)))
+    }
+
+    /// A player's marks on a small board 0..9, a set of cells.
+    #[inline]
+    #[must_use]
+    pub fn marks(&self, player: Player, board: usize) -> u16 {
+        (self.boards[board] >> (9 * player.index())) as u16 & FULL
+    }
+
+    /// The empty cells of a small board 0..9, open or not, a set.
+    #[inline]
+    #[must_use]
+    pub fn empty(&self, board: usize) -> u16 {
+        let marks = self.boards[board];
+        !(marks | marks >> 9) as u16 & FULL
+    }
+
+    /// The small boards a player has won, a set.
+    #[inline]
+    #[must_use]
+    pub fn won(&self, player: Player) -> u16 {
+        self.won[player]
+    }
+
+    /// The small boards that are neither won nor full, a set.
+    #[inline]
+    #[must_use]
+    pub fn open(&self) -> u16 {
+        self.open
+    }
+
+    /// The small boards that the player to act may play in, a set; empty exactly when the game is over.
+    #[inline]
+    #[must_use]
+    pub fn allowed(&self) -> u16 {
+        self.allowed
+    }
+
+    /// Who has marked this cell.
+    #[must_use]
+    pub fn mark(&self, cell: Move) -> Option<Player> {
+        Player::BOTH.into_iter().find(|&player| self.marks(player, cell.board()) >> cell.cell() & 1 == 1)
+    }
+
+    /// The number of marks on the grid, those on closed boards included.
+    #[must_use]
+    pub fn plies(&self) -> u32 {
+        self.boards.iter().map(|board| (board & !CLOSED).count_ones()).sum()
+    }
+
+    /// Whether a move is legal.
+    #[inline]
+    #[must_use]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.allowed >> mv.board() & 1 == 1 && self.empty(mv.board()) >> mv.cell() & 1 == 1
+    }
+
+    /// The number of legal moves.
+    #[inline]
+    #[must_use]
+    pub fn count_moves(&self) -> u32 {
+        bits(self.allowed).map(|board| u32::from(COUNT[usize::from(self.empty(board))])).sum()
+    }
+
+    /// Plays the move with this small board and cell.
+    #[inline]
+    fn mark_cell(&mut self, board: usize, cell: usize) {
+        let shift = 9 * self.mover.index();
+        let marks = self.boards[board] | 1 << (cell + shift);
+        self.boards[board] = marks;
+        let has_line = HAS_LINE[(marks >> shift) as usize & 511];
+        let is_full = (marks | marks >> 9) as u16 & FULL == FULL;
+        if has_line || is_full {
+            self.close(board);
+            self.won[self.mover] |= u16::from(has_line) << board;
+        }
+        self.last = (9 * board + cell) as u8;
+        let is_won = has_line && HAS_LINE[usize::from(self.won[self.mover]) & 511];
+        self.mover = self.mover.other();
+        let target = self.open & 1 << cell;
+        self.target = if target != 0 && !is_won { cell as u8 } else { NONE };
+        self.allowed = match (is_won, target) {
+            (true, _) => 0,
+            (false, 0) => self.open,
+            (false, target) => target,
+        };
+    }
+
+    /// The small board and the cell of a uniformly random legal move of a game that is not over; without bias.
+    #[inline]
+    fn pick(&self, rng: &mut Rng) -> (usize, usize) {
+        if let Some(board) = self.target() {
+            let empty = usize::from(self.empty(board));
+            let nth = rng.below(u32::from(COUNT[empty]));
+            return (board, usize::from(NTH[empty][nth as usize & 15]));
+        }
+        let mut nth = rng.below(self.count_moves());
+        for board in bits(self.allowed) {
+            let empty = usize::from(self.empty(board));
+            let count = u32::from(COUNT[empty]);
+            if nth < count {
+                return (board, usize::from(NTH[empty][nth as usize & 15]));
+            }
+            nth -= count;
+        }
+        unreachable!("the draw is below the number of moves")
+    }
+}
+
+/// The members of a set of up to 16, smallest first.
+#[inline]
+pub(crate) fn bits(mut set: u16) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let next = set.trailing_zeros() as usize;
+        set &= set.wrapping_sub(1);
+        Some(next).filter(|&next| next < 16)
+    })
+}
+
+impl Game for State {
+    type Move = Move;
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        if self.allowed == 0 {
+            Turn::Over
+        } else {
+            Turn::Player(self.mover)
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<Move>) {
+        for board in bits(self.allowed) {
+            moves.extend(bits(self.empty(board)).map(|cell| Move::new(board, cell)));
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        self.mark_cell(mv.board(), mv.cell());
+    }
+
+    /// 1 for the winner and 0 for the other, `[0, 0]` for a draw and while the game goes on.
+    fn points(&self) -> [i32; 2] {
+        if self.allowed != 0 {
+            return [0, 0];
+        }
+        let lines = self.won.map(|set| i32::from(HAS_LINE[usize::from(set) & 511]));
+        if lines != [0, 0] {
+            return lines;
+        }
+        let [zero, one] = self.won.map(u16::count_ones);
+        [i32::from(zero > one), i32::from(one > zero)]
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng, _scratch: &mut Vec<Move>) -> Move {
+        let (board, cell) = self.pick(rng);
+        Move::new(board, cell)
+    }
+}
+
+/// Plays uniformly random moves to the end of the game and returns its value: 1 if player 0 has won, -1 if player 1 has, 0 for a
+/// draw. No allocation; the moves are those that [`Game::random_move`] draws.
+#[inline]
+pub fn rollout(state: &mut State, rng: &mut Rng) -> i32 {
+    while state.allowed != 0 {
+        let (board, cell) = state.pick(rng);
+        state.mark_cell(board, cell);
+    }
+    state.value()
+}

@@ -1,0 +1,414 @@
+//! The searches of `contender-search`: nodes and speed on fixed positions of Entropy, Spaghetti and
+//! Ultimate Tic-Tac-Toe, technique by technique.
+//!
+//! [`comparison`] is the table behind the defaults: what each technique saves at equal depth. `cargo run --release -p
+//! contender-bench --example search` prints it.
+
+use crate::{Tally, Workload};
+use contender_entropy as entropy;
+use contender_game::{Chance, Game, Player, Rng, Turn, mix};
+use contender_search::{
+    Bounds, Config, Driver, Evaluate, Fair, Guide, Luck, Points, ProbCut, Search, Sure, TableDepth,
+};
+use contender_spaghetti as spaghetti;
+use contender_uttt as uttt;
+use std::time::{Duration, Instant};
+
+/// The workloads of the searches.
+#[must_use]
+pub fn workloads() -> Vec<Workload> {
+    let search = |name, run, signature_rounds| Workload {
+        subject: "search",
+        name,
+        unit: "nodes",
+        run,
+        signature_rounds,
+    };
+    vec![
+        search("Entropy, expectimax of depth 2", |rounds| entropy_rounds(rounds, Config::PLAIN), 0),
+        search("Entropy, all techniques to depth 3", |rounds| entropy_rounds(rounds, ENTROPY), 2),
+        search("Spaghetti, all techniques to depth 3", spaghetti_rounds, 1),
+    ]
+}
+
+/// The best of the combinations for Entropy.
+const ENTROPY: Config = Config { table_depth: TableDepth::Same, ..Config::FULL };
+
+fn entropy_rounds(rounds: u64, config: Config) -> Tally {
+    let states = entropy_states(6, Player::Zero);
+    let depth = if config.alpha_beta { 3 } else { 2 };
+    let mut tally = Tally::default();
+    for _ in 0..rounds {
+        for state in &states {
+            let mut search = Search::<_, _, Fair>::new(Score::of(state, None), config);
+            tally.checksum = mix(&[tally.checksum, search.value(state, depth) as u64]);
+            tally.units += search.stats().nodes;
+        }
+    }
+    tally
+}
+
+fn spaghetti_rounds(rounds: u64) -> Tally {
+    let states = spaghetti_states(4);
+    let mut tally = Tally::default();
+    for _ in 0..rounds {
+        for state in &states {
+            let mut search = Search::<_, _>::new(Difference, Config::FULL);
+            tally.checksum = mix(&[tally.checksum, search.value(state, 3) as u64]);
+            tally.units += search.stats().nodes;
+        }
+    }
+    tally
+}
+
+/// What one combination of techniques took for all positions of a set.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The positions and the depth.
+    pub set: String,
+    /// The techniques.
+    pub name: &'static str,
+    /// Nodes in all.
+    pub nodes: u64,
+    /// Evaluations for ordering, which are no nodes.
+    pub ordering: u64,
+    /// The time.
+    pub elapsed: Duration,
+    /// The largest difference of a value from the exact one, in units of the evaluation.
+    pub error: i32,
+}
+
+/// Measures every technique on the same positions at the same depth; takes a few minutes. `report` gets each line as it is known.
+pub fn comparison(mut report: impl FnMut(Line)) {
+    for (player, depth) in [(Player::Zero, 3), (Player::One, 4)] {
+        let states = entropy_states(5, player);
+        let set = format!("Entropy, {} to move, depth {depth}", ["Order", "Chaos"][player]);
+        let guides = |state: &entropy::State| Score::of(state, Some(fit(state)));
+        compare::<_, _, Fair>(&set, &states, depth, guides, &entropy_stack(), &mut report);
+    }
+    for depth in [6, 8] {
+        let states = uttt_states(8);
+        let set = format!("Ultimate tic-tac-toe, depth {depth}");
+        compare::<_, _, Sure>(&set, &states, depth, |_| Boards, &alpha_beta_family(), &mut report);
+    }
+    for (count, depth) in [(6, 3), (5, 5)] {
+        let states = spaghetti_states(count);
+        let set = format!("Spaghetti, depth {depth}");
+        compare::<_, _, Sure>(&set, &states, depth, |_| Difference, &alpha_beta_family(), &mut report);
+    }
+}
+
+fn compare<G: Game, E: Guide<G>, L: Luck<G>>(
+    set: &str,
+    states: &[G],
+    depth: u32,
+    guide: impl Fn(&G) -> E,
+    stack: &[(&'static str, Config)],
+    report: &mut impl FnMut(Line),
+) {
+    let mut exact: Vec<i32> = Vec::new();
+    for &(name, config) in stack {
+        let mut line =
+            Line { set: set.to_string(), name, nodes: 0, ordering: 0, elapsed: Duration::ZERO, error: 0 };
+        for (at, state) in states.iter().enumerate() {
+            let mut search = Search::<G, E, L>::new(guide(state), config);
+            let start = Instant::now();
+            let value = search.value(state, depth);
+            line.elapsed += start.elapsed();
+            line.nodes += search.stats().nodes;
+            line.ordering += search.stats().ordering_evaluations;
+            match exact.get(at) {
+                Some(exact) => line.error = line.error.max((value - exact).abs()),
+                None => exact.push(value),
+            }
+        }
+        report(line);
+    }
+}
+
+/// From plain expectimax to everything, one technique more in each line; then variants of the whole.
+fn entropy_stack() -> Vec<(&'static str, Config)> {
+    let alpha_beta = Config { alpha_beta: true, ..Config::PLAIN };
+    let ordered = Config { scores: true, ..alpha_beta };
+    let star1 = Config { star1: true, ..ordered };
+    let star2 = Config { star2: 1, ..star1 };
+    let table = Config {
+        table_bytes: 16 << 20,
+        table_depth: TableDepth::Same,
+        table_move: true,
+        deepening: true,
+        chance_table: true,
+        ..star2
+    };
+    let etc = Config { star_etc: true, ..table };
+    let history = Config { history: true, ..etc };
+    let killers = Config { killers: true, ..history };
+    let pvs = Config { null_windows: true, ..killers };
+    let queries = Config { queries: 2, ..pvs };
+    vec![
+        ("expectimax", Config::PLAIN),
+        ("alpha-beta within turns", alpha_beta),
+        ("Star1, unordered", Config { star1: true, ..alpha_beta }),
+        ("Star2, unordered", Config { star1: true, star2: 1, ..alpha_beta }),
+        ("Star1 + ordering by score", star1),
+        ("Star2 + ordering", star2),
+        ("Star2 with 3 probes + ordering", Config { star2: 3, ..star1 }),
+        ("+ table and deepening", table),
+        ("+ StarETC", etc),
+        ("+ history", history),
+        ("+ killers", killers),
+        ("+ null windows", pvs),
+        ("+ bounding queries", queries),
+        ("bounding queries instead of Star2", Config { star2: 0, ..queries }),
+        ("null windows + ChanceProbCut, t = 1", Config { prob_cut: 1.0, ..pvs }),
+        ("null windows + ChanceProbCut, t = 2", Config { prob_cut: 2.0, ..pvs }),
+        ("MTD(f)", Config { driver: Driver::MtdF, ..killers }),
+        ("MT-SSS* with memory at chance nodes", Config { driver: Driver::MtdSss, ..killers }),
+        ("MT-SSS* without it", Config { driver: Driver::MtdSss, chance_table: false, ..killers }),
+        ("aspiration of 2 points", Config { driver: Driver::Aspiration(2000), ..pvs }),
+    ]
+}
+
+fn alpha_beta_family() -> Vec<(&'static str, Config)> {
+    let plain = Config { alpha_beta: true, ..Config::PLAIN };
+    let table = Config {
+        table_bytes: 16 << 20,
+        table_depth: TableDepth::Same,
+        table_move: true,
+        deepening: true,
+        scores: true,
+        ..plain
+    };
+    let full = Config { killers: true, history: true, ..table };
+    vec![
+        ("alpha-beta, unordered", plain),
+        ("alpha-beta + ordering by score", Config { scores: true, ..plain }),
+        ("+ table and deepening", table),
+        ("+ killers and history", full),
+        ("+ null windows (PVS)", Config { null_windows: true, ..full }),
+        ("PVS + aspiration of 3", Config { null_windows: true, driver: Driver::Aspiration(3), ..full }),
+        ("MTD(f)", Config { driver: Driver::MtdF, ..full }),
+        ("MT-SSS*", Config { driver: Driver::MtdSss, ..full }),
+    ]
+}
+
+/// Entropy by its score in thousandths, with the clamp that evaluations there have: 20 points above the root.
+#[derive(Clone, Copy)]
+struct Score {
+    cap: i32,
+    model: Option<ProbCut>,
+}
+
+impl Score {
+    fn of(state: &entropy::State, model: Option<ProbCut>) -> Score {
+        Score { cap: state.score() + 20, model }
+    }
+}
+
+impl Evaluate<entropy::State> for Score {
+    fn evaluate(&mut self, state: &entropy::State) -> i32 {
+        1000 * state.score().min(self.cap)
+    }
+
+    fn finished(&mut self, state: &entropy::State) -> i32 {
+        self.evaluate(state)
+    }
+
+    /// No placement takes points away and Order may pass.
+    fn bounds(&self, state: &entropy::State, _: u32) -> Bounds {
+        Bounds::new(1000 * state.score().min(self.cap), 1000 * self.cap)
+    }
+}
+
+fn number(cell: entropy::Cell) -> usize {
+    7 * cell.row() + cell.column()
+}
+
+impl Guide<entropy::State> for Score {
+    fn key(&self, state: &entropy::State) -> Option<u64> {
+        let turn = match state.turn() {
+            Turn::Player(player) => 1 + player as u64,
+            Turn::Chance | Turn::Over => 0,
+        };
+        let start = turn << 3 | u64::from(state.drawn().unwrap_or(0));
+        let fold = |key: u64, rows: &[u32]| {
+            let word = rows.iter().fold(0, |word, &row| word << 21 | u64::from(row));
+            (key ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+        };
+        Some(mix(&[state.rows().chunks(3).fold(start, fold)]))
+    }
+
+    fn slots(&self) -> usize {
+        49 * 49
+    }
+
+    fn slot(&self, _: &entropy::State, mv: entropy::Move) -> usize {
+        match mv {
+            entropy::Move::Place(cell) => number(cell),
+            entropy::Move::Slide { from, to } => number(from) * 49 + number(to),
+            entropy::Move::Pass => 0,
+        }
+    }
+
+    fn score(&mut self, state: &entropy::State, mv: entropy::Move) -> i32 {
+        let gain = 1000 * (state.score_after(mv) - state.score());
+        if state.drawn().is_some() { -gain } else { gain }
+    }
+
+    fn prob_cut(&self, _: &entropy::State, depth: u32) -> Option<ProbCut> {
+        self.model.filter(|_| depth == 2)
+    }
+}
+
+/// The regression of a chance node's value at depth 2 on its score, over states like those below `root`.
+fn fit(root: &entropy::State) -> ProbCut {
+    let mut rng = Rng::new(3);
+    let mut guide = Score::of(root, None);
+    let mut search = Search::<_, _, Fair>::new(guide, ENTROPY);
+    let mut pairs = Vec::new();
+    for _ in 0..200 {
+        let mut state = root.clone();
+        while state.turn() != Turn::Chance || state.placed() < root.placed() + 1 {
+            match state.turn() {
+                Turn::Chance => state.resolve(state.random_outcome(&mut rng, &mut Vec::new())),
+                Turn::Over => state = root.clone(),
+                Turn::Player(_) => state.play(state.random_move(&mut rng, &mut Vec::new())),
+            }
+        }
+        pairs.push((f64::from(guide.evaluate(&state)), f64::from(search.value(&state, 2))));
+    }
+    let n = pairs.len() as f64;
+    let mean = |part: fn(&(f64, f64)) -> f64| pairs.iter().map(part).sum::<f64>() / n;
+    let (x, y) = (mean(|pair| pair.0), mean(|pair| pair.1));
+    let xx = pairs.iter().map(|pair| (pair.0 - x).powi(2)).sum::<f64>().max(1.0);
+    let slope = (pairs.iter().map(|pair| (pair.0 - x) * (pair.1 - y)).sum::<f64>() / xx).max(0.1);
+    let offset = y - slope * x;
+    let residual = pairs.iter().map(|pair| (pair.1 - slope * pair.0 - offset).powi(2)).sum::<f64>() / n;
+    ProbCut { depth: 0, slope, offset, sigma: residual.sqrt() }
+}
+
+/// Positions of all stages after play that takes the best move of depth 1 half of the time, `player` to move.
+fn entropy_states(count: u32, player: Player) -> Vec<entropy::State> {
+    let mut rng = Rng::new(1);
+    let mut search = Search::<_, _, Fair>::new(Points, Config { alpha_beta: true, ..Config::PLAIN });
+    let stage = |at: u32| 4 + 42 * (at + 1) / (count + 1);
+    (0..count)
+        .map(|at| {
+            let mut state = entropy::State::default();
+            loop {
+                match state.turn() {
+                    Turn::Chance => state.resolve(state.random_outcome(&mut rng, &mut Vec::new())),
+                    Turn::Player(mover) if mover == player && state.placed() >= stage(at) => break state,
+                    Turn::Player(_) if rng.below(2) == 0 => {
+                        let report = search.search(&state, &contender_search::Allowance::depth(1));
+                        state.play(report.best.expect("a player is to move"));
+                    }
+                    Turn::Player(_) => state.play(state.random_move(&mut rng, &mut Vec::new())),
+                    Turn::Over => unreachable!("the stage is before the end"),
+                }
+            }
+        })
+        .collect()
+}
+
+/// Spaghetti by the difference of the scores.
+#[derive(Clone, Copy)]
+struct Difference;
+
+impl Evaluate<spaghetti::State> for Difference {
+    fn evaluate(&mut self, state: &spaghetti::State) -> i32 {
+        state.value()
+    }
+}
+
+impl Guide<spaghetti::State> for Difference {
+    fn key(&self, state: &spaghetti::State) -> Option<u64> {
+        let [blue, red] = state.scores();
+        let tiles = spaghetti::Cell::all().map(|cell| state.tile(cell).map_or(0, |tile| 1 + tile as u64));
+        let board = tiles.fold([0; 2], |[a, b], tile| [a << 2 | b >> 62, b << 2 | tile]);
+        let turn = state.turn() == Turn::Player(Player::Zero);
+        Some(mix(&[board[0], board[1], (blue << 16 ^ red) as u64 ^ u64::from(turn) << 63]))
+    }
+
+    fn slots(&self) -> usize {
+        256
+    }
+
+    fn slot(&self, _: &spaghetti::State, mv: spaghetti::Move) -> usize {
+        4 * mv.cell().index() + mv.tile() as usize
+    }
+
+    fn score(&mut self, state: &spaghetti::State, mv: spaghetti::Move) -> i32 {
+        1000 * state.gain(mv)
+    }
+}
+
+/// Positions of all stages after random moves.
+fn spaghetti_states(count: u32) -> Vec<spaghetti::State> {
+    let mut rng = Rng::new(2);
+    let cells = spaghetti::CELLS as u32;
+    (0..count)
+        .map(|at| {
+            let mut state = spaghetti::State::empty();
+            while state.empty_cells() > cells - cells * (at + 1) / (count + 1) {
+                state.play(state.random_move(&mut rng, &mut Vec::new()));
+            }
+            state
+        })
+        .collect()
+}
+
+/// Ultimate tic-tac-toe by the boards won.
+#[derive(Clone, Copy)]
+struct Boards;
+
+impl Evaluate<uttt::State> for Boards {
+    fn evaluate(&mut self, state: &uttt::State) -> i32 {
+        let [zero, one] = Player::BOTH.map(|player| state.won(player).count_ones() as i32);
+        let centre = |player| (state.marks(player, 4).count_ones()) as i32;
+        100 * (zero - one) + centre(Player::Zero) - centre(Player::One)
+    }
+
+    fn finished(&mut self, state: &uttt::State) -> i32 {
+        10_000 * state.value()
+    }
+}
+
+impl Guide<uttt::State> for Boards {
+    fn key(&self, state: &uttt::State) -> Option<u64> {
+        let words = [0, 3, 6].map(|first| {
+            (first..first + 3).fold(0, |word, board| {
+                let [zero, one] = Player::BOTH.map(|player| u64::from(state.marks(player, board)));
+                word << 18 | zero << 9 | one
+            })
+        });
+        let turn = u64::from(state.allowed()) << 1 | state.mover() as u64;
+        Some(mix(&[words[0], words[1], words[2], turn]))
+    }
+
+    fn slots(&self) -> usize {
+        81
+    }
+
+    fn slot(&self, _: &uttt::State, mv: uttt::Move) -> usize {
+        mv.index()
+    }
+}
+
+/// Positions of all stages after random moves.
+fn uttt_states(count: u32) -> Vec<uttt::State> {
+    let mut rng = Rng::new(4);
+    (0..count)
+        .map(|at| {
+            loop {
+                let mut state = uttt::State::default();
+                while state.plies() < 40 * at / count && state.turn() != Turn::Over {
+                    state.play(state.random_move(&mut rng, &mut Vec::new()));
+                }
+                if state.turn() != Turn::Over {
+                    break state;
+                }
+            }
+        })
+        .collect()
+}
