@@ -76,7 +76,7 @@ fn positions() -> Vec<State> {
         while !state.is_over() && positions.len() < 50 {
             let pair = Player::BOTH.map(|player| state.random_move(player, &mut rng));
             state.play([&pair[0], &pair[1]]);
-            if state.turns() % 5 == 0 {
+            if state.turns().is_multiple_of(5) {
                 positions.push(state.clone());
             }
         }
