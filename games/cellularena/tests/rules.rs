@@ -269,12 +269,12 @@ fn the_judge_accepts_random_and_combined_moves_as_they_are() {
 #[test]
 fn listed_moves_are_all_and_only_those_that_go_together() {
     let state: State =
-        "5 2\n.....\n.....\n1 1 1 0\n5 5 5 5\n1 0 0 0 ROOT N 0 1\n2 1 4 0 ROOT N 0 2\n3 0 2 1 ROOT N 0 3\n"
+        "5 2\n.....\n.....\n1 1 1 0\n5 5 5 5\n1 0 0 0 ROOT N 0 1\n2 1 4 0 ROOT N 0 2\n3 0 2 0 ROOT N 0 3\n"
             .parse()
             .unwrap();
     let mut actions = Vec::new();
     state.actions(Player::Zero, &mut actions);
-    // Five growths each of BASIC and of TENTACLE in four directions.
+    // Five growths, two of them onto the same cell, each of BASIC and of TENTACLE in four directions.
     assert_eq!(actions.len(), 5 + 5 * 4);
     let pairs = actions
         .iter()

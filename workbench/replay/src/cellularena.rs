@@ -39,12 +39,15 @@ enum Record {
     },
 }
 
+/// An organ: number, owner, x, y, type, direction, parent, root.
+type Organ = (u16, u16, u16, u16, String, String, u16, u16);
+
 /// A recorded state.
 #[derive(Deserialize)]
 struct Position {
     rows: Vec<String>,
     stock: [[i64; 4]; 2],
-    organs: Vec<(u16, u16, u16, u16, String, String, u16, u16)>,
+    organs: Vec<Organ>,
     hash: String,
 }
 

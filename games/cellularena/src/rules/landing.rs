@@ -140,10 +140,14 @@ mod tests {
         let mut rng = Rng::new(1);
         for round in 0..3_000 {
             let (width, height) =
-                if round % 3 == 0 { (24, 12) } else { (1 + rng.below(4), 1 + rng.below(12)) };
-            let cells: Vec<Cell> = (0..rng.below(60))
+                if round % 3 < 2 { (24, 12) } else { (1 + rng.below(4), 1 + rng.below(12)) };
+            let cells: Vec<Cell> = (0..rng.below([60, 600, 60][round % 3]))
                 .map(|_| Cell::new(rng.below(width) as usize, rng.below(height) as usize))
                 .collect();
+            // Every third time only cells of one bucket, which becomes long.
+            let bucket = rng.index(16);
+            let in_bucket = |cell: &&Cell| round % 3 != 1 || (31 * cell.x() + cell.y()) % 16 == bucket;
+            let cells: Vec<Cell> = cells.iter().filter(in_bucket).copied().collect();
             let mut order = LandingOrder::new();
             cells.iter().for_each(|&cell| {
                 order.insert(cell);
