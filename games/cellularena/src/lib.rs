@@ -14,7 +14,7 @@
 //! | [`map`] | the judge's maps |
 //! | `lines` | reading what players print |
 //! | [`notation`] | states and turns as text; the board |
-//! | [`judge`], [`dialogue`] | the judge's and the bot's side of the contest's protocol |
+//! | [`protocol`], [`dialogue`] | the judge's and the bot's side of the contest's protocol |
 //! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
 //! | `contest` | [`CellularenaContest`] for the tools |
 
@@ -23,16 +23,16 @@
 mod contest;
 pub mod dialogue;
 mod greedy;
-pub mod judge;
 mod lines;
 pub mod map;
 pub mod notation;
+pub mod protocol;
 mod random;
 mod rules;
 
 pub use contest::{CellularenaContest, CONTEST};
 pub use dialogue::Dialogue;
 pub use greedy::Greedy;
-pub use judge::CellularenaJudge;
+pub use protocol::CellularenaJudge;
 pub use random::RandomActions;
 pub use rules::*;

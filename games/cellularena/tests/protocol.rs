@@ -1,7 +1,7 @@
 //! Both sides of the protocol against each other, and hostile input.
 
-use contender_cellularena::judge::turn_input;
 use contender_cellularena::notation::{canonical, read_turn};
+use contender_cellularena::protocol::turn_input;
 use contender_cellularena::{map, Action, CellularenaJudge, Dialogue, Order, RandomActions, State, CONTEST};
 use contender_game::{ansi, Bot, BotSetup, Budget, Clock, Judge, LineBot, Options, Player, Reply};
 use proptest::prelude::*;

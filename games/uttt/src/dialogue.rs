@@ -12,6 +12,8 @@ pub struct Dialogue<B> {
     state: State,
     /// Marks of this bot and of the opponent on the one board of plain tic-tac-toe, once it is known to be played.
     plain: Option<[u16; 2]>,
+    /// This bot's mark after 0 0 and the first answer, when both games still look the same.
+    doubt: Option<u16>,
     is_first: bool,
     part: Part,
 }
@@ -31,24 +33,26 @@ impl<B: Bot<State, Move>> Dialogue<B> {
             clock: Clock::new(budget),
             state: State::default(),
             plain: None,
+            doubt: None,
             is_first: true,
             part: Part::Last,
         }
     }
 
     fn answer(&mut self, last: Option<(usize, usize)>, cells: &[(usize, usize)]) -> Result<String, String> {
-        // Only on the first question can the two games be told apart for sure: X has 9 moves instead of 81, and O is sent into
-        // one whole board of 9 cells, or 8 if it contains the mark, while plain tic-tac-toe always leaves 8 cells of 0 to 2.
+        let is_in_corner = |&(row, column): &(usize, usize)| row < 3 && column < 3;
         if self.is_first {
-            let is_small = cells.iter().chain(&last).all(|&(row, column)| row < 3 && column < 3);
-            let is_plain = match last {
-                None => cells.len() == 9,
-                // After 0 0 both games leave the same 8 cells, and only the arena's lowest league is left out then: the big
-                // board is played, whose rules give the same cells, until the coordinates of the list say otherwise.
-                Some(last) => is_small && cells.len() == 8 && last != (0, 0),
-            };
-            self.plain = Some([0; 2]).filter(|_| is_small && is_plain);
+            // X has 9 moves instead of 81. O has 8, all in the corner, which the big board leaves after 0 0 only.
+            let is_small = cells.iter().chain(&last).all(is_in_corner);
+            if is_small && last != Some((0, 0)) {
+                self.plain = Some([0; 2]);
+            }
             self.is_first = false;
+        } else if let Some(own) = self.doubt.take() {
+            // On the big board the answer to 0 0 sends the opponent out of the corner.
+            if last.iter().all(is_in_corner) {
+                self.plain = Some([own, 1]);
+            }
         }
         if let Some([_, theirs]) = &mut self.plain {
             if let Some((row, column)) = last {
@@ -67,6 +71,9 @@ impl<B: Bot<State, Move>> Dialogue<B> {
         let player: Player = self.state.mover();
         let mv = self.bot.choose(&self.state, player, &self.clock);
         self.state.play(mv);
+        if last == Some((0, 0)) && self.state.plies() == 2 {
+            self.doubt = Some(1 << mv.cell());
+        }
         Ok(mv.to_string())
     }
 

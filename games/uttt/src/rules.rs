@@ -50,8 +50,7 @@ impl State {
     pub fn from_marks(marks: &[[u16; 9]; 2], mover: Player, target: Option<usize>) -> Result<State, String> {
         let mut state = State { mover, ..State::default() };
         let mut counts = [0u32; 2];
-        for board in 0..9 {
-            let [zero, one] = [marks[0][board], marks[1][board]];
+        for (board, (&zero, &one)) in marks[0].iter().zip(&marks[1]).enumerate() {
             if zero & one != 0 || (zero | one) & !FULL != 0 {
                 return Err(format!("small board {board} has two marks in one cell"));
             }
@@ -176,20 +175,44 @@ impl State {
         bits(self.allowed).map(|board| u32::from(COUNT[usize::from(self.empty(board))])).sum()
     }
 
-    /// A uniformly random legal move of a game that is not over; without bias.
+    /// Plays the move with this small board and cell.
     #[inline]
-    fn pick(&self, rng: &mut Rng) -> Move {
+    fn mark_cell(&mut self, board: usize, cell: usize) {
+        let shift = 9 * self.mover.index();
+        let marks = self.boards[board] | 1 << (cell + shift);
+        self.boards[board] = marks;
+        let has_line = HAS_LINE[(marks >> shift) as usize & 511];
+        let is_full = (marks | marks >> 9) as u16 & FULL == FULL;
+        if has_line || is_full {
+            self.close(board);
+            self.won[self.mover] |= u16::from(has_line) << board;
+        }
+        self.last = (9 * board + cell) as u8;
+        let is_won = has_line && HAS_LINE[usize::from(self.won[self.mover]) & 511];
+        self.mover = self.mover.other();
+        let target = self.open & 1 << cell;
+        self.target = if target != 0 && !is_won { cell as u8 } else { NONE };
+        self.allowed = match (is_won, target) {
+            (true, _) => 0,
+            (false, 0) => self.open,
+            (false, target) => target,
+        };
+    }
+
+    /// The small board and the cell of a uniformly random legal move of a game that is not over; without bias.
+    #[inline]
+    fn pick(&self, rng: &mut Rng) -> (usize, usize) {
         if let Some(board) = self.target() {
             let empty = usize::from(self.empty(board));
             let nth = rng.below(u32::from(COUNT[empty]));
-            return Move::new(board, usize::from(NTH[empty][nth as usize & 15]));
+            return (board, usize::from(NTH[empty][nth as usize & 15]));
         }
         let mut nth = rng.below(self.count_moves());
         for board in bits(self.allowed) {
             let empty = usize::from(self.empty(board));
             let count = u32::from(COUNT[empty]);
             if nth < count {
-                return Move::new(board, usize::from(NTH[empty][nth as usize & 15]));
+                return (board, usize::from(NTH[empty][nth as usize & 15]));
             }
             nth -= count;
         }
@@ -227,26 +250,7 @@ impl Game for State {
 
     #[inline]
     fn play(&mut self, mv: Move) {
-        let (board, cell) = (mv.board(), mv.cell());
-        let shift = 9 * self.mover.index();
-        let marks = self.boards[board] | 1 << (cell + shift);
-        self.boards[board] = marks;
-        let has_line = HAS_LINE[(marks >> shift) as usize & 511];
-        let is_full = (marks | marks >> 9) as u16 & FULL == FULL;
-        if has_line || is_full {
-            self.close(board);
-            self.won[self.mover] |= u16::from(has_line) << board;
-        }
-        self.last = mv.index() as u8;
-        let is_won = has_line && HAS_LINE[usize::from(self.won[self.mover]) & 511];
-        self.mover = self.mover.other();
-        let target = self.open & 1 << cell;
-        self.target = if target != 0 && !is_won { cell as u8 } else { NONE };
-        self.allowed = match (is_won, target) {
-            (true, _) => 0,
-            (false, 0) => self.open,
-            (false, target) => target,
-        };
+        self.mark_cell(mv.board(), mv.cell());
     }
 
     /// 1 for the winner and 0 for the other, `[0, 0]` for a draw and while the game goes on.
@@ -264,7 +268,8 @@ impl Game for State {
 
     #[inline]
     fn random_move(&self, rng: &mut Rng, _scratch: &mut Vec<Move>) -> Move {
-        self.pick(rng)
+        let (board, cell) = self.pick(rng);
+        Move::new(board, cell)
     }
 }
 
@@ -273,7 +278,8 @@ impl Game for State {
 #[inline]
 pub fn rollout(state: &mut State, rng: &mut Rng) -> i32 {
     while state.allowed != 0 {
-        state.play(state.pick(rng));
+        let (board, cell) = state.pick(rng);
+        state.mark_cell(board, cell);
     }
     state.value()
 }

@@ -9,6 +9,7 @@ mod entropy;
 mod referee;
 pub mod search;
 mod spaghetti;
+mod uttt;
 
 use contender_game::mix;
 use std::time::{Duration, Instant};
@@ -64,6 +65,7 @@ pub fn workloads() -> Vec<Workload> {
     list.extend(referee::workloads());
     list.extend(spaghetti::workloads());
     list.extend(search::workloads());
+    list.extend(uttt::workloads());
     list
 }
 

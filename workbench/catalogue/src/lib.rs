@@ -3,11 +3,12 @@
 use contender_game::Contest;
 
 /// Every game, in the order of lists.
-pub const CONTESTS: [&dyn Contest; 4] = [
+pub const CONTESTS: [&dyn Contest; 5] = [
     contender_boxes::CONTEST,
     contender_cellularena::CONTEST,
     contender_entropy::CONTEST,
     contender_spaghetti::CONTEST,
+    contender_uttt::CONTEST,
 ];
 
 /// The game with this name, if there is one.

@@ -1,6 +1,7 @@
 //! Recorded games, replayed and compared with what was recorded: one file for each form they come in.
 
 pub mod boxes;
+pub mod cellularena;
 mod records;
 mod source;
 
@@ -28,6 +29,7 @@ pub struct Outcome {
 pub fn check(mut source: Source, game: Option<&'static dyn Contest>) -> anyhow::Result<Outcome> {
     match Form::of(&source.peek()?) {
         Form::Box => boxes::check(source),
+        Form::Cellularena => cellularena::check(source),
         Form::Records => records::check(source, game),
     }
 }
@@ -43,6 +45,9 @@ pub fn show(
 ) -> anyhow::Result<()> {
     match Form::of(&source.peek()?) {
         Form::Box => boxes::show(source, visit),
+        Form::Cellularena => {
+            anyhow::bail!("{}: games with whole states can be checked, not shown", source.name)
+        }
         Form::Records => records::show(source, game, visit),
     }
 }
@@ -51,12 +56,20 @@ pub fn show(
 enum Form {
     /// The published competitions of Box.
     Box,
+    /// Games of Cellularena with every state.
+    Cellularena,
     /// JSON lines, one game a line; also what is of no known form, for the words that its reader has for it.
     Records,
 }
 
 impl Form {
     fn of(first_line: &str) -> Form {
-        if first_line.starts_with("Game,") { Form::Box } else { Form::Records }
+        if first_line.starts_with("Game,") {
+            Form::Box
+        } else if cellularena::is_first_line(first_line) {
+            Form::Cellularena
+        } else {
+            Form::Records
+        }
     }
 }

@@ -1,0 +1,134 @@
+//! Both sides of the contest's protocol, byte for byte, and hostile input.
+
+use contender_game::{BotSetup, Game, LineBot, Options, Player, Reply};
+use contender_uttt::{notation, State, CONTEST};
+use proptest::prelude::*;
+
+fn new_bot(name: &str, seed: u64) -> Box<dyn LineBot> {
+    CONTEST.bot(name, &mut Options::default(), &BotSetup { seed, ..BotSetup::default() }).unwrap()
+}
+
+fn say(bot: &mut dyn LineBot, text: &str) -> Result<Reply, String> {
+    text.lines().try_fold(Reply::Nothing, |_, line| bot.line(line))
+}
+
+#[test]
+fn questions_are_as_the_contest_asks_them() {
+    let mut judge = CONTEST.judge(1, &mut Options::default()).unwrap();
+    let first = judge.ask().pop().unwrap();
+    assert!(first.text.starts_with("-1 -1\n81\n"));
+    assert_eq!(first.text.lines().count(), 83);
+    let sorted = {
+        let mut lines: Vec<&str> = first.text.lines().skip(2).collect();
+        assert_ne!(lines[..3], ["0 0", "0 1", "0 2"], "the list is shuffled");
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    };
+    assert_eq!(sorted.len(), 81);
+    judge.answer(Player::Zero, &["4 4 value 0.5".to_string()]).unwrap();
+    let second = judge.ask().pop().unwrap();
+    assert_eq!(second.player, Player::One);
+    assert!(second.text.starts_with("4 4\n8\n"));
+    assert_eq!(judge.moves(), ["4 4"]);
+}
+
+#[test]
+fn answers_are_read_strictly() {
+    let state = State::default();
+    for text in ["4 4", "4 4 ", "4 4 hello", "4 4  x"] {
+        assert_eq!(notation::parse_move(&state, text).unwrap().to_string(), "4 4");
+    }
+    for text in ["", " 4 4", "4  4", "4,4", "4", "4 x", "9 0", "-1 -1", "4\t4", "99999999999 1", "4 4x"] {
+        assert!(notation::parse_move(&state, text).is_err(), "{text:?}");
+    }
+}
+
+#[test]
+fn a_failure_loses() {
+    for player in Player::BOTH {
+        let mut judge = CONTEST.judge(1, &mut Options::default()).unwrap();
+        judge.ask();
+        judge.fail(player);
+        assert!(judge.ask().is_empty());
+        assert_eq!(judge.points()[player], 0);
+        assert_eq!(judge.points()[player.other()], 1);
+    }
+}
+
+#[test]
+fn bundled_bots_play_whole_games_and_greedy_wins() {
+    let mut wins = [0; 2];
+    for luck in 0..40 {
+        let mut judge = CONTEST.judge(luck, &mut Options::default()).unwrap();
+        let mut bots = [new_bot("greedy", luck), new_bot("random", luck)];
+        while let Some(question) = judge.ask().pop() {
+            let Ok(Reply::Say(answer)) = say(&mut *bots[question.player], &question.text) else { panic!() };
+            judge.answer(question.player, &[answer]).unwrap();
+        }
+        let points = judge.points();
+        wins = [wins[0] + points[0], wins[1] + points[1]];
+    }
+    assert!(wins[0] > 30, "{wins:?}");
+}
+
+#[test]
+fn the_lowest_league_is_survived() {
+    for cells in [9, 8] {
+        for first in 0..9 {
+            let mut bot = new_bot("greedy", 1);
+            let mut empty: Vec<usize> = (0..9).collect();
+            let mut last = "-1 -1".to_string();
+            if cells == 8 {
+                empty.retain(|&cell| cell != first);
+                last = format!("{} {}", first / 3, first % 3);
+            }
+            while !empty.is_empty() {
+                let list: String = empty.iter().map(|cell| format!("{} {}\n", cell / 3, cell % 3)).collect();
+                let question = format!("{last}\n{}\n{list}", empty.len());
+                let Ok(Reply::Say(answer)) = say(&mut *bot, &question) else { panic!("{question}") };
+                let at = empty.iter().position(|cell| format!("{} {}", cell / 3, cell % 3) == answer);
+                empty.remove(at.unwrap_or_else(|| panic!("{answer} to {question}")));
+                if empty.is_empty() {
+                    break;
+                }
+                let theirs = empty.remove(first % empty.len());
+                last = format!("{} {}", theirs / 3, theirs % 3);
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_show_everything() {
+    let mut state = State::default();
+    state.play(notation::parse_move(&state, "4 4").unwrap());
+    let plain = contender_game::ansi::plain(&notation::board(&state));
+    assert!(plain.contains("[X]") && plain.contains("O moves in board 4"), "{plain}");
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_survived(lines in proptest::collection::vec("[-0-9 ,x]{0,8}|\\PC*", 0..20)) {
+        let mut bot = new_bot("random", 1);
+        for line in &lines {
+            if bot.line(line).is_err() {
+                break;
+            }
+        }
+        for line in &lines {
+            let _ = notation::parse_move(&State::default(), line);
+            let _ = notation::parse_recorded(&State::default(), line);
+            let _ = notation::parse_state(line);
+        }
+    }
+
+    #[test]
+    fn any_position_is_survived(cells in "[XO.]{81}", side in "[XO]", target in -2i32..10) {
+        if let Ok(state) = notation::parse_state(&format!("{side} {cells} {target}")) {
+            let mut moves = Vec::new();
+            state.moves(&mut moves);
+            let _ = (notation::board(&state), state.points());
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Cellularena as the contest's referee was recorded: JSON lines, for each game one of the kind `init`, one `turn` for every turn with
+//! what the players printed and the state after it, and one `end`.
+//!
+//! Positions set up by hand have the same form; their games may stop before the end, and their `seed` is a name.
+
+use crate::{Outcome, Source};
+use contender_cellularena::{CellularenaJudge, LONGEST, State, map, notation};
+use contender_game::{Judge, Player};
+use serde::Deserialize;
+
+/// Whether a file that begins with this line is of this form.
+#[must_use]
+pub fn is_first_line(line: &str) -> bool {
+    matches!(serde_json::from_str(line), Ok(Record::Init { .. }))
+}
+
+/// One line.
+#[derive(Deserialize)]
+#[serde(tag = "k", rename_all = "lowercase")]
+enum Record {
+    Init {
+        /// The judge's seed of the map, or a name.
+        seed: String,
+        #[serde(flatten)]
+        position: Position,
+    },
+    Turn {
+        t: u8,
+        /// The lines that each player printed.
+        act: [Vec<String>; 2],
+        #[serde(flatten)]
+        position: Position,
+    },
+    End {
+        turns: u64,
+        organs: [i64; 2],
+        proteins: [i64; 2],
+        winner: i64,
+    },
+}
+
+/// A recorded state.
+#[derive(Deserialize)]
+struct Position {
+    rows: Vec<String>,
+    stock: [[i64; 4]; 2],
+    organs: Vec<(u16, u16, u16, u16, String, String, u16, u16)>,
+    hash: String,
+}
+
+impl Position {
+    /// In the form of [`notation::canonical`].
+    fn text(&self) -> String {
+        let width = self.rows.first().map_or(0, String::len);
+        let mut lines = vec![format!("{width} {}", self.rows.len())];
+        lines.extend(self.rows.iter().cloned());
+        lines.extend(self.stock.iter().map(|[a, b, c, d]| format!("{a} {b} {c} {d}")));
+        lines.extend(self.organs.iter().map(|(id, owner, x, y, kind, dir, parent, root)| {
+            format!("{id} {owner} {x} {y} {kind} {dir} {parent} {root}")
+        }));
+        lines.push(String::new());
+        lines.join("\n")
+    }
+
+    /// The first difference from a state.
+    fn compare(&self, state: &State) -> Result<(), String> {
+        let (recorded, replayed) = (self.text(), notation::canonical(state));
+        let (mut recorded_lines, mut replayed_lines) = (recorded.lines(), replayed.lines());
+        while recorded != replayed {
+            match (recorded_lines.next(), replayed_lines.next()) {
+                (one, other) if one == other => {}
+                (one, other) => {
+                    let [one, other] = [one, other].map(|line| line.unwrap_or("nothing more"));
+                    return Err(format!("recorded `{one}`, replayed `{other}`"));
+                }
+            }
+        }
+        let hash = format!("{:016x}", notation::hash(state));
+        if hash == self.hash { Ok(()) } else { Err(format!("recorded hash {}, replayed {hash}", self.hash)) }
+    }
+}
+
+/// A game under way.
+struct Game {
+    name: String,
+    judge: CellularenaJudge,
+    turns: u64,
+    /// Whether the map is the judge's, so that the game goes on to its end.
+    is_whole: bool,
+}
+
+impl Game {
+    fn start(seed: &str, position: &Position) -> Result<Game, String> {
+        let name = format!("game {seed}");
+        let of_game = |problem: String| format!("{name}: start: {problem}");
+        let start: State = position.text().parse().map_err(of_game)?;
+        position.compare(&start).map_err(of_game)?;
+        let seed = seed.parse().ok();
+        if let Some(seed) = seed {
+            position.compare(&map::generate(seed).map_err(of_game)?).map_err(of_game)?;
+        }
+        Ok(Game { name, judge: CellularenaJudge::new(start), turns: 0, is_whole: seed.is_some() })
+    }
+
+    fn play(&mut self, turn: u8, lines: &[Vec<String>; 2]) -> Result<(), String> {
+        if u32::from(turn) > LONGEST {
+            return Err(format!("{}: turn {turn}: the game is over", self.name));
+        }
+        if self.turns == 0 && turn > 1 && !self.is_whole {
+            // A position late in a game says so in its first turn.
+            let mut start = self.judge.state().clone();
+            start.set_turns(turn - 1);
+            self.judge = CellularenaJudge::new(start);
+        }
+        if u32::from(turn) != self.judge.state().turns() + 1 {
+            return Err(format!("{}: turn {turn} follows turn {}", self.name, self.judge.state().turns()));
+        }
+        let questions = self.judge.ask();
+        if questions.is_empty() {
+            return Err(format!("{}: turn {turn}: the game is over already", self.name));
+        }
+        for question in questions {
+            if self.judge.answer(question.player, &lines[question.player]).is_err() {
+                self.judge.fail(question.player);
+            }
+        }
+        self.turns += 1;
+        Ok(())
+    }
+
+    fn end(&mut self, turns: u64, organs: [i64; 2], proteins: [i64; 2], winner: i64) -> Result<(), String> {
+        let state = self.judge.state();
+        let replayed_winner = self.judge.winner().map_or(-1, |player| player.index() as i64);
+        let replayed_organs = Player::BOTH.map(|player| i64::from(state.organ_count(player)));
+        let replayed_proteins = Player::BOTH.map(|player| state.protein_count(player));
+        let compare = |what: &str, recorded: &[i64], replayed: &[i64]| {
+            if recorded == replayed {
+                return Ok(());
+            }
+            Err(format!("{}: end: recorded {what} {recorded:?}, replayed {replayed:?}", self.name))
+        };
+        compare("turns", &[turns as i64], &[self.turns as i64])?;
+        compare("organs", &organs, &replayed_organs)?;
+        compare("proteins", &proteins, &replayed_proteins)?;
+        compare("winner", &[winner], &[replayed_winner])?;
+        if self.is_whole && !self.judge.ask().is_empty() {
+            return Err(format!("{}: end: the turns end before the game", self.name));
+        }
+        Ok(())
+    }
+}
+
+fn read(line: &str) -> Result<Record, String> {
+    serde_json::from_str(line).map_err(|error| error.to_string())
+}
+
+/// Compares every state, organ numbers included, every end, and the maps of games with the judge's seeds.
+///
+/// # Errors
+/// None; what is malformed is among the problems, and the rest of its game is passed over.
+pub fn check(source: Source) -> anyhow::Result<Outcome> {
+    let mut outcome = Outcome::default();
+    let mut states = 0;
+    let mut maps = 0;
+    let mut game: Option<Game> = None;
+    let mut step = |record: Record, game: &mut Option<Game>| -> Result<bool, String> {
+        let unfinished = game.as_ref().map(|game| format!("{}: there is no end", game.name));
+        match record {
+            Record::Init { seed, position } => {
+                let started = Game::start(&seed, &position)?;
+                maps += u64::from(started.is_whole);
+                *game = Some(started);
+                return unfinished.map_or(Ok(false), Err);
+            }
+            Record::Turn { t, act, position } => {
+                if let Some(game) = game {
+                    game.play(t, &act)?;
+                    let of_turn = |problem| format!("{}: turn {t}: {problem}", game.name);
+                    position.compare(game.judge.state()).map_err(of_turn)?;
+                    states += 1;
+                }
+            }
+            Record::End { turns, organs, proteins, winner } => {
+                if let Some(mut game) = game.take() {
+                    game.end(turns, organs, proteins, winner)?;
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    };
+    for line in source.lines() {
+        let result = line.and_then(|(place, text)| {
+            let record = read(&text).map_err(|problem| {
+                game = None;
+                format!("{place}: {problem}")
+            })?;
+            let starts_game = matches!(record, Record::Init { .. });
+            step(record, &mut game).map_err(|problem| {
+                if !starts_game {
+                    game = None;
+                }
+                format!("{place}: {problem}")
+            })
+        });
+        match result {
+            Ok(has_ended) => outcome.equal += u64::from(has_ended),
+            Err(problem) => outcome.problems.push(problem),
+        }
+    }
+    if let Some(game) = game {
+        outcome.problems.push(format!("{}: there is no end", game.name));
+    }
+    outcome.compared = format!("{states} states and {maps} maps");
+    Ok(outcome)
+}
+
+/// Visits the position at the start and after every turn of every game.
+///
+/// # Errors
+/// The first record that is malformed or cannot be played, or an error of `visit`.
+pub fn show(
+    source: Source,
+    mut visit: impl FnMut(&str, &dyn Judge) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut game: Option<Game> = None;
+    for line in source.lines() {
+        let (place, text) = line.map_err(anyhow::Error::msg)?;
+        let wrong = |problem: String| anyhow::anyhow!("{place}: {problem}");
+        match read(&text).map_err(wrong)? {
+            Record::Init { seed, position } => {
+                let started = game.insert(Game::start(&seed, &position).map_err(wrong)?);
+                visit(&format!("{place}: {}: start", started.name), &started.judge)?;
+            }
+            Record::Turn { t, act, .. } => {
+                let game = game.as_mut().ok_or_else(|| wrong("a turn comes before its game".to_string()))?;
+                game.play(t, &act).map_err(wrong)?;
+                visit(&format!("{place}: {}: turn {t}", game.name), &game.judge)?;
+            }
+            Record::End { .. } => game = None,
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    const GAME: [&str; 3] = [
+        r#"{"k":"init","seed":"corridor","w":5,"h":1,"rows":["..A.."],"stock":[[2,0,0,0],[2,0,0,0]],"organs":[[1,0,0,0,"ROOT","N",0,1],[2,1,4,0,"ROOT","N",0,2]],"hash":"HASH"}"#,
+        r#"{"k":"turn","t":1,"act":[["GROW 1 1 0 BASIC"],["WAIT"]],"rows":["..A.."],"stock":[[1,0,0,0],[2,0,0,0]],"organs":[[1,0,0,0,"ROOT","N",0,1],[2,1,4,0,"ROOT","N",0,2],[3,0,1,0,"BASIC","N",1,1]],"hash":"HASH"}"#,
+        r#"{"k":"end","seed":"corridor","turns":1,"organs":[2,1],"proteins":[1,2],"score":[2,1],"winner":0}"#,
+    ];
+
+    /// The game with its hashes.
+    fn game() -> [String; 3] {
+        GAME.map(|line| {
+            let hash = match serde_json::from_str(line) {
+                Ok(Record::Init { position, .. } | Record::Turn { position, .. }) => {
+                    notation::hash(&position.text().parse().unwrap())
+                }
+                _ => 0,
+            };
+            line.replace("HASH", &format!("{hash:016x}"))
+        })
+    }
+
+    fn source(text: &str) -> Source {
+        Source::from_bytes("games.jsonl", text.as_bytes().to_vec())
+    }
+
+    fn problems(text: &str) -> Vec<String> {
+        check(source(text)).unwrap().problems
+    }
+
+    #[test]
+    fn every_recorded_game_agrees_with_the_rules() {
+        let folder = std::env::var_os("CONTENDER_DATA").map_or_else(
+            || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+            PathBuf::from,
+        );
+        for (name, games, compared) in [
+            ("cellularena-games.jsonl.gz", 40, "2531 states and 40 maps"),
+            ("cellularena-edge.jsonl.gz", 44, "66 states and 0 maps"),
+        ] {
+            let path = folder.join(name);
+            if !path.exists() {
+                eprintln!("skipped: no {}", path.display());
+                continue;
+            }
+            let outcome = check(Source::open(&path).unwrap()).unwrap();
+            assert_eq!(outcome.problems, [""; 0]);
+            assert_eq!((outcome.equal, outcome.compared.as_str()), (games, compared));
+        }
+    }
+
+    #[test]
+    fn differences_are_named_with_line_game_and_turn() {
+        let [init, turn, end] = game();
+        let good = format!("{init}\n{turn}\n{end}\n");
+        assert!(is_first_line(&init) && !is_first_line(&turn) && !is_first_line("{}"));
+        assert_eq!(problems(&good), [""; 0]);
+        for (from, to, problem) in [
+            ("[1,0,0,0]", "[3,0,0,0]", "2: game corridor: turn 1: recorded `3 0 0 0`, replayed `1 0 0 0`"),
+            (
+                "\"BASIC\",\"N\",1,1]",
+                "\"BASIC\",\"E\",1,1]",
+                "2: game corridor: turn 1: recorded `3 0 1 0 BASIC E 1 1`, replayed `3 0 1 0 BASIC N 1 1`",
+            ),
+            ("\"t\":1", "\"t\":101", "2: game corridor: turn 101: the game is over"),
+            ("\"winner\":0", "\"winner\":1", "3: game corridor: end: recorded winner [1], replayed [0]"),
+            ("\"turns\":1", "\"turns\":2", "3: game corridor: end: recorded turns [2], replayed [1]"),
+            ("..A..", "..x..", "1: game corridor: start: `x` is none of `.#ABCD`"),
+        ] {
+            let text = good.replacen(from, to, 1);
+            assert_ne!(text, good);
+            assert_eq!(problems(&text), [format!("games.jsonl:{problem}")], "{to}");
+            // The next game is compared again.
+            let outcome = check(source(&format!("{text}{good}"))).unwrap();
+            assert_eq!((outcome.equal, outcome.problems.len()), (1, 1));
+        }
+        assert!(problems("{\"k\":\"init\"}")[0].starts_with("games.jsonl:1: missing field"));
+        assert_eq!(problems(&format!("{init}\n{turn}\n")), ["game corridor: there is no end"]);
+    }
+
+    #[test]
+    fn games_are_shown_turn_by_turn() {
+        let mut captions = Vec::new();
+        show(source(&game().join("\n")), |caption, judge| {
+            captions.push((caption.to_string(), judge.moves().len()));
+            Ok(())
+        })
+        .unwrap();
+        let expected =
+            [("games.jsonl:1: game corridor: start", 0), ("games.jsonl:2: game corridor: turn 1", 1)];
+        assert_eq!(captions, expected.map(|(caption, count)| (caption.to_string(), count)));
+        assert!(show(source(GAME[1]), |_, _| Ok(())).is_err());
+    }
+}
