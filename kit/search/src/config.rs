@@ -1,7 +1,7 @@
 //! The switches of the tree search, one for each technique.
 
-/// Which techniques a [`Search`](crate::Search) uses. All combinations are sound (but for [`prob_cut`](Config::prob_cut)): they
-/// change how many nodes a search visits, not what it finds.
+/// Which techniques a [`Search`](crate::Search) uses. They change how many nodes a search visits, not what it finds;
+/// only [`prob_cut`](Config::prob_cut), [`TableDepth::AtLeast`] and [`quiescence`](Config::quiescence) change values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Config {
     /// Prune at the players' nodes; without it the search is plain expectimax.

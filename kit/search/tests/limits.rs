@@ -44,6 +44,16 @@ fn a_node_budget_is_met_exactly_and_makes_a_search_reproducible() {
 }
 
 #[test]
+fn a_node_budget_is_met_exactly_beside_a_deadline() {
+    let mut rng = Rng::new(5);
+    let hard = Some(Instant::now() + Duration::from_secs(3600));
+    for budget in 900..1_030 {
+        let report = full().search(&wood(&mut rng), &Allowance { hard, ..Allowance::nodes(budget) });
+        assert!(report.is_solved || report.stats.nodes == budget, "{} of {budget}", report.stats.nodes);
+    }
+}
+
+#[test]
 fn a_search_goes_on_where_another_stopped() {
     let mut rng = Rng::new(2);
     for _ in 0..100 {

@@ -3,7 +3,8 @@
 //! Every outcome has an interval that holds its value, and the intervals together give one for the node. Each technique narrows the
 //! intervals of outcomes in its own way: the evaluation's bounds, the table (StarETC), queries with an infinite window, probes of
 //! single moves (Star2), searches (Star1). After every narrowing the node's interval may answer the question, and the window for an
-//! outcome's search is what is left of it when all others are at their best or worst ([`Mix::alpha`], [`Mix::beta`]). Predictions
+//! outcome's search is what is left of it when all others are at their best or worst ([`Mix::alpha`], [`Mix::beta`]). The outcome
+//! that contributes most to the width of the node's interval is searched next, a best-first step. Predictions
 //! (ChanceProbCut) work on a copy of the intervals, because they are no bounds.
 
 use super::{narrowed, Search, Visit};
@@ -16,6 +17,13 @@ pub(super) struct Draw<O> {
     outcome: O,
     weight: u32,
     bounds: Bounds,
+}
+
+impl<O> Draw<O> {
+    /// How much of the width of the node's interval is this outcome's, in units of weight times value.
+    fn width(&self) -> i64 {
+        i64::from(self.weight) * (i64::from(self.bounds.high) - i64::from(self.bounds.low))
+    }
 }
 
 /// The outcomes of one node: their places on the stack and the weighted sums of their bounds.
@@ -171,8 +179,9 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             }
         }
         for at in fan.start..fan.end {
+            self.pick_widest(at, fan.end);
             if self.draws[at].bounds.is_exact() {
-                continue;
+                break;
             }
             let child = self.outcome(state, at);
             let question = fan.window(&self.draws[at], window);
@@ -184,6 +193,17 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             }
         }
         Ok(fan.mix.value(fan.low))
+    }
+
+    /// Best first among outcomes: brings the one of `at..end` to `at` whose search can narrow the node's interval most.
+    fn pick_widest(&mut self, at: usize, end: usize) {
+        let mut widest = at;
+        for other in at + 1..end {
+            if self.draws[other].width() > self.draws[widest].width() {
+                widest = other;
+            }
+        }
+        self.draws.swap(at, widest);
     }
 
     /// StarETC: bounds that the table has.

@@ -29,6 +29,8 @@ use std::time::Instant;
 pub struct Search<G: Game, E, L: Luck<G> = Sure> {
     guide: E,
     config: Config,
+    /// Whether any technique of ordering is on.
+    is_ordered: bool,
     table: Option<Table>,
     meter: Meter,
     stats: Stats,
@@ -67,6 +69,11 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         Search {
             table: Some(config.table_bytes).filter(|&bytes| bytes > 0).map(Table::new),
             guide,
+            is_ordered: config.table_move
+                || config.killers
+                || config.history
+                || config.scores
+                || config.evaluate_from > 0,
             config,
             meter: Meter::new(&Allowance::NONE),
             stats: Stats::default(),
@@ -167,7 +174,9 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             Turn::Over => {
                 self.meter.count()?;
                 self.stats.leaves += 1;
-                Ok(self.guide.finished(state))
+                let value = self.guide.finished(state);
+                debug_assert!(Bounds::VALUES.contains(value), "a finished game is worth {value}");
+                Ok(value)
             }
             Turn::Player(player) if depth > 0 => self.player(state, player, depth, ply, window, usize::MAX),
             Turn::Chance if depth > 0 => self.chance(state, depth, ply, window),
@@ -180,7 +189,9 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         self.meter.count()?;
         self.stats.leaves += 1;
         self.horizons += 1;
-        Ok(self.guide.evaluate(state))
+        let value = self.guide.evaluate(state);
+        debug_assert!(Bounds::VALUES.contains(value), "the evaluation gives {value}");
+        Ok(value)
     }
 
     /// Makes room for a node at this distance from the root and one below it.

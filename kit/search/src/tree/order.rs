@@ -11,7 +11,7 @@ pub(super) struct Ranked<M> {
     pub(super) mv: M,
     /// Higher is tried earlier.
     pub(super) score: i64,
-    /// The place in the game's own list.
+    /// The place in the game's own list; `u16::MAX` if it is larger or nothing is ordered.
     pub(super) ordinal: u16,
 }
 
@@ -31,6 +31,11 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
         state.moves(&mut moves);
+        if !self.is_ordered {
+            self.ranked.extend(moves.iter().map(|&mv| Ranked { mv, score: 0, ordinal: u16::MAX }));
+            self.moves = moves;
+            return;
+        }
         for (ordinal, &mv) in moves.iter().enumerate() {
             let ordinal = u16::try_from(ordinal).unwrap_or(u16::MAX);
             let score = if table_move == Some(ordinal) && self.config.table_move {
@@ -73,6 +78,9 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
     /// Brings the best of the moves `at..end` to `at`.
     #[inline]
     pub(super) fn pick(&mut self, at: usize, end: usize) {
+        if !self.is_ordered {
+            return;
+        }
         let rest = &self.ranked[at..end];
         let mut best = 0;
         for (place, ranked) in rest.iter().enumerate().skip(1) {

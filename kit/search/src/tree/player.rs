@@ -30,7 +30,6 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         }
         self.stats.player_nodes += 1;
         self.reach(ply);
-        self.lines[ply].clear();
 
         // From here on values are the mover's own.
         let window = match self.config.alpha_beta {
@@ -57,7 +56,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             best = value;
             if value > window.low {
                 best_ordinal = Some(self.ranked[at].ordinal);
-                self.extend_line(ply, mv);
+                self.extend_line(ply, mv, depth > 1);
             }
             if value >= window.high && self.config.alpha_beta {
                 self.stats.move_cuts += 1;
@@ -90,8 +89,10 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         is_first: bool,
     ) -> Visit {
         let sign = player.sign();
-        self.reach(ply);
-        self.lines[ply].clear();
+        if depth > 0 {
+            self.reach(ply);
+            self.lines[ply].clear();
+        }
         let Bounds { low: alpha, high: beta } = if self.config.alpha_beta { window } else { Bounds::ANY };
         // At the horizon a null window saves nothing; in a query, or when it is null already, there is none.
         if self.config.null_windows
@@ -111,11 +112,13 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         Ok(sign * self.node(child, depth, ply, Bounds::new(alpha, beta).seen_by(player))?)
     }
 
-    /// The principal variation from `ply` on is `mv` and then that of the next ply.
-    pub(super) fn extend_line(&mut self, ply: usize, mv: G::Move) {
+    /// The principal variation from `ply` on is `mv` and then, unless that is beyond the horizon, that of the next ply.
+    pub(super) fn extend_line(&mut self, ply: usize, mv: G::Move, has_more: bool) {
         let (line, rest) = self.lines[ply..].split_first_mut().expect("reached before");
         line.clear();
         line.push(mv);
-        line.extend_from_slice(&rest[0]);
+        if has_more {
+            line.extend_from_slice(&rest[0]);
+        }
     }
 }

@@ -163,7 +163,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
                 best = value;
                 if value > window.low {
                     best_at = Some(at);
-                    self.extend_line(0, mv);
+                    self.extend_line(0, mv, depth > 1);
                 }
                 if value >= window.high && self.config.alpha_beta {
                     break;
