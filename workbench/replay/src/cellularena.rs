@@ -69,14 +69,15 @@ impl Position {
     fn compare(&self, state: &State) -> Result<(), String> {
         let (recorded, replayed) = (self.text(), notation::canonical(state));
         let (mut recorded_lines, mut replayed_lines) = (recorded.lines(), replayed.lines());
-        while recorded != replayed {
-            match (recorded_lines.next(), replayed_lines.next()) {
-                (one, other) if one == other => {}
-                (one, other) => {
-                    let [one, other] = [one, other].map(|line| line.unwrap_or("nothing more"));
-                    return Err(format!("recorded `{one}`, replayed `{other}`"));
+        if recorded != replayed {
+            let (one, other) = loop {
+                match (recorded_lines.next(), replayed_lines.next()) {
+                    (Some(one), Some(other)) if one == other => {}
+                    pair => break pair,
                 }
-            }
+            };
+            let [one, other] = [one, other].map(|line| line.unwrap_or("nothing more"));
+            return Err(format!("recorded `{one}`, replayed `{other}`"));
         }
         let hash = format!("{:016x}", notation::hash(state));
         if hash == self.hash { Ok(()) } else { Err(format!("recorded hash {}, replayed {hash}", self.hash)) }
