@@ -99,3 +99,17 @@ impl<G: Game> Guide<G> for Points {}
 pub fn zobrist(table: u64, feature: u64) -> u64 {
     mix(&[0x5a6f_6272_6973_7421, table, feature])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_all_tables_and_features_differ() {
+        let mut words: Vec<u64> =
+            (0..20).flat_map(|table| (0..50).map(move |at| zobrist(table, at))).collect();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), 1_000);
+    }
+}

@@ -26,6 +26,37 @@ use std::time::Instant;
 /// (`L` = [`Fair`](crate::Fair)).
 ///
 /// Table and history are kept from one search to the next; [`forget`](Search::forget) empties them.
+///
+/// ```
+/// use contender_game::{Game, Player, Turn};
+/// use contender_search::{Allowance, Config, Points, Search};
+///
+/// /// Take one to three matches; who takes the last one wins.
+/// #[derive(Clone)]
+/// struct Nim(u8, Player);
+///
+/// impl Game for Nim {
+///     type Move = u8;
+///     fn turn(&self) -> Turn {
+///         if self.0 == 0 { Turn::Over } else { Turn::Player(self.1) }
+///     }
+///     fn moves(&self, moves: &mut Vec<u8>) {
+///         moves.extend(1..=self.0.min(3));
+///     }
+///     fn play(&mut self, taken: u8) {
+///         *self = Nim(self.0 - taken, self.1.other());
+///     }
+///     fn points(&self) -> [i32; 2] {
+///         let mut points = [0; 2];
+///         points[self.1.other()] = i32::from(self.0 == 0);
+///         points
+///     }
+/// }
+///
+/// let mut search = Search::<Nim, Points>::new(Points, Config::FULL);
+/// let report = search.search(&Nim(10, Player::Zero), &Allowance::nodes(10_000));
+/// assert_eq!((report.best, report.value, report.is_solved), (Some(2), 1, true));
+/// ```
 pub struct Search<G: Game, E, L: Luck<G> = Sure> {
     guide: E,
     config: Config,
