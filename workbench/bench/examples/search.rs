@@ -1,10 +1,12 @@
-//! Prints what each search technique saves: nodes, time and error at equal depth. Takes a few minutes.
+//! Prints what each search technique saves: nodes, time and error at equal depth. The argument is how many positions of each game
+//! are searched, 50 if there is none; that takes some minutes.
 
 use contender_bench::search::comparison;
 
 fn main() {
+    let positions = std::env::args().nth(1).map_or(50, |count| count.parse().expect("a number of positions"));
     let mut first = (String::new(), 0);
-    comparison(|line| {
+    comparison(positions, |line| {
         if line.set != first.0 {
             println!(
                 "\n{}\n{:>14} {:>9} {:>9} {:>8} {:>7}  technique",

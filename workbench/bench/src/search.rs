@@ -78,21 +78,21 @@ pub struct Line {
     pub error: i32,
 }
 
-/// Measures every technique on the same positions at the same depth; takes a few minutes. `report` gets each line as it is known.
-pub fn comparison(mut report: impl FnMut(Line)) {
+/// Measures every technique on the same `positions` of each game at the same depth. `report` gets each line as it is known.
+pub fn comparison(positions: u32, mut report: impl FnMut(Line)) {
     for (player, depth) in [(Player::Zero, 3), (Player::One, 4)] {
-        let states = entropy_states(5, player);
+        let states = entropy_states(positions, player);
         let set = format!("Entropy, {} to move, depth {depth}", ["Order", "Chaos"][player]);
         let guides = |state: &entropy::State| Score::of(state, Some(fit(state)));
         compare::<_, _, Fair>(&set, &states, depth, guides, &entropy_stack(), &mut report);
     }
     for depth in [6, 8] {
-        let states = uttt_states(8);
+        let states = uttt_states(positions);
         let set = format!("Ultimate tic-tac-toe, depth {depth}");
         compare::<_, _, Sure>(&set, &states, depth, |_| Boards, &alpha_beta_family(), &mut report);
     }
-    for (count, depth) in [(6, 3), (5, 5)] {
-        let states = spaghetti_states(count);
+    for depth in [3, 5] {
+        let states = spaghetti_states(positions);
         let set = format!("Spaghetti, depth {depth}");
         compare::<_, _, Sure>(&set, &states, depth, |_| Difference, &alpha_beta_family(), &mut report);
     }
