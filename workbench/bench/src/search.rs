@@ -230,12 +230,10 @@ impl Guide<entropy::State> for Score {
             Turn::Player(player) => 1 + player as u64,
             Turn::Chance | Turn::Over => 0,
         };
-        let start = turn << 3 | u64::from(state.drawn().unwrap_or(0));
-        let fold = |key: u64, rows: &[u32]| {
-            let word = rows.iter().fold(0, |word, &row| word << 21 | u64::from(row));
-            (key ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
-        };
-        Some(mix(&[state.rows().chunks(3).fold(start, fold)]))
+        let start = mix(&[turn, u64::from(state.drawn().unwrap_or(0))]);
+        let words =
+            state.rows().chunks(3).map(|rows| rows.iter().fold(0, |word, &row| word << 21 | u64::from(row)));
+        Some(words.fold(start, |key, word| mix(&[key, word])))
     }
 
     fn slots(&self) -> usize {
