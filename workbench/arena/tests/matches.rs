@@ -198,6 +198,15 @@ fn repeated_pairs_are_no_evidence() {
     assert_eq!(report.verdict, Verdict::NoDifferenceShown);
 }
 
+/// A bot that fails in every game is worse, even where the moves are the same every time.
+#[test]
+fn repeated_failures_are_evidence() {
+    let contest = Prizes::new(CodinGame);
+    let report = play(&contest, "fixed=3", ["fixed:bid=1", "fixed:nonsense=1000"], 20, 2).report;
+    assert_eq!((report.bots[1].failures.get("illegal"), report.distinct_pairs), (Some(&40), 20));
+    assert_eq!(report.verdict, Verdict::ABetter);
+}
+
 #[test]
 fn stopping_keeps_what_was_played() {
     let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
