@@ -20,8 +20,8 @@ const BOTS: &[BotInfo] = &[
     BotInfo { name: "greedy", about: "takes the best score right after its move", options: &[] },
     BotInfo {
         name: "expectimax",
-        about: "looks at every line of play to a fixed depth and counts the score there",
-        options: &[("depth", "decisions to look ahead, 1 to 97 (default 2)")],
+        about: "looks at every line of play, as deep as its budget and its depth allow",
+        options: &[("depth", "decisions to look ahead at most, 1 to 97 (default 2)")],
     },
 ];
 
