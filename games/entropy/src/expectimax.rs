@@ -5,7 +5,7 @@
 
 use crate::{Move, State};
 use contender_game::{Bot, Chance, Clock, Player, Turn};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// How far a search may go. It deepens decision by decision and returns what the deepest completed depth found.
 #[derive(Clone, Copy, Debug)]
@@ -141,12 +141,13 @@ impl ExpectimaxBot {
         ExpectimaxBot { depth: depth.max(1) }
     }
 
-    /// When to stop thinking: an equal share of the game's time for each move that is left, with a second kept for delays.
+    /// When to stop thinking: an equal share of the game's time for each move that is left, with a thirtieth of the game's time kept
+    /// for delays, and four fifths of a turn's time at most.
     fn deadline(state: &State, clock: &Clock) -> Option<Instant> {
-        const RESERVE: Duration = Duration::from_secs(1);
         let moves_left = 49_u32.saturating_sub(state.placed()).max(1);
-        let share = clock.game_left().map(|left| left.saturating_sub(RESERVE) / moves_left);
-        let turn = clock.turn_limit().map(|limit| limit * 4 / 5);
+        let reserve = clock.budget().limits.game.unwrap_or_default() / 30;
+        let share = clock.game_left().map(|left| left.saturating_sub(reserve) / moves_left);
+        let turn = clock.turn_limit().map(|limit| limit / 5 * 4);
         let time = share.into_iter().chain(turn).min()?;
         clock.turn_start().checked_add(time)
     }

@@ -6,6 +6,9 @@
 //! - Every stretch of two or more chips of a row or column that reads the same both ways is worth its length, nested and
 //!   overlapping ones too. The total is the score S.
 //! - Order, player 0, gets 120 + S points and Chaos, player 1, gets 280 − S, although Chaos moves first.
+//!
+//! The state keeps its score by a table of all lines ([`LineTable`]), as many of the contest's participants did; [`lanes`] scores whole
+//! boards with neither table nor branches.
 
 #![forbid(unsafe_code)]
 

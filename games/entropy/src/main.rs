@@ -6,8 +6,9 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let budget = Budget { limits: CONTEST.limits(), nodes: None };
-    let played = CONTEST
-        .bot("expectimax", &mut Options::default(), &BotSetup { budget, seed: 0 })
+    // As deep as the time allows.
+    let played = Options::parse("depth=97")
+        .and_then(|mut options| CONTEST.bot("expectimax", &mut options, &BotSetup { budget, seed: 0 }))
         .and_then(|mut bot| run_stdio(&mut *bot));
     match played {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,7 +1,7 @@
 //! Entropy: rules, scorers and the plain search.
 
 use crate::{Tally, Workload};
-use contender_entropy::{Limit, LineTable, Scoring, State, expectimax, lanes::LaneBoard};
+use contender_entropy::{Limit, LineTable, Move, Scoring, State, expectimax, lanes::LaneBoard};
 use contender_game::{Chance, Game, Rng, Turn, Undo, mix};
 
 /// The workloads of Entropy.
@@ -17,6 +17,7 @@ pub fn workloads() -> Vec<Workload> {
     vec![
         entropy("random games", "games", random_games, 500),
         entropy("moves scored by the table", "moves", scored_moves, 20),
+        entropy("moves scored in lanes", "moves", moves_in_lanes, 0),
         entropy("moves made and unmade", "moves", made_moves, 20),
         entropy("boards scored by the table", "boards", boards_by_table, 0),
         entropy("boards scored in lanes", "boards", boards_in_lanes, 1),
@@ -65,7 +66,7 @@ fn positions(games: u32) -> Vec<State> {
     positions
 }
 
-fn over_positions(rounds: u64, mut work: impl FnMut(&mut State, &[contender_entropy::Move]) -> u64) -> Tally {
+fn over_positions(rounds: u64, mut work: impl FnMut(&mut State, &[Move]) -> u64) -> Tally {
     let mut positions = positions(1);
     let mut moves = Vec::new();
     let mut tally = Tally::default();
@@ -82,6 +83,35 @@ fn over_positions(rounds: u64, mut work: impl FnMut(&mut State, &[contender_entr
 
 fn scored_moves(rounds: u64) -> Tally {
     over_positions(rounds, |state, moves| moves.iter().map(|&mv| state.score_after(mv) as u64).sum())
+}
+
+/// The same moves and so the same checksum as [`scored_moves`].
+fn moves_in_lanes(rounds: u64) -> Tally {
+    over_positions(rounds, |state, moves| {
+        let mut board = LaneBoard::new(state);
+        let mut sum = 0;
+        for &mv in moves {
+            sum += match mv {
+                Move::Pass => state.score() as u64,
+                Move::Place(cell) => {
+                    board.set(cell, state.drawn().unwrap_or(0));
+                    let score = board.score();
+                    board.set(cell, 0);
+                    u64::from(score)
+                }
+                Move::Slide { from, to } => {
+                    let colour = state.colour(from);
+                    board.set(from, 0);
+                    board.set(to, colour);
+                    let score = board.score();
+                    board.set(to, 0);
+                    board.set(from, colour);
+                    u64::from(score)
+                }
+            };
+        }
+        sum
+    })
 }
 
 fn made_moves(rounds: u64) -> Tally {
@@ -145,4 +175,15 @@ fn tables(rounds: u64) -> Tally {
         checksum += u64::from(table.value(round as u32));
     }
     Tally { units: rounds, checksum }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_and_lanes_agree() {
+        assert_eq!(scored_moves(1), moves_in_lanes(1));
+        assert_eq!(boards_by_table(1), boards_in_lanes(1));
+    }
 }
