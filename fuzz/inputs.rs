@@ -1,0 +1,89 @@
+//! What the fuzz targets do with their input, in a file of its own because an ordinary test runs it too.
+
+use contender_catalogue::CONTESTS;
+use contender_game::{BotSetup, Budget, Limits, Options, Reply};
+use contender_replay::{Source, check};
+
+/// A bot reads whatever a judge might send: it answers, waits, leaves or says why it cannot go on, and never panics.
+///
+/// The first byte chooses the game, the second the bot.
+pub fn dialogue(data: &[u8]) {
+    let [game, bot, text @ ..] = data else { return };
+    let contest = CONTESTS[usize::from(*game) % CONTESTS.len()];
+    let bots = contest.bots();
+    let name = bots[usize::from(*bot) % bots.len()].name;
+    let setup = BotSetup { budget: Budget { limits: Limits::NONE, nodes: Some(20) }, seed: 1 };
+    let mut bot = contest.bot(name, &mut Options::default(), &setup).expect("a bundled bot without options");
+    let text = String::from_utf8_lossy(text);
+    for line in text.lines() {
+        match bot.line(line) {
+            Ok(Reply::Nothing | Reply::Say(_)) => {}
+            Ok(Reply::Stop) | Err(_) => break,
+        }
+    }
+}
+
+/// A judge takes whatever a bot might answer: a legal move, or a reason why it is none, and never panics.
+///
+/// The first byte chooses the game, the second the luck; then the lines are answers. A line `!` fails the player.
+pub fn judge(data: &[u8]) {
+    let [game, luck, text @ ..] = data else { return };
+    let contest = CONTESTS[usize::from(*game) % CONTESTS.len()];
+    let mut judge = contest.judge(u64::from(*luck), &mut Options::default()).expect("a game without options");
+    let text = String::from_utf8_lossy(text);
+    let mut lines = text.lines();
+    loop {
+        let questions = judge.ask();
+        if questions.is_empty() {
+            break;
+        }
+        for question in questions {
+            let answer: Vec<String> =
+                lines.by_ref().take(question.answer_lines).map(str::to_string).collect();
+            if answer.len() < question.answer_lines {
+                return;
+            }
+            if answer[0] == "!" || judge.answer(question.player, &answer).is_err() {
+                judge.fail(question.player);
+            }
+        }
+        let _ = judge.board(None);
+    }
+    let _ = judge.points();
+}
+
+/// A recorded game may hold anything: setup lines up to a blank one, then moves.
+///
+/// The first byte chooses the game.
+pub fn recorded(data: &[u8]) {
+    let [game, text @ ..] = data else { return };
+    let contest = CONTESTS[usize::from(*game) % CONTESTS.len()];
+    let text = String::from_utf8_lossy(text);
+    let mut lines = text.lines();
+    let setup: Vec<String> = lines.by_ref().take_while(|line| !line.is_empty()).map(str::to_string).collect();
+    let Ok(mut judge) = contest.recorded(&setup, &mut Options::default()) else { return };
+    for line in lines {
+        if judge.replay(line).is_err() {
+            break;
+        }
+    }
+    let _ = (judge.points(), judge.board(None));
+}
+
+/// Names that tell the forms of files apart.
+const NAMES: [&str; 5] =
+    ["games.jsonl", "games.csv", "uttt-games.txt", "uttt-perft.txt", "uttt-positions.txt"];
+
+/// Files of recorded games may hold anything, in every form that is read.
+///
+/// The first byte chooses the form.
+pub fn replay(data: &[u8]) {
+    let [form, text @ ..] = data else { return };
+    // Compressed data is left out: a small input may unpack to a large one, which only costs time.
+    if text.starts_with(&[0x1f, 0x8b]) {
+        return;
+    }
+    let name = NAMES[usize::from(*form) % NAMES.len()];
+    let game = CONTESTS[usize::from(*form) / NAMES.len() % CONTESTS.len()];
+    let _ = check(Source::from_bytes(name, text.to_vec()), Some(game));
+}
