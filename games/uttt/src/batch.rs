@@ -229,7 +229,7 @@ fn step_through<'a, V: Lanes, W: Watch>(
             let (board, cell) = play(&mut at, &mut random, mover.index());
             step = step.wrapping_add(1);
             if W::LISTENS {
-                for lane in (0..LANES).filter(|&lane| cell.get(lane) != 0) {
+                for lane in (0..LANES).filter(|lane| busy >> lane & 1 == 1) {
                     watch.moved(seats[lane].game, board.get(lane), cell.get(lane));
                 }
             }
@@ -271,8 +271,7 @@ fn place<V: Lanes>(at: &mut Positions<V>, lane: usize, state: &State) {
     at.allowed.set(lane, state.allowed());
 }
 
-/// Plays one random move of `mover` in every lane that has one; returns the small boards and the cells as sets of one, with no cell where
-/// there is no move.
+/// Plays one random move of `mover` in every lane that has a game; returns the small boards and the cells as sets of one.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // The loops are over small boards, whose facts are in many arrays.
 fn play<V: Lanes>(at: &mut Positions<V>, random: &mut Random<V>, mover: usize) -> (V, V) {
@@ -290,44 +289,38 @@ fn play<V: Lanes>(at: &mut Positions<V>, random: &mut Random<V>, mover: usize) -
     let part = high.mul_low(total);
     let carry = part.add(low.mul_high(total));
     let nth = high.mul_high(total).sub(part.min(carry).eq(part).xor(V::splat(u16::MAX)));
-    // The small board of that move is the last one with fewer moves before it or as many as nth, and some of its own.
-    let mut rest = nth;
-    let mut empty = zero;
-    let mut own = zero;
-    let mut board_bit = zero;
-    let mut chosen = [zero; 9];
-    let mut is_beyond = V::splat(u16::MAX);
-    for board in (0..9).rev() {
-        let was_beyond = is_beyond;
-        is_beyond = before[board].gt(nth);
-        let here = is_beyond.and_not(was_beyond);
-        chosen[board] = here;
-        rest = rest.sub(before[board].and(here));
-        empty = empty.or(at.empty[board].and(here));
-        own = own.or(at.marks[mover][board].and(here));
-        board_bit = board_bit.or(V::splat(1 << board).and(here));
+    // The small board of that move is the last one with no more moves before it; those after it have more. A lane without a game
+    // has no moves at all and chooses something that nobody looks at.
+    let mut is_beyond = [zero; 10];
+    is_beyond[9] = V::splat(u16::MAX);
+    let (mut skipped, mut empty, mut own, mut count, mut board_bit) = (zero, zero, zero, zero, zero);
+    for board in 0..9 {
+        let beyond = before[board].gt(nth);
+        is_beyond[board] = beyond;
+        skipped = beyond.select(skipped, before[board]);
+        empty = beyond.select(empty, at.empty[board]);
+        own = beyond.select(own, at.marks[mover][board]);
+        count = beyond.select(count, at.count[board]);
+        board_bit = beyond.select(board_bit, V::splat(1 << board));
     }
-    // Where the game is over nothing is chosen.
-    let is_active = total.gt(zero);
-    let empty = empty.and(is_active);
-    let cell = empty.nth_bit(rest);
+    let cell = empty.nth_bit(nth.sub(skipped));
     let own = own.or(cell);
     let left = empty.xor(cell);
-    let has_line = own.has_line().and(is_active);
-    let is_closed = has_line.or(left.eq(zero)).and(is_active);
-    let count_left = is_closed.and_not(V::splat(u16::MAX));
+    let has_line = own.has_line();
+    let is_closed = has_line.or(left.eq(zero));
+    let left = is_closed.and_not(left);
+    let count = is_closed.and_not(count.add(V::splat(u16::MAX)));
     for board in 0..9 {
-        let here = chosen[board].and(is_active);
-        at.marks[mover][board] = at.marks[mover][board].or(cell.and(here));
-        at.empty[board] = here.and(is_closed.or(cell)).and_not(at.empty[board]);
-        // One less (adding -1), or none.
-        at.count[board] = here.and(is_closed).and_not(at.count[board].add(here.and(count_left)));
+        let here = is_beyond[board].and_not(is_beyond[board + 1]);
+        at.marks[mover][board] = here.select(own, at.marks[mover][board]);
+        at.empty[board] = here.select(left, at.empty[board]);
+        at.count[board] = here.select(count, at.count[board]);
     }
     let won = at.won[mover].or(board_bit.and(has_line));
     at.won[mover] = won;
     at.open = board_bit.and(is_closed).and_not(at.open);
     let target = at.open.and(cell);
     let allowed = target.or(target.eq(zero).and(at.open));
-    at.allowed = won.has_line().or(is_active.xor(V::splat(u16::MAX))).and_not(allowed);
+    at.allowed = won.has_line().and_not(allowed);
     (board_bit, cell)
 }

@@ -14,6 +14,8 @@ pub(super) trait Lanes: Copy {
     fn xor(self, other: Self) -> Self;
     /// `!self & other`.
     fn and_not(self, other: Self) -> Self;
+    /// `then` in the lanes where this is all ones, `otherwise` where it is zero.
+    fn select(self, then: Self, otherwise: Self) -> Self;
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     /// The smaller, of numbers without sign.
@@ -109,6 +111,10 @@ impl Lanes for Plain {
     #[inline(always)]
     fn and_not(self, other: Plain) -> Plain {
         self.zip(other, |a, b| !a & b)
+    }
+    #[inline(always)]
+    fn select(self, then: Plain, otherwise: Plain) -> Plain {
+        self.and(then).or(self.and_not(otherwise))
     }
     #[inline(always)]
     fn add(self, other: Plain) -> Plain {
@@ -228,6 +234,11 @@ mod avx2 {
             mul_low(other) = _mm256_mullo_epi16;
             mul_high(other) = _mm256_mulhi_epu16;
             add64(other) = _mm256_add_epi64;
+        }
+        #[inline(always)]
+        fn select(self, then: Avx2, otherwise: Avx2) -> Avx2 {
+            // SAFETY: the machine has AVX2, see the type.
+            Avx2(unsafe { _mm256_blendv_epi8(otherwise.0, then.0, self.0) })
         }
         #[inline(always)]
         fn shl64<const BY: i32>(self) -> Avx2 {
