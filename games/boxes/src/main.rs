@@ -1,13 +1,10 @@
-//! The strongest bundled bot as a program that speaks the contest's protocol.
+//! The strongest bundled bot as a program that plays one game over standard input and output under the contest's limits.
 
 use contender_boxes::{Dialogue, GreedyBot, CONTEST};
-use contender_game::{run_stdio, Budget};
+use contender_game::{run_program, Budget};
+use std::process::ExitCode;
 
-fn main() {
+fn main() -> ExitCode {
     let budget = Budget { limits: CONTEST.limits(), nodes: None };
-    let mut bot = Dialogue::new(GreedyBot::new(1), budget);
-    if let Err(error) = run_stdio(&mut bot) {
-        eprintln!("{error}");
-        std::process::exit(2);
-    }
+    run_program(&mut Dialogue::new(GreedyBot::new(1), budget))
 }

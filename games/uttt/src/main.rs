@@ -1,19 +1,10 @@
 //! The strongest bundled bot as a program that plays one game over standard input and output under the contest's limits.
 
-use contender_game::{run_stdio, BotSetup, Budget, Options};
-use contender_uttt::CONTEST;
+use contender_game::{run_program, Budget};
+use contender_uttt::{Dialogue, GreedyBot, CONTEST};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let budget = Budget { limits: CONTEST.limits(), nodes: None };
-    let played = CONTEST
-        .bot("greedy", &mut Options::default(), &BotSetup { budget, seed: 0 })
-        .and_then(|mut bot| run_stdio(&mut *bot));
-    match played {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::from(2)
-        }
-    }
+    run_program(&mut Dialogue::new(GreedyBot::new(1), budget))
 }

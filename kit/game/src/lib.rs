@@ -39,5 +39,5 @@ pub use perft::{perft, perft_chance};
 pub use player::{Player, Turn};
 pub use rng::{mix, Rng};
 pub use simultaneous::{Combined, InTurn, Simultaneous};
-pub use stdio::run_stdio;
+pub use stdio::{run_program, run_stdio};
 pub use turn_judge::{Protocol, TurnJudge};

@@ -2,6 +2,7 @@
 
 use crate::{LineBot, Reply};
 use std::io::{self, BufRead, Write};
+use std::process::ExitCode;
 
 /// Plays one game over standard input and output; returns when the judge says so or closes the input.
 ///
@@ -21,4 +22,15 @@ pub fn run_stdio(bot: &mut dyn LineBot) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The `main` of a bot: [`run_stdio`], with an error on standard error and exit code 2.
+pub fn run_program(bot: &mut dyn LineBot) -> ExitCode {
+    match run_stdio(bot) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
 }
