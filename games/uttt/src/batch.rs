@@ -1,4 +1,5 @@
-//! Many random games at once: sixteen games side by side in the lanes of vectors, all of them moving in step.
+//! Many random games at once: sixteen games side by side in the lanes of vectors, all of them moving in step, and two such
+//! groups in turn.
 //!
 //! A vector has one 16-bit number for each of sixteen games, and a position is four times nine vectors and a few more: the empty cells,
 //! their number, the marks of X and the marks of O of each small board. Nothing branches on a position: a free choice and a forced board are the same computation, with
@@ -15,14 +16,18 @@
 
 use crate::tables::HAS_LINE;
 use crate::{Move, State};
-use contender_game::{Game, Player, Rng};
+use contender_game::{mix, Game, Player, Rng};
 
 mod lanes;
 
 use lanes::Lanes;
 
-/// How many games are played side by side.
+/// How many games are in the lanes of one vector.
 pub const LANES: usize = 16;
+
+/// How many such vectors of games are played in turn. Their steps do not depend on each other, so that one is computed while the
+/// other waits for its results.
+const GROUPS: usize = 2;
 
 /// Results of many games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -176,6 +181,22 @@ struct Positions<V> {
     allowed: V,
 }
 
+impl<V: Lanes> Positions<V> {
+    /// No games.
+    #[inline(always)]
+    fn none() -> Positions<V> {
+        let zero = V::splat(0);
+        Positions {
+            empty: [zero; 9],
+            count: [zero; 9],
+            marks: [[zero; 9]; 2],
+            won: [zero; 2],
+            open: zero,
+            allowed: zero,
+        }
+    }
+}
+
 /// The game of a lane.
 #[derive(Clone, Copy)]
 struct Seat {
@@ -192,54 +213,55 @@ fn step_through<'a, V: Lanes, W: Watch>(
     watch: &mut W,
     seed: u64,
 ) {
-    let zero = V::splat(0);
-    let mut random = Random::<V>::new(seed);
-    let mut at = Positions {
-        empty: [zero; 9],
-        count: [zero; 9],
-        marks: [[zero; 9]; 2],
-        won: [zero; 2],
-        open: zero,
-        allowed: zero,
-    };
-    let mut seats = [Seat { game: 0, since: 0 }; LANES];
+    let mut random = [0, 1].map(|group| Random::<V>::new(mix(&[seed, group])));
+    let mut at = [(); GROUPS].map(|()| Positions::<V>::none());
+    let mut seats = [[Seat { game: 0, since: 0 }; LANES]; GROUPS];
     // The lanes with a game, a set.
-    let mut busy: u32 = 0;
+    let mut busy = [0u32; GROUPS];
     let mut next = 0;
     let mut step: u32 = 0;
-    while next < games || busy != 0 {
+    while next < games || busy != [0; GROUPS] {
         // Both players in one round, so that the marks of the mover are at a constant index.
         for mover in Player::BOTH {
-            let mut idle = !busy & ((1 << LANES) - 1);
-            while idle != 0 && next < games {
-                let state = start(next);
-                if state.allowed() == 0 {
-                    done(next, state.value(), 0);
-                } else if state.mover() == mover {
-                    let lane = idle.trailing_zeros() as usize;
-                    place(&mut at, lane, state);
-                    seats[lane] = Seat { game: next, since: step };
-                    busy |= 1 << lane;
-                    idle &= idle - 1;
-                } else {
-                    break;
+            for group in 0..GROUPS {
+                let mut idle = !busy[group] & ((1 << LANES) - 1);
+                while idle != 0 && next < games {
+                    let state = start(next);
+                    if state.allowed() == 0 {
+                        done(next, state.value(), 0);
+                    } else if state.mover() == mover {
+                        let lane = idle.trailing_zeros() as usize;
+                        place(&mut at[group], lane, state);
+                        seats[group][lane] = Seat { game: next, since: step };
+                        busy[group] |= 1 << lane;
+                        idle &= idle - 1;
+                    } else {
+                        break;
+                    }
+                    next += 1;
                 }
-                next += 1;
             }
-            let (board, cell) = play(&mut at, &mut random, mover.index());
+            // A loop and not a closure, which would not be compiled for AVX2.
+            let mut moved = [(V::splat(0), V::splat(0)); GROUPS];
+            for group in 0..GROUPS {
+                moved[group] = play(&mut at[group], &mut random[group], mover.index());
+            }
             step = step.wrapping_add(1);
-            if W::LISTENS {
-                for lane in (0..LANES).filter(|lane| busy >> lane & 1 == 1) {
-                    watch.moved(seats[lane].game, board.get(lane), cell.get(lane));
+            for group in 0..GROUPS {
+                if W::LISTENS {
+                    let (board, cell) = moved[group];
+                    for lane in (0..LANES).filter(|lane| busy[group] >> lane & 1 == 1) {
+                        watch.moved(seats[group][lane].game, board.get(lane), cell.get(lane));
+                    }
                 }
-            }
-            let mut ended = at.allowed.zeros() & busy;
-            busy &= !ended;
-            while ended != 0 {
-                let lane = ended.trailing_zeros() as usize;
-                ended &= ended - 1;
-                let won = [at.won[0].get(lane), at.won[1].get(lane)];
-                done(seats[lane].game, value(won), step.wrapping_sub(seats[lane].since));
+                let mut ended = at[group].allowed.zeros() & busy[group];
+                busy[group] &= !ended;
+                while ended != 0 {
+                    let lane = ended.trailing_zeros() as usize;
+                    ended &= ended - 1;
+                    let won = [at[group].won[0].get(lane), at[group].won[1].get(lane)];
+                    done(seats[group][lane].game, value(won), step.wrapping_sub(seats[group][lane].since));
+                }
             }
         }
     }
