@@ -4,6 +4,7 @@ use crate::UsageError;
 use crate::args::BenchArgs;
 use contender_bench::{Workload, measure, signature, workloads};
 use serde::Serialize;
+use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -20,17 +21,22 @@ struct Row {
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     if args.signature {
-        println!("{:016x}", signature());
+        writeln!(std::io::stdout(), "{:016x}", signature())?;
         return Ok(ExitCode::SUCCESS);
     }
     let chosen = choose(args)?;
     if let Some(rounds) = args.rounds {
         for workload in chosen {
             let tally = (workload.run)(rounds);
-            println!(
+            writeln!(
+                std::io::stdout(),
                 "{} {}: {} {}, checksum {:016x}",
-                workload.subject, workload.name, tally.units, workload.unit, tally.checksum
-            );
+                workload.subject,
+                workload.name,
+                tally.units,
+                workload.unit,
+                tally.checksum
+            )?;
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -51,18 +57,19 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         };
         if !args.json {
             let each = describe_seconds(1.0 / row.per_second);
-            println!(
+            writeln!(
+                std::io::stdout(),
                 "{:<12} {:<44} {:>10} {}/s  {each} each",
                 row.subject,
                 row.name,
                 describe_rate(row.per_second),
                 row.unit
-            );
+            )?;
         }
         rows.push(row);
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&rows)?);
+        writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&rows)?)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,6 +2,7 @@
 
 use crate::UsageError;
 use crate::args::PerftArgs;
+use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -9,7 +10,7 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
     let moves: Vec<String> = args.moves.split_whitespace().map(str::to_string).collect();
     let start = Instant::now();
     let count = args.game.perft(&moves, args.depth).map_err(UsageError)?;
-    println!("{count}");
+    writeln!(std::io::stdout(), "{count}")?;
     let seconds = start.elapsed().as_secs_f64();
     eprintln!("{seconds:.2} s, {:.1} million a second", count as f64 / seconds.max(1e-9) / 1e6);
     Ok(ExitCode::SUCCESS)

@@ -18,19 +18,19 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let first = questions.first().context("the game is over before it begins")?.player;
     let person = args.seat.map_or(first, |seat| Player::from_index(usize::from(seat)));
     let [zero, one] = contest.seats();
-    println!("You are {}. Type your moves as asked, or `quit`.", [zero, one][person]);
+    writeln!(std::io::stdout(), "You are {}. Type your moves as asked, or `quit`.", [zero, one][person])?;
 
     let mut input = std::io::stdin().lock();
     while !questions.is_empty() {
         for question in questions {
             if question.player == person {
                 let Some(()) = ask_person(judge.as_mut(), &question, &mut input)? else {
-                    println!("Goodbye.");
+                    writeln!(std::io::stdout(), "Goodbye.")?;
                     return Ok(ExitCode::SUCCESS);
                 };
             } else {
                 let answer = ask_bot(bot.as_mut(), &question)?;
-                println!("{} plays {}", [zero, one][question.player], answer.join(" / "));
+                writeln!(std::io::stdout(), "{} plays {}", [zero, one][question.player], answer.join(" / "))?;
                 if let Err(reason) = judge.answer(question.player, &answer) {
                     bail!("the bot's answer is not legal: {reason}");
                 }
@@ -38,9 +38,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         }
         questions = judge.ask();
     }
-    println!("{}", coloured(judge.board(None)));
+    writeln!(std::io::stdout(), "{}", coloured(judge.board(None)))?;
     let points = judge.points();
-    println!("The game is over: {zero} {}, {one} {}.", points[0], points[1]);
+    writeln!(std::io::stdout(), "The game is over: {zero} {}, {one} {}.", points[0], points[1])?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -50,9 +50,9 @@ fn ask_person(
     question: &Question,
     input: &mut impl BufRead,
 ) -> anyhow::Result<Option<()>> {
-    println!("\n{}", coloured(judge.board(Some(question.player))));
+    writeln!(std::io::stdout(), "\n{}", coloured(judge.board(Some(question.player))))?;
     loop {
-        println!("{}", judge.prompt(question.player));
+        writeln!(std::io::stdout(), "{}", judge.prompt(question.player))?;
         let mut answer = Vec::new();
         while answer.len() < question.answer_lines {
             print!("> ");
@@ -65,7 +65,7 @@ fn ask_person(
         }
         match judge.answer(question.player, &answer) {
             Ok(()) => return Ok(Some(())),
-            Err(reason) => println!("That is not legal: {reason}."),
+            Err(reason) => writeln!(std::io::stdout(), "That is not legal: {reason}.")?,
         }
     }
 }

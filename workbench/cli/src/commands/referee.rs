@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use contender_game::{Player, mix};
 use contender_referee::{GamePlan, GameRecord};
 use serde_json::json;
+use std::io::Write;
 use std::process::ExitCode;
 
 pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
@@ -49,11 +50,15 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
     if wants_scores {
         // cg-brutaltester takes a negative score as an error of that player.
         for player in Player::BOTH {
-            println!("{}", if failure(&record, player).is_some() { -1 } else { record.points[player] });
+            writeln!(
+                std::io::stdout(),
+                "{}",
+                if failure(&record, player).is_some() { -1 } else { record.points[player] }
+            )?;
         }
-        println!("{}", record.to_json());
+        writeln!(std::io::stdout(), "{}", record.to_json())?;
     } else {
-        println!("{}", summary(&record));
+        writeln!(std::io::stdout(), "{}", summary(&record))?;
     }
     Ok(ExitCode::SUCCESS)
 }

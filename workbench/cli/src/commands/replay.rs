@@ -21,9 +21,15 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
             continue;
         }
         let outcome = replay::check(Source::open(path)?, args.game)?;
-        println!("{}: {} games equal, {}", path.display(), outcome.equal, outcome.compared);
+        writeln!(
+            out,
+            "{}: {} games equal, {}",
+            path.display(),
+            outcome.equal,
+            outcome.compared
+        )?;
         for note in &outcome.notes {
-            println!("  {note}");
+            writeln!(out, "  {note}")?;
         }
         for problem in outcome.problems.iter().take(SHOWN) {
             eprintln!("error: {problem}");
