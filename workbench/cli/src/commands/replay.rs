@@ -21,13 +21,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
             continue;
         }
         let outcome = replay::check(Source::open(path)?, args.game)?;
-        writeln!(
-            out,
-            "{}: {} games equal, {}",
-            path.display(),
-            outcome.equal,
-            outcome.compared
-        )?;
+        writeln!(out, "{}: {} games equal, {}", path.display(), outcome.equal, outcome.compared)?;
         for note in &outcome.notes {
             writeln!(out, "  {note}")?;
         }
