@@ -6,6 +6,7 @@
 mod boxes;
 mod cellularena;
 mod entropy;
+mod mcts;
 mod referee;
 pub mod search;
 mod spaghetti;
@@ -65,6 +66,7 @@ pub fn workloads() -> Vec<Workload> {
     list.extend(referee::workloads());
     list.extend(spaghetti::workloads());
     list.extend(search::workloads());
+    list.extend(mcts::workloads());
     list.extend(uttt::workloads());
     list
 }

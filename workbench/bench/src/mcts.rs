@@ -1,0 +1,81 @@
+//! Workloads of Monte Carlo tree search: plain UCT from the start of a game, to be held against random games alone.
+
+use crate::{Tally, Workload};
+use contender_game::{Game, Player, Rng, mix};
+use contender_search::mcts::{Config, Judgement, Mcts, Uct};
+use contender_search::{Allowance, Sure};
+use contender_spaghetti as spaghetti;
+use contender_uttt as uttt;
+
+/// The workloads of Monte Carlo tree search.
+#[must_use]
+pub fn workloads() -> Vec<Workload> {
+    let workload =
+        |name, run| Workload { subject: "search", name, unit: "iterations", run, signature_rounds: 2_000 };
+    vec![
+        workload("UCT of Ultimate Tic-Tac-Toe from the start", uttt_iterations as fn(u64) -> Tally),
+        workload("UCT of Spaghetti from the empty board", spaghetti_iterations),
+    ]
+}
+
+/// A round is an iteration; a tree is begun anew every 20,000, which is what 20 ms of a turn are for.
+fn iterations<G: Game>(rounds: u64, start: &G, judgement: &mut impl Judgement<G>, exploration: f32) -> Tally {
+    const TREE: u64 = 20_000;
+    let config = Config { capacity: 2 << 20, solver: false, ..Config::default() };
+    let mut search = Mcts::<G, Sure, Uct>::new(config, Uct::new(exploration));
+    let mut rng = Rng::new(1);
+    let mut checksum = 0;
+    let mut left = rounds;
+    while left > 0 {
+        let now = left.min(TREE);
+        left -= now;
+        search.reset();
+        let found = search.search(start, judgement, &Allowance::nodes(now), &mut rng);
+        let most = found.moves.first().map_or(0, |mv| u64::from(mv.visits));
+        checksum = mix(&[checksum, most, found.nodes as u64]);
+    }
+    Tally { units: rounds, checksum }
+}
+
+/// Random games of Ultimate Tic-Tac-Toe by its own rollout.
+struct UtttGames;
+
+impl Judgement<uttt::State> for UtttGames {
+    fn estimate(
+        &mut self,
+        state: &uttt::State,
+        rng: &mut Rng,
+        _: &mut Vec<(Player, uttt::Move)>,
+    ) -> [f32; 2] {
+        let zero = (1 + uttt::rollout(&mut state.clone(), rng)) as f32 / 2.0;
+        [zero, 1.0 - zero]
+    }
+}
+
+fn uttt_iterations(rounds: u64) -> Tally {
+    iterations(rounds, &uttt::State::default(), &mut UtttGames, std::f32::consts::SQRT_2)
+}
+
+/// Own final scores of Spaghetti by its own rollout.
+struct SpaghettiGames;
+
+impl Judgement<spaghetti::State> for SpaghettiGames {
+    fn finished(&mut self, state: &spaghetti::State) -> [f32; 2] {
+        state.points().map(|points| points as f32)
+    }
+
+    fn estimate(
+        &mut self,
+        state: &spaghetti::State,
+        rng: &mut Rng,
+        _: &mut Vec<(Player, spaghetti::Move)>,
+    ) -> [f32; 2] {
+        let mut state = state.clone();
+        state.rollout(rng);
+        self.finished(&state)
+    }
+}
+
+fn spaghetti_iterations(rounds: u64) -> Tally {
+    iterations(rounds, &spaghetti::State::empty(), &mut SpaghettiGames, 6.0)
+}
