@@ -283,10 +283,12 @@ pub fn rollout(state: &mut State, rng: &mut Rng) -> i32 {
     if state.allowed == 0 {
         return state.value();
     }
-    let mut play = Playout { empty: [0; 16], marks: [[0; 16]; 2], won: state.won, target: state.target };
+    let mut play =
+        Playout { empty: [0; 16], counts: 0, marks: [[0; 16]; 2], won: state.won, target: state.target };
     for board in 0..9 {
         let empty = if state.open >> board & 1 == 1 { usize::from(state.empty(board)) } else { 0 };
         play.empty[board] = empty as u32 | u32::from(COUNT[empty]) << 16;
+        play.counts |= u64::from(COUNT[empty]) << (7 * board);
         play.marks[0][board] = state.marks(Player::Zero, board);
         play.marks[1][board] = state.marks(Player::One, board);
     }
@@ -306,6 +308,8 @@ struct Playout {
     /// The cells that may be played in, small board by small board, and how many they are from bit 16 on, which saves a look-up
     /// between two moves; 0 for a closed board.
     empty: [u32; 16],
+    /// The same numbers of cells, seven bits each.
+    counts: u64,
     marks: [[u16; 16]; 2],
     won: [u16; 2],
     /// [`NONE`] for a free choice.
@@ -352,6 +356,8 @@ impl Playout {
         self.marks[MOVER][board] = own;
         let has_line = HAS_LINE[usize::from(own & FULL)];
         self.empty[board] = ((empty ^ u32::from(bit)) - (1 << 16)) & u32::from(has_line).wrapping_sub(1);
+        let taken = 1 + ((empty >> 16) - 1) * u32::from(has_line);
+        self.counts -= u64::from(taken) << (7 * board);
         self.won[MOVER] |= u16::from(has_line) << board;
         if HAS_LINE[usize::from(self.won[MOVER] & FULL)] {
             return Some(1 - 2 * MOVER as i32);
@@ -361,18 +367,28 @@ impl Playout {
     }
 
     /// A small board and the number of one of its empty cells, with all empty cells equally likely; nothing if there is none.
+    ///
+    /// All nine prefix sums come from one multiplication, and all comparisons with them from two additions; a sum is at most 81, so
+    /// seven bits hold it.
     #[inline(always)]
     fn free_choice(&self, random: u32) -> Option<(usize, u32)> {
-        let mut before = [0; 10];
-        for board in 0..9 {
-            before[board + 1] = before[board] + (self.empty[board] >> 16);
-        }
-        if before[9] == 0 {
+        const EVERY: u64 = ones(7, 9);
+        const EVEN: u64 = ones(14, 5);
+        const ODD: u64 = ones(14, 4);
+        if self.counts == 0 {
             return None;
         }
-        let nth = scale(random, before[9]);
-        let board = before[1..9].iter().map(|&before| usize::from(before <= nth)).sum::<usize>();
-        Some((board & 15, nth - before[board]))
+        // Field `i` is the number of moves on small boards 0 to `i`.
+        let sums = self.counts.wrapping_mul(EVERY) & (u64::MAX >> 1);
+        let nth = scale(random, (sums >> 56) as u32);
+        // A field that is beyond `nth` carries into its eighth bit.
+        let carry = 127 - u64::from(nth);
+        let even = (((sums & (EVEN * 127)) + carry * EVEN) >> 7) & EVEN;
+        let odd = ((((sums >> 7) & (ODD * 127)) + carry * ODD) >> 7) & ODD;
+        let beyond = (even.wrapping_mul(EVEN) >> 56) + ((odd.wrapping_mul(ODD) >> 42) & 127);
+        let board = 9 - beyond as usize;
+        let before = ((sums << 7) >> (7 * board)) & 127;
+        Some((board & 15, nth - before as u32))
     }
 
     #[inline]
@@ -386,4 +402,40 @@ impl Playout {
 #[inline(always)]
 fn scale(random: u32, n: u32) -> u32 {
     ((u64::from(random) * u64::from(n)) >> 32) as u32
+}
+
+/// A one in every `width` bits, `count` of them.
+const fn ones(width: u32, count: u32) -> u64 {
+    let mut set = 0;
+    let mut at = 0;
+    while at < count {
+        set |= 1 << (width * at);
+        at += 1;
+    }
+    set
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every number of a move in random positions, against counting the moves one by one.
+    #[test]
+    fn free_choices_count_as_the_obvious_way_does() {
+        let mut rng = Rng::new(1);
+        for _ in 0..2_000 {
+            let counts = [(); 9].map(|()| if rng.below(3) == 0 { 0 } else { rng.below(10) });
+            let all: Vec<(usize, u32)> =
+                (0..9).flat_map(|board| (0..counts[board]).map(move |nth| (board, nth))).collect();
+            let packed = counts.iter().rev().fold(0, |packed, &count| packed << 7 | u64::from(count));
+            let play =
+                Playout { empty: [0; 16], counts: packed, marks: [[0; 16]; 2], won: [0; 2], target: NONE };
+            assert_eq!(play.free_choice(0).is_none(), all.is_empty());
+            for (at, &expected) in all.iter().enumerate() {
+                // The smallest random number that gives this move.
+                let random = ((at as u64) << 32).div_euclid(all.len() as u64) + u64::from(at > 0);
+                assert_eq!(play.free_choice(random as u32), Some(expected), "{counts:?}");
+            }
+        }
+    }
 }
