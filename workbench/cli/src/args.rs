@@ -1,5 +1,6 @@
 //! The command line: one table that feeds parsing and help.
 
+use crate::commands::analyse::AnalyseArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use contender_catalogue::{CONTESTS, find};
@@ -32,13 +33,15 @@ pub enum Command {
     Referee(RefereeArgs),
     /// Replay recorded games; with --check compare every recorded state and score
     Replay(ReplayArgs),
+    /// Let a bot think about a position and print what it found: the values of the moves, the expected play, statistics
+    Analyse(AnalyseArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
     /// Measure speed, or print the benchmark signature
     Bench(BenchArgs),
 }
 
-const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, with options: `expectimax:depth=2`), a quoted command line of any program \
+pub const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, with options: `expectimax:depth=2`), a quoted command line of any program \
 that speaks the judge's protocol (`\"python3 bot.py\"`), or `name=command`. `contender games` lists the bundled bots.";
 
 /// `contender play`
@@ -246,7 +249,7 @@ impl TimeSetting {
     }
 }
 
-fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
+pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
     let names = CONTESTS.map(|contest| PossibleValue::new(contest.name()).help(contest.about()));
     PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts known names only"))
 }

@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub mod analyse;
 mod bench;
 mod bot;
 mod games;
@@ -28,6 +29,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Bot(args) => bot::run(&args),
         Command::Referee(args) => referee::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
     }
@@ -68,11 +70,17 @@ fn bundled_bot(
     conditions: &Conditions,
     referee: &Referee,
 ) -> anyhow::Result<Box<dyn LineBot>> {
-    let text = text.or(contest.bots().last().map(|bot| bot.name)).context("the game has no bundled bot")?;
-    let Program::Bundled { bot, mut options } = entrant(contest, text)?.program else {
-        return Err(UsageError(contest.unknown_bot(text)).into());
-    };
+    let (bot, mut options) = bundled_name(contest, text)?;
     let setup =
         BotSetup { budget: Budget { limits: referee.limits, nodes: referee.nodes }, seed: conditions.seed };
     Ok(contest.bot(&bot, &mut options, &setup).map_err(UsageError)?)
+}
+
+/// The name and the options of a bundled bot: the one named, or the strongest.
+fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(String, Options)> {
+    let text = text.or(contest.bots().last().map(|bot| bot.name)).context("the game has no bundled bot")?;
+    match entrant(contest, text)?.program {
+        Program::Bundled { bot, options } => Ok((bot, options)),
+        _ => Err(UsageError(contest.unknown_bot(text)).into()),
+    }
 }
