@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod matches;
+mod pool;
 mod report;
 mod table;
 mod tally;
