@@ -1,7 +1,7 @@
 //! A match: pairs of games between two bots, and what came of them.
 
 use crate::pool::Pool;
-use crate::report::{MatchEnd, MatchReport};
+use crate::report::{MatchEnd, MatchReport, RankedBy};
 use crate::tally::{PlayedGame, Tally};
 use contender_game::{Contest, mix};
 use contender_referee::{Entrant, GamePlan, GameRecord, Referee};
@@ -77,6 +77,20 @@ pub struct Progress {
     pub errors: u64,
 }
 
+impl Progress {
+    /// Counts an event of a match among several; whose failure it was and by how much pairs differ make no sense there.
+    pub(crate) fn count(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Game { .. } => self.games_done += 1,
+            Event::Pair { .. } => self.pairs_done += 1,
+            Event::Error { .. } => {
+                self.games_done += 1;
+                self.errors += 1;
+            }
+        }
+    }
+}
+
 /// The place of a game in a match.
 #[derive(Clone, Copy)]
 pub(crate) struct Slot {
@@ -90,7 +104,7 @@ impl Slot {
     }
 }
 
-impl Match<'_> {
+impl<'a> Match<'a> {
     /// Plays the match and returns what came out, however it ended: nothing that was played is lost.
     ///
     /// `stop` ends it early from another thread: games under way are broken off and count for nothing. Every finished game is
@@ -107,7 +121,7 @@ impl Match<'_> {
     ) -> MatchReport {
         let mut course = Course::of(*self);
         let pool = Pool { contest: self.contest, referee: self.referee, jobs: self.jobs };
-        pool.play(self.games(), &|index| self.plan(Slot::of(index)), stop, |index, result| {
+        pool.play(self.games(), &|index| Some(self.plan(Slot::of(index))), stop, |index, result| {
             if let Err(error) = write_to(&mut log, &result) {
                 course.failure.get_or_insert(error);
             }
@@ -124,7 +138,7 @@ impl Match<'_> {
 
     /// Both games of a pair have the same luck; the bots' own luck is new in every game, so that a bot against itself does not play
     /// the same game twice.
-    pub(crate) fn plan(&self, Slot { pair, game }: Slot) -> GamePlan<'_> {
+    pub(crate) fn plan(&self, Slot { pair, game }: Slot) -> GamePlan<'a> {
         let seed = |part: u64| mix(&[self.seed, u64::from(pair), part]);
         GamePlan {
             players: [self.bots[game], self.bots[1 - game]],
@@ -200,6 +214,12 @@ impl<'a> Course<'a> {
                 }
             }
         }
+    }
+
+    /// For every complete pair, in their order, by how much A was better in what ranks bots: contest points a game, or percent of
+    /// the games won.
+    pub fn differences(&self) -> Vec<f64> {
+        self.tally.differences(RankedBy::of(self.plan.contest))
     }
 
     pub fn report(self) -> MatchReport {

@@ -19,14 +19,14 @@ pub(crate) struct Pool<'a> {
 
 impl Pool<'_> {
     /// Plays the games 0 to `games - 1` and hands each result to `collect`, on this thread and in the order in which games end,
-    /// until all are played or one side says stop.
+    /// until all are played or one side says stop. A game without a plan is left out.
     ///
     /// `stop` ends it from another thread: games under way are broken off and not handed over. After a `Break` of `collect` no
     /// game is started any more, and those under way are played to their end.
     pub fn play<'p>(
         &self,
         games: u64,
-        plan: &(dyn Fn(u64) -> GamePlan<'p> + Sync),
+        plan: &(dyn Fn(u64) -> Option<GamePlan<'p>> + Sync),
         stop: &AtomicBool,
         mut collect: impl FnMut(u64, Result<GameRecord, String>) -> ControlFlow<()>,
     ) {
@@ -39,9 +39,10 @@ impl Pool<'_> {
                 if index >= games {
                     return;
                 }
+                let Some(plan) = plan(index) else { continue };
                 // A panic is a bug of a judge or the referee; it must not take down what has been played.
                 let result = catch_unwind(AssertUnwindSafe(|| {
-                    self.referee.play(self.contest, plan(index), stop).map_err(|error| error.to_string())
+                    self.referee.play(self.contest, plan, stop).map_err(|error| error.to_string())
                 }))
                 .unwrap_or_else(|_| Err("the referee panicked; this is a bug".to_string()));
                 if results.send((index, result)).is_err() {

@@ -1,6 +1,7 @@
 //! The command line: one table that feeds parsing and help.
 
 use crate::commands::analyse::AnalyseArgs;
+use crate::commands::tournament::TournamentArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use contender_catalogue::{CONTESTS, find};
@@ -27,6 +28,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Play paired games between two bots and say which is better
     Match(MatchArgs),
+    /// Play a tournament between many bots and rank them
+    Tournament(TournamentArgs),
     /// Run a bundled bot on standard input and output, in the judge's own protocol
     Bot(BotArgs),
     /// Referee one game for another arena (psyleague, CG Arena, cg-brutaltester)

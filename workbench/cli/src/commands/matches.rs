@@ -47,7 +47,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn open_log(path: &std::path::Path) -> anyhow::Result<File> {
+pub(super) fn open_log(path: &std::path::Path) -> anyhow::Result<File> {
     OpenOptions::new()
         .create(true)
         .append(true)
@@ -61,7 +61,7 @@ fn print(report: &MatchReport, as_json: bool) -> anyhow::Result<()> {
 }
 
 /// A bar on standard error, or nothing where nobody would see it.
-fn progress_bar(is_quiet: bool) -> ProgressBar {
+pub(super) fn progress_bar(is_quiet: bool) -> ProgressBar {
     if is_quiet {
         return ProgressBar::hidden();
     }

@@ -9,6 +9,7 @@ mod perft;
 mod play;
 mod referee;
 mod replay;
+pub mod tournament;
 
 use crate::UsageError;
 use crate::args::{Command, Conditions};
@@ -26,6 +27,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Games => games::run(),
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
         Command::Bot(args) => bot::run(&args),
         Command::Referee(args) => referee::run(&args),
         Command::Replay(args) => replay::run(&args),
