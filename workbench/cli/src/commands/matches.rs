@@ -1,10 +1,12 @@
 //! `contender match`: which of two bots is better.
 
 use super::{entrant, referee};
+use crate::UsageError;
 use crate::args::MatchArgs;
 use crate::interrupt::stop_flag;
 use anyhow::Context;
 use contender_arena::{Event, Match, MatchEnd, MatchReport, Progress};
+use contender_stats::SequentialTest;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -25,6 +27,11 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         pairs: args.pairs,
         jobs: args.jobs.map_or(cores, usize::from),
         seed: args.conditions.seed,
+        test: args
+            .sprt
+            .map(|[h0, h1]| SequentialTest::new(h0, h1, args.alpha, args.beta))
+            .transpose()
+            .map_err(UsageError)?,
     };
     if planned.jobs > cores {
         eprintln!("warning: {} games at once on {cores} cores: bots share them and lose time", planned.jobs);
@@ -81,6 +88,9 @@ fn show_progress(bar: &ProgressBar, progress: &Progress) {
         (Some(mean), None) => format!("{mean:+.1}"),
         _ => String::new(),
     };
+    if let Some(ratio) = progress.log_likelihood_ratio {
+        message += &format!("  LLR {ratio:.2}");
+    }
     if failures > 0 {
         message += &format!("  {failures} failures");
     }
