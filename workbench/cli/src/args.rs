@@ -1,6 +1,7 @@
 //! The command line: one table that feeds parsing and help.
 
 use crate::commands::analyse::AnalyseArgs;
+use crate::commands::league::LeagueArgs;
 use crate::commands::tournament::TournamentArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -30,6 +31,8 @@ pub enum Command {
     Match(MatchArgs),
     /// Play a tournament between many bots and rank them
     Tournament(TournamentArgs),
+    /// Keep a league: bots that come and go, all their games in one file
+    League(LeagueArgs),
     /// Run a bundled bot on standard input and output, in the judge's own protocol
     Bot(BotArgs),
     /// Referee one game for another arena (psyleague, CG Arena, cg-brutaltester)

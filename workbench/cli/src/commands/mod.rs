@@ -4,6 +4,7 @@ pub mod analyse;
 mod bench;
 mod bot;
 mod games;
+pub mod league;
 mod matches;
 mod perft;
 mod play;
@@ -27,6 +28,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Games => games::run(),
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::League(args) => league::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Bot(args) => bot::run(&args),
         Command::Referee(args) => referee::run(&args),
