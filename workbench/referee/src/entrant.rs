@@ -1,9 +1,7 @@
 //! Who plays: a bundled bot with options, or a command.
 
+use crate::child::find_program;
 use contender_game::{BotSetup, Contest, Options};
-use std::env;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 
 /// A bot as a user names it: `greedy`, `expectimax:depth=2`, `"python3 bot.py"`, or `mybot=python3 bot.py`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,7 +79,7 @@ fn command(contest: &dyn Contest, text: &str) -> Result<Vec<String>, EntrantErro
     let Some(program) = words.first() else {
         return Err(EntrantError("a bot without a name or a command".to_string()));
     };
-    if is_program(program) {
+    if find_program(program).is_some() {
         return Ok(words);
     }
     let missing = if program.contains('/') {
@@ -95,16 +93,4 @@ fn command(contest: &dyn Contest, text: &str) -> Result<Vec<String>, EntrantErro
     // One bare word is most likely a misspelt bundled bot.
     let bot = program.split(':').next().unwrap_or_default();
     Err(EntrantError(format!("{}; {missing}", contest.unknown_bot(bot))))
-}
-
-/// Whether the system would find and execute it.
-fn is_program(name: &str) -> bool {
-    let is_executable = |path: &Path| {
-        path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-    };
-    if name.contains('/') {
-        return is_executable(Path::new(name));
-    }
-    let folders = env::var_os("PATH").unwrap_or_default();
-    !name.is_empty() && env::split_paths(&folders).any(|folder| is_executable(&folder.join(name)))
 }

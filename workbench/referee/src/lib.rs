@@ -42,16 +42,23 @@
 
 mod buffers;
 mod bundled;
+mod child;
+mod cores;
 mod entrant;
 mod exchange;
+mod isolation;
 pub mod log;
+mod metadata;
 mod process;
 mod record;
 mod referee;
 mod strays;
 mod table;
 
+pub use cores::Cores;
 pub use entrant::{Entrant, EntrantError, Program};
+pub use isolation::{Bounds, Isolation};
 pub use log::{LogError, read_log};
-pub use record::{Ending, GameRecord, SeatReport};
+pub use metadata::Attribute;
+pub use record::{Ending, ExitStatus, GameRecord, SeatReport};
 pub use referee::{GamePlan, Referee, RefereeError};

@@ -4,7 +4,7 @@ use crate::bundled::Bundled;
 use crate::exchange::{self, Outcome, Pending};
 use crate::process::Process;
 use crate::record::readable;
-use crate::{Ending, SeatReport};
+use crate::{Attribute, Ending, SeatReport};
 use contender_game::{Limits, Player, Question};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -20,23 +20,25 @@ pub(crate) enum Bot {
 
 /// A player in a game.
 pub(crate) struct Seat {
+    player: Player,
     bot: Bot,
     /// The answer to the question just put.
     answer: Option<Result<Vec<String>, Ending>>,
     /// Whether a line was there before that question.
     had_spoken: bool,
     report: SeatReport,
+    attributes: Vec<Attribute>,
 }
 
 impl Seat {
     /// A seat at the start of a game, for a bot or for the reason why there is none.
-    pub fn new(bot: Result<Bot, String>) -> Seat {
+    pub fn new(player: Player, bot: Result<Bot, String>) -> Seat {
         let mut report = SeatReport::default();
         let bot = bot.unwrap_or_else(|reason| {
             report.ending = Ending::CannotStart { reason };
             Bot::Gone
         });
-        Seat { bot, answer: None, had_spoken: false, report }
+        Seat { player, bot, answer: None, had_spoken: false, report, attributes: Vec::new() }
     }
 
     /// Takes the answer to the question just put; a bot that is gone has none.
@@ -86,9 +88,11 @@ impl Seat {
     /// Ends the bot and keeps what is known of it.
     fn end(&mut self) {
         if let Bot::Process(process) = &mut self.bot {
-            self.report.cpu = process.cpu();
             process.kill();
+            self.report.cpu = process.cpu();
+            self.report.exit = process.status();
             self.report.stderr = process.stderr_text();
+            self.attributes = process.metadata.take(self.player);
         }
         self.bot = Bot::Gone;
     }
@@ -185,8 +189,13 @@ impl Table {
         (!is_stopped).then_some(outcomes)
     }
 
-    /// Sees the bots off and returns what is known of them.
-    pub fn close(mut self, farewell: &str, grace: Duration, interrupted: bool) -> [SeatReport; 2] {
+    /// Sees the bots off and returns what is known of them, and what they told.
+    pub fn close(
+        mut self,
+        farewell: &str,
+        grace: Duration,
+        interrupted: bool,
+    ) -> ([SeatReport; 2], Vec<Attribute>) {
         for seat in &mut self.seats {
             if interrupted && seat.report.ending == Ending::Normal {
                 seat.report.ending = Ending::Interrupted;
@@ -201,7 +210,8 @@ impl Table {
             seat.report.left_running = is_there && !grace.is_zero();
             seat.end();
         }
-        self.seats.map(|seat| seat.report)
+        let [zero, one] = self.seats;
+        ([zero.report, one.report], [zero.attributes, one.attributes].concat())
     }
 }
 
