@@ -114,8 +114,9 @@ impl Match<'_> {
         let mut errors_in_a_row = 0;
         let mut failure = None;
         thread::scope(|scope| {
-            // A result is handed over, not queued, so that workers are no further than a game ahead when the match is to end.
-            let (sender, results) = mpsc::sync_channel(0);
+            // One result may wait, so that no worker stands still until this thread gets a core; more would let the workers run
+            // ahead of the end of a match.
+            let (sender, results) = mpsc::sync_channel(1);
             for _ in 0..games.min(self.jobs.max(1) as u64) {
                 let (sender, next, halt) = (sender.clone(), &next, &halt);
                 scope.spawn(move || self.work(next, [stop, halt], &sender));

@@ -7,7 +7,7 @@ use crate::echo::{EchoContest, bare_pipes, bundled, cat};
 use crate::{Tally, Workload};
 use contender_arena::{Match, MatchEnd};
 use contender_game::Limits;
-use contender_referee::{Entrant, Referee};
+use contender_referee::{Bounds, Cores, Entrant, Isolation, Referee};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -21,18 +21,32 @@ pub fn workloads() -> Vec<Workload> {
     let workload = |name, run| Workload { subject: "arena", name, unit: "games", run, signature_rounds: 0 };
     vec![
         workload("floor: bare processes, 100 lines", |rounds| floor(rounds, 100)),
-        workload("games of 100 turns", |rounds| play(rounds, 100, &cat())),
+        workload("games of 100 turns", |rounds| play(rounds, 100, &cat(), &pinned)),
+        workload("games of 100 turns, isolated", |rounds| play(rounds, 100, &cat(), &isolated)),
+        workload("games of 100 turns, cores left to the system", |rounds| {
+            play(rounds, 100, &cat(), &Clone::clone)
+        }),
         workload("floor: bare processes, 1000 lines", |rounds| floor(rounds, 1000)),
-        workload("games of 1000 turns", |rounds| play(rounds, 1000, &cat())),
-        workload("bundled, games of 100 turns", |rounds| play(rounds * 100, 100, &bundled())),
+        workload("games of 1000 turns", |rounds| play(rounds, 1000, &cat(), &pinned)),
+        workload("bundled, 100 turns", |rounds| play(rounds * 100, 100, &bundled(), &pinned)),
     ]
 }
 
+/// As `contender match` plays.
+fn pinned(referee: &Referee) -> Referee {
+    Referee { cores: Some(Cores::new()), ..referee.clone() }
+}
+
+fn isolated(referee: &Referee) -> Referee {
+    let isolation = Isolation::new(&Bounds::strict()).expect("rules and filters");
+    Referee { isolation: Some(isolation), ..pinned(referee) }
+}
+
 /// Pairs of games of a match between a bot and itself.
-fn play(pairs: u64, last: u64, entrant: &Entrant) -> Tally {
+fn play(pairs: u64, last: u64, entrant: &Entrant, change: &dyn Fn(&Referee) -> Referee) -> Tally {
     let contest = EchoContest { last };
     let limits = Limits { turn: Some(Duration::from_secs(1)), ..Limits::per_game(Duration::from_secs(30)) };
-    let referee = Referee { limits, ..Referee::of(&contest) };
+    let referee = change(&Referee { limits, ..Referee::of(&contest) });
     let planned = Match {
         contest: &contest,
         referee: &referee,

@@ -195,16 +195,16 @@ unsafe fn restrict(isolation: &Prepared) -> nix::Result<()> {
         // SAFETY: reads a structure of this stack.
         Errno::result(unsafe { libc::setrlimit(resource, &raw const limit) })?;
     }
-    if isolation.walls.is_none() && isolation.filters.is_empty() {
+    if isolation.walls.is_none() && isolation.filter.is_none() {
         return Ok(());
     }
-    // SAFETY: system calls on numbers, and on filters that live as long as the isolation; the kernel copies them.
+    // SAFETY: system calls on numbers, and on a filter that lives as long as the isolation; the kernel copies it.
     unsafe {
         Errno::result(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))?;
         if let Some(walls) = &isolation.walls {
             Errno::result(libc::syscall(libc::SYS_landlock_restrict_self, walls.as_raw_fd(), 0))?;
         }
-        for filter in &isolation.filters {
+        if let Some(filter) = &isolation.filter {
             let program =
                 libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut().cast() };
             let mode = libc::SECCOMP_SET_MODE_FILTER;

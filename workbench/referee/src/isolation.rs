@@ -74,8 +74,8 @@ pub(crate) struct Prepared {
     pub limits: Vec<(Resource, u64)>,
     /// A Landlock ruleset.
     pub walls: Option<OwnedFd>,
-    /// System call filters.
-    pub filters: Vec<BpfProgram>,
+    /// A filter of system calls.
+    pub filter: Option<BpfProgram>,
     /// The limit of memory, for reports.
     pub memory: Option<u64>,
     missing: Vec<String>,
@@ -97,11 +97,11 @@ impl Isolation {
         let mut missing = Vec::new();
         let limits = limits(bounds, &mut missing)?;
         let walls = walls(bounds, &mut missing)?;
-        let filters = filters(bounds).unwrap_or_else(|error| {
+        let filter = filter(bounds).unwrap_or_else(|error| {
             missing.push(format!("sockets and new processes cannot be forbidden: {error}"));
-            Vec::new()
+            None
         });
-        Ok(Isolation(Arc::new(Prepared { limits, walls, filters, memory: bounds.memory, missing })))
+        Ok(Isolation(Arc::new(Prepared { limits, walls, filter, memory: bounds.memory, missing })))
     }
 
     /// What this system does not enforce of the bounds, a sentence each; empty if all is enforced.
@@ -185,56 +185,46 @@ fn walls(bounds: &Bounds, missing: &mut Vec<String>) -> io::Result<Option<OwnedF
     }
 }
 
-/// Filters of system calls: two, because each has one answer to what it does not let through.
-fn filters(bounds: &Bounds) -> Result<Vec<BpfProgram>, seccompiler::Error> {
+/// A filter of system calls. It says of all that it forbids that this kernel does not have it, because that is the answer after which the C
+/// library tries `clone` instead of `clone3`, and one filter costs half of what two do.
+fn filter(bounds: &Bounds) -> Result<Option<BpfProgram>, seccompiler::Error> {
     if bounds.network && bounds.processes != Some(0) {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let always = Vec::new;
-    let mut forbidden: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
     let mut absent: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
     // Ways out of the walls for a bot that root runs.
     for call in
         [libc::SYS_setns, libc::SYS_unshare, libc::SYS_reboot, libc::SYS_init_module, libc::SYS_finit_module]
     {
-        forbidden.insert(call, always());
+        absent.insert(call, always());
     }
     if !bounds.network {
-        forbidden.insert(libc::SYS_socket, always());
+        absent.insert(libc::SYS_socket, always());
         // Its rings open sockets without that call.
         absent.insert(libc::SYS_io_uring_setup, always());
     }
     if bounds.processes == Some(0) {
         #[cfg(target_arch = "x86_64")]
         for call in [libc::SYS_fork, libc::SYS_vfork] {
-            forbidden.insert(call, always());
+            absent.insert(call, always());
         }
-        let is_process = SeccompCondition::new(
-            0,
-            SeccompCmpArgLen::Qword,
-            SeccompCmpOp::MaskedEq(libc::CLONE_THREAD as u64),
-            0,
-        )?;
-        forbidden.insert(libc::SYS_clone, vec![SeccompRule::new(vec![is_process])?]);
-        // Its flags are in memory, where no filter sees them. Without it the C library takes the other one.
+        let thread = libc::CLONE_THREAD as u64;
+        let is_process =
+            SeccompCondition::new(0, SeccompCmpArgLen::Qword, SeccompCmpOp::MaskedEq(thread), 0)?;
+        absent.insert(libc::SYS_clone, vec![SeccompRule::new(vec![is_process])?]);
+        // Its flags are in memory, where no filter sees them.
         absent.insert(libc::SYS_clone3, always());
     }
     #[cfg(target_arch = "x86_64")]
-    for calls in [&mut forbidden, &mut absent] {
+    {
         // The same calls by their second numbers, on kernels with the x32 interface.
         const X32: i64 = 0x4000_0000;
-        let twins: Vec<_> = calls.iter().map(|(call, rules)| (call | X32, rules.clone())).collect();
-        calls.extend(twins);
+        let twins: Vec<_> = absent.iter().map(|(call, rules)| (call | X32, rules.clone())).collect();
+        absent.extend(twins);
     }
     let arch = TargetArch::try_from(env::consts::ARCH)?;
-    let answers = [(forbidden, libc::EPERM), (absent, libc::ENOSYS)];
-    answers
-        .into_iter()
-        .filter(|(calls, _)| !calls.is_empty())
-        .map(|(calls, errno)| {
-            let answer = SeccompAction::Errno(errno as u32);
-            let filter = SeccompFilter::new(calls, SeccompAction::Allow, answer, arch)?;
-            Ok(BpfProgram::try_from(filter)?)
-        })
-        .collect()
+    let answer = SeccompAction::Errno(libc::ENOSYS as u32);
+    let filter = SeccompFilter::new(absent, SeccompAction::Allow, answer, arch)?;
+    Ok(Some(BpfProgram::try_from(filter)?))
 }

@@ -89,8 +89,10 @@ impl Referee {
         rules.finish().map_err(RefereeError::Rules)?;
 
         let mut questions = judge.ask();
-        // As many cores as bots think at once.
-        let place = self.cores.as_ref().and_then(|cores| cores.take(questions.len().max(1)));
+        // As many cores as bots think at once. A game of bundled bots is one thread, and may be over sooner than it is moved.
+        let is_external = plan.players.iter().any(|entrant| matches!(entrant.program, Program::Command(_)));
+        let cores = self.cores.as_ref().filter(|_| is_external);
+        let place = cores.and_then(|cores| cores.take(questions.len().max(1)));
         let [zero, one] = Player::BOTH.map(|player| {
             if let Some(place) = &place {
                 place.seat(player.index());
