@@ -37,8 +37,12 @@ fn main() {
         if mode == "meet" || mode.ends_with("pair") {
             say(&format!("{next}\n"));
         }
-        if mode == "leaves" && asked == at {
-            return;
+        if asked == at {
+            match &mode[..] {
+                "leaves" => return,
+                "crash-after" => process::abort(),
+                _ => {}
+            }
         }
         asked += 1;
     }
@@ -55,6 +59,23 @@ fn say(text: &str) {
 fn sleep_for_ever() -> ! {
     loop {
         thread::sleep(Duration::from_secs(1000));
+    }
+}
+
+fn ignore_sigterm() {
+    // SAFETY: ignoring a signal installs no handler.
+    unsafe { nix::libc::signal(nix::libc::SIGTERM, nix::libc::SIG_IGN) };
+}
+
+fn words<T>(result: io::Result<T>) -> &'static str {
+    if result.is_ok() { "yes" } else { "no" }
+}
+
+/// Takes memory, and uses it, as long as there is some, at most 4 GiB.
+fn eat_memory() {
+    let mut eaten = Vec::new();
+    for _ in 0..1024 {
+        eaten.push(vec![1_u8; 1 << 22]);
     }
 }
 
@@ -102,6 +123,39 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
             process::exit(9);
         }
         "hang" => sleep_for_ever(),
+        "hang-ignoring-sigterm" => {
+            ignore_sigterm();
+            sleep_for_ever();
+        }
+        "late-ms" => thread::sleep(Duration::from_millis(rest[1].parse().expect("milliseconds"))),
+        "spin" => loop {
+            std::hint::spin_loop();
+        },
+        "eats-memory" => eat_memory(),
+        "forks" => eprintln!("forks: {}", words(Command::new("true").status())),
+        "threads" => eprintln!("threads: {}", words(thread::Builder::new().spawn(|| {}))),
+        "writes" => eprintln!("writes: {}", words(std::fs::write(&rest[1], "x"))),
+        "reads" => eprintln!("reads: {}", words(std::fs::read(&rest[1]))),
+        "big-file" => eprintln!("big file: {}", words(std::fs::write(&rest[1], vec![0; 1 << 20]))),
+        "connects" => {
+            eprintln!("connects: {}", words(std::net::TcpStream::connect(&rest[1])));
+            eprintln!("binds: {}", words(std::net::UdpSocket::bind("127.0.0.1:0")));
+        }
+        "signals" => {
+            // SAFETY: sends nothing, only asks whether it could.
+            let may = unsafe { nix::libc::kill(rest[1].parse().expect("a process"), 0) };
+            eprintln!("signals: {}", if may == 0 { "yes" } else { "no" });
+        }
+        "descriptors" => {
+            let open = std::fs::read_dir("/proc/self/fd").expect("a list").count();
+            // The list itself is one of them.
+            eprintln!("descriptors: {}", open - 1);
+        }
+        "cores" => {
+            let set = nix::sched::sched_getaffinity(nix::unistd::Pid::from_raw(0)).expect("cores");
+            let count = (0..nix::sched::CpuSet::count()).filter(|&core| set.is_set(core) == Ok(true)).count();
+            eprintln!("cores: {count}");
+        }
         "late" => thread::sleep(Duration::from_millis(400)),
         "flood" => loop {
             say("I have so much to say\n");
@@ -131,6 +185,10 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
             sleep_for_ever();
         }
         "twice" => say(&format!("{next}\n{next}\n")),
+        "metadata" => eprint!(
+            "[PDATA] last = {next}\n[PDATA+] sum = {next}\nnot this\n[TDATA][{next}] said = {next}\n{}\n",
+            "x".repeat(9000)
+        ),
         "stderr" => eprintln!("question with the answer {next}"),
         _ => {}
     }
@@ -139,10 +197,10 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
 fn at_quit(mode: &str) {
     match mode {
         "ignores-quit" => {
-            // SAFETY: ignoring a signal installs no handler.
-            unsafe { nix::libc::signal(nix::libc::SIGTERM, nix::libc::SIG_IGN) };
+            ignore_sigterm();
             sleep_for_ever();
         }
+        "crashes-at-quit" => process::abort(),
         "last-words" => {
             thread::sleep(Duration::from_millis(20));
             eprintln!("good bye");
