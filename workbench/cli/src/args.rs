@@ -86,6 +86,9 @@ pub struct MatchArgs {
     /// Stop the game at a bot's failure instead of letting the judge move at random in its place
     #[arg(long)]
     pub stop_at_failure: bool,
+    /// Let the system place external bots on cores, instead of keeping each game on its own
+    #[arg(long)]
+    pub no_pin: bool,
     /// Do not show progress
     #[arg(short, long)]
     pub quiet: bool,
@@ -106,6 +109,12 @@ pub struct Conditions {
     /// A rule variant or a fixed setup, as listed by `contender games`
     #[arg(long = "rule", value_name = "KEY=VALUE")]
     pub rules: Vec<String>,
+    /// Keep external bots from the network, from writing files and from starting processes, and to 1 GiB of memory
+    #[arg(long)]
+    pub isolate: bool,
+    /// Memory of an external bot in MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    pub memory: Option<u64>,
 }
 
 /// `contender bot`

@@ -5,6 +5,7 @@ use crate::args::MatchArgs;
 use crate::interrupt::stop_flag;
 use anyhow::Context;
 use contender_arena::{Event, Match, MatchEnd, MatchReport, Progress};
+use contender_referee::Cores;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -18,12 +19,15 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let mut referee = referee(contest, &args.conditions)?;
     referee.play_on &= !args.stop_at_failure;
     let cores = thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.map_or(cores, usize::from);
+    // A game on a core of its own beside games that may use all cores would be at a disadvantage.
+    referee.cores = (!args.no_pin && jobs <= cores).then(Cores::new);
     let planned = Match {
         contest,
         referee: &referee,
         bots: [&bots[0], &bots[1]],
         pairs: args.pairs,
-        jobs: args.jobs.map_or(cores, usize::from),
+        jobs,
         seed: args.conditions.seed,
     };
     if planned.jobs > cores {

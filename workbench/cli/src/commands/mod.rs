@@ -13,7 +13,7 @@ use crate::UsageError;
 use crate::args::{Command, Conditions};
 use anyhow::Context;
 use contender_game::{BotSetup, Budget, Contest, LineBot, Options};
-use contender_referee::{Entrant, Program, Referee};
+use contender_referee::{Bounds, Entrant, Isolation, Program, Referee};
 use std::process::ExitCode;
 
 /// Runs a command.
@@ -41,10 +41,25 @@ fn referee(contest: &dyn Contest, conditions: &Conditions) -> anyhow::Result<Ref
     }
     referee.nodes = conditions.nodes;
     referee.rules = rules(conditions)?;
+    referee.isolation = isolation(conditions)?;
     // A judge is made once to find out now whether it takes the rules.
     let mut options = referee.rules.clone();
     contest.judge(conditions.seed, &mut options).and_then(|_| options.finish()).map_err(UsageError)?;
     Ok(referee)
+}
+
+/// What external bots may use, as far as the user wants it limited; warns of what this system does not enforce.
+fn isolation(conditions: &Conditions) -> anyhow::Result<Option<Isolation>> {
+    let mut bounds = if conditions.isolate { Bounds::strict() } else { Bounds::NONE };
+    bounds.memory = conditions.memory.map(|mib| mib << 20).or(bounds.memory);
+    if bounds == Bounds::NONE {
+        return Ok(None);
+    }
+    let isolation = Isolation::new(&bounds).context("bots cannot be isolated")?;
+    for sentence in isolation.missing() {
+        eprintln!("warning: {sentence}");
+    }
+    Ok(Some(isolation))
 }
 
 fn rules(conditions: &Conditions) -> anyhow::Result<Options> {
