@@ -30,6 +30,8 @@ pub enum Command {
     Bot(BotArgs),
     /// Referee one game for another arena (psyleague, CG Arena, cg-brutaltester)
     Referee(RefereeArgs),
+    /// Test a bot's protocol and clock before it joins an arena
+    Check(CheckArgs),
     /// Replay recorded games; with --check compare every recorded state and score
     Replay(ReplayArgs),
     /// Count the sequences of a number of decisions
