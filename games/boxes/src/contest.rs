@@ -2,10 +2,10 @@
 
 use crate::notation::{parse_colour, SEATS};
 use crate::protocol::{parse_start, play_full_move};
-use crate::{BoxProtocol, Colour, Dialogue, GreedyBot, State, Tile};
+use crate::{BoxProtocol, Colour, Dialogue, GreedyBot, Placement, State, Tile};
 use contender_game::{
-    mix, BotInfo, BotSetup, Chance, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, RandomBot,
-    Rng, Turn, TurnJudge,
+    mix, Bot, BotInfo, BotSetup, Chance, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, Position,
+    PositionAnalysis, RandomBot, Rng, Turn, TurnJudge,
 };
 use std::str::FromStr;
 use std::time::Duration;
@@ -53,12 +53,8 @@ impl Contest for BoxContest {
         ]
     }
 
-    fn bot(&self, name: &str, _options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
-        Ok(match name {
-            "random" => Box::new(Dialogue::new(RandomBot::new(setup.seed), setup.budget)),
-            "greedy" => Box::new(Dialogue::new(GreedyBot::new(setup.seed), setup.budget)),
-            _ => return Err(CONTEST.unknown_bot(name)),
-        })
+    fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
+        Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.budget)))
     }
 
     fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
@@ -71,15 +67,8 @@ impl Contest for BoxContest {
         ]
     }
 
-    /// The luck gives the secret colours, the start tile and the tiles; an option replaces its part and leaves the others as they
-    /// are.
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
-        let mut rng = Rng::new(mix(&[luck, 2]));
-        let random = State::random(&mut rng).colours();
-        let tile = Tile::from_index(rng.index(Tile::COUNT));
-        let Colours(colours) = options.take("colours")?.unwrap_or(Colours(random));
-        let start = options.take("start")?.unwrap_or(tile);
-        Ok(judge(colours, start, luck))
+        Ok(Box::new(start(luck, options)?))
     }
 
     /// The setup is what [`Judge::setup`] gives; without one both options must be there.
@@ -92,7 +81,7 @@ impl Contest for BoxContest {
             }
             _ => return Err(format!("a setup is two colours and the start tile, not {} lines", setup.len())),
         };
-        Ok(judge(colours, start, 0))
+        Ok(Box::new(judge(colours, start, 0)))
     }
 
     /// The first move may be the start tile, `Hh216534h`; which one it is makes no difference to the counts. A draw of a tile and a
@@ -108,11 +97,44 @@ impl Contest for BoxContest {
         }
         Ok(perft(&state, depth))
     }
+
+    fn analyse(
+        &self,
+        position: Position<'_>,
+        bot: &str,
+        options: &mut Options,
+        setup: &BotSetup,
+    ) -> Result<PositionAnalysis, String> {
+        let mut bot = choose_bot(bot, options, setup)?;
+        start(position.luck, position.rules)?.analyse(position.moves, &mut bot, setup.budget)
+    }
 }
 
-fn judge(colours: [Colour; 2], start: Tile, luck: u64) -> Box<dyn Judge> {
-    let protocol = BoxProtocol::new(start);
-    Box::new(TurnJudge::new(protocol, JudgeSite::CodeCup, State::new(colours, start), luck))
+/// A bundled bot by its name.
+fn choose_bot(
+    name: &str,
+    _options: &mut Options,
+    setup: &BotSetup,
+) -> Result<Box<dyn Bot<State, Placement>>, String> {
+    Ok(match name {
+        "random" => Box::new(RandomBot::new(setup.seed)),
+        "greedy" => Box::new(GreedyBot::new(setup.seed)),
+        _ => return Err(CONTEST.unknown_bot(name)),
+    })
+}
+
+/// The judge of a new game. The luck gives the secret colours, the start tile and the tiles; an option replaces its part and leaves
+/// the others as they are.
+fn start(luck: u64, rules: &mut Options) -> Result<TurnJudge<BoxProtocol>, String> {
+    let mut rng = Rng::new(mix(&[luck, 2]));
+    let random = State::random(&mut rng).colours();
+    let tile = Tile::from_index(rng.index(Tile::COUNT));
+    let Colours(colours) = rules.take("colours")?.unwrap_or(Colours(random));
+    Ok(judge(colours, rules.take("start")?.unwrap_or(tile), luck))
+}
+
+fn judge(colours: [Colour; 2], start: Tile, luck: u64) -> TurnJudge<BoxProtocol> {
+    TurnJudge::new(BoxProtocol::new(start), JudgeSite::CodeCup, State::new(colours, start), luck)
 }
 
 fn missing(option: &str) -> String {

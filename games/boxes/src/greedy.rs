@@ -1,7 +1,9 @@
 //! A bot of one rule: as many points as possible at once.
 
 use crate::{Placement, State};
-use contender_game::{Bot, Clock, Game, Player, Rng};
+use contender_game::{Analysis, Bot, Clock, Game, MoveAnalysis, Player, Rng};
+use std::cmp::Reverse;
+use std::time::Instant;
 
 /// Places every tile where the score of its own colour grows most, or shrinks least. It knows nothing of the opponent's colour and
 /// looks no further. Ties are broken at random: deterministic given the seed.
@@ -23,14 +25,13 @@ impl Bot<State, Placement> for GreedyBot {
     /// # Panics
     /// When there is no tile to place.
     fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Placement {
-        let tile = state.tile().expect("a bot is asked to place a tile");
-        let colour = state.colours()[player];
+        let change = change_of(state, player);
         self.moves.clear();
         state.moves(&mut self.moves);
         // The best so far are moved to the front.
         let (mut best, mut ties) = (i32::MIN, 0);
         for at in 0..self.moves.len() {
-            let change = state.score_change(colour, self.moves[at], tile);
+            let change = change(self.moves[at]);
             if change > best {
                 (best, ties) = (change, 0);
             }
@@ -41,4 +42,29 @@ impl Bot<State, Placement> for GreedyBot {
         }
         *self.rng.choose(&self.moves[..ties])
     }
+
+    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Placement> {
+        let start = Instant::now();
+        let chosen = self.choose(state, player, clock);
+        let change = change_of(state, player);
+        let mut moves: Vec<(i32, Placement)> = self.moves.iter().map(|&mv| (change(mv), mv)).collect();
+        moves.sort_by_key(|&(change, mv)| (Reverse(change), mv != chosen));
+        let of =
+            |(change, mv)| MoveAnalysis { mv, value: [f64::from(change); 2], is_proven: false, effort: 1 };
+        Analysis {
+            depth: 1,
+            counts: vec![("placements", moves.len() as u64)],
+            moves: moves.into_iter().map(of).collect(),
+            unit: "change of the own score",
+            elapsed: start.elapsed(),
+            ..Analysis::of_move(chosen)
+        }
+    }
+}
+
+/// What a placement of the drawn tile adds to the score of this player's colour.
+fn change_of(state: &State, player: Player) -> impl Fn(Placement) -> i32 + '_ {
+    let tile = state.tile().expect("a bot is asked to place a tile");
+    let colour = state.colours()[player];
+    move |placement| state.score_change(colour, placement, tile)
 }

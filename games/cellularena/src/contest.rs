@@ -1,9 +1,10 @@
 //! Cellularena for the tools.
 
 use crate::notation::SEATS;
-use crate::{map, CellularenaJudge, Dialogue, Greedy, RandomActions, State};
+use crate::{map, Action, CellularenaJudge, Dialogue, Greedy, RandomActions, State};
 use contender_game::{
-    mix, BotInfo, BotSetup, Contest, Judge, JudgeSite, Limits, LineBot, Options, Player, Simultaneous,
+    mix, Bot, BotInfo, BotSetup, Clock, Contest, Judge, JudgeSite, Limits, LineBot, Options, Player,
+    Position, PositionAnalysis, Simultaneous,
 };
 use std::time::Duration;
 
@@ -53,12 +54,8 @@ impl Contest for CellularenaContest {
         ]
     }
 
-    fn bot(&self, name: &str, _options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
-        Ok(match name {
-            "random" => Box::new(Dialogue::new(RandomActions::new(setup.seed), setup.budget)),
-            "greedy" => Box::new(Dialogue::new(Greedy, setup.budget)),
-            _ => return Err(CONTEST.unknown_bot(name)),
-        })
+    fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
+        Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.budget)))
     }
 
     fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
@@ -66,9 +63,7 @@ impl Contest for CellularenaContest {
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
-        let random = mix(&[luck, 3]).max(1) as i64;
-        let seed = options.take("map-seed")?.unwrap_or(random);
-        Ok(Box::new(CellularenaJudge::new(map::generate(seed)?)))
+        Ok(Box::new(start(luck, options)?))
     }
 
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
@@ -85,6 +80,51 @@ impl Contest for CellularenaContest {
         }
         Ok(perft(judge.state(), depth))
     }
+
+    fn analyse(
+        &self,
+        position: Position<'_>,
+        bot: &str,
+        options: &mut Options,
+        setup: &BotSetup,
+    ) -> Result<PositionAnalysis, String> {
+        let mut bot = choose_bot(bot, options, setup)?;
+        let mut judge = start(position.luck, position.rules)?;
+        for (at, text) in position.moves.iter().enumerate() {
+            judge.replay(text).map_err(|error| format!("move {}: {error}", at + 1))?;
+        }
+        if judge.ask().is_empty() {
+            return Err("the game is over: there is nothing to decide".to_string());
+        }
+        let (state, player) = (judge.state(), position.player.unwrap_or(Player::Zero));
+        let name = |actions: Vec<Action>| match &actions[..] {
+            [] => "WAIT".to_string(),
+            some => some.iter().map(|action| action.order(state).to_string()).collect::<Vec<_>>().join(" ; "),
+        };
+        let analysis = bot
+            .analyse(state, player, &Clock::new(setup.budget))
+            .map(name, |line| line.into_iter().map(name).collect());
+        Ok(PositionAnalysis { board: judge.board(None), player, analysis })
+    }
+}
+
+/// A bundled bot by its name.
+fn choose_bot(
+    name: &str,
+    _options: &mut Options,
+    setup: &BotSetup,
+) -> Result<Box<dyn Bot<State, Vec<Action>>>, String> {
+    Ok(match name {
+        "random" => Box::new(RandomActions::new(setup.seed)),
+        "greedy" => Box::new(Greedy),
+        _ => return Err(CONTEST.unknown_bot(name)),
+    })
+}
+
+/// The judge of a new game.
+fn start(luck: u64, rules: &mut Options) -> Result<CellularenaJudge, String> {
+    let random = mix(&[luck, 3]).max(1) as i64;
+    Ok(CellularenaJudge::new(map::generate(rules.take("map-seed")?.unwrap_or(random))?))
 }
 
 fn perft(state: &State, depth: u32) -> u64 {

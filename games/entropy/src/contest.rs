@@ -3,8 +3,8 @@
 use crate::protocol::Bag;
 use crate::{notation, Dialogue, EntropyProtocol, ExpectimaxBot, GreedyBot, Move, Scoring, State};
 use contender_game::{
-    perft_chance, Bot, BotInfo, BotSetup, Contest, Judge, JudgeSite, Limits, LineBot, Options, RandomBot,
-    TurnJudge,
+    perft_chance, Bot, BotInfo, BotSetup, Contest, Judge, JudgeSite, Limits, LineBot, Options, Position,
+    PositionAnalysis, RandomBot, TurnJudge,
 };
 use std::time::Duration;
 
@@ -66,20 +66,7 @@ impl Contest for Entropy {
     }
 
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
-        match name {
-            "random" => Ok(speaking(RandomBot::new(setup.seed), setup)),
-            "greedy" => Ok(speaking(GreedyBot::new(), setup)),
-            "expectimax" => {
-                let depth = options.take("depth")?.unwrap_or(DEPTH);
-                if !(1..=LONGEST).contains(&depth) {
-                    return Err(format!(
-                        "option `depth={depth}`: a game has 1 to {LONGEST} decisions to look at"
-                    ));
-                }
-                Ok(speaking(ExpectimaxBot::new(depth), setup))
-            }
-            _ => Err(CONTEST.unknown_bot(name)),
-        }
+        Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, Scoring::Rules, setup.budget)))
     }
 
     fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
@@ -87,9 +74,7 @@ impl Contest for Entropy {
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
-        let scoring = take_scoring(options)?;
-        let bag = options.take("bag")?;
-        Ok(judge(bag, scoring, luck))
+        Ok(Box::new(start(luck, options)?))
     }
 
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
@@ -101,7 +86,7 @@ impl Contest for Entropy {
             [_] => return Err("option `bag`: the recorded game has its own".to_string()),
             _ => return Err(format!("the setup of a game is its bag or nothing, not {} lines", setup.len())),
         };
-        Ok(judge(bag, scoring, 0))
+        Ok(Box::new(judge(bag, scoring, 0)))
     }
 
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String> {
@@ -111,15 +96,49 @@ impl Contest for Entropy {
         }
         Ok(perft_chance(&state, depth))
     }
+
+    fn analyse(
+        &self,
+        position: Position<'_>,
+        bot: &str,
+        options: &mut Options,
+        setup: &BotSetup,
+    ) -> Result<PositionAnalysis, String> {
+        let mut bot = choose_bot(bot, options, setup)?;
+        start(position.luck, position.rules)?.analyse(position.moves, &mut bot, setup.budget)
+    }
 }
 
-fn speaking<B: Bot<State, Move> + 'static>(bot: B, setup: &BotSetup) -> Box<dyn LineBot> {
-    Box::new(Dialogue::new(bot, Scoring::Rules, setup.budget))
+/// The judge of a new game.
+fn start(luck: u64, rules: &mut Options) -> Result<TurnJudge<EntropyProtocol>, String> {
+    let scoring = take_scoring(rules)?;
+    Ok(judge(rules.take("bag")?, scoring, luck))
 }
 
-fn judge(bag: Option<Bag>, scoring: Scoring, luck: u64) -> Box<dyn Judge> {
-    let protocol = EntropyProtocol::new(bag);
-    Box::new(TurnJudge::new(protocol, JudgeSite::CodeCup, State::new(scoring), luck))
+/// A bundled bot by its name.
+fn choose_bot(
+    name: &str,
+    options: &mut Options,
+    setup: &BotSetup,
+) -> Result<Box<dyn Bot<State, Move>>, String> {
+    Ok(match name {
+        "random" => Box::new(RandomBot::new(setup.seed)),
+        "greedy" => Box::new(GreedyBot::new()),
+        "expectimax" => {
+            let depth = options.take("depth")?.unwrap_or(DEPTH);
+            if !(1..=LONGEST).contains(&depth) {
+                return Err(format!(
+                    "option `depth={depth}`: a game has 1 to {LONGEST} decisions to look at"
+                ));
+            }
+            Box::new(ExpectimaxBot::new(depth))
+        }
+        _ => return Err(CONTEST.unknown_bot(name)),
+    })
+}
+
+fn judge(bag: Option<Bag>, scoring: Scoring, luck: u64) -> TurnJudge<EntropyProtocol> {
+    TurnJudge::new(EntropyProtocol::new(bag), JudgeSite::CodeCup, State::new(scoring), luck)
 }
 
 fn take_scoring(options: &mut Options) -> Result<Scoring, String> {

@@ -1,10 +1,10 @@
 //! What the tools need to know of the game.
 
 use crate::protocol::draw_start;
-use crate::{notation, Dialogue, GreedyBot, Move, SpaghettiProtocol, State};
+use crate::{notation, Dialogue, GreedyBot, Move, SpaghettiProtocol, State, UctBot};
 use contender_game::{
-    mix, perft, Bot, BotInfo, BotSetup, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, RandomBot,
-    Rng, TurnJudge,
+    mix, perft, Bot, BotInfo, BotSetup, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, Position,
+    PositionAnalysis, RandomBot, Rng, TurnJudge,
 };
 use std::time::Duration;
 
@@ -18,6 +18,11 @@ pub static CONTEST: &dyn Contest = &Spaghetti;
 const BOTS: &[BotInfo] = &[
     BotInfo { name: "random", about: "plays random legal moves", options: &[] },
     BotInfo { name: "greedy", about: "takes the most points its move can make", options: &[] },
+    BotInfo {
+        name: "uct",
+        about: "Monte Carlo tree search by random games, for its own points",
+        options: &[],
+    },
 ];
 
 const RULES: &[(&str, &str)] =
@@ -55,12 +60,8 @@ impl Contest for Spaghetti {
         BOTS
     }
 
-    fn bot(&self, name: &str, _options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
-        match name {
-            "random" => Ok(speaking(RandomBot::new(setup.seed), setup)),
-            "greedy" => Ok(speaking(GreedyBot::new(setup.seed), setup)),
-            _ => Err(CONTEST.unknown_bot(name)),
-        }
+    fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
+        Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.budget)))
     }
 
     fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
@@ -68,9 +69,7 @@ impl Contest for Spaghetti {
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
-        let start =
-            take_start(options)?.unwrap_or_else(|| draw_start(&mut Rng::new(mix(&[luck, START_STREAM]))));
-        judge(start, luck)
+        Ok(Box::new(start(luck, options)?))
     }
 
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
@@ -84,7 +83,7 @@ impl Contest for Spaghetti {
             ([_, _], Some(_)) => return Err("option `start`: the recorded game has its own".to_string()),
             _ => return Err(format!("the setup of a game is two start tiles, not {} lines", setup.len())),
         };
-        judge(start, 0)
+        Ok(Box::new(judge(start, 0)?))
     }
 
     /// The first two of `moves` are the start tiles; with fewer, the rest of them are counted like moves.
@@ -97,15 +96,41 @@ impl Contest for Spaghetti {
         }
         Ok(perft(&state, depth))
     }
+
+    fn analyse(
+        &self,
+        position: Position<'_>,
+        bot: &str,
+        options: &mut Options,
+        setup: &BotSetup,
+    ) -> Result<PositionAnalysis, String> {
+        let mut bot = choose_bot(bot, options, setup)?;
+        start(position.luck, position.rules)?.analyse(position.moves, &mut bot, setup.budget)
+    }
 }
 
-fn speaking<B: Bot<State, Move> + 'static>(bot: B, setup: &BotSetup) -> Box<dyn LineBot> {
-    Box::new(Dialogue::new(bot, setup.budget))
+/// A bundled bot by its name.
+fn choose_bot(
+    name: &str,
+    _options: &mut Options,
+    setup: &BotSetup,
+) -> Result<Box<dyn Bot<State, Move>>, String> {
+    Ok(match name {
+        "random" => Box::new(RandomBot::new(setup.seed)),
+        "greedy" => Box::new(GreedyBot::new(setup.seed)),
+        "uct" => Box::new(UctBot::new(setup.seed)),
+        _ => return Err(CONTEST.unknown_bot(name)),
+    })
 }
 
-fn judge(start: [Move; 2], luck: u64) -> Result<Box<dyn Judge>, String> {
-    let state = State::new(start)?;
-    Ok(Box::new(TurnJudge::new(SpaghettiProtocol::new(start), JudgeSite::CodeCup, state, luck)))
+/// The judge of a new game.
+fn start(luck: u64, rules: &mut Options) -> Result<TurnJudge<SpaghettiProtocol>, String> {
+    let random = || draw_start(&mut Rng::new(mix(&[luck, START_STREAM])));
+    judge(take_start(rules)?.unwrap_or_else(random), luck)
+}
+
+fn judge(start: [Move; 2], luck: u64) -> Result<TurnJudge<SpaghettiProtocol>, String> {
+    Ok(TurnJudge::new(SpaghettiProtocol::new(start), JudgeSite::CodeCup, State::new(start)?, luck))
 }
 
 fn take_start(options: &mut Options) -> Result<Option<[Move; 2]>, String> {

@@ -22,6 +22,7 @@ mod paths;
 mod protocol;
 mod rollout;
 mod rules;
+mod uct;
 
 pub use contest::{Spaghetti, CONTEST};
 pub use dialogue::Dialogue;
@@ -29,3 +30,4 @@ pub use greedy::GreedyBot;
 pub use moves::{Cell, Move, Tile, CELLS, COLUMNS, ROWS};
 pub use protocol::SpaghettiProtocol;
 pub use rules::{Memo, State, START_SCORE};
+pub use uct::UctBot;

@@ -2,7 +2,8 @@
 
 use crate::{notation, perft, Dialogue, GreedyBot, Move, State, UtttProtocol};
 use contender_game::{
-    Bot, BotInfo, BotSetup, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, RandomBot, TurnJudge,
+    Bot, BotInfo, BotSetup, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, Position,
+    PositionAnalysis, RandomBot, TurnJudge,
 };
 use std::time::Duration;
 
@@ -47,12 +48,8 @@ impl Contest for Uttt {
         BOTS
     }
 
-    fn bot(&self, name: &str, _options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
-        match name {
-            "random" => Ok(speaking(RandomBot::new(setup.seed), setup)),
-            "greedy" => Ok(speaking(GreedyBot::new(setup.seed), setup)),
-            _ => Err(CONTEST.unknown_bot(name)),
-        }
+    fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
+        Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.budget)))
     }
 
     fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
@@ -60,8 +57,7 @@ impl Contest for Uttt {
     }
 
     fn judge(&self, luck: u64, _options: &mut Options) -> Result<Box<dyn Judge>, String> {
-        let protocol = UtttProtocol::new(luck);
-        Ok(Box::new(TurnJudge::new(protocol, JudgeSite::CodinGame, State::default(), luck)))
+        Ok(Box::new(start(luck)))
     }
 
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
@@ -83,8 +79,33 @@ impl Contest for Uttt {
         }
         Ok(perft(&state, depth))
     }
+
+    fn analyse(
+        &self,
+        position: Position<'_>,
+        bot: &str,
+        options: &mut Options,
+        setup: &BotSetup,
+    ) -> Result<PositionAnalysis, String> {
+        let mut bot = choose_bot(bot, options, setup)?;
+        start(position.luck).analyse(position.moves, &mut bot, setup.budget)
+    }
 }
 
-fn speaking<B: Bot<State, Move> + 'static>(bot: B, setup: &BotSetup) -> Box<dyn LineBot> {
-    Box::new(Dialogue::new(bot, setup.budget))
+/// The judge of a new game.
+fn start(luck: u64) -> TurnJudge<UtttProtocol> {
+    TurnJudge::new(UtttProtocol::new(luck), JudgeSite::CodinGame, State::default(), luck)
+}
+
+/// A bundled bot by its name.
+fn choose_bot(
+    name: &str,
+    _options: &mut Options,
+    setup: &BotSetup,
+) -> Result<Box<dyn Bot<State, Move>>, String> {
+    Ok(match name {
+        "random" => Box::new(RandomBot::new(setup.seed)),
+        "greedy" => Box::new(GreedyBot::new(setup.seed)),
+        _ => return Err(CONTEST.unknown_bot(name)),
+    })
 }

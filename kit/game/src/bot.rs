@@ -1,6 +1,6 @@
 //! What a bot is to a game: something that chooses moves.
 
-use crate::{Clock, Game, Player, Rng};
+use crate::{Analysis, Clock, Game, Player, Rng};
 
 /// A program that plays a game with states `S` and moves `M`, one value per game.
 ///
@@ -13,6 +13,11 @@ pub trait Bot<S, M>: Send {
     fn observe(&mut self, state: &S, player: Player, mv: &M) {
         let _ = (state, player, mv);
     }
+
+    /// Chooses like [`choose`](Bot::choose) and tells what it found out. Bots that search override it.
+    fn analyse(&mut self, state: &S, player: Player, clock: &Clock) -> Analysis<M> {
+        Analysis::of_move(self.choose(state, player, clock))
+    }
 }
 
 impl<S, M, B: Bot<S, M> + ?Sized> Bot<S, M> for Box<B> {
@@ -22,6 +27,10 @@ impl<S, M, B: Bot<S, M> + ?Sized> Bot<S, M> for Box<B> {
 
     fn observe(&mut self, state: &S, player: Player, mv: &M) {
         (**self).observe(state, player, mv);
+    }
+
+    fn analyse(&mut self, state: &S, player: Player, clock: &Clock) -> Analysis<M> {
+        (**self).analyse(state, player, clock)
     }
 }
 

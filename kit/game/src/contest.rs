@@ -1,7 +1,7 @@
 //! A game as a contest plays it: who asks, who answers, what counts. Everything here is object-safe, so that tools can hold any
 //! game; the hot paths below it are not `dyn`.
 
-use crate::{Budget, Limits, Options, Player};
+use crate::{Analysis, Budget, Limits, Options, Player};
 
 /// What a bot does with a line it has read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -109,6 +109,30 @@ pub struct BotSetup {
     pub seed: u64,
 }
 
+/// A position for a bot to analyse.
+#[derive(Debug)]
+pub struct Position<'a> {
+    /// The luck of the game's start, and of a draw that is due after the moves.
+    pub luck: u64,
+    /// Variants of the rules and a setup, as [`Contest::judge`] takes them; what is used is taken out.
+    pub rules: &'a mut Options,
+    /// The moves from the start, as [`Judge::moves`] has them.
+    pub moves: &'a [String],
+    /// For whom to choose, where both players are to act; without it the first of them.
+    pub player: Option<Player>,
+}
+
+/// What a bot finds out about a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PositionAnalysis {
+    /// The position as [`Judge::board`] shows it.
+    pub board: String,
+    /// Whose decision it is.
+    pub player: Player,
+    /// What the bot found, moves in the judge's notation.
+    pub analysis: Analysis<String>,
+}
+
 /// All that tools need to know of one game.
 pub trait Contest: Sync {
     /// The word users write: `entropy`.
@@ -159,6 +183,23 @@ pub trait Contest: Sync {
     /// # Errors
     /// A move that is malformed or illegal, with its number.
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String>;
+
+    /// Lets a bundled bot think about a position, with the budget of a game's first turn. Options are taken out of `options` as in
+    /// [`bot`](Contest::bot).
+    ///
+    /// # Errors
+    /// A move that is malformed or illegal, with its number; a position without a decision; an unknown bot or a bad option. By
+    /// default that the game cannot do this.
+    fn analyse(
+        &self,
+        position: Position<'_>,
+        bot: &str,
+        options: &mut Options,
+        setup: &BotSetup,
+    ) -> Result<PositionAnalysis, String> {
+        let _ = (position, bot, options, setup);
+        Err(format!("{} analyses no positions", self.name()))
+    }
 }
 
 impl dyn Contest + '_ {

@@ -16,6 +16,7 @@
 
 #![forbid(unsafe_code)]
 
+mod analysis;
 pub mod ansi;
 mod bot;
 mod clock;
@@ -30,9 +31,12 @@ mod simultaneous;
 mod stdio;
 mod turn_judge;
 
+pub use analysis::{Analysis, MoveAnalysis};
 pub use bot::{Bot, RandomBot};
 pub use clock::{Budget, Clock, Limits};
-pub use contest::{BotInfo, BotSetup, Contest, Judge, JudgeSite, LineBot, Question, Reply};
+pub use contest::{
+    BotInfo, BotSetup, Contest, Judge, JudgeSite, LineBot, Position, PositionAnalysis, Question, Reply,
+};
 pub use game::{Chance, Game, Hidden, Undo};
 pub use options::Options;
 pub use perft::{perft, perft_chance};

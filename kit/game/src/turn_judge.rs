@@ -1,6 +1,6 @@
 //! The judge of every game whose players move in turn.
 
-use crate::{mix, Game, Judge, JudgeSite, Player, Question, Rng, Turn};
+use crate::{mix, Bot, Budget, Clock, Game, Judge, JudgeSite, Player, PositionAnalysis, Question, Rng, Turn};
 
 /// The part of a judge that differs from game to game when players move in turn.
 pub trait Protocol: Send {
@@ -91,6 +91,35 @@ impl<P: Protocol> TurnJudge<P> {
     /// The state of the game.
     pub fn state(&self) -> &P::State {
         &self.state
+    }
+
+    /// Plays recorded moves, draws what chance decides next, and lets a bot think about the position.
+    ///
+    /// # Errors
+    /// A move that is malformed or illegal, with its number; a game that is over.
+    pub fn analyse(
+        &mut self,
+        moves: &[String],
+        bot: &mut impl Bot<P::State, <P::State as Game>::Move>,
+        budget: Budget,
+    ) -> Result<PositionAnalysis, String> {
+        for (at, recorded) in moves.iter().enumerate() {
+            self.replay(recorded).map_err(|error| format!("move {}: {error}", at + 1))?;
+        }
+        let player = self.ask().first().ok_or("the game is over: there is nothing to decide")?.player;
+        let analysis = bot.analyse(&self.state, player, &Clock::new(budget)).map(
+            |mv| self.protocol.notation(&self.state, mv),
+            |line| {
+                let mut state = self.state.clone();
+                let mut name = |mv| {
+                    let name = self.protocol.notation(&state, mv);
+                    state.play(mv);
+                    name
+                };
+                line.into_iter().map(&mut name).collect()
+            },
+        );
+        Ok(PositionAnalysis { board: self.board(None), player, analysis })
     }
 
     fn play(&mut self, mv: <P::State as Game>::Move) {

@@ -1,6 +1,7 @@
 //! What a search found and what it cost, as data.
 
-use crate::Bounds;
+use crate::{Bounds, INFINITY};
+use contender_game::{Analysis, MoveAnalysis, Player};
 use std::time::Duration;
 
 /// The result of a search. Values are from player 0's view in the evaluation's unit.
@@ -29,6 +30,30 @@ impl<M> Report<M> {
     #[must_use]
     pub fn nodes_per_second(&self) -> f64 {
         self.stats.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+
+    /// The report as a bot's analysis for `player`, who is to act: `scale` steps of the evaluation make one `unit`.
+    #[must_use]
+    pub fn analysis(self, player: Player, unit: &'static str, scale: f64) -> Analysis<M> {
+        let value = |bound: i32| match bound {
+            INFINITY => f64::INFINITY,
+            bound if bound == -INFINITY => f64::NEG_INFINITY,
+            bound => f64::from(bound) / scale,
+        };
+        let is_proven = self.is_solved;
+        let moves = self.moves.into_iter().map(|of| {
+            let Bounds { low, high } = of.bounds.seen_by(player);
+            MoveAnalysis { mv: of.mv, value: [value(low), value(high)], is_proven, effort: of.nodes }
+        });
+        Analysis {
+            moves: moves.collect(),
+            line: self.line,
+            unit,
+            depth: self.depth,
+            counts: self.stats.counts(),
+            inputs: Vec::new(),
+            elapsed: self.elapsed,
+        }
     }
 }
 
@@ -71,6 +96,35 @@ pub struct Stats {
     pub researches: u64,
     /// Chance nodes cut, by cause.
     pub chance_cuts: ChanceCuts,
+}
+
+impl Stats {
+    /// The counts with their names, the nodes first; those that are 0 are left out.
+    #[must_use]
+    pub fn counts(&self) -> Vec<(&'static str, u64)> {
+        let cuts = &self.chance_cuts;
+        let both = |[low, high]: [u64; 2]| low + high;
+        let all = [
+            ("nodes", self.nodes),
+            ("player nodes", self.player_nodes),
+            ("chance nodes", self.chance_nodes),
+            ("leaves", self.leaves),
+            ("ordering evaluations", self.ordering_evaluations),
+            ("table probes", self.table_probes),
+            ("table hits", self.table_hits),
+            ("cuts by the table", self.table_cuts),
+            ("cuts by a move", self.move_cuts),
+            ("cuts by the first move", self.first_move_cuts),
+            ("null windows repeated", self.researches),
+            ("chance cuts by bounds", both(cuts.bounds)),
+            ("chance cuts by StarETC", both(cuts.table)),
+            ("chance cuts by ChanceProbCut", both(cuts.predictions)),
+            ("chance cuts by queries", both(cuts.queries)),
+            ("chance cuts by Star2", both(cuts.probes)),
+            ("chance cuts by Star1", both(cuts.outcomes)),
+        ];
+        all.into_iter().filter(|&(_, count)| count > 0).collect()
+    }
 }
 
 /// Chance nodes cut, by what gave the bounds; `[failed low, failed high or solved]`.

@@ -1,18 +1,24 @@
-//! Matches between bots: scheduling, progress, results.
+//! Matches and tournaments between bots: scheduling, progress, results.
 //!
 //! A [`Match`] plays *pairs*: two games with the same luck, the second with exchanged seats, so that neither the luck nor the
 //! better seat favours a bot. Its [`MatchReport`] is plain data: serialised for programs, [rendered](MatchReport::table) for
 //! people.
+//!
+//! A [`Tournament`] is many matches under one schedule (round robin, gauntlet, Swiss) and ranks its bots with intervals.
 //!
 //! All luck of a match follows from its seed, game by game, so results depend neither on how many games are played at once nor on
 //! which of them finish first; two matches with the same seed differ only where bots depend on the clock.
 
 #![forbid(unsafe_code)]
 
+mod cross_table;
 mod matches;
+mod pool;
 mod report;
 mod table;
 mod tally;
+mod tournament;
 
 pub use matches::{ERRORS_IN_A_ROW, Event, Match, Progress};
 pub use report::{BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, Verdict};
+pub use tournament::{Format, Meeting, Standing, Tournament, TournamentReport};

@@ -1,15 +1,14 @@
-//! Plays a match: deals games out to worker threads and collects what they bring back.
+//! A match: pairs of games between two bots, and what came of them.
 
-use crate::report::{MatchEnd, MatchReport};
+use crate::pool::Pool;
+use crate::report::{MatchEnd, MatchReport, RankedBy};
 use crate::tally::{PlayedGame, Tally};
 use contender_game::{Contest, mix};
 use contender_referee::{Entrant, GamePlan, GameRecord, Referee};
 use contender_stats::Summary;
 use std::io::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 /// So many games in a row that could not be played, through no fault of a bot, end a match.
 pub const ERRORS_IN_A_ROW: u32 = 3;
@@ -78,20 +77,34 @@ pub struct Progress {
     pub errors: u64,
 }
 
+impl Progress {
+    /// Counts an event of a match among several; whose failure it was and by how much pairs differ make no sense there.
+    pub(crate) fn count(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Game { .. } => self.games_done += 1,
+            Event::Pair { .. } => self.pairs_done += 1,
+            Event::Error { .. } => {
+                self.games_done += 1;
+                self.errors += 1;
+            }
+        }
+    }
+}
+
 /// The place of a game in a match.
 #[derive(Clone, Copy)]
-struct Slot {
-    pair: u32,
-    game: usize,
+pub(crate) struct Slot {
+    pub pair: u32,
+    pub game: usize,
 }
 
 impl Slot {
-    fn of(index: u64) -> Slot {
+    pub fn of(index: u64) -> Slot {
         Slot { pair: (index / 2) as u32, game: (index % 2) as usize }
     }
 }
 
-impl Match<'_> {
+impl<'a> Match<'a> {
     /// Plays the match and returns what came out, however it ended: nothing that was played is lost.
     ///
     /// `stop` ends it early from another thread: games under way are broken off and count for nothing. Every finished game is
@@ -106,100 +119,115 @@ impl Match<'_> {
         mut log: Option<&mut dyn Write>,
         observer: &mut dyn FnMut(Event<'_>, &Progress),
     ) -> MatchReport {
-        let games = u64::from(self.pairs) * 2;
-        let next = AtomicU64::new(0);
-        let halt = AtomicBool::new(false);
-        let mut tally = Tally::default();
-        let mut progress = Progress { games, ..Progress::default() };
-        let mut errors_in_a_row = 0;
-        let mut failure = None;
-        thread::scope(|scope| {
-            // One result may wait, so that no worker stands still until this thread gets a core; more would let the workers run
-            // ahead of the end of a match.
-            let (sender, results) = mpsc::sync_channel(1);
-            for _ in 0..games.min(self.jobs.max(1) as u64) {
-                let (sender, next, halt) = (sender.clone(), &next, &halt);
-                scope.spawn(move || self.work(next, [stop, halt], &sender));
+        let mut course = Course::of(*self);
+        let pool = Pool { contest: self.contest, referee: self.referee, jobs: self.jobs };
+        pool.play(self.games(), &|index| Some(self.plan(Slot::of(index))), stop, |index, result| {
+            if let Err(error) = write_to(&mut log, &result) {
+                course.failure.get_or_insert(error);
             }
-            drop(sender);
-            for (Slot { pair, game }, result) in results {
-                match result {
-                    Ok(record) if record.interrupted => {}
-                    Ok(record) => {
-                        errors_in_a_row = 0;
-                        if let Some(Err(error)) = log.as_mut().map(|log| record.write_to(log)) {
-                            failure.get_or_insert(format!("the log of games cannot be written: {error}"));
-                            log = None;
-                            halt.store(true, Ordering::Relaxed);
-                        }
-                        let played = PlayedGame::new(&record, game);
-                        progress.games_done += 1;
-                        for bot in 0..2 {
-                            progress.failures[bot] += u64::from(played.failures[bot].is_some());
-                        }
-                        let difference = tally.add(pair, game, played);
-                        if let Some(difference) = difference {
-                            progress.pairs_done += 1;
-                            progress.difference.push(difference);
-                        }
-                        observer(Event::Game { pair, game, record: &record }, &progress);
-                        if let Some(difference) = difference {
-                            observer(Event::Pair { pair, difference }, &progress);
-                        }
-                    }
-                    Err(error) => {
-                        progress.games_done += 1;
-                        progress.errors += 1;
-                        observer(Event::Error { pair, game, error: &error }, &progress);
-                        errors_in_a_row += 1;
-                        if errors_in_a_row == ERRORS_IN_A_ROW {
-                            failure.get_or_insert(error);
-                            halt.store(true, Ordering::Relaxed);
-                        }
-                    }
-                }
-            }
+            course.take(Slot::of(index), result, observer);
+            if course.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        let end = match failure {
-            Some(error) => MatchEnd::Failed { error },
-            None if progress.games_done < games => MatchEnd::Interrupted,
-            None => MatchEnd::Complete,
-        };
-        tally.report(self, end, progress.errors)
+        course.report()
     }
 
-    /// Plays one game after the other until there is none left or one of the flags is set.
-    fn work(
-        &self,
-        next: &AtomicU64,
-        [stop, halt]: [&AtomicBool; 2],
-        results: &mpsc::SyncSender<(Slot, Result<GameRecord, String>)>,
-    ) {
-        while !stop.load(Ordering::Relaxed) && !halt.load(Ordering::Relaxed) {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= u64::from(self.pairs) * 2 {
-                return;
-            }
-            let slot = Slot::of(index);
-            // A panic is a bug of a judge or the referee; it must not take down what has been played.
-            let result = catch_unwind(AssertUnwindSafe(|| {
-                self.referee.play(self.contest, self.plan(slot), stop).map_err(|error| error.to_string())
-            }))
-            .unwrap_or_else(|_| Err("the referee panicked; this is a bug".to_string()));
-            if results.send((slot, result)).is_err() {
-                return;
-            }
-        }
+    /// Games to play in all.
+    pub(crate) fn games(&self) -> u64 {
+        u64::from(self.pairs) * 2
     }
 
     /// Both games of a pair have the same luck; the bots' own luck is new in every game, so that a bot against itself does not play
     /// the same game twice.
-    fn plan(&self, Slot { pair, game }: Slot) -> GamePlan<'_> {
+    pub(crate) fn plan(&self, Slot { pair, game }: Slot) -> GamePlan<'a> {
         let seed = |part: u64| mix(&[self.seed, u64::from(pair), part]);
         GamePlan {
             players: [self.bots[game], self.bots[1 - game]],
             luck: seed(0),
             bot_seeds: [0, 1].map(|seat| seed(1 + 2 * game as u64 + seat)),
         }
+    }
+}
+
+/// Writes a finished game to the log. After an error the log is given up: what follows would be read as part of a torn line.
+///
+/// # Errors
+/// Why the log cannot be written, in words for the user.
+pub(crate) fn write_to(
+    log: &mut Option<&mut dyn Write>,
+    result: &Result<GameRecord, String>,
+) -> Result<(), String> {
+    let (Some(file), Ok(record)) = (log.as_mut(), result) else { return Ok(()) };
+    record.write_to(file).map_err(|error| {
+        *log = None;
+        format!("the log of games cannot be written: {error}")
+    })
+}
+
+/// A match under way: what has come of it so far.
+pub(crate) struct Course<'a> {
+    plan: Match<'a>,
+    tally: Tally,
+    progress: Progress,
+    errors_in_a_row: u32,
+    /// Why the match cannot go on.
+    pub failure: Option<String>,
+}
+
+impl<'a> Course<'a> {
+    pub fn of(plan: Match<'a>) -> Course<'a> {
+        let progress = Progress { games: plan.games(), ..Progress::default() };
+        Course { plan, tally: Tally::default(), progress, errors_in_a_row: 0, failure: None }
+    }
+
+    /// Counts a game and tells the observer.
+    pub fn take(
+        &mut self,
+        Slot { pair, game }: Slot,
+        result: Result<GameRecord, String>,
+        observer: &mut dyn FnMut(Event<'_>, &Progress),
+    ) {
+        let progress = &mut self.progress;
+        progress.games_done += 1;
+        match result {
+            Ok(record) => {
+                self.errors_in_a_row = 0;
+                let played = PlayedGame::new(&record, game);
+                for bot in 0..2 {
+                    progress.failures[bot] += u64::from(played.failures[bot].is_some());
+                }
+                let difference = self.tally.add(pair, game, played);
+                if let Some(difference) = difference {
+                    progress.pairs_done += 1;
+                    progress.difference.push(difference);
+                }
+                observer(Event::Game { pair, game, record: &record }, progress);
+                if let Some(difference) = difference {
+                    observer(Event::Pair { pair, difference }, progress);
+                }
+            }
+            Err(error) => {
+                progress.errors += 1;
+                observer(Event::Error { pair, game, error: &error }, progress);
+                self.errors_in_a_row += 1;
+                if self.errors_in_a_row == ERRORS_IN_A_ROW {
+                    self.failure.get_or_insert(error);
+                }
+            }
+        }
+    }
+
+    /// For every complete pair, in their order, by how much A was better in what ranks bots: contest points a game, or percent of
+    /// the games won.
+    pub fn differences(&self) -> Vec<f64> {
+        self.tally.differences(RankedBy::of(self.plan.contest))
+    }
+
+    pub fn report(self) -> MatchReport {
+        let end = match self.failure {
+            Some(error) => MatchEnd::Failed { error },
+            None if self.progress.games_done < self.progress.games => MatchEnd::Interrupted,
+            None => MatchEnd::Complete,
+        };
+        self.tally.report(&self.plan, end, self.progress.errors)
     }
 }

@@ -1,6 +1,7 @@
 //! What a match has shown, as data.
 
 use crate::matches::Match;
+use contender_game::{Contest, JudgeSite};
 use contender_stats::{EloEstimate, GameResult, Interval, Pentanomial, Summary};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -143,6 +144,17 @@ pub enum RankedBy {
     Points,
     /// The contest counts wins: the mean score of the pairs decides.
     Wins,
+}
+
+impl RankedBy {
+    /// What decides in a contest: CodeCup adds up points, CodinGame counts wins.
+    #[must_use]
+    pub fn of(contest: &dyn Contest) -> RankedBy {
+        match contest.site() {
+            JudgeSite::CodeCup => RankedBy::Points,
+            JudgeSite::CodinGame => RankedBy::Wins,
+        }
+    }
 }
 
 /// What is shown about the two bots, with 95% confidence.

@@ -3,7 +3,6 @@
 use crate::matches::Match;
 use crate::report::{BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, Verdict};
 use crate::table::{count, shorten};
-use contender_game::JudgeSite;
 use contender_referee::{Ending, GameRecord};
 use contender_stats::{GameResult, Pentanomial, Summary, wilson};
 use serde_json::Value;
@@ -99,10 +98,7 @@ impl Tally {
         let distinct: HashSet<[u64; 2]> =
             complete.iter().map(|pair| pair.map(|game| game.fingerprint)).collect();
         let distinct_pairs = distinct.len() as u64;
-        let ranked_by = match plan.contest.site() {
-            JudgeSite::CodeCup => RankedBy::Points,
-            JudgeSite::CodinGame => RankedBy::Wins,
-        };
+        let ranked_by = RankedBy::of(plan.contest);
         let (ranking, level) = match ranked_by {
             RankedBy::Points => (difference, 0.0),
             RankedBy::Wins => (pentanomial.scores(), 0.5),
@@ -131,6 +127,18 @@ impl Tally {
         };
         report.notes = notes(&report);
         report
+    }
+
+    /// See [`Course::differences`](crate::matches::Course::differences).
+    pub fn differences(&self, ranked_by: RankedBy) -> Vec<f64> {
+        let of_pair = |pair: [&PlayedGame; 2]| match ranked_by {
+            RankedBy::Points => pair_difference(pair),
+            RankedBy::Wins => {
+                let won = pair.map(|game| f64::from((game.points[0] - game.points[1]).signum()));
+                50.0 * (won[0] + won[1])
+            }
+        };
+        self.pairs.iter().filter_map(complete).map(of_pair).collect()
     }
 
     /// Every finished game with its number in its pair.

@@ -1,5 +1,8 @@
 //! The command line: one table that feeds parsing and help.
 
+use crate::commands::analyse::AnalyseArgs;
+use crate::commands::check::CheckArgs;
+use crate::commands::tournament::TournamentArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use contender_catalogue::{CONTESTS, find};
@@ -26,6 +29,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Play paired games between two bots and say which is better
     Match(MatchArgs),
+    /// Play a tournament between many bots and rank them
+    Tournament(TournamentArgs),
     /// Run a bundled bot on standard input and output, in the judge's own protocol
     Bot(BotArgs),
     /// Referee one game for another arena (psyleague, CG Arena, cg-brutaltester)
@@ -34,13 +39,15 @@ pub enum Command {
     Check(CheckArgs),
     /// Replay recorded games; with --check compare every recorded state and score
     Replay(ReplayArgs),
+    /// Let a bot think about a position and print what it found: the values of the moves, the expected play, statistics
+    Analyse(AnalyseArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
     /// Measure speed, or print the benchmark signature
     Bench(BenchArgs),
 }
 
-const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, with options: `expectimax:depth=2`), a quoted command line of any program \
+pub const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, with options: `expectimax:depth=2`), a quoted command line of any program \
 that speaks the judge's protocol (`\"python3 bot.py\"`), or `name=command`. `contender games` lists the bundled bots.";
 
 /// `contender play`
@@ -88,9 +95,6 @@ pub struct MatchArgs {
     /// Stop the game at a bot's failure instead of letting the judge move at random in its place
     #[arg(long)]
     pub stop_at_failure: bool,
-    /// Let the system place external bots on cores, instead of keeping each game on its own
-    #[arg(long)]
-    pub no_pin: bool,
     /// Do not show progress
     #[arg(short, long)]
     pub quiet: bool,
@@ -117,6 +121,9 @@ pub struct Conditions {
     /// Memory of an external bot in MiB
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     pub memory: Option<u64>,
+    /// Let the system place external bots on cores, instead of keeping each game on its own
+    #[arg(long)]
+    pub no_pin: bool,
 }
 
 /// `contender bot`
@@ -257,7 +264,7 @@ impl TimeSetting {
     }
 }
 
-fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
+pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
     let names = CONTESTS.map(|contest| PossibleValue::new(contest.name()).help(contest.about()));
     PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts known names only"))
 }

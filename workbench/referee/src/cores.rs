@@ -2,13 +2,17 @@
 
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The cores of this machine that games may have; clones share them.
 ///
 /// A game takes one core for as long as it lasts, or one for each bot where both think at once, and runs there with its bots and the
 /// thread of its referee: whoever waits and whoever thinks take turns, and no message wakes a sleeping core. Where no core is free, a
-/// game runs wherever the system likes.
+/// game runs wherever the system likes. Other runners on this machine that hand out cores so are respected.
+///
+/// A bot with several threads has them all on its one core, as at a judge that gives it one.
 #[derive(Clone, Debug)]
 pub struct Cores(Arc<Mutex<Vec<usize>>>);
 
@@ -30,13 +34,22 @@ impl Cores {
     /// Takes `count` cores and keeps the calling thread, and what it starts, on them; `None` if so many are not free.
     pub(crate) fn take(&self, count: usize) -> Option<Place> {
         let before = sched_getaffinity(this_thread()).ok()?;
+        let mut place = Place { pool: self.clone(), cores: Vec::new(), claims: Vec::new(), before };
         let mut free = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let rest = free.len().checked_sub(count)?;
-        let cores = free.split_off(rest);
+        for index in (0..free.len()).rev() {
+            if place.cores.len() == count {
+                break;
+            }
+            if let Some(claim) = claim(free[index]) {
+                place.cores.push(free.remove(index));
+                place.claims.push(claim);
+            }
+        }
         drop(free);
-        let place = Place { pool: self.clone(), cores, before };
-        place.stay(&place.cores);
-        Some(place)
+        (place.cores.len() == count).then(|| {
+            place.all();
+            place
+        })
     }
 }
 
@@ -50,7 +63,14 @@ impl Default for Cores {
 pub(crate) struct Place {
     pool: Cores,
     cores: Vec<usize>,
+    claims: Vec<UnixDatagram>,
     before: CpuSet,
+}
+
+/// A name that one process of this machine can have, and loses when it dies: the core is this process's. `None` if another has it.
+fn claim(core: usize) -> Option<UnixDatagram> {
+    let name = SocketAddr::from_abstract_name(format!("contender-core-{core}")).ok()?;
+    UnixDatagram::bind_addr(&name).ok()
 }
 
 impl Place {
@@ -76,6 +96,7 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         let _ = sched_setaffinity(this_thread(), &self.before);
+        self.claims.clear();
         self.pool.0.lock().unwrap_or_else(PoisonError::into_inner).append(&mut self.cores);
     }
 }
@@ -95,15 +116,20 @@ mod tests {
         let cores = Cores::new();
         let all = cores.free();
         assert!(all > 0);
-        {
-            let first = cores.take(1).unwrap();
+        // Another runner on this machine may have cores just now.
+        if let Some(first) = cores.take(1) {
             let now = sched_getaffinity(this_thread()).unwrap();
             let here: Vec<usize> =
                 (0..CpuSet::count()).filter(|&core| now.is_set(core) == Ok(true)).collect();
             assert_eq!(here, first.cores);
-            let others = cores.take(all - 1).unwrap();
-            assert!(!others.cores.contains(&first.cores[0]));
-            assert!(cores.take(1).is_none());
+            assert!(cores.take(all).is_none());
+            assert_eq!(cores.free(), all - 1);
+            // A second pool is like a second runner.
+            let second = Cores::new();
+            assert!(second.take(all).is_none());
+            if let Some(other) = second.take(1) {
+                assert_ne!(other.cores, first.cores);
+            }
         }
         assert_eq!(cores.free(), all);
         assert_eq!(sched_getaffinity(this_thread()).unwrap(), before);

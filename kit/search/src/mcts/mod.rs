@@ -30,6 +30,7 @@ pub use search::{Config, Expansion, Mcts, Widening};
 pub use select::{Arm, Bias, Puct, Select, Uct};
 pub use tree::NODE_BYTES;
 
+use contender_game::{Analysis, MoveAnalysis, Player};
 use std::time::Duration;
 
 /// What a Monte Carlo search found and what it cost.
@@ -64,4 +65,55 @@ pub struct MoveFindings<M> {
     pub reward: f32,
     /// The reward of both players if it is proven.
     pub proven: Option<[f32; 2]>,
+}
+
+impl<M> Findings<M> {
+    /// The findings as the analysis of a bot for `player`, who is to act; `unit` is what rewards are.
+    #[must_use]
+    pub fn analysis(self, player: Player, unit: &'static str) -> Analysis<M> {
+        let moves = self.moves.into_iter().map(|of| {
+            let reward = of.proven.map_or(of.reward, |rewards| rewards[player]);
+            let value = if of.visits > 0 || of.proven.is_some() {
+                [f64::from(reward); 2]
+            } else {
+                [f64::NEG_INFINITY, f64::INFINITY]
+            };
+            MoveAnalysis { mv: of.mv, value, is_proven: of.proven.is_some(), effort: u64::from(of.visits) }
+        });
+        Analysis {
+            moves: moves.collect(),
+            line: self.line,
+            unit,
+            depth: 0,
+            counts: vec![
+                ("iterations", self.iterations),
+                ("nodes in the tree", self.nodes as u64),
+                ("longest path", u64::from(self.deepest)),
+                ("stopped early", u64::from(self.stopped_early)),
+            ],
+            inputs: Vec::new(),
+            elapsed: self.elapsed,
+        }
+    }
+}
+
+impl<M> MixedFindings<M> {
+    /// What was found for `player` as the analysis of a bot; `unit` is what rewards are. The moves' shares of the effort are the
+    /// strategy.
+    #[must_use]
+    pub fn analysis(mut self, player: Player, unit: &'static str) -> Analysis<M> {
+        let moves = std::mem::take(&mut self.moves[player]).into_iter().map(|(mv, visits, reward)| {
+            let value = [f64::from(reward); 2];
+            MoveAnalysis { mv, value, is_proven: false, effort: u64::from(visits) }
+        });
+        Analysis {
+            moves: moves.collect(),
+            line: Vec::new(),
+            unit,
+            depth: 0,
+            counts: vec![("iterations", self.iterations), ("nodes in the tree", self.nodes as u64)],
+            inputs: Vec::new(),
+            elapsed: self.elapsed,
+        }
+    }
 }

@@ -198,6 +198,6 @@ pub fn referee(contest: &Prizes, rules: &str) -> Referee {
     referee
 }
 
-pub fn entrants(contest: &Prizes, texts: [&str; 2]) -> [Entrant; 2] {
+pub fn entrants<const BOTS: usize>(contest: &Prizes, texts: [&str; BOTS]) -> [Entrant; BOTS] {
     texts.map(|text| Entrant::parse(contest, text).unwrap())
 }

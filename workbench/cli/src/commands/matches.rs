@@ -1,11 +1,10 @@
 //! `contender match`: which of two bots is better.
 
-use super::{entrant, referee};
+use super::{entrant, pin, referee};
 use crate::args::MatchArgs;
 use crate::interrupt::stop_flag;
 use anyhow::Context;
 use contender_arena::{Event, Match, MatchEnd, MatchReport, Progress};
-use contender_referee::Cores;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -20,8 +19,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     referee.play_on &= !args.stop_at_failure;
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, usize::from);
-    // A game on a core of its own beside games that may use all cores would be at a disadvantage.
-    referee.cores = (!args.no_pin && jobs <= cores).then(Cores::new);
+    pin(&mut referee, &args.conditions, jobs);
     let planned = Match {
         contest,
         referee: &referee,
@@ -51,7 +49,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn open_log(path: &std::path::Path) -> anyhow::Result<File> {
+pub(super) fn open_log(path: &std::path::Path) -> anyhow::Result<File> {
     OpenOptions::new()
         .create(true)
         .append(true)
@@ -65,7 +63,7 @@ fn print(report: &MatchReport, as_json: bool) -> anyhow::Result<()> {
 }
 
 /// A bar on standard error, or nothing where nobody would see it.
-fn progress_bar(is_quiet: bool) -> ProgressBar {
+pub(super) fn progress_bar(is_quiet: bool) -> ProgressBar {
     if is_quiet {
         return ProgressBar::hidden();
     }

@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub mod analyse;
 mod bench;
 mod bot;
 pub mod check;
@@ -9,12 +10,13 @@ mod perft;
 mod play;
 mod referee;
 mod replay;
+pub mod tournament;
 
 use crate::UsageError;
 use crate::args::{Command, Conditions};
 use anyhow::Context;
 use contender_game::{BotSetup, Budget, Contest, LineBot, Options};
-use contender_referee::{Bounds, Entrant, Isolation, Program, Referee};
+use contender_referee::{Bounds, Cores, Entrant, Isolation, Program, Referee};
 use std::process::ExitCode;
 
 /// Runs a command.
@@ -26,10 +28,12 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Games => games::run(),
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
         Command::Bot(args) => bot::run(&args),
         Command::Referee(args) => referee::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
     }
@@ -48,6 +52,13 @@ fn referee(contest: &dyn Contest, conditions: &Conditions) -> anyhow::Result<Ref
     let mut options = referee.rules.clone();
     contest.judge(conditions.seed, &mut options).and_then(|_| options.finish()).map_err(UsageError)?;
     Ok(referee)
+}
+
+/// Keeps each of so many games at once on a core of its own, if there are as many and the user does not mind. A game so kept beside games
+/// that may use all cores would be at a disadvantage.
+fn pin(referee: &mut Referee, conditions: &Conditions, jobs: usize) {
+    let cores = Cores::new();
+    referee.cores = (!conditions.no_pin && jobs <= cores.free()).then_some(cores);
 }
 
 /// What external bots may use, as far as the user wants it limited; warns of what this system does not enforce.
@@ -85,11 +96,17 @@ fn bundled_bot(
     conditions: &Conditions,
     referee: &Referee,
 ) -> anyhow::Result<Box<dyn LineBot>> {
-    let text = text.or(contest.bots().last().map(|bot| bot.name)).context("the game has no bundled bot")?;
-    let Program::Bundled { bot, mut options } = entrant(contest, text)?.program else {
-        return Err(UsageError(contest.unknown_bot(text)).into());
-    };
+    let (bot, mut options) = bundled_name(contest, text)?;
     let setup =
         BotSetup { budget: Budget { limits: referee.limits, nodes: referee.nodes }, seed: conditions.seed };
     Ok(contest.bot(&bot, &mut options, &setup).map_err(UsageError)?)
+}
+
+/// The name and the options of a bundled bot: the one named, or the strongest.
+fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(String, Options)> {
+    let text = text.or(contest.bots().last().map(|bot| bot.name)).context("the game has no bundled bot")?;
+    match entrant(contest, text)?.program {
+        Program::Bundled { bot, options } => Ok((bot, options)),
+        _ => Err(UsageError(contest.unknown_bot(text)).into()),
+    }
 }

@@ -1,0 +1,60 @@
+//! Monte Carlo tree search by random games.
+
+use crate::{Move, State};
+use contender_game::{Analysis, Bot, Clock, Game, Player, Rng};
+use contender_search::mcts::{Config, Findings, Judgement, Mcts, Uct};
+use contender_search::{Shares, Sure};
+
+/// Plain UCT: the reward of a player is its own final score in a random game, as every player of the contest is paid by its own
+/// points. Deterministic given its seed and a number of iterations.
+pub struct UctBot {
+    search: Mcts<State, Sure, Uct>,
+    rng: Rng,
+}
+
+/// Points that a standard deviation of the exploration is worth: final scores of random games spread over some tens of points.
+const EXPLORATION: f32 = 6.0;
+/// Nodes of the tree: 48 MiB, which half a second of a fast machine fills.
+const CAPACITY: usize = 1 << 20;
+
+impl UctBot {
+    /// The bot with this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> UctBot {
+        let config = Config { capacity: CAPACITY, stop_early: true, ..Config::default() };
+        UctBot { search: Mcts::new(config, Uct::new(EXPLORATION)), rng: Rng::new(seed) }
+    }
+
+    fn search(&mut self, state: &State, clock: &Clock) -> Findings<Move> {
+        let turns_left = (state.empty_cells() + 1) / 2;
+        let allowance = Shares::EQUAL.allow(clock, turns_left);
+        self.search.reset();
+        self.search.search(state, &mut RandomGames, &allowance, &mut self.rng)
+    }
+}
+
+impl Bot<State, Move> for UctBot {
+    /// # Panics
+    /// When the game is over.
+    fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
+        self.search(state, clock).best.expect("a player to act has a move")
+    }
+
+    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
+        self.search(state, clock).analysis(player, "own points")
+    }
+}
+
+struct RandomGames;
+
+impl Judgement<State> for RandomGames {
+    fn finished(&mut self, state: &State) -> [f32; 2] {
+        state.points().map(|points| points as f32)
+    }
+
+    fn estimate(&mut self, state: &State, rng: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
+        let mut state = state.clone();
+        state.rollout(rng);
+        self.finished(&state)
+    }
+}

@@ -1,0 +1,405 @@
+//! Tournaments: matches between many bots, and where each stands.
+
+use crate::matches::{Course, Event, Match, Progress, Slot, write_to};
+use crate::pool::Pool;
+use crate::report::{MatchEnd, MatchReport, RankedBy, Results};
+use crate::tally::CONFIDENCE;
+use contender_game::Contest;
+use contender_referee::{Entrant, GamePlan, Referee};
+use contender_stats::{Difference, Interval, Regression};
+use serde::Serialize;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Format {
+    /// Every bot meets every other one.
+    RoundRobin,
+    /// Each of the first bots, the challengers, meets each of the others.
+    Gauntlet {
+        /// How many, at least 1.
+        challengers: usize,
+    },
+    /// In every round bots of about the same score meet, as far as they have not met before. With an odd number one rests.
+    Swiss {
+        /// How many, at least 1.
+        rounds: u32,
+    },
+}
+
+/// A tournament of any number of bots from two on. Every meeting is a [`Match`] with the tournament's seed, so all meetings have
+/// the same luck, and each can be played again alone.
+#[derive(Clone, Copy)]
+pub struct Tournament<'a> {
+    /// What is played.
+    pub contest: &'a dyn Contest,
+    /// Under which limits and rules.
+    pub referee: &'a Referee,
+    /// Who plays.
+    pub bots: &'a [Entrant],
+    /// Who meets whom.
+    pub format: Format,
+    /// How many pairs of games each meeting has.
+    pub pairs: u32,
+    /// How many games are played at once; 0 is taken as 1.
+    pub jobs: usize,
+    /// The seed of all luck.
+    pub seed: u64,
+}
+
+/// The outcome of a tournament. Fields of its JSON may be added, none changes its meaning.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TournamentReport {
+    /// The contest's name.
+    pub game: String,
+    /// The seed of all luck.
+    pub seed: u64,
+    /// Who met whom.
+    pub format: Format,
+    /// How many pairs each meeting has.
+    pub pairs: u32,
+    /// What ranks the bots.
+    pub ranked_by: RankedBy,
+    /// How the tournament ended.
+    pub end: MatchEnd,
+    /// The bots, the best first.
+    pub standings: Vec<Standing>,
+    /// The meetings, in the order of the schedule.
+    pub meetings: Vec<Meeting>,
+}
+
+/// Where a bot stands.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Standing {
+    /// The bot's number in the list of bots, from 0.
+    pub bot: usize,
+    /// Its name.
+    pub name: String,
+    /// Complete pairs.
+    pub pairs: u64,
+    /// Games won, drawn and lost in them.
+    pub results: Results,
+    /// Contest points a game.
+    pub points: Option<f64>,
+    /// The bot's strength relative to the mean of all, from a regression of the pairs' differences: contest points a game, or,
+    /// where wins count, percent of the games.
+    pub strength: f64,
+    /// Its interval.
+    pub interval: Option<Interval>,
+    /// Probability that it is truly ahead of the next in the standings.
+    pub ahead_of_next: Option<f64>,
+    /// Games in which it failed.
+    pub failures: u64,
+}
+
+/// A meeting of two bots.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Meeting {
+    /// Their numbers, the report's A and B.
+    pub bots: [usize; 2],
+    /// The round of a Swiss tournament, from 0; 0 in the others.
+    pub round: u32,
+    /// What came of it.
+    pub report: MatchReport,
+    /// For every complete pair by how much the first bot was better in what ranks the bots.
+    #[serde(skip)]
+    differences: Vec<f64>,
+}
+
+impl<'a> Tournament<'a> {
+    /// Plays the tournament and returns what came out, however it ended: nothing that was played is lost.
+    ///
+    /// `stop` and `log` are as in [`Match::run`]. A meeting of which several games in a row cannot be played is given up, the
+    /// others go on. `observer` hears of every event with the number of its meeting and the progress of the whole.
+    ///
+    /// # Panics
+    /// If there are fewer than two bots, or a gauntlet without challengers or without opponents.
+    pub fn run(
+        &self,
+        stop: &AtomicBool,
+        mut log: Option<&mut dyn Write>,
+        observer: &mut dyn FnMut(Event<'_>, [usize; 2], &Progress),
+    ) -> TournamentReport {
+        let rounds = match self.format {
+            Format::Swiss { rounds } => rounds,
+            _ => 1,
+        };
+        let bots = self.bots.len();
+        assert!(bots >= 2, "a tournament takes two bots");
+        let mut meetings: Vec<Meeting> = Vec::new();
+        let mut whole = Progress { games: self.games(), ..Progress::default() };
+        let mut end = MatchEnd::Complete;
+        for round in 0..rounds {
+            let schedule = match self.format {
+                Format::RoundRobin => (0..bots).flat_map(|a| (a + 1..bots).map(move |b| [a, b])).collect(),
+                Format::Gauntlet { challengers } => {
+                    assert!((1..bots).contains(&challengers), "a gauntlet has challengers and opponents");
+                    (0..challengers).flat_map(|a| (challengers..bots).map(move |b| [a, b])).collect()
+                }
+                Format::Swiss { .. } => swiss_round(&self.scores(&meetings), &met(bots, &meetings)),
+            };
+            let played = self.round(&schedule, stop, &mut log, &mut whole, &mut end, observer);
+            meetings.extend(schedule.into_iter().zip(played).map(|(bots, course)| {
+                let differences = course.differences();
+                Meeting { bots, round, report: course.report(), differences }
+            }));
+            if end != MatchEnd::Complete {
+                break;
+            }
+        }
+        self.report(meetings, end)
+    }
+
+    /// Games to play in all.
+    fn games(&self) -> u64 {
+        let bots = self.bots.len() as u64;
+        let meetings = match self.format {
+            Format::RoundRobin => bots * (bots - 1) / 2,
+            Format::Gauntlet { challengers } => challengers as u64 * (bots - challengers as u64),
+            Format::Swiss { rounds } => bots / 2 * u64::from(rounds),
+        };
+        meetings * 2 * u64::from(self.pairs)
+    }
+
+    /// Plays the meetings of a round, pair by pair through all of them, so that a tournament that is ended early is even.
+    fn round(
+        &self,
+        schedule: &[[usize; 2]],
+        stop: &AtomicBool,
+        log: &mut Option<&mut dyn Write>,
+        whole: &mut Progress,
+        end: &mut MatchEnd,
+        observer: &mut dyn FnMut(Event<'_>, [usize; 2], &Progress),
+    ) -> Vec<Course<'a>> {
+        let matches: Vec<Match<'a>> = schedule.iter().map(|&bots| self.meeting(bots)).collect();
+        let mut courses: Vec<Course<'a>> = matches.iter().map(|&plan| Course::of(plan)).collect();
+        let given_up: Vec<AtomicBool> = matches.iter().map(|_| AtomicBool::new(false)).collect();
+        // Game by game: both games of a pair of the first meeting, of the second one, and so on.
+        let place = |index: u64| {
+            let pairings = matches.len() as u64;
+            let (pair, rest) = (index / (2 * pairings), index % (2 * pairings));
+            ((rest / 2) as usize, Slot::of(2 * pair + rest % 2))
+        };
+        let plan = |index: u64| -> Option<GamePlan<'a>> {
+            let (meeting, slot) = place(index);
+            (!given_up[meeting].load(Ordering::Relaxed)).then(|| matches[meeting].plan(slot))
+        };
+        let pool = Pool { contest: self.contest, referee: self.referee, jobs: self.jobs };
+        let games = matches.iter().map(Match::games).sum();
+        let mut played = 0;
+        pool.play(games, &plan, stop, |index, result| {
+            let (meeting, slot) = place(index);
+            let logged = write_to(log, &result);
+            played += 1;
+            courses[meeting].take(slot, result, &mut |event, _| {
+                whole.count(&event);
+                observer(event, schedule[meeting], whole);
+            });
+            if courses[meeting].failure.is_some() {
+                given_up[meeting].store(true, Ordering::Relaxed);
+            }
+            match logged {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    *end = MatchEnd::Failed { error };
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        let failed = courses.iter().find_map(|course| course.failure.clone());
+        if *end == MatchEnd::Complete {
+            if played < games && stop.load(Ordering::Relaxed) {
+                *end = MatchEnd::Interrupted;
+            } else if let Some(error) = failed {
+                *end = MatchEnd::Failed { error };
+            }
+        }
+        courses
+    }
+
+    fn meeting(&self, [a, b]: [usize; 2]) -> Match<'a> {
+        Match {
+            contest: self.contest,
+            referee: self.referee,
+            bots: [&self.bots[a], &self.bots[b]],
+            pairs: self.pairs,
+            jobs: self.jobs,
+            seed: self.seed,
+        }
+    }
+
+    /// Scores in a Swiss tournament: for each pair a point for the win and half a point each for a draw.
+    fn scores(&self, meetings: &[Meeting]) -> Vec<f64> {
+        let mut scores = vec![0.0; self.bots.len()];
+        for Meeting { bots: [a, b], report, .. } in meetings {
+            let [ll, ld, even, wd, ww] = report.pentanomial.counts;
+            scores[*a] += (wd + ww) as f64 + even as f64 / 2.0;
+            scores[*b] += (ll + ld) as f64 + even as f64 / 2.0;
+        }
+        scores
+    }
+
+    fn report(&self, meetings: Vec<Meeting>, end: MatchEnd) -> TournamentReport {
+        let ranked_by = RankedBy::of(self.contest);
+        let differences: Vec<Difference> = meetings
+            .iter()
+            .flat_map(|meeting| {
+                let [a, b] = meeting.bots;
+                meeting.differences().iter().map(move |&points| Difference { a, b, points })
+            })
+            .collect();
+        let fit = Regression::fit(self.bots.len(), &differences);
+        let mut order: Vec<usize> = (0..self.bots.len()).collect();
+        order.sort_by(|&a, &b| fit.strengths()[b].total_cmp(&fit.strengths()[a]));
+        let standing = |(rank, &bot): (usize, &usize)| {
+            let strength = fit.strengths()[bot];
+            let interval = fit.interval(bot, CONFIDENCE);
+            let ahead_of_next = order.get(rank + 1).and_then(|&next| fit.ahead(bot, next));
+            Standing {
+                strength,
+                interval,
+                ahead_of_next,
+                ..Standing::of(bot, &self.bots[bot].name, &meetings)
+            }
+        };
+        let standings = order.iter().enumerate().map(standing).collect();
+        let game = self.contest.name().to_string();
+        let Tournament { seed, format, pairs, .. } = *self;
+        TournamentReport { game, seed, format, pairs, ranked_by, end, standings, meetings }
+    }
+}
+
+impl Meeting {
+    /// For every complete pair by how much the first bot was better, in the unit of the strengths.
+    #[must_use]
+    pub fn differences(&self) -> &[f64] {
+        &self.differences
+    }
+}
+
+impl Standing {
+    /// What the meetings say of a bot, without its strength.
+    fn of(bot: usize, name: &str, meetings: &[Meeting]) -> Standing {
+        let mut standing = Standing {
+            bot,
+            name: name.to_string(),
+            pairs: 0,
+            results: Results::default(),
+            points: None,
+            strength: 0.0,
+            interval: None,
+            ahead_of_next: None,
+            failures: 0,
+        };
+        let mut points = 0.0;
+        for meeting in meetings {
+            let Some(side) = meeting.bots.iter().position(|&other| other == bot) else { continue };
+            let report = &meeting.report;
+            let Results { wins, draws, losses } = report.results;
+            standing.pairs += report.pairs;
+            standing.results.wins += if side == 0 { wins } else { losses };
+            standing.results.draws += draws;
+            standing.results.losses += if side == 0 { losses } else { wins };
+            standing.failures += report.bots[side].failures.values().sum::<u64>();
+            points += report.bots[side].points.unwrap_or(0.0) * report.pairs as f64;
+        }
+        standing.points = (standing.pairs > 0).then(|| points / standing.pairs as f64);
+        standing
+    }
+}
+
+/// Which bots have met.
+fn met(bots: usize, meetings: &[Meeting]) -> Vec<bool> {
+    let mut met = vec![false; bots * bots];
+    for &Meeting { bots: [a, b], .. } in meetings {
+        met[a * bots + b] = true;
+        met[b * bots + a] = true;
+    }
+    met
+}
+
+/// Pairs the bots of a Swiss round: the best with the next one that it has not met, and so on down; equal scores in the order of the
+/// list. Of an odd number the lowest that has rested least often rests. Bots meet again only where it cannot be helped.
+fn swiss_round(scores: &[f64], met: &[bool]) -> Vec<[usize; 2]> {
+    let bots = scores.len();
+    let meetings = |bot: usize| met[bot * bots..(bot + 1) * bots].iter().filter(|&&met| met).count();
+    let mut order: Vec<usize> = (0..bots).collect();
+    order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+    if bots % 2 == 1 {
+        let most = order.iter().map(|&bot| meetings(bot)).max().unwrap_or(0);
+        let resting = order.iter().rposition(|&bot| meetings(bot) == most);
+        order.remove(resting.unwrap_or(bots - 1));
+    }
+    let mut pairs = Vec::new();
+    if !pair_up(&order, met, &mut pairs, &mut 100_000) {
+        pairs = order.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
+    }
+    pairs
+}
+
+/// Pairs the first bot with the first possible partner such that the rest can be paired too, trying at most so many partners.
+fn pair_up(order: &[usize], met: &[bool], pairs: &mut Vec<[usize; 2]>, tries: &mut u32) -> bool {
+    let [first, rest @ ..] = order else { return true };
+    let bots = met.len().isqrt();
+    for (at, &partner) in rest.iter().enumerate().filter(|(_, partner)| !met[first * bots + **partner]) {
+        if *tries == 0 {
+            return false;
+        }
+        *tries -= 1;
+        pairs.push([*first, partner]);
+        let others: Vec<usize> = rest[..at].iter().chain(&rest[at + 1..]).copied().collect();
+        if pair_up(&others, met, pairs, tries) {
+            return true;
+        }
+        pairs.pop();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::Rng;
+
+    #[test]
+    fn swiss_rounds_pair_neighbours_and_repeat_no_meeting() {
+        assert_eq!(swiss_round(&[0.0; 4], &[false; 16]), [[0, 1], [2, 3]]);
+        let mut met = vec![false; 16];
+        for [a, b] in [[0, 1], [2, 3]] {
+            met[a * 4 + b] = true;
+            met[b * 4 + a] = true;
+        }
+        assert_eq!(swiss_round(&[1.0, 0.0, 1.0, 0.0], &met), [[0, 2], [1, 3]]);
+    }
+
+    #[test]
+    fn every_bot_meets_every_other_one_once_in_enough_rounds_and_rests_come_round() {
+        for bots in 2..12 {
+            let mut rng = Rng::new(bots as u64);
+            let rounds = if bots % 2 == 0 { bots / 2 } else { bots };
+            let mut met = vec![false; bots * bots];
+            let mut rests = vec![0; bots];
+            for _ in 0..rounds {
+                let scores: Vec<f64> = (0..bots).map(|_| f64::from(rng.below(4))).collect();
+                let pairs = swiss_round(&scores, &met);
+                let mut plays = vec![0; bots];
+                for [a, b] in pairs {
+                    assert!(bots % 2 == 1 || !met[a * bots + b], "{bots} bots: {a} and {b} meet again");
+                    met[a * bots + b] = true;
+                    met[b * bots + a] = true;
+                    plays[a] += 1;
+                    plays[b] += 1;
+                }
+                assert!(plays.iter().all(|&plays| plays <= 1));
+                assert_eq!(plays.iter().sum::<usize>(), bots / 2 * 2);
+                for bot in 0..bots {
+                    rests[bot] += 1 - plays[bot];
+                }
+            }
+            assert!(rests.iter().all(|&rests| rests <= 2), "{bots} bots: {rests:?}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Tournaments of a small game.
+
+mod prizes;
+
+use contender_arena::{Event, Format, Match, MatchEnd, Tournament, TournamentReport};
+use contender_game::JudgeSite::{CodeCup, CodinGame};
+use prizes::{Prizes, entrants, referee};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const BOTS: [&str; 5] = ["fixed:bid=4", "fixed:bid=6,nonsense=30", "random", "fixed:bid=1", "fixed:bid=5"];
+
+fn play(contest: &Prizes, format: Format, jobs: usize, stop_after: u64) -> TournamentReport {
+    let referee = referee(contest, "");
+    let bots = entrants(contest, BOTS);
+    let stop = AtomicBool::new(false);
+    let plan = Tournament { contest, referee: &referee, bots: &bots, format, pairs: 6, jobs, seed: 7 };
+    let mut last = 0;
+    let report = plan.run(&stop, None, &mut |event, [a, b], progress| {
+        assert!(a != b && a < BOTS.len() && b < BOTS.len());
+        if let Event::Game { record, .. } = event {
+            assert!(record.players.contains(&bots[a].name) && record.players.contains(&bots[b].name));
+        }
+        last = progress.games_done;
+        stop.fetch_or(last >= stop_after, Ordering::Relaxed);
+    });
+    assert_eq!(last, report.meetings.iter().map(|meeting| meeting.report.games).sum::<u64>());
+    report
+}
+
+#[test]
+fn every_meeting_is_the_match_of_its_bots() {
+    for site in [CodeCup, CodinGame] {
+        let contest = Prizes::new(site);
+        let report = play(&contest, Format::RoundRobin, 3, u64::MAX);
+        assert_eq!((report.meetings.len(), &report.end), (10, &MatchEnd::Complete));
+        let referee = referee(&contest, "");
+        for meeting in &report.meetings {
+            let [a, b] = entrants(&contest, meeting.bots.map(|bot| BOTS[bot]));
+            let alone =
+                Match { contest: &contest, referee: &referee, bots: [&a, &b], pairs: 6, jobs: 1, seed: 7 };
+            let alone = alone.run(&AtomicBool::new(false), None, &mut |_, _| {});
+            assert_eq!(meeting.report.difference, alone.difference);
+            assert_eq!(meeting.report.pentanomial, alone.pentanomial);
+        }
+    }
+}
+
+/// In a full round robin with equally many pairs a strength is the mean of a bot's pairs, those with itself (0) included.
+#[test]
+fn standings_follow_from_the_meetings() {
+    for (site, scale) in [(CodeCup, None), (CodinGame, Some(100.0))] {
+        let report = play(&Prizes::new(site), Format::RoundRobin, 2, u64::MAX);
+        let mut last = f64::INFINITY;
+        for standing in &report.standings {
+            let (mut sum, mut games) = (0.0, 0);
+            for meeting in &report.meetings {
+                let Some(side) = meeting.bots.iter().position(|&bot| bot == standing.bot) else { continue };
+                let sign = [1.0, -1.0][side];
+                let rate = meeting.report.win_rate.unwrap();
+                sum += sign
+                    * scale
+                        .map_or(meeting.report.difference.mean.unwrap(), |scale| scale * (2.0 * rate - 1.0));
+                games += meeting.report.results.games();
+            }
+            assert!((standing.strength - sum / 5.0).abs() < 1e-4, "{standing:?} {sum}");
+            assert_eq!((standing.pairs, standing.results.games()), (24, games));
+            assert!(standing.strength <= last);
+            last = standing.strength;
+        }
+        let failing = report.standings.iter().find(|standing| standing.bot == 1).unwrap();
+        assert!(failing.failures > 0);
+        assert_eq!(report.standings.last().unwrap().ahead_of_next, None);
+    }
+}
+
+#[test]
+fn results_do_not_depend_on_jobs() {
+    for format in [Format::RoundRobin, Format::Gauntlet { challengers: 2 }, Format::Swiss { rounds: 3 }] {
+        let [one, four] = [1, 4].map(|jobs| play(&Prizes::new(CodeCup), format, jobs, u64::MAX));
+        assert_eq!(one.standings, four.standings);
+        assert_eq!(one.table(), four.table());
+        let meetings = match format {
+            Format::RoundRobin => 10,
+            Format::Gauntlet { .. } => 6,
+            Format::Swiss { .. } => 6,
+        };
+        assert_eq!(one.meetings.len(), meetings);
+    }
+}
+
+#[test]
+fn an_interrupted_tournament_keeps_what_was_played() {
+    let report = play(&Prizes::new(CodeCup), Format::RoundRobin, 1, 30);
+    assert_eq!(report.end, MatchEnd::Interrupted);
+    // Pair by pair through all meetings: 15 pairs are one and a half of each.
+    assert!(report.meetings.iter().all(|meeting| (1..=2).contains(&meeting.report.pairs)));
+    assert!(report.table().contains("Interrupted"));
+}

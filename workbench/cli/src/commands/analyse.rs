@@ -1,0 +1,188 @@
+//! `contender analyse`: what a bot thinks of a position.
+
+use super::{bundled_name, referee};
+use crate::UsageError;
+use crate::args::{BOT_HELP, Conditions, game_parser};
+use crate::terminal::coloured;
+use clap::Args as ClapArgs;
+use contender_game::{
+    Analysis, BotSetup, Budget, Contest, Limits, MoveAnalysis, Player, Position, PositionAnalysis,
+};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// `contender analyse`
+#[derive(ClapArgs)]
+#[command(after_help = BOT_HELP)]
+pub struct AnalyseArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// Moves to play first, in the notation of a game's record; separated by commas where a move has spaces, else by spaces
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    pub moves: String,
+    /// The bundled bot that thinks, with options: `expectimax:depth=3` [default: the strongest]
+    #[arg(long, value_name = "BOT")]
+    pub bot: Option<String>,
+    /// For whom to choose, where both players are to act
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=1))]
+    pub seat: Option<u8>,
+    /// Show every move [default: the first 12]
+    #[arg(long)]
+    pub all: bool,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub conditions: Conditions,
+}
+
+/// How long a bot thinks if nothing else is said.
+const TIME: Duration = Duration::from_secs(1);
+const MOVES_SHOWN: usize = 12;
+
+pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
+    let contest = args.game;
+    let conditions = &args.conditions;
+    let referee = referee(contest, conditions)?;
+    let (bot, mut options) = bundled_name(contest, args.bot.as_deref())?;
+    // The whole time is for this one move.
+    let one_move = |time| Limits::per_turn(time, time);
+    let limits = conditions.time.map_or(one_move(TIME), |time| time.apply(one_move(TIME)));
+    let setup = BotSetup { budget: Budget { limits, nodes: conditions.nodes }, seed: conditions.seed };
+    let moves = split(&args.moves);
+    let position = Position {
+        luck: conditions.seed,
+        rules: &mut referee.rules.clone(),
+        moves: &moves,
+        player: args.seat.map(|seat| Player::from_index(usize::from(seat))),
+    };
+    let found = contest.analyse(position, &bot, &mut options, &setup).map_err(UsageError)?;
+    options.finish().map_err(UsageError)?;
+    let seat = contest.seats()[found.player];
+    let text = if args.json {
+        serde_json::to_string_pretty(&as_json(contest, &bot, seat, &found))? + "\n"
+    } else {
+        let shown = if args.all { usize::MAX } else { MOVES_SHOWN };
+        format!("{}\n{}", coloured(found.board), table(&bot, seat, &found.analysis, shown))
+    };
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn split(moves: &str) -> Vec<String> {
+    let pieces = moves.split(|separator: char| match moves.contains(',') {
+        true => separator == ',',
+        false => separator.is_whitespace(),
+    });
+    pieces.map(str::trim).filter(|piece| !piece.is_empty()).map(str::to_string).collect()
+}
+
+/// The analysis for people: a line about the search, the moves, the expected play, what was counted.
+fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> String {
+    let mut text = format!("{bot} for {seat}");
+    if let Some(&(unit, count)) = analysis.counts.first() {
+        let seconds = analysis.elapsed.as_secs_f64();
+        if analysis.depth > 0 {
+            text += &format!(", depth {}", analysis.depth);
+        }
+        text += &format!(", {count} {unit} in {seconds:.2} s");
+        if seconds > 0.0 {
+            text += &format!(" ({:.0} thousand a second)", count as f64 / seconds / 1e3);
+        }
+    }
+    text += "\n\n";
+    let rows: Vec<[String; 3]> = analysis.moves.iter().take(shown).map(row).collect();
+    let unit =
+        if analysis.unit.is_empty() { "value".to_string() } else { format!("value ({})", analysis.unit) };
+    let header = ["move".to_string(), unit, "effort".to_string()];
+    let width = |column: usize| {
+        rows.iter().chain([&header]).map(|row| row[column].chars().count()).max().unwrap_or(0)
+    };
+    let [moves, values, efforts] = [0, 1, 2].map(width);
+    for [mv, value, effort] in [&header].into_iter().chain(&rows) {
+        text += &format!("  {mv:<moves$}  {value:>values$}  {effort:>efforts$}\n");
+    }
+    if analysis.moves.len() > shown {
+        text += &format!("  and {} more (--all)\n", analysis.moves.len() - shown);
+    }
+    if !analysis.line.is_empty() {
+        text += &format!("\nexpected play: {}\n", analysis.line.join(", "));
+    }
+    text += &list("counts", analysis.counts.iter().map(|(name, count)| (*name, count.to_string())));
+    text += &list("inputs", analysis.inputs.iter().map(|(name, value)| (*name, format!("{value:.3}"))));
+    text
+}
+
+fn row(of: &MoveAnalysis<String>) -> [String; 3] {
+    let [low, high] = of.value;
+    let value = match (low.is_finite(), high.is_finite()) {
+        (true, true) if low == high => format!("{low:.3}"),
+        (true, true) => format!("{low:.3} to {high:.3}"),
+        (true, false) => format!("at least {low:.3}"),
+        (false, true) => format!("at most {high:.3}"),
+        (false, false) => "-".to_string(),
+    };
+    let proof = if of.is_proven { " proven" } else { "" };
+    [of.mv.clone(), value + proof, of.effort.to_string()]
+}
+
+fn list<'a>(title: &str, items: impl Iterator<Item = (&'a str, String)>) -> String {
+    let lines: Vec<String> = items.map(|(name, value)| format!("  {name:<28} {value:>12}\n")).collect();
+    if lines.is_empty() { String::new() } else { format!("\n{title}\n{}", lines.concat()) }
+}
+
+/// The analysis for programs. An unknown bound of a value is `null`.
+fn as_json(contest: &dyn Contest, bot: &str, seat: &str, found: &PositionAnalysis) -> Value {
+    let analysis = &found.analysis;
+    let bound = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
+    let moves: Vec<Value> = analysis
+        .moves
+        .iter()
+        .map(|of| {
+            let [low, high] = of.value.map(bound);
+            json!({ "move": of.mv, "low": low, "high": high, "proven": of.is_proven, "effort": of.effort })
+        })
+        .collect();
+    let named = |pairs: Vec<(&str, Value)>| {
+        Value::Object(pairs.into_iter().map(|(name, value)| (name.to_string(), value)).collect())
+    };
+    json!({
+        "game": contest.name(),
+        "bot": bot,
+        "player": found.player.index(),
+        "seat": seat,
+        "unit": analysis.unit,
+        "depth": analysis.depth,
+        "seconds": analysis.elapsed.as_secs_f64(),
+        "moves": moves,
+        "line": analysis.line,
+        "counts": named(analysis.counts.iter().map(|&(name, count)| (name, json!(count))).collect()),
+        "inputs": named(analysis.inputs.iter().map(|&(name, value)| (name, json!(value))).collect()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_split_by_commas_where_there_are_any() {
+        assert_eq!(split("4 4, 3 5,"), ["4 4", "3 5"]);
+        assert_eq!(split(" Bc  Dd "), ["Bc", "Dd"]);
+        assert!(split(" ").is_empty());
+    }
+
+    #[test]
+    fn rows_say_what_is_known() {
+        let text = |value| {
+            row(&MoveAnalysis { mv: "Bc".to_string(), value, is_proven: false, effort: 3 })[1].clone()
+        };
+        assert_eq!(text([1.5, 1.5]), "1.500");
+        assert_eq!(text([1.0, f64::INFINITY]), "at least 1.000");
+        assert_eq!(text([f64::NEG_INFINITY, 2.0]), "at most 2.000");
+        assert_eq!(text([f64::NEG_INFINITY, f64::INFINITY]), "-");
+    }
+}

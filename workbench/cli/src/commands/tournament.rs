@@ -1,0 +1,130 @@
+//! `contender tournament`: many bots, each meeting others, and who is best.
+
+use super::matches::{open_log, progress_bar};
+use super::{entrant, pin, referee};
+use crate::UsageError;
+use crate::args::{BOT_HELP, Conditions, game_parser};
+use crate::interrupt::stop_flag;
+use clap::{Args as ClapArgs, ValueEnum};
+use contender_arena::{Event, Format, MatchEnd, Tournament};
+use contender_game::Contest;
+use contender_referee::Entrant;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread;
+
+/// `contender tournament`
+#[derive(ClapArgs)]
+#[command(after_help = BOT_HELP)]
+pub struct TournamentArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// The bots, two at least
+    #[arg(required = true, num_args = 2.., value_name = "BOT")]
+    pub bots: Vec<String>,
+    /// Who meets whom: all each other; the challengers the rest; in each round those of about the same score
+    #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
+    pub format: FormatName,
+    /// How many of the first bots are the challengers of a gauntlet
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub challengers: u16,
+    /// Rounds of a Swiss tournament [default: enough for one bot to win all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: Option<u32>,
+    /// Pairs a meeting: two games with the same luck and exchanged seats
+    #[arg(short = 'n', long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub pairs: u32,
+    /// Games played at the same time [default: one for each core]
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub conditions: Conditions,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Append every finished game to this file, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Do not show progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Who meets whom, as users write it.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum FormatName {
+    RoundRobin,
+    Gauntlet,
+    Swiss,
+}
+
+pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
+    let contest = args.game;
+    let bots = distinct(args.bots.iter().map(|bot| entrant(contest, bot)).collect::<anyhow::Result<_>>()?);
+    let format = match args.format {
+        FormatName::RoundRobin => Format::RoundRobin,
+        FormatName::Gauntlet => {
+            let challengers = usize::from(args.challengers);
+            if challengers >= bots.len() {
+                let words = format!("{challengers} challengers of {} bots leave nobody to meet", bots.len());
+                return Err(UsageError(words).into());
+            }
+            Format::Gauntlet { challengers }
+        }
+        FormatName::Swiss => {
+            Format::Swiss { rounds: args.rounds.unwrap_or(bots.len().next_power_of_two().ilog2()) }
+        }
+    };
+    let mut referee = referee(contest, &args.conditions)?;
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.map_or(cores, usize::from);
+    pin(&mut referee, &args.conditions, jobs);
+    if jobs > cores {
+        eprintln!("warning: {jobs} games at once on {cores} cores: bots share them and lose time");
+    }
+    let planned = Tournament {
+        contest,
+        referee: &referee,
+        bots: &bots,
+        format,
+        pairs: args.pairs,
+        jobs,
+        seed: args.conditions.seed,
+    };
+    let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
+    let stop = stop_flag()?;
+    let bar = progress_bar(args.quiet);
+    let log = log.as_mut().map(|file| file as &mut dyn Write);
+    let report = planned.run(&stop, log, &mut |event, [a, b], progress| {
+        let names = || format!("{} - {}", bots[a].name, bots[b].name);
+        if let Event::Error { pair, error, .. } = event {
+            let pair = pair + 1;
+            bar.suspend(|| eprintln!("error: {}: a game of pair {pair} cannot be played: {error}", names()));
+        }
+        bar.set_length(progress.games);
+        bar.set_position(progress.games_done);
+        bar.set_message(names());
+    });
+    bar.finish_and_clear();
+    let text = if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.table() };
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(match report.end {
+        MatchEnd::Failed { .. } => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    })
+}
+
+/// The entrants with numbers after names that occur more than once.
+fn distinct(mut bots: Vec<Entrant>) -> Vec<Entrant> {
+    let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
+    for (at, bot) in bots.iter_mut().enumerate() {
+        let same = |names: &[String]| names.iter().filter(|name| **name == bot.name).count();
+        let (before, all) = (same(&names[..at]), same(&names));
+        if all > 1 {
+            bot.name = format!("{}#{}", bot.name, before + 1);
+        }
+    }
+    bots
+}
