@@ -3,7 +3,7 @@
 //!
 //! A game of 100 moves counts 100 turns. The time of a turn is the time of all divided by the turns of all, both slots together.
 
-use crate::echo::{EchoContest, bare_pipes, bundled, cat};
+use crate::echo::{EchoContest, bare_pipes, bundled, cat, sed};
 use crate::{Tally, Workload};
 use contender_arena::{Match, MatchEnd};
 use contender_game::Limits;
@@ -28,6 +28,7 @@ pub fn workloads() -> Vec<Workload> {
         }),
         workload("floor: bare processes, 1000 lines", |rounds| floor(rounds, 1000)),
         workload("games of 1000 turns", |rounds| play(rounds, 1000, &cat(), &pinned)),
+        workload("kept alive, 100 turns", |rounds| play(rounds, 100, &sed(), &pinned)),
         workload("bundled, 100 turns", |rounds| play(rounds * 100, 100, &bundled(), &pinned)),
     ]
 }

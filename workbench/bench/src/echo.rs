@@ -14,6 +14,12 @@ pub fn cat() -> Entrant {
     Entrant { name: "cat".to_string(), program: Program::Command(vec!["cat".to_string()]) }
 }
 
+/// The same, game after game in one process, which says nothing at the farewell.
+pub fn sed() -> Entrant {
+    let words = ["sed", "-u", "/^Quit$/d"].map(str::to_string).to_vec();
+    Entrant { name: "sed".to_string(), program: Program::KeepAlive(words) }
+}
+
 /// The same in this process.
 pub fn bundled() -> Entrant {
     let program = Program::Bundled { bot: "echo".to_string(), options: Options::default() };

@@ -3,7 +3,11 @@
 use crate::child::find_program;
 use contender_game::{BotSetup, Contest, Options};
 
-/// A bot as a user names it: `greedy`, `expectimax:depth=2`, `"python3 bot.py"`, or `mybot=python3 bot.py`.
+/// In front of a command: the bot plays game after game in one process.
+const KEEP_ALIVE: &str = "[keep-alive]";
+
+/// A bot as a user names it: `greedy`, `expectimax:depth=2`, `"python3 bot.py"`, `mybot=python3 bot.py`, or
+/// `"[keep-alive] python3 bot.py"`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entrant {
     /// What tables and records call it.
@@ -24,6 +28,10 @@ pub enum Program {
     },
     /// A program and its arguments, split as a shell splits words; no shell runs.
     Command(Vec<String>),
+    /// The same, of a bot that plays game after game in one process. When a game is over it reads the judge's farewell, or `Quit` where
+    /// the judge has none, writes nothing more about that game, and the next line it reads is the first of a new game. A failure ends
+    /// the process, and the next game starts a new one. A bot that leaves at the farewell, as most do, fails in its next game.
+    KeepAlive(Vec<String>),
 }
 
 /// Why a text names no entrant, in words for the user.
@@ -34,7 +42,7 @@ pub struct EntrantError(pub String);
 impl Entrant {
     /// Reads what a user wrote, with `name=` in front or named after itself. A text whose part up to a `:` is the name of a bundled bot
     /// is that bot, with the options after the `:`; anything else is a command, split into words as a shell does (quotes,
-    /// backslashes), but nothing is expanded.
+    /// backslashes), but nothing is expanded; `[keep-alive]` in front of a command makes it a [`Program::KeepAlive`].
     ///
     /// # Errors
     /// An unknown bundled bot, a bad option, bad quotes, or a command whose program does not exist.
@@ -49,7 +57,10 @@ impl Entrant {
         };
         let program = match bundled(contest, what)? {
             Some(program) => program,
-            None => Program::Command(command(contest, what)?),
+            None => match what.strip_prefix(KEEP_ALIVE) {
+                Some(what) => Program::KeepAlive(command(contest, what.trim())?),
+                None => Program::Command(command(contest, what)?),
+            },
         };
         Ok(Entrant { name: name.to_string(), program })
     }

@@ -46,6 +46,7 @@ mod child;
 mod cores;
 mod entrant;
 mod exchange;
+mod idle;
 mod isolation;
 pub mod log;
 mod metadata;
@@ -57,6 +58,7 @@ mod table;
 
 pub use cores::Cores;
 pub use entrant::{Entrant, EntrantError, Program};
+pub use idle::Idle;
 pub use isolation::{Bounds, Isolation};
 pub use log::{LogError, read_log};
 pub use metadata::Attribute;

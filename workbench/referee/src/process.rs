@@ -9,6 +9,7 @@ use crate::metadata::Collector;
 use crate::strays;
 use crate::{Ending, ExitStatus};
 use nix::errno::Errno;
+use nix::sched::{sched_getaffinity, sched_setaffinity};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Pid, read, write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -41,6 +42,8 @@ pub(crate) struct Process {
     /// How it ended, noted before it is killed: a bot that had to be killed has no end of its own.
     exit: Option<Exit>,
     cpu: Option<Duration>,
+    /// CPU time of earlier games.
+    cpu_before: Duration,
     /// The limit of its memory in bytes.
     memory: Option<u64>,
     is_killed: bool,
@@ -96,9 +99,41 @@ impl Process {
             metadata: Collector::default(),
             exit: None,
             cpu: None,
+            cpu_before: Duration::ZERO,
             memory: start.isolation.and_then(|isolation| isolation.memory),
             is_killed: false,
         })
+    }
+
+    /// Forgets the last game, for a bot that plays another one, and returns whether it can.
+    pub fn renew(&mut self) -> bool {
+        while self.read_stdout() && self.unread.flood().is_none() {
+            self.unread.clear();
+        }
+        for _ in 0..1 << 8 {
+            if !self.read_stderr() {
+                break;
+            }
+        }
+        self.unread.clear();
+        self.stderr_tail.clear();
+        self.metadata = Collector::default();
+        self.cpu_before = self.cpu_so_far().unwrap_or_default();
+        // The game's core may be another one than last time.
+        if let Ok(cores) = sched_getaffinity(Pid::from_raw(0)) {
+            let _ = sched_setaffinity(self.pid, &cores);
+        }
+        self.stdin.is_some() && self.stdout.is_some() && child::wait(&self.ended, Wait::Look).is_none()
+    }
+
+    /// Notes what the bot has used in the game that is over.
+    pub fn pause(&mut self) {
+        self.cpu = self.cpu_so_far();
+        for _ in 0..1 << 8 {
+            if !self.read_stderr() {
+                break;
+            }
+        }
     }
 
     /// Queues a text for the bot and sends what the pipe takes now.
@@ -216,7 +251,7 @@ impl Process {
 
     /// CPU time of all threads, and of dead children if the process ended by itself; known after [`kill`](Process::kill).
     pub fn cpu(&self) -> Option<Duration> {
-        self.cpu
+        self.cpu.map(|cpu| cpu.saturating_sub(self.cpu_before))
     }
 
     fn cpu_so_far(&self) -> Option<Duration> {

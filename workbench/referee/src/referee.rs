@@ -3,7 +3,7 @@
 use crate::bundled::Bundled;
 use crate::process::{Process, SpawnError, Start};
 use crate::table::{Bot, Seat, Table};
-use crate::{Cores, Entrant, GameRecord, Isolation, Program};
+use crate::{Cores, Entrant, GameRecord, Idle, Isolation, Program};
 use contender_game::{BotSetup, Budget, Contest, Limits, Options, Player};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -32,6 +32,8 @@ pub struct Referee {
     pub isolation: Option<Isolation>,
     /// The cores that games run on, each on its own; `None` leaves that to the system. A game that finds none free does so too.
     pub cores: Option<Cores>,
+    /// Where bots that play several games in one process ([`Program::KeepAlive`]) wait for the next one.
+    pub idle: Idle,
 }
 
 /// One game to play.
@@ -70,6 +72,7 @@ impl Referee {
             play_on: true,
             isolation: None,
             cores: None,
+            idle: Idle::default(),
         }
     }
 
@@ -90,7 +93,8 @@ impl Referee {
 
         let mut questions = judge.ask();
         // As many cores as bots think at once. A game of bundled bots is one thread, and may be over sooner than it is moved.
-        let is_external = plan.players.iter().any(|entrant| matches!(entrant.program, Program::Command(_)));
+        let is_external =
+            plan.players.iter().any(|entrant| !matches!(entrant.program, Program::Bundled { .. }));
         let cores = self.cores.as_ref().filter(|_| is_external);
         let place = cores.and_then(|cores| cores.take(questions.len().max(1)));
         let [zero, one] = Player::BOTH.map(|player| {
@@ -151,20 +155,26 @@ impl Referee {
                 let bot = contest.bot(bot, &mut options, &setup);
                 bot.and_then(|bot| options.finish().map(|()| Bot::Bundled(Bundled::new(bot))))
             }
-            Program::Command(words) => match Process::spawn(words, self.start()) {
-                Ok(process) => Ok(Bot::Process(Box::new(process))),
-                Err(SpawnError::Program(reason)) => Err(reason),
-                Err(SpawnError::Machine(reason)) => return Err(RefereeError::Machine(reason)),
-            },
+            Program::Command(words) => self.process(words, true)?,
+            Program::KeepAlive(words) => {
+                let bot = match self.idle.take(words) {
+                    Some(process) => Ok(Bot::Process(process)),
+                    None => self.process(words, false)?,
+                };
+                return Ok(Seat::new(player, bot).stays(words, &self.idle));
+            }
         };
         Ok(Seat::new(player, bot))
     }
 
-    fn start(&self) -> Start<'_> {
-        Start {
-            stderr_tail: self.stderr_tail,
-            isolation: self.isolation.as_ref().map(|isolation| &*isolation.0),
-            dies_with_thread: true,
+    /// A new process, or why this program cannot be one.
+    fn process(&self, words: &[String], dies_with_thread: bool) -> Result<Result<Bot, String>, RefereeError> {
+        let isolation = self.isolation.as_ref().map(|isolation| &*isolation.0);
+        let start = Start { stderr_tail: self.stderr_tail, isolation, dies_with_thread };
+        match Process::spawn(words, start) {
+            Ok(process) => Ok(Ok(Bot::Process(Box::new(process)))),
+            Err(SpawnError::Program(reason)) => Ok(Err(reason)),
+            Err(SpawnError::Machine(reason)) => Err(RefereeError::Machine(reason)),
         }
     }
 }

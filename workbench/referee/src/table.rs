@@ -2,6 +2,7 @@
 
 use crate::bundled::Bundled;
 use crate::exchange::{self, Outcome, Pending};
+use crate::idle::Idle;
 use crate::process::Process;
 use crate::record::readable;
 use crate::{Attribute, Ending, SeatReport};
@@ -28,6 +29,8 @@ pub(crate) struct Seat {
     had_spoken: bool,
     report: SeatReport,
     attributes: Vec<Attribute>,
+    /// The command of a bot that plays more games in its process, and where it waits for them.
+    stays: Option<(Vec<String>, Idle)>,
 }
 
 impl Seat {
@@ -38,7 +41,13 @@ impl Seat {
             report.ending = Ending::CannotStart { reason };
             Bot::Gone
         });
-        Seat { player, bot, answer: None, had_spoken: false, report, attributes: Vec::new() }
+        Seat { player, bot, answer: None, had_spoken: false, report, attributes: Vec::new(), stays: None }
+    }
+
+    /// Lets the bot wait for another game after this one.
+    pub fn stays(mut self, words: &[String], idle: &Idle) -> Seat {
+        self.stays = Some((words.to_vec(), idle.clone()));
+        self
     }
 
     /// Takes the answer to the question just put; a bot that is gone has none.
@@ -89,12 +98,33 @@ impl Seat {
     fn end(&mut self) {
         if let Bot::Process(process) = &mut self.bot {
             process.kill();
-            self.report.cpu = process.cpu();
-            self.report.exit = process.status();
-            self.report.stderr = process.stderr_text();
-            self.attributes = process.metadata.take(self.player);
         }
-        self.bot = Bot::Gone;
+        self.leave();
+    }
+
+    /// Tells a bot that plays more games that this one is over.
+    fn pause(&mut self, farewell: &str) {
+        let Some((words, idle)) = self.stays.take() else { return };
+        let Bot::Process(process) = &mut self.bot else { return };
+        process.send(if farewell.is_empty() { "Quit\n" } else { farewell });
+        // One that does not read even now cannot be trusted with another game.
+        if process.has_unsent() {
+            return;
+        }
+        process.pause();
+        if let Some(process) = self.leave() {
+            idle.put(words, process);
+        }
+    }
+
+    /// Takes the bot from its seat and keeps what is known of it.
+    fn leave(&mut self) -> Option<Box<Process>> {
+        let Bot::Process(mut process) = std::mem::replace(&mut self.bot, Bot::Gone) else { return None };
+        self.report.cpu = process.cpu();
+        self.report.exit = process.status();
+        self.report.stderr = process.stderr_text();
+        self.attributes = process.metadata.take(self.player);
+        Some(process)
     }
 
     fn process(&mut self) -> Option<&mut Process> {
@@ -202,6 +232,9 @@ impl Table {
             }
             if let Bot::Bundled(bot) = &mut seat.bot {
                 bot.say_farewell(farewell);
+            }
+            if !interrupted {
+                seat.pause(farewell);
             }
         }
         exchange::part(&mut self.seats.each_mut().map(Seat::process), farewell, grace);

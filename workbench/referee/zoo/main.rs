@@ -19,6 +19,10 @@ fn main() {
     let mut asked = 0;
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { return };
+        if line == "Quit" && mode.starts_with("keeps") {
+            asked = 0;
+            continue;
+        }
         if line == "Quit" {
             return at_quit(mode);
         }
@@ -26,6 +30,9 @@ fn main() {
             continue;
         }
         let next = line.parse::<u32>().map_or(1, |number| number + 1);
+        if mode.starts_with("keeps") && asked == 0 {
+            eprintln!("{}", process::id());
+        }
         if asked == at || mode.ends_with("always") {
             misbehave(mode, next, rest);
         }
@@ -111,7 +118,7 @@ fn before(mode: &str) {
 }
 
 fn misbehave(mode: &str, next: u32, rest: &[String]) {
-    match mode.trim_end_matches("-always").trim_end_matches("-pair") {
+    match mode.trim_start_matches("keeps-").trim_end_matches("-always").trim_end_matches("-pair") {
         "meet" => meet(&rest[0], &rest[1]),
         "crash" => process::abort(),
         "crash-unnamed" => {

@@ -87,7 +87,7 @@ struct Report<'a> {
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
     let bot = entrant(contest, &args.bot)?;
-    let Program::Command(words) = &bot.program else {
+    let (Program::Command(words) | Program::KeepAlive(words)) = &bot.program else {
         let error =
             format!("`{}` is a bundled bot; this checks a program, given by its command line", args.bot);
         return Err(UsageError(error).into());
