@@ -51,9 +51,9 @@ impl Pool<'_> {
             }
         };
         thread::scope(|scope| {
-            // One result may wait, so that no worker stands still until this thread gets a core; more would let the workers run
-            // ahead of the end.
-            let (sender, results) = mpsc::sync_channel(1);
+            // A few results may wait, so that no worker stands still until this thread gets a core. They do only where games are so short
+            // that some more when the end comes do not matter.
+            let (sender, results) = mpsc::sync_channel(8);
             for _ in 0..games.min(self.jobs.max(1) as u64) {
                 let (sender, work) = (sender.clone(), &work);
                 scope.spawn(move || work(sender));
