@@ -51,9 +51,8 @@ impl Pool<'_> {
             }
         };
         thread::scope(|scope| {
-            // A few results may wait, so that no worker stands still until this thread gets a core. They do only where games are so short
-            // that some more when the end comes do not matter.
-            let (sender, results) = mpsc::sync_channel(8);
+            // A result is handed over, not queued, so that workers are no further than a game ahead when the end comes.
+            let (sender, results) = mpsc::sync_channel(0);
             for _ in 0..games.min(self.jobs.max(1) as u64) {
                 let (sender, work) = (sender.clone(), &work);
                 scope.spawn(move || work(sender));
