@@ -8,8 +8,12 @@ use anyhow::bail;
 use clap::Args;
 use contender_game::{Contest, Limits, Player, mix};
 use contender_referee::{Ending, Entrant, ExitStatus, GamePlan, GameRecord, Program, Referee, SeatReport};
+use nix::sys::signal::{Signal, killpg};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+use nix::unistd::Pid;
 use serde::Serialize;
 use std::io::{Read, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
@@ -170,14 +174,18 @@ fn checks(contest: &dyn Contest, referee: &Referee, games: &[Played], words: &[S
         "write whole lines, exactly those that are asked for, to standard output, and all else to standard error",
     ));
     checks.push(time(referee.limits, games));
-    if games.iter().any(|game| matches!(game.report().ending, Ending::Timeout { .. })) {
+    // Only a referee isolates.
+    let may_start = referee.isolation.is_none();
+    if may_start && games.iter().any(|game| matches!(game.report().ending, Ending::Timeout { .. })) {
         checks.extend(silence(contest, referee, words));
     }
     let is_over = |game: &&Played| game.report().ending == Ending::Normal;
     if let Some(game) = games.iter().find(is_over) {
         checks.extend(farewell(contest, referee, game));
     }
-    checks.push(end_of_input(words));
+    if may_start {
+        checks.push(end_of_input(words));
+    }
     checks.push(repeats(games));
     checks.push(stderr(games));
     checks
@@ -385,6 +393,7 @@ impl Bot {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
+            .process_group(0)
             .spawn()?;
         let (sender, output) = mpsc::sync_channel(16);
         let mut stdout = child.stdout.take();
@@ -423,19 +432,21 @@ impl Bot {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
+    /// Whether it ends in so long. It is not reaped, so that its number stays its own.
     fn has_ended(&mut self, time: Duration) -> bool {
         let deadline = Instant::now() + time;
+        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
         loop {
-            match self.child.try_wait() {
-                Ok(Some(_)) => return true,
-                _ if Instant::now() >= deadline => return false,
-                _ => thread::sleep(Duration::from_millis(5)),
+            match waitid(Id::Pid(Pid::from_raw(self.child.id() as i32)), flags) {
+                Ok(WaitStatus::StillAlive) if Instant::now() >= deadline => return false,
+                Ok(WaitStatus::StillAlive) => thread::sleep(Duration::from_millis(5)),
+                _ => return true,
             }
         }
     }
 
     fn end(mut self) {
-        let _ = self.child.kill();
+        let _ = killpg(Pid::from_raw(self.child.id() as i32), Signal::SIGKILL);
         let _ = self.child.wait();
     }
 }
