@@ -1,8 +1,5 @@
 //! What bots tell about themselves and the game on standard error, in the lines that psyleague and CG Arena know.
-//!
-//! - `[TDATA] name = value` is said of the game, `[PDATA] name = value` of the player; the last one counts.
-//! - `[PDATA+] name = value` adds numbers up.
-//! - A turn in brackets makes it an entry of that turn: `[PDATA][12] score = 7`.
+//! [`Attribute`] says which lines.
 //!
 //! A marker stands at the start of its line. What is no such line is passed over: standard error is the bot's own.
 
@@ -16,7 +13,11 @@ const LONGEST_LINE: usize = 1000;
 /// So many entries are kept of a bot in one game; more are passed over, as are new names when they are reached.
 const MOST_ENTRIES: usize = 10_000;
 
-/// One entry of metadata.
+/// What a bot told about itself or the game, in a line of standard error:
+///
+/// - `[TDATA] name = value` is said of the game, `[PDATA] name = value` of the player; the last one counts.
+/// - `[PDATA+] name = value` adds numbers up.
+/// - A turn in brackets makes it an entry of that turn: `[PDATA][12] score = 7`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Attribute {
     /// Its name.
