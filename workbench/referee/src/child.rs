@@ -214,6 +214,37 @@ unsafe fn restrict(isolation: &Prepared) -> nix::Result<()> {
     Ok(())
 }
 
+/// The type of resource limits in the C library at hand.
+#[cfg(target_env = "gnu")]
+pub(crate) type Resource = libc::__rlimit_resource_t;
+#[cfg(not(target_env = "gnu"))]
+pub(crate) type Resource = libc::c_int;
+
+/// The most that this process may set a limit to.
+pub(crate) fn hard_limit(resource: Resource) -> Option<u64> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: fills in a structure of this stack.
+    let result = unsafe { libc::getrlimit(resource, &raw mut limit) };
+    (result == 0).then_some(limit.rlim_max)
+}
+
+/// The version of Landlock that this kernel has, 0 for none.
+pub(crate) fn landlock_version() -> i64 {
+    const ASK_VERSION: c_int = 1;
+    // SAFETY: with this flag the call reads nothing and returns a number.
+    let version =
+        unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, ptr::null::<c_void>(), 0, ASK_VERSION) };
+    version.max(0)
+}
+
+/// Whether this kernel filters system calls.
+pub(crate) fn has_filters() -> bool {
+    let action: u32 = libc::SECCOMP_RET_ERRNO;
+    let question = libc::SECCOMP_GET_ACTION_AVAIL;
+    // SAFETY: reads a number of this stack.
+    unsafe { libc::syscall(libc::SYS_seccomp, question, 0, &raw const action) == 0 }
+}
+
 /// How to wait for a child.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {

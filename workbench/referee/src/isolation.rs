@@ -4,6 +4,7 @@
 //! Landlock ends (every other kind of socket, new processes). All are put on a bot between its making and its first instruction, hold
 //! for all its descendants, and need no rights. What the system does not offer is told by [`Isolation::missing`]; the rest works.
 
+use crate::child::{self, Resource};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
     Scope, path_beneath_rules,
@@ -81,12 +82,6 @@ pub(crate) struct Prepared {
     missing: Vec<String>,
 }
 
-/// The type of resource limits in the C library at hand.
-#[cfg(target_env = "gnu")]
-type Resource = libc::__rlimit_resource_t;
-#[cfg(not(target_env = "gnu"))]
-type Resource = libc::c_int;
-
 impl Isolation {
     /// Makes bounds ready.
     ///
@@ -97,10 +92,16 @@ impl Isolation {
         let mut missing = Vec::new();
         let limits = limits(bounds, &mut missing)?;
         let walls = walls(bounds, &mut missing)?;
-        let filter = filter(bounds).unwrap_or_else(|error| {
+        let mut filter = filter(bounds).unwrap_or_else(|error| {
             missing.push(format!("sockets and new processes cannot be forbidden: {error}"));
             None
         });
+        if filter.is_some() && !child::has_filters() {
+            missing.push(
+                "sockets and new processes cannot be forbidden: this kernel has no seccomp".to_string(),
+            );
+            filter = None;
+        }
         Ok(Isolation(Arc::new(Prepared { limits, walls, filter, memory: bounds.memory, missing })))
     }
 
@@ -111,6 +112,7 @@ impl Isolation {
     }
 }
 
+/// Resource limits; none above what this process has itself, which only root could give.
 fn limits(bounds: &Bounds, missing: &mut Vec<String>) -> io::Result<Vec<(Resource, u64)>> {
     let mut limits = Vec::new();
     limits.extend(bounds.memory.map(|bytes| (libc::RLIMIT_DATA, bytes)));
@@ -125,6 +127,9 @@ fn limits(bounds: &Bounds, missing: &mut Vec<String>) -> io::Result<Vec<(Resourc
         } else {
             limits.push((libc::RLIMIT_NPROC, tasks_of_user()? + u64::from(processes)));
         }
+    }
+    for (resource, limit) in &mut limits {
+        *limit = child::hard_limit(*resource).map_or(*limit, |hard| hard.min(*limit));
     }
     Ok(limits)
 }
@@ -173,7 +178,16 @@ fn walls(bounds: &Bounds, missing: &mut Vec<String>) -> io::Result<Option<OwnedF
         Ok::<Option<OwnedFd>, landlock::RulesetError>(rules.into())
     };
     match make() {
-        Ok(Some(ruleset)) => Ok(Some(ruleset)),
+        Ok(Some(ruleset)) => {
+            let version = child::landlock_version();
+            if bounds.writable.is_some() && version < 3 {
+                missing.push(format!("files can be truncated everywhere: Landlock {version}, 3 is needed"));
+            }
+            if !bounds.network && version < 6 {
+                missing.push(format!("other processes can be signalled: Landlock {version}, 6 is needed"));
+            }
+            Ok(Some(ruleset))
+        }
         Ok(None) => {
             missing.push("files can be written everywhere: this kernel has no Landlock".to_string());
             Ok(None)

@@ -94,6 +94,15 @@ fn no_process_but_threads() {
 }
 
 #[test]
+fn a_number_of_processes() {
+    let bounds = Bounds { processes: Some(10), ..Bounds::NONE };
+    let Some(seat) = seat(&bounds, "forks-many 1") else { return };
+    // Other processes of this user may come and go meanwhile.
+    let forks: u32 = seat.stderr.trim().parse().unwrap();
+    assert!(forks < 60, "{forks}");
+}
+
+#[test]
 fn files_are_written_only_where_it_is_allowed() {
     let folder = Folder::new("writes");
     let file = folder.file();

@@ -140,6 +140,10 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
         },
         "eats-memory" => eat_memory(),
         "forks" => eprintln!("forks: {}", words(Command::new("true").status())),
+        "forks-many" => {
+            let children = (0..60).map_while(|_| Command::new("sleep").arg("1000").spawn().ok());
+            eprintln!("{}", children.count());
+        }
         "threads" => eprintln!("threads: {}", words(thread::Builder::new().spawn(|| {}))),
         "writes" => eprintln!("writes: {}", words(std::fs::write(&rest[1], "x"))),
         "reads" => eprintln!("reads: {}", words(std::fs::read(&rest[1]))),

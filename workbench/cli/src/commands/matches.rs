@@ -1,6 +1,6 @@
 //! `contender match`: which of two bots is better.
 
-use super::{entrant, pin, referee};
+use super::{entrant, place, referee};
 use crate::args::MatchArgs;
 use crate::interrupt::stop_flag;
 use anyhow::Context;
@@ -19,7 +19,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     referee.play_on &= !args.stop_at_failure;
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, usize::from);
-    pin(&mut referee, &args.conditions, jobs);
+    place(&mut referee, contest, &bots, jobs, &args.conditions)?;
     let planned = Match {
         contest,
         referee: &referee,
@@ -28,9 +28,6 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         jobs,
         seed: args.conditions.seed,
     };
-    if planned.jobs > cores {
-        eprintln!("warning: {} games at once on {cores} cores: bots share them and lose time", planned.jobs);
-    }
     let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
     let stop = stop_flag()?;
     let bar = progress_bar(args.quiet);

@@ -54,11 +54,32 @@ fn referee(contest: &dyn Contest, conditions: &Conditions) -> anyhow::Result<Ref
     Ok(referee)
 }
 
-/// Keeps each of so many games at once on a core of its own, if there are as many and the user does not mind. A game so kept beside games
-/// that may use all cores would be at a disadvantage.
-fn pin(referee: &mut Referee, conditions: &Conditions, jobs: usize) {
+/// Keeps each of so many games at once on cores of its own, if there are as many and the user does not mind, and warns if there are not.
+/// A game so kept beside games that may use all cores would be at a disadvantage.
+fn place(
+    referee: &mut Referee,
+    contest: &dyn Contest,
+    bots: &[Entrant],
+    jobs: usize,
+    conditions: &Conditions,
+) -> anyhow::Result<()> {
     let cores = Cores::new();
-    referee.cores = (!conditions.no_pin && jobs <= cores.free()).then_some(cores);
+    let free = cores.free();
+    let is_external = bots.iter().any(|bot| !matches!(bot.program, Program::Bundled { .. }));
+    let questions = contest.judge(conditions.seed, &mut referee.rules.clone()).map_err(UsageError)?.ask();
+    // Bundled bots think one after the other, on one thread.
+    let thinkers = if is_external { questions.len().max(1) } else { 1 };
+    if jobs > free {
+        eprintln!("warning: {jobs} games at once on {free} cores: bots share them and lose time");
+    } else if jobs * thinkers > free {
+        eprintln!(
+            "warning: {jobs} games at once on {free} cores, and in each {thinkers} bots think at once: they share cores and lose time; \
+             `--jobs {}` would not",
+            (free / thinkers).max(1)
+        );
+    }
+    referee.cores = (!conditions.no_pin && jobs * thinkers <= free).then_some(cores);
+    Ok(())
 }
 
 /// What external bots may use, as far as the user wants it limited; warns of what this system does not enforce.
