@@ -33,7 +33,7 @@ impl TournamentReport {
             self.cross_table(&mut text);
         }
         match &self.end {
-            MatchEnd::Complete => {}
+            MatchEnd::Complete | MatchEnd::Decided => {}
             MatchEnd::Interrupted => text += "\nInterrupted: not all games were played.\n",
             MatchEnd::Failed { error } => {
                 let _ = writeln!(text, "\nNot all games could be played: {error}");

@@ -20,5 +20,7 @@ mod tally;
 mod tournament;
 
 pub use matches::{ERRORS_IN_A_ROW, Event, Match, Progress};
-pub use report::{BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, Verdict};
+pub use report::{
+    BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict,
+};
 pub use tournament::{Format, Meeting, Standing, Tournament, TournamentReport};

@@ -5,7 +5,7 @@ use crate::report::{MatchEnd, MatchReport, RankedBy};
 use crate::tally::{PlayedGame, Tally};
 use contender_game::{Contest, mix};
 use contender_referee::{Entrant, GamePlan, GameRecord, Referee};
-use contender_stats::Summary;
+use contender_stats::{Decision, SequentialTest, Summary};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -28,6 +28,9 @@ pub struct Match<'a> {
     pub jobs: usize,
     /// The seed of all luck, of the judge's as of the bots'.
     pub seed: u64,
+    /// Ends the match as soon as it decides: [`pairs`](Match::pairs) is then the most that are played. Its hypotheses are about
+    /// what ranks the bots: points a game, or Elo where wins count.
+    pub test: Option<SequentialTest>,
 }
 
 /// What an observer of a match hears of.
@@ -75,6 +78,8 @@ pub struct Progress {
     pub failures: [u64; 2],
     /// Games that could not be played.
     pub errors: u64,
+    /// What the sequential test goes by, if there is one and a pair was played.
+    pub log_likelihood_ratio: Option<f64>,
 }
 
 impl Progress {
@@ -126,7 +131,7 @@ impl<'a> Match<'a> {
                 course.failure.get_or_insert(error);
             }
             course.take(Slot::of(index), result, observer);
-            if course.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if course.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         course.report()
     }
@@ -171,12 +176,21 @@ pub(crate) struct Course<'a> {
     errors_in_a_row: u32,
     /// Why the match cannot go on.
     pub failure: Option<String>,
+    /// What the sequential test has decided; games that were under way then do not take it back.
+    decision: Decision,
 }
 
 impl<'a> Course<'a> {
     pub fn of(plan: Match<'a>) -> Course<'a> {
         let progress = Progress { games: plan.games(), ..Progress::default() };
-        Course { plan, tally: Tally::default(), progress, errors_in_a_row: 0, failure: None }
+        Course {
+            plan,
+            tally: Tally::default(),
+            progress,
+            errors_in_a_row: 0,
+            failure: None,
+            decision: Decision::PlayOn,
+        }
     }
 
     /// Counts a game and tells the observer.
@@ -199,6 +213,11 @@ impl<'a> Course<'a> {
                 if let Some(difference) = difference {
                     progress.pairs_done += 1;
                     progress.difference.push(difference);
+                    if let Some(test) = self.plan.test.filter(|_| self.decision == Decision::PlayOn) {
+                        let ratio = self.tally.log_likelihood_ratio(&test, RankedBy::of(self.plan.contest));
+                        self.decision = test.decide(ratio, progress.pairs_done);
+                        progress.log_likelihood_ratio = Some(ratio);
+                    }
                 }
                 observer(Event::Game { pair, game, record: &record }, progress);
                 if let Some(difference) = difference {
@@ -222,12 +241,18 @@ impl<'a> Course<'a> {
         self.tally.differences(RankedBy::of(self.plan.contest))
     }
 
+    /// Whether no further game is wanted.
+    pub fn is_over(&self) -> bool {
+        self.failure.is_some() || self.decision != Decision::PlayOn
+    }
+
     pub fn report(self) -> MatchReport {
         let end = match self.failure {
             Some(error) => MatchEnd::Failed { error },
+            None if self.decision != Decision::PlayOn => MatchEnd::Decided,
             None if self.progress.games_done < self.progress.games => MatchEnd::Interrupted,
             None => MatchEnd::Complete,
         };
-        self.tally.report(&self.plan, end, self.progress.errors)
+        self.tally.report(&self.plan, end, self.progress.errors, self.decision)
     }
 }

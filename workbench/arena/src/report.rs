@@ -2,7 +2,7 @@
 
 use crate::matches::Match;
 use contender_game::{Contest, JudgeSite};
-use contender_stats::{EloEstimate, GameResult, Interval, Pentanomial, Summary};
+use contender_stats::{Decision, EloEstimate, GameResult, Interval, Pentanomial, SequentialTest, Summary};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -56,6 +56,8 @@ pub struct MatchReport {
     pub win_rate_interval: Option<Interval>,
     /// A's advantage in Elo, from the pentanomial counts.
     pub elo: Option<EloEstimate>,
+    /// The sequential test, if there was one.
+    pub test: Option<TestReport>,
     /// A and B.
     pub bots: [BotReport; 2],
     /// What to bear in mind with these figures, each a sentence for the user.
@@ -100,6 +102,20 @@ impl Conditions {
     }
 }
 
+/// A sequential test of a match.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct TestReport {
+    /// The hypotheses and error probabilities.
+    #[serde(flatten)]
+    pub test: SequentialTest,
+    /// Of the second hypothesis to the first, given all complete pairs.
+    pub log_likelihood_ratio: f64,
+    /// At or beyond these it decides.
+    pub bounds: Interval,
+    /// What it decided. Pairs that were under way then may have taken the ratio back from the bound.
+    pub decision: Decision,
+}
+
 /// A mean of pairs.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
@@ -127,6 +143,8 @@ impl Estimate {
 pub enum MatchEnd {
     /// All games were played, but for those that could not be.
     Complete,
+    /// The sequential test has decided.
+    Decided,
     /// It was stopped from outside.
     Interrupted,
     /// Several games in a row could not be played, or the log could not be written.

@@ -1,7 +1,8 @@
 //! A match's report as a table for people.
 
-use crate::report::{Conditions, MatchEnd, MatchReport, RankedBy, Verdict};
-use contender_stats::Interval;
+use crate::report::{Conditions, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict};
+use crate::tally::CONFIDENCE;
+use contender_stats::{Decision, Interval};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -26,6 +27,10 @@ impl MatchReport {
         text.push('\n');
         self.statistics(&mut text, &names);
         text.push('\n');
+        if self.test.is_some() {
+            self.engine_lines(&mut text);
+            text.push('\n');
+        }
         self.conclusion(&mut text);
         text
     }
@@ -114,16 +119,83 @@ impl MatchReport {
         }
     }
 
+    /// The lines that tools of engine authors look for, by the words they look for.
+    fn engine_lines(&self, text: &mut String) {
+        let games = self.results.games();
+        if games == 0 {
+            return;
+        }
+        let plus_minus = |mean: f64, interval: Option<Interval>| {
+            let reach = interval.map_or(f64::INFINITY, |interval| (interval.high - interval.low) / 2.0);
+            format!("{mean:.2} +/- {reach:.2}")
+        };
+        let mut first = Vec::new();
+        if let Some(elo) = self.elo {
+            first.push(format!("Elo: {}", plus_minus(elo.elo, elo.interval)));
+            first.extend(
+                self.pentanomial
+                    .normalized_elo(CONFIDENCE)
+                    .map(|normalized| format!("nElo: {}", plus_minus(normalized.elo, normalized.interval))),
+            );
+            first.extend(elo.los.map(|los| format!("LOS: {:.2} %", 100.0 * los)));
+        }
+        let [ll, ld, even, wd, ww] = self.pentanomial.counts;
+        let pairs = self.pentanomial.pairs() as f64;
+        if ll + ld > 0 {
+            first.push(format!("PairsRatio: {:.2}", (wd + ww) as f64 / (ll + ld) as f64));
+        }
+        first.push(format!("DrawRatio: {:.2} %", 100.0 * even as f64 / pairs));
+        line(text, &first.join(", "));
+        let Results { wins, draws, losses } = self.results;
+        let score = self.results.score();
+        line(
+            text,
+            &format!(
+                "Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, Points: {score:.1} ({:.2} %)",
+                100.0 * score / games as f64
+            ),
+        );
+        line(text, &format!("Ptnml(0-2): [{ll}, {ld}, {even}, {wd}, {ww}]"));
+        if let Some(TestReport { test, log_likelihood_ratio, bounds, .. }) = self.test {
+            let [h0, h1] = test.hypotheses();
+            let unit = if self.ranked_by == RankedBy::Wins { "" } else { " points" };
+            line(
+                text,
+                &format!(
+                    "LLR: {log_likelihood_ratio:.2} ({:.2}, {:.2}) [{h0:.2}, {h1:.2}]{unit}",
+                    bounds.low, bounds.high
+                ),
+            );
+        }
+    }
+
     fn conclusion(&self, text: &mut String) {
         for note in &self.notes {
             wrapped(text, &format!("Note: {note}."));
         }
         match &self.end {
-            MatchEnd::Complete => {}
+            MatchEnd::Complete | MatchEnd::Decided => {}
             MatchEnd::Interrupted => line(text, "Interrupted before all pairs were played."),
             MatchEnd::Failed { error } => wrapped(text, &format!("Ended early: {error}")),
         }
         line(text, &self.verdict_line());
+        if let Some(report) = &self.test {
+            let [h0, h1] = report.test.hypotheses();
+            let unit = if self.ranked_by == RankedBy::Wins { "Elo" } else { "points per game" };
+            let [a, b] = self.short_names();
+            line(
+                text,
+                &match report.decision {
+                    Decision::AcceptH1 => {
+                        format!("The test accepts that {a} is {h1:+} {unit} or more ahead of {b}.")
+                    }
+                    Decision::AcceptH0 => {
+                        format!("The test accepts that {a} is no more than {h0:+} {unit} ahead of {b}.")
+                    }
+                    Decision::PlayOn => "The test has not decided; it takes more pairs.".to_string(),
+                },
+            );
+        }
     }
 
     /// The bots' names as the table has them: not too long, and told apart.

@@ -1,10 +1,12 @@
 //! Adds up the games of a match.
 
 use crate::matches::Match;
-use crate::report::{BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, Verdict};
+use crate::report::{
+    BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict,
+};
 use crate::table::{count, shorten};
 use contender_referee::{Ending, GameRecord};
-use contender_stats::{GameResult, Pentanomial, Summary, wilson};
+use contender_stats::{Decision, GameResult, Pentanomial, SequentialTest, Summary, wilson};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -49,6 +51,10 @@ impl PlayedGame {
         }
     }
 
+    fn result_of_a(&self) -> GameResult {
+        GameResult::of(self.points[0], self.points[1])
+    }
+
     fn difference(&self) -> f64 {
         f64::from(self.points[0]) - f64::from(self.points[1])
     }
@@ -85,16 +91,21 @@ impl Tally {
         complete(pair).map(pair_difference)
     }
 
-    pub fn report(&self, plan: &Match<'_>, end: MatchEnd, errors: u64) -> MatchReport {
+    /// What a sequential test goes by.
+    pub fn log_likelihood_ratio(&self, test: &SequentialTest, ranked_by: RankedBy) -> f64 {
+        let complete = self.pairs.iter().filter_map(complete);
+        match ranked_by {
+            RankedBy::Points => test.ratio_of_points(&complete.map(pair_difference).collect()),
+            RankedBy::Wins => test.ratio_of_elo(&pentanomial(complete)),
+        }
+    }
+
+    pub fn report(&self, plan: &Match<'_>, end: MatchEnd, errors: u64, decision: Decision) -> MatchReport {
         let complete: Vec<[&PlayedGame; 2]> = self.pairs.iter().filter_map(complete).collect();
         let difference: Summary = complete.iter().copied().map(pair_difference).collect();
         let mut results = Results::default();
-        let mut pentanomial = Pentanomial::default();
-        for pair in &complete {
-            let of_a = pair.map(|game| GameResult::of(game.points[0], game.points[1]));
-            of_a.iter().for_each(|&result| results.push(result));
-            pentanomial.push(of_a);
-        }
+        complete.iter().flatten().for_each(|game| results.push(game.result_of_a()));
+        let pentanomial = pentanomial(complete.iter().copied());
         let distinct: HashSet<[u64; 2]> =
             complete.iter().map(|pair| pair.map(|game| game.fingerprint)).collect();
         let distinct_pairs = distinct.len() as u64;
@@ -122,6 +133,12 @@ impl Tally {
             win_rate: results.win_rate(),
             win_rate_interval: wilson(results.score(), results.games(), CONFIDENCE),
             elo: pentanomial.elo(CONFIDENCE),
+            test: plan.test.map(|test| TestReport {
+                test,
+                log_likelihood_ratio: self.log_likelihood_ratio(&test, ranked_by),
+                bounds: test.bounds(),
+                decision,
+            }),
             bots: [0, 1].map(|bot| self.bot(bot, &plan.bots[bot].name, &complete)),
             notes: Vec::new(),
         };
@@ -178,6 +195,12 @@ impl Tally {
 
 fn complete(pair: &[Option<PlayedGame>; 2]) -> Option<[&PlayedGame; 2]> {
     Some([pair[0].as_ref()?, pair[1].as_ref()?])
+}
+
+fn pentanomial<'a>(pairs: impl Iterator<Item = [&'a PlayedGame; 2]>) -> Pentanomial {
+    let mut pentanomial = Pentanomial::default();
+    pairs.for_each(|pair| pentanomial.push(pair.map(PlayedGame::result_of_a)));
+    pentanomial
 }
 
 fn pair_difference(pair: [&PlayedGame; 2]) -> f64 {

@@ -228,6 +228,7 @@ impl<'a> Tournament<'a> {
             pairs: self.pairs,
             jobs: self.jobs,
             seed: self.seed,
+            test: None,
         }
     }
 

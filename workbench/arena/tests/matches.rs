@@ -5,6 +5,7 @@ mod prizes;
 use contender_arena::{ERRORS_IN_A_ROW, Event, Match, MatchEnd, MatchReport, Progress, Verdict};
 use contender_game::JudgeSite::{self, CodeCup, CodinGame};
 use contender_referee::GameRecord;
+use contender_stats::{Decision, SequentialTest};
 use prizes::{Prizes, entrants, referee};
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -35,7 +36,7 @@ fn play_until(
 ) -> Played {
     let referee = referee(contest, rules);
     let [a, b] = entrants(contest, bots);
-    let plan = Match { contest, referee: &referee, bots: [&a, &b], pairs, jobs, seed: 7 };
+    let plan = Match { contest, referee: &referee, bots: [&a, &b], pairs, jobs, seed: 7, test: None };
     let (mut games, mut differences, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     let mut last = Progress::default();
     let report = plan.run(stop, log, &mut |event, progress| {
@@ -290,4 +291,30 @@ fn no_pairs_make_an_empty_report() {
     assert_eq!((report.pairs, report.games, report.elo, report.win_rate), (0, 0, None, None));
     assert_eq!(report.end, MatchEnd::Complete);
     assert!(!report.table().contains("NaN"));
+}
+
+/// A match that a sequential test may end.
+fn tested(contest: &Prizes, bots: [&str; 2], hypotheses: [f64; 2]) -> MatchReport {
+    let referee = referee(contest, "");
+    let [a, b] = entrants(contest, bots);
+    let test = SequentialTest::new(hypotheses[0], hypotheses[1], 0.05, 0.05).ok();
+    let plan = Match { contest, referee: &referee, bots: [&a, &b], pairs: 500, jobs: 2, seed: 7, test };
+    plan.run(&AtomicBool::new(false), None, &mut |_, _| {})
+}
+
+#[test]
+fn a_sequential_test_ends_a_match() {
+    for (site, hypotheses) in [(CodeCup, [0.0, 2.0]), (CodinGame, [0.0, 40.0])] {
+        let contest = Prizes::new(site);
+        let better = tested(&contest, ["fixed:bid=4", "fixed:bid=1"], hypotheses);
+        assert_eq!(better.end, MatchEnd::Decided);
+        let test = better.test.unwrap();
+        assert_eq!(test.decision, Decision::AcceptH1);
+        assert!(test.log_likelihood_ratio > 0.0 && better.pairs < 100, "{test:?} {}", better.pairs);
+        let worse = tested(&contest, ["fixed:bid=1", "fixed:bid=4"], hypotheses);
+        assert_eq!(worse.test.unwrap().decision, Decision::AcceptH0);
+        let table = better.table();
+        assert!(table.contains("LLR: ") && table.contains("Ptnml(0-2): ["), "{table}");
+        assert!(table.contains("The test accepts that fixed:bid=4 is"), "{table}");
+    }
 }

@@ -20,7 +20,8 @@ fn report(site: JudgeSite, bots: [&str; 2], pairs: u32) -> MatchReport {
     };
     referee.nodes = Some(2_000);
     let [a, b] = entrants(&contest, bots);
-    let plan = Match { contest: &contest, referee: &referee, bots: [&a, &b], pairs, jobs: 1, seed: 1 };
+    let plan =
+        Match { contest: &contest, referee: &referee, bots: [&a, &b], pairs, jobs: 1, seed: 1, test: None };
     let mut report = plan.run(&AtomicBool::new(false), None, &mut |_, _| {});
     for (bot, [mean, slowest]) in report.bots.iter_mut().zip([[0.012_34, 0.001_5], [12.3, 0.41]]) {
         bot.seconds_per_game = bot.seconds_per_game.map(|_| mean);

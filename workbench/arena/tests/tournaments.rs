@@ -36,8 +36,15 @@ fn every_meeting_is_the_match_of_its_bots() {
         let referee = referee(&contest, "");
         for meeting in &report.meetings {
             let [a, b] = entrants(&contest, meeting.bots.map(|bot| BOTS[bot]));
-            let alone =
-                Match { contest: &contest, referee: &referee, bots: [&a, &b], pairs: 6, jobs: 1, seed: 7 };
+            let alone = Match {
+                contest: &contest,
+                referee: &referee,
+                bots: [&a, &b],
+                pairs: 6,
+                jobs: 1,
+                seed: 7,
+                test: None,
+            };
             let alone = alone.run(&AtomicBool::new(false), None, &mut |_, _| {});
             assert_eq!(meeting.report.difference, alone.difference);
             assert_eq!(meeting.report.pentanomial, alone.pentanomial);

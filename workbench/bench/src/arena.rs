@@ -55,6 +55,7 @@ fn play(pairs: u64, last: u64, entrant: &Entrant, change: &dyn Fn(&Referee) -> R
         pairs: u32::try_from(pairs).expect("a number of games"),
         jobs: SLOTS,
         seed: 1,
+        test: None,
     };
     let report = planned.run(&AtomicBool::new(false), None, &mut |_, _| {});
     assert_eq!(report.end, MatchEnd::Complete);

@@ -78,9 +78,19 @@ pub struct MatchArgs {
     pub a: String,
     /// The second bot
     pub b: String,
-    /// Pairs to play: two games with the same luck and exchanged seats
+    /// Pairs to play: two games with the same luck and exchanged seats; with --sprt the most pairs
     #[arg(short = 'n', long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: u32,
+    /// Stop as soon as a sequential test decides between "the first bot is ahead by LO" and "by HI": in Elo where the contest counts
+    /// wins, else in points per game
+    #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
+    pub sprt: Option<[f64; 2]>,
+    /// Probability that the test accepts HI where LO is true
+    #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
+    pub alpha: f64,
+    /// Probability that the test accepts LO where HI is true
+    #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
+    pub beta: f64,
     /// Games played at the same time [default: one for each core]
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
@@ -261,6 +271,14 @@ impl TimeSetting {
                 }
             }
         }
+    }
+}
+
+fn two_numbers(text: &str) -> Result<[f64; 2], String> {
+    let number = |part: &str| part.trim().parse::<f64>().ok();
+    match text.split_once(',').map(|(low, high)| (number(low), number(high))) {
+        Some((Some(low), Some(high))) if low < high => Ok([low, high]),
+        _ => Err("two numbers in ascending order are wanted, for example 0,5".to_string()),
     }
 }
 

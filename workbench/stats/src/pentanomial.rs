@@ -98,6 +98,27 @@ impl Pentanomial {
             scores.interval(confidence).filter(|_| los.is_some()).map(|scores| scores.map(elo_of_score));
         Some(EloEstimate { elo, interval, los })
     }
+
+    /// The difference in normalized Elo, which measures how many games it takes to show it rather than what it means for the score;
+    /// `None` of fewer than two pairs, or when all pairs had the same result.
+    ///
+    /// It is `(score - 1/2) / sd * 800 / ln 10` with the standard deviation of a game, `sqrt 2` times that of a pair's mean score.
+    ///
+    /// Source: M. Van den Bergh, *Comments on normalized Elo*, 2020.
+    ///
+    /// # Panics
+    /// If `confidence` is not between 0 and 1, both excluded.
+    #[must_use]
+    pub fn normalized_elo(&self, confidence: f64) -> Option<EloEstimate> {
+        let scores = self.scores();
+        let deviation = scores.standard_deviation().filter(|&deviation| deviation > 0.0)?;
+        let normalize = |score: f64| (score - 0.5) / (2f64.sqrt() * deviation) * 800.0 / 10f64.ln();
+        Some(EloEstimate {
+            elo: normalize(scores.mean()?),
+            interval: scores.interval(confidence).map(|scores| scores.map(normalize)),
+            los: scores.chance_above(0.5),
+        })
+    }
 }
 
 /// The difference in Elo at which the mean score is `score`: 400 log10(score / (1 - score)). Infinite at and beyond 0 and 1.
@@ -123,6 +144,16 @@ mod tests {
     use super::*;
     use GameResult::{Draw, Loss, Win};
     use proptest::prelude::*;
+
+    /// By hand: the scores 0.5 and 0.75 twice each have mean 0.625 and standard deviation 0.25 / sqrt 3, so a game's is
+    /// 0.25 sqrt(2/3).
+    #[test]
+    fn normalized_elo_is_the_formula() {
+        let elo = Pentanomial { counts: [0, 0, 2, 2, 0] }.normalized_elo(0.95).unwrap();
+        let expected = 0.125 / (0.25 * (2.0 / 3.0f64).sqrt()) * 800.0 / 10f64.ln();
+        assert!((elo.elo - expected).abs() < 1e-9, "{elo:?}");
+        assert_eq!(Pentanomial { counts: [0, 0, 9, 0, 0] }.normalized_elo(0.95), None);
+    }
 
     #[test]
     fn results_of_pairs() {

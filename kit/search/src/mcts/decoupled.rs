@@ -207,9 +207,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         let mut equals = 0;
         for index in range {
             let option = &self.options[index];
-            let reward = (option.sum / f64::from(option.visits)) as f32;
-            let arm = Arm { visits: option.visits, reward, prior: 0.0, amaf_visits: 0, amaf_reward: 0.0 };
-            let urgency = self.select.urgency(parent, &arm);
+            let urgency = self.select.urgency(parent, &Arm::new(option.visits, option.sum));
             equals = if urgency > best.1 { 1 } else { equals + u32::from(urgency == best.1) };
             if urgency > best.1 || (urgency == best.1 && rng.below(equals) == 0) {
                 best = (index, urgency);

@@ -157,9 +157,8 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
             if let Some(known) = self.scratch.iter().position(|&mv| mv == node.mv) {
                 self.scratch.swap_remove(known);
                 node.available += 1;
-                let reward = (node.sum / f64::from(node.visits.max(1))) as f32;
-                let arm = Arm { visits: node.visits, reward, prior: 0.0, amaf_visits: 0, amaf_reward: 0.0 };
-                let urgency = self.select.urgency(self.select.parent(node.available, || reward), &arm);
+                let arm = Arm::new(node.visits, node.sum);
+                let urgency = self.select.urgency(self.select.parent(node.available, || arm.reward), &arm);
                 if urgency > best_urgency {
                     (best, best_urgency) = (Some(child), urgency);
                 }

@@ -13,7 +13,8 @@ use std::time::Instant;
 pub struct Config {
     /// The most nodes the tree may have.
     pub capacity: usize,
-    /// A node gets its children when it has been visited so often; 1 is usual.
+    /// A node gets its children when it is met again after so many visits; 1 is usual. Most nodes are never met again, and a list of
+    /// moves costs more than a visit.
     pub expand_at: u32,
     /// In which order the children of a node are tried first.
     pub expansion: Expansion,
@@ -202,9 +203,9 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                 break Leaf { rewards: judgement.finished(&state), is_proven: true };
             }
             if node.children == 0 {
-                let wants_children = node.visits + 1 >= self.config.expand_at;
-                // The root has its children from the start; any other node is judged when it is first met.
-                if !(wants_children && self.expand(at, &state, turn, judgement, rng)) || at != 0 {
+                // The root has its children from the start; any other node is judged first.
+                let wants_children = at == 0 || node.visits >= self.config.expand_at;
+                if !(wants_children && self.expand(at, &state, turn, judgement, rng)) {
                     let rewards = judgement.estimate(&state, rng, &mut self.work.played);
                     break Leaf { rewards, is_proven: false };
                 }
@@ -276,24 +277,30 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         if node.visits < self.config.random_visits {
             return range.start + rng.index(range.len());
         }
+        let children = &self.tree.nodes[range.clone()];
+        if self.select.tries_all_first() && children.last().map_or(false, |last| last.visits == 0) {
+            // They are tried in their order, so those that were come first, unless some were followed at random.
+            let was_tried = |child: &Node<_>| child.visits > 0;
+            return range.start
+                + match self.config.random_visits {
+                    0 => children.partition_point(was_tried),
+                    _ => children.iter().position(|child| !was_tried(child)).unwrap_or(0),
+                };
+        }
         let parent = self.select.parent(node.visits, || self.mean_of_children(at).unwrap_or(0.5 * highest));
-        let mut best = range.start;
+        let mut best = 0;
         let mut best_urgency = f32::NEG_INFINITY;
-        for child in range {
-            let child_node = &self.tree.nodes[child];
+        for (number, child) in children.iter().enumerate() {
             // What is proven teaches nothing more; if all is proven so is the node, and it is not followed.
-            if self.config.solver && child_node.is_proven() {
+            if self.config.solver && child.is_proven() {
                 continue;
             }
-            let urgency = self.select.urgency(parent, &child_node.arm());
+            let urgency = self.select.urgency(parent, &child.arm());
             if urgency > best_urgency {
-                (best, best_urgency) = (child, urgency);
-                if urgency == f32::INFINITY {
-                    break;
-                }
+                (best, best_urgency) = (number, urgency);
             }
         }
-        best
+        range.start + best
     }
 
     /// The mean reward of the player who chooses among a node's children; `None` without visits.
@@ -312,8 +319,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         let mut factor = 1.0;
         for &(at, chooser) in self.work.path.iter().rev() {
             let node = &mut self.tree.nodes[at];
-            node.visits += 1;
-            node.sum += f64::from(factor * rewards[chooser.unwrap_or(Player::Zero)]);
+            node.visit(factor * rewards[chooser.unwrap_or(Player::Zero)]);
             factor *= self.config.decay;
         }
     }
@@ -388,9 +394,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             .filter(|child| child.is_proven())
             .max_by(|a, b| a.proven[player].total_cmp(&b.proven[player]));
         match (open, proven) {
-            (Some(open), Some(proven)) if open.visits > 0 && open.reward() >= proven.proven[player] => {
-                open.mv
-            }
+            (Some(open), Some(proven)) if open.visits > 0 && open.reward >= proven.proven[player] => open.mv,
             (_, Some(proven)) => proven.mv,
             (open, None) => open.and_then(|child| child.mv),
         }
@@ -402,7 +406,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             .iter()
             .filter_map(|child| {
                 let proven = if child.is_proven() { Some(child.proven) } else { None };
-                Some(MoveFindings { mv: child.mv?, visits: child.visits, reward: child.reward(), proven })
+                Some(MoveFindings { mv: child.mv?, visits: child.visits, reward: child.reward, proven })
             })
             .collect();
         moves.sort_by_key(|found| std::cmp::Reverse(found.visits));

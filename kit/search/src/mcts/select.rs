@@ -7,12 +7,24 @@ pub struct Arm {
     pub visits: u32,
     /// Their mean reward for the player who chooses; 0 without visits.
     pub reward: f32,
+    /// One over the square root of the visits; 1 without visits.
+    pub spread: f32,
     /// What [`Judgement::priors`](super::Judgement::priors) says of it.
     pub prior: f32,
     /// How many random games saw this move later from the same player, and
     pub amaf_visits: u32,
-    /// their mean reward (all moves as first).
-    pub amaf_reward: f32,
+    /// the sum of their rewards (all moves as first).
+    pub amaf_sum: f32,
+}
+
+impl Arm {
+    /// Of a child with so many visits and this sum of rewards, about which nothing else is known.
+    #[must_use]
+    pub fn new(visits: u32, sum: f64) -> Arm {
+        let count = f64::from(visits.max(1));
+        let (reward, spread) = ((sum / count) as f32, count.sqrt().recip() as f32);
+        Arm { visits, reward, spread, prior: 0.0, amaf_visits: 0, amaf_sum: 0.0 }
+    }
 }
 
 /// A formula: the child with the highest urgency is followed.
@@ -22,6 +34,9 @@ pub trait Select {
 
     /// For a node with so many visits; `reward` computes the mean reward of the player who chooses there.
     fn parent(&self, visits: u32, reward: impl FnOnce() -> f32) -> Self::Parent;
+
+    /// Whether every child is tried once, in their order, before any is followed again.
+    fn tries_all_first(&self) -> bool;
 
     /// How urgent a child is; infinite where it must be tried first.
     fn urgency(&self, parent: Self::Parent, arm: &Arm) -> f32;
@@ -79,22 +94,25 @@ impl Select for Uct {
         self.exploration * (visits.max(1) as f32).ln().sqrt()
     }
 
+    fn tries_all_first(&self) -> bool {
+        self.first_play.is_none()
+    }
+
     #[inline]
     fn urgency(&self, exploration: f32, arm: &Arm) -> f32 {
         let bias = self.bias.map_or(0.0, |bias| {
-            let visits = arm.visits as f32;
-            bias.weight * arm.prior / if bias.fades_slowly { visits.max(1.0).sqrt() } else { visits + 1.0 }
+            let fade = if bias.fades_slowly { arm.spread } else { 1.0 / (arm.visits + 1) as f32 };
+            bias.weight * arm.prior * fade
         });
         if arm.visits == 0 {
             return self.first_play.map_or(f32::INFINITY, |urgency| urgency + bias);
         }
-        let visits = arm.visits as f32;
         let mut reward = arm.reward;
         if let Some(equivalence) = self.rave.filter(|_| arm.amaf_visits > 0) {
-            let share = (equivalence / (3.0 * visits + equivalence)).sqrt();
-            reward += share * (arm.amaf_reward - reward);
+            let share = (equivalence / (3.0 * arm.visits as f32 + equivalence)).sqrt();
+            reward += share * (arm.amaf_sum / arm.amaf_visits as f32 - reward);
         }
-        reward + exploration / visits.sqrt() + bias
+        reward + exploration * arm.spread + bias
     }
 
     fn wants_amaf(&self) -> bool {
@@ -122,6 +140,10 @@ impl Select for Puct {
         (self.exploration * (visits.max(1) as f32).sqrt(), reward() - self.first_play_reduction)
     }
 
+    fn tries_all_first(&self) -> bool {
+        false
+    }
+
     #[inline]
     fn urgency(&self, (exploration, first_play): (f32, f32), arm: &Arm) -> f32 {
         let reward = if arm.visits == 0 { first_play } else { arm.reward };
@@ -133,14 +155,16 @@ impl Select for Puct {
 mod tests {
     use super::*;
 
-    const ARM: Arm = Arm { visits: 4, reward: 0.5, prior: 0.2, amaf_visits: 10, amaf_reward: 1.0 };
+    const ARM: Arm = Arm { visits: 4, reward: 0.5, spread: 0.5, prior: 0.2, amaf_visits: 10, amaf_sum: 10.0 };
+
+    const UNTRIED: Arm = Arm { visits: 0, reward: 0.0, spread: 1.0, ..ARM };
 
     #[test]
     fn uct_is_the_formula() {
         let uct = Uct::new(2.0);
         let urgency = uct.urgency(uct.parent(100, || 0.0), &ARM);
         assert!((urgency - (0.5 + 2.0 * (100f32.ln() / 4.0).sqrt())).abs() < 1e-5);
-        assert_eq!(uct.urgency(uct.parent(100, || 0.0), &Arm { visits: 0, ..ARM }), f32::INFINITY);
+        assert_eq!(uct.urgency(uct.parent(100, || 0.0), &UNTRIED), f32::INFINITY);
     }
 
     #[test]
@@ -150,7 +174,7 @@ mod tests {
         assert_eq!(biased.urgency(0.0, &ARM), 0.5 + 10.0 * 0.2 / 2.0);
         let biased = Uct { bias: Some(Bias { weight: 10.0, fades_slowly: false }), ..plain };
         assert_eq!(biased.urgency(0.0, &ARM), 0.5 + 10.0 * 0.2 / 5.0);
-        assert_eq!(plain.urgency(0.0, &Arm { visits: 0, ..ARM }), 0.3);
+        assert_eq!(plain.urgency(0.0, &UNTRIED), 0.3);
         // 4 / (3 * 4 + 4) = 1/4, whose root is one half.
         assert_eq!(Uct { rave: Some(4.0), ..plain }.urgency(0.0, &ARM), 0.75);
     }
@@ -160,6 +184,6 @@ mod tests {
         let puct = Puct { exploration: 1.5, first_play_reduction: 0.1 };
         let parent = puct.parent(100, || 0.4);
         assert!((puct.urgency(parent, &ARM) - (0.5 + 1.5 * 10.0 * 0.2 / 5.0)).abs() < 1e-6);
-        assert!((puct.urgency(parent, &Arm { visits: 0, ..ARM }) - (0.3 + 1.5 * 10.0 * 0.2)).abs() < 1e-6);
+        assert!((puct.urgency(parent, &UNTRIED) - (0.3 + 1.5 * 10.0 * 0.2)).abs() < 1e-6);
     }
 }

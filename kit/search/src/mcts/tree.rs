@@ -11,6 +11,9 @@ pub(super) struct Node<M> {
     /// The rewards of both players if they are proven, NaN otherwise.
     pub proven: [f32; 2],
     pub visits: u32,
+    /// The mean reward and 1 / sqrt(visits), kept because far more children are compared than visited; 0 and 1 without visits.
+    pub reward: f32,
+    pub spread: f32,
     /// The first of the children; 0 while there are none: the root is nobody's child.
     pub first: u32,
     pub children: u32,
@@ -33,6 +36,8 @@ impl<M> Node<M> {
             sum: 0.0,
             proven: [f32::NAN; 2],
             visits: 0,
+            reward: 0.0,
+            spread: 1.0,
             first: 0,
             children: 0,
             prior,
@@ -46,23 +51,19 @@ impl<M> Node<M> {
         !self.proven[0].is_nan()
     }
 
-    pub fn reward(&self) -> f32 {
-        if self.visits == 0 {
-            0.0
-        } else {
-            (self.sum / f64::from(self.visits)) as f32
-        }
+    /// Counts a visit and its reward.
+    pub fn visit(&mut self, reward: f32) {
+        self.visits += 1;
+        self.sum += f64::from(reward);
+        let visits = f64::from(self.visits);
+        self.reward = (self.sum / visits) as f32;
+        self.spread = visits.sqrt().recip() as f32;
     }
 
+    #[inline]
     pub fn arm(&self) -> Arm {
-        let amaf_reward = if self.amaf_visits == 0 { 0.0 } else { self.amaf_sum / self.amaf_visits as f32 };
-        Arm {
-            visits: self.visits,
-            reward: self.reward(),
-            prior: self.prior,
-            amaf_visits: self.amaf_visits,
-            amaf_reward,
-        }
+        let &Node { visits, reward, spread, prior, amaf_visits, amaf_sum, .. } = self;
+        Arm { visits, reward, spread, prior, amaf_visits, amaf_sum }
     }
 
     pub fn range(&self) -> std::ops::Range<usize> {

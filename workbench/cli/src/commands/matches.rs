@@ -1,10 +1,12 @@
 //! `contender match`: which of two bots is better.
 
 use super::{entrant, place, referee};
+use crate::UsageError;
 use crate::args::MatchArgs;
 use crate::interrupt::stop_flag;
 use anyhow::Context;
 use contender_arena::{Event, Match, MatchEnd, MatchReport, Progress};
+use contender_stats::SequentialTest;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -27,6 +29,11 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         pairs: args.pairs,
         jobs,
         seed: args.conditions.seed,
+        test: args
+            .sprt
+            .map(|[h0, h1]| SequentialTest::new(h0, h1, args.alpha, args.beta))
+            .transpose()
+            .map_err(UsageError)?,
     };
     let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
     let stop = stop_flag()?;
@@ -80,6 +87,9 @@ fn show_progress(bar: &ProgressBar, progress: &Progress) {
         (Some(mean), None) => format!("{mean:+.1}"),
         _ => String::new(),
     };
+    if let Some(ratio) = progress.log_likelihood_ratio {
+        message += &format!("  LLR {ratio:.2}");
+    }
     if failures > 0 {
         message += &format!("  {failures} failures");
     }
