@@ -125,7 +125,7 @@ pub struct Conditions {
     /// A rule variant or a fixed setup, as listed by `contender games`
     #[arg(long = "rule", value_name = "KEY=VALUE")]
     pub rules: Vec<String>,
-    /// Keep external bots from the network, from writing files and from starting processes, and to 1 GiB of memory
+    /// Keep external bots from the network and from writing files, and to 1 GiB of memory
     #[arg(long)]
     pub isolate: bool,
     /// Memory of an external bot in MiB

@@ -49,14 +49,15 @@ impl Bounds {
     pub const NONE: Bounds =
         Bounds { memory: None, cpu: None, processes: None, file_size: None, writable: None, network: true };
 
-    /// What a judge would allow: 1 GiB of memory, no further process, no network, nothing to write to. A bot that is started by a script
-    /// must be its last command by `exec`.
+    /// For the bots of others: 1 GiB of memory, no network, nothing to write to, and 2,000 processes and threads more than the user has,
+    /// all bots together: enough for every runtime, too few for a bot that forks without end to take the machine down. No
+    /// process at all would be what a judge allows, but many a `python3` is a script that forks before it is Python.
     #[must_use]
     pub fn strict() -> Bounds {
         Bounds {
             memory: Some(1 << 30),
             cpu: None,
-            processes: Some(0),
+            processes: Some(2000),
             file_size: Some(1 << 24),
             writable: Some(Vec::new()),
             network: false,
