@@ -2,6 +2,7 @@
 
 use crate::commands::analyse::AnalyseArgs;
 use crate::commands::league::LeagueArgs;
+use crate::commands::check::CheckArgs;
 use crate::commands::tournament::TournamentArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -37,6 +38,8 @@ pub enum Command {
     Bot(BotArgs),
     /// Referee one game for another arena (psyleague, CG Arena, cg-brutaltester)
     Referee(RefereeArgs),
+    /// Test a bot's protocol and clock before it joins an arena
+    Check(CheckArgs),
     /// Replay recorded games; with --check compare every recorded state and score
     Replay(ReplayArgs),
     /// Let a bot think about a position and print what it found: the values of the moves, the expected play, statistics
@@ -125,6 +128,15 @@ pub struct Conditions {
     /// A rule variant or a fixed setup, as listed by `contender games`
     #[arg(long = "rule", value_name = "KEY=VALUE")]
     pub rules: Vec<String>,
+    /// Keep external bots from the network and from writing files, and to 1 GiB of memory
+    #[arg(long)]
+    pub isolate: bool,
+    /// Memory of an external bot in MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    pub memory: Option<u64>,
+    /// Let the system place external bots on cores, instead of keeping each game on its own
+    #[arg(long)]
+    pub no_pin: bool,
 }
 
 /// `contender bot`
