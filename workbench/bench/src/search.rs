@@ -2,7 +2,11 @@
 //! Ultimate Tic-Tac-Toe and Spaghetti, technique by technique.
 //!
 //! [`comparison`] is the table behind the defaults: what each technique saves at equal depth. `cargo run --release -p
-//! contender-bench --example search` prints it.
+//! contender-bench --example search` prints it. [`overruns`] measures how far searches overrun their time.
+
+mod overrun;
+
+pub use overrun::{Timed, overruns};
 
 use crate::{Tally, Workload};
 use contender_boxes as boxes;
