@@ -387,7 +387,7 @@ impl Simultaneous for OneAction {
 /// Organs, and proteins a little.
 fn worth(state: &cellularena::State) -> i32 {
     let [zero, one] = Player::BOTH.map(|player| {
-        let stock: i32 = state.stock(player).iter().map(|&protein| protein as i32).sum();
+        let stock: i32 = state.stock(player).iter().sum();
         10 * state.points()[player] + stock
     });
     zero - one
@@ -601,7 +601,7 @@ fn tree<S: Subject>() {
         assert!(found.best.is_some());
         for of in found.moves {
             let Some(rewards) = of.proven else { continue };
-            assert_eq!(rewards[player], rewards[player.other()] * -1.0);
+            assert_eq!(rewards[player], -rewards[player.other()]);
             let mut child = state.clone();
             child.play(of.mv);
             let mut full = Search::<S::State, S::Guide, S::Luck>::new(S::guide(&state), Config::FULL);

@@ -1,8 +1,8 @@
 //! The command line: one table that feeds parsing and help.
 
 use crate::commands::analyse::AnalyseArgs;
-use crate::commands::league::LeagueArgs;
 use crate::commands::check::CheckArgs;
+use crate::commands::league::LeagueArgs;
 use crate::commands::tournament::TournamentArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};

@@ -3,7 +3,7 @@
 use crate::store::{Bot, Game, GameState, State};
 use contender_stats::Interval;
 use contender_stats::ratings::{
-    BradleyTerry, RatedGame, Regression, SeatRegression, Strengths, differences, openskill, trueskill,
+    BradleyTerry, RatedGame, Regression, SeatRegression, Skill, Strengths, differences, openskill, trueskill,
 };
 use serde::Serialize;
 use std::fmt::Write;
