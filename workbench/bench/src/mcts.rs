@@ -43,11 +43,11 @@ struct UtttGames;
 impl Judgement<uttt::State> for UtttGames {
     fn estimate(
         &mut self,
-        state: &uttt::State,
+        state: &mut uttt::State,
         rng: &mut Rng,
         _: &mut Vec<(Player, uttt::Move)>,
     ) -> [f32; 2] {
-        let zero = (1 + uttt::rollout(&mut state.clone(), rng)) as f32 / 2.0;
+        let zero = (1 + uttt::rollout(state, rng)) as f32 / 2.0;
         [zero, 1.0 - zero]
     }
 }
@@ -66,13 +66,12 @@ impl Judgement<spaghetti::State> for SpaghettiGames {
 
     fn estimate(
         &mut self,
-        state: &spaghetti::State,
+        state: &mut spaghetti::State,
         rng: &mut Rng,
         _: &mut Vec<(Player, spaghetti::Move)>,
     ) -> [f32; 2] {
-        let mut state = state.clone();
         state.rollout(rng);
-        self.finished(&state)
+        self.finished(state)
     }
 }
 
