@@ -123,10 +123,18 @@ fn work(
     }
 }
 
+/// Takes the next game. New pairs are planned a few at a time, the more the longer it takes to look through all games.
 fn claim(store: &mut Store, runner: i64, settings: &Matchmaking) -> anyhow::Result<Option<Claim>> {
     store.claim(runner, |bots, games| {
-        let pair = next_pair(bots, &Meetings::of(bots, games), settings);
-        pair.map(|pair| pair.map(|place| bots[place].id))
+        let mut meetings = Meetings::of(bots, games);
+        let mut planned = Vec::new();
+        while planned.len() <= games.len() / 200
+            && let Some([a, b]) = next_pair(bots, &meetings, settings)
+        {
+            meetings.plan(a, b);
+            planned.push([bots[a].id, bots[b].id]);
+        }
+        planned
     })
 }
 
