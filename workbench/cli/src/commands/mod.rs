@@ -11,6 +11,7 @@ mod perft;
 mod play;
 mod referee;
 mod replay;
+pub mod simulate;
 pub mod tournament;
 
 use crate::UsageError;
@@ -37,6 +38,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => replay::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
         Command::Bench(args) => bench::run(&args),
     }
 }
