@@ -4,7 +4,7 @@ use crate::matchmaking::{Meetings, next_pair};
 use crate::store::{Claim, Store};
 use crate::{League, settings::Matchmaking};
 use contender_game::Contest;
-use contender_referee::{Entrant, GamePlan, GameRecord, Referee};
+use contender_referee::{Cores, Entrant, GamePlan, GameRecord, Referee};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,7 +54,10 @@ pub fn run(
     stop: &AtomicBool,
     observer: &mut (dyn FnMut(Event<'_>) + Send),
 ) -> anyhow::Result<u64> {
-    let referee = league.referee()?;
+    let mut referee = league.referee()?;
+    // Each game on a core of its own, if there are as many.
+    let cores = Cores::new();
+    referee.cores = (plan.jobs <= cores.free()).then_some(cores);
     let mut store = Store::open(league)?;
     let runner = store.register()?;
     let games = plan.games.unwrap_or(u64::MAX);

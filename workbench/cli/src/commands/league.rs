@@ -185,6 +185,9 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             if jobs > cores {
                 eprintln!("warning: {jobs} games at once on {cores} cores: bots share them and lose time");
             }
+            if let Some(isolation) = &league.referee()?.isolation {
+                isolation.missing().iter().for_each(|sentence| eprintln!("warning: {sentence}"));
+            }
             let plan = Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time) };
             return play_on(&league, plan, *quiet);
         }
