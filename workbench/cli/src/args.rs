@@ -10,6 +10,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use contender_catalogue::{CONTESTS, find};
 use contender_game::{Contest, Limits};
 use std::ffi::OsString;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -125,8 +126,8 @@ pub struct Conditions {
     /// Nodes or iterations per move for bundled bots; makes their play reproducible
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Seed of all luck
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    /// Seed of all luck: a number, or `random`
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
     pub seed: u64,
     /// A rule variant or a fixed setup, as listed by `contender games`
     #[arg(long = "rule", value_name = "KEY=VALUE")]
@@ -278,6 +279,14 @@ impl TimeSetting {
             }
         }
     }
+}
+
+pub fn seed(text: &str) -> Result<u64, String> {
+    if text == "random" {
+        // The standard library's hashers start from the system's randomness. 31 bits, so that the seed is easily passed on.
+        return Ok(RandomState::new().build_hasher().finish() >> 33);
+    }
+    text.parse().map_err(|_| "a seed is a whole number from 0, or `random`".to_string())
 }
 
 pub fn two_numbers(text: &str) -> Result<[f64; 2], String> {

@@ -121,7 +121,7 @@ pub enum LeagueCommand {
     },
     /// Write all games to standard output
     Export {
-        /// CSV with a row for each game, or JSON lines of the records
+        /// CSV with a row for each game, JSON lines of the records, or PGN without moves for Ordo and BayesElo
         #[arg(long, value_enum, default_value_t = Form::Csv)]
         form: Form,
     },
@@ -151,6 +151,7 @@ pub enum Rating {
 pub enum Form {
     Csv,
     Jsonl,
+    Pgn,
 }
 
 pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
@@ -368,6 +369,11 @@ fn export(store: &Store, form: Form) -> anyhow::Result<()> {
                 }
             }
         }
+        Form::Pgn => {
+            for game in games.iter().filter(|game| game.state == GameState::Done) {
+                write!(out, "{}", pgn(game, game.bots.map(name)))?;
+            }
+        }
         Form::Csv => {
             let mut csv = csv::Writer::from_writer(&mut out);
             csv.write_record([
@@ -396,6 +402,29 @@ fn export(store: &Store, form: Form) -> anyhow::Result<()> {
         }
     }
     Ok(out.flush()?)
+}
+
+/// A game without its moves: the seven tags and how it ended.
+fn pgn(game: &Game, bots: [&str; 2]) -> String {
+    let text = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    let result = match game.points[0].total_cmp(&game.points[1]) {
+        std::cmp::Ordering::Greater => "1-0",
+        std::cmp::Ordering::Equal => "1/2-1/2",
+        std::cmp::Ordering::Less => "0-1",
+    };
+    let has_ended = |end: &str| game.ends.iter().any(|of| of == end);
+    let termination = match () {
+        () if game.ends.iter().all(|end| end == "normal") => "normal",
+        () if has_ended("timeout") => "time forfeit",
+        () if has_ended("illegal") => "illegal move",
+        () => "abandoned",
+    };
+    let [white, black] = bots.map(text);
+    let round = game.pair.map_or("-".to_string(), |pair| pair.to_string());
+    format!(
+        "[Event \"league\"]\n[Site \"-\"]\n[Date \"????.??.??\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\
+         [Result \"{result}\"]\n[Termination \"{termination}\"]\n\n{result}\n\n"
+    )
 }
 
 fn enter(store: &mut Store, game: &str, files: &[PathBuf]) -> anyhow::Result<ExitCode> {
