@@ -1,0 +1,1 @@
+//! One bot, one source file that a judge accepts.
