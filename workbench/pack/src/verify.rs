@@ -1,0 +1,1 @@
+//! A packed file against the bot it was packed from.
