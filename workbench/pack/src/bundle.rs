@@ -25,8 +25,7 @@ pub fn bundle(program: &Program) -> Result<syn::File, PackError> {
         items.extend(loader.exported.iter().map(|name| -> Item { parse_quote!(pub(crate) use crate::#name;) }));
         let header = header(krate, &krate.root);
         let name = syn::Ident::new(&krate.name, proc_macro2::Span::call_site());
-        let use_macros: Option<Attribute> = loader.exports_textually.then(|| parse_quote!(#[macro_use]));
-        file.items.push(parse_quote! { #[doc = #header] #use_macros mod #name { #(#items)* } });
+        file.items.push(parse_quote! { #[doc = #header] mod #name { #(#items)* } });
     }
     if let Some(binary) = &program.binary {
         let mut loader = Loader::new(binary, None);
@@ -62,15 +61,13 @@ struct Loader<'a> {
     module: Option<&'a str>,
     /// Macros that the crate exports at its root.
     exported: Vec<syn::Ident>,
-    /// Whether another crate sees them without a path.
-    exports_textually: bool,
     /// Files being read, to notice circles.
     open: Vec<PathBuf>,
 }
 
 impl<'a> Loader<'a> {
     fn new(krate: &'a Crate, module: Option<&'a str>) -> Loader<'a> {
-        Loader { krate, module, exported: Vec::new(), exports_textually: false, open: Vec::new() }
+        Loader { krate, module, exported: Vec::new(), open: Vec::new() }
     }
 
     /// The attributes and items of one source file, whose child modules are beside `base`.
@@ -111,14 +108,13 @@ impl<'a> Loader<'a> {
             return Err(PackError::at(path, span, "judges have stable compilers, which know no `#![feature]`"));
         }
         let mut items = file.items;
-        let mut cleaner =
-            Cleaner { conditions: &conditions, file: path, features: &self.krate.features, error: None };
+        let mut cleaner = Cleaner { conditions: &conditions, file: path, error: None };
         cleaner.items(&mut items);
         if let Some(error) = cleaner.error {
             return Err(error);
         }
         let folder = child_folder(base);
-        let items = self.items(items, path, &folder, path == self.krate.root)?;
+        let items = self.items(items, path, &folder)?;
         self.open.pop();
         Ok((attributes, items))
     }
@@ -129,13 +125,12 @@ impl<'a> Loader<'a> {
         items: Vec<Item>,
         file: &Path,
         folder: &Path,
-        is_root: bool,
     ) -> Result<Vec<Item>, PackError> {
         let mut done = Vec::with_capacity(items.len());
         for item in items {
             match item {
                 Item::Mod(module) => done.push(Item::Mod(self.module(module, file, folder)?)),
-                Item::ExternCrate(krate) => done.extend(self.extern_crate(&krate)),
+                Item::ExternCrate(krate) => done.extend(self.extern_crate(&krate, file)?),
                 Item::Use(mut item) => {
                     self.use_names(&mut item.tree);
                     if matches!(item.vis, syn::Visibility::Public(_)) {
@@ -164,7 +159,6 @@ impl<'a> Loader<'a> {
                 other => done.push(other),
             }
         }
-        let _ = is_root;
         Ok(done)
     }
 
@@ -184,7 +178,7 @@ impl<'a> Loader<'a> {
                 Some(path) => folder.join(path),
                 None => folder.join(name),
             };
-            module.content = Some((brace, self.items(items, file, &inner, false)?));
+            module.content = Some((brace, self.items(items, file, &inner)?));
             return Ok(module);
         }
         let (path, base) = match given {
@@ -223,10 +217,15 @@ impl<'a> Loader<'a> {
         Ok(module)
     }
 
-    fn extern_crate(&self, item: &syn::ItemExternCrate) -> Option<Item> {
-        let library = self.library(&item.ident)?;
+    fn extern_crate(&self, item: &syn::ItemExternCrate, file: &Path) -> Result<Option<Item>, PackError> {
+        let Some(library) = self.library(&item.ident) else { return Ok(None) };
+        if let Some(attribute) = item.attrs.iter().find(|attribute| attribute.path().is_ident("macro_use")) {
+            let span = attribute.path().segments[0].ident.span();
+            let reason = format!("`#[macro_use] extern crate {library}` cannot be packed; import the macros: `use {library}::...;`");
+            return Err(PackError::at(file, span, reason));
+        }
         let (visibility, library) = (&item.vis, syn::Ident::new(library, item.ident.span()));
-        match &item.rename {
+        Ok(match &item.rename {
             Some((_, name)) if name == "_" => None,
             Some((_, name)) => Some(parse_quote!(#visibility use crate::#library as #name;)),
             None if item.ident == library => Some(parse_quote!(#visibility use crate::#library;)),
@@ -234,7 +233,7 @@ impl<'a> Loader<'a> {
                 let name = &item.ident;
                 Some(parse_quote!(#visibility use crate::#library as #name;))
             }
-        }
+        })
     }
 
     fn library(&self, name: &syn::Ident) -> Option<&str> {
@@ -283,7 +282,6 @@ fn is_bin(file: &Path) -> bool {
 struct Cleaner<'a> {
     conditions: &'a Conditions<'a>,
     file: &'a Path,
-    features: &'a std::collections::HashSet<String>,
     error: Option<PackError>,
 }
 
@@ -430,7 +428,6 @@ impl VisitMut for Cleaner<'_> {
 
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
         // What a removed condition would take with it is handled where lists are walked; here only hints and documentation go.
-        let _ = self.features;
         self.keeps(attributes);
     }
 }

@@ -114,7 +114,7 @@ impl Dead {
         dead
     }
 
-    /// What has lost its meaning by a removal: imports and impls of what is gone; else `None` and the names that are missed.
+    /// What has lost its meaning by a removal: imports and impls of what is gone.
     fn of_errors(diagnostics: &[Diagnostic]) -> Dead {
         let mut dead = Dead::default();
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
@@ -193,9 +193,6 @@ impl Pruner {
     ) -> Result<Option<(String, BTreeMap<&'static str, usize>)>, PackError> {
         let mut file: syn::File = syn::parse_str(text)
             .map_err(|error| PackError::general(format!("the bundled text is no Rust: {error}")))?;
-        let base = file.span().byte_range().start;
-        // Spans count from the start of all that was parsed so far; a text that starts with an attribute or an item starts at 0.
-        let _ = base;
         let mut knife = Knife { dead, kept: &self.kept, kinds: BTreeMap::new(), imports: 0 };
         knife.items(&mut file.items);
         if knife.kinds.is_empty() && knife.imports == 0 {

@@ -159,11 +159,18 @@ impl KnownName<'_> {
         let inputs = std::mem::take(&mut function.sig.inputs);
         function.sig.inputs = inputs.into_iter().filter(|input| !is_name_parameter(input)).collect();
         self.visit_block_mut(&mut function.block);
-        let mut uses = Uses(false);
-        uses.visit_block(&function.block);
-        if uses.0 {
+        if is_used(&function.block, "name") {
             let bot = self.bot;
             function.block.stmts.insert(0, parse_quote!(let name = #bot;));
+        }
+        for input in &mut function.sig.inputs {
+            // What only other bots needed.
+            let FnArg::Typed(input) = input else { continue };
+            let Pat::Ident(pattern) = &mut *input.pat else { continue };
+            let name = pattern.ident.to_string();
+            if !name.starts_with('_') && !is_used(&function.block, &name) {
+                pattern.ident = Ident::new(&format!("_{name}"), pattern.ident.span());
+            }
         }
     }
 }
@@ -206,16 +213,26 @@ fn is_name_parameter(input: &FnArg) -> bool {
     matches!(input, FnArg::Typed(input) if matches!(&*input.pat, Pat::Ident(name) if name.ident == "name"))
 }
 
-/// Whether `name` is still used.
-struct Uses(bool);
+fn is_used(block: &syn::Block, name: &str) -> bool {
+    let mut uses = Uses { name, found: false };
+    uses.visit_block(block);
+    uses.found
+}
 
-impl<'a> Visit<'a> for Uses {
+/// Whether a name occurs.
+struct Uses<'n> {
+    name: &'n str,
+    found: bool,
+}
+
+impl<'a> Visit<'a> for Uses<'_> {
     fn visit_ident(&mut self, ident: &'a Ident) {
-        self.0 |= ident == "name";
+        self.found |= ident == self.name;
         visit::visit_ident(self, ident);
     }
 
     fn visit_macro(&mut self, call: &'a syn::Macro) {
-        self.0 |= call.tokens.to_string().split(|letter: char| !letter.is_alphanumeric()).any(|word| word == "name");
+        let tokens = call.tokens.to_string();
+        self.found |= tokens.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| word == self.name);
     }
 }
