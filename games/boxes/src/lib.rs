@@ -14,17 +14,20 @@
 //! | [`notation`] | moves, tiles and colours as text; the board |
 //! | [`protocol`] | the judge's and the bot's side of the contest's protocol |
 //! | `greedy` | [`GreedyBot`], a bot of one rule |
+//! | `guide` | [`OpenColours`], the game with known colours, and [`ScoreGuide`] for generic searches of it |
 //! | `contest` | [`BoxContest`] for the tools |
 
 #![forbid(unsafe_code)]
 
 mod contest;
 mod greedy;
+mod guide;
 pub mod notation;
 pub mod protocol;
 mod rules;
 
 pub use contest::{BoxContest, CONTEST};
 pub use greedy::GreedyBot;
+pub use guide::{OpenColours, ScoreGuide};
 pub use protocol::{BoxProtocol, Dialogue};
 pub use rules::*;

@@ -6,7 +6,8 @@ use crate::report::{MatchEnd, MatchReport, RankedBy, Results};
 use crate::tally::CONFIDENCE;
 use contender_game::Contest;
 use contender_referee::{Entrant, GamePlan, Referee};
-use contender_stats::{Difference, Interval, Regression};
+use contender_stats::Interval;
+use contender_stats::ratings::{Difference, Regression};
 use serde::Serialize;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -252,13 +253,12 @@ impl<'a> Tournament<'a> {
                 meeting.differences().iter().map(move |&points| Difference { a, b, points })
             })
             .collect();
-        let fit = Regression::fit(self.bots.len(), &differences);
-        let mut order: Vec<usize> = (0..self.bots.len()).collect();
-        order.sort_by(|&a, &b| fit.strengths()[b].total_cmp(&fit.strengths()[a]));
+        let Regression { strengths, .. } = Regression::fit(self.bots.len(), &differences);
+        let order = strengths.ranking();
         let standing = |(rank, &bot): (usize, &usize)| {
-            let strength = fit.strengths()[bot];
-            let interval = fit.interval(bot, CONFIDENCE);
-            let ahead_of_next = order.get(rank + 1).and_then(|&next| fit.ahead(bot, next));
+            let strength = strengths.values()[bot];
+            let interval = strengths.interval(bot, CONFIDENCE);
+            let ahead_of_next = order.get(rank + 1).and_then(|&next| strengths.ahead(bot, next));
             Standing {
                 strength,
                 interval,

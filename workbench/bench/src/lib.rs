@@ -3,8 +3,10 @@
 //! A workload does the same work on every machine, so its checksum is a fingerprint of rules and searches ([`signature`]) and its
 //! speed can be compared across machines and versions.
 
+mod arena;
 mod boxes;
 mod cellularena;
+mod echo;
 mod entropy;
 mod mcts;
 mod referee;
@@ -24,7 +26,7 @@ pub struct Workload {
     pub name: &'static str,
     /// What is counted: `games`.
     pub unit: &'static str,
-    /// Does this many rounds of work on one core.
+    /// Does this many rounds of work, on one core unless its name says otherwise.
     pub run: fn(rounds: u64) -> Tally,
     /// Rounds that the signature takes; a small part of a second. 0 leaves the workload out of it.
     pub signature_rounds: u64,
@@ -60,6 +62,7 @@ impl Speed {
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let mut list = Vec::new();
+    list.extend(arena::workloads());
     list.extend(boxes::workloads());
     list.extend(cellularena::workloads());
     list.extend(entropy::workloads());

@@ -2,15 +2,10 @@
 //!
 //! The bot is `cat`: the answer to a question is the question.
 
+use crate::echo::{EchoContest, bare_pipes, bundled, cat};
 use crate::{Tally, Workload};
-use contender_game::{
-    BotInfo, BotSetup, Contest, Judge, JudgeSite, Limits, LineBot, Options, Player, Question, Reply,
-};
-use contender_referee::{Entrant, GamePlan, Program, Referee};
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use contender_referee::{Entrant, GamePlan, Referee};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// Moves of a long game, so many that starting the bots does not count.
 const MOVES: u64 = 20_000;
@@ -40,15 +35,6 @@ pub fn workloads() -> Vec<Workload> {
     ]
 }
 
-fn cat() -> Entrant {
-    Entrant { name: "cat".to_string(), program: Program::Command(vec!["cat".to_string()]) }
-}
-
-fn bundled() -> Entrant {
-    let program = Program::Bundled { bot: "echo".to_string(), options: Options::default() };
-    Entrant { name: "echo".to_string(), program }
-}
-
 fn moves(rounds: u64, entrant: &Entrant) -> Tally {
     Tally { units: rounds * MOVES, checksum: play(rounds, MOVES, entrant) }
 }
@@ -64,154 +50,4 @@ fn play(rounds: u64, last: u64, entrant: &Entrant) -> u64 {
             game.moves.len() as u64
         })
         .sum()
-}
-
-/// Two processes asked in turn, each line written and its echo read, blocking. Returns how many echoes were right.
-fn bare_pipes(rounds: u64, last: u64) -> u64 {
-    let mut right = 0;
-    for _ in 0..rounds {
-        let mut bots = [0; 2].map(|_| {
-            let pipes = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-            let mut child = pipes.expect("cat starts");
-            let input = child.stdin.take().expect("a pipe");
-            let output = BufReader::new(child.stdout.take().expect("a pipe"));
-            (child, input, output)
-        });
-        let mut line = String::new();
-        for number in 0..last {
-            let (_, input, output) = &mut bots[number as usize % 2];
-            input.write_all(format!("{number}\n").as_bytes()).expect("cat reads");
-            line.clear();
-            output.read_line(&mut line).expect("cat answers");
-            right += u64::from(line.trim().parse() == Ok(number));
-        }
-        for (mut child, input, _) in bots {
-            drop(input);
-            child.wait().expect("cat ends");
-        }
-    }
-    right
-}
-
-/// A contest of saying the number that was asked.
-struct EchoContest {
-    last: u64,
-}
-
-struct EchoJudge {
-    last: u64,
-    moves: Vec<String>,
-}
-
-impl Judge for EchoJudge {
-    fn ask(&mut self) -> Vec<Question> {
-        let number = self.moves.len();
-        if number as u64 == self.last {
-            return Vec::new();
-        }
-        vec![Question {
-            player: Player::from_index(number % 2),
-            text: format!("{number}\n"),
-            answer_lines: 1,
-        }]
-    }
-
-    fn answer(&mut self, _: Player, lines: &[String]) -> Result<(), String> {
-        if lines[0].parse() != Ok(self.moves.len()) {
-            return Err("another number".to_string());
-        }
-        self.moves.push(lines[0].clone());
-        Ok(())
-    }
-
-    fn fail(&mut self, _: Player) {
-        self.last = self.moves.len() as u64;
-    }
-
-    fn replay(&mut self, _: &str) -> Result<(), String> {
-        Err("nothing is recorded".to_string())
-    }
-
-    fn points(&self) -> [i32; 2] {
-        [0; 2]
-    }
-
-    /// `cat` leaves when its input is closed, which this line comes before.
-    fn farewell(&self) -> &'static str {
-        "Quit\n"
-    }
-
-    fn setup(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn moves(&self) -> &[String] {
-        &self.moves
-    }
-
-    fn board(&self, _: Option<Player>) -> String {
-        String::new()
-    }
-
-    fn prompt(&self, _: Player) -> String {
-        String::new()
-    }
-}
-
-struct EchoBot;
-
-impl LineBot for EchoBot {
-    fn line(&mut self, line: &str) -> Result<Reply, String> {
-        Ok(if line == "Quit" { Reply::Stop } else { Reply::Say(line.to_string()) })
-    }
-}
-
-impl Contest for EchoContest {
-    fn name(&self) -> &'static str {
-        "echo"
-    }
-
-    fn about(&self) -> &'static str {
-        "say what you hear"
-    }
-
-    fn seats(&self) -> [&'static str; 2] {
-        ["even", "odd"]
-    }
-
-    fn site(&self) -> JudgeSite {
-        JudgeSite::CodeCup
-    }
-
-    fn limits(&self) -> Limits {
-        Limits::per_game(Duration::from_secs(600))
-    }
-
-    fn seats_differ(&self) -> bool {
-        false
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        &[BotInfo { name: "echo", about: "says what it hears", options: &[] }]
-    }
-
-    fn bot(&self, _: &str, _: &mut Options, _: &BotSetup) -> Result<Box<dyn LineBot>, String> {
-        Ok(Box::new(EchoBot))
-    }
-
-    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
-
-    fn judge(&self, _: u64, _: &mut Options) -> Result<Box<dyn Judge>, String> {
-        Ok(Box::new(EchoJudge { last: self.last, moves: Vec::new() }))
-    }
-
-    fn recorded(&self, _: &[String], _: &mut Options) -> Result<Box<dyn Judge>, String> {
-        Err("nothing is recorded".to_string())
-    }
-
-    fn perft(&self, _: &[String], _: u32) -> Result<u64, String> {
-        Ok(1)
-    }
 }

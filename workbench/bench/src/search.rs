@@ -1,14 +1,19 @@
-//! The searches of `contender-search`: nodes and speed on fixed positions of Entropy, Spaghetti and
-//! Ultimate Tic-Tac-Toe, technique by technique.
+//! The searches of `contender-search`: nodes and speed on fixed positions of Entropy, Box,
+//! Ultimate Tic-Tac-Toe and Spaghetti, technique by technique.
 //!
 //! [`comparison`] is the table behind the defaults: what each technique saves at equal depth. `cargo run --release -p
-//! contender-bench --example search` prints it.
+//! contender-bench --example search` prints it. [`overruns`] measures how far searches overrun their time.
+
+mod overrun;
+
+pub use overrun::{Timed, overruns};
 
 use crate::{Tally, Workload};
+use contender_boxes as boxes;
 use contender_entropy as entropy;
 use contender_game::{Chance, Game, Player, Rng, Turn, mix};
 use contender_search::{
-    Bounds, Config, Driver, Evaluate, Fair, Guide, Luck, Points, ProbCut, Search, Sure, TableDepth,
+    Allowance, Config, Driver, Fair, Guide, Luck, Points, ProbCut, Search, Sure, TableDepth,
 };
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
@@ -40,7 +45,7 @@ fn entropy_rounds(rounds: u64, config: Config) -> Tally {
     let mut tally = Tally::default();
     for _ in 0..rounds {
         for state in &states {
-            let mut search = Search::<_, _, Fair>::new(Score::of(state, None), config);
+            let mut search = Search::<_, _, Fair>::new(entropy::ScoreGuide::of(state), config);
             tally.checksum = mix(&[tally.checksum, search.value(state, depth) as u64]);
             tally.units += search.stats().nodes;
         }
@@ -53,7 +58,7 @@ fn spaghetti_rounds(rounds: u64) -> Tally {
     let mut tally = Tally::default();
     for _ in 0..rounds {
         for state in &states {
-            let mut search = Search::<_, _>::new(Difference, Config::FULL);
+            let mut search = Search::<_, _>::new(spaghetti::ScoreGuide, Config::FULL);
             tally.checksum = mix(&[tally.checksum, search.value(state, 3) as u64]);
             tally.units += search.stats().nodes;
         }
@@ -83,18 +88,38 @@ pub fn comparison(positions: u32, mut report: impl FnMut(Line)) {
     for (player, depth) in [(Player::Zero, 3), (Player::One, 4)] {
         let states = entropy_states(positions, player);
         let set = format!("Entropy, {} to move, depth {depth}", ["Order", "Chaos"][player]);
-        let guides = |state: &entropy::State| Score::of(state, Some(fit(state)));
-        compare::<_, _, Fair>(&set, &states, depth, guides, &entropy_stack(), &mut report);
+        let guides = |state: &entropy::State| {
+            let guide = entropy::ScoreGuide::of(state);
+            entropy::ScoreGuide { prediction: Some((2, fit(state, guide, 2))), ..guide }
+        };
+        compare::<_, _, Fair>(&set, &states, depth, guides, &chance_stack(2000), &mut report);
+    }
+    for (stage, moves, depth) in [("all stages", usize::MAX, 2), ("the last placements", 12, 3)] {
+        let states = box_states(positions, moves);
+        let set = format!("Box with known colours, {stage}, depth {depth}");
+        let guides = |state: &boxes::OpenColours| {
+            let guide = boxes::ScoreGuide::of(state);
+            let below = depth - 1;
+            boxes::ScoreGuide { prediction: Some((below, fit(state, guide, below))), ..guide }
+        };
+        compare::<_, _, Fair>(&set, &states, depth, guides, &chance_stack(200), &mut report);
     }
     for depth in [6, 8] {
         let states = uttt_states(positions);
         let set = format!("Ultimate tic-tac-toe, depth {depth}");
-        compare::<_, _, Sure>(&set, &states, depth, |_| Boards, &alpha_beta_family(), &mut report);
+        compare::<_, _, Sure>(&set, &states, depth, |_| uttt::BoardsGuide, &alpha_beta_family(), &mut report);
     }
     for depth in [3, 5] {
         let states = spaghetti_states(positions);
         let set = format!("Spaghetti, depth {depth}");
-        compare::<_, _, Sure>(&set, &states, depth, |_| Difference, &alpha_beta_family(), &mut report);
+        compare::<_, _, Sure>(
+            &set,
+            &states,
+            depth,
+            |_| spaghetti::ScoreGuide,
+            &alpha_beta_family(),
+            &mut report,
+        );
     }
 }
 
@@ -126,8 +151,9 @@ fn compare<G: Game, E: Guide<G>, L: Luck<G>>(
     }
 }
 
-/// From plain expectimax to everything, one technique more in each line; then variants of the whole.
-fn entropy_stack() -> Vec<(&'static str, Config)> {
+/// From plain expectimax to everything, one technique more in each line; then variants of the whole. `width` is half an aspiration
+/// window.
+fn chance_stack(width: u32) -> Vec<(&'static str, Config)> {
     let alpha_beta = Config { alpha_beta: true, ..Config::PLAIN };
     let ordered = Config { scores: true, ..alpha_beta };
     let star1 = Config { star1: true, ..ordered };
@@ -165,7 +191,7 @@ fn entropy_stack() -> Vec<(&'static str, Config)> {
         ("MTD(f)", Config { driver: Driver::MtdF, ..killers }),
         ("MT-SSS* with memory at chance nodes", Config { driver: Driver::MtdSss, ..killers }),
         ("MT-SSS* without it", Config { driver: Driver::MtdSss, chance_table: false, ..killers }),
-        ("aspiration of 2 points", Config { driver: Driver::Aspiration(2000), ..pvs }),
+        ("aspiration of 2 points", Config { driver: Driver::Aspiration(width), ..pvs }),
     ]
 }
 
@@ -192,88 +218,25 @@ fn alpha_beta_family() -> Vec<(&'static str, Config)> {
     ]
 }
 
-/// Entropy by its score in thousandths, with the clamp that evaluations there have: 20 points above the root.
-#[derive(Clone, Copy)]
-struct Score {
-    cap: i32,
-    model: Option<ProbCut>,
-}
-
-impl Score {
-    fn of(state: &entropy::State, model: Option<ProbCut>) -> Score {
-        Score { cap: state.score() + 20, model }
-    }
-}
-
-impl Evaluate<entropy::State> for Score {
-    fn evaluate(&mut self, state: &entropy::State) -> i32 {
-        1000 * state.score().min(self.cap)
-    }
-
-    fn finished(&mut self, state: &entropy::State) -> i32 {
-        self.evaluate(state)
-    }
-
-    /// No placement takes points away and Order may pass.
-    fn bounds(&self, state: &entropy::State, _: u32) -> Bounds {
-        Bounds::new(1000 * state.score().min(self.cap), 1000 * self.cap)
-    }
-}
-
-fn number(cell: entropy::Cell) -> usize {
-    7 * cell.row() + cell.column()
-}
-
-impl Guide<entropy::State> for Score {
-    fn key(&self, state: &entropy::State) -> Option<u64> {
-        let turn = match state.turn() {
-            Turn::Player(player) => 1 + player as u64,
-            Turn::Chance | Turn::Over => 0,
-        };
-        let start = mix(&[turn, u64::from(state.drawn().unwrap_or(0))]);
-        let words =
-            state.rows().chunks(3).map(|rows| rows.iter().fold(0, |word, &row| word << 21 | u64::from(row)));
-        Some(words.fold(start, |key, word| mix(&[key, word])))
-    }
-
-    fn slots(&self) -> usize {
-        49 * 49
-    }
-
-    fn slot(&self, _: &entropy::State, mv: entropy::Move) -> usize {
-        match mv {
-            entropy::Move::Place(cell) => number(cell),
-            entropy::Move::Slide { from, to } => number(from) * 49 + number(to),
-            entropy::Move::Pass => 0,
-        }
-    }
-
-    fn score(&mut self, state: &entropy::State, mv: entropy::Move) -> i32 {
-        let gain = 1000 * (state.score_after(mv) - state.score());
-        if state.drawn().is_some() { -gain } else { gain }
-    }
-
-    fn prob_cut(&self, _: &entropy::State, depth: u32) -> Option<ProbCut> {
-        self.model.filter(|_| depth == 2)
-    }
-}
-
-/// The regression of a chance node's value at depth 2 on its score, over states like those below `root`.
-fn fit(root: &entropy::State) -> ProbCut {
+/// The regression of a chance node's value at `depth` on its evaluation, over states some random moves below `root`.
+fn fit<G: Chance, E: Guide<G> + Copy>(root: &G, mut guide: E, depth: u32) -> ProbCut {
     let mut rng = Rng::new(3);
-    let mut guide = Score::of(root, None);
     let mut search = Search::<_, _, Fair>::new(guide, ENTROPY);
     let mut pairs = Vec::new();
-    for _ in 0..200 {
+    while pairs.len() < 200 {
         let mut state = root.clone();
-        while state.turn() != Turn::Chance || state.placed() < root.placed() + 1 {
+        let mut moves = 1 + rng.below(2);
+        while moves > 0 || state.turn() != Turn::Chance {
             match state.turn() {
                 Turn::Chance => state.resolve(state.random_outcome(&mut rng, &mut Vec::new())),
-                Turn::Over => state = root.clone(),
-                Turn::Player(_) => state.play(state.random_move(&mut rng, &mut Vec::new())),
+                Turn::Over => break,
+                Turn::Player(_) => {
+                    moves = moves.saturating_sub(1);
+                    state.play(state.random_move(&mut rng, &mut Vec::new()));
+                }
             }
         }
-        pairs.push((f64::from(guide.evaluate(&state)), f64::from(search.value(&state, 2))));
+        pairs.push((f64::from(guide.evaluate(&state)), f64::from(search.value(&state, depth))));
     }
     let n = pairs.len() as f64;
     let mean = |part: fn(&(f64, f64)) -> f64| pairs.iter().map(part).sum::<f64>() / n;
@@ -298,7 +261,7 @@ fn entropy_states(count: u32, player: Player) -> Vec<entropy::State> {
                     Turn::Chance => state.resolve(state.random_outcome(&mut rng, &mut Vec::new())),
                     Turn::Player(mover) if mover == player && state.placed() >= stage(at) => break state,
                     Turn::Player(_) if rng.below(2) == 0 => {
-                        let report = search.search(&state, &contender_search::Allowance::depth(1));
+                        let report = search.search(&state, &Allowance::depth(1));
                         state.play(report.best.expect("a player is to move"));
                     }
                     Turn::Player(_) => state.play(state.random_move(&mut rng, &mut Vec::new())),
@@ -309,36 +272,27 @@ fn entropy_states(count: u32, player: Player) -> Vec<entropy::State> {
         .collect()
 }
 
-/// Spaghetti by the difference of the scores.
-#[derive(Clone, Copy)]
-struct Difference;
-
-impl Evaluate<spaghetti::State> for Difference {
-    fn evaluate(&mut self, state: &spaghetti::State) -> i32 {
-        state.value()
+/// Positions of all stages after random placements, those among them with at most so many moves.
+fn box_states(count: u32, most_moves: usize) -> Vec<boxes::OpenColours> {
+    let mut rng = Rng::new(5);
+    let mut states = Vec::new();
+    while states.len() < count as usize {
+        let mut state = boxes::OpenColours(boxes::State::random(&mut rng));
+        let mut course = Vec::new();
+        while state.turn() != Turn::Over {
+            state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
+            let mut moves = Vec::new();
+            state.moves(&mut moves);
+            if moves.len() <= most_moves {
+                course.push(state.clone());
+            }
+            state.play(*rng.choose(&moves));
+        }
+        if !course.is_empty() {
+            states.push(rng.choose(&course).clone());
+        }
     }
-}
-
-impl Guide<spaghetti::State> for Difference {
-    fn key(&self, state: &spaghetti::State) -> Option<u64> {
-        let [blue, red] = state.scores();
-        let tiles = spaghetti::Cell::all().map(|cell| state.tile(cell).map_or(0, |tile| 1 + tile as u64));
-        let board = tiles.fold([0; 2], |[a, b], tile| [a << 2 | b >> 62, b << 2 | tile]);
-        let turn = state.turn() == Turn::Player(Player::Zero);
-        Some(mix(&[board[0], board[1], (blue << 16 ^ red) as u64 ^ u64::from(turn) << 63]))
-    }
-
-    fn slots(&self) -> usize {
-        256
-    }
-
-    fn slot(&self, _: &spaghetti::State, mv: spaghetti::Move) -> usize {
-        4 * mv.cell().index() + mv.tile() as usize
-    }
-
-    fn score(&mut self, state: &spaghetti::State, mv: spaghetti::Move) -> i32 {
-        1000 * state.gain(mv)
-    }
+    states
 }
 
 /// Positions of all stages after random moves.
@@ -354,43 +308,6 @@ fn spaghetti_states(count: u32) -> Vec<spaghetti::State> {
             state
         })
         .collect()
-}
-
-/// Ultimate tic-tac-toe by the boards won.
-#[derive(Clone, Copy)]
-struct Boards;
-
-impl Evaluate<uttt::State> for Boards {
-    fn evaluate(&mut self, state: &uttt::State) -> i32 {
-        let [zero, one] = Player::BOTH.map(|player| state.won(player).count_ones() as i32);
-        let centre = |player| (state.marks(player, 4).count_ones()) as i32;
-        100 * (zero - one) + centre(Player::Zero) - centre(Player::One)
-    }
-
-    fn finished(&mut self, state: &uttt::State) -> i32 {
-        10_000 * state.value()
-    }
-}
-
-impl Guide<uttt::State> for Boards {
-    fn key(&self, state: &uttt::State) -> Option<u64> {
-        let words = [0, 3, 6].map(|first| {
-            (first..first + 3).fold(0, |word, board| {
-                let [zero, one] = Player::BOTH.map(|player| u64::from(state.marks(player, board)));
-                word << 18 | zero << 9 | one
-            })
-        });
-        let turn = u64::from(state.allowed()) << 1 | state.mover() as u64;
-        Some(mix(&[words[0], words[1], words[2], turn]))
-    }
-
-    fn slots(&self) -> usize {
-        81
-    }
-
-    fn slot(&self, _: &uttt::State, mv: uttt::Move) -> usize {
-        mv.index()
-    }
 }
 
 /// Positions of all stages after random moves.

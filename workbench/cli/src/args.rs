@@ -1,6 +1,9 @@
 //! The command line: one table that feeds parsing and help.
 
 use crate::commands::analyse::AnalyseArgs;
+use crate::commands::check::CheckArgs;
+use crate::commands::league::LeagueArgs;
+use crate::commands::pack::PackArgs;
 use crate::commands::tournament::TournamentArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -30,16 +33,22 @@ pub enum Command {
     Match(MatchArgs),
     /// Play a tournament between many bots and rank them
     Tournament(TournamentArgs),
+    /// Keep a league: bots that come and go, all their games in one file
+    League(LeagueArgs),
     /// Run a bundled bot on standard input and output, in the judge's own protocol
     Bot(BotArgs),
     /// Referee one game for another arena (psyleague, CG Arena, cg-brutaltester)
     Referee(RefereeArgs),
+    /// Test a bot's protocol and clock before it joins an arena
+    Check(CheckArgs),
     /// Replay recorded games; with --check compare every recorded state and score
     Replay(ReplayArgs),
     /// Let a bot think about a position and print what it found: the values of the moves, the expected play, statistics
     Analyse(AnalyseArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
+    /// Pack a bot into one source file that its judge takes
+    Pack(PackArgs),
     /// Measure speed, or print the benchmark signature
     Bench(BenchArgs),
 }
@@ -122,6 +131,15 @@ pub struct Conditions {
     /// A rule variant or a fixed setup, as listed by `contender games`
     #[arg(long = "rule", value_name = "KEY=VALUE")]
     pub rules: Vec<String>,
+    /// Keep external bots from the network and from writing files, and to 1 GiB of memory
+    #[arg(long)]
+    pub isolate: bool,
+    /// Memory of an external bot in MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    pub memory: Option<u64>,
+    /// Let the system place external bots on cores, instead of keeping each game on its own
+    #[arg(long)]
+    pub no_pin: bool,
 }
 
 /// `contender bot`

@@ -2,9 +2,12 @@
 
 use std::io::IsTerminal;
 
-/// The text as it is for a terminal that takes colours, without them for anything else. Honours `NO_COLOR`.
+/// Whether standard output is a terminal that takes colours. Honours `NO_COLOR`.
+pub fn is_coloured() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// The text as it is for a terminal that takes colours, without them for anything else.
 pub fn coloured(text: String) -> String {
-    let wanted =
-        std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    if wanted { text } else { contender_game::ansi::plain(&text) }
+    if is_coloured() { text } else { contender_game::ansi::plain(&text) }
 }

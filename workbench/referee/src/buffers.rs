@@ -72,6 +72,10 @@ impl Tail {
         }
     }
 
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+    }
+
     /// The bytes as text; those that are no text are replaced.
     pub fn text(&self) -> String {
         let start = self.bytes.len().saturating_sub(self.limit);

@@ -1,11 +1,13 @@
 //! Who plays: a bundled bot with options, or a command.
 
+use crate::child::find_program;
 use contender_game::{BotSetup, Contest, Options};
-use std::env;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 
-/// A bot as a user names it: `greedy`, `expectimax:depth=2`, `"python3 bot.py"`, or `mybot=python3 bot.py`.
+/// In front of a command: the bot plays game after game in one process.
+const KEEP_ALIVE: &str = "[keep-alive]";
+
+/// A bot as a user names it: `greedy`, `expectimax:depth=2`, `"python3 bot.py"`, `mybot=python3 bot.py`, or
+/// `"[keep-alive] python3 bot.py"`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entrant {
     /// What tables and records call it.
@@ -26,6 +28,10 @@ pub enum Program {
     },
     /// A program and its arguments, split as a shell splits words; no shell runs.
     Command(Vec<String>),
+    /// The same, of a bot that plays game after game in one process. When a game is over it reads the judge's farewell, or `Quit` where
+    /// the judge has none, writes nothing more about that game, and the next line it reads is the first of a new game. A failure ends
+    /// the process, and the next game starts a new one. A bot that leaves at the farewell, as most do, fails in its next game.
+    KeepAlive(Vec<String>),
 }
 
 /// Why a text names no entrant, in words for the user.
@@ -36,7 +42,7 @@ pub struct EntrantError(pub String);
 impl Entrant {
     /// Reads what a user wrote, with `name=` in front or named after itself. A text whose part up to a `:` is the name of a bundled bot
     /// is that bot, with the options after the `:`; anything else is a command, split into words as a shell does (quotes,
-    /// backslashes), but nothing is expanded.
+    /// backslashes), but nothing is expanded; `[keep-alive]` in front of a command makes it a [`Program::KeepAlive`].
     ///
     /// # Errors
     /// An unknown bundled bot, a bad option, bad quotes, or a command whose program does not exist.
@@ -51,7 +57,10 @@ impl Entrant {
         };
         let program = match bundled(contest, what)? {
             Some(program) => program,
-            None => Program::Command(command(contest, what)?),
+            None => match what.strip_prefix(KEEP_ALIVE) {
+                Some(what) => Program::KeepAlive(command(contest, what.trim())?),
+                None => Program::Command(command(contest, what)?),
+            },
         };
         Ok(Entrant { name: name.to_string(), program })
     }
@@ -81,7 +90,7 @@ fn command(contest: &dyn Contest, text: &str) -> Result<Vec<String>, EntrantErro
     let Some(program) = words.first() else {
         return Err(EntrantError("a bot without a name or a command".to_string()));
     };
-    if is_program(program) {
+    if find_program(program).is_some() {
         return Ok(words);
     }
     let missing = if program.contains('/') {
@@ -95,16 +104,4 @@ fn command(contest: &dyn Contest, text: &str) -> Result<Vec<String>, EntrantErro
     // One bare word is most likely a misspelt bundled bot.
     let bot = program.split(':').next().unwrap_or_default();
     Err(EntrantError(format!("{}; {missing}", contest.unknown_bot(bot))))
-}
-
-/// Whether the system would find and execute it.
-fn is_program(name: &str) -> bool {
-    let is_executable = |path: &Path| {
-        path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-    };
-    if name.contains('/') {
-        return is_executable(Path::new(name));
-    }
-    let folders = env::var_os("PATH").unwrap_or_default();
-    !name.is_empty() && env::split_paths(&folders).any(|folder| is_executable(&folder.join(name)))
 }

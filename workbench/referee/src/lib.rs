@@ -6,7 +6,7 @@
 //!
 //! # One game
 //!
-//! [`Referee::play`] starts both programs, each for this game only and in a process group of its own, and puts the judge's
+//! [`Referee::play`] starts both programs, each for this game only (but for [`Program::KeepAlive`]) and in a process group of its own, and puts the judge's
 //! questions to the bots. Where both act at once, both have their question before either answer is awaited, and each has its own clock.
 //! A clock runs from sending the question to reading the last line of the answer, on the monotonic wall clock; what a program does
 //! before it reads its first question counts for its first answer. A late answer loses, however late ([`Referee::margin`] is the
@@ -35,23 +35,43 @@
 //! [`Referee::play`] returns.
 //!
 //! For that the process becomes a *child subreaper*: orphans of all its descendants become its children. While games run it must not start
-//! sessions of its own (`setsid`), and it must leave `SIGPIPE` ignored, as Rust programs do. If this process is itself killed, programs
-//! see the end of their input; those that ignore it stay.
+//! sessions of its own (`setsid`), and it must leave `SIGPIPE` ignored, as Rust programs do. A bot dies with the thread that plays its
+//! game: if this process is itself killed, so are the bots, though not their descendants, nor bots that wait for another game
+//! ([`Program::KeepAlive`]); those see the end of their input.
+//!
+//! # What bots may use
+//!
+//! All that the user may, unless [`Referee::isolation`] has [`Bounds`]: memory, CPU time, processes, file sizes, where to write, and the
+//! network. [`Referee::cores`] keeps each game on a core of its own. Both are put on a bot between its making and its first instruction.
+//!
+//! # What bots tell
+//!
+//! Lines on standard error such as `[PDATA] depth = 7` are collected from all of it, not only from the end that is kept, into
+//! [`GameRecord::attributes`]; [`Attribute`] has what they mean. Bundled bots have no standard error of their own and tell nothing.
 
 #![deny(unsafe_code)]
 
 mod buffers;
 mod bundled;
+mod child;
+mod cores;
 mod entrant;
 mod exchange;
+mod idle;
+mod isolation;
 pub mod log;
+mod metadata;
 mod process;
 mod record;
 mod referee;
 mod strays;
 mod table;
 
+pub use cores::Cores;
 pub use entrant::{Entrant, EntrantError, Program};
+pub use idle::Idle;
+pub use isolation::{Bounds, Isolation};
 pub use log::{LogError, read_log};
-pub use record::{Ending, GameRecord, SeatReport};
+pub use metadata::Attribute;
+pub use record::{Ending, ExitStatus, GameRecord, SeatReport};
 pub use referee::{GamePlan, Referee, RefereeError};

@@ -13,10 +13,13 @@
 //! | `cpu_ms` | by seat, CPU time of an external bot in milliseconds, or `null` |
 //! | `stderr` | by seat, the end of what an external bot wrote to standard error |
 //! | `left_running` | by seat, whether the bot had to be ended after the game |
+//! | `exit` | by seat, how the process ended by itself, `{"code":0}` or `{"signal":11}`, or `null` |
+//! | `rules` | the rule variants, `"key=value,key=value"`; left out for the contest's own rules |
+//! | `attributes` | what bots told, a list of [`Attribute`]s: `{"name":"depth","player":0,"turn":7,"value":"4"}`, `player` and `turn` only where they are given; left out if empty |
 //!
-//! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last three.
+//! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last six.
 
-use crate::{Ending, GameRecord, SeatReport};
+use crate::{Attribute, Ending, ExitStatus, GameRecord, SeatReport};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
@@ -52,6 +55,12 @@ struct Line {
     stderr: [String; 2],
     #[serde(default)]
     left_running: [bool; 2],
+    #[serde(default)]
+    exit: [Option<ExitStatus>; 2],
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    rules: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    attributes: Vec<Attribute>,
 }
 
 impl GameRecord {
@@ -83,6 +92,9 @@ impl GameRecord {
             cpu_ms: seats.each_ref().map(|seat| seat.cpu.map(to_ms)),
             stderr: seats.each_ref().map(|seat| seat.stderr.clone()),
             left_running: seats.each_ref().map(|seat| seat.left_running),
+            exit: seats.each_ref().map(|seat| seat.exit),
+            rules: self.rules.clone(),
+            attributes: self.attributes.clone(),
         };
         serde_json::to_string(&line).expect("texts, numbers and lists of them have a form in JSON")
     }
@@ -111,6 +123,7 @@ impl GameRecord {
             seat.cpu = cpu.map_err(|reason| error(0, format!("cpu_ms: {reason}")))?;
             seat.stderr = line.stderr[index].clone();
             seat.left_running = line.left_running[index];
+            seat.exit = line.exit[index];
         }
         let record = GameRecord {
             game: line.game,
@@ -121,6 +134,8 @@ impl GameRecord {
             points: line.scores,
             seats,
             interrupted: line.result == "*",
+            rules: line.rules,
+            attributes: line.attributes,
         };
         if record.result() != line.result {
             let reason =

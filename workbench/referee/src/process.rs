@@ -2,19 +2,17 @@
 //!
 //! Nothing here blocks: the pipes are non-blocking, and [`exchange`](crate::exchange) waits for all of them at once.
 
-use crate::Ending;
 use crate::buffers::{Tail, Unread};
+use crate::child::{self, Child, Exit, Wait};
+use crate::isolation::Prepared;
+use crate::metadata::Collector;
 use crate::strays;
+use crate::{Ending, ExitStatus};
 use nix::errno::Errno;
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
-use nix::libc;
+use nix::sched::{sched_getaffinity, sched_setaffinity};
 use nix::sys::signal::{Signal, killpg};
-use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::{Pid, read, write};
-use std::io;
-use std::os::fd::{AsFd, FromRawFd, OwnedFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, Stdio};
+use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
 /// Bytes read at a time.
@@ -22,7 +20,7 @@ const CHUNK: usize = 1 << 12;
 
 /// An external bot.
 pub(crate) struct Process {
-    child: Child,
+    pid: Pid,
     /// Marks the process and its descendants, see [`strays`].
     mark: String,
     /// Readable when the process has ended.
@@ -39,7 +37,26 @@ pub(crate) struct Process {
     unsent: Vec<u8>,
     unread: Unread,
     stderr_tail: Tail,
+    /// What the bot says of itself on standard error.
+    pub metadata: Collector,
+    /// How it ended, noted before it is killed: a bot that had to be killed has no end of its own.
+    exit: Option<Exit>,
+    cpu: Option<Duration>,
+    /// CPU time of earlier games.
+    cpu_before: Duration,
+    /// The limit of its memory in bytes.
+    memory: Option<u64>,
     is_killed: bool,
+}
+
+/// How programs are started.
+#[derive(Clone, Copy)]
+pub(crate) struct Start<'a> {
+    /// How much of the end of standard error is kept.
+    pub stderr_tail: usize,
+    pub isolation: Option<&'a Prepared>,
+    /// Whether the bot is to die with the thread that starts it.
+    pub dies_with_thread: bool,
 }
 
 /// Why a program does not run.
@@ -52,59 +69,71 @@ pub(crate) enum SpawnError {
 
 impl Process {
     /// Starts a program in a process group of its own. `words` are the program and its arguments.
-    pub fn spawn(words: &[String], stderr_tail: usize) -> Result<Process, SpawnError> {
-        let [program, arguments @ ..] = words else {
+    pub fn spawn(words: &[String], start: Start<'_>) -> Result<Process, SpawnError> {
+        let [program, ..] = words else {
             return Err(SpawnError::Program("the command is empty".to_string()));
         };
-        let machine = |error: io::Error| SpawnError::Machine(format!("cannot start `{program}`: {error}"));
         strays::adopt();
         let mark = strays::new_mark();
-        // The standard library starts a process this way without copying this one's page tables (posix_spawn). Resource limits
-        // can be put on the process from outside (prlimit) at the end of this function.
-        let mut child = Command::new(program)
-            .args(arguments)
-            .env(strays::VARIABLE, &mark)
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| {
-                let of_machine = [libc::EMFILE, libc::ENFILE, libc::EAGAIN, libc::ENOMEM];
-                if error.raw_os_error().is_some_and(|code| of_machine.contains(&code)) {
-                    machine(error)
-                } else {
-                    SpawnError::Program(format!("{program}: {error}"))
+        let variable = (strays::VARIABLE, &mark[..]);
+        let Child { pid, ended, stdin, stdout, stderr } =
+            child::start(words, variable, start.isolation, start.dies_with_thread).map_err(|error| {
+                match error {
+                    Errno::EMFILE | Errno::ENFILE | Errno::EAGAIN | Errno::ENOMEM => {
+                        SpawnError::Machine(format!("cannot start `{program}`: {}", error.desc()))
+                    }
+                    _ => SpawnError::Program(format!("{program}: {}", error.desc())),
                 }
             })?;
-        let stdin = child.stdin.take().map(OwnedFd::from);
-        let stdout = child.stdout.take().map(OwnedFd::from);
-        let stderr = child.stderr.take().map(OwnedFd::from);
-        let ended = match open_pidfd(&child) {
-            Ok(ended) => ended,
-            Err(error) => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return Err(machine(error));
-            }
-        };
-        let process = Process {
-            child,
+        Ok(Process {
+            pid,
             mark,
             ended,
             has_ended: false,
-            stdin,
-            stdout,
-            stderr,
+            stdin: Some(stdin),
+            stdout: Some(stdout),
+            stderr: Some(stderr),
             unsent: Vec::new(),
             unread: Unread::default(),
-            stderr_tail: Tail::new(stderr_tail),
+            stderr_tail: Tail::new(start.stderr_tail),
+            metadata: Collector::default(),
+            exit: None,
+            cpu: None,
+            cpu_before: Duration::ZERO,
+            memory: start.isolation.and_then(|isolation| isolation.memory),
             is_killed: false,
-        };
-        for pipe in [&process.stdin, &process.stdout, &process.stderr].into_iter().flatten() {
-            fcntl(pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(|error| machine(error.into()))?;
+        })
+    }
+
+    /// Forgets the last game, for a bot that plays another one, and returns whether it can.
+    pub fn renew(&mut self) -> bool {
+        while self.read_stdout() && self.unread.flood().is_none() {
+            self.unread.clear();
         }
-        Ok(process)
+        for _ in 0..1 << 8 {
+            if !self.read_stderr() {
+                break;
+            }
+        }
+        self.unread.clear();
+        self.stderr_tail.clear();
+        self.metadata = Collector::default();
+        self.cpu_before = self.cpu_so_far().unwrap_or_default();
+        // The game's core may be another one than last time.
+        if let Ok(cores) = sched_getaffinity(Pid::from_raw(0)) {
+            let _ = sched_setaffinity(self.pid, &cores);
+        }
+        self.stdin.is_some() && self.stdout.is_some() && child::wait(&self.ended, Wait::Look).is_none()
+    }
+
+    /// Notes what the bot has used in the game that is over.
+    pub fn pause(&mut self) {
+        self.cpu = self.cpu_so_far();
+        for _ in 0..1 << 8 {
+            if !self.read_stderr() {
+                break;
+            }
+        }
     }
 
     /// Queues a text for the bot and sends what the pipe takes now.
@@ -149,7 +178,10 @@ impl Process {
 
     /// Reads once from the bot's standard error. Returns whether there was something.
     pub fn read_stderr(&mut self) -> bool {
-        read_once(&mut self.stderr, |new| self.stderr_tail.add(new))
+        read_once(&mut self.stderr, |new| {
+            self.stderr_tail.add(new);
+            self.metadata.add(new);
+        })
     }
 
     /// Whether a whole line is there that no question has taken.
@@ -173,25 +205,57 @@ impl Process {
         self.unread.clear();
     }
 
-    /// How the process ended, if it has.
+    /// What it means for a game that the process has ended, if it has.
     pub fn exit(&mut self) -> Option<Ending> {
         // The process is not reaped here, so that its number and its group's stay its own until all of them are ended.
-        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT | WaitPidFlag::WNOHANG;
-        match waitid(Id::Pid(self.pid()), flags) {
-            Ok(WaitStatus::Exited(_, code)) => Some(Ending::Exit { code }),
-            Ok(WaitStatus::Signaled(_, signal, _)) => Some(Ending::Crash { signal: signal as i32 }),
-            // A signal without a name, such as those for real time; the status has its number.
-            Err(Errno::EINVAL) => {
-                let signal = self.child.try_wait().ok().flatten()?.signal()?;
-                Some(Ending::Crash { signal })
-            }
-            _ => None,
+        let exit = child::wait(&self.ended, Wait::Look)?;
+        if let Some(ending) = self.out_of_memory(exit) {
+            return Some(ending);
         }
+        Some(match exit.status {
+            ExitStatus::Code(code) => Ending::Exit { code },
+            ExitStatus::Signal(signal) => Ending::Crash { signal },
+        })
     }
 
-    /// CPU time so far of all threads; none after [`kill`](Process::kill).
+    /// Whether a process that failed did so for want of memory. The kernel refuses memory beyond the limit and kills nobody for it, so
+    /// that is known from how much was in use, or from the last words that runtimes have for it.
+    fn out_of_memory(&mut self, exit: Exit) -> Option<Ending> {
+        let limit = self.memory?;
+        if exit.status == ExitStatus::Code(0) {
+            return None;
+        }
+        // The last words may still be in the pipe.
+        for _ in 0..64 {
+            if !self.read_stderr() {
+                break;
+            }
+        }
+        const WORDS: [&str; 6] = [
+            "memory allocation of",
+            "bad_alloc",
+            "MemoryError",
+            "OutOfMemory",
+            "out of memory",
+            "Cannot allocate memory",
+        ];
+        let words = self.stderr_text();
+        let is_full = exit.peak >= limit - limit / 8 || WORDS.iter().any(|word| words.contains(word));
+        is_full.then_some(Ending::Memory { limit_mb: limit >> 20, peak_mb: exit.peak >> 20 })
+    }
+
+    /// The process's own exit status or signal; known after [`kill`](Process::kill), unless that ended it.
+    pub fn status(&self) -> Option<ExitStatus> {
+        self.exit.map(|exit| exit.status)
+    }
+
+    /// CPU time of all threads, and of dead children if the process ended by itself; known after [`kill`](Process::kill).
     pub fn cpu(&self) -> Option<Duration> {
-        let clock = nix::time::clock_getcpuclockid(self.pid()).ok()?;
+        self.cpu.map(|cpu| cpu.saturating_sub(self.cpu_before))
+    }
+
+    fn cpu_so_far(&self) -> Option<Duration> {
+        let clock = nix::time::clock_getcpuclockid(self.pid).ok()?;
         clock.now().ok().map(Duration::from)
     }
 
@@ -204,8 +268,12 @@ impl Process {
     pub fn kill(&mut self) {
         self.is_killed = true;
         self.stdin = None;
-        let _ = killpg(self.pid(), Signal::SIGKILL);
-        strays::wait_for(self.ended.as_fd());
+        self.exit = child::wait(&self.ended, Wait::Look);
+        self.cpu = self.exit.map(|exit| exit.cpu).or_else(|| self.cpu_so_far());
+        let _ = killpg(self.pid, Signal::SIGKILL);
+        if self.exit.is_none() {
+            strays::wait_for(self.ended.as_fd());
+        }
         // A survivor may hold the other end and write for ever.
         for _ in 0..(1 << 20) / CHUNK {
             if !self.read_stderr() {
@@ -213,14 +281,10 @@ impl Process {
             }
         }
         // Before the others: they can be found only on kernels that list a process's children.
-        let _ = self.child.try_wait();
-        strays::end(self.pid(), &self.mark);
+        child::wait(&self.ended, Wait::Reap);
+        strays::end(self.pid, &self.mark);
         self.stdout = None;
         self.stderr = None;
-    }
-
-    fn pid(&self) -> Pid {
-        Pid::from_raw(self.child.id() as i32)
     }
 }
 
@@ -256,16 +320,4 @@ fn retry<T>(mut call: impl FnMut() -> nix::Result<T>) -> nix::Result<T> {
             result => return result,
         }
     }
-}
-
-/// A descriptor that becomes readable when the child ends.
-#[allow(unsafe_code)]
-fn open_pidfd(child: &Child) -> io::Result<OwnedFd> {
-    // SAFETY: pidfd_open takes two integers and touches no memory. The child is not reaped, so its number is its own.
-    let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, child.id() as libc::pid_t, 0) };
-    if fd < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: the descriptor is new and belongs to nobody else.
-    Ok(unsafe { OwnedFd::from_raw_fd(fd as i32) })
 }

@@ -1,5 +1,6 @@
 //! What is known of a game when it is over. [`GameRecord::to_json`] has the form on disk.
 
+use crate::Attribute;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -49,6 +50,13 @@ pub enum Ending {
         /// The answer, escaped and cut to a readable length.
         answer: String,
     },
+    /// It died for want of memory: it ended by itself when it had nearly all that [`Bounds::memory`](crate::Bounds) allows, or said so.
+    Memory {
+        /// The limit, in MiB.
+        limit_mb: u64,
+        /// The most that was in use at once, in MiB.
+        peak_mb: u64,
+    },
     /// There is nothing to run, or it cannot be run.
     CannotStart {
         /// The system's reason.
@@ -76,6 +84,29 @@ impl Ending {
     pub fn is_failure(&self) -> bool {
         !matches!(self, Ending::Normal | Ending::Interrupted)
     }
+
+    /// One word for tables and columns: `normal`, `illegal`, `timeout`, `crash`, `exit`, `memory`, `protocol` (output that is no answer,
+    /// closed pipes, a bundled bot that does not understand), `stall` (it never will answer), `cannot-start` or `interrupted`. A
+    /// game that fails through no bot's fault has no endings; it is a [`RefereeError`](crate::RefereeError).
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Ending::Normal => "normal",
+            Ending::Illegal { .. } => "illegal",
+            Ending::Timeout { .. } => "timeout",
+            Ending::Crash { .. } | Ending::Panic { .. } => "crash",
+            Ending::Exit { .. } => "exit",
+            Ending::Memory { .. } => "memory",
+            Ending::ClosedStdout
+            | Ending::ClosedStdin
+            | Ending::Flood { .. }
+            | Ending::InvalidUtf8 { .. }
+            | Ending::Confused { .. } => "protocol",
+            Ending::NoAnswer => "stall",
+            Ending::CannotStart { .. } => "cannot-start",
+            Ending::Interrupted => "interrupted",
+        }
+    }
 }
 
 impl fmt::Display for Ending {
@@ -98,6 +129,12 @@ impl fmt::Display for Ending {
             Ending::ClosedStdin => f.write_str("disconnects: closes its standard input"),
             Ending::Flood { bytes } => write!(f, "floods its standard output ({bytes} bytes unread)"),
             Ending::InvalidUtf8 { answer } => write!(f, "answers with invalid UTF-8: \"{answer}\""),
+            Ending::Memory { limit_mb, peak_mb } => {
+                write!(
+                    f,
+                    "disconnects: runs out of memory ({peak_mb} MiB in use, the limit is {limit_mb} MiB)"
+                )
+            }
             Ending::CannotStart { reason } => write!(f, "cannot start: {reason}"),
             Ending::NoAnswer => f.write_str("connection stalls: does not answer"),
             Ending::Confused { reason } => write!(f, "does not understand its judge: {reason}"),
@@ -105,6 +142,16 @@ impl fmt::Display for Ending {
             Ending::Interrupted => f.write_str("is interrupted"),
         }
     }
+}
+
+/// How a process ended by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExitStatus {
+    /// It left with this status; 0 says that all is well.
+    Code(i32),
+    /// A signal ended it that the referee did not send.
+    Signal(i32),
 }
 
 /// One seat of a finished game.
@@ -122,6 +169,8 @@ pub struct SeatReport {
     pub times: Vec<Duration>,
     /// CPU time of the process and its threads, if it is external and the system tells.
     pub cpu: Option<Duration>,
+    /// How the process of an external bot ended, also after its last answer; `None` if the referee ended it.
+    pub exit: Option<ExitStatus>,
     /// The end of what an external bot wrote to standard error, at most [`Referee::stderr_tail`](crate::Referee) bytes.
     pub stderr: String,
     /// The game was over and the bot, told so, had not left when the grace time was: a note, the result stands.
@@ -138,6 +187,7 @@ impl Default for SeatReport {
             slowest: Duration::ZERO,
             times: Vec::new(),
             cpu: None,
+            exit: None,
             stderr: String::new(),
             left_running: false,
         }
@@ -173,6 +223,10 @@ pub struct GameRecord {
     pub seats: [SeatReport; 2],
     /// Whether the game was stopped from outside: its points count for nothing.
     pub interrupted: bool,
+    /// The rule variants it was played with, `key=value,key=value`; empty for the contest's own rules.
+    pub rules: String,
+    /// What external bots told on standard error, those of seat 0 first, each bot's by name and turn.
+    pub attributes: Vec<Attribute>,
 }
 
 /// Bytes of a bot as text for people and logs: control characters and bytes that are no text are escaped, and what is long is cut.

@@ -1,9 +1,9 @@
 //! The loop of one game.
 
 use crate::bundled::Bundled;
-use crate::process::{Process, SpawnError};
+use crate::process::{Process, SpawnError, Start};
 use crate::table::{Bot, Seat, Table};
-use crate::{Entrant, GameRecord, Program};
+use crate::{Cores, Entrant, GameRecord, Idle, Isolation, Program};
 use contender_game::{BotSetup, Budget, Contest, Limits, Options, Player};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -27,6 +27,13 @@ pub struct Referee {
     /// Whether a game goes on, as far as the contest's rules have it, when a player has failed. If not, it ends at the first
     /// failure, with the points of the position reached: quicker, and not the contest's result.
     pub play_on: bool,
+    /// What external bots may use of the machine; `None` for all that the user may. What this system does not enforce of it,
+    /// [`Isolation::missing`] tells.
+    pub isolation: Option<Isolation>,
+    /// The cores that games run on, each on its own; `None` leaves that to the system. A game that finds none free does so too.
+    pub cores: Option<Cores>,
+    /// Where bots that play several games in one process ([`Program::KeepAlive`]) wait for the next one.
+    pub idle: Idle,
 }
 
 /// One game to play.
@@ -63,6 +70,9 @@ impl Referee {
             stderr_tail: 10_000,
             grace: Duration::from_millis(100),
             play_on: true,
+            isolation: None,
+            cores: None,
+            idle: Idle::default(),
         }
     }
 
@@ -81,15 +91,25 @@ impl Referee {
         let mut judge = contest.judge(plan.luck, &mut rules).map_err(RefereeError::Rules)?;
         rules.finish().map_err(RefereeError::Rules)?;
 
-        let [zero, one] = Player::BOTH.map(|player| self.seat(contest, plan, player));
+        let mut questions = judge.ask();
+        // As many cores as bots think at once. A game of bundled bots is one thread, and may be over sooner than it is moved.
+        let is_external =
+            plan.players.iter().any(|entrant| !matches!(entrant.program, Program::Bundled { .. }));
+        let cores = self.cores.as_ref().filter(|_| is_external);
+        let place = cores.and_then(|cores| cores.take(questions.len().max(1)));
+        let [zero, one] = Player::BOTH.map(|player| {
+            if let Some(place) = &place {
+                place.seat(player.index());
+            }
+            self.seat(contest, plan, player)
+        });
+        if let Some(place) = &place {
+            place.all();
+        }
         let mut table = Table { seats: [zero?, one?], limits: self.limits, margin: self.margin };
         let mut interrupted = false;
         let mut is_stopped = false;
-        while !is_stopped {
-            let questions = judge.ask();
-            if questions.is_empty() {
-                break;
-            }
+        while !is_stopped && !questions.is_empty() {
             interrupted = !table.put(&questions, stop);
             if interrupted {
                 break;
@@ -107,9 +127,11 @@ impl Referee {
                 judge.fail(question.player);
                 is_stopped = !self.play_on;
             }
+            questions = if is_stopped { Vec::new() } else { judge.ask() };
         }
         let farewell = judge.farewell();
         let grace = if interrupted || farewell.is_empty() { Duration::ZERO } else { self.grace };
+        let (seats, attributes) = table.close(farewell, grace, interrupted);
         Ok(GameRecord {
             game: contest.name().to_string(),
             seed: plan.luck,
@@ -117,8 +139,10 @@ impl Referee {
             setup: judge.setup(),
             moves: judge.moves().to_vec(),
             points: judge.points(),
-            seats: table.close(farewell, grace, interrupted),
+            seats,
             interrupted,
+            rules: self.rules.to_string(),
+            attributes,
         })
     }
 
@@ -131,12 +155,26 @@ impl Referee {
                 let bot = contest.bot(bot, &mut options, &setup);
                 bot.and_then(|bot| options.finish().map(|()| Bot::Bundled(Bundled::new(bot))))
             }
-            Program::Command(words) => match Process::spawn(words, self.stderr_tail) {
-                Ok(process) => Ok(Bot::Process(Box::new(process))),
-                Err(SpawnError::Program(reason)) => Err(reason),
-                Err(SpawnError::Machine(reason)) => return Err(RefereeError::Machine(reason)),
-            },
+            Program::Command(words) => self.process(words, true)?,
+            Program::KeepAlive(words) => {
+                let bot = match self.idle.take(words) {
+                    Some(process) => Ok(Bot::Process(process)),
+                    None => self.process(words, false)?,
+                };
+                return Ok(Seat::new(player, bot).stays(words, &self.idle));
+            }
         };
-        Ok(Seat::new(bot))
+        Ok(Seat::new(player, bot))
+    }
+
+    /// A new process, or why this program cannot be one.
+    fn process(&self, words: &[String], dies_with_thread: bool) -> Result<Result<Bot, String>, RefereeError> {
+        let isolation = self.isolation.as_ref().map(|isolation| &*isolation.0);
+        let start = Start { stderr_tail: self.stderr_tail, isolation, dies_with_thread };
+        match Process::spawn(words, start) {
+            Ok(process) => Ok(Ok(Bot::Process(Box::new(process)))),
+            Err(SpawnError::Program(reason)) => Ok(Err(reason)),
+            Err(SpawnError::Machine(reason)) => Err(RefereeError::Machine(reason)),
+        }
     }
 }

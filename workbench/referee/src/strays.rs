@@ -49,13 +49,16 @@ pub(crate) fn wait_for(ended: BorrowedFd<'_>) {
 
 /// Ends and reaps what is left of the dead bot that led the group `group` and had this mark.
 pub(crate) fn end(group: Pid, mark: &str) {
-    let Ok(own_session) = getsid(None) else { return };
     let mark = format!("{VARIABLE}={mark}");
     // A dead process's children become this process's only when it is dead, so look again until nothing is found. The kernel limits
     // how many processes a bot can have; the bound here is for those that cannot be reaped.
     for _ in 0..100 {
-        let strays: Vec<Pid> =
-            children().into_iter().filter(|child| is_stray(*child, group, &mark, own_session)).collect();
+        let mut strays = children();
+        if strays.is_empty() {
+            return;
+        }
+        let Ok(own_session) = getsid(None) else { return };
+        strays.retain(|&child| is_stray(child, group, &mark, own_session));
         if strays.is_empty() {
             return;
         }
@@ -79,15 +82,11 @@ fn reap(pid: Pid) {
     }
 }
 
-/// This process's children, those adopted included. Empty on a kernel that does not list them (`CONFIG_PROC_CHILDREN`).
+/// The children of this process's first thread, to which the kernel gives all orphans. Empty on a kernel that does not list them
+/// (`CONFIG_PROC_CHILDREN`).
 fn children() -> Vec<Pid> {
-    let Ok(tasks) = fs::read_dir("/proc/self/task") else { return Vec::new() };
-    let lists = tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
-    lists
-        .flat_map(|list| {
-            list.split_whitespace().filter_map(|pid| pid.parse().ok()).map(Pid::from_raw).collect::<Vec<_>>()
-        })
-        .collect()
+    let list = fs::read_to_string(format!("/proc/self/task/{}/children", getpid())).unwrap_or_default();
+    list.split_whitespace().filter_map(|pid| pid.parse().ok()).map(Pid::from_raw).collect()
 }
 
 fn is_stray(child: Pid, group: Pid, mark: &str, own_session: Pid) -> bool {

@@ -2,9 +2,10 @@
 
 use crate::bundled::Bundled;
 use crate::exchange::{self, Outcome, Pending};
+use crate::idle::Idle;
 use crate::process::Process;
 use crate::record::readable;
-use crate::{Ending, SeatReport};
+use crate::{Attribute, Ending, SeatReport};
 use contender_game::{Limits, Player, Question};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -20,23 +21,33 @@ pub(crate) enum Bot {
 
 /// A player in a game.
 pub(crate) struct Seat {
+    player: Player,
     bot: Bot,
     /// The answer to the question just put.
     answer: Option<Result<Vec<String>, Ending>>,
     /// Whether a line was there before that question.
     had_spoken: bool,
     report: SeatReport,
+    attributes: Vec<Attribute>,
+    /// The command of a bot that plays more games in its process, and where it waits for them.
+    stays: Option<(Vec<String>, Idle)>,
 }
 
 impl Seat {
     /// A seat at the start of a game, for a bot or for the reason why there is none.
-    pub fn new(bot: Result<Bot, String>) -> Seat {
+    pub fn new(player: Player, bot: Result<Bot, String>) -> Seat {
         let mut report = SeatReport::default();
         let bot = bot.unwrap_or_else(|reason| {
             report.ending = Ending::CannotStart { reason };
             Bot::Gone
         });
-        Seat { bot, answer: None, had_spoken: false, report }
+        Seat { player, bot, answer: None, had_spoken: false, report, attributes: Vec::new(), stays: None }
+    }
+
+    /// Lets the bot wait for another game after this one.
+    pub fn stays(mut self, words: &[String], idle: &Idle) -> Seat {
+        self.stays = Some((words.to_vec(), idle.clone()));
+        self
     }
 
     /// Takes the answer to the question just put; a bot that is gone has none.
@@ -86,11 +97,34 @@ impl Seat {
     /// Ends the bot and keeps what is known of it.
     fn end(&mut self) {
         if let Bot::Process(process) = &mut self.bot {
-            self.report.cpu = process.cpu();
             process.kill();
-            self.report.stderr = process.stderr_text();
         }
-        self.bot = Bot::Gone;
+        self.leave();
+    }
+
+    /// Tells a bot that plays more games that this one is over.
+    fn pause(&mut self, farewell: &str) {
+        let Some((words, idle)) = self.stays.take() else { return };
+        let Bot::Process(process) = &mut self.bot else { return };
+        process.send(if farewell.is_empty() { "Quit\n" } else { farewell });
+        // One that does not read even now cannot be trusted with another game.
+        if process.has_unsent() {
+            return;
+        }
+        process.pause();
+        if let Some(process) = self.leave() {
+            idle.put(words, process);
+        }
+    }
+
+    /// Takes the bot from its seat and keeps what is known of it.
+    fn leave(&mut self) -> Option<Box<Process>> {
+        let Bot::Process(mut process) = std::mem::replace(&mut self.bot, Bot::Gone) else { return None };
+        self.report.cpu = process.cpu();
+        self.report.exit = process.status();
+        self.report.stderr = process.stderr_text();
+        self.attributes = process.metadata.take(self.player);
+        Some(process)
     }
 
     fn process(&mut self) -> Option<&mut Process> {
@@ -185,14 +219,22 @@ impl Table {
         (!is_stopped).then_some(outcomes)
     }
 
-    /// Sees the bots off and returns what is known of them.
-    pub fn close(mut self, farewell: &str, grace: Duration, interrupted: bool) -> [SeatReport; 2] {
+    /// Sees the bots off and returns what is known of them, and what they told.
+    pub fn close(
+        mut self,
+        farewell: &str,
+        grace: Duration,
+        interrupted: bool,
+    ) -> ([SeatReport; 2], Vec<Attribute>) {
         for seat in &mut self.seats {
             if interrupted && seat.report.ending == Ending::Normal {
                 seat.report.ending = Ending::Interrupted;
             }
             if let Bot::Bundled(bot) = &mut seat.bot {
                 bot.say_farewell(farewell);
+            }
+            if !interrupted {
+                seat.pause(farewell);
             }
         }
         exchange::part(&mut self.seats.each_mut().map(Seat::process), farewell, grace);
@@ -201,7 +243,8 @@ impl Table {
             seat.report.left_running = is_there && !grace.is_zero();
             seat.end();
         }
-        self.seats.map(|seat| seat.report)
+        let [zero, one] = self.seats;
+        ([zero.report, one.report], [zero.attributes, one.attributes].concat())
     }
 }
 

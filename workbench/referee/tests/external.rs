@@ -66,13 +66,55 @@ fn crashes_and_exits_are_told_apart() {
     assert_eq!(ending("exit-at-start"), Ending::Exit { code: 7 });
     let seat = seat_of("exit 3");
     assert_eq!((seat.ending, &seat.stderr[..]), (Ending::Exit { code: 9 }, "no 7 left\n"));
-    // Who leaves after its last answer has done its part.
-    assert_eq!(ending("leaves 5"), Ending::Normal);
+    // Who leaves after its last answer, even by a crash, has done its part; how it left is noted.
+    for (mode, exit) in [
+        ("leaves 5", ExitStatus::Code(0)),
+        ("good", ExitStatus::Code(0)),
+        ("fails-at-quit", ExitStatus::Code(5)),
+        ("crash-after 5", ExitStatus::Signal(6)),
+        ("crashes-at-quit", ExitStatus::Signal(6)),
+    ] {
+        let seat = seat_of(mode);
+        assert_eq!((seat.ending, seat.exit), (Ending::Normal, Some(exit)), "{mode}");
+    }
+    assert_eq!(seat_of("crash-after 2").ending, Ending::Crash { signal: 6 });
+    assert_eq!(seat_of("ignores-quit").exit, None, "the referee ended it");
+}
+
+#[test]
+fn late_by_a_millisecond_is_late() {
+    let limits = Limits::per_turn(Duration::from_millis(1500), Duration::from_millis(300));
+    let bots = [zoo("late-ms 2 301"), zoo("good")];
+    let game = play(&Referee { limits, ..referee() }, &COUNTING, [&bots[0], &bots[1]]);
+    assert_eq!(game.seats[0].ending, Ending::Timeout { limit_ms: 300, overrun_ms: None });
+    assert_eq!(game.seats[1].ending, Ending::Normal);
+    let margin = Duration::from_millis(1000);
+    let game = play(&Referee { limits, margin, ..referee() }, &COUNTING, [&bots[0], &bots[1]]);
+    assert_eq!(game.seats[0].ending, Ending::Normal);
+}
+
+#[test]
+fn what_bots_tell_of_themselves_is_collected() {
+    let rules = Options::parse("last=8,padding=3").unwrap();
+    let bots = [zoo("metadata-always"), zoo("good")];
+    let game = play(&Referee { rules, ..referee() }, &COUNTING, [&bots[0], &bots[1]]);
+    assert_eq!(game.rules, "last=8,padding=3");
+    // The first lines are no longer in the tail of standard error, but were read.
+    assert!(!game.seats[0].stderr.contains("said = 1\n"));
+    let told: Vec<String> = game
+        .attributes
+        .iter()
+        .map(|a| {
+            format!("{}{}={}", a.name, a.turn.map_or(String::new(), |turn| format!("[{turn}]")), a.value)
+        })
+        .collect();
+    assert_eq!(told.join(" "), "said[1]=1 said[3]=3 said[5]=5 said[7]=7 last=7 sum=16");
+    assert_eq!(game.attributes.last().unwrap().player, Some(0));
 }
 
 #[test]
 fn no_answer_in_time_loses() {
-    for mode in ["hang 2", "half-line 2", "deaf"] {
+    for mode in ["hang 2", "hang-ignoring-sigterm 2", "half-line 2", "deaf"] {
         let seat = seat_of(mode);
         let timeout = matches!(seat.ending, Ending::Timeout { limit_ms: 1200 | 1500, overrun_ms: None });
         assert!(timeout, "{mode}: {}", seat.ending);

@@ -39,12 +39,12 @@ fn nothing_is_left() {
         let orphan: u32 = game.seats[0].stderr.trim().parse().unwrap();
         assert!(!Path::new(&format!("/proc/{orphan}")).exists(), "{mode}: {orphan} is left");
     }
-    let modes = "good crash-at-start crash exit illegal flood endless-line flood-stderr-always closes-stdout ignores-quit hang twice daemon";
+    let modes = "good crash-at-start crash exit illegal flood endless-line flood-stderr-always closes-stdout ignores-quit hang hang-ignoring-sigterm half-line early invalid-utf8 crash-after twice daemon";
     for mode in modes.split(' ') {
         play(mode);
         assert_eq!(children(), [""; 0], "{mode}");
     }
-    for _ in 0..100 {
+    for _ in 0..1000 {
         play("good");
     }
     assert_eq!(descriptors(), before);

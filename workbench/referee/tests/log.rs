@@ -4,7 +4,7 @@ use contender_referee::*;
 use proptest::prelude::*;
 use std::time::Duration;
 
-const LINE: &str = r#"{"game":"box","seed":17,"players":["a","b"],"setup":["Hh216534h"],"moves":["If4"],"result":"1-0","scores":[200,0],"times_ms":[[0.5,12.0],[101.25]],"end":["normal",{"timeout":{"limit_ms":100,"overrun_ms":2}}],"cpu_ms":[3.001,null],"stderr":["","[TDATA] k = v\n"],"left_running":[false,false]}"#;
+const LINE: &str = r#"{"game":"box","seed":17,"players":["a","b"],"setup":["Hh216534h"],"moves":["If4"],"result":"1-0","scores":[200,0],"times_ms":[[0.5,12.0],[101.25]],"end":["normal",{"timeout":{"limit_ms":100,"overrun_ms":2}}],"cpu_ms":[3.001,null],"stderr":["","[TDATA] k = v\n"],"left_running":[false,false],"exit":[{"code":0},null],"rules":"tiles=63","attributes":[{"name":"map","value":"small"},{"name":"depth","player":0,"turn":7,"value":"4"}]}"#;
 
 #[test]
 fn the_form_is_stable() {
@@ -15,10 +15,12 @@ fn the_form_is_stable() {
     assert_eq!(game.seats.each_ref().map(|seat| seat.answers), [2, 0]);
     assert_eq!(game.seats[1].ending, Ending::Timeout { limit_ms: 100, overrun_ms: Some(2) });
     assert_eq!(game.seats[1].ending.to_string(), "loses on time (2 ms overrun of 100 ms)");
+    assert_eq!(game.seats.each_ref().map(|seat| seat.exit), [Some(ExitStatus::Code(0)), None]);
+    assert_eq!(game.attributes[1].turn, Some(7));
 }
 
 #[test]
-fn the_last_three_keys_may_be_missing_and_others_are_passed_over() {
+fn the_last_six_keys_may_be_missing_and_others_are_passed_over() {
     let short = LINE.split(",\"cpu_ms\"").next().unwrap();
     let game = GameRecord::from_json(&format!("{short},\"weather\":\"fair\"}}")).unwrap();
     assert_eq!(game.points, [200, 0]);
@@ -67,6 +69,7 @@ fn endings() -> impl Strategy<Value = Ending> {
         any::<usize>().prop_map(|bytes| Ending::Flood { bytes }),
         words().prop_map(|answer| Ending::InvalidUtf8 { answer }),
         words().prop_map(|reason| Ending::CannotStart { reason }),
+        (any::<u64>(), any::<u64>()).prop_map(|(limit_mb, peak_mb)| Ending::Memory { limit_mb, peak_mb }),
         Just(Ending::NoAnswer),
         words().prop_map(|reason| Ending::Confused { reason }),
         words().prop_map(|message| Ending::Panic { message }),
@@ -77,8 +80,12 @@ fn endings() -> impl Strategy<Value = Ending> {
 fn seats() -> impl Strategy<Value = SeatReport> {
     let times = proptest::collection::vec(0..10_000_000_000_u64, 0..20);
     let cpu = proptest::option::of(0..10_000_000_000_u64);
-    (endings(), times, cpu, any::<String>(), any::<bool>()).prop_map(
-        |(ending, times, cpu, stderr, left_running)| {
+    let exit = proptest::option::of(prop_oneof![
+        any::<i32>().prop_map(ExitStatus::Code),
+        any::<i32>().prop_map(ExitStatus::Signal)
+    ]);
+    (endings(), times, cpu, any::<String>(), any::<bool>(), exit).prop_map(
+        |(ending, times, cpu, stderr, left_running, exit)| {
             let times: Vec<Duration> = times.into_iter().map(Duration::from_micros).collect();
             let is_late = matches!(ending, Ending::Timeout { .. });
             SeatReport {
@@ -88,6 +95,7 @@ fn seats() -> impl Strategy<Value = SeatReport> {
                 slowest: times.iter().max().copied().unwrap_or_default(),
                 times,
                 cpu: cpu.map(Duration::from_micros),
+                exit,
                 stderr,
                 left_running,
             }
@@ -95,14 +103,20 @@ fn seats() -> impl Strategy<Value = SeatReport> {
     )
 }
 
+fn attributes() -> impl Strategy<Value = Vec<Attribute>> {
+    let attribute = (any::<String>(), any::<Option<u8>>(), any::<Option<u32>>(), any::<String>());
+    let attribute = attribute.prop_map(|(name, player, turn, value)| Attribute { name, player, turn, value });
+    proptest::collection::vec(attribute, 0..4)
+}
+
 proptest! {
     #[test]
     fn what_is_written_is_read_again(
         seed: u64, players: [String; 2], setup: Vec<String>, moves: Vec<String>, points: [i32; 2],
-        seats in [seats(), seats()], interrupted: bool,
+        seats in [seats(), seats()], interrupted: bool, rules: String, attributes in attributes(),
     ) {
         let game = GameRecord {
-            game: "box".to_string(), seed, players, setup, moves, points, seats, interrupted,
+            game: "box".to_string(), seed, players, setup, moves, points, seats, interrupted, rules, attributes,
         };
         let mut log = Vec::new();
         game.write_to(&mut log).unwrap();

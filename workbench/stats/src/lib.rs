@@ -6,7 +6,7 @@
 //! | the value that a share of the measurements stays below | [`percentile`] |
 //! | a win rate | [`wilson`] |
 //! | pairs of games that are won, drawn and lost; Elo | [`Pentanomial`], [`elo_of_score`], [`score_of_elo`] |
-//! | strengths of many bots from their differences in points | [`Regression`] |
+//! | strengths of many bots, who is ahead, which ranks are sure | [`ratings`] |
 //! | when to stop playing because the answer is known | [`SequentialTest`] |
 //!
 //! The unit of all statistics of a match is the *pair*: two games with the same luck and exchanged seats. Its games are not
@@ -17,12 +17,11 @@
 
 mod pentanomial;
 mod proportion;
-mod regression;
+pub mod ratings;
 mod sequential;
 mod summary;
 
 pub use pentanomial::{EloEstimate, GameResult, Pentanomial, elo_of_score, score_of_elo};
 pub use proportion::wilson;
-pub use regression::{Difference, Regression};
 pub use sequential::{Decision, LEAST_PAIRS, SequentialTest};
-pub use summary::{Interval, Summary, percentile};
+pub use summary::{Interval, Summary, normal_quantile, percentile};

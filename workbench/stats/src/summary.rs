@@ -1,7 +1,7 @@
 //! Means of measurements and their uncertainty.
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// A range that holds the true value with some confidence.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -24,6 +24,16 @@ impl Interval {
     pub fn map(self, f: impl Fn(f64) -> f64) -> Interval {
         Interval { low: f(self.low), high: f(self.high) }
     }
+}
+
+/// The reach of an interval of this confidence in standard errors: 1.96 for 0.95.
+///
+/// # Panics
+/// If `confidence` is not between 0 and 1, both excluded.
+#[must_use]
+pub fn normal_quantile(confidence: f64) -> f64 {
+    assert!(confidence > 0.0 && confidence < 1.0, "a confidence is between 0 and 1");
+    Normal::standard().inverse_cdf(0.5 + confidence / 2.0)
 }
 
 /// A running summary of measurements: takes them one at a time, keeps none, and can be merged with another.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use contender_stats::{Difference, Regression};
+use contender_stats::ratings::{Difference, Regression, Replayed};
 
 #[test]
 fn strengths_order_the_box_final_as_its_points_do() {
@@ -34,14 +34,25 @@ fn strengths_order_the_box_final_as_its_points_do() {
             points: sides[0].1 - sides[1].1,
         })
         .collect();
-    let fit = Regression::fit(order.len(), &differences);
+    let Regression { strengths, .. } = Regression::fit(order.len(), &differences);
 
-    let mut ranks: Vec<usize> = (0..order.len()).collect();
-    ranks.sort_by(|&a, &b| fit.strengths()[b].total_cmp(&fit.strengths()[a]));
+    let ranks = strengths.ranking();
     let squares: f64 = ranks.iter().enumerate().map(|(rank, &bot)| (rank as f64 - bot as f64).powi(2)).sum();
     let n = order.len() as f64;
     let spearman = 1.0 - 6.0 * squares / (n * (n * n - 1.0));
-    let swap = 1.0 - fit.ahead(3, 4).unwrap();
-    println!("{n} bots, {} games, rank correlation {spearman:.4}, ranks 4 and 5 swap {swap:.3}", games.len());
+    let swap = 1.0 - strengths.ahead(3, 4).unwrap();
+    let again = 1.0 - strengths.ahead_again(3, 4).unwrap();
+    println!(
+        "{n} bots, {} games, rank correlation {spearman:.4}, ranks 4 and 5 are truly reversed with {swap:.3}, in a replay with {again:.3}",
+        games.len()
+    );
     assert!(spearman > 0.99);
+    // The distribution of ranks knows the same: the winner is likely to win again, and every row and column adds up to one.
+    let ranks = strengths.ranks(Replayed::Tournament, 2_000, 1).unwrap();
+    for at in 0..order.len() {
+        assert!((ranks[at].iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        assert!((ranks.iter().map(|of| of[at]).sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+    println!("the winner wins again with {:.3}", ranks[0][0]);
+    assert!(ranks[0][0] > 0.2 && ranks[58.min(order.len() - 1)][0] == 0.0);
 }

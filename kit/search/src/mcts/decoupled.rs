@@ -1,6 +1,6 @@
 //! The search for games in which both players choose at once.
 
-use super::search::{iterations_left, CHECK_EVERY};
+use super::search::{iterations_left, looks_up};
 use super::{Arm, Select};
 use crate::Allowance;
 use contender_game::{Player, Rng, Simultaneous};
@@ -132,7 +132,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
             while iterations < limit {
                 iterations += 1;
                 self.iterate(state.clone(), outlook, rng);
-                if iterations % CHECK_EVERY == 0
+                if looks_up(allowance, iterations)
                     && iterations_left(allowance, limit, iterations, start, Instant::now()).is_none()
                 {
                     break;

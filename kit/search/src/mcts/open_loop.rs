@@ -1,7 +1,7 @@
 //! The search whose tree holds moves only: chance and hidden cards are sampled anew in every iteration.
 
 use super::judgement::draw;
-use super::search::{iterations_left, CHECK_EVERY};
+use super::search::{iterations_left, looks_up};
 use super::{Arm, Findings, Judgement, MoveFindings, Select};
 use crate::{Allowance, Luck};
 use contender_game::{Game, Player, Rng, Turn};
@@ -86,7 +86,7 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
             deal(&mut sample, rng);
             self.iterate(sample, judgement, rng);
             deepest = deepest.max(self.path.len());
-            if iterations % CHECK_EVERY == 0
+            if looks_up(allowance, iterations)
                 && iterations_left(allowance, limit, iterations, start, Instant::now()).is_none()
             {
                 break;

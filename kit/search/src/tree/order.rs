@@ -36,6 +36,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             self.moves = moves;
             return;
         }
+        self.meter.hurry(moves.len());
         for (ordinal, &mv) in moves.iter().enumerate() {
             let ordinal = u16::try_from(ordinal).unwrap_or(u16::MAX);
             let score = if table_move == Some(ordinal) && self.config.table_move {

@@ -1,6 +1,6 @@
 //! `contender match`: which of two bots is better.
 
-use super::{entrant, referee};
+use super::{entrant, place, referee};
 use crate::UsageError;
 use crate::args::MatchArgs;
 use crate::interrupt::stop_flag;
@@ -20,12 +20,14 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let mut referee = referee(contest, &args.conditions)?;
     referee.play_on &= !args.stop_at_failure;
     let cores = thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.map_or(cores, usize::from);
+    place(&mut referee, contest, &bots, jobs, &args.conditions)?;
     let planned = Match {
         contest,
         referee: &referee,
         bots: [&bots[0], &bots[1]],
         pairs: args.pairs,
-        jobs: args.jobs.map_or(cores, usize::from),
+        jobs,
         seed: args.conditions.seed,
         test: args
             .sprt
@@ -33,9 +35,6 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
             .transpose()
             .map_err(UsageError)?,
     };
-    if planned.jobs > cores {
-        eprintln!("warning: {} games at once on {cores} cores: bots share them and lose time", planned.jobs);
-    }
     let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
     let stop = stop_flag()?;
     let bar = progress_bar(args.quiet);

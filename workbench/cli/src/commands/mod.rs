@@ -3,8 +3,11 @@
 pub mod analyse;
 mod bench;
 mod bot;
+pub mod check;
 mod games;
+pub mod league;
 mod matches;
+pub mod pack;
 mod perft;
 mod play;
 mod referee;
@@ -15,7 +18,7 @@ use crate::UsageError;
 use crate::args::{Command, Conditions};
 use anyhow::Context;
 use contender_game::{BotSetup, Budget, Contest, LineBot, Options};
-use contender_referee::{Entrant, Program, Referee};
+use contender_referee::{Bounds, Cores, Entrant, Isolation, Program, Referee};
 use std::process::ExitCode;
 
 /// Runs a command.
@@ -27,12 +30,15 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Games => games::run(),
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::League(args) => league::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Bot(args) => bot::run(&args),
         Command::Referee(args) => referee::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Pack(args) => pack::run(&args),
         Command::Bench(args) => bench::run(&args),
     }
 }
@@ -45,10 +51,53 @@ fn referee(contest: &dyn Contest, conditions: &Conditions) -> anyhow::Result<Ref
     }
     referee.nodes = conditions.nodes;
     referee.rules = rules(conditions)?;
+    referee.isolation = isolation(conditions)?;
     // A judge is made once to find out now whether it takes the rules.
     let mut options = referee.rules.clone();
     contest.judge(conditions.seed, &mut options).and_then(|_| options.finish()).map_err(UsageError)?;
     Ok(referee)
+}
+
+/// Keeps each of so many games at once on cores of its own, if there are as many and the user does not mind, and warns if there are not.
+/// A game so kept beside games that may use all cores would be at a disadvantage.
+fn place(
+    referee: &mut Referee,
+    contest: &dyn Contest,
+    bots: &[Entrant],
+    jobs: usize,
+    conditions: &Conditions,
+) -> anyhow::Result<()> {
+    let cores = Cores::new();
+    let free = cores.free();
+    let is_external = bots.iter().any(|bot| !matches!(bot.program, Program::Bundled { .. }));
+    let questions = contest.judge(conditions.seed, &mut referee.rules.clone()).map_err(UsageError)?.ask();
+    // Bundled bots think one after the other, on one thread.
+    let thinkers = if is_external { questions.len().max(1) } else { 1 };
+    if jobs > free {
+        eprintln!("warning: {jobs} games at once on {free} cores: bots share them and lose time");
+    } else if jobs * thinkers > free {
+        eprintln!(
+            "warning: {jobs} games at once on {free} cores, and in each {thinkers} bots think at once: they share cores and lose time; \
+             `--jobs {}` would not",
+            (free / thinkers).max(1)
+        );
+    }
+    referee.cores = (!conditions.no_pin && jobs * thinkers <= free).then_some(cores);
+    Ok(())
+}
+
+/// What external bots may use, as far as the user wants it limited; warns of what this system does not enforce.
+fn isolation(conditions: &Conditions) -> anyhow::Result<Option<Isolation>> {
+    let mut bounds = if conditions.isolate { Bounds::strict() } else { Bounds::NONE };
+    bounds.memory = conditions.memory.map(|mib| mib << 20).or(bounds.memory);
+    if bounds == Bounds::NONE {
+        return Ok(None);
+    }
+    let isolation = Isolation::new(&bounds).context("bots cannot be isolated")?;
+    for sentence in isolation.missing() {
+        eprintln!("warning: {sentence}");
+    }
+    Ok(Some(isolation))
 }
 
 fn rules(conditions: &Conditions) -> anyhow::Result<Options> {

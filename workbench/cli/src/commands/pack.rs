@@ -70,7 +70,7 @@ struct Report {
 }
 
 pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
-    let stop = interrupt::flag()?;
+    let stop = &interrupt::stop_flag()?;
     if args.all {
         return all(args, stop);
     }

@@ -7,7 +7,7 @@ use crate::interrupt::stop_flag;
 use anyhow::{Context, bail};
 use contender_game::{Player, mix};
 use contender_referee::{GamePlan, GameRecord};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -69,27 +69,62 @@ fn failure(record: &GameRecord, player: Player) -> Option<String> {
 }
 
 /// The JSON object that psyleague and CG Arena read.
-fn summary(record: &GameRecord) -> serde_json::Value {
+fn summary(record: &GameRecord) -> Value {
     let points = record.points;
     let ranks = Player::BOTH.map(|player| u8::from(points[player] < points[player.other()]));
     let errors = Player::BOTH.map(|player| u8::from(failure(record, player).is_some()));
     let player_data = Player::BOTH.map(|player| {
         let seat = &record.seats[player];
-        json!({
+        let own = json!({
             "score": points[player],
             "time_ms": seat.wall.as_millis() as u64,
             "slowest_ms": seat.slowest.as_millis() as u64,
-        })
+        });
+        with_told(own, record, Some(player.index() as u8))
     });
-    let attributes: Vec<_> = Player::BOTH
-        .into_iter()
-        .map(|player| json!({ "name": "score", "player": player.index(), "value": points[player].to_string() }))
-        .collect();
+    let score = |player: Player| json!({ "name": "score", "player": player.index(), "value": points[player].to_string() });
+    let attributes: Vec<_> =
+        Player::BOTH.into_iter().map(score).chain(record.attributes.iter().map(|told| json!(told))).collect();
     json!({
         "ranks": ranks,
         "errors": errors,
-        "test_data": { "seed": record.seed, "moves": record.moves.len() },
+        "test_data": with_told(json!({ "seed": record.seed, "moves": record.moves.len() }), record, None),
         "attributes": attributes,
         "player_data": player_data,
     })
+}
+
+/// Adds what bots told of a player, or of the game, without a turn; numbers as numbers. Names that are there already keep their values.
+fn with_told(data: Value, record: &GameRecord, player: Option<u8>) -> Value {
+    let told = record.attributes.iter().filter(|told| told.player == player && told.turn.is_none());
+    let told = told.map(|told| {
+        let number =
+            told.value.parse::<f64>().ok().and_then(|_| serde_json::from_str::<Value>(&told.value).ok());
+        (told.name.clone(), number.unwrap_or_else(|| json!(told.value)))
+    });
+    let mut all: Map<String, Value> = told.collect();
+    if let Value::Object(data) = data {
+        all.extend(data);
+    }
+    Value::Object(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_bots_tell_goes_where_the_arenas_look() {
+        let line = r#"{"game":"box","seed":17,"players":["a","b"],"setup":[],"moves":[],"result":"1-0","scores":[200,0],"times_ms":[[],[]],"end":["normal","normal"],"attributes":[{"name":"map","value":"small"},{"name":"seed","value":"x"},{"name":"depth","player":1,"value":"4.5"},{"name":"odd","player":1,"value":"1e999"},{"name":"depth","player":1,"turn":7,"value":"4"}]}"#;
+        let summary = summary(&GameRecord::from_json(line).unwrap());
+        assert_eq!(summary["test_data"], json!({ "map": "small", "seed": 17, "moves": 0 }));
+        let data = &summary["player_data"];
+        assert!(data[0].get("depth").is_none());
+        assert_eq!(
+            (&data[1]["depth"], &data[1]["odd"], &data[1]["score"]),
+            (&json!(4.5), &json!("1e999"), &json!(0))
+        );
+        let told = json!({ "name": "depth", "player": 1, "turn": 7, "value": "4" });
+        assert!(summary["attributes"].as_array().unwrap().contains(&told));
+    }
 }

@@ -1,7 +1,7 @@
 //! `contender tournament`: many bots, each meeting others, and who is best.
 
 use super::matches::{open_log, progress_bar};
-use super::{entrant, referee};
+use super::{entrant, place, referee};
 use crate::UsageError;
 use crate::args::{BOT_HELP, Conditions, game_parser};
 use crate::interrupt::stop_flag;
@@ -77,12 +77,10 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
             Format::Swiss { rounds: args.rounds.unwrap_or(bots.len().next_power_of_two().ilog2()) }
         }
     };
-    let referee = referee(contest, &args.conditions)?;
+    let mut referee = referee(contest, &args.conditions)?;
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, usize::from);
-    if jobs > cores {
-        eprintln!("warning: {jobs} games at once on {cores} cores: bots share them and lose time");
-    }
+    place(&mut referee, contest, &bots, jobs, &args.conditions)?;
     let planned = Tournament {
         contest,
         referee: &referee,

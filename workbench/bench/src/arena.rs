@@ -1,0 +1,80 @@
+//! What a match costs: games of trivial bots, two at a time, a new process for every bot of every game, with deadlines and captured
+//! standard error; beside them the floor, which does nothing but start the same programs and pass the same lines.
+//!
+//! A game of 100 moves counts 100 turns. The time of a turn is the time of all divided by the turns of all, both slots together.
+
+use crate::echo::{EchoContest, bare_pipes, bundled, cat, sed};
+use crate::{Tally, Workload};
+use contender_arena::{Match, MatchEnd};
+use contender_game::Limits;
+use contender_referee::{Bounds, Cores, Entrant, Isolation, Referee};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Games at a time.
+const SLOTS: usize = 2;
+
+/// The arena's workloads. They take no part in the signature: they need processes.
+#[must_use]
+pub fn workloads() -> Vec<Workload> {
+    let workload = |name, run| Workload { subject: "arena", name, unit: "games", run, signature_rounds: 0 };
+    vec![
+        workload("floor: bare processes, 100 lines", |rounds| floor(rounds, 100)),
+        workload("games of 100 turns", |rounds| play(rounds, 100, &cat(), &pinned)),
+        workload("games of 100 turns, isolated", |rounds| play(rounds, 100, &cat(), &isolated)),
+        workload("games of 100 turns, cores left to the system", |rounds| {
+            play(rounds, 100, &cat(), &Clone::clone)
+        }),
+        workload("floor: bare processes, 1000 lines", |rounds| floor(rounds, 1000)),
+        workload("games of 1000 turns", |rounds| play(rounds, 1000, &cat(), &pinned)),
+        workload("kept alive, 100 turns", |rounds| play(rounds, 100, &sed(), &pinned)),
+        workload("bundled, 100 turns", |rounds| play(rounds * 100, 100, &bundled(), &pinned)),
+    ]
+}
+
+/// As `contender match` plays.
+fn pinned(referee: &Referee) -> Referee {
+    Referee { cores: Some(Cores::new()), ..referee.clone() }
+}
+
+fn isolated(referee: &Referee) -> Referee {
+    let isolation = Isolation::new(&Bounds::strict()).expect("rules and filters");
+    Referee { isolation: Some(isolation), ..pinned(referee) }
+}
+
+/// Pairs of games of a match between a bot and itself.
+fn play(pairs: u64, last: u64, entrant: &Entrant, change: &dyn Fn(&Referee) -> Referee) -> Tally {
+    let contest = EchoContest { last };
+    let limits = Limits { turn: Some(Duration::from_secs(1)), ..Limits::per_game(Duration::from_secs(30)) };
+    let referee = change(&Referee { limits, ..Referee::of(&contest) });
+    let planned = Match {
+        contest: &contest,
+        referee: &referee,
+        bots: [entrant, entrant],
+        pairs: u32::try_from(pairs).expect("a number of games"),
+        jobs: SLOTS,
+        seed: 1,
+        test: None,
+    };
+    let report = planned.run(&AtomicBool::new(false), None, &mut |_, _| {});
+    assert_eq!(report.end, MatchEnd::Complete);
+    Tally { units: 2 * pairs, checksum: report.games }
+}
+
+fn floor(pairs: u64, last: u64) -> Tally {
+    let left = AtomicU64::new(2 * pairs);
+    let right = AtomicU64::new(0);
+    let is_left =
+        || left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok();
+    thread::scope(|scope| {
+        for _ in 0..SLOTS {
+            scope.spawn(|| {
+                while is_left() {
+                    right.fetch_add(bare_pipes(1, last), Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    Tally { units: 2 * pairs, checksum: right.into_inner() }
+}

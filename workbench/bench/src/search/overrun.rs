@@ -1,0 +1,123 @@
+//! How far searches overrun their time limit, each kind on positions of all stages of a game.
+
+use super::{box_states, entropy_states, spaghetti_states, uttt_states};
+use contender_boxes as boxes;
+use contender_entropy as entropy;
+use contender_game::{Game, Hidden, Player, Rng};
+use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
+use contender_search::mcts::{self, Mcts, OpenLoop, RandomGames, Uct};
+use contender_search::{Allowance, Config, Evaluate, Fair, Guide, Luck, Search, Sure};
+use contender_spaghetti as spaghetti;
+use contender_uttt as uttt;
+use std::time::{Duration, Instant};
+
+/// The overruns of one kind of search.
+#[derive(Clone, Debug)]
+pub struct Timed {
+    /// The search and the game.
+    pub name: &'static str,
+    /// Of each move: the time beyond the limit; 0 where the search was done before.
+    pub overruns: Vec<Duration>,
+}
+
+/// Searches `moves` positions for `limit` each with every kind of search; `report` gets each kind as it is done.
+pub fn overruns(moves: u32, limit: Duration, mut report: impl FnMut(Timed)) {
+    let entropy = entropy_states(50, Player::One);
+    let boxes = box_states(50, usize::MAX);
+    let uttt = uttt_states(50);
+    let spaghetti = spaghetti_states(50);
+
+    let timed = |name, overruns| Timed { name, overruns };
+    let guide = entropy::ScoreGuide::of;
+    report(timed("Search, Entropy", measure(moves, limit, &entropy, tree::<_, _, Fair>(guide))));
+    let guide = boxes::ScoreGuide::of;
+    report(timed("Search, Box with known colours", measure(moves, limit, &boxes, tree::<_, _, Fair>(guide))));
+    let search = tree::<_, _, Sure>(|_| uttt::BoardsGuide);
+    report(timed("Search, Ultimate Tic-Tac-Toe", measure(moves, limit, &uttt, search)));
+    let search = tree::<_, _, Sure>(|_| spaghetti::ScoreGuide);
+    report(timed("Search, Spaghetti", measure(moves, limit, &spaghetti, search)));
+    report(timed("Mcts, Entropy", measure(moves, limit, &entropy, random_games::<_, Fair>())));
+    report(timed("Mcts, Box with known colours", measure(moves, limit, &boxes, random_games::<_, Fair>())));
+    report(timed("Mcts, Ultimate Tic-Tac-Toe", measure(moves, limit, &uttt, random_games::<_, Sure>())));
+    report(timed("Mcts, Spaghetti", measure(moves, limit, &spaghetti, random_games::<_, Sure>())));
+    let hidden: Vec<boxes::State> = boxes.into_iter().map(|boxes::OpenColours(state)| state).collect();
+    report(timed("OpenLoop, Box as it is", measure(moves, limit, &hidden, information_sets())));
+    report(timed(
+        "BestFirst, Ultimate Tic-Tac-Toe",
+        measure(moves, limit, &uttt, best_first(uttt::BoardsGuide)),
+    ));
+    report(timed(
+        "BestFirst, Spaghetti",
+        measure(moves, limit, &spaghetti, best_first(spaghetti::ScoreGuide)),
+    ));
+}
+
+fn measure<G>(
+    moves: u32,
+    limit: Duration,
+    states: &[G],
+    mut search: impl FnMut(&G, &Allowance),
+) -> Vec<Duration> {
+    let states = states.iter().cycle().take(moves as usize);
+    states
+        .map(|state| {
+            let start = Instant::now();
+            search(state, &Allowance::until(start + limit));
+            start.elapsed().saturating_sub(limit)
+        })
+        .collect()
+}
+
+fn tree<G: Game, E: Guide<G>, L: Luck<G>>(guide: impl Fn(&G) -> E) -> impl FnMut(&G, &Allowance) {
+    let mut search: Option<Search<G, E, L>> = None;
+    move |state, allowance| {
+        // The table stays from move to move, as a bot's does; the guide's cap follows the position.
+        let search = search.get_or_insert_with(|| Search::new(guide(state), Config::FULL));
+        search.search(state, allowance);
+    }
+}
+
+fn random_games<G: Game, L: Luck<G>>() -> impl FnMut(&G, &Allowance) {
+    let mut search = Mcts::<G, L, Uct>::new(mcts::Config::default(), Uct::new(1.0));
+    let mut judgement = RandomGames::<G, L>::default();
+    let mut rng = Rng::new(1);
+    move |state, allowance| {
+        search.reset();
+        search.search(state, &mut judgement, allowance, &mut rng);
+    }
+}
+
+fn information_sets() -> impl FnMut(&boxes::State, &Allowance) {
+    let mut search = OpenLoop::<boxes::State, Fair, Uct>::new(1 << 18, Uct::new(1.0));
+    let mut judgement = RandomGames::<boxes::State, Fair>::default();
+    let mut rng = Rng::new(1);
+    move |state, allowance| {
+        let viewer = state.mover();
+        let deal = |state: &mut boxes::State, rng: &mut Rng| state.resample(viewer, rng);
+        search.search(state, &mut judgement, allowance, &mut rng, deal);
+    }
+}
+
+fn best_first<G: Game, E: Evaluate<G>>(evaluate: E) -> impl FnMut(&G, &Allowance) {
+    let mut search = BestFirst::new(BestFirstConfig { capacity: 1 << 22, ..BestFirstConfig::default() });
+    let mut children = Children(evaluate);
+    move |state, allowance| {
+        search.search(state, &mut children, allowance);
+    }
+}
+
+/// Every child by an evaluation of its own.
+struct Children<E>(E);
+
+impl<G: Game, E: Evaluate<G>> Expand<G> for Children<E> {
+    fn expand(&mut self, state: &G, moves: &[G::Move], worths: &mut Vec<Worth>) {
+        worths.extend(moves.iter().map(|&mv| {
+            let mut child = state.clone();
+            child.play(mv);
+            match child.turn() {
+                contender_game::Turn::Over => Worth::Exact(self.0.finished(&child) as f32),
+                _ => Worth::Guess(self.0.evaluate(&child) as f32),
+            }
+        }));
+    }
+}

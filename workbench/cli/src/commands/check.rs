@@ -1,0 +1,452 @@
+//! `contender check`: whether a bot keeps its judge's protocol and clock, before it joins an arena.
+
+use super::{entrant, referee};
+use crate::UsageError;
+use crate::args::{Conditions, game_parser};
+use crate::interrupt::stop_flag;
+use anyhow::bail;
+use clap::Args;
+use contender_game::{Contest, Limits, Player, mix};
+use contender_referee::{Ending, Entrant, ExitStatus, GamePlan, GameRecord, Program, Referee, SeatReport};
+use nix::sys::signal::{Signal, killpg};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+use nix::unistd::Pid;
+use serde::Serialize;
+use std::io::{Read, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A bot this near to a limit loses on a slower machine.
+const NEAR: f64 = 0.8;
+
+/// What CodeCup keeps of a bot's standard error, and so what a careful bot writes at most in a game.
+const MUCH_STDERR: usize = 10_000;
+
+/// How long a process may take to end when its input has.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// `contender check`
+#[derive(Args)]
+#[command(after_help = "Exit code 1 if a check fails. Warnings do not fail.")]
+pub struct CheckArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    game: &'static dyn Contest,
+    /// The bot's command line, in quotes
+    #[arg(value_name = "COMMAND")]
+    bot: String,
+    /// Games in each seat
+    #[arg(short = 'n', long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    games: u32,
+    #[command(flatten)]
+    conditions: Conditions,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Pass,
+    Warn,
+    Fail,
+}
+
+/// One line of the list.
+#[derive(Serialize)]
+struct Check {
+    name: String,
+    status: Status,
+    detail: String,
+    /// What to do about it; empty if nothing is to be done.
+    remedy: &'static str,
+}
+
+impl Check {
+    fn new(
+        name: impl Into<String>,
+        status: Status,
+        detail: impl Into<String>,
+        remedy: &'static str,
+    ) -> Check {
+        let remedy = if status == Status::Pass { "" } else { remedy };
+        Check { name: name.into(), status, detail: detail.into(), remedy }
+    }
+}
+
+/// The list as `--json` prints it.
+#[derive(Serialize)]
+struct Report<'a> {
+    game: &'a str,
+    command: &'a str,
+    passed: bool,
+    checks: &'a [Check],
+}
+
+pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
+    let contest = args.game;
+    let bot = entrant(contest, &args.bot)?;
+    let (Program::Command(words) | Program::KeepAlive(words)) = &bot.program else {
+        let error =
+            format!("`{}` is a bundled bot; this checks a program, given by its command line", args.bot);
+        return Err(UsageError(error).into());
+    };
+    let referee = Referee { stderr_tail: 1 << 20, play_on: false, ..referee(contest, &args.conditions)? };
+    let stop = stop_flag()?;
+    let games = play(contest, &referee, &bot, args, &stop)?;
+    let checks = checks(contest, &referee, &games, words);
+    let passed = checks.iter().all(|check| check.status != Status::Fail);
+    let text = if args.json {
+        let report = Report { game: contest.name(), command: &args.bot, passed, checks: &checks };
+        serde_json::to_string_pretty(&report)? + "\n"
+    } else {
+        list(&checks)
+    };
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A game and the seat of the bot in it.
+struct Played {
+    seat: Player,
+    record: GameRecord,
+}
+
+impl Played {
+    fn report(&self) -> &SeatReport {
+        &self.record.seats[self.seat]
+    }
+}
+
+/// Games in both seats against the weakest bundled bot; the last one is the first one again.
+fn play(
+    contest: &dyn Contest,
+    referee: &Referee,
+    bot: &Entrant,
+    args: &CheckArgs,
+    stop: &AtomicBool,
+) -> anyhow::Result<Vec<Played>> {
+    let weakest = contest.bots().first().map_or("random", |bot| bot.name);
+    let opponent = entrant(contest, weakest)?;
+    let mut games = Vec::new();
+    for number in (0..2 * args.games).chain([0]) {
+        let seat = Player::from_index(number as usize % 2);
+        let seed = |part: u64| mix(&[args.conditions.seed, u64::from(number), part]);
+        let players = if seat == Player::Zero { [bot, &opponent] } else { [&opponent, bot] };
+        let plan = GamePlan { players, luck: seed(0), bot_seeds: [seed(1), seed(2)] };
+        let record = referee.play(contest, plan, stop)?;
+        if record.interrupted {
+            bail!("interrupted");
+        }
+        games.push(Played { seat, record });
+    }
+    Ok(games)
+}
+
+fn checks(contest: &dyn Contest, referee: &Referee, games: &[Played], words: &[String]) -> Vec<Check> {
+    if let Ending::CannotStart { reason } = &games[0].report().ending {
+        let remedy = "give a command that starts the bot from this folder, or its full path";
+        return vec![Check::new("starts", Status::Fail, reason, remedy)];
+    }
+    let mut checks = vec![Check::new("starts", Status::Pass, "", "")];
+    for player in Player::BOTH {
+        checks.push(answers(contest, games, player));
+    }
+    let failure = |name: &str, kinds: &[&str], remedy| failure(games, name, kinds, remedy);
+    checks.push(failure(
+        "plays legal moves",
+        &["illegal"],
+        "compare the bot's idea of the position with the judge's; `contender replay` shows a game",
+    ));
+    checks.push(failure(
+        "keeps running",
+        &["crash", "exit", "memory"],
+        "run it in a debugger on the game's input; the end of its standard error is above",
+    ));
+    checks.push(failure(
+        "writes answers only",
+        &["protocol", "stall"],
+        "write whole lines, exactly those that are asked for, to standard output, and all else to standard error",
+    ));
+    checks.push(time(referee.limits, games));
+    // Only a referee isolates.
+    let may_start = referee.isolation.is_none();
+    if may_start && games.iter().any(|game| matches!(game.report().ending, Ending::Timeout { .. })) {
+        checks.extend(silence(contest, referee, words));
+    }
+    let is_over = |game: &&Played| game.report().ending == Ending::Normal;
+    if let Some(game) = games.iter().find(is_over) {
+        checks.extend(farewell(contest, referee, game));
+    }
+    if may_start {
+        checks.push(end_of_input(words));
+    }
+    checks.push(repeats(games));
+    checks.push(stderr(games));
+    checks
+}
+
+/// Whether the bot answers at all in a seat.
+fn answers(contest: &dyn Contest, games: &[Played], player: Player) -> Check {
+    let here = games.iter().filter(|game| game.seat == player);
+    let (count, answers) =
+        here.fold((0, 0), |(count, answers), game| (count + 1, answers + game.report().answers));
+    let name = format!("answers as {}", contest.seats()[player]);
+    if answers == 0 {
+        let first = games.iter().find(|game| game.seat == player);
+        let detail = first.map_or(String::new(), |game| game.report().ending.to_string());
+        return Check::new(
+            name,
+            Status::Fail,
+            detail,
+            "answer the first question, whichever seat it comes to",
+        );
+    }
+    Check::new(name, Status::Pass, format!("{answers} answers in {count} games"), "")
+}
+
+/// Whether no game has ended in one of these ways.
+fn failure(games: &[Played], name: &str, kinds: &[&str], remedy: &'static str) -> Check {
+    let failed = games.iter().zip(1..).find(|(game, _)| kinds.contains(&game.report().ending.kind()));
+    let Some((game, number)) = failed else { return Check::new(name, Status::Pass, "", "") };
+    let report = game.report();
+    let mut detail =
+        format!("game {number} (seed {}), answer {}: {}", game.record.seed, report.answers, report.ending);
+    let last_lines: Vec<&str> = report.stderr.lines().rev().take(3).collect();
+    for line in last_lines.iter().rev() {
+        detail += &format!("\nstderr: {line}");
+    }
+    Check::new(name, Status::Fail, detail, remedy)
+}
+
+/// Whether all answers came in time, and how near to the limits.
+fn time(limits: Limits, games: &[Played]) -> Check {
+    const REMEDY: &str = "leave a reserve: the judge's machine may be slower, and its clock also counts what passes between the processes";
+    if let Some((game, number)) =
+        games.iter().zip(1..).find(|(game, _)| game.report().ending.kind() == "timeout")
+    {
+        let detail = format!("game {number}, answer {}: {}", game.report().answers + 1, game.report().ending);
+        return Check::new("answers in time", Status::Fail, detail, REMEDY);
+    }
+    // The largest share of any limit, with its words.
+    let mut worst = (0.0, String::new());
+    let mut compare = |what: &str, time: Duration, limit: Option<Duration>| {
+        let Some(limit) = limit else { return };
+        let share = time.as_secs_f64() / limit.as_secs_f64();
+        if share >= worst.0 {
+            let [time, limit] = [time, limit].map(|time| time.as_secs_f64() * 1000.0);
+            worst = (share, format!("{what}: {time:.1} ms of {limit:.0} ms ({:.0}%)", 100.0 * share));
+        }
+    };
+    for report in games.iter().map(Played::report) {
+        for (number, &time) in report.times.iter().enumerate() {
+            let what = if number == 0 { "slowest first answer" } else { "slowest answer" };
+            compare(what, time, limits.for_turn(number == 0));
+        }
+        compare("longest game", report.wall, limits.game);
+    }
+    let status = if worst.0 >= NEAR { Status::Warn } else { Status::Pass };
+    Check::new("answers in time", status, worst.1, REMEDY)
+}
+
+/// Why nothing came in time: the answer may be there and not sent.
+fn silence(contest: &dyn Contest, referee: &Referee, words: &[String]) -> Option<Check> {
+    let mut rules = referee.rules.clone();
+    let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
+    let wait = referee.limits.for_turn(true).or(referee.limits.game).unwrap_or(PATIENCE).min(3 * PATIENCE);
+    let mut bot = Bot::start(words).ok()?;
+    bot.send(&question.text);
+    let before = bot.output(wait);
+    bot.close();
+    let after = bot.output(PATIENCE);
+    bot.end();
+    if before.contains('\n') {
+        return None;
+    }
+    if !before.is_empty() {
+        let detail = format!("the answer `{}` has no line end", before.escape_debug());
+        return Some(Check::new(
+            "sends its answers",
+            Status::Fail,
+            detail,
+            "end every line with a line feed",
+        ));
+    }
+    if after.is_empty() {
+        return None;
+    }
+    let remedy =
+        "flush standard output after every answer (C: fflush, C++: endl, Python: flush=True, Java: flush)";
+    Some(Check::new("sends its answers", Status::Fail, "the answer comes only when the input ends", remedy))
+}
+
+/// Whether it leaves when the game is over.
+fn farewell(contest: &dyn Contest, referee: &Referee, game: &Played) -> Option<Check> {
+    let mut rules = referee.rules.clone();
+    let farewell = contest.judge(1, &mut rules).ok()?.farewell().trim_end();
+    if farewell.is_empty() {
+        return None;
+    }
+    let report = game.report();
+    let grace = referee.grace.as_millis();
+    let (status, detail) = match report.exit {
+        _ if report.left_running => (Status::Fail, format!("still runs {grace} ms after `{farewell}`")),
+        Some(ExitStatus::Code(0)) => (Status::Pass, format!("at `{farewell}`")),
+        Some(ExitStatus::Code(code)) => (Status::Warn, format!("with exit status {code} after `{farewell}`")),
+        Some(ExitStatus::Signal(signal)) => (Status::Warn, format!("by signal {signal} after `{farewell}`")),
+        None => return None,
+    };
+    Some(Check::new(
+        "leaves when the game is over",
+        status,
+        detail,
+        "end with exit status 0 when that line comes",
+    ))
+}
+
+/// Whether it ends when its input does, as when a runner is killed.
+fn end_of_input(words: &[String]) -> Check {
+    const NAME: &str = "ends with its input";
+    let remedy = "take the end of input for the end of the game, or it runs on when its runner is gone";
+    let mut bot = match Bot::start(words) {
+        Ok(bot) => bot,
+        Err(error) => return Check::new(NAME, Status::Fail, error.to_string(), remedy),
+    };
+    bot.close();
+    let start = Instant::now();
+    let _ = bot.output(PATIENCE);
+    let has_ended = bot.has_ended(PATIENCE.saturating_sub(start.elapsed()));
+    bot.end();
+    let status = if has_ended { Status::Pass } else { Status::Fail };
+    let detail = if has_ended { "" } else { "still runs a second later" };
+    Check::new(NAME, status, detail, remedy)
+}
+
+/// Whether it plays the same in the same game. Both may be right.
+fn repeats(games: &[Played]) -> Check {
+    let [first, .., again] = games else { return Check::new("repeats itself", Status::Pass, "", "") };
+    let is_same = first.record.moves == again.record.moves;
+    let detail = if is_same {
+        "the same game twice, move by move"
+    } else {
+        "no: the same game takes another course, by the clock or by chance"
+    };
+    Check::new("repeats itself", Status::Pass, detail, "")
+}
+
+fn stderr(games: &[Played]) -> Check {
+    let most = games.iter().map(|game| game.report().stderr.len()).max().unwrap_or_default();
+    let status = if most > MUCH_STDERR { Status::Warn } else { Status::Pass };
+    let detail = format!("at most {most} bytes a game");
+    Check::new(
+        "standard error",
+        status,
+        detail,
+        "write less: judges keep some 10,000 bytes, and writing takes time",
+    )
+}
+
+fn list(checks: &[Check]) -> String {
+    let width = checks.iter().map(|check| check.name.chars().count()).max().unwrap_or_default();
+    let mut text = String::new();
+    for check in checks {
+        let word = match check.status {
+            Status::Pass => "PASS",
+            Status::Warn => "WARN",
+            Status::Fail => "FAIL",
+        };
+        let mut details = check.detail.lines();
+        let line = format!("{word}  {:width$}  {}", check.name, details.next().unwrap_or_default());
+        text += line.trim_end();
+        text.push('\n');
+        let more = details
+            .map(str::to_string)
+            .chain((!check.remedy.is_empty()).then(|| format!("-> {}", check.remedy)));
+        for more in more {
+            text += &format!("      {:width$}  {more}\n", "");
+        }
+    }
+    let count = |status| checks.iter().filter(|check| check.status == status).count();
+    let (failed, warned) = (count(Status::Fail), count(Status::Warn));
+    text + &match (failed, warned) {
+        (0, 0) => "all is well\n".to_string(),
+        (0, warned) => format!("passed with {warned} warnings\n"),
+        (failed, _) => format!("{failed} failed\n"),
+    }
+}
+
+/// A process without a referee, for what no game shows.
+struct Bot {
+    child: Child,
+    output: mpsc::Receiver<Vec<u8>>,
+}
+
+impl Bot {
+    fn start(words: &[String]) -> std::io::Result<Bot> {
+        let mut child = Command::new(&words[0])
+            .args(&words[1..])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()?;
+        let (sender, output) = mpsc::sync_channel(16);
+        let mut stdout = child.stdout.take();
+        // It ends with the process, or with the receiver.
+        thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            while let Some(Ok(length @ 1..)) = stdout.as_mut().map(|stdout| stdout.read(&mut chunk)) {
+                if sender.send(chunk[..length].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Bot { child, output })
+    }
+
+    fn send(&mut self, text: &str) {
+        if let Some(stdin) = &mut self.child.stdin {
+            let _ = stdin.write_all(text.as_bytes());
+        }
+    }
+
+    fn close(&mut self) {
+        self.child.stdin = None;
+    }
+
+    /// What it writes until a line is whole, at most so long; less if it closes its output.
+    fn output(&mut self, time: Duration) -> String {
+        let deadline = Instant::now() + time;
+        let mut bytes = Vec::new();
+        while !bytes.contains(&b'\n') && bytes.len() < 1 << 16 {
+            match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(more) => bytes.extend(more),
+                Err(_) => break,
+            }
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Whether it ends in so long. It is not reaped, so that its number stays its own.
+    fn has_ended(&mut self, time: Duration) -> bool {
+        let deadline = Instant::now() + time;
+        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+        loop {
+            match waitid(Id::Pid(Pid::from_raw(self.child.id() as i32)), flags) {
+                Ok(WaitStatus::StillAlive) if Instant::now() >= deadline => return false,
+                Ok(WaitStatus::StillAlive) => thread::sleep(Duration::from_millis(5)),
+                _ => return true,
+            }
+        }
+    }
+
+    fn end(mut self) {
+        let _ = killpg(Pid::from_raw(self.child.id() as i32), Signal::SIGKILL);
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,365 @@
+//! `contender league`: bots that come and go, all their games in one file, and how strong they are.
+
+use super::matches::progress_bar;
+use crate::UsageError;
+use crate::args::{BOT_HELP, game_parser};
+use crate::interrupt::stop_flag;
+use crate::terminal::is_coloured;
+use anyhow::{Context, bail};
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use contender_game::Contest;
+use contender_league::{
+    Event, Filter, Game, GameState, League, Model, NewBot, Plan, State, Store, Table, import, run as play,
+};
+use contender_referee::Entrant;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// `contender league`
+#[derive(ClapArgs)]
+pub struct LeagueArgs {
+    /// The league's folder
+    #[arg(long, default_value = ".", value_name = "FOLDER", global = true)]
+    pub dir: PathBuf,
+    #[command(subcommand)]
+    pub command: LeagueCommand,
+}
+
+/// What to do with a league.
+#[derive(Subcommand)]
+pub enum LeagueCommand {
+    /// Make a league: writes `league.toml`, with a comment for each setting
+    Init {
+        /// The game
+        #[arg(value_parser = game_parser())]
+        game: &'static dyn Contest,
+    },
+    /// Add a bot
+    #[command(after_help = BOT_HELP)]
+    Add {
+        /// Its name in the league
+        name: String,
+        /// What is run, from the league's folder: a bundled bot, or a command in quotes
+        command: String,
+        /// A shell command that is run once before, in the league's folder
+        #[arg(long, value_name = "COMMAND")]
+        build: Option<String>,
+        /// A file to keep in the league's folder with its hash
+        #[arg(long, value_name = "FILE")]
+        source: Option<PathBuf>,
+    },
+    /// Take a bot out; its games stay and count for others
+    Remove {
+        /// The bot
+        name: String,
+    },
+    /// Let a bot rest; it is rated on
+    Pause {
+        /// The bot
+        name: String,
+    },
+    /// Let a bot that rests play again
+    Resume {
+        /// The bot
+        name: String,
+    },
+    /// Play, until Ctrl-C or the given end; bots may be added and removed meanwhile
+    Run {
+        /// So many games
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        games: Option<u64>,
+        /// So long: `10m`, `8h`
+        #[arg(long = "for", value_name = "TIME", value_parser = |text: &str| humantime::parse_duration(text))]
+        time: Option<Duration>,
+        /// Games at the same time [default: as in league.toml, else one for each core]
+        #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+        jobs: Option<u16>,
+        /// Do not show progress
+        #[arg(short, long)]
+        quiet: bool,
+    },
+    /// Show where the bots stand
+    Show {
+        /// How strength is computed [default: points, or Elo where the contest counts wins]
+        #[arg(long, value_enum)]
+        rating: Option<Rating>,
+        /// Only games that meet a condition: 'map_size == "small" and bot.final > 3'
+        #[arg(long = "where", value_name = "CONDITION", value_parser = Filter::parse)]
+        filter: Option<Filter>,
+        /// Print as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// List games, or print one with all that is known of it
+    Games {
+        /// The game's number
+        number: Option<i64>,
+        /// Only games of this bot
+        #[arg(long)]
+        bot: Option<String>,
+        /// Only games in which a bot failed, and void ones
+        #[arg(long)]
+        failed: bool,
+        /// Only the last so many
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        last: usize,
+    },
+    /// Write all games to standard output
+    Export {
+        /// CSV with a row for each game, or JSON lines of the records
+        #[arg(long, value_enum, default_value_t = Form::Csv)]
+        form: Form,
+    },
+    /// Enter games from elsewhere: a log of `contender match`, a published table of CodeCup, psyleague's `.games`
+    Import {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+/// How strength is computed, as users write it.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Rating {
+    /// Differences in points, by regression
+    Points,
+    /// Elo, by Bradley and Terry's model with draws
+    Elo,
+    /// TrueSkill
+    Trueskill,
+    /// OpenSkill
+    Openskill,
+}
+
+/// What is exported.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Form {
+    Csv,
+    Jsonl,
+}
+
+pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
+    if let LeagueCommand::Init { game } = args.command {
+        let league = League::create(&args.dir, game).map_err(usage)?;
+        eprintln!(
+            "a league of {} is in {}; add bots with `contender league add NAME COMMAND`",
+            game.name(),
+            league.folder.display()
+        );
+        return Ok(ExitCode::SUCCESS);
+    }
+    let league = League::open(&args.dir).map_err(usage)?;
+    let mut store = Store::open(&league)?;
+    match &args.command {
+        LeagueCommand::Init { .. } => unreachable!("handled above"),
+        LeagueCommand::Add { name, command, build, source } => {
+            // What users write is relative to where they are, what the league runs to its folder.
+            let source = source
+                .as_ref()
+                .map(|path| path.canonicalize().with_context(|| format!("cannot read {}", path.display())));
+            let source = source.transpose().map_err(usage)?;
+            std::env::set_current_dir(&league.folder)?;
+            build.as_deref().map_or(Ok(()), built)?;
+            Entrant::parse(league.contest, command).map_err(|error| UsageError(error.to_string()))?;
+            store.add(NewBot { name, command, source: source.as_deref() }).map_err(usage)?;
+        }
+        LeagueCommand::Remove { name } => store.set_state(name, State::Removed).map_err(usage)?,
+        LeagueCommand::Pause { name } => store.set_state(name, State::Paused).map_err(usage)?,
+        LeagueCommand::Resume { name } => store.set_state(name, State::Active).map_err(usage)?,
+        LeagueCommand::Run { games, time, jobs, quiet } => {
+            drop(store);
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            let jobs = jobs.or(league.settings.jobs).map_or(cores, usize::from);
+            if jobs > cores {
+                eprintln!("warning: {jobs} games at once on {cores} cores: bots share them and lose time");
+            }
+            let plan = Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time) };
+            return play_on(&league, plan, *quiet);
+        }
+        LeagueCommand::Show { rating, filter, json } => {
+            show(&league, &store, *rating, filter.as_ref(), *json)?;
+        }
+        LeagueCommand::Games { number, bot, failed, last } => match number {
+            Some(number) => print_game(&store, *number)?,
+            None => list(&store, bot.as_deref(), *failed, *last)?,
+        },
+        LeagueCommand::Export { form } => export(&store, *form)?,
+        LeagueCommand::Import { files } => return enter(&mut store, league.contest.name(), files),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn usage(error: anyhow::Error) -> anyhow::Error {
+    UsageError(format!("{error:#}")).into()
+}
+
+/// Runs a bot's build command.
+fn built(command: &str) -> anyhow::Result<()> {
+    let output = std::process::Command::new("sh").args(["-c", command]).output().context("cannot run sh")?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("the build command failed ({}):\n{}", output.status, said.trim_end());
+    }
+    Ok(())
+}
+
+fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode> {
+    std::env::set_current_dir(&league.folder)?;
+    let league =
+        League { folder: PathBuf::from("."), settings: league.settings.clone(), contest: league.contest };
+    let stop = stop_flag()?;
+    let bar = progress_bar(quiet);
+    if let Some(games) = plan.games {
+        bar.set_length(games);
+    }
+    let mut failures = 0;
+    let played = play(&league, plan, &stop, &mut |event| {
+        bar.inc(1);
+        match event {
+            Event::Game(record) => {
+                failures += u64::from(record.seats.iter().any(|seat| seat.ending.is_failure()));
+                let [zero, one] = &record.players;
+                let failed = if failures > 0 { format!("  {failures} failures") } else { String::new() };
+                bar.set_message(format!("{zero} - {one} {}{failed}", record.result()));
+            }
+            Event::Void { bots: [zero, one], reason } => {
+                bar.suspend(|| eprintln!("void: {zero} - {one}: {reason}"));
+            }
+        }
+    })?;
+    bar.finish_and_clear();
+    eprintln!("{played} games played");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(
+    league: &League,
+    store: &Store,
+    rating: Option<Rating>,
+    filter: Option<&Filter>,
+    json: bool,
+) -> anyhow::Result<()> {
+    let model = match rating {
+        Some(Rating::Points) => Model::Points,
+        Some(Rating::Elo) => Model::Elo,
+        Some(Rating::Trueskill) => Model::Trueskill,
+        Some(Rating::Openskill) => Model::Openskill,
+        None => match contender_arena::RankedBy::of(league.contest) {
+            contender_arena::RankedBy::Points => Model::Points,
+            contender_arena::RankedBy::Wins => Model::Elo,
+        },
+    };
+    let mut games = store.games(filter.is_some())?;
+    if let Some(filter) = filter {
+        games.retain(|game| filter.matches(game));
+    }
+    let table = Table::of(&store.bots()?, &games, model, league.contest.seats_differ());
+    let text = if json {
+        serde_json::to_string_pretty(&table)? + "\n"
+    } else {
+        table.text(league.contest.seats(), is_coloured())
+    };
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+fn print_game(store: &Store, number: i64) -> anyhow::Result<()> {
+    let game = store.game(number)?.ok_or_else(|| UsageError(format!("there is no game {number}")))?;
+    let text = match (&game.record, &game.reason) {
+        (Some(record), _) => {
+            serde_json::to_string_pretty(&serde_json::from_str::<serde_json::Value>(record)?)?
+        }
+        (None, Some(reason)) => format!("void: {reason}"),
+        (None, None) if game.state == GameState::Open => "not played yet".to_string(),
+        (None, None) => format!("{} - {}; nothing else is known of it", game.points[0], game.points[1]),
+    };
+    Ok(writeln!(std::io::stdout(), "{text}")?)
+}
+
+fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyhow::Result<()> {
+    let bots = store.bots()?;
+    let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.name.as_str());
+    if let Some(bot) = bot.filter(|bot| bots.iter().all(|known| known.name != **bot)) {
+        return Err(UsageError(format!("there is no bot `{bot}`")).into());
+    }
+    let is_wanted = |game: &Game| {
+        let is_of_bot = bot.is_none_or(|bot| game.bots.iter().any(|&id| name(id) == bot));
+        let has_failed = game.state == GameState::Void || game.ends.iter().any(|end| end != "normal");
+        is_of_bot && (!failed || has_failed)
+    };
+    let games: Vec<Game> = store.games(false)?.into_iter().filter(is_wanted).collect();
+    let mut out = std::io::stdout().lock();
+    for game in &games[games.len().saturating_sub(last)..] {
+        let [zero, one] = game.bots.map(name);
+        let [a, b] = game.points;
+        let ends: Vec<String> = [zero, one]
+            .iter()
+            .zip(&game.ends)
+            .filter(|(_, end)| !matches!(end.as_str(), "normal" | ""))
+            .map(|(name, end)| format!("  {name}: {end}"))
+            .collect();
+        match &game.reason {
+            Some(reason) => writeln!(out, "{:>7}  {zero} - {one}  void: {reason}", game.id)?,
+            None => writeln!(out, "{:>7}  {zero} - {one}  {a} - {b}{}", game.id, ends.concat())?,
+        }
+    }
+    Ok(())
+}
+
+fn export(store: &Store, form: Form) -> anyhow::Result<()> {
+    let bots = store.bots()?;
+    let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("", |bot| bot.name.as_str());
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let games = store.games(matches!(form, Form::Jsonl))?;
+    match form {
+        Form::Jsonl => {
+            for game in games {
+                if let Some(record) = game.record {
+                    writeln!(out, "{record}")?;
+                }
+            }
+        }
+        Form::Csv => {
+            let mut csv = csv::Writer::from_writer(&mut out);
+            csv.write_record([
+                "game", "pair", "bot0", "bot1", "points0", "points1", "end0", "end1", "seconds0", "seconds1",
+                "void",
+            ])?;
+            let optional = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+            for game in games {
+                let [seconds_zero, seconds_one] = game.seconds.map(optional);
+                let [points_zero, points_one] = game.points.map(|points| points.to_string());
+                csv.write_record([
+                    &game.id.to_string(),
+                    &game.pair.map_or(String::new(), |pair| pair.to_string()),
+                    name(game.bots[0]),
+                    name(game.bots[1]),
+                    &points_zero,
+                    &points_one,
+                    &game.ends[0],
+                    &game.ends[1],
+                    &seconds_zero,
+                    &seconds_one,
+                    game.reason.as_deref().unwrap_or_default(),
+                ])?;
+            }
+            csv.flush()?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+fn enter(store: &mut Store, game: &str, files: &[PathBuf]) -> anyhow::Result<ExitCode> {
+    let mut is_whole = true;
+    for file in files {
+        let file: &Path = file;
+        let imported = import(store, file, game).map_err(usage)?;
+        for problem in &imported.problems {
+            eprintln!("passed over: {problem}");
+        }
+        eprintln!("{}: {} new games, {} known", file.display(), imported.new, imported.known);
+        is_whole &= imported.problems.is_empty();
+    }
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,71 @@
+//! `contender check` on bots that do one thing wrong each.
+
+use serde_json::Value;
+use std::process::{Command, Output};
+
+const CONTENDER: &str = env!("CARGO_BIN_EXE_contender");
+
+fn check(arguments: &[&str]) -> (Output, String) {
+    let output = Command::new(CONTENDER).arg("check").args(arguments).output().unwrap();
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    (output, text)
+}
+
+/// The line of a check and those that belong to it.
+fn entry<'a>(text: &'a str, name: &str) -> &'a str {
+    let start = text.find(&format!("  {name}  ")).map(|at| at - 4);
+    let start = start.unwrap_or_else(|| panic!("no `{name}` in:\n{text}"));
+    let end = text[start + 1..].find("\nPASS").into_iter().chain(text[start + 1..].find("\nFAIL"));
+    &text[start..end.min().map_or(text.len(), |end| start + 1 + end)]
+}
+
+#[test]
+fn a_good_bot_passes() {
+    let bot = format!("{CONTENDER} bot entropy --name random");
+    let (output, text) = check(&["entropy", &bot, "-n", "1"]);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.ends_with("all is well\n"), "{text}");
+    assert!(entry(&text, "leaves when the game is over").contains("at `Quit`"));
+    assert!(entry(&text, "repeats itself").contains("the same game twice"));
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_remedy() {
+    for (bot, name, words) in [
+        // Writes its output in blocks where it is no terminal.
+        ("grep ''", "sends its answers", "flush standard output"),
+        ("sh -c 'read line; printf 1Aa; sleep 9'", "sends its answers", "the answer `1Aa` has no line end"),
+        ("sh -c 'while :; do sleep 1; done'", "ends with its input", "still runs a second later"),
+        ("sh -c 'read line; echo no; read line'", "plays legal moves", "makes an illegal move: \"no\""),
+        ("sh -c 'read line; echo why >&2; exit 3'", "keeps running", "exits early with status 3"),
+        ("sh -c 'read line; echo why >&2; exit 3'", "keeps running", "stderr: why"),
+        ("sh -c 'exec >&-; read line; sleep 9'", "writes answers only", "closes its standard output"),
+    ] {
+        let (output, text) = check(&["entropy", bot, "-n", "1", "--time", "300ms"]);
+        assert_eq!(output.status.code(), Some(1), "{bot}:\n{text}");
+        let entry = entry(&text, name);
+        assert!(
+            entry.starts_with("FAIL") && entry.contains(words) && entry.contains("-> "),
+            "{bot}:\n{text}"
+        );
+    }
+}
+
+#[test]
+fn json_says_the_same() {
+    let (output, text) = check(&["entropy", "false", "-n", "1", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(report["passed"], false);
+    let failed = report["checks"].as_array().unwrap().iter().filter(|check| check["status"] == "fail");
+    assert!(failed.clone().count() > 0);
+    assert!(failed.clone().all(|check| !check["remedy"].as_str().unwrap().is_empty()), "{text}");
+}
+
+#[test]
+fn a_bundled_bot_is_no_program() {
+    let (output, _) = check(&["entropy", "random"]);
+    assert_eq!(output.status.code(), Some(2));
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert!(words.starts_with("error: `random` is a bundled bot; this checks a program"), "{words}");
+}

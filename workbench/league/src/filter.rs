@@ -1,0 +1,314 @@
+//! Conditions on games: `map_size == "small" and bot.final > 3`.
+
+use crate::store::Game;
+use serde_json::Value;
+
+/// A condition that a game meets or not.
+///
+/// ```text
+/// condition = all { "or" all }
+/// all       = one { "and" one }
+/// one       = "not" one | "(" condition ")" | field ("==" | "!=" | "<" | "<=" | ">" | ">=") value
+/// ```
+///
+/// A field is `seed`, `moves` (how many), `points0`, `points1`, `end0`, `end1`, the name of a `[TDATA]` that a bot told, or of a
+/// `[PDATA]` with `seat0.`, `seat1.` or `bot.` in front; `bot.` stands for either seat. A value is a number or a text in double
+/// quotes. Numbers compare as such, all else as text. A game without the field does not meet the comparison, `!=` included.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Filter {
+    /// Both.
+    And(Box<Filter>, Box<Filter>),
+    /// One or both.
+    Or(Box<Filter>, Box<Filter>),
+    /// Not this.
+    Not(Box<Filter>),
+    /// A field compared with a value.
+    Compare {
+        /// The field.
+        field: String,
+        /// How.
+        by: Comparison,
+        /// With what.
+        with: String,
+    },
+}
+
+/// How two values are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Comparison {
+    /// `==`
+    Equal,
+    /// `!=`
+    Different,
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `>`
+    Greater,
+    /// `>=`
+    AtLeast,
+}
+
+/// Conditions inside each other deeper than this are refused.
+const DEEPEST: usize = 50;
+
+impl Filter {
+    /// Reads a condition.
+    ///
+    /// # Errors
+    /// What was expected instead, and at which character, from 1.
+    pub fn parse(text: &str) -> Result<Filter, String> {
+        let mut reader = Reader { tokens: tokens(text)?, next: 0, end: text.chars().count() + 1 };
+        let filter = reader.any(0)?;
+        match reader.peek() {
+            None => Ok(filter),
+            Some(_) => Err(reader.expected("`and`, `or` or the end")),
+        }
+    }
+
+    /// Whether a game meets it. The game has its record, if it has one at all.
+    #[must_use]
+    pub fn matches(&self, game: &Game) -> bool {
+        let record = game.record.as_deref().and_then(|record| serde_json::from_str(record).ok());
+        self.holds(game, record.as_ref().unwrap_or(&Value::Null))
+    }
+
+    fn holds(&self, game: &Game, record: &Value) -> bool {
+        match self {
+            Filter::And(a, b) => a.holds(game, record) && b.holds(game, record),
+            Filter::Or(a, b) => a.holds(game, record) || b.holds(game, record),
+            Filter::Not(inner) => !inner.holds(game, record),
+            Filter::Compare { field, by, with } => {
+                values(field, game, record).iter().any(|value| by.holds(value, with))
+            }
+        }
+    }
+}
+
+impl Comparison {
+    fn holds(self, a: &str, b: &str) -> bool {
+        let order = match (a.parse::<f64>(), b.parse::<f64>()) {
+            (Ok(a), Ok(b)) => a.partial_cmp(&b),
+            _ => Some(a.cmp(b)),
+        };
+        let Some(order) = order else { return false };
+        match self {
+            Comparison::Equal => order.is_eq(),
+            Comparison::Different => order.is_ne(),
+            Comparison::Less => order.is_lt(),
+            Comparison::AtMost => order.is_le(),
+            Comparison::Greater => order.is_gt(),
+            Comparison::AtLeast => order.is_ge(),
+        }
+    }
+}
+
+/// What a field is in a game; none, one, or one for each seat.
+fn values(field: &str, game: &Game, record: &Value) -> Vec<String> {
+    let (seats, name): (&[u64], &str) = match field.split_once('.') {
+        Some(("seat0", name)) => (&[0], name),
+        Some(("seat1", name)) => (&[1], name),
+        Some(("bot", name)) => (&[0, 1], name),
+        _ => (&[], field),
+    };
+    match field {
+        "points0" => return vec![game.points[0].to_string()],
+        "points1" => return vec![game.points[1].to_string()],
+        "end0" => return vec![game.ends[0].clone()],
+        "end1" => return vec![game.ends[1].clone()],
+        "seed" => return record["seed"].as_u64().map(|seed| seed.to_string()).into_iter().collect(),
+        "moves" => {
+            return record["moves"].as_array().map(|moves| moves.len().to_string()).into_iter().collect();
+        }
+        _ => {}
+    }
+    let Some(attributes) = record["attributes"].as_array() else { return Vec::new() };
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
+    attributes
+        .iter()
+        .filter(|attribute| attribute["name"] == name && attribute.get("turn").is_none())
+        .filter(|attribute| match attribute["player"].as_u64() {
+            None => seats.is_empty(),
+            Some(player) => seats.contains(&player),
+        })
+        .map(|attribute| text(&attribute["value"]))
+        .collect()
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Token {
+    Word(String),
+    Text(String),
+    Sign(&'static str),
+}
+
+fn tokens(text: &str) -> Result<Vec<(usize, Token)>, String> {
+    const SIGNS: [&str; 8] = ["==", "!=", "<=", ">=", "<", ">", "(", ")"];
+    let mut found = Vec::new();
+    let characters: Vec<char> = text.chars().collect();
+    let mut at = 0;
+    while at < characters.len() {
+        let start = at;
+        let rest: String = characters[at..(at + 2).min(characters.len())].iter().collect();
+        let is_word = |letter: char| letter.is_alphanumeric() || "_.-+".contains(letter);
+        if characters[at].is_whitespace() {
+            at += 1;
+        } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
+            at += sign.len();
+            found.push((start + 1, Token::Sign(sign)));
+        } else if characters[at] == '"' {
+            let length = characters[at + 1..].iter().position(|&letter| letter == '"');
+            let length = length.ok_or_else(|| format!("character {}: the text has no end", start + 1))?;
+            found.push((start + 1, Token::Text(characters[at + 1..][..length].iter().collect())));
+            at += length + 2;
+        } else if is_word(characters[at]) {
+            while at < characters.len() && is_word(characters[at]) {
+                at += 1;
+            }
+            found.push((start + 1, Token::Word(characters[start..at].iter().collect())));
+        } else {
+            return Err(format!("character {}: `{}` has no meaning here", start + 1, characters[at]));
+        }
+    }
+    Ok(found)
+}
+
+struct Reader {
+    tokens: Vec<(usize, Token)>,
+    next: usize,
+    end: usize,
+}
+
+impl Reader {
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.next).map(|(_, token)| token)
+    }
+
+    fn expected(&self, what: &str) -> String {
+        let at = self.tokens.get(self.next).map_or(self.end, |&(at, _)| at);
+        format!("character {at}: {what} is expected")
+    }
+
+    fn take_word(&mut self, word: &str) -> bool {
+        let is_it = matches!(self.peek(), Some(Token::Word(found)) if found == word);
+        self.next += usize::from(is_it);
+        is_it
+    }
+
+    fn any(&mut self, depth: usize) -> Result<Filter, String> {
+        let mut filter = self.all(depth)?;
+        while self.take_word("or") {
+            filter = Filter::Or(Box::new(filter), Box::new(self.all(depth)?));
+        }
+        Ok(filter)
+    }
+
+    fn all(&mut self, depth: usize) -> Result<Filter, String> {
+        let mut filter = self.one(depth)?;
+        while self.take_word("and") {
+            filter = Filter::And(Box::new(filter), Box::new(self.one(depth)?));
+        }
+        Ok(filter)
+    }
+
+    fn one(&mut self, depth: usize) -> Result<Filter, String> {
+        if depth > DEEPEST {
+            return Err(self.expected("a simpler condition"));
+        }
+        if self.take_word("not") {
+            return Ok(Filter::Not(Box::new(self.one(depth + 1)?)));
+        }
+        match self.peek().cloned() {
+            Some(Token::Sign("(")) => {
+                self.next += 1;
+                let filter = self.any(depth + 1)?;
+                if self.peek() != Some(&Token::Sign(")")) {
+                    return Err(self.expected("`)`"));
+                }
+                self.next += 1;
+                Ok(filter)
+            }
+            Some(Token::Word(field)) => {
+                self.next += 1;
+                let by = match self.peek() {
+                    Some(Token::Sign("==")) => Comparison::Equal,
+                    Some(Token::Sign("!=")) => Comparison::Different,
+                    Some(Token::Sign("<")) => Comparison::Less,
+                    Some(Token::Sign("<=")) => Comparison::AtMost,
+                    Some(Token::Sign(">")) => Comparison::Greater,
+                    Some(Token::Sign(">=")) => Comparison::AtLeast,
+                    _ => return Err(self.expected("==, !=, <, <=, > or >=")),
+                };
+                self.next += 1;
+                let with = match self.peek() {
+                    Some(Token::Text(text)) => text.clone(),
+                    Some(Token::Word(word)) if word.parse::<f64>().is_ok() => word.clone(),
+                    _ => return Err(self.expected("a number or a text in double quotes")),
+                };
+                self.next += 1;
+                Ok(Filter::Compare { field, by, with })
+            }
+            _ => Err(self.expected("a field, `not` or `(`")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::GameState;
+
+    fn game() -> Game {
+        let record = r#"{"seed": 7, "moves": ["a", "b"], "attributes": [
+            {"name": "map_size", "value": "small"}, {"name": "final", "player": 1, "value": "4"},
+            {"name": "final", "player": 0, "value": "2"}, {"name": "depth", "player": 0, "turn": 3, "value": "9"}]}"#;
+        Game {
+            id: 1,
+            pair: None,
+            bots: [1, 2],
+            points: [10.0, 3.5],
+            ends: ["normal".to_string(), "timeout".to_string()],
+            seconds: [None; 2],
+            slowest: [None; 2],
+            state: GameState::Done,
+            reason: None,
+            record: Some(record.to_string()),
+        }
+    }
+
+    #[test]
+    fn conditions_hold_or_not() {
+        for (text, expected) in [
+            ("map_size == \"small\" and bot.final > 3", true),
+            ("seat0.final > 3", false),
+            ("seat0.final > 3 or seat1.final >= 4", true),
+            ("not (points0 < 10) and end1 == \"timeout\"", true),
+            ("points1 == 3.50", true),
+            ("moves == 2 and seed != 7", false),
+            ("missing != 3", false),
+            ("not missing == 3", true),
+            ("bot.depth == 9", false),
+            ("moves == 3 or moves == 2 and seed == 7", true),
+        ] {
+            assert_eq!(Filter::parse(text).unwrap().matches(&game()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn bad_conditions_are_refused_with_their_place() {
+        for (text, error) in [
+            ("", "character 1: a field, `not` or `(` is expected"),
+            ("a ==", "character 5: a number or a text in double quotes is expected"),
+            ("a = 3", "character 3: `=` has no meaning here"),
+            ("a == 3 b", "character 8: `and`, `or` or the end is expected"),
+            ("(a == 3", "character 8: `)` is expected"),
+            ("a == \"x", "character 6: the text has no end"),
+            ("a 3", "character 3: ==, !=, <, <=, > or >= is expected"),
+        ] {
+            assert_eq!(Filter::parse(text).unwrap_err(), error, "{text}");
+        }
+        let deep = "(".repeat(100_000);
+        assert!(Filter::parse(&deep).unwrap_err().contains("simpler"));
+    }
+}

@@ -1,0 +1,205 @@
+//! Games from elsewhere: the logs of matches, the published tables of CodeCup's contests, and psyleague's files.
+
+use crate::store::{ImportedGame, Store};
+use anyhow::{Context, bail};
+use contender_referee::GameRecord;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// What an import has done.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Imported {
+    /// Games that are new in the league.
+    pub new: u64,
+    /// Games that were there already.
+    pub known: u64,
+    /// Lines that were passed over, each with its place and reason.
+    pub problems: Vec<String>,
+}
+
+/// Enters the games of a file into the league, once: a game that is there already is passed over, and so is a line that is no game.
+/// Bots that the league does not have are added, paused.
+///
+/// The form is told by the first line: JSON lines of [`GameRecord`]s; JSON lines of psyleague (`.games`), of which games of two
+/// players count, by rank; CSV with a row for each game (`User1`, `Score1`, `Status1`, ...) or for each player of a game (`Game`,
+/// `User`, `Score`, `Status`).
+///
+/// # Errors
+/// A file that cannot be read or is of no known form, and what the league's file says.
+pub fn import(store: &mut Store, path: &Path, game: &str) -> anyhow::Result<Imported> {
+    let at = path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {at}"))?;
+    let first = text.lines().next().unwrap_or_default();
+    let mut imported = Imported::default();
+    let games = if first.starts_with('{') {
+        lines(&text, &at, game, &mut imported.problems)
+    } else if first.starts_with("Game,") {
+        table(&text, &at, &mut imported.problems)?
+    } else {
+        bail!("{at}:1: neither a log of games (JSON lines) nor a published table (CSV) begins like this");
+    };
+    imported.new = store.import(&games)?;
+    imported.known = games.len() as u64 - imported.new;
+    Ok(imported)
+}
+
+/// Names games by their content, and equal ones by how many came before.
+#[derive(Default)]
+struct Origins(HashMap<String, u64>);
+
+impl Origins {
+    fn of(&mut self, kind: &str, content: &str) -> String {
+        let hash: String =
+            Sha256::digest(content.as_bytes()).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        let name = format!("{kind}:{hash}");
+        let count = self.0.entry(name.clone()).or_insert(0);
+        *count += 1;
+        format!("{name}:{count}")
+    }
+}
+
+/// One line of psyleague's `.games`.
+#[derive(Deserialize)]
+struct PsyleagueGame {
+    players: Vec<String>,
+    ranks: Vec<f64>,
+    #[serde(default)]
+    errors: Vec<i64>,
+    #[serde(default)]
+    test_data: serde_json::Value,
+    #[serde(default)]
+    player_data: Vec<serde_json::Value>,
+}
+
+fn lines(text: &str, at: &str, game: &str, problems: &mut Vec<String>) -> Vec<ImportedGame> {
+    let mut origins = Origins::default();
+    let mut games = Vec::new();
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let place = format!("{at}:{}", number + 1);
+        match GameRecord::from_json(line) {
+            Ok(record) if record.game != game => {
+                problems.push(format!("{place}: a game of {}, and this is a league of {game}", record.game));
+            }
+            Ok(record) if record.interrupted => problems.push(format!("{place}: the game was interrupted")),
+            Ok(record) => games.push(ImportedGame {
+                names: record.players.clone(),
+                points: record.points.map(f64::from),
+                ends: record.seats.each_ref().map(|seat| {
+                    if seat.ending.is_failure() { "failure".to_string() } else { "normal".to_string() }
+                }),
+                origin: origins.of("log", line),
+                record: Some(line.to_string()),
+            }),
+            Err(error) => match serde_json::from_str::<PsyleagueGame>(line) {
+                Ok(game) => match psyleague(&game, line, &mut origins) {
+                    Ok(game) => games.push(game),
+                    Err(reason) => problems.push(format!("{place}: {reason}")),
+                },
+                Err(_) => problems.push(format!("{place}:{}: {}", error.column.max(1), error.reason)),
+            },
+        }
+    }
+    games
+}
+
+fn psyleague(game: &PsyleagueGame, line: &str, origins: &mut Origins) -> Result<ImportedGame, String> {
+    let ([zero, one], [first, second]) = (&game.players[..], &game.ranks[..]) else {
+        return Err(format!("a game of {} players; only games of two count", game.players.len()));
+    };
+    let failed = |seat: usize| game.errors.get(seat).is_some_and(|&errors| errors != 0);
+    let win = match first.total_cmp(second) {
+        std::cmp::Ordering::Less => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Greater => 0.0,
+    };
+    // What bots told is kept in the form that games of our own have.
+    let mut attributes = Vec::new();
+    let mut add = |data: &serde_json::Value, player: Option<usize>| {
+        for (name, value) in data.as_object().into_iter().flatten() {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+            let mut attribute = serde_json::json!({ "name": name, "value": value });
+            if let Some(player) = player {
+                attribute["player"] = player.into();
+            }
+            attributes.push(attribute);
+        }
+    };
+    add(&game.test_data, None);
+    game.player_data.iter().enumerate().for_each(|(player, data)| add(data, Some(player)));
+    Ok(ImportedGame {
+        names: [zero.clone(), one.clone()],
+        points: [win, 1.0 - win],
+        ends: [0, 1].map(|seat| if failed(seat) { "failure".to_string() } else { "normal".to_string() }),
+        origin: origins.of("psyleague", line),
+        record: Some(serde_json::json!({ "attributes": attributes }).to_string()),
+    })
+}
+
+/// A published table. Only two kinds of columns are needed, so extra ones do not matter.
+fn table(text: &str, at: &str, problems: &mut Vec<String>) -> anyhow::Result<Vec<ImportedGame>> {
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+    let header = reader.headers().with_context(|| at.to_string())?.clone();
+    let column = |name: &str| header.iter().position(|field| field == name);
+    let both = ["User1", "Score1", "Status1", "User2", "Score2", "Status2"].map(column);
+    let one = ["Game", "User", "Score", "Status"].map(column);
+    let mut origins = Origins::default();
+    let mut games = Vec::new();
+    let mut open: HashMap<String, (usize, [String; 3])> = HashMap::new();
+    for row in reader.records() {
+        let row = match row {
+            Ok(row) => row,
+            Err(error) => {
+                problems.push(format!("{at}: {error}"));
+                continue;
+            }
+        };
+        let line = row.position().map_or(0, csv::Position::line) as usize;
+        let field = |at: &Option<usize>| at.and_then(|at| row.get(at)).map(str::to_string);
+        let sides: Option<[[String; 3]; 2]> = if let Some(fields) =
+            both.iter().map(field).collect::<Option<Vec<_>>>()
+        {
+            let [a, b, c, d, e, f] = fields.try_into().expect("six columns");
+            Some([[a, b, c], [d, e, f]])
+        } else if let Some(fields) = one.iter().map(field).collect::<Option<Vec<_>>>() {
+            let [game, user, score, status] = fields.try_into().expect("four columns");
+            let side = [user, score, status];
+            match open.remove(&game) {
+                Some((_, first)) => Some([first, side]),
+                None => {
+                    open.insert(game, (line, side));
+                    continue;
+                }
+            }
+        } else {
+            bail!(
+                "{at}:1: a table of games has the columns User1, Score1, Status1, User2, Score2, Status2, or Game, User, Score, Status"
+            );
+        };
+        let Some([[zero, zero_points, zero_status], [one, one_points, one_status]]) = sides else { continue };
+        let points = [zero_points.parse::<f64>(), one_points.parse::<f64>()];
+        let [Ok(a), Ok(b)] = points else {
+            problems.push(format!("{at}:{line}: `{zero_points}` and `{one_points}` are not both numbers"));
+            continue;
+        };
+        let ending = |status: &str| match status {
+            "WIN" | "DRAW" | "LOSE" => "normal".to_string(),
+            failure => failure.to_lowercase(),
+        };
+        let content = row.iter().collect::<Vec<_>>().join(",");
+        games.push(ImportedGame {
+            names: [zero, one],
+            points: [a, b],
+            ends: [ending(&zero_status), ending(&one_status)],
+            origin: origins.of("table", &content),
+            record: None,
+        });
+    }
+    let mut rest: Vec<(usize, [String; 3])> = open.into_values().collect();
+    rest.sort_unstable();
+    for (line, [user, ..]) in rest {
+        problems.push(format!("{at}:{line}: the other player of the game of {user} is missing"));
+    }
+    Ok(games)
+}

@@ -1,0 +1,160 @@
+//! Who meets whom next: the pair of bots whose games say most about the ranking.
+
+use crate::settings::Matchmaking;
+use crate::store::{Bot, Game, GameState, State, VOIDS_IN_A_ROW};
+use contender_stats::ratings::{RatedGame, Regression, differences};
+
+/// What has been played between any two of some bots.
+#[derive(Clone, Debug)]
+pub struct Meetings {
+    bots: usize,
+    /// Pairs of games by both bots' places.
+    pairs: Vec<u64>,
+    /// Whether the latest games were void, one after the other.
+    given_up: Vec<bool>,
+    /// How sure it is who of the two is better: the probability of the less likely order, 0 to 0.5.
+    doubt: Vec<f64>,
+}
+
+impl Meetings {
+    /// Of the league's bots, from its finished and void games.
+    #[must_use]
+    pub fn of(bots: &[Bot], games: &[Game]) -> Meetings {
+        let size = bots.len();
+        let ids: Vec<i64> = bots.iter().map(|bot| bot.id).collect();
+        let rated: Vec<RatedGame> = games.iter().filter_map(|game| game.rated(&ids)).collect();
+        let differences = differences(&rated);
+        let mut pairs = vec![0; size * size];
+        for difference in &differences {
+            pairs[difference.a * size + difference.b] += 1;
+            pairs[difference.b * size + difference.a] += 1;
+        }
+        let place = |id: i64| ids.iter().position(|&bot| bot == id);
+        let mut voids = vec![0; size * size];
+        for game in games {
+            let (Some(a), Some(b)) = (place(game.bots[0]), place(game.bots[1])) else { continue };
+            for cell in [a * size + b, b * size + a] {
+                voids[cell] = if game.state == GameState::Void { voids[cell] + 1 } else { 0 };
+            }
+        }
+        let Regression { strengths, .. } = Regression::fit(size, &differences);
+        let doubt = (0..size * size)
+            .map(|cell| {
+                let ahead = strengths.ahead(cell / size, cell % size).unwrap_or(0.5);
+                ahead.min(1.0 - ahead)
+            })
+            .collect();
+        Meetings {
+            bots: size,
+            pairs,
+            given_up: voids.into_iter().map(|voids| voids >= VOIDS_IN_A_ROW).collect(),
+            doubt,
+        }
+    }
+
+    /// How many pairs of games two bots have played.
+    #[must_use]
+    pub fn pairs(&self, a: usize, b: usize) -> u64 {
+        self.pairs[a * self.bots + b]
+    }
+}
+
+/// The places of the two active bots that meet next; `None` if no two may.
+///
+/// First come those with fewer pairs than the minimum, those with the fewest first, so that a new bot soon has met everybody. Then
+/// a pair counts as much as there is doubt who is better, shared among the games the two have played already: wide intervals and close
+/// ratings draw games, and nobody is forgotten. The choice follows from the games alone.
+#[must_use]
+pub fn next_pair(bots: &[Bot], meetings: &Meetings, settings: &Matchmaking) -> Option<[usize; 2]> {
+    /// What a pair of bots is worth whose order is beyond doubt.
+    const FLOOR: f64 = 0.01;
+    let is_active = |place: usize| bots[place].state == State::Active;
+    let mut best: Option<(f64, [usize; 2])> = None;
+    for a in (0..bots.len()).filter(|&place| is_active(place)) {
+        for b in (a + 1..bots.len()).filter(|&place| is_active(place)) {
+            let played = meetings.pairs(a, b);
+            let is_full = settings.max_pairs.is_some_and(|most| played >= most);
+            if is_full || meetings.given_up[a * meetings.bots + b] {
+                continue;
+            }
+            let worth = if played < settings.min_pairs {
+                1.0 + (settings.min_pairs - played) as f64
+            } else {
+                (meetings.doubt[a * meetings.bots + b] + FLOOR) / (played + 1) as f64
+            };
+            if best.is_none_or(|(most, _)| worth > most) {
+                best = Some((worth, [a, b]));
+            }
+        }
+    }
+    best.map(|(_, pair)| pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bots(states: &[State]) -> Vec<Bot> {
+        let bot = |(at, &state): (usize, &State)| Bot {
+            id: at as i64 + 10,
+            name: format!("bot{at}"),
+            command: String::new(),
+            state,
+            source: None,
+        };
+        states.iter().enumerate().map(bot).collect()
+    }
+
+    fn game(id: i64, bots: [i64; 2], points: [f64; 2], state: GameState) -> Game {
+        Game {
+            id,
+            pair: Some((id + 1) / 2),
+            bots,
+            points,
+            ends: [String::new(), String::new()],
+            seconds: [None; 2],
+            slowest: [None; 2],
+            state,
+            reason: None,
+            record: None,
+        }
+    }
+
+    fn pair_of_games(games: &mut Vec<Game>, [a, b]: [i64; 2], lead: f64) {
+        let id = games.len() as i64 + 1;
+        games.push(game(id, [a, b], [lead, 0.0], GameState::Done));
+        games.push(game(id + 1, [b, a], [0.0, lead], GameState::Done));
+    }
+
+    #[test]
+    fn new_bots_first_then_doubt() {
+        let settings = Matchmaking { min_pairs: 2, max_pairs: Some(50) };
+        let league = bots(&[State::Active; 3]);
+        let choose = |games: &[Game]| next_pair(&league, &Meetings::of(&league, games), &settings);
+        let mut games = Vec::new();
+        assert_eq!(choose(&games), Some([0, 1]));
+        pair_of_games(&mut games, [10, 11], 5.0);
+        assert_eq!(choose(&games), Some([0, 2]));
+        // Bots 0 and 1 are close, 2 is far behind: after the minimum the close ones meet.
+        for round in 0..3 {
+            let noise = if round % 2 == 0 { 1.0 } else { -1.0 };
+            pair_of_games(&mut games, [10, 11], noise);
+            pair_of_games(&mut games, [10, 12], 60.0 + noise);
+            pair_of_games(&mut games, [11, 12], 60.0 - noise);
+        }
+        assert_eq!(choose(&games), Some([0, 1]));
+    }
+
+    #[test]
+    fn who_does_not_play_or_cannot_is_left_out() {
+        let league = bots(&[State::Active, State::Paused, State::Active, State::Removed, State::Active]);
+        let settings = Matchmaking { min_pairs: 1, max_pairs: Some(1) };
+        let choose = |games: &[Game]| next_pair(&league, &Meetings::of(&league, games), &settings);
+        let mut games: Vec<Game> = (1..=3).map(|id| game(id, [10, 12], [0.0; 2], GameState::Void)).collect();
+        assert_eq!(choose(&games[..2]), Some([0, 2]));
+        assert_eq!(choose(&games), Some([0, 4]));
+        pair_of_games(&mut games, [10, 14], 1.0);
+        pair_of_games(&mut games, [12, 14], 1.0);
+        assert_eq!(choose(&games), None);
+    }
+}

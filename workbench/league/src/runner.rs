@@ -1,0 +1,148 @@
+//! Plays the games of a league.
+
+use crate::matchmaking::{Meetings, next_pair};
+use crate::store::{Claim, Store};
+use crate::{League, settings::Matchmaking};
+use contender_game::Contest;
+use contender_referee::{Entrant, GamePlan, GameRecord, Referee};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// How much a runner plays.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Games at once; 0 is taken as 1.
+    pub jobs: usize,
+    /// So many games at most.
+    pub games: Option<u64>,
+    /// No game is begun after this.
+    pub until: Option<Instant>,
+}
+
+/// What an observer of a runner hears of.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A game was played and is in the file.
+    Game(&'a GameRecord),
+    /// A game could not be played, through no fault of a bot, and is in the file as void.
+    Void {
+        /// The bots by seat.
+        bots: [&'a str; 2],
+        /// Why.
+        reason: &'a str,
+    },
+}
+
+/// What all workers of a runner share.
+struct Shared<'a> {
+    store: Store,
+    left: u64,
+    failure: Option<anyhow::Error>,
+    observer: &'a mut (dyn FnMut(Event<'_>) + Send),
+}
+
+/// Plays until the plan is done, nobody is to meet, or `stop` is set, which breaks off games under way: they are played again.
+/// Returns how many games were finished or found void.
+///
+/// # Errors
+/// When the file can no longer be read or written. What was committed stays.
+pub fn run(
+    league: &League,
+    plan: Plan,
+    stop: &AtomicBool,
+    observer: &mut (dyn FnMut(Event<'_>) + Send),
+) -> anyhow::Result<u64> {
+    let referee = league.referee()?;
+    let mut store = Store::open(league)?;
+    let runner = store.register()?;
+    let games = plan.games.unwrap_or(u64::MAX);
+    let shared = Mutex::new(Shared { store, left: games, failure: None, observer });
+    std::thread::scope(|scope| {
+        for _ in 0..plan.jobs.max(1) {
+            scope.spawn(|| {
+                if let Err(error) = work(league, &referee, runner, plan, stop, &shared) {
+                    shared.lock().expect("no worker panics").failure.get_or_insert(error);
+                }
+            });
+        }
+    });
+    let mut shared = shared.into_inner().expect("no worker panics");
+    match shared.failure {
+        Some(error) => Err(error),
+        None => {
+            shared.store.leave(runner)?;
+            Ok(games - shared.left)
+        }
+    }
+}
+
+/// Plays one game after the other. The file is held only between games.
+fn work(
+    league: &League,
+    referee: &Referee,
+    runner: i64,
+    plan: Plan,
+    stop: &AtomicBool,
+    shared: &Mutex<Shared<'_>>,
+) -> anyhow::Result<()> {
+    loop {
+        let claim = {
+            let mut shared = shared.lock().expect("no worker panics");
+            let is_late = plan.until.is_some_and(|until| Instant::now() >= until);
+            if stop.load(Ordering::Relaxed) || is_late || shared.left == 0 || shared.failure.is_some() {
+                return Ok(());
+            }
+            match claim(&mut shared.store, runner, &league.settings.matchmaking)? {
+                Some(claim) => {
+                    shared.left -= 1;
+                    claim
+                }
+                None => return Ok(()),
+            }
+        };
+        let result = play(league.contest, referee, &claim, stop);
+        let mut shared = shared.lock().expect("no worker panics");
+        let Shared { store, left, observer, .. } = &mut *shared;
+        match result {
+            Ok(record) if record.interrupted => {
+                store.release(runner, claim.id)?;
+                *left += 1;
+            }
+            Ok(record) => {
+                store.finish(runner, claim.id, &record)?;
+                observer(Event::Game(&record));
+            }
+            Err(reason) => {
+                store.void(runner, claim.id, &reason)?;
+                let bots = [0, 1].map(|seat| claim.bots[seat].0.as_str());
+                observer(Event::Void { bots, reason: &reason });
+            }
+        }
+    }
+}
+
+fn claim(store: &mut Store, runner: i64, settings: &Matchmaking) -> anyhow::Result<Option<Claim>> {
+    store.claim(runner, |bots, games| {
+        let pair = next_pair(bots, &Meetings::of(bots, games), settings);
+        pair.map(|pair| pair.map(|place| bots[place].id))
+    })
+}
+
+fn play(
+    contest: &dyn Contest,
+    referee: &Referee,
+    claim: &Claim,
+    stop: &AtomicBool,
+) -> Result<GameRecord, String> {
+    let entrant = |(name, command): &(String, String)| {
+        let entrant = Entrant::parse(contest, command).map_err(|error| format!("{name}: {error}"))?;
+        Ok::<_, String>(Entrant { name: name.clone(), ..entrant })
+    };
+    let [zero, one] = [entrant(&claim.bots[0])?, entrant(&claim.bots[1])?];
+    let plan = GamePlan { players: [&zero, &one], luck: claim.luck, bot_seeds: claim.bot_seeds };
+    // A panic is a bug of a judge or the referee; it must not take down the league.
+    catch_unwind(AssertUnwindSafe(|| referee.play(contest, plan, stop).map_err(|error| error.to_string())))
+        .unwrap_or_else(|_| Err("the referee panicked; this is a bug".to_string()))
+}

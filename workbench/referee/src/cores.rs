@@ -1,0 +1,137 @@
+//! Cores for games, so that bots of games at the same time do not share one.
+
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixDatagram};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The cores of this machine that games may have; clones share them.
+///
+/// A game takes one core for as long as it lasts, or one for each bot where both think at once, and runs there with its bots and the
+/// thread of its referee: whoever waits and whoever thinks take turns, and no message wakes a sleeping core. Where no core is free, a
+/// game runs wherever the system likes. Other runners on this machine that hand out cores so are respected.
+///
+/// A bot with several threads has them all on its one core, as at a judge that gives it one.
+#[derive(Clone, Debug)]
+pub struct Cores(Arc<Mutex<Vec<usize>>>);
+
+impl Cores {
+    /// The cores that the calling thread may use.
+    #[must_use]
+    pub fn new() -> Cores {
+        let allowed = sched_getaffinity(this_thread()).unwrap_or_default();
+        let cores = (0..CpuSet::count()).rev().filter(|&core| allowed.is_set(core) == Ok(true));
+        Cores(Arc::new(Mutex::new(cores.collect())))
+    }
+
+    /// How many are free now.
+    #[must_use]
+    pub fn free(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Takes `count` cores and keeps the calling thread, and what it starts, on them; `None` if so many are not free.
+    pub(crate) fn take(&self, count: usize) -> Option<Place> {
+        let before = sched_getaffinity(this_thread()).ok()?;
+        let mut place = Place { pool: self.clone(), cores: Vec::new(), claims: Vec::new(), before };
+        let mut free = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for index in (0..free.len()).rev() {
+            if place.cores.len() == count {
+                break;
+            }
+            if let Some(claim) = claim(free[index]) {
+                place.cores.push(free.remove(index));
+                place.claims.push(claim);
+            }
+        }
+        drop(free);
+        (place.cores.len() == count).then(|| {
+            place.all();
+            place
+        })
+    }
+}
+
+impl Default for Cores {
+    fn default() -> Cores {
+        Cores::new()
+    }
+}
+
+/// The cores of one game; dropped, they are free again and the thread may go where it could before.
+pub(crate) struct Place {
+    pool: Cores,
+    cores: Vec<usize>,
+    claims: Vec<UnixDatagram>,
+    before: CpuSet,
+}
+
+/// A name that one process of this machine can have, and loses when it dies: the core is this process's. `None` if another has it.
+fn claim(core: usize) -> Option<UnixDatagram> {
+    let name = SocketAddr::from_abstract_name(format!("contender-core-{core}")).ok()?;
+    UnixDatagram::bind_addr(&name).ok()
+}
+
+impl Place {
+    /// Keeps the thread on one of the cores, for what it starts next on this seat.
+    pub fn seat(&self, seat: usize) {
+        self.stay(&[self.cores[seat % self.cores.len()]]);
+    }
+
+    /// Lets the thread use all of the cores.
+    pub fn all(&self) {
+        self.stay(&self.cores);
+    }
+
+    fn stay(&self, cores: &[usize]) {
+        let mut set = CpuSet::new();
+        // A core that has gone since is no reason to stop: the thread then stays where it is.
+        if cores.iter().all(|&core| set.set(core).is_ok()) {
+            let _ = sched_setaffinity(this_thread(), &set);
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = sched_setaffinity(this_thread(), &self.before);
+        self.claims.clear();
+        self.pool.0.lock().unwrap_or_else(PoisonError::into_inner).append(&mut self.cores);
+    }
+}
+
+/// The kernel's name for whoever calls.
+fn this_thread() -> Pid {
+    Pid::from_raw(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cores_come_back_and_none_is_given_twice() {
+        let before = sched_getaffinity(this_thread()).unwrap();
+        let cores = Cores::new();
+        let all = cores.free();
+        assert!(all > 0);
+        // Another runner on this machine may have cores just now.
+        if let Some(first) = cores.take(1) {
+            let now = sched_getaffinity(this_thread()).unwrap();
+            let here: Vec<usize> =
+                (0..CpuSet::count()).filter(|&core| now.is_set(core) == Ok(true)).collect();
+            assert_eq!(here, first.cores);
+            assert!(cores.take(all).is_none());
+            assert_eq!(cores.free(), all - 1);
+            // A second pool is like a second runner.
+            let second = Cores::new();
+            assert!(second.take(all).is_none());
+            if let Some(other) = second.take(1) {
+                assert_ne!(other.cores, first.cores);
+            }
+        }
+        assert_eq!(cores.free(), all);
+        assert_eq!(sched_getaffinity(this_thread()).unwrap(), before);
+    }
+}

@@ -1,0 +1,51 @@
+//! Bots between two games: the processes of those that play several in one process.
+
+use crate::process::Process;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The processes that wait for their next game, each with its command; clones share them. They end with the last clone.
+#[derive(Clone, Default)]
+pub struct Idle(Arc<Mutex<Vec<Waiting>>>);
+
+struct Waiting {
+    words: Vec<String>,
+    process: Box<Process>,
+}
+
+impl Idle {
+    /// How many wait.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Ends all that wait.
+    pub fn clear(&self) {
+        let processes = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        drop(processes);
+    }
+
+    /// A process of this command that still runs, the last that came.
+    pub(crate) fn take(&self, words: &[String]) -> Option<Box<Process>> {
+        loop {
+            let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let at = idle.iter().rposition(|waiting| waiting.words == words)?;
+            let Waiting { mut process, .. } = idle.remove(at);
+            drop(idle);
+            if process.renew() {
+                return Some(process);
+            }
+        }
+    }
+
+    pub(crate) fn put(&self, words: Vec<String>, process: Box<Process>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Waiting { words, process });
+    }
+}
+
+impl fmt::Debug for Idle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Idle({})", self.count())
+    }
+}

@@ -1,0 +1,198 @@
+//! What bots tell about themselves and the game on standard error, in the lines that psyleague and CG Arena know.
+//! [`Attribute`] says which lines.
+//!
+//! A marker stands at the start of its line. What is no such line is passed over: standard error is the bot's own.
+
+use contender_game::Player;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Lines are cut here; no metadata is this long.
+const LONGEST_LINE: usize = 1000;
+
+/// So many entries are kept of a bot in one game; more are passed over, as are new names when they are reached.
+const MOST_ENTRIES: usize = 10_000;
+
+/// What a bot told about itself or the game, in a line of standard error:
+///
+/// - `[TDATA] name = value` is said of the game, `[PDATA] name = value` of the player; the last one counts.
+/// - `[PDATA+] name = value` adds numbers up.
+/// - A turn in brackets makes it an entry of that turn: `[PDATA][12] score = 7`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Attribute {
+    /// Its name.
+    pub name: String,
+    /// The player it is said of, 0 or 1; without it, it is said of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<u8>,
+    /// The turn it is said of, as the bot counts; without it, it is said of the whole game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<u32>,
+    /// What is said, as text; sums are written as numbers.
+    pub value: String,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    is_of_player: bool,
+    name: String,
+    turn: Option<u32>,
+}
+
+enum Value {
+    Last(String),
+    Sum(f64),
+}
+
+/// Reads a bot's standard error as it comes.
+#[derive(Default)]
+pub(crate) struct Collector {
+    /// The start of a line whose end has not come.
+    line: Vec<u8>,
+    entries: BTreeMap<Key, Value>,
+}
+
+impl Collector {
+    pub fn add(&mut self, new: &[u8]) {
+        for piece in new.split_inclusive(|&byte| byte == b'\n') {
+            // Most lines are not metadata, which shows at their first letter.
+            if self.line.is_empty() && piece[0] != b'[' && piece.ends_with(b"\n") {
+                continue;
+            }
+            let room = LONGEST_LINE.saturating_sub(self.line.len());
+            self.line.extend_from_slice(&piece[..piece.len().min(room)]);
+            if piece.ends_with(b"\n") {
+                self.end_line();
+            }
+        }
+    }
+
+    fn end_line(&mut self) {
+        let line = String::from_utf8_lossy(&self.line);
+        if let Some((key, value)) = parse(line.trim_end())
+            && (self.entries.len() < MOST_ENTRIES || self.entries.contains_key(&key))
+        {
+            match (self.entries.get_mut(&key), value) {
+                (Some(Value::Sum(sum)), Value::Sum(value)) => *sum += value,
+                (_, value) => {
+                    self.entries.insert(key, value);
+                }
+            }
+        }
+        self.line.clear();
+    }
+
+    /// What was collected from the bot on this seat, by name and turn; nothing is left.
+    pub fn take(&mut self, player: Player) -> Vec<Attribute> {
+        self.end_line();
+        let entries = std::mem::take(&mut self.entries).into_iter();
+        entries
+            .map(|(key, value)| Attribute {
+                name: key.name,
+                player: key.is_of_player.then_some(player.index() as u8),
+                turn: key.turn,
+                value: match value {
+                    Value::Last(text) => text,
+                    Value::Sum(sum) => sum.to_string(),
+                },
+            })
+            .collect()
+    }
+}
+
+fn parse(line: &str) -> Option<(Key, Value)> {
+    let (marker, rest) = line.strip_prefix('[')?.split_once(']')?;
+    let (is_of_player, is_sum) = match marker {
+        "TDATA" => (false, false),
+        "PDATA" => (true, false),
+        "PDATA+" => (true, true),
+        _ => return None,
+    };
+    let (turn, rest) = match rest.strip_prefix('[') {
+        Some(rest) => {
+            let (turn, rest) = rest.split_once(']')?;
+            (Some(turn.trim().parse().ok()?), rest)
+        }
+        None => (None, rest),
+    };
+    let (name, value) = rest.split_once('=')?;
+    let (name, value) = (name.trim(), value.trim());
+    if name.is_empty() {
+        return None;
+    }
+    let value = if is_sum {
+        Value::Sum(value.parse().ok().filter(|value: &f64| value.is_finite())?)
+    } else {
+        Value::Last(value.to_string())
+    };
+    Some((Key { is_of_player, name: name.to_string(), turn }, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const TEXT: &str = "hello\n[TDATA] map = small\n[PDATA] depth = 3\n [PDATA] depth = 9\n[PDATA] depth = 4 = four\n\
+        [PDATA+] nodes = 10\n[PDATA+] nodes=2.5\r\n[PDATA+] nodes = many\n[PDATA][7] score = -1\n[PDATA][x] score = 2\n\
+        [TDATA][ 3 ] wind=N\n[TDATA][3 wind=S\n[XDATA] a = b\n[PDATA]= 3\n[PDATA] last = no end";
+
+    fn collect(chunks: &[&[u8]]) -> Vec<Attribute> {
+        let mut collector = Collector::default();
+        for chunk in chunks {
+            collector.add(chunk);
+        }
+        collector.take(Player::One)
+    }
+
+    #[test]
+    fn lines_are_read_as_the_arenas_read_them() {
+        let entry = |name: &str, player, turn, value: &str| Attribute {
+            name: name.to_string(),
+            player,
+            turn,
+            value: value.to_string(),
+        };
+        let expected = [
+            entry("map", None, None, "small"),
+            entry("wind", None, Some(3), "N"),
+            entry("depth", Some(1), None, "4 = four"),
+            entry("last", Some(1), None, "no end"),
+            entry("nodes", Some(1), None, "12.5"),
+            entry("score", Some(1), Some(7), "-1"),
+        ];
+        assert_eq!(collect(&[TEXT.as_bytes()]), expected);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut collector = Collector::default();
+        for number in 0..20_000 {
+            collector.add(format!("[PDATA] n{number} = 1\n").as_bytes());
+        }
+        collector.add(b"[PDATA] n3 = 5\n[");
+        for _ in 0..1000 {
+            collector.add(&[b'x'; 1000]);
+        }
+        assert!(collector.line.capacity() < 1 << 12);
+        let attributes = collector.take(Player::Zero);
+        assert_eq!(attributes.len(), MOST_ENTRIES);
+        assert!(attributes.iter().any(|attribute| attribute.name == "n3" && attribute.value == "5"));
+    }
+
+    proptest! {
+        #[test]
+        fn chunks_do_not_matter(cuts in proptest::collection::vec(0..TEXT.len(), 0..20)) {
+            let mut cuts = [&[0, TEXT.len()], &cuts[..]].concat();
+            cuts.sort_unstable();
+            let chunks: Vec<&[u8]> = cuts.windows(2).map(|cut| &TEXT.as_bytes()[cut[0]..cut[1]]).collect();
+            prop_assert_eq!(collect(&chunks), collect(&[TEXT.as_bytes()]));
+        }
+
+        #[test]
+        fn no_bytes_are_too_strange(bytes: Vec<u8>) {
+            collect(&[&bytes]);
+            collect(&[b"[PDATA+][1] a = ", &bytes, b"\n"]);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Every bound holds, alone and with the others, and what is inside the bounds goes on working. What the kernel does not offer is
+//! skipped with a word.
+
+mod common;
+
+use common::COUNTING;
+use contender_game::Limits;
+use contender_referee::*;
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Plays a bot of the zoo under bounds against a good one; `None` if this system does not enforce them.
+fn seat(bounds: &Bounds, mode: &str) -> Option<SeatReport> {
+    let isolation = Isolation::new(bounds).unwrap();
+    if !isolation.missing().is_empty() {
+        eprintln!("skipped: {}", isolation.missing().join("; "));
+        return None;
+    }
+    let zoo = |mode: &str| {
+        Entrant::parse(&COUNTING, &format!("{} {mode}", env!("CARGO_BIN_EXE_contender-zoo"))).unwrap()
+    };
+    let limits = Limits::per_turn(Duration::from_secs(4), Duration::from_secs(3));
+    let referee = Referee { limits, isolation: Some(isolation), ..Referee::of(&COUNTING) };
+    let players = [zoo(mode), zoo("good")];
+    let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
+    let start = Instant::now();
+    let game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
+    assert!(start.elapsed() < Duration::from_secs(10), "{mode}");
+    assert_eq!(game.seats[1].ending, Ending::Normal, "{mode}: a bounded good bot plays");
+    let [seat, _] = game.seats;
+    Some(seat)
+}
+
+fn says(bounds: &Bounds, mode: &str, words: &str) {
+    let Some(seat) = seat(bounds, mode) else { return };
+    assert_eq!(seat.ending, Ending::Normal, "{mode}");
+    assert_eq!(seat.stderr, words, "{mode} under {bounds:?}");
+}
+
+/// A folder of its own that goes with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("contender-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn file(&self) -> String {
+        self.0.join("file").to_str().unwrap().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn memory_is_limited_and_its_end_has_a_name() {
+    let bounds = Bounds { memory: Some(64 << 20), ..Bounds::NONE };
+    if let Some(seat) = seat(&bounds, "eats-memory 2") {
+        let Ending::Memory { limit_mb: 64, peak_mb } = seat.ending else { panic!("{seat:?}") };
+        assert!((32..=72).contains(&peak_mb), "{peak_mb}");
+        assert_eq!(seat.exit, Some(ExitStatus::Signal(6)));
+        assert_eq!(seat.ending.kind(), "memory");
+    }
+    // A crash for another reason keeps its name.
+    if let Some(seat) = seat(&bounds, "crash 2") {
+        assert_eq!(seat.ending, Ending::Crash { signal: 6 });
+    }
+}
+
+#[test]
+fn cpu_time_is_limited() {
+    let bounds = Bounds { cpu: Some(Duration::from_millis(100)), ..Bounds::NONE };
+    if let Some(seat) = seat(&bounds, "spin 1") {
+        let Ending::Crash { signal: 9 | 24 } = seat.ending else { panic!("{seat:?}") };
+        assert!(seat.cpu.unwrap() >= Duration::from_millis(800), "{:?}", seat.cpu);
+    }
+}
+
+#[test]
+fn no_process_but_threads() {
+    let bounds = Bounds { processes: Some(0), ..Bounds::NONE };
+    says(&bounds, "forks 1", "forks: no\n");
+    says(&bounds, "threads 1", "threads: yes\n");
+    says(&Bounds::NONE, "forks 1", "forks: yes\n");
+    says(&Bounds { processes: Some(100), ..Bounds::NONE }, "forks 1", "forks: yes\n");
+}
+
+#[test]
+fn a_number_of_processes() {
+    let bounds = Bounds { processes: Some(10), ..Bounds::NONE };
+    let Some(seat) = seat(&bounds, "forks-many 1") else { return };
+    // Other processes of this user may come and go meanwhile.
+    let forks: u32 = seat.stderr.trim().parse().unwrap();
+    assert!(forks < 60, "{forks}");
+}
+
+#[test]
+fn files_are_written_only_where_it_is_allowed() {
+    let folder = Folder::new("writes");
+    let file = folder.file();
+    let inside = Bounds { writable: Some(vec![folder.0.clone()]), ..Bounds::NONE };
+    let nowhere = Bounds { writable: Some(Vec::new()), ..Bounds::NONE };
+    says(&nowhere, &format!("writes 1 {file}"), "writes: no\n");
+    assert!(!std::path::Path::new(&file).exists() || Isolation::new(&nowhere).unwrap().missing() != [""; 0]);
+    says(&nowhere, "writes 1 /dev/null", "writes: yes\n");
+    says(&nowhere, "reads 1 /proc/self/exe", "reads: yes\n");
+    says(&inside, &format!("writes 1 {file}"), "writes: yes\n");
+    says(&inside, "writes 1 /tmp/contender-outside", "writes: no\n");
+    let missing = Isolation::new(&Bounds { writable: Some(vec!["/no/such/folder".into()]), ..Bounds::NONE });
+    assert!(missing.unwrap_err().to_string().starts_with("the bots' folder /no/such/folder: "));
+}
+
+#[test]
+fn files_are_limited_in_size() {
+    let folder = Folder::new("big");
+    let bounds = Bounds { file_size: Some(1 << 16), ..Bounds::NONE };
+    if let Some(seat) = seat(&bounds, &format!("big-file 1 {}", folder.file())) {
+        assert_eq!(seat.ending, Ending::Crash { signal: 25 });
+        assert!(std::fs::metadata(folder.file()).unwrap().len() <= 1 << 16);
+    }
+}
+
+#[test]
+fn no_network_of_any_kind() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mode = format!("connects 1 {}", listener.local_addr().unwrap());
+    says(&Bounds { network: false, ..Bounds::NONE }, &mode, "connects: no\nbinds: no\n");
+    says(&Bounds::NONE, &mode, "connects: yes\nbinds: yes\n");
+}
+
+#[test]
+fn strict_bounds_leave_a_good_bot_alone() {
+    // A number above 0 is not enforced for root.
+    let strict = Bounds { processes: Some(0), ..Bounds::strict() };
+    if let Some(seat) = seat(&strict, "good") {
+        assert_eq!((seat.ending, seat.answers), (Ending::Normal, 6));
+        assert_eq!(seat.exit, Some(ExitStatus::Code(0)));
+    }
+    says(&strict, "forks 1", "forks: no\n");
+    says(&strict, "writes 1 /tmp/contender-outside", "writes: no\n");
+    says(&strict, "connects 1 127.0.0.1:9", "connects: no\nbinds: no\n");
+    says(&strict, &format!("signals 1 {}", std::process::id()), "signals: no\n");
+}
+
+#[test]
+fn a_bot_inherits_three_descriptors() {
+    says(&Bounds::NONE, "descriptors 1", "descriptors: 3\n");
+}
+
+#[test]
+fn a_bot_stays_on_its_core() {
+    let zoo = format!("{} cores 1", env!("CARGO_BIN_EXE_contender-zoo"));
+    let zoo = Entrant::parse(&COUNTING, &zoo).unwrap();
+    let referee = Referee { cores: Some(Cores::new()), ..Referee::of(&COUNTING) };
+    let plan = GamePlan { players: [&zoo, &zoo], luck: 1, bot_seeds: [1, 2] };
+    // Another runner on this machine may have all cores for a game or two.
+    let is_kept = (0..50).any(|_| {
+        let game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
+        game.seats.iter().all(|seat| seat.stderr == "cores: 1\n")
+    });
+    assert!(is_kept);
+}

@@ -1,0 +1,69 @@
+//! Bots that play several games in one process.
+
+mod common;
+
+use common::{COUNTING, Counting};
+use contender_game::{JudgeSite, Limits};
+use contender_referee::*;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+fn zoo(text: &str) -> Entrant {
+    Entrant::parse(&COUNTING, &text.replace("zoo", env!("CARGO_BIN_EXE_contender-zoo"))).unwrap()
+}
+
+fn play(referee: &Referee, contest: &Counting, bot: &Entrant) -> GameRecord {
+    let good = zoo("good=zoo good");
+    let plan = GamePlan { players: [bot, &good], luck: 1, bot_seeds: [1, 2] };
+    referee.play(contest, plan, &AtomicBool::new(false)).unwrap()
+}
+
+#[test]
+fn the_form_in_front_of_a_command() {
+    for text in ["[keep-alive] zoo keeps", "me=[keep-alive]zoo keeps"] {
+        let words = vec![env!("CARGO_BIN_EXE_contender-zoo").to_string(), "keeps".to_string()];
+        assert_eq!(zoo(text).program, Program::KeepAlive(words));
+    }
+    let error = Entrant::parse(&COUNTING, "[keep-alive] no-such-program x").unwrap_err().to_string();
+    assert_eq!(error, "there is no program `no-such-program` in the PATH");
+}
+
+#[test]
+fn games_go_on_in_one_process_with_a_record_each() {
+    for site in [JudgeSite::CodeCup, JudgeSite::CodinGame] {
+        let contest = Counting { site, ..COUNTING };
+        let referee = Referee::of(&contest);
+        let bot = zoo("[keep-alive] zoo keeps-metadata 3");
+        let games: Vec<GameRecord> = (0..5).map(|_| play(&referee, &contest, &bot)).collect();
+        let process = |game: &GameRecord| game.seats[0].stderr.lines().next().unwrap().to_string();
+        for game in &games {
+            let seat = &game.seats[0];
+            assert_eq!(
+                (&seat.ending, seat.answers, seat.exit, seat.left_running),
+                (&Ending::Normal, 6, None, false)
+            );
+            assert_eq!(process(game), process(&games[0]), "one process");
+            assert_eq!(game.attributes, games[0].attributes, "sums begin anew");
+            assert!(seat.cpu.is_some_and(|cpu| cpu < Duration::from_secs(5)));
+        }
+        assert_eq!(referee.idle.count(), 1);
+        referee.idle.clear();
+        assert!(!std::path::Path::new(&format!("/proc/{}", process(&games[0]))).exists());
+    }
+}
+
+#[test]
+fn a_failure_ends_the_process_and_the_next_game_has_another() {
+    let limits = Limits::per_turn(Duration::from_secs(2), Duration::from_millis(300));
+    let referee = Referee { limits, ..Referee::of(&COUNTING) };
+    for (mode, kind) in [("crash", "crash"), ("hang", "timeout"), ("illegal", "illegal")] {
+        let bot = zoo(&format!("[keep-alive] zoo keeps-{mode} 2"));
+        let games = [(); 2].map(|()| play(&referee, &COUNTING, &bot));
+        for game in &games {
+            assert_eq!(game.seats[0].ending.kind(), kind, "{mode}");
+            assert_eq!(game.seats[1].ending, Ending::Normal);
+        }
+        assert_ne!(games[0].seats[0].stderr, games[1].seats[0].stderr, "{mode}: two processes");
+        assert_eq!(referee.idle.count(), 0);
+    }
+}

@@ -1,0 +1,222 @@
+//! Bots for the counting game of the tests, well behaved and not: `contender-zoo MODE [AT]` misbehaves at its question number AT,
+//! counted from 0.
+//!
+//! A question is `Start` or the last number said, perhaps after lines that start with `#`; the answer is the next number.
+//! `contender-zoo meet OWN OTHER` makes the file OWN, waits for the file OTHER, and answers every question with two
+//! lines, as the modes that end with `pair` do.
+
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+use std::process::{self, Command};
+use std::thread;
+use std::time::Duration;
+
+/// Plays one game as the arguments say.
+pub fn run(arguments: &[String]) {
+    let [mode, rest @ ..] = arguments else { panic!("contender-zoo MODE [AT]") };
+    let at = rest.first().and_then(|text| text.parse().ok()).unwrap_or(0);
+    before(mode);
+    let mut asked = 0;
+    for line in io::stdin().lock().lines() {
+        let Ok(line) = line else { return };
+        if line == "Quit" && mode.starts_with("keeps") {
+            asked = 0;
+            continue;
+        }
+        if line == "Quit" {
+            return at_quit(mode);
+        }
+        if line.starts_with('#') {
+            continue;
+        }
+        let next = line.parse::<u32>().map_or(1, |number| number + 1);
+        if mode.starts_with("keeps") && asked == 0 {
+            eprintln!("{}", process::id());
+        }
+        if asked == at || mode.ends_with("always") {
+            misbehave(mode, next, rest);
+        }
+        say(&next.to_string());
+        if mode == "slow-line" && asked == at {
+            thread::sleep(Duration::from_millis(30));
+        }
+        say("\n");
+        if mode == "meet" || mode.ends_with("pair") {
+            say(&format!("{next}\n"));
+        }
+        if asked == at {
+            match &mode[..] {
+                "leaves" => return,
+                "crash-after" => process::abort(),
+                _ => {}
+            }
+        }
+        asked += 1;
+    }
+}
+
+fn say(text: &str) {
+    let mut stdout = io::stdout().lock();
+    // A broken pipe is how most of these end.
+    if stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).is_err() {
+        process::exit(3);
+    }
+}
+
+fn sleep_for_ever() -> ! {
+    loop {
+        thread::sleep(Duration::from_secs(1000));
+    }
+}
+
+fn ignore_sigterm() {
+    // SAFETY: ignoring a signal installs no handler.
+    unsafe { nix::libc::signal(nix::libc::SIGTERM, nix::libc::SIG_IGN) };
+}
+
+fn words<T>(result: io::Result<T>) -> &'static str {
+    if result.is_ok() { "yes" } else { "no" }
+}
+
+/// Takes memory, and uses it, as long as there is some, at most 4 GiB.
+fn eat_memory() {
+    let mut eaten = Vec::new();
+    for _ in 0..1024 {
+        eaten.push(vec![1_u8; 1 << 22]);
+    }
+}
+
+/// An orphan, started by `how`, that closes all pipes and sleeps; its number is on standard error before the game begins.
+fn leave_orphan(how: &str) {
+    let sleeper = "echo $$; exec >/dev/null 2>&1 </dev/null; sleep 1000";
+    let script = format!("{how} sh -c '{sleeper}' &");
+    // The output is complete when the orphan has closed its end.
+    let output = Command::new("sh").args(["-c", &script]).output().expect("a shell");
+    eprint!("{}", String::from_utf8_lossy(&output.stdout));
+}
+
+/// Makes a file and waits for another bot to make its own.
+fn meet(own: &str, other: &str) {
+    std::fs::write(own, "").expect("a file");
+    while !Path::new(other).exists() {
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Before the first question is read.
+fn before(mode: &str) {
+    match mode {
+        "crash-at-start" => process::abort(),
+        "exit-at-start" => process::exit(7),
+        "deaf" => sleep_for_ever(),
+        "early" => say("1\n2\n"),
+        "orphan" => leave_orphan(""),
+        "daemon" => leave_orphan("setsid"),
+        "wiped" => leave_orphan("env -i setsid"),
+        _ => {}
+    }
+}
+
+fn misbehave(mode: &str, next: u32, rest: &[String]) {
+    match mode.trim_start_matches("keeps-").trim_end_matches("-always").trim_end_matches("-pair") {
+        "meet" => meet(&rest[0], &rest[1]),
+        "crash" => process::abort(),
+        "crash-unnamed" => {
+            // SAFETY: the signal has its default action, which ends the process.
+            unsafe { nix::libc::raise(40) };
+        }
+        "exit" => {
+            eprintln!("no {next} left");
+            process::exit(9);
+        }
+        "hang" => sleep_for_ever(),
+        "hang-ignoring-sigterm" => {
+            ignore_sigterm();
+            sleep_for_ever();
+        }
+        "late-ms" => thread::sleep(Duration::from_millis(rest[1].parse().expect("milliseconds"))),
+        "spin" => loop {
+            std::hint::spin_loop();
+        },
+        "eats-memory" => eat_memory(),
+        "forks" => eprintln!("forks: {}", words(Command::new("true").status())),
+        "forks-many" => {
+            let children = (0..60).map_while(|_| Command::new("sleep").arg("1000").spawn().ok());
+            eprintln!("{}", children.count());
+        }
+        "threads" => eprintln!("threads: {}", words(thread::Builder::new().spawn(|| {}))),
+        "writes" => eprintln!("writes: {}", words(std::fs::write(&rest[1], "x"))),
+        "reads" => eprintln!("reads: {}", words(std::fs::read(&rest[1]))),
+        "big-file" => eprintln!("big file: {}", words(std::fs::write(&rest[1], vec![0; 1 << 20]))),
+        "connects" => {
+            eprintln!("connects: {}", words(std::net::TcpStream::connect(&rest[1])));
+            eprintln!("binds: {}", words(std::net::UdpSocket::bind("127.0.0.1:0")));
+        }
+        "signals" => {
+            // SAFETY: sends nothing, only asks whether it could.
+            let may = unsafe { nix::libc::kill(rest[1].parse().expect("a process"), 0) };
+            eprintln!("signals: {}", if may == 0 { "yes" } else { "no" });
+        }
+        "descriptors" => {
+            let open = std::fs::read_dir("/proc/self/fd").expect("a list").count();
+            // The list itself is one of them.
+            eprintln!("descriptors: {}", open - 1);
+        }
+        "cores" => {
+            let set = nix::sched::sched_getaffinity(nix::unistd::Pid::from_raw(0)).expect("cores");
+            let count = (0..nix::sched::CpuSet::count()).filter(|&core| set.is_set(core) == Ok(true)).count();
+            eprintln!("cores: {count}");
+        }
+        "late" => thread::sleep(Duration::from_millis(400)),
+        "flood" => loop {
+            say("I have so much to say\n");
+        },
+        "endless-line" => loop {
+            say("and so on ");
+        },
+        "half-line" => {
+            say("1");
+            sleep_for_ever();
+        }
+        "invalid-utf8" => {
+            let _ = io::stdout().write_all(b"\xff\xfe\n");
+        }
+        "illegal" => say("Zz\x1b[31m\n"),
+        "empty" => say("\n"),
+        "flood-stderr" => eprintln!("{}", "x".repeat(1 << 20)),
+        "closes-stdout" => {
+            // SAFETY: nothing uses the descriptor later but writes that fail.
+            unsafe { nix::libc::close(1) };
+            sleep_for_ever();
+        }
+        "closes-stdin" => {
+            // SAFETY: nothing reads it later.
+            unsafe { nix::libc::close(0) };
+            say(&format!("{next}\n"));
+            sleep_for_ever();
+        }
+        "twice" => say(&format!("{next}\n{next}\n")),
+        "metadata" => eprint!(
+            "[PDATA] last = {next}\n[PDATA+] sum = {next}\nnot this\n[TDATA][{next}] said = {next}\n{}\n",
+            "x".repeat(9000)
+        ),
+        "stderr" => eprintln!("question with the answer {next}"),
+        _ => {}
+    }
+}
+
+fn at_quit(mode: &str) {
+    match mode {
+        "ignores-quit" => {
+            ignore_sigterm();
+            sleep_for_ever();
+        }
+        "crashes-at-quit" => process::abort(),
+        "last-words" => {
+            thread::sleep(Duration::from_millis(20));
+            eprintln!("good bye");
+        }
+        "fails-at-quit" => process::exit(5),
+        _ => {}
+    }
+}

@@ -1,0 +1,77 @@
+//! Ratings: how strong many bots are, from all games they have played.
+//!
+//! | model | takes | gives |
+//! |---|---|---|
+//! | [`Regression`] | differences in points | strengths in points |
+//! | [`SeatRegression`] | games | strengths in points, apart for each seat |
+//! | [`BradleyTerry`] | wins, draws and losses | strengths in Elo, the seat's advantage, how often games are drawn |
+//! | [`trueskill`], [`openskill`] | wins, draws and losses | the ratings that other arenas show |
+//!
+//! All are computed from all games at once and do not depend on their order. The first three give [`Strengths`], whose joint
+//! uncertainty answers who is ahead of whom and which ranks are sure.
+
+mod bradley_terry;
+mod linear;
+mod regression;
+mod skill;
+mod strengths;
+
+pub use bradley_terry::BradleyTerry;
+pub use regression::{Difference, Regression, SeatRegression};
+pub use skill::{Skill, openskill, trueskill};
+pub use strengths::{Replayed, Strengths};
+
+/// A finished game as ratings see it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RatedGame {
+    /// The bots by seat, as their numbers from 0.
+    pub players: [usize; 2],
+    /// Contest points by seat.
+    pub points: [f64; 2],
+    /// Games with the same number have the same luck and exchanged seats; `None` for a game on its own.
+    pub pair: Option<u64>,
+}
+
+/// The differences that a regression takes: one for each pair, the mean of its games, and one for each game on its own. They come in
+/// the order of the pairs' first games.
+#[must_use]
+pub fn differences(games: &[RatedGame]) -> Vec<Difference> {
+    let mut found: Vec<(Difference, f64)> = Vec::new();
+    let mut places = std::collections::HashMap::new();
+    for game in games {
+        let [a, b] = game.players;
+        let points = game.points[0] - game.points[1];
+        let key = game.pair.map(|pair| (pair, a.min(b), a.max(b)));
+        let place = key.and_then(|key| places.get(&key).copied());
+        match place {
+            Some(place) => {
+                let (difference, count): &mut (Difference, f64) = &mut found[place];
+                difference.points += if difference.a == a { points } else { -points };
+                *count += 1.0;
+            }
+            None => {
+                places.extend(key.map(|key| (key, found.len())));
+                found.push((Difference { a, b, points }, 1.0));
+            }
+        }
+    }
+    found.into_iter().map(|(of, count)| Difference { points: of.points / count, ..of }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_one_difference_and_single_games_another() {
+        let game = |players, points: [f64; 2], pair| RatedGame { players, points, pair };
+        let games = [
+            game([0, 1], [10.0, 4.0], Some(1)),
+            game([2, 1], [3.0, 3.0], None),
+            game([1, 0], [9.0, 7.0], Some(1)),
+            game([0, 2], [1.0, 0.0], Some(1)),
+        ];
+        let expected = [(0, 1, 2.0), (2, 1, 0.0), (0, 2, 1.0)];
+        assert_eq!(differences(&games), expected.map(|(a, b, points)| Difference { a, b, points }));
+    }
+}

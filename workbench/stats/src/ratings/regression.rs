@@ -1,0 +1,274 @@
+//! Strengths of many bots from the differences of their games' scores, by least squares.
+//!
+//! The model of one observation is `difference = strength of A - strength of B + error`, all errors with one variance. Points are
+//! fitted as they are, so a win by much says more than a win by little, which is what contests that add up points reward.
+//! Strengths are computed from all observations at once: their order does not matter, beyond the rounding of sums.
+
+use super::linear::fit;
+use super::{RatedGame, Strengths};
+use serde::{Deserialize, Serialize};
+
+/// One observation: points of bot `a` minus points of bot `b`, of one game, or the mean of a pair of games with the same luck.
+///
+/// Pairs are the better unit: the two games of one pair are not independent of each other.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Difference {
+    /// Index of the first bot.
+    pub a: usize,
+    /// Index of the second bot.
+    pub b: usize,
+    /// Points of `a` minus points of `b`; finite.
+    pub points: f64,
+}
+
+/// Strengths in points.
+#[derive(Clone, Debug)]
+pub struct Regression {
+    /// The strengths.
+    pub strengths: Strengths,
+    /// Standard deviation of one observation around the strengths' difference; `None` for too few observations.
+    pub error_deviation: Option<f64>,
+}
+
+impl Regression {
+    /// Fits the strengths of `bots` bots, numbered from 0.
+    ///
+    /// # Panics
+    /// If a difference names a bot that does not exist, or the same bot twice, or is not finite.
+    #[must_use]
+    pub fn fit(bots: usize, differences: &[Difference]) -> Self {
+        let observations: Vec<_> = differences
+            .iter()
+            .map(|&Difference { a, b, points }| {
+                assert!(a < bots && b < bots && a != b, "a difference is between two bots of the league");
+                assert!(points.is_finite(), "a difference is a finite number");
+                ([(a, 1.0), (b, -1.0)], points)
+            })
+            .collect();
+        let fit = fit(bots, std::slice::from_ref(&(0..bots)), &observations);
+        let strengths =
+            Strengths::new(fit.coefficients, scaled(fit.covariance, fit.error_variance), fit.freedom);
+        Regression { strengths, error_deviation: fit.error_variance.map(f64::sqrt) }
+    }
+
+    /// How many further pairs between `a` and `b` it takes until their difference is larger than the reach of its interval, if the
+    /// strengths are as estimated; 0 if it is already, `None` for too few observations or equal strengths.
+    ///
+    /// # Panics
+    /// If there is no such bot or `confidence` is not between 0 and 1, both excluded.
+    #[must_use]
+    pub fn pairs_needed(&self, a: usize, b: usize, confidence: f64) -> Option<u64> {
+        let difference = self.strengths.values()[a] - self.strengths.values()[b];
+        let error = self.strengths.difference_error(a, b)?;
+        if difference == 0.0 {
+            return None;
+        }
+        let quantile = crate::normal_quantile(confidence);
+        // Precisions add up: what is known now, and one pair at a time.
+        let wanted = (quantile / difference).powi(2) - 1.0 / (error * error);
+        Some((wanted * self.error_deviation?.powi(2)).max(0.0).ceil() as u64)
+    }
+}
+
+/// Strengths in points apart for each seat, for games whose seats differ.
+///
+/// The model of a game is `points of seat 0 - points of seat 1 = advantage of seat 0 + strength of one bot in seat 0 - strength of
+/// the other in seat 1 + error`. Games of a pair share their luck, which is taken for independent here, so the intervals are
+/// approximate.
+#[derive(Clone, Debug)]
+pub struct SeatRegression {
+    /// The advantage of seat 0 between bots that are average in their seats.
+    pub advantage: f64,
+    /// By seat, each relative to the mean of all bots in it; positive is better for the bot in either seat.
+    pub strengths: [Strengths; 2],
+    /// Standard deviation of a game's difference; `None` for too few games.
+    pub error_deviation: Option<f64>,
+}
+
+impl SeatRegression {
+    /// Fits the strengths of `bots` bots, numbered from 0.
+    ///
+    /// # Panics
+    /// If a game names a bot that does not exist or points that are not finite.
+    #[must_use]
+    pub fn fit(bots: usize, games: &[RatedGame]) -> Self {
+        let observations: Vec<_> = games
+            .iter()
+            .map(|&RatedGame { players: [zero, one], points, .. }| {
+                assert!(zero < bots && one < bots, "a game is between bots of the league");
+                let difference = points[0] - points[1];
+                assert!(difference.is_finite(), "points are finite numbers");
+                ([(zero, 1.0), (bots + one, -1.0), (2 * bots, 1.0)], difference)
+            })
+            .collect();
+        let size = 2 * bots + 1;
+        let fit = fit(size, &[0..bots, bots..2 * bots], &observations);
+        let strengths = [0, bots].map(|first| {
+            let block = (first..first + bots).flat_map(|row| &fit.covariance[row * size + first..][..bots]);
+            let covariance = scaled(block.copied().collect(), fit.error_variance);
+            Strengths::new(fit.coefficients[first..first + bots].to_vec(), covariance, fit.freedom)
+        });
+        let error_deviation = fit.error_variance.map(f64::sqrt);
+        SeatRegression { advantage: fit.coefficients[2 * bots], strengths, error_deviation }
+    }
+}
+
+fn scaled(covariance: Vec<f64>, variance: Option<f64>) -> Option<Vec<f64>> {
+    variance.map(|variance| covariance.into_iter().map(|value| value * variance).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Interval;
+    use crate::ratings::RatedGame;
+    use crate::ratings::strengths::normal;
+    use contender_game::Rng;
+
+    fn league(truth: &[f64], each: usize, rng: &mut Rng) -> Vec<Difference> {
+        let mut games = Vec::new();
+        for a in 0..truth.len() {
+            for b in 0..a {
+                for _ in 0..each {
+                    games.push(Difference { a, b, points: truth[a] - truth[b] + 10.0 * normal(rng) });
+                }
+            }
+        }
+        games
+    }
+
+    #[test]
+    fn a_round_robin_gives_mean_differences_in_any_order() {
+        let mut rng = Rng::new(1);
+        let mut games = league(&[5.0, 1.0, 0.0, -6.0], 7, &mut rng);
+        let fit = Regression::fit(4, &games);
+        for bot in 0..4 {
+            // Known in closed form for a full round robin: the sum of a bot's differences over all bots times games a pair.
+            let sum: f64 = games
+                .iter()
+                .map(|d| {
+                    if d.a == bot {
+                        d.points
+                    } else if d.b == bot {
+                        -d.points
+                    } else {
+                        0.0
+                    }
+                })
+                .sum();
+            assert!((fit.strengths.values()[bot] - sum / 28.0).abs() < 1e-5);
+        }
+        games.reverse();
+        let again = Regression::fit(4, &games);
+        assert!((0..4).all(|bot| (fit.strengths.values()[bot] - again.strengths.values()[bot]).abs() < 1e-9));
+        assert!(fit.strengths.ahead(0, 3).unwrap() > 0.95 && fit.strengths.ahead(3, 0).unwrap() < 0.05);
+    }
+
+    #[test]
+    fn intervals_hold_the_truth_as_often_as_they_say() {
+        let truth = [4.0, 2.0, 0.0, -1.0, -5.0];
+        let mut rng = Rng::new(2);
+        let mut held = 0;
+        for _ in 0..2000 {
+            let fit = Regression::fit(5, &league(&truth, 4, &mut rng));
+            held += (0..5)
+                .filter(|&bot| {
+                    let Interval { low, high } = fit.strengths.interval(bot, 0.95).unwrap();
+                    low <= truth[bot] && truth[bot] <= high
+                })
+                .count();
+        }
+        let share = held as f64 / 10_000.0;
+        assert!((0.93..0.97).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn too_few_games_give_no_interval() {
+        let fit = Regression::fit(2, &[Difference { a: 0, b: 1, points: 3.0 }]);
+        assert!(fit.strengths.interval(0, 0.95).is_none() && fit.strengths.ahead(0, 1).is_none());
+        assert!(Regression::fit(0, &[]).strengths.values().is_empty());
+    }
+
+    /// Against an independent library: the normal equations with a row of ones, whose solution sums to zero, by LU decomposition.
+    #[test]
+    fn equals_an_independent_least_squares() {
+        let mut rng = Rng::new(3);
+        for _ in 0..200 {
+            let bots = 2 + rng.index(7);
+            let truth: Vec<f64> = (0..bots).map(|_| 20.0 * normal(&mut rng)).collect();
+            let mut games = league(&truth, 1, &mut rng);
+            for _ in 0..rng.below(30) {
+                let [a, b] = [rng.index(bots), rng.index(bots)];
+                if a != b {
+                    games.push(Difference { a, b, points: truth[a] - truth[b] + 10.0 * normal(&mut rng) });
+                }
+            }
+            let design = nalgebra::DMatrix::from_fn(games.len(), bots, |row, column| {
+                f64::from(u8::from(games[row].a == column)) - f64::from(u8::from(games[row].b == column))
+            });
+            let values = nalgebra::DVector::from_iterator(games.len(), games.iter().map(|game| game.points));
+            let normal_equations =
+                design.transpose() * &design + nalgebra::DMatrix::from_element(bots, bots, 1.0 / bots as f64);
+            let inverse = normal_equations.try_inverse().unwrap();
+            let expected = &inverse * design.transpose() * &values;
+            let fit = Regression::fit(bots, &games);
+            for bot in 0..bots {
+                let value = fit.strengths.values()[bot];
+                assert!(
+                    (value - expected[bot]).abs() < 1e-9 * (1.0 + value.abs()),
+                    "{value} {}",
+                    expected[bot]
+                );
+            }
+            let residual = (values - &design * &expected).norm_squared();
+            let freedom = games.len() as f64 - (bots as f64 - 1.0);
+            if freedom > 0.0 {
+                let deviation = fit.error_deviation.unwrap();
+                assert!((deviation - (residual / freedom).sqrt()).abs() < 1e-9 * (1.0 + deviation));
+                let covariance = &inverse * (deviation * deviation);
+                let error = fit.strengths.difference_error(0, 1).unwrap();
+                let exact = (covariance[(0, 0)] + covariance[(1, 1)] - 2.0 * covariance[(0, 1)]).sqrt();
+                assert!((error - exact).abs() < 1e-7 * exact, "{error} {exact}");
+            }
+        }
+    }
+
+    #[test]
+    fn seats_are_told_apart() {
+        let truth = [[8.0, -2.0, -6.0], [-3.0, 5.0, -2.0]];
+        let mut rng = Rng::new(4);
+        let mut games = Vec::new();
+        for round in 0..600 {
+            for players in [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]] {
+                let [zero, one] = players;
+                let difference = 30.0 + truth[0][zero] - truth[1][one] + 10.0 * normal(&mut rng);
+                games.push(RatedGame { players, points: [difference, 0.0], pair: Some(round) });
+            }
+        }
+        let fit = SeatRegression::fit(3, &games);
+        assert!((fit.advantage - 30.0).abs() < 1.0, "{fit:?}");
+        for (strengths, truth) in fit.strengths.iter().zip(truth) {
+            for (bot, truth) in truth.into_iter().enumerate() {
+                let Interval { low, high } = strengths.interval(bot, 0.999).unwrap();
+                assert!(low < truth && truth < high, "{bot} {fit:?}");
+                assert!(high - low < 4.0);
+            }
+        }
+    }
+
+    #[test]
+    fn pairs_needed_separate_the_bots() {
+        let mut rng = Rng::new(5);
+        let fit = Regression::fit(2, &league(&[1.0, 0.0], 30, &mut rng));
+        let needed = fit.pairs_needed(0, 1, 0.95).unwrap();
+        // 1.96 standard errors of sd 10 are about the difference of 2 x 0.5 estimated after (19.6 / difference)^2 pairs.
+        let difference = fit.strengths.values()[0] - fit.strengths.values()[1];
+        let expected = (1.96 * fit.error_deviation.unwrap() / difference).powi(2) - 30.0;
+        assert!(
+            (needed as f64 - expected.max(0.0)).abs() < 0.02 * expected.abs() + 2.0,
+            "{needed} {expected}"
+        );
+        let decided = Regression::fit(2, &league(&[100.0, 0.0], 30, &mut rng));
+        assert_eq!(decided.pairs_needed(0, 1, 0.95), Some(0));
+    }
+}

@@ -1,0 +1,151 @@
+//! Strengths of many bots with what is known of them jointly.
+
+use super::linear::factor;
+use crate::Interval;
+use contender_game::Rng;
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+
+/// Estimated strengths, relative to the mean of all bots, with their joint uncertainty.
+#[derive(Clone, Debug)]
+pub struct Strengths {
+    values: Vec<f64>,
+    /// Row by row; `None` where too few games were played to know it.
+    covariance: Option<Vec<f64>>,
+    /// Degrees of freedom of the error's estimate; infinite where the error is not estimated.
+    freedom: f64,
+}
+
+/// Of which ranks a distribution speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Replayed {
+    /// The true strengths, as far as the games tell.
+    Truth,
+    /// The result of the same schedule played again with new luck: the true strengths, which are not known, and the luck both vary.
+    Tournament,
+}
+
+impl Strengths {
+    pub(super) fn new(values: Vec<f64>, covariance: Option<Vec<f64>>, freedom: f64) -> Strengths {
+        Strengths { values, covariance, freedom }
+    }
+
+    /// The strengths, one a bot; their mean is zero.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The bots by strength, the strongest first; equals in the order of their numbers.
+    #[must_use]
+    pub fn ranking(&self) -> Vec<usize> {
+        ranking(&self.values)
+    }
+
+    fn covariance(&self, a: usize, b: usize) -> Option<f64> {
+        Some(self.covariance.as_ref()?[a * self.values.len() + b])
+    }
+
+    /// The interval that holds the strength of `bot`, relative to the mean of all, with probability `confidence`.
+    ///
+    /// `None` for too few games. Wide beyond use for a bot that no games connect to the others.
+    ///
+    /// # Panics
+    /// If there is no such bot or `confidence` is not between 0 and 1, both excluded.
+    #[must_use]
+    pub fn interval(&self, bot: usize, confidence: f64) -> Option<Interval> {
+        assert!(confidence > 0.0 && confidence < 1.0, "a confidence is between 0 and 1");
+        let error = self.covariance(bot, bot)?.max(0.0).sqrt();
+        let tail = 0.5 + confidence / 2.0;
+        let quantile = if self.freedom.is_finite() {
+            StudentsT::new(0.0, 1.0, self.freedom).ok()?.inverse_cdf(tail)
+        } else {
+            Normal::standard().inverse_cdf(tail)
+        };
+        let (strength, reach) = (self.values[bot], quantile * error);
+        Some(Interval { low: strength - reach, high: strength + reach })
+    }
+
+    /// Standard error of the difference of the strengths of `a` and `b`; `None` for too few games.
+    ///
+    /// # Panics
+    /// If there is no such bot.
+    #[must_use]
+    pub fn difference_error(&self, a: usize, b: usize) -> Option<f64> {
+        let variance = self.covariance(a, a)? + self.covariance(b, b)? - 2.0 * self.covariance(a, b)?;
+        Some(variance.max(0.0).sqrt())
+    }
+
+    /// Probability, from the normal distribution, that `a` is truly stronger than `b`; `None` for too few games.
+    ///
+    /// # Panics
+    /// If there is no such bot.
+    #[must_use]
+    pub fn ahead(&self, a: usize, b: usize) -> Option<f64> {
+        let error = self.difference_error(a, b)?;
+        Some(probability_above(self.values[a] - self.values[b], error))
+    }
+
+    /// Probability that `a` comes out ahead of `b` when the same schedule is played again with new luck: less sure than
+    /// [`ahead`](Strengths::ahead), because the new result has an error of its own. `None` for too few games.
+    ///
+    /// # Panics
+    /// If there is no such bot.
+    #[must_use]
+    pub fn ahead_again(&self, a: usize, b: usize) -> Option<f64> {
+        let error = self.difference_error(a, b)? * 2f64.sqrt();
+        Some(probability_above(self.values[a] - self.values[b], error))
+    }
+
+    /// For every bot the probability of each rank, the first one first, by so many random draws; `None` for too few games.
+    ///
+    /// # Panics
+    /// If `draws` is 0.
+    #[must_use]
+    pub fn ranks(&self, of: Replayed, draws: u32, seed: u64) -> Option<Vec<Vec<f64>>> {
+        assert!(draws > 0, "a distribution takes draws");
+        let bots = self.values.len();
+        let scale = match of {
+            Replayed::Truth => 1.0,
+            Replayed::Tournament => 2f64.sqrt(),
+        };
+        let lower = factor(bots, self.covariance.clone()?);
+        let mut rng = Rng::new(seed);
+        let mut counts = vec![vec![0_u32; bots]; bots];
+        for _ in 0..draws {
+            let errors: Vec<f64> = (0..bots).map(|_| scale * normal(&mut rng)).collect();
+            let drawn: Vec<f64> = (0..bots)
+                .map(|row| {
+                    let error: f64 = (0..=row).map(|k| lower[row * bots + k] * errors[k]).sum();
+                    self.values[row] + error
+                })
+                .collect();
+            for (rank, bot) in ranking(&drawn).into_iter().enumerate() {
+                counts[bot][rank] += 1;
+            }
+        }
+        let share = |count: u32| f64::from(count) / f64::from(draws);
+        Some(counts.into_iter().map(|ranks| ranks.into_iter().map(share).collect()).collect())
+    }
+}
+
+fn ranking(values: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+    order
+}
+
+fn probability_above(difference: f64, error: f64) -> f64 {
+    match difference.total_cmp(&0.0) {
+        _ if error > 0.0 => Normal::standard().cdf(difference / error),
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Less => 0.0,
+        std::cmp::Ordering::Equal => 0.5,
+    }
+}
+
+/// A standard normal number.
+pub(crate) fn normal(rng: &mut Rng) -> f64 {
+    // Strictly between 0 and 1.
+    let uniform = ((rng.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
+    Normal::standard().inverse_cdf(uniform)
+}
