@@ -20,27 +20,65 @@ pub fn bundle(program: &Program) -> Result<syn::File, PackError> {
     let mut file = syn::File { shebang: None, attrs: Vec::new(), items: Vec::new() };
     for krate in &program.crates {
         let mut loader = Loader::new(krate, Some(&krate.name));
-        let (attributes, mut items) = loader.file(&krate.root, &krate.root, None)?;
+        let (attributes, items) = loader.file(&krate.root, &krate.root, None)?;
         file.attrs.extend(global(attributes));
-        items.extend(loader.exported.iter().map(|name| -> Item { parse_quote!(pub(crate) use crate::#name;) }));
         let header = header(krate, &krate.root);
         let name = syn::Ident::new(&krate.name, proc_macro2::Span::call_site());
         file.items.push(parse_quote! { #[doc = #header] mod #name { #(#items)* } });
     }
     if let Some(binary) = &program.binary {
         let mut loader = Loader::new(binary, None);
-        let (attributes, items) = loader.file(&binary.root, &binary.root, None)?;
+        let (attributes, mut items) = loader.file(&binary.root, &binary.root, None)?;
         file.attrs.extend(global(attributes));
         for item in &items {
             let Item::Mod(module) = item else { continue };
             if let Some(krate) = program.crates.iter().find(|krate| module.ident == krate.name) {
-                let reason = format!("the module has the name of the crate {}; rename one of them", krate.package);
+                let reason =
+                    format!("the module has the name of the crate {}; rename one of them", krate.package);
                 return Err(PackError::at(&binary.root, module.ident.span(), reason));
             }
         }
+        let crates: Vec<&str> = program.crates.iter().map(|krate| &krate.name[..]).collect();
+        items.retain_mut(|item| match item {
+            Item::Use(item) => drop_own_names(&mut item.tree, None, &crates),
+            _ => true,
+        });
         file.items.extend(items);
     }
     Ok(file)
+}
+
+/// Takes out of an import at the root what imports a crate's name as itself: its module is there already. Returns whether anything
+/// is left.
+fn drop_own_names(tree: &mut UseTree, parent: Option<&syn::Ident>, crates: &[&str]) -> bool {
+    let is_crate = |name: &syn::Ident| crates.iter().any(|krate| name == krate);
+    match tree {
+        UseTree::Path(path) => match (parent, path.ident == "crate") {
+            (None, true) => drop_own_names(&mut path.tree, Some(&path.ident), crates),
+            (Some(before), _) if before == "crate" && is_crate(&path.ident) => {
+                drop_own_names(&mut path.tree, Some(&path.ident), crates)
+            }
+            _ => true,
+        },
+        UseTree::Name(name) => {
+            let is_self = name.ident == "self" && parent.is_some_and(is_crate);
+            let is_module = parent.is_some_and(|parent| parent == "crate") && is_crate(&name.ident);
+            !is_self && !is_module
+        }
+        UseTree::Rename(rename) => {
+            let named = if rename.ident == "self" { parent } else { Some(&rename.ident) };
+            !(named.is_some_and(is_crate) && named == Some(&rename.rename))
+        }
+        UseTree::Group(group) => {
+            let trees = std::mem::take(&mut group.items);
+            group.items = trees
+                .into_pairs()
+                .filter_map(|mut pair| drop_own_names(pair.value_mut(), parent, crates).then_some(pair))
+                .collect();
+            !group.items.is_empty()
+        }
+        UseTree::Glob(_) => true,
+    }
 }
 
 /// Attributes of a crate that hold for the whole file.
@@ -59,7 +97,7 @@ fn header(krate: &Crate, file: &Path) -> String {
 struct Loader<'a> {
     krate: &'a Crate,
     module: Option<&'a str>,
-    /// Macros that the crate exports at its root.
+    /// Macros that the crate exports, in the order they are met.
     exported: Vec<syn::Ident>,
     /// Files being read, to notice circles.
     open: Vec<PathBuf>,
@@ -88,7 +126,9 @@ impl<'a> Loader<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         // A first line `#!/...` is no attribute.
         let text = match text.strip_prefix("#!") {
-            Some(rest) if !rest.trim_start().starts_with('[') => &rest[rest.find('\n').unwrap_or(rest.len())..],
+            Some(rest) if !rest.trim_start().starts_with('[') => {
+                &rest[rest.find('\n').unwrap_or(rest.len())..]
+            }
             _ => text,
         };
         let of_syn = |error: &syn::Error| PackError::at(path, error.span(), error.to_string());
@@ -105,7 +145,11 @@ impl<'a> Loader<'a> {
         }
         if let Some(feature) = attributes.iter().find(|attribute| attribute.path().is_ident("feature")) {
             let span = feature.path().segments[0].ident.span();
-            return Err(PackError::at(path, span, "judges have stable compilers, which know no `#![feature]`"));
+            return Err(PackError::at(
+                path,
+                span,
+                "judges have stable compilers, which know no `#![feature]`",
+            ));
         }
         let mut items = file.items;
         let mut cleaner = Cleaner { conditions: &conditions, file: path, error: None };
@@ -120,16 +164,21 @@ impl<'a> Loader<'a> {
     }
 
     /// Loads the modules among the items and turns what names crates into what names modules.
-    fn items(
-        &mut self,
-        items: Vec<Item>,
-        file: &Path,
-        folder: &Path,
-    ) -> Result<Vec<Item>, PackError> {
+    fn items(&mut self, items: Vec<Item>, file: &Path, folder: &Path) -> Result<Vec<Item>, PackError> {
         let mut done = Vec::with_capacity(items.len());
         for item in items {
             match item {
-                Item::Mod(module) => done.push(Item::Mod(self.module(module, file, folder)?)),
+                Item::Mod(module) => {
+                    let known = self.exported.len();
+                    let module = self.module(module, file, folder)?;
+                    let name = module.ident.clone();
+                    done.push(Item::Mod(module));
+                    // An exported macro belongs to its crate's root, however deep it is written.
+                    let exported = &self.exported[known..];
+                    done.extend(
+                        exported.iter().map(|of| -> Item { parse_quote!(pub(crate) use #name::#of;) }),
+                    );
+                }
                 Item::ExternCrate(krate) => done.extend(self.extern_crate(&krate, file)?),
                 Item::Use(mut item) => {
                     self.use_names(&mut item.tree);
@@ -142,19 +191,23 @@ impl<'a> Loader<'a> {
                 Item::Macro(item) if item.mac.path.is_ident("include") => {
                     let rewriter = Rewriter { krate: self.krate, module: self.module, file, depth: 0 };
                     let span = item.mac.path.segments[0].ident.span();
-                    let path = rewriter
-                        .text(item.mac.tokens.clone())
-                        .ok_or_else(|| PackError::at(file, span, "`include!` takes a text that is known here"))?;
+                    let path = rewriter.text(item.mac.tokens.clone()).ok_or_else(|| {
+                        PackError::at(file, span, "`include!` takes a text that is known here")
+                    })?;
                     let path = file.parent().unwrap_or(Path::new("")).join(path);
                     let (_, included) = self.file(&path, file, Some((file, span)))?;
                     done.extend(included);
                 }
-                Item::Macro(item) => {
-                    let is_exported = item.attrs.iter().any(|attribute| attribute.path().is_ident("macro_export"));
-                    if let (Some(name), true, Some(_)) = (&item.ident, is_exported, self.module) {
-                        self.exported.push(name.clone());
-                    }
+                Item::Macro(mut item) => {
+                    let attributes = item.attrs.len();
+                    item.attrs.retain(|attribute| !attribute.path().is_ident("macro_export"));
+                    let is_exported = item.attrs.len() < attributes;
+                    let name = item.ident.clone();
                     done.push(Item::Macro(item));
+                    if let (Some(name), true) = (name, is_exported) {
+                        done.push(parse_quote!(pub(crate) use #name;));
+                        self.exported.push(name);
+                    }
                 }
                 other => done.push(other),
             }
@@ -195,21 +248,28 @@ impl<'a> Loader<'a> {
                     (true, false) => (flat.clone(), flat),
                     (false, true) => (nested.clone(), nested),
                     (true, true) => {
-                        let reason = format!("module `{name}` has two files: {} and {}", flat.display(), nested.display());
+                        let reason = format!(
+                            "module `{name}` has two files: {} and {}",
+                            flat.display(),
+                            nested.display()
+                        );
                         return Err(PackError::at(file, module.ident.span(), reason));
                     }
                     (false, false) => {
-                        let reason = format!("module `{name}` has no file: neither {} nor {}", flat.display(), nested.display());
+                        let reason = format!(
+                            "module `{name}` has no file: neither {} nor {}",
+                            flat.display(),
+                            nested.display()
+                        );
                         return Err(PackError::at(file, module.ident.span(), reason));
                     }
                 }
             }
         };
         let (attributes, items) = self.file(&path, &base, Some((file, module.ident.span())))?;
-        module.attrs.extend(attributes.into_iter().map(|attribute| Attribute {
-            style: syn::AttrStyle::Outer,
-            ..attribute
-        }));
+        module.attrs.extend(
+            attributes.into_iter().map(|attribute| Attribute { style: syn::AttrStyle::Outer, ..attribute }),
+        );
         let header = header(self.krate, &path);
         module.attrs.insert(0, parse_quote!(#[doc = #header]));
         module.semi = None;
@@ -221,7 +281,9 @@ impl<'a> Loader<'a> {
         let Some(library) = self.library(&item.ident) else { return Ok(None) };
         if let Some(attribute) = item.attrs.iter().find(|attribute| attribute.path().is_ident("macro_use")) {
             let span = attribute.path().segments[0].ident.span();
-            let reason = format!("`#[macro_use] extern crate {library}` cannot be packed; import the macros: `use {library}::...;`");
+            let reason = format!(
+                "`#[macro_use] extern crate {library}` cannot be packed; import the macros: `use {library}::...;`"
+            );
             return Err(PackError::at(file, span, reason));
         }
         let (visibility, library) = (&item.vis, syn::Ident::new(library, item.ident.span()));
@@ -319,7 +381,9 @@ impl Cleaner<'_> {
             if DERIVES.contains(&&name[..]) {
                 return Ok(());
             }
-            Err(meta.error(format!("`derive({name})` is a procedural macro, whose output cannot be packed; write the impl out")))
+            Err(meta.error(format!(
+                "`derive({name})` is a procedural macro, whose output cannot be packed; write the impl out"
+            )))
         });
         if let Err(error) = checked {
             self.error.get_or_insert(PackError::at(self.file, error.span(), error.to_string()));

@@ -73,21 +73,22 @@ impl Conditions<'_> {
                 }
             }
             Meta::List(list) => {
-                let pieces =
-                    list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
-                let mut decided = pieces.iter().map(|piece| self.decide(piece));
+                let pieces = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
+                let decided: Vec<Option<bool>> = pieces.iter().map(|piece| self.decide(piece)).collect();
+                // One piece of this value decides, or all pieces together.
+                let of_many = |deciding: bool| {
+                    if decided.contains(&Some(deciding)) {
+                        Some(deciding)
+                    } else if decided.contains(&None) {
+                        None
+                    } else {
+                        Some(!deciding)
+                    }
+                };
                 match &list.path.get_ident()?.to_string()[..] {
-                    "not" => decided.next()?.map(|holds| !holds),
-                    "all" => decided.fold(Some(true), |all, one| match (all, one) {
-                        (Some(false), _) | (_, Some(false)) => Some(false),
-                        (Some(true), Some(true)) => Some(true),
-                        _ => None,
-                    }),
-                    "any" => decided.fold(Some(false), |any, one| match (any, one) {
-                        (Some(true), _) | (_, Some(true)) => Some(true),
-                        (Some(false), Some(false)) => Some(false),
-                        _ => None,
-                    }),
+                    "not" => decided.first().copied()?.map(|holds| !holds),
+                    "all" => of_many(false),
+                    "any" => of_many(true),
                     _ => None,
                 }
             }
@@ -107,7 +108,10 @@ fn is_kept(attribute: &Attribute) -> syn::Result<bool> {
             lints.iter().any(|lint| {
                 let name = lint.path().segments[0].ident.to_string();
                 !(name.starts_with("unused")
-                    || matches!(&name[..], "clippy" | "rustdoc" | "dead_code" | "missing_docs" | "unsafe_code"))
+                    || matches!(
+                        &name[..],
+                        "clippy" | "rustdoc" | "dead_code" | "missing_docs" | "unsafe_code"
+                    ))
             })
         }
         _ => true,

@@ -10,9 +10,22 @@ pub(crate) fn finish(text: &str, head: &str) -> String {
     let mut previous = "";
     for line in text.lines() {
         let (indent, code) = line.split_at(line.len() - line.trim_start().len());
-        let starts_item = ["fn ", "pub ", "pub(", "impl", "struct ", "enum ", "trait ", "mod ", "const fn ", "unsafe ", "#[", "///"]
-            .iter()
-            .any(|start| code.starts_with(start));
+        let starts_item = [
+            "fn ",
+            "pub ",
+            "pub(",
+            "impl",
+            "struct ",
+            "enum ",
+            "trait ",
+            "mod ",
+            "const fn ",
+            "unsafe ",
+            "#[",
+            "///",
+        ]
+        .iter()
+        .any(|start| code.starts_with(start));
         if starts_item && previous == format!("{indent}}}") {
             out.push('\n');
         }

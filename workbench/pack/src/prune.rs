@@ -12,11 +12,14 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{ImplItem, Item, TraitItem, UseTree};
 
+/// How many definitions of each kind.
+pub type Kinds = BTreeMap<&'static str, usize>;
+
 /// What was removed.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct Removed {
     /// How many definitions of each kind: `function`, `struct`, `impl`, ...
-    pub kinds: BTreeMap<&'static str, usize>,
+    pub kinds: Kinds,
     /// How often the compiler was asked.
     pub compilations: u32,
 }
@@ -186,14 +189,10 @@ impl Pruner {
         Ok(None)
     }
 
-    fn without(
-        &self,
-        text: &str,
-        dead: &Dead,
-    ) -> Result<Option<(String, BTreeMap<&'static str, usize>)>, PackError> {
+    fn without(&self, text: &str, dead: &Dead) -> Result<Option<(String, Kinds)>, PackError> {
         let mut file: syn::File = syn::parse_str(text)
             .map_err(|error| PackError::general(format!("the bundled text is no Rust: {error}")))?;
-        let mut knife = Knife { dead, kept: &self.kept, kinds: BTreeMap::new(), imports: 0 };
+        let mut knife = Knife { dead, kept: &self.kept, kinds: Kinds::new(), imports: 0 };
         knife.items(&mut file.items);
         if knife.kinds.is_empty() && knife.imports == 0 {
             return Ok(None);
@@ -211,14 +210,18 @@ fn quoted(message: &str) -> impl Iterator<Item = String> {
 fn last_word(path: &str) -> String {
     let path = path.split('<').next().unwrap_or_default();
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
-    path.trim_end_matches(|letter| !is_letter(letter)).rsplit(|letter| !is_letter(letter)).next().unwrap_or_default().to_string()
+    path.trim_end_matches(|letter| !is_letter(letter))
+        .rsplit(|letter| !is_letter(letter))
+        .next()
+        .unwrap_or_default()
+        .to_string()
 }
 
 /// Cuts dead things out of the syntax tree.
 struct Knife<'a> {
     dead: &'a Dead,
     kept: &'a HashSet<String>,
-    kinds: BTreeMap<&'static str, usize>,
+    kinds: Kinds,
     imports: usize,
 }
 
@@ -229,7 +232,8 @@ impl Knife<'_> {
     }
 
     fn is_dead(&self, name: &syn::Ident) -> bool {
-        self.dead.definitions.contains(&name.span().byte_range().start) && !self.kept.contains(&name.to_string())
+        self.dead.definitions.contains(&name.span().byte_range().start)
+            && !self.kept.contains(&name.to_string())
     }
 
     fn is_broken(&self, range: &Range<usize>) -> bool {
@@ -267,19 +271,27 @@ impl Knife<'_> {
                 "module"
             }
             Item::Impl(item) => {
-                let header = item.impl_token.span().byte_range().start..item.brace_token.span.open().byte_range().start;
+                let header = item.impl_token.span().byte_range().start
+                    ..item.brace_token.span.open().byte_range().start;
                 if self.is_broken(&header) {
                     return self.cut("impl");
                 }
                 let had = item.items.len();
                 item.items.retain(|item| match item {
-                    ImplItem::Fn(item) if self.is_dead(&item.sig.ident) || self.is_broken(&item.sig.ident.span().byte_range()) => {
+                    ImplItem::Fn(item)
+                        if self.is_dead(&item.sig.ident)
+                            || self.is_broken(&item.sig.ident.span().byte_range()) =>
+                    {
                         self.cut("function")
                     }
-                    ImplItem::Const(item) if self.is_dead(&item.ident) || self.is_broken(&item.ident.span().byte_range()) => {
+                    ImplItem::Const(item)
+                        if self.is_dead(&item.ident) || self.is_broken(&item.ident.span().byte_range()) =>
+                    {
                         self.cut("const")
                     }
-                    ImplItem::Type(item) if self.is_broken(&item.ident.span().byte_range()) => self.cut("type"),
+                    ImplItem::Type(item) if self.is_broken(&item.ident.span().byte_range()) => {
+                        self.cut("type")
+                    }
                     _ => true,
                 });
                 if had > 0 && item.items.is_empty() && item.trait_.is_none() {
@@ -337,9 +349,10 @@ impl Knife<'_> {
                 match left.len() {
                     0 => None,
                     1 if !is_self(&left[0]) => left.into_iter().next(),
-                    _ => {
-                        Some(UseTree::Group(syn::UseGroup { items: left.into_iter().collect(), ..group.clone() }))
-                    }
+                    _ => Some(UseTree::Group(syn::UseGroup {
+                        items: left.into_iter().collect(),
+                        ..group.clone()
+                    })),
                 }
             }
         }
@@ -380,7 +393,8 @@ impl Scratch {
         static COUNT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
         let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        let folder = std::env::temp_dir().join(format!("contender-pack-{}-{count}-{now}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("contender-pack-{}-{count}-{now}", std::process::id()));
         std::fs::create_dir_all(&folder)
             .map_err(|error| PackError::general(format!("{}: {error}", folder.display())))?;
         Ok(Scratch { folder })

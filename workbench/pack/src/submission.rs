@@ -134,8 +134,12 @@ fn specialised(items: &[Item], bot: &str) -> Option<[Item; 2]> {
         Item::Fn(item) if item.sig.ident == "choose_bot" => Some(item.clone()),
         _ => None,
     })?;
-    let mut submission =
-        ItemFn { attrs: Vec::new(), vis: parse_quote!(pub(crate)), sig: method.sig.clone(), block: Box::new(method.block.clone()) };
+    let mut submission = ItemFn {
+        attrs: Vec::new(),
+        vis: parse_quote!(pub(crate)),
+        sig: method.sig.clone(),
+        block: Box::new(method.block.clone()),
+    };
     submission.sig.ident = Ident::new("submission", Span::call_site());
     submission.sig.inputs =
         submission.sig.inputs.into_iter().filter(|input| matches!(input, FnArg::Typed(_))).collect();
@@ -189,7 +193,8 @@ impl VisitMut for KnownName<'_> {
             && called.path.is_ident("choose_bot")
         {
             called.path = parse_quote!(submitted_bot);
-            call.args = std::mem::take(&mut call.args).into_iter().filter(|argument| !is_name(argument)).collect();
+            call.args =
+                std::mem::take(&mut call.args).into_iter().filter(|argument| !is_name(argument)).collect();
         }
         visit_mut::visit_expr_mut(self, expression);
     }
@@ -233,6 +238,8 @@ impl<'a> Visit<'a> for Uses<'_> {
 
     fn visit_macro(&mut self, call: &'a syn::Macro) {
         let tokens = call.tokens.to_string();
-        self.found |= tokens.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| word == self.name);
+        self.found |= tokens
+            .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .any(|word| word == self.name);
     }
 }

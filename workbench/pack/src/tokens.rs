@@ -29,13 +29,18 @@ impl Rewriter<'_> {
             let follows_path = is_path_separator(&tokens, at + 1);
             match token {
                 TokenTree::Group(group) => {
-                    let mut made = Group::new(group.delimiter(), self.rewrite(group.stream())?);
+                    let stream = match names_condition(&out) {
+                        true => self.features(group.stream()),
+                        false => group.stream(),
+                    };
+                    let mut made = Group::new(group.delimiter(), self.rewrite(stream)?);
                     made.set_span(group.span());
                     out.push(made.into());
                 }
                 TokenTree::Ident(ident) => {
                     let word = ident.to_string();
-                    let is_variable = matches!(out.last(), Some(TokenTree::Punct(dollar)) if dollar.as_char() == '$');
+                    let is_variable =
+                        matches!(out.last(), Some(TokenTree::Punct(dollar)) if dollar.as_char() == '$');
                     if word == "crate" && follows_path {
                         out.push(token.clone());
                         if let Some(module) = self.module {
@@ -44,11 +49,15 @@ impl Rewriter<'_> {
                         }
                     } else if word == "macro_rules" && is_bang(tokens.get(at + 1)) {
                         out.push(token.clone());
-                    } else if let (Some(replacement), false) = (self.compiler_macro(&tokens, at)?, is_variable) {
+                    } else if let (Some(replacement), false) =
+                        (self.compiler_macro(&tokens, at)?, is_variable)
+                    {
                         out.extend(replacement);
                         at += 3;
                         continue;
-                    } else if let (Some(library), true, false) = (self.dependency(&word), follows_path, is_variable) {
+                    } else if let (Some(library), true, false) =
+                        (self.dependency(&word), follows_path, is_variable)
+                    {
                         match preceding_separator(&out) {
                             // `a::b` after a path names something of that path.
                             Some(false) => out.push(token.clone()),
@@ -72,6 +81,34 @@ impl Rewriter<'_> {
         Ok(out.into_iter().collect())
     }
 
+    /// A condition in which features are decided: `all()` holds and `any()` does not.
+    fn features(&self, condition: TokenStream) -> TokenStream {
+        let tokens: Vec<TokenTree> = condition.into_iter().collect();
+        let mut out: Vec<TokenTree> = Vec::with_capacity(tokens.len());
+        let mut at = 0;
+        while at < tokens.len() {
+            match &tokens[at..] {
+                [TokenTree::Ident(feature), equals, TokenTree::Literal(name), ..]
+                    if feature == "feature" && is_punct(equals, '=') =>
+                {
+                    let name = name.to_string();
+                    let is_on = self.krate.features.contains(name.trim_matches('"'));
+                    out.push(Ident::new(if is_on { "all" } else { "any" }, feature.span()).into());
+                    out.push(Group::new(Delimiter::Parenthesis, TokenStream::new()).into());
+                    at += 3;
+                    continue;
+                }
+                [TokenTree::Group(group), ..] => {
+                    out.push(Group::new(group.delimiter(), self.features(group.stream())).into());
+                }
+                [token, ..] => out.push(token.clone()),
+                [] => {}
+            }
+            at += 1;
+        }
+        out.into_iter().collect()
+    }
+
     fn dependency(&self, word: &str) -> Option<&str> {
         let found = self.krate.dependencies.iter().find(|(name, _)| name == word);
         found.map(|(_, library)| &library[..])
@@ -89,7 +126,11 @@ impl Rewriter<'_> {
             return Ok(None);
         }
         let span = group.span();
-        if group.stream().into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '$')) {
+        if group
+            .stream()
+            .into_iter()
+            .any(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '$'))
+        {
             let reason = format!("`{name}!` of a macro's argument cannot be packed; write the macro out");
             return Err(PackError::at(self.file, span, reason));
         }
@@ -117,7 +158,11 @@ impl Rewriter<'_> {
         })?;
         let as_text = |content: Vec<u8>| {
             String::from_utf8(content).map_err(|_| {
-                PackError::at(self.file, span, format!("`{name}!` of {}: the file is not UTF-8", path.display()))
+                PackError::at(
+                    self.file,
+                    span,
+                    format!("`{name}!` of {}: the file is not UTF-8", path.display()),
+                )
             })
         };
         match &name[..] {
@@ -155,8 +200,11 @@ impl Rewriter<'_> {
                     "env" => self.environment(&self.text(group.stream())?)?,
                     "concat" => {
                         let pieces: Vec<TokenTree> = group.stream().into_iter().collect();
-                        let pieces = pieces.split(|token| is_punct(token, ',')).filter(|piece| !piece.is_empty());
-                        pieces.map(|piece| self.text(piece.iter().cloned().collect())).collect::<Option<String>>()?
+                        let pieces =
+                            pieces.split(|token| is_punct(token, ',')).filter(|piece| !piece.is_empty());
+                        pieces
+                            .map(|piece| self.text(piece.iter().cloned().collect()))
+                            .collect::<Option<String>>()?
                     }
                     _ => return None,
                 };
@@ -179,6 +227,16 @@ impl Rewriter<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether what comes next are the parentheses of `cfg`, `cfg_attr` or `cfg!`.
+fn names_condition(out: &[TokenTree]) -> bool {
+    let name = match out {
+        [.., name, bang] if is_punct(bang, '!') => name,
+        [.., name] => name,
+        [] => return false,
+    };
+    matches!(name, TokenTree::Ident(name) if name == "cfg" || name == "cfg_attr")
 }
 
 fn literal(mut literal: Literal, span: Span) -> TokenTree {
@@ -207,7 +265,21 @@ fn preceding_separator(out: &[TokenTree]) -> Option<bool> {
     }
     Some(match before.last() {
         Some(TokenTree::Ident(word)) => {
-            matches!(&word.to_string()[..], "use" | "as" | "in" | "impl" | "for" | "dyn" | "return" | "mut" | "const" | "else" | "match" | "if")
+            matches!(
+                &word.to_string()[..],
+                "use"
+                    | "as"
+                    | "in"
+                    | "impl"
+                    | "for"
+                    | "dyn"
+                    | "return"
+                    | "mut"
+                    | "const"
+                    | "else"
+                    | "match"
+                    | "if"
+            )
         }
         Some(TokenTree::Punct(punct)) => punct.as_char() != '>',
         _ => true,

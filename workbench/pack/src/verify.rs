@@ -109,7 +109,10 @@ pub fn compare(
         }
         comparison.games += 1;
         comparison.moves += packed.moves.len();
-        if packed.moves != unpacked.moves || packed.setup != unpacked.setup || packed.points != unpacked.points {
+        if packed.moves != unpacked.moves
+            || packed.setup != unpacked.setup
+            || packed.points != unpacked.points
+        {
             let at = packed.moves.iter().zip(&unpacked.moves).take_while(|(a, b)| a == b).count();
             let name = |moves: &[String]| moves.get(at).map_or("nothing", |text| text).to_string();
             comparison.difference = Some(format!(
@@ -146,7 +149,8 @@ const LARGE: usize = 300;
 /// # Errors
 /// A text that is no Rust.
 pub fn parts(text: &str, judge: &Judge) -> Result<Parts, PackError> {
-    let file = syn::parse_file(text).map_err(|error| PackError::general(format!("the packed file: {error}")))?;
+    let file =
+        syn::parse_file(text).map_err(|error| PackError::general(format!("the packed file: {error}")))?;
     let mut measure = Measure { text, judge, parts: Parts::default() };
     measure.visit_file(&file);
     let Parts { tables, weights, .. } = measure.parts;

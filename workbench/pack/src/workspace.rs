@@ -165,7 +165,8 @@ impl<'a> Graph<'a> {
         };
         let made = self.describe(package, library)?;
         if let Some(other) = crates.iter().find(|other| other.name == made.name) {
-            let reason = format!("two crates are called `{}`: {} and {}", made.name, other.package, made.package);
+            let reason =
+                format!("two crates are called `{}`: {} and {}", made.name, other.package, made.package);
             return Err(PackError::general(reason));
         }
         crates.push(made);
@@ -182,7 +183,10 @@ impl<'a> Graph<'a> {
             let Some(&needed) = self.packages.get(&dependency.pkg[..]) else { continue };
             let place = package.line_of(&needed.name);
             if needed.targets.iter().any(|target| target.kind.iter().any(|kind| kind == "proc-macro")) {
-                let reason = format!("{place}: `{}` is a procedural macro: its output cannot be packed; write out what it makes", needed.name);
+                let reason = format!(
+                    "{place}: `{}` is a procedural macro: its output cannot be packed; write out what it makes",
+                    needed.name
+                );
                 return Err(PackError::general(reason));
             }
             if needed.source.is_some() {
@@ -201,16 +205,18 @@ impl<'a> Graph<'a> {
     fn dependencies(&self, package: &Package) -> impl Iterator<Item = &'a Dependency> {
         let node = self.nodes.get(&package.id[..]).copied();
         node.into_iter().flat_map(|node| {
-            node.deps
-                .iter()
-                .filter(|dependency| dependency.dep_kinds.iter().any(|kind| kind.kind.is_none()))
+            node.deps.iter().filter(|dependency| dependency.dep_kinds.iter().any(|kind| kind.kind.is_none()))
         })
     }
 
     fn describe(&self, package: &Package, target: &Target) -> Result<Crate, PackError> {
-        if let Some(script) = package.targets.iter().find(|target| target.kind.iter().any(|kind| kind == "custom-build"))
+        if let Some(script) =
+            package.targets.iter().find(|target| target.kind.iter().any(|kind| kind == "custom-build"))
         {
-            let reason = format!("{}: a build script cannot be packed; commit what it makes", script.src_path.display());
+            let reason = format!(
+                "{}: a build script cannot be packed; commit what it makes",
+                script.src_path.display()
+            );
             return Err(PackError::general(reason));
         }
         if target.edition != "2021" && target.edition != "2018" {

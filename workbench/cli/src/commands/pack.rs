@@ -17,7 +17,9 @@ use std::sync::atomic::AtomicBool;
 
 /// `contender pack`
 #[derive(ClapArgs)]
-#[command(after_help = "The packed program takes `--nodes N` and `--seed S`, which make its play reproducible; a judge gives neither.")]
+#[command(
+    after_help = "The packed program takes `--nodes N` and `--seed S`, which make its play reproducible; a judge gives neither."
+)]
 pub struct PackArgs {
     /// The game
     #[arg(value_parser = game_parser(), required_unless_present_any = ["manifest", "all"])]
@@ -80,7 +82,9 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
         (None, None) => return Err(UsageError("a game or --manifest is needed".to_string()).into()),
     };
     match &args.output {
-        Some(path) => std::fs::write(path, &report.packed.text).with_context(|| path.display().to_string())?,
+        Some(path) => {
+            std::fs::write(path, &report.packed.text).with_context(|| path.display().to_string())?
+        }
         None if !args.json => std::io::stdout().write_all(report.packed.text.as_bytes())?,
         None => {}
     }
@@ -143,7 +147,8 @@ fn bundled(
         let compiled = compile(&report.packed.text, judge)?;
         report.compile_seconds = Some(compiled.time.as_secs_f64());
         report.warnings.clone_from(&compiled.warnings);
-        report.comparison = Some(compare(contest, (&bot, &options), &compiled, args.games, args.nodes, stop)?);
+        report.comparison =
+            Some(compare(contest, (&bot, &options), &compiled, args.games, args.nodes, stop)?);
     }
     Ok(report)
 }
@@ -181,7 +186,10 @@ fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     let found = here.ancestors().find(|folder| has_games(folder)).map(Path::to_path_buf);
     let built = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).filter(|folder| has_games(folder));
     found.or(built.map(Path::to_path_buf)).ok_or_else(|| {
-        UsageError("no folder with the sources (`games` and `kit`) is around; name it with --workspace".to_string()).into()
+        UsageError(
+            "no folder with the sources (`games` and `kit`) is around; name it with --workspace".to_string(),
+        )
+        .into()
     })
 }
 
@@ -189,7 +197,16 @@ impl Report {
     fn new(name: String, judge: &'static Judge, packed: Packed) -> anyhow::Result<Report> {
         let size = judge.size(&packed.text);
         let parts = parts(&packed.text, judge)?;
-        Ok(Report { name, judge, packed, size, parts, compile_seconds: None, warnings: String::new(), comparison: None })
+        Ok(Report {
+            name,
+            judge,
+            packed,
+            size,
+            parts,
+            compile_seconds: None,
+            warnings: String::new(),
+            comparison: None,
+        })
     }
 
     fn fits(&self) -> bool {
@@ -237,15 +254,22 @@ impl Report {
             if self.fits() { "" } else { ": TOO LARGE" },
         );
         let removed = &self.packed.removed;
-        let kinds: Vec<String> = removed.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+        let kinds: Vec<String> =
+            removed.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
         text += &format!("  removed in {} compilations: {}\n", removed.compilations, kinds.join(", "));
         if let Some(seconds) = self.compile_seconds {
-            text += &format!("  compiled alone with rustc {} in {seconds:.1} s\n", self.judge.flags.value.join(" "));
+            text += &format!(
+                "  compiled alone with rustc {} in {seconds:.1} s\n",
+                self.judge.flags.value.join(" ")
+            );
             text += &self.warnings;
         }
         if let Some(comparison) = &self.comparison {
             text += &match &comparison.difference {
-                None => format!("  {} games, {} moves: all as the unpacked bot's\n", comparison.games, comparison.moves),
+                None => format!(
+                    "  {} games, {} moves: all as the unpacked bot's\n",
+                    comparison.games, comparison.moves
+                ),
                 Some(difference) => format!("  NOT the unpacked bot: {difference}\n"),
             };
         }
