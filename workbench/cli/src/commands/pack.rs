@@ -83,7 +83,7 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
     };
     match &args.output {
         Some(path) => {
-            std::fs::write(path, &report.packed.text).with_context(|| path.display().to_string())?
+            std::fs::write(path, &report.packed.text).with_context(|| path.display().to_string())?;
         }
         None if !args.json => std::io::stdout().write_all(report.packed.text.as_bytes())?,
         None => {}
