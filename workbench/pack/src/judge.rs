@@ -56,8 +56,10 @@ pub struct Judge {
     pub flags: Known<&'static [&'static str]>,
     /// Features of its processors that a submission may switch on itself, having found them at run time.
     pub target_features: Known<&'static [&'static str]>,
-    /// Memory in megabytes.
-    pub memory: Known<u32>,
+    /// Memory in megabytes, if it is known at all.
+    pub memory: Known<Option<u32>>,
+    /// How long compiling may take, in seconds, if it is known at all. How long a bot may think is the contest's affair.
+    pub compile_seconds: Known<Option<u32>>,
     /// Whether its contest rules forbid sources that are made unreadable.
     pub forbids_renaming: Known<bool>,
 }
@@ -72,7 +74,8 @@ pub const JUDGES: [Judge; 2] = [
         compiler: reported("1.70"),
         flags: reported(&["--edition", "2021", "-C", "opt-level=3"]),
         target_features: reported(&["popcnt", "sse4.2", "avx", "avx2", "fma", "bmi1", "bmi2"]),
-        memory: reported(768),
+        memory: reported(Some(768)),
+        compile_seconds: reported(None),
         forbids_renaming: reported(false),
     },
     Judge {
@@ -81,9 +84,11 @@ pub const JUDGES: [Judge; 2] = [
         limit: confirmed(1_474_560),
         unit: Unit::Bytes,
         compiler: reported("1.66.1"),
+        // In 2024 also with `-C target-cpu=native`.
         flags: reported(&["--edition", "2021", "-O"]),
         target_features: reported(&["popcnt", "sse4.2", "avx"]),
-        memory: reported(512),
+        memory: reported(None),
+        compile_seconds: reported(Some(300)),
         forbids_renaming: reported(false),
     },
 ];

@@ -36,7 +36,7 @@ use workspace::Wanted;
 pub struct Packed {
     /// The source file.
     pub text: String,
-    /// What is in it that nobody would call code, in the judge's unit when measured: see [`Judge::size`].
+    /// What was taken out because nothing reaches it.
     pub removed: Removed,
     /// The size of all sources that went in, tests and documentation included, in bytes.
     pub before: usize,
@@ -65,13 +65,7 @@ pub fn pack_bot(
         "" => bot.to_string(),
         options => format!("{bot}:{options}"),
     };
-    let head = format!(
-        "{}\n{name}, packed by contender {} for {} from {}.",
-        contest.about(),
-        env!("CARGO_PKG_VERSION"),
-        judge.title,
-        packages(&program)
-    );
+    let head = format!("{}\n{}", contest.about(), origin(&name, judge, &program));
     Ok(Packed { text: finish::finish(&text, &head), removed, before: program_size(&program) })
 }
 
@@ -83,13 +77,19 @@ pub fn pack_program(manifest: &Path, binary: Option<&str>, judge: &Judge) -> Res
     let program = workspace::resolve(manifest, Wanted::Binary(binary))?;
     let (text, removed) = prune::prune(bundle::print(&bundle::bundle(&program)?))?;
     let name = program.binary.as_ref().map(|binary| &binary.package[..]).unwrap_or_default();
-    let head = format!(
-        "{name}, packed by contender {} for {} from {}.",
+    let head = origin(name, judge, &program);
+    Ok(Packed { text: finish::finish(&text, &head), removed, before: program_size(&program) })
+}
+
+/// What a file is, where it is from and how it is compiled.
+fn origin(name: &str, judge: &Judge, program: &workspace::Program) -> String {
+    format!(
+        "{name}, packed by contender {} for {} from {}.\nCompile it with: rustc {} FILE",
         env!("CARGO_PKG_VERSION"),
         judge.title,
-        packages(&program)
-    );
-    Ok(Packed { text: finish::finish(&text, &head), removed, before: program_size(&program) })
+        packages(program),
+        judge.flags.value.join(" ")
+    )
 }
 
 fn packages(program: &workspace::Program) -> String {

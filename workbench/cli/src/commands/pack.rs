@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// `contender pack`
 #[derive(ClapArgs)]
@@ -101,6 +101,9 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     let mut reports = Vec::new();
     for contest in CONTESTS {
         for bot in contest.bots() {
+            if stop.load(Ordering::Relaxed) {
+                anyhow::bail!("interrupted");
+            }
             eprintln!("{} {}", contest.name(), bot.name);
             reports.push(bundled(args, contest, Some(bot.name), stop)?);
         }
