@@ -113,7 +113,48 @@ mod shadow {
     pub struct Option(pub i32);
 }
 
+/// Types that are never made but named: the compiler calls them dead, and live code needs them.
+struct Ghost;
+enum Never {}
+trait Kind {
+    const NAME: &'static str;
+}
+impl Kind for Ghost {
+    const NAME: &'static str = "ghost";
+}
+fn name_of<K: Kind>() -> &'static str {
+    K::NAME
+}
+fn infallible(x: i32) -> Result<i32, Never> {
+    Ok(x)
+}
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mixed {
+    Made,
+    Unmade { unread: u8 },
+}
+struct Half {
+    read: i32,
+    unread: i32,
+}
+impl Half {
+    fn unread_only(&self) -> i32 {
+        self.unread
+    }
+}
+
 fn main() {
+    fn local_dead() {}
+    fn local() -> i32 {
+        const INNER: i32 = 5;
+        INNER
+    }
+    let half = Half { read: local(), unread: 3 };
+    println!("{} {} {}", name_of::<Ghost>(), infallible(3).unwrap_or(4), half.read);
+    match Mixed::Made {
+        Mixed::Made => println!("{:?}", Mixed::Made),
+        Mixed::Unmade { unread } => println!("{unread}"),
+    }
     let shapes: Vec<Box<dyn Loud>> = vec![Box::new(Square(2.0)), Box::new(Round { r: 1.0 })];
     for shape in &shapes {
         println!("{}", shape.say());
