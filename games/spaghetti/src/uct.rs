@@ -52,9 +52,8 @@ impl Judgement<State> for RandomGames {
         state.points().map(|points| points as f32)
     }
 
-    fn estimate(&mut self, state: &State, rng: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
-        let mut state = state.clone();
+    fn estimate(&mut self, state: &mut State, rng: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
         state.rollout(rng);
-        self.finished(&state)
+        self.finished(state)
     }
 }

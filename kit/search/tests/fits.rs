@@ -535,7 +535,7 @@ impl<G: Game, E: Evaluate<G>> Judgement<G> for Values<E> {
         f32::INFINITY
     }
 
-    fn estimate(&mut self, state: &G, _: &mut Rng, _: &mut Vec<(Player, G::Move)>) -> [f32; 2] {
+    fn estimate(&mut self, state: &mut G, _: &mut Rng, _: &mut Vec<(Player, G::Move)>) -> [f32; 2] {
         let value = self.0.evaluate(state) as f32;
         [value, -value]
     }
@@ -708,7 +708,7 @@ impl Outlook<OneAction> for Worths {
         [value, -value]
     }
 
-    fn estimate(&mut self, state: &OneAction, _: &mut Rng) -> [f32; 2] {
+    fn estimate(&mut self, state: &mut OneAction, _: &mut Rng) -> [f32; 2] {
         self.finished(state)
     }
 }

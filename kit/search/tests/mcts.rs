@@ -86,17 +86,16 @@ impl<G: Game, L: Luck<G>> Judgement<G> for OwnPoints<L> {
         self.highest
     }
 
-    fn estimate(&mut self, state: &G, rng: &mut Rng, played: &mut Vec<(Player, G::Move)>) -> [f32; 2] {
-        let mut state = state.clone();
+    fn estimate(&mut self, state: &mut G, rng: &mut Rng, played: &mut Vec<(Player, G::Move)>) -> [f32; 2] {
         let mut outcomes = Vec::new();
         loop {
             match state.turn() {
-                Turn::Over => return self.finished(&state),
+                Turn::Over => return self.finished(state),
                 Turn::Chance => {
                     outcomes.clear();
-                    L::outcomes(&state, &mut outcomes);
+                    L::outcomes(state, &mut outcomes);
                     let outcome = rng.choose(&outcomes).0;
-                    L::resolve(&mut state, outcome);
+                    L::resolve(state, outcome);
                 }
                 Turn::Player(player) => {
                     let mv = state.random_move(rng, &mut Vec::new());
@@ -238,7 +237,7 @@ fn every_variant_wins_and_blocks() {
 struct Uniform(RandomGames<TicTacToe, Sure>);
 
 impl Judgement<TicTacToe> for Uniform {
-    fn estimate(&mut self, state: &TicTacToe, rng: &mut Rng, played: &mut Vec<(Player, u8)>) -> [f32; 2] {
+    fn estimate(&mut self, state: &mut TicTacToe, rng: &mut Rng, played: &mut Vec<(Player, u8)>) -> [f32; 2] {
         self.0.estimate(state, rng, played)
     }
 
@@ -436,7 +435,7 @@ impl Outlook<Roshambo> for RoshamboPoints {
         state.points().map(|points| points as f32)
     }
 
-    fn estimate(&mut self, _: &Roshambo, _: &mut Rng) -> [f32; 2] {
+    fn estimate(&mut self, _: &mut Roshambo, _: &mut Rng) -> [f32; 2] {
         [0.0; 2]
     }
 }

@@ -4,6 +4,7 @@ use crate::commands::analyse::AnalyseArgs;
 use crate::commands::check::CheckArgs;
 use crate::commands::league::LeagueArgs;
 use crate::commands::pack::PackArgs;
+use crate::commands::simulate::SimulateArgs;
 use crate::commands::tournament::TournamentArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -49,6 +50,8 @@ pub enum Command {
     Perft(PerftArgs),
     /// Pack a bot into one source file that its judge takes
     Pack(PackArgs),
+    /// Measure how often sequential tests err and how long they take, and whether intervals hold what they claim
+    Simulate(SimulateArgs),
     /// Measure speed, or print the benchmark signature
     Bench(BenchArgs),
 }
@@ -280,7 +283,7 @@ impl TimeSetting {
     }
 }
 
-fn two_numbers(text: &str) -> Result<[f64; 2], String> {
+pub fn two_numbers(text: &str) -> Result<[f64; 2], String> {
     let number = |part: &str| part.trim().parse::<f64>().ok();
     match text.split_once(',').map(|(low, high)| (number(low), number(high))) {
         Some((Some(low), Some(high))) if low < high => Ok([low, high]),

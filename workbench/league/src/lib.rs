@@ -17,6 +17,7 @@
 mod filter;
 mod import;
 mod matchmaking;
+mod pictures;
 mod runner;
 mod settings;
 mod store;
@@ -25,6 +26,7 @@ mod table;
 pub use filter::Filter;
 pub use import::{Imported, import};
 pub use matchmaking::{Meetings, next_pair};
+pub use pictures::pictures;
 pub use runner::{Event, Plan, run};
 pub use settings::{League, Settings};
 pub use store::{Bot, Game, GameState, NewBot, State, Store, VOIDS_IN_A_ROW};

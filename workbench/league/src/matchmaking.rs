@@ -3,6 +3,7 @@
 use crate::settings::Matchmaking;
 use crate::store::{Bot, Game, GameState, State, VOIDS_IN_A_ROW};
 use contender_stats::ratings::{RatedGame, Regression, differences};
+use std::collections::HashSet;
 
 /// What has been played between any two of some bots.
 #[derive(Clone, Debug)]
@@ -17,21 +18,25 @@ pub struct Meetings {
 }
 
 impl Meetings {
-    /// Of the league's bots, from its finished and void games.
+    /// Of the league's bots, from all its games, planned ones included.
     #[must_use]
     pub fn of(bots: &[Bot], games: &[Game]) -> Meetings {
         let size = bots.len();
         let ids: Vec<i64> = bots.iter().map(|bot| bot.id).collect();
         let rated: Vec<RatedGame> = games.iter().filter_map(|game| game.rated(&ids)).collect();
-        let differences = differences(&rated);
-        let mut pairs = vec![0; size * size];
-        for difference in &differences {
-            pairs[difference.a * size + difference.b] += 1;
-            pairs[difference.b * size + difference.a] += 1;
-        }
         let place = |id: i64| ids.iter().position(|&bot| bot == id);
+        let mut pairs = vec![0; size * size];
+        let mut seen = HashSet::new();
+        for game in games.iter().filter(|game| game.state != GameState::Void) {
+            let (Some(a), Some(b)) = (place(game.bots[0]), place(game.bots[1])) else { continue };
+            if game.pair.is_none_or(|pair| seen.insert(pair)) {
+                pairs[a * size + b] += 1;
+                pairs[b * size + a] += 1;
+            }
+        }
+        let differences = differences(&rated);
         let mut voids = vec![0; size * size];
-        for game in games {
+        for game in games.iter().filter(|game| game.state != GameState::Open) {
             let (Some(a), Some(b)) = (place(game.bots[0]), place(game.bots[1])) else { continue };
             for cell in [a * size + b, b * size + a] {
                 voids[cell] = if game.state == GameState::Void { voids[cell] + 1 } else { 0 };
@@ -52,7 +57,13 @@ impl Meetings {
         }
     }
 
-    /// How many pairs of games two bots have played.
+    /// Counts one more pair.
+    pub fn plan(&mut self, a: usize, b: usize) {
+        self.pairs[a * self.bots + b] += 1;
+        self.pairs[b * self.bots + a] += 1;
+    }
+
+    /// How many pairs of games two bots have played or will play; a game on its own counts as one.
     #[must_use]
     pub fn pairs(&self, a: usize, b: usize) -> u64 {
         self.pairs[a * self.bots + b]

@@ -4,7 +4,7 @@ use crate::matchmaking::{Meetings, next_pair};
 use crate::store::{Claim, Store};
 use crate::{League, settings::Matchmaking};
 use contender_game::Contest;
-use contender_referee::{Entrant, GamePlan, GameRecord, Referee};
+use contender_referee::{Cores, Entrant, GamePlan, GameRecord, Referee};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,7 +54,10 @@ pub fn run(
     stop: &AtomicBool,
     observer: &mut (dyn FnMut(Event<'_>) + Send),
 ) -> anyhow::Result<u64> {
-    let referee = league.referee()?;
+    let mut referee = league.referee()?;
+    // Each game on a core of its own, if there are as many.
+    let cores = Cores::new();
+    referee.cores = (plan.jobs <= cores.free()).then_some(cores);
     let mut store = Store::open(league)?;
     let runner = store.register()?;
     let games = plan.games.unwrap_or(u64::MAX);
@@ -123,10 +126,18 @@ fn work(
     }
 }
 
+/// Takes the next game. New pairs are planned a few at a time, the more the longer it takes to look through all games.
 fn claim(store: &mut Store, runner: i64, settings: &Matchmaking) -> anyhow::Result<Option<Claim>> {
     store.claim(runner, |bots, games| {
-        let pair = next_pair(bots, &Meetings::of(bots, games), settings);
-        pair.map(|pair| pair.map(|place| bots[place].id))
+        let mut meetings = Meetings::of(bots, games);
+        let mut planned = Vec::new();
+        while planned.len() <= games.len() / 200
+            && let Some([a, b]) = next_pair(bots, &meetings, settings)
+        {
+            meetings.plan(a, b);
+            planned.push([bots[a].id, bots[b].id]);
+        }
+        planned
     })
 }
 

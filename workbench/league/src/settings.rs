@@ -3,7 +3,7 @@
 use anyhow::{Context, bail};
 use contender_catalogue::find;
 use contender_game::{Contest, Limits, Options};
-use contender_referee::Referee;
+use contender_referee::{Bounds, Isolation, Referee};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,6 +23,11 @@ pub struct Settings {
     pub nodes: Option<u64>,
     /// Games at once; one for each core if it is not given.
     pub jobs: Option<u16>,
+    /// Keep external programs from the network and from files outside their folder, and bound what they use.
+    #[serde(default)]
+    pub isolate: bool,
+    /// Memory of an external program in MiB.
+    pub memory: Option<u64>,
     /// Rule variants.
     #[serde(default)]
     pub rules: std::collections::BTreeMap<String, String>,
@@ -128,6 +133,11 @@ impl League {
             };
         }
         referee.nodes = self.settings.nodes;
+        let mut bounds = if self.settings.isolate { Bounds::strict() } else { Bounds::NONE };
+        bounds.memory = self.settings.memory.map(|mib| mib << 20).or(bounds.memory);
+        if bounds != Bounds::NONE {
+            referee.isolation = Some(Isolation::new(&bounds).context("bots cannot be isolated")?);
+        }
         for (key, value) in &self.settings.rules {
             referee.rules.add(key, value).map_err(anyhow::Error::msg)?;
         }
@@ -156,6 +166,12 @@ seed = 1
 
 # Games at once; one for each core if it is not given.
 # jobs = 2
+
+# Keep external programs from the network and from files outside their folder, and bound what they use.
+# isolate = true
+
+# Memory of an external program in MiB.
+# memory = 1024
 
 # Rule variants.
 [rules]

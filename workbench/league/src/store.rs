@@ -250,21 +250,7 @@ impl Store {
     /// # Errors
     /// What SQLite says.
     pub fn bots(&self) -> anyhow::Result<Vec<Bot>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT id, name, command, state, source, source_sha256 FROM bots ORDER BY id")?;
-        let bots = statement.query_map([], |row| {
-            let source: Option<String> = row.get(4)?;
-            let hash: Option<String> = row.get(5)?;
-            Ok(Bot {
-                id: row.get(0)?,
-                name: row.get(1)?,
-                command: row.get(2)?,
-                state: State::of(&row.get::<_, String>(3)?),
-                source: source.zip(hash),
-            })
-        })?;
-        Ok(bots.collect::<Result<_, _>>()?)
+        bots_of(&self.connection)
     }
 
     /// Finished and void games in the order of planning; with their records if asked for, which are long.
@@ -272,12 +258,7 @@ impl Store {
     /// # Errors
     /// What SQLite says.
     pub fn games(&self, with_records: bool) -> anyhow::Result<Vec<Game>> {
-        let record = if with_records { "record" } else { "NULL" };
-        let query =
-            format!("SELECT {COLUMNS}, {record} FROM games WHERE state IN ('done', 'void') ORDER BY id");
-        let mut statement = self.connection.prepare_cached(&query)?;
-        let games = statement.query_map([], game)?;
-        Ok(games.collect::<Result<_, _>>()?)
+        games_of(&self.connection, with_records, "WHERE state IN ('done', 'void')")
     }
 
     /// One game with its record.
@@ -289,15 +270,15 @@ impl Store {
         Ok(self.connection.query_row(&query, [id], game).optional()?)
     }
 
-    /// Takes the next game: one that a dead runner has left, the second of a pair, or the first of a new pair, which `choose` names by
+    /// Takes the next game: one that a dead runner has left, one that is planned, or the first of new pairs, which `choose` names by
     /// the bots' numbers in the file. `None` if nobody is to meet.
     pub(crate) fn claim(
         &mut self,
         runner: i64,
-        choose: impl FnOnce(&[Bot], &[Game]) -> Option<[i64; 2]>,
+        choose: impl FnOnce(&[Bot], &[Game]) -> Vec<[i64; 2]>,
     ) -> anyhow::Result<Option<Claim>> {
         let dead = self.dead_runners()?;
-        let (bots, games) = (self.bots()?, self.games(false)?);
+        // Nobody else plans from here on, so what is read stays true.
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for dead in dead {
             transaction.execute(
@@ -328,18 +309,19 @@ impl Store {
                 .optional()
         };
         let mut next = planned(&transaction)?;
-        if next.is_none()
-            && let Some([a, b]) = choose(&bots, &games)
-        {
-            let pair: i64 =
-                transaction.query_row("SELECT 1 + IFNULL(MAX(pair), 0) FROM games", [], |row| row.get(0))?;
-            // Pairs of the same number have the same luck in every league with this seed.
-            let luck = mix(&[self.seed, pair as u64]);
-            for [zero, one] in [[a, b], [b, a]] {
-                transaction.execute(
-                    "INSERT INTO games (pair, luck, zero, one, state) VALUES (?, ?, ?, ?, 'planned')",
-                    params![pair, luck.to_string(), zero, one],
-                )?;
+        let bots = bots_of(&transaction)?;
+        if next.is_none() {
+            let pair = "SELECT 1 + IFNULL(MAX(pair), 0) FROM games";
+            let first: i64 = transaction.query_row(pair, [], |row| row.get(0))?;
+            for (pair, [a, b]) in (first..).zip(choose(&bots, &games_of(&transaction, false, "")?)) {
+                // Pairs of the same number have the same luck in every league with this seed.
+                let luck = mix(&[self.seed, pair as u64]);
+                for [zero, one] in [[a, b], [b, a]] {
+                    transaction.execute(
+                        "INSERT INTO games (pair, luck, zero, one, state) VALUES (?, ?, ?, ?, 'planned')",
+                        params![pair, luck.to_string(), zero, one],
+                    )?;
+                }
             }
             next = planned(&transaction)?;
         }
@@ -472,6 +454,32 @@ impl Store {
         }
         Ok(dead)
     }
+}
+
+fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
+    let mut statement = connection
+        .prepare_cached("SELECT id, name, command, state, source, source_sha256 FROM bots ORDER BY id")?;
+    let bots = statement.query_map([], |row| {
+        let source: Option<String> = row.get(4)?;
+        let hash: Option<String> = row.get(5)?;
+        Ok(Bot {
+            id: row.get(0)?,
+            name: row.get(1)?,
+            command: row.get(2)?,
+            state: State::of(&row.get::<_, String>(3)?),
+            source: source.zip(hash),
+        })
+    })?;
+    Ok(bots.collect::<Result<_, _>>()?)
+}
+
+/// Games in the order of planning; `condition` is a WHERE clause or nothing.
+fn games_of(connection: &Connection, with_records: bool, condition: &str) -> anyhow::Result<Vec<Game>> {
+    let record = if with_records { "record" } else { "NULL" };
+    let query = format!("SELECT {COLUMNS}, {record} FROM games {condition} ORDER BY id");
+    let mut statement = connection.prepare_cached(&query)?;
+    let games = statement.query_map([], game)?;
+    Ok(games.collect::<Result<_, _>>()?)
 }
 
 /// A game from elsewhere.

@@ -8,6 +8,7 @@
 //! | pairs of games that are won, drawn and lost; Elo | [`Pentanomial`], [`elo_of_score`], [`score_of_elo`] |
 //! | strengths of many bots, who is ahead, which ranks are sure | [`ratings`] |
 //! | when to stop playing because the answer is known | [`SequentialTest`] |
+//! | whether all of this keeps what it promises | [`simulation`] |
 //!
 //! The unit of all statistics of a match is the *pair*: two games with the same luck and exchanged seats. Its games are not
 //! independent of each other, but pairs are. A figure that cannot be known (a standard deviation of one value, say) is `None`,
@@ -19,6 +20,7 @@ mod pentanomial;
 mod proportion;
 pub mod ratings;
 mod sequential;
+pub mod simulation;
 mod summary;
 
 pub use pentanomial::{EloEstimate, GameResult, Pentanomial, elo_of_score, score_of_elo};

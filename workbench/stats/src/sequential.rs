@@ -57,6 +57,12 @@ impl SequentialTest {
         [self.h0, self.h1]
     }
 
+    /// The probabilities `alpha` and `beta` of accepting the wrong hypothesis.
+    #[must_use]
+    pub fn error_probabilities(&self) -> [f64; 2] {
+        [self.alpha, self.beta]
+    }
+
     /// The log likelihood ratios at which `h0` and `h1` are accepted.
     #[must_use]
     pub fn bounds(&self) -> Interval {
@@ -111,7 +117,7 @@ impl SequentialTest {
 ///
 /// With a Lagrange multiplier `t` for the mean, p = share / (1 + t (score of the result - mean)); `t` makes the probabilities add up
 /// to 1, and the mean right with them.
-fn most_likely(counts: &[f64; 5], mean: f64) -> [f64; 5] {
+pub(crate) fn most_likely(counts: &[f64; 5], mean: f64) -> [f64; 5] {
     let total: f64 = counts.iter().sum();
     let apart = [0, 1, 2, 3, 4].map(|half_points| f64::from(half_points) / 4.0 - mean);
     let probabilities = |t: f64| -> [f64; 5] {

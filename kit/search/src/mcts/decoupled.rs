@@ -14,7 +14,7 @@ pub trait Outlook<G: Simultaneous> {
     }
 
     /// Estimated rewards for a state in which the game goes on.
-    fn estimate(&mut self, state: &G, rng: &mut Rng) -> [f32; 2];
+    fn estimate(&mut self, state: &mut G, rng: &mut Rng) -> [f32; 2];
 
     /// Appends the moves of a player that are worth considering, at least one. All of them by default; a game with too many to
     /// list proposes some.
@@ -163,7 +163,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
                     self.children[slot] = self.nodes.len() as u32;
                     self.add_node(&state, outlook);
                 }
-                break outlook.estimate(&state, rng);
+                break outlook.estimate(&mut state, rng);
             }
             at = self.children[slot] as usize;
         };

@@ -19,9 +19,9 @@ pub trait Judgement<G: Game> {
 
     /// Estimated rewards for a state in which the game is not over: by a random game, or by an evaluation.
     ///
-    /// Appends the moves of a random game to `played` in the order of play, for searches that learn from them (RAVE); an evaluation
+    /// The state is a copy that nobody needs any more, so a random game may be played in it. Appends the moves of a random game to `played` in the order of play, for searches that learn from them (RAVE); an evaluation
     /// appends nothing.
-    fn estimate(&mut self, state: &G, rng: &mut Rng, played: &mut Vec<(Player, G::Move)>) -> [f32; 2];
+    fn estimate(&mut self, state: &mut G, rng: &mut Rng, played: &mut Vec<(Player, G::Move)>) -> [f32; 2];
 
     /// Appends how promising each move of a player's node is before it has been tried, one number for each of `moves`: prior
     /// probabilities for [`Puct`](super::Puct), a score in the unit of the reward for [`Bias`](super::Bias). By default all are 0.
@@ -67,14 +67,13 @@ impl<G: Game, L: Luck<G>> Default for RandomGames<G, L> {
 }
 
 impl<G: Game, L: Luck<G>> Judgement<G> for RandomGames<G, L> {
-    fn estimate(&mut self, state: &G, rng: &mut Rng, played: &mut Vec<(Player, G::Move)>) -> [f32; 2] {
-        let mut state = state.clone();
+    fn estimate(&mut self, state: &mut G, rng: &mut Rng, played: &mut Vec<(Player, G::Move)>) -> [f32; 2] {
         loop {
             match state.turn() {
-                Turn::Over => return self.finished(&state),
+                Turn::Over => return self.finished(state),
                 Turn::Chance => {
-                    let outcome = draw::<G, L>(&state, rng, &mut self.outcomes).1;
-                    L::resolve(&mut state, outcome);
+                    let outcome = draw::<G, L>(state, rng, &mut self.outcomes).1;
+                    L::resolve(state, outcome);
                 }
                 Turn::Player(player) => {
                     let mv = state.random_move(rng, &mut self.moves);

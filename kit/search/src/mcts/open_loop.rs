@@ -120,7 +120,7 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
                 Turn::Player(player) => {
                     let (child, is_new) = self.follow(at, &state, rng);
                     let Some(child) = child else {
-                        break judgement.estimate(&state, rng, &mut self.played);
+                        break judgement.estimate(&mut state, rng, &mut self.played);
                     };
                     self.path.push((child, player));
                     state.play(self.nodes[child].mv);
@@ -128,7 +128,7 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
                     if is_new {
                         break match state.turn() {
                             Turn::Over => judgement.finished(&state),
-                            _ => judgement.estimate(&state, rng, &mut self.played),
+                            _ => judgement.estimate(&mut state, rng, &mut self.played),
                         };
                     }
                 }

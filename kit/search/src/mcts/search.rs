@@ -206,7 +206,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                 // The root has its children from the start; any other node is judged first.
                 let wants_children = at == 0 || node.visits >= self.config.expand_at;
                 if !(wants_children && self.expand(at, &state, turn, judgement, rng)) {
-                    let rewards = judgement.estimate(&state, rng, &mut self.work.played);
+                    let rewards = judgement.estimate(&mut state, rng, &mut self.work.played);
                     break Leaf { rewards, is_proven: false };
                 }
             }

@@ -7,9 +7,11 @@ use crate::interrupt::stop_flag;
 use crate::terminal::is_coloured;
 use anyhow::{Context, bail};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use contender_arena::RankedBy;
 use contender_game::Contest;
 use contender_league::{
-    Event, Filter, Game, GameState, League, Model, NewBot, Plan, State, Store, Table, import, run as play,
+    Event, Filter, Game, GameState, League, Model, NewBot, Plan, State, Store, Table, import, pictures,
+    run as play,
 };
 use contender_referee::Entrant;
 use std::io::Write;
@@ -91,6 +93,14 @@ pub enum LeagueCommand {
         /// Print as JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Draw ratings, who beats whom, progress, scores and thinking times as SVG files
+    Plot {
+        /// Where to write them
+        folder: PathBuf,
+        /// How strength is computed [default: points, or Elo where the contest counts wins]
+        #[arg(long, value_enum)]
+        rating: Option<Rating>,
     },
     /// List games, or print one with all that is known of it
     Games {
@@ -175,12 +185,16 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             if jobs > cores {
                 eprintln!("warning: {jobs} games at once on {cores} cores: bots share them and lose time");
             }
+            if let Some(isolation) = &league.referee()?.isolation {
+                isolation.missing().iter().for_each(|sentence| eprintln!("warning: {sentence}"));
+            }
             let plan = Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time) };
             return play_on(&league, plan, *quiet);
         }
         LeagueCommand::Show { rating, filter, json } => {
             show(&league, &store, *rating, filter.as_ref(), *json)?;
         }
+        LeagueCommand::Plot { folder, rating } => plot(&league, &store, folder, *rating)?,
         LeagueCommand::Games { number, bot, failed, last } => match number {
             Some(number) => print_game(&store, *number)?,
             None => list(&store, bot.as_deref(), *failed, *last)?,
@@ -241,16 +255,7 @@ fn show(
     filter: Option<&Filter>,
     json: bool,
 ) -> anyhow::Result<()> {
-    let model = match rating {
-        Some(Rating::Points) => Model::Points,
-        Some(Rating::Elo) => Model::Elo,
-        Some(Rating::Trueskill) => Model::Trueskill,
-        Some(Rating::Openskill) => Model::Openskill,
-        None => match contender_arena::RankedBy::of(league.contest) {
-            contender_arena::RankedBy::Points => Model::Points,
-            contender_arena::RankedBy::Wins => Model::Elo,
-        },
-    };
+    let model = model(league, rating);
     let mut games = store.games(filter.is_some())?;
     if let Some(filter) = filter {
         games.retain(|game| filter.matches(game));
@@ -262,6 +267,30 @@ fn show(
         table.text(league.contest.seats(), is_coloured())
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+fn model(league: &League, rating: Option<Rating>) -> Model {
+    match rating {
+        Some(Rating::Points) => Model::Points,
+        Some(Rating::Elo) => Model::Elo,
+        Some(Rating::Trueskill) => Model::Trueskill,
+        Some(Rating::Openskill) => Model::Openskill,
+        None => match RankedBy::of(league.contest) {
+            RankedBy::Points => Model::Points,
+            RankedBy::Wins => Model::Elo,
+        },
+    }
+}
+
+fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Rating>) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let games = store.games(true)?;
+    for (name, picture) in pictures(league.contest.name(), &store.bots()?, &games, model(league, rating)) {
+        let path = folder.join(name);
+        std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
+        eprintln!("{}", path.display());
+    }
+    Ok(())
 }
 
 fn print_game(store: &Store, number: i64) -> anyhow::Result<()> {

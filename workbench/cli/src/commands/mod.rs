@@ -12,6 +12,7 @@ mod perft;
 mod play;
 mod referee;
 mod replay;
+pub mod simulate;
 pub mod tournament;
 
 use crate::UsageError;
@@ -39,6 +40,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Analyse(args) => analyse::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Pack(args) => pack::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
         Command::Bench(args) => bench::run(&args),
     }
 }

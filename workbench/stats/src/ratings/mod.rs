@@ -17,8 +17,10 @@ mod skill;
 mod strengths;
 
 pub use bradley_terry::BradleyTerry;
+pub(crate) use bradley_terry::results_of;
 pub use regression::{Difference, Regression, SeatRegression};
 pub use skill::{Skill, openskill, trueskill};
+pub(crate) use strengths::normal;
 pub use strengths::{Replayed, Strengths};
 
 /// A finished game as ratings see it.

@@ -1,0 +1,260 @@
+//! `contender simulate`: statistics tried on a truth that is known.
+
+use crate::UsageError;
+use crate::args::two_numbers;
+use crate::interrupt::stop_flag;
+use clap::{Args, Subcommand};
+use contender_game::Rng;
+use contender_stats::simulation::{
+    Coverage, League, Model, Pairs, TestRun, fixed_length, run_ratings, run_test,
+};
+use contender_stats::{Interval, SequentialTest};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// `contender simulate`
+#[derive(Args)]
+pub struct SimulateArgs {
+    /// What to try.
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// The sequential test of `match --sprt`: error rates and lengths when the first bot is truly ahead by LO, by HI, and between
+    Sprt(SprtArgs),
+    /// Ratings: how often their 95% intervals hold the true strengths of leagues in which each two bots meet
+    Ratings(RatingsArgs),
+}
+
+/// `contender simulate sprt`
+#[derive(Args)]
+struct SprtArgs {
+    /// The hypotheses: in Elo, or with --points in points per game
+    #[arg(value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
+    sprt: [f64; 2],
+    /// Probability that the test accepts HI where LO is true
+    #[arg(long, default_value_t = 0.05, value_name = "P")]
+    alpha: f64,
+    /// Probability that the test accepts LO where HI is true
+    #[arg(long, default_value_t = 0.05, value_name = "P")]
+    beta: f64,
+    /// Test differences in points, whose pairs have this standard deviation, as `match` prints it
+    #[arg(long, value_name = "DEVIATION", conflicts_with = "results")]
+    points: Option<f64>,
+    /// Weights of the five results of pairs between equal bots, as `match` prints them
+    #[arg(long, value_name = "LL,LD,WL,WD,WW", value_parser = five_numbers, default_value = "5,20,50,20,5")]
+    results: [f64; 5],
+    /// The most pairs of a match
+    #[arg(short = 'n', long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: u32,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// `contender simulate ratings`
+#[derive(Args)]
+struct RatingsArgs {
+    /// Bots of a league
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(2..=200))]
+    bots: u16,
+    /// Pairs that each two of them play
+    #[arg(short = 'n', long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pairs: u32,
+    /// Standard deviation of the true strengths, in points and in Elo
+    #[arg(long, default_value_t = 60.0)]
+    spread: f64,
+    /// Standard deviation of a pair's difference, in points
+    #[arg(long, default_value_t = 80.0)]
+    deviation: f64,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Args)]
+struct Common {
+    /// Matches, or leagues, to simulate in each row
+    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// The seed of all luck
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// No progress on standard error
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(Serialize)]
+struct SprtReport {
+    test: SequentialTest,
+    bounds: Interval,
+    pairs: Pairs,
+    seed: u64,
+    fixed_length_pairs: f64,
+    runs: Vec<TestRun>,
+}
+
+#[derive(Serialize)]
+struct RatingsReport {
+    league: League,
+    confidence: f64,
+    seed: u64,
+    models: Vec<(Model, Coverage)>,
+}
+
+pub fn run(args: &SimulateArgs) -> anyhow::Result<ExitCode> {
+    let text = match &args.what {
+        What::Sprt(args) => sprt(args)?,
+        What::Ratings(args) => ratings(args)?,
+    };
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn sprt(args: &SprtArgs) -> anyhow::Result<String> {
+    let [h0, h1] = args.sprt;
+    let test = SequentialTest::new(h0, h1, args.alpha, args.beta).map_err(UsageError)?;
+    let pairs = match args.points {
+        Some(deviation) => Pairs::Points { deviation },
+        None => Pairs::Results(args.results),
+    };
+    let advantages = [h0, (h0 + h1) / 2.0, h1];
+    let rounds = Rounds::new(&args.common, advantages.len())?;
+    let mut runs = Vec::new();
+    for (row, advantage) in advantages.into_iter().enumerate() {
+        let mut rng = Rng::new(contender_game::mix(&[args.common.seed, row as u64]));
+        let most = u64::from(args.pairs);
+        let run =
+            run_test(&test, pairs, advantage, args.common.rounds, most, &mut rng, &mut || rounds.go_on());
+        runs.push(run.map_err(UsageError)?);
+        if rounds.is_stopped() {
+            break;
+        }
+    }
+    rounds.bar.finish_and_clear();
+    let fixed = fixed_length(&test, pairs);
+    let bounds = test.bounds();
+    if args.common.json {
+        let report =
+            SprtReport { test, bounds, pairs, seed: args.common.seed, fixed_length_pairs: fixed, runs };
+        return Ok(serde_json::to_string_pretty(&report)? + "\n");
+    }
+    let unit = if args.points.is_some() { "points a game" } else { "Elo" };
+    let mut text = format!(
+        "sequential test of {h0} against {h1} {unit}, alpha {}, beta {}, LLR ({:.2}, {:.2}), seed {}\n\n",
+        args.alpha, args.beta, bounds.low, bounds.high, args.common.seed
+    );
+    text += "     truth  matches  accepts LO  accepts HI     95% interval  undecided    pairs: mean  median     95%\n";
+    for run in &runs {
+        let interval = run
+            .accepted_h1_interval
+            .map_or(String::new(), |i| format!("{} to {}", percent(i.low), percent(i.high)));
+        text += &format!(
+            "{:>10.2}  {:>7}  {:>10}  {:>10}  {:>15}  {:>9}  {:>13.0} {:>7.0} {:>7.0}\n",
+            run.advantage,
+            run.matches,
+            percent(run.accepted_h0),
+            percent(run.accepted_h1),
+            interval,
+            percent(run.undecided),
+            run.mean_pairs,
+            run.median_pairs,
+            run.long_pairs
+        );
+    }
+    text += &format!("\nA test of fixed length takes {fixed:.0} pairs for the same error probabilities.\n");
+    Ok(text)
+}
+
+fn ratings(args: &RatingsArgs) -> anyhow::Result<String> {
+    for (name, value) in [("spread", args.spread), ("deviation", args.deviation)] {
+        if !(value > 0.0 && value <= 1e6) {
+            return Err(UsageError(format!("--{name} is between 0 and 1000000, not {value}")).into());
+        }
+    }
+    let league =
+        League { bots: args.bots.into(), pairs: args.pairs, spread: args.spread, deviation: args.deviation };
+    let all = [Model::Regression, Model::BradleyTerry];
+    let rounds = Rounds::new(&args.common, all.len())?;
+    let mut models = Vec::new();
+    for (row, model) in all.into_iter().enumerate() {
+        let mut rng = Rng::new(contender_game::mix(&[args.common.seed, row as u64]));
+        let coverage =
+            run_ratings(model, &league, 0.95, args.common.rounds, &mut rng, &mut || rounds.go_on());
+        models.push((model, coverage));
+        if rounds.is_stopped() {
+            break;
+        }
+    }
+    rounds.bar.finish_and_clear();
+    if args.common.json {
+        let report = RatingsReport { league, confidence: 0.95, seed: args.common.seed, models };
+        return Ok(serde_json::to_string_pretty(&report)? + "\n");
+    }
+    let mut text = format!(
+        "ratings of {} bots, {} pairs between each two, seed {}: how often 95% intervals hold the truth\n\n",
+        args.bots, args.pairs, args.common.seed
+    );
+    text += "model          leagues  of strengths  of differences  mean width  ahead with 80% to 90%\n";
+    for (model, coverage) in &models {
+        let (name, unit) = match model {
+            Model::Regression => ("regression", "points"),
+            Model::BradleyTerry => ("Bradley-Terry", "Elo"),
+        };
+        text += &format!(
+            "{name:<13}  {:>7}  {:>12}  {:>14}  {:>10}  {:>21}\n",
+            coverage.leagues,
+            percent(coverage.of_strengths),
+            percent(coverage.of_differences),
+            format!("{:.1} {unit}", coverage.width),
+            coverage.ahead.map_or("-".to_string(), |share| format!("{} truly are", percent(share)))
+        );
+    }
+    Ok(text)
+}
+
+fn five_numbers(text: &str) -> Result<[f64; 5], String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    let numbers = numbers.and_then(|numbers| <[f64; 5]>::try_from(numbers).ok());
+    numbers.ok_or_else(|| "five numbers are wanted, for example 5,20,50,20,5".to_string())
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}
+
+/// Progress over all rows, and the user's wish to stop.
+struct Rounds {
+    bar: ProgressBar,
+    stop: Arc<AtomicBool>,
+}
+
+impl Rounds {
+    fn new(common: &Common, rows: usize) -> anyhow::Result<Rounds> {
+        let bar = if common.quiet {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::new(u64::from(common.rounds) * rows as u64)
+        };
+        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} rounds  {per_sec}  {eta} left");
+        bar.set_style(style.expect("the template is well formed"));
+        Ok(Rounds { bar, stop: stop_flag()? })
+    }
+
+    fn go_on(&self) -> bool {
+        self.bar.inc(1);
+        !self.is_stopped()
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}

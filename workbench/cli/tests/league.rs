@@ -1,0 +1,52 @@
+//! A league survives the death of its runners.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+fn contender(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+    command.args(["league", "--dir"]).arg(folder).stderr(Stdio::null());
+    command
+}
+
+/// The rows of the export, without its header.
+fn games(folder: &Path) -> Vec<Vec<String>> {
+    let output = contender(folder).arg("export").output().unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().skip(1).map(|line| line.split(',').map(str::to_string).collect()).collect()
+}
+
+#[test]
+fn runners_killed_at_any_moment_lose_no_game_and_play_none_twice() {
+    const PAIRS: usize = 40;
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    assert!(contender(folder).args(["init", "entropy"]).status().unwrap().success());
+    let settings = folder.join("league.toml");
+    let text = std::fs::read_to_string(&settings).unwrap();
+    std::fs::write(&settings, text.replace("# max_pairs = 500", &format!("max_pairs = {PAIRS}"))).unwrap();
+    for (name, bot) in [("a", "expectimax"), ("b", "expectimax"), ("c", "greedy")] {
+        assert!(contender(folder).args(["add", name, bot]).status().unwrap().success());
+    }
+    let mut before = 0;
+    for round in 0..20 {
+        let mut runner = contender(folder).args(["run", "--quiet", "-j", "2"]).spawn().unwrap();
+        sleep(Duration::from_millis(5 + 13 * round % 60));
+        runner.kill().unwrap();
+        runner.wait().unwrap();
+        let now = games(folder).len();
+        assert!(now >= before, "{before} games have become {now}");
+        before = now;
+    }
+    assert!(contender(folder).args(["run", "--quiet", "-j", "2"]).status().unwrap().success());
+    let games = games(folder);
+    assert_eq!(games.len(), 3 * PAIRS * 2);
+    let mut pairs: Vec<&String> = games.iter().map(|game| &game[1]).collect();
+    pairs.sort();
+    assert!(pairs.chunks(2).all(|pair| pair[0] == pair[1]), "a pair without both games");
+    pairs.dedup();
+    assert_eq!(pairs.len(), 3 * PAIRS);
+}

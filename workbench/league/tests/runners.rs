@@ -1,0 +1,202 @@
+//! Several runners on one league.
+
+use contender_league::{Event, GameState, League, NewBot, Plan, State, Store, run};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// A league of Spaghetti in `folder` in which any two bots play so many pairs.
+fn league(folder: &Path, pairs: u64) -> League {
+    let contest = contender_catalogue::find("spaghetti").unwrap();
+    League::create(folder, contest).unwrap();
+    let path = folder.join("league.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("# max_pairs = 500", &format!("max_pairs = {pairs}"))).unwrap();
+    League::open(folder).unwrap()
+}
+
+fn add(league: &League, bots: &[(&str, &str)]) {
+    let mut store = Store::open(league).unwrap();
+    for &(name, command) in bots {
+        store.add(NewBot { name, command, source: None }).unwrap();
+    }
+}
+
+const FOREVER: Plan = Plan { jobs: 2, games: None, until: None };
+
+/// Every pair has two games with the same luck and exchanged seats, and no two pairs the same luck; how many pairs each two bots have.
+fn check(league: &League) -> BTreeMap<[i64; 2], u64> {
+    let games = Store::open(league).unwrap().games(true).unwrap();
+    let mut pairs: BTreeMap<i64, Vec<([i64; 2], u64)>> = BTreeMap::new();
+    for game in &games {
+        assert_eq!(game.state, GameState::Done);
+        let record: serde_json::Value = serde_json::from_str(game.record.as_ref().unwrap()).unwrap();
+        pairs.entry(game.pair.unwrap()).or_default().push((game.bots, record["seed"].as_u64().unwrap()));
+    }
+    let mut lucks = BTreeSet::new();
+    let mut meetings = BTreeMap::new();
+    for games in pairs.into_values() {
+        let [([a, b], first), ([c, d], second)] = games[..] else { panic!("{games:?} are not two games") };
+        assert_eq!((a, b, first), (d, c, second));
+        assert!(lucks.insert(first));
+        *meetings.entry([a.min(b), a.max(b)]).or_insert(0) += 1;
+    }
+    meetings
+}
+
+#[test]
+fn no_game_is_played_twice_or_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), 12);
+    add(&league, &[("r", "random"), ("g", "greedy"), ("s", "random")]);
+    let never = AtomicBool::new(false);
+    let played = AtomicU64::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                let games = run(&league, FOREVER, &never, &mut |event| {
+                    assert!(matches!(event, Event::Game(_)));
+                });
+                played.fetch_add(games.unwrap(), Ordering::Relaxed);
+            });
+        }
+    });
+    assert_eq!(played.into_inner(), 3 * 12 * 2);
+    assert!(check(&league).values().eq(&[12, 12, 12]));
+}
+
+#[test]
+fn bots_come_and_go_while_it_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), 10);
+    add(&league, &[("r", "random"), ("g", "greedy"), ("s", "random")]);
+    let never = AtomicBool::new(false);
+    let mut count = 0;
+    run(&league, Plan { jobs: 1, ..FOREVER }, &never, &mut |_| {
+        count += 1;
+        if count == 9 {
+            Store::open(&league).unwrap().set_state("s", State::Paused).unwrap();
+            add(&league, &[("new", "greedy")]);
+        }
+    })
+    .unwrap();
+    let store = Store::open(&league).unwrap();
+    let id = |name: &str| store.bots().unwrap().into_iter().find(|bot| bot.name == name).unwrap().id;
+    let games = store.games(false).unwrap();
+    let of = |bot: i64| games.iter().filter(|game| game.bots.contains(&bot)).count();
+    // The new bot has met both others, and the paused one nobody after its pair was over.
+    assert_eq!(of(id("new")), 2 * 10 * 2);
+    assert!(of(id("s")) <= 10, "{}", of(id("s")));
+    assert!(store.add_again_fails());
+}
+
+trait AddAgain {
+    fn add_again_fails(self) -> bool;
+}
+
+impl AddAgain for Store {
+    /// A name is not given twice, not even after its bot was removed.
+    fn add_again_fails(mut self) -> bool {
+        let again = NewBot { name: "new", command: "random", source: None };
+        let is_taken = self.add(again).is_err();
+        self.set_state("new", State::Removed).unwrap();
+        is_taken && self.add(again).is_err() && self.set_state("nobody", State::Paused).is_err()
+    }
+}
+
+/// A run that is stopped gives its games back, and the next one takes them first.
+#[test]
+fn an_interrupted_run_is_taken_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), 9);
+    add(&league, &[("r", "random"), ("g", "greedy")]);
+    let mut played = 0;
+    for round in 1..20 {
+        let stop = AtomicBool::new(false);
+        let mut count = 0;
+        played += run(&league, FOREVER, &stop, &mut |_| {
+            count += 1;
+            stop.fetch_or(count >= round % 4, Ordering::Relaxed);
+        })
+        .unwrap();
+    }
+    assert_eq!(played, 18);
+    assert_eq!(check(&league).into_values().sum::<u64>(), 9);
+}
+
+/// A game that cannot be played is void, and after some of them the two bots do not meet.
+#[test]
+fn void_games_end_a_meeting() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), 50);
+    add(&league, &[("r", "random"), ("g", "greedy"), ("gone", "no-such-bot-any-more")]);
+    let mut voids = 0;
+    let never = AtomicBool::new(false);
+    run(&league, Plan { jobs: 1, ..FOREVER }, &never, &mut |event| {
+        if let Event::Void { bots, reason } = event {
+            assert!(bots.contains(&"gone") && reason.contains("no-such-bot-any-more"), "{reason}");
+            voids += 1;
+        }
+    })
+    .unwrap();
+    // Whole pairs of games were planned before the third one in a row was void.
+    assert_eq!(voids, 2 * 4);
+    let games = Store::open(&league).unwrap().games(false).unwrap();
+    assert_eq!(games.iter().filter(|game| game.state == GameState::Done).count(), 100);
+}
+
+#[test]
+fn games_are_imported_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), 2);
+    add(&league, &[("r", "random"), ("g", "greedy")]);
+    run(&league, FOREVER, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    let mut store = Store::open(&league).unwrap();
+    let mut log: Vec<String> =
+        store.games(true).unwrap().into_iter().filter_map(|game| game.record).collect();
+    assert_eq!(log.len(), 4);
+    log.push(
+        "{\"players\": [\"x\", \"y\"], \"ranks\": [0, 1], \"player_data\": [{\"depth\": 5}]}".to_string(),
+    );
+    log.push(
+        "{\"players\": [\"x\", \"y\"], \"ranks\": [0, 1], \"player_data\": [{\"depth\": 5}]}".to_string(),
+    );
+    log.push("{\"players\": [\"x\", \"y\", \"z\"], \"ranks\": [0, 1, 2]}".to_string());
+    log.push("{\"game\": \"spag".to_string());
+    let path = folder.path().join("games.jsonl");
+    std::fs::write(&path, log.join("\n")).unwrap();
+    let first = contender_league::import(&mut store, &path, "spaghetti").unwrap();
+    assert_eq!((first.new, first.known, first.problems.len()), (6, 0, 2), "{first:?}");
+    assert!(first.problems[0].contains("games.jsonl:7: a game of 3 players"), "{first:?}");
+    assert!(first.problems[1].contains("games.jsonl:8:"), "{first:?}");
+    let again = contender_league::import(&mut store, &path, "spaghetti").unwrap();
+    assert_eq!((again.new, again.known), (0, 6));
+    let table = folder.path().join("table.csv");
+    std::fs::write(
+        &table,
+        "Game,User,Score,Status\n1,ann,53,LOSE\n1,bob,247,WIN\n2,ann,0,TIMEOUT\n3,bob,9,WIN\n3,ann,x,LOSE\n",
+    )
+    .unwrap();
+    let imported = contender_league::import(&mut store, &table, "spaghetti").unwrap();
+    assert_eq!((imported.new, imported.problems.len()), (1, 2), "{imported:?}");
+    assert!(contender_league::import(&mut store, &folder.path().join("league.toml"), "spaghetti").is_err());
+}
+
+#[test]
+fn bad_settings_are_named_with_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = league(folder.path(), 2);
+    assert!(League::create(folder.path(), good.contest).is_err());
+    let path = folder.path().join("league.toml");
+    for (text, words) in [
+        ("game = \"chess\"\n", "there is no game `chess`"),
+        ("game = \"uttt\"\nspeed = 3\n", "league.toml:2: unknown field `speed`"),
+        ("game = \"uttt\"\n\nseed = \"x\"\n", "league.toml:3: "),
+        ("game = \"uttt\"\ntime = \"soon\"\n", "a time is a number above 0"),
+        ("game = \"uttt\"\n[rules]\nx = \"1\"\n", "unknown option `x`"),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let error = League::open(folder.path()).err().map(|error| format!("{error:#}")).unwrap_or_default();
+        assert!(error.contains(words), "{text}: {error}");
+    }
+}

@@ -1,0 +1,211 @@
+//! What all pictures share: the sheet, its colours and its text.
+
+use plotters::backend::SVGBackend;
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
+use plotters::element::{PathElement, Polygon, Rectangle, Text};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{
+    Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, ShapeStyle, TextStyle,
+};
+
+/// Text, legible on white and on black.
+pub const INK: RGBColor = RGBColor(112, 118, 128);
+/// The blue that a single series has.
+pub const BLUE: RGBColor = SERIES[0];
+/// The opposite of blue.
+pub const ORANGE: RGBColor = RGBColor(213, 94, 0);
+/// After Okabe and Ito's colours, without black and yellow, which vanish on one of the backgrounds.
+pub const SERIES: [RGBColor; 6] = [
+    RGBColor(0, 119, 187),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(222, 150, 0),
+    RGBColor(70, 170, 225),
+];
+
+/// Height of the title's strip.
+pub const TITLE: i32 = 46;
+
+const LETTER: f64 = 6.6;
+const LONGEST_NAME: usize = 28;
+
+/// Where a text's point lies in it.
+#[derive(Clone, Copy)]
+pub enum Anchor {
+    Left,
+    Middle,
+    Right,
+}
+
+/// A sheet to draw on, in pixels from the upper left.
+pub struct Canvas<'a> {
+    area: DrawingArea<SVGBackend<'a>, Shift>,
+}
+
+/// Draws a picture of this width and height under a title.
+pub fn picture(size: [i32; 2], title: &str, draw: impl FnOnce(&Canvas<'_>)) -> String {
+    let mut text = String::new();
+    {
+        let size = size.map(|side| u32::try_from(side).unwrap_or(1));
+        let canvas = Canvas { area: SVGBackend::with_string(&mut text, size.into()).into_drawing_area() };
+        canvas.styled(title, [16, 24], Anchor::Left, 18.0, true, FontTransform::None, &INK);
+        draw(&canvas);
+        drawn(canvas.area.present());
+    }
+    text
+}
+
+/// A picture that says why it is none.
+pub fn nothing(title: &str) -> String {
+    picture([480, 120], title, |canvas| canvas.text("no data to show", [16, 66], Anchor::Left))
+}
+
+/// Drawing into a string cannot fail.
+fn drawn<E: std::error::Error + Send + Sync>(result: Result<(), DrawingAreaErrorKind<E>>) {
+    result.expect("a string takes all that is drawn");
+}
+
+impl Canvas<'_> {
+    pub fn line(&self, points: &[[i32; 2]], colour: &impl Color, width: u32) {
+        let style = colour.stroke_width(width);
+        drawn(self.area.draw(&PathElement::new(tuples(points), style)));
+    }
+
+    pub fn area(&self, outline: &[[i32; 2]], colour: &impl Color) {
+        drawn(self.area.draw(&Polygon::new(tuples(outline), colour.filled())));
+    }
+
+    pub fn box_(&self, from: [i32; 2], to: [i32; 2], colour: &impl Color) {
+        let style: ShapeStyle = colour.filled();
+        drawn(self.area.draw(&Rectangle::new([from.into(), to.into()], style)));
+    }
+
+    pub fn dot(&self, at: [i32; 2], radius: i32, colour: &impl Color) {
+        drawn(self.area.draw(&plotters::element::Circle::new(at.into(), radius, colour.filled())));
+    }
+
+    pub fn text(&self, text: &str, at: [i32; 2], anchor: Anchor) {
+        self.coloured(text, at, anchor, &INK);
+    }
+
+    pub fn coloured(&self, text: &str, at: [i32; 2], anchor: Anchor, colour: &impl Color) {
+        self.styled(text, at, anchor, 14.5, false, FontTransform::None, colour);
+    }
+
+    pub fn small(&self, text: &str, at: [i32; 2], anchor: Anchor, colour: &impl Color) {
+        self.styled(text, at, anchor, 12.5, false, FontTransform::None, colour);
+    }
+
+    /// Text that runs upwards from its point.
+    pub fn upwards(&self, text: &str, at: [i32; 2], anchor: Anchor) {
+        self.styled(text, at, anchor, 14.5, false, FontTransform::Rotate270, &INK);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn styled(
+        &self,
+        text: &str,
+        at: [i32; 2],
+        anchor: Anchor,
+        size: f64,
+        is_bold: bool,
+        turn: FontTransform,
+        colour: &impl Color,
+    ) {
+        let horizontal = match anchor {
+            Anchor::Left => HPos::Left,
+            Anchor::Middle => HPos::Center,
+            Anchor::Right => HPos::Right,
+        };
+        let weight = if is_bold { FontStyle::Bold } else { FontStyle::Normal };
+        let font = ("sans-serif", size, weight).into_font().transform(turn);
+        let style = TextStyle::from(font).color(colour).pos(Pos::new(horizontal, VPos::Center));
+        drawn(self.area.draw(&Text::new(shown(text), at.into(), style)));
+    }
+}
+
+fn tuples(points: &[[i32; 2]]) -> Vec<(i32, i32)> {
+    points.iter().map(|&point| point.into()).collect()
+}
+
+/// A colour with this much of it, 0 to 1.
+pub fn faint(colour: RGBColor, opacity: f64) -> RGBAColor {
+    colour.mix(opacity)
+}
+
+/// Without what XML does not allow.
+fn shown(text: &str) -> String {
+    let is_text = |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
+    text.chars().map(|c| if is_text(c) { c } else { ' ' }).collect()
+}
+
+/// A name that fits its column.
+pub fn name(name: &str) -> String {
+    if name.chars().count() <= LONGEST_NAME {
+        return name.to_string();
+    }
+    name.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
+}
+
+/// About how wide the widest of these names is, as they are shown.
+pub fn width<'a>(names: impl Iterator<Item = &'a str>) -> i32 {
+    let longest = names.map(|text| name(text).chars().count()).max().unwrap_or(0);
+    (longest as f64 * LETTER).ceil() as i32 + 10
+}
+
+/// Places for labels in the order of the wanted ones, as near to them as they can be without lying on each other.
+pub fn spread(wanted: &[i32], apart: i32) -> Vec<i32> {
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by_key(|&at| wanted[at]);
+    // Blocks of labels that touch: first wanted place summed, count; each block is centred on what its labels want.
+    let mut blocks: Vec<(i64, i64)> = Vec::new();
+    let apart = i64::from(apart);
+    for &at in &order {
+        let mut block = (i64::from(wanted[at]), 1);
+        while let Some(&(sum, count)) = blocks.last() {
+            if sum / count + apart * count <= block.0 / block.1 {
+                break;
+            }
+            blocks.pop();
+            // The later block's places as if they began where the earlier one does.
+            block = (sum + block.0 - block.1 * count * apart, count + block.1);
+        }
+        blocks.push(block);
+    }
+    let placed = blocks.iter().flat_map(|&(sum, count)| (0..count).map(move |at| sum / count + at * apart));
+    let mut places = vec![0; wanted.len()];
+    order.iter().zip(placed).for_each(|(&at, place)| places[at] = place as i32);
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_do_not_lie_on_each_other() {
+        assert_eq!(spread(&[10, 100, 50], 14), [10, 100, 50]);
+        assert_eq!(spread(&[50, 50], 14), [43, 57]);
+        for wanted in [vec![5; 20], (0..20).collect(), (0..20).map(|i| i * i % 37).collect::<Vec<i32>>()] {
+            let mut places = spread(&wanted, 14);
+            places.sort_unstable();
+            assert!(places.windows(2).all(|two| two[1] - two[0] >= 14), "{places:?}");
+        }
+    }
+
+    #[test]
+    fn hostile_names_are_made_harmless() {
+        let text = picture([200, 100], "<b>&\"\u{0}\u{1b}[1m", |canvas| {
+            canvas.text(&name(&"x".repeat(999)), [0, 0], Anchor::Left);
+        });
+        assert!(
+            !text.contains("<b>")
+                && !text.contains('\u{1b}')
+                && !text.contains('\u{0}')
+                && !text.contains(&"x".repeat(40))
+        );
+        assert!(text.contains("&lt;b&gt;&amp;"));
+    }
+}

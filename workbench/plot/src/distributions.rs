@@ -1,0 +1,85 @@
+//! How scores are distributed.
+
+use crate::axis::{Axis, extremes, plain};
+use crate::canvas::{Anchor, BLUE, INK, ORANGE, TITLE, faint, name, nothing, picture, width};
+use contender_stats::percentile;
+
+/// The scores of one bot, or of any other group.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scores {
+    /// Whose they are.
+    pub name: String,
+    /// The scores, in any order.
+    pub values: Vec<f64>,
+}
+
+const BINS: usize = 60;
+const PLOT: i32 = 560;
+
+/// A histogram for each group, one below the other over the same axis, with the median as a mark and in figures. Heights are shares
+/// of the group's scores, on one scale for all groups.
+#[must_use]
+pub fn distributions(title: &str, unit: &str, groups: &[Scores]) -> String {
+    let groups: Vec<(&str, Vec<f64>)> = groups
+        .iter()
+        .map(|group| {
+            let mut values: Vec<f64> =
+                group.values.iter().copied().filter(|value| value.is_finite()).collect();
+            values.sort_by(f64::total_cmp);
+            (group.name.as_str(), values)
+        })
+        .filter(|(_, values)| !values.is_empty())
+        .collect();
+    let left = 20 + width(groups.iter().map(|(name, _)| *name));
+    let right = left + PLOT;
+    let all = || groups.iter().flat_map(|(_, values)| values.iter().copied());
+    let (Some(axis), Some([low, high])) = (Axis::around(all(), left, right), extremes(all())) else {
+        return nothing(title);
+    };
+    let row = if groups.len() <= 12 { 64 } else { 30 };
+    // Bins of whole numbers where scores are whole, so that no bin holds more values than its neighbour by rounding.
+    let mut bin = ((high - low) / BINS as f64).max(f64::MIN_POSITIVE);
+    if all().all(|value| value.fract() == 0.0) {
+        bin = bin.ceil().max(1.0);
+    }
+    let bins = (((high - low) / bin).floor() as usize).min(BINS) + 1;
+    let shares: Vec<Vec<f64>> = groups
+        .iter()
+        .map(|(_, values)| {
+            let mut shares = vec![0.0; bins];
+            for value in values {
+                shares[(((value - low) / bin) as usize).min(bins - 1)] += 1.0 / values.len() as f64;
+            }
+            shares
+        })
+        .collect();
+    let greatest = shares.iter().flatten().copied().fold(0.0, f64::max);
+    let bottom = TITLE + row * groups.len() as i32 + 4;
+    picture([right + 84, bottom + 54], title, |canvas| {
+        axis.draw_below(canvas, TITLE - 4, bottom, unit);
+        for (at, ((group, values), shares)) in groups.iter().zip(&shares).enumerate() {
+            let base = TITLE + row * (at as i32 + 1);
+            canvas.line(&[[left, base], [right, base]], &faint(INK, 0.45), 1);
+            let mut outline = vec![[axis.place(low - bin / 2.0), base]];
+            for (place, share) in shares.iter().enumerate() {
+                let height = base - (share / greatest * f64::from(row - 8)).round() as i32;
+                let start = low + (place as f64 - 0.5) * bin;
+                outline.extend([[axis.place(start), height], [axis.place(start + bin), height]]);
+            }
+            outline.push([axis.place(low + (bins as f64 - 0.5) * bin), base]);
+            canvas.area(&outline, &faint(BLUE, 0.45));
+            canvas.line(&outline, &BLUE, 1);
+            canvas.text(&name(group), [left - 10, base - row / 3], Anchor::Right);
+            let median = percentile(values, 0.5).unwrap_or_default();
+            let x = axis.place(median);
+            canvas.line(&[[x, base - row + 10], [x, base]], &ORANGE, 2);
+            canvas.coloured(
+                &plain(median, bin.min((high - low) / 60.0)),
+                [right + 72, base - row / 3],
+                Anchor::Right,
+                &ORANGE,
+            );
+        }
+        canvas.coloured("median", [right + 72, TITLE - 8], Anchor::Right, &ORANGE);
+    })
+}

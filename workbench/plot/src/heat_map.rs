@@ -1,0 +1,77 @@
+//! Who beats whom.
+
+use crate::axis::{extremes, plain};
+use crate::canvas::{Anchor, BLUE, INK, ORANGE, TITLE, faint, name, nothing, picture, width};
+use plotters::style::{RGBColor, WHITE};
+
+/// Results of every pairing as coloured cells: `cells[row][column]` is how far the row's bot is ahead of the column's, in `unit`,
+/// `None` where they have not met. Blue is ahead and orange behind, the stronger the further; rows and columns are in
+/// the order given, so that from the strongest to the weakest, blue fills the upper right. Few bots have the numbers in the cells.
+#[must_use]
+pub fn head_to_head(title: &str, unit: &str, names: &[String], cells: &[Vec<Option<f64>>]) -> String {
+    let bots = names.len();
+    let value = |row: usize, column: usize| -> Option<f64> {
+        let known = cells.get(row)?.get(column).copied().flatten();
+        known.filter(|value| value.is_finite() && row != column)
+    };
+    let places = || (0..bots).flat_map(|row| (0..bots).map(move |column| (row, column)));
+    let Some([low, high]) = extremes(places().filter_map(|(row, column)| value(row, column))) else {
+        return nothing(title);
+    };
+    let greatest = low.abs().max(high.abs()).max(f64::MIN_POSITIVE);
+    let cell: i32 = if bots <= 20 { 46 } else { 15 };
+    let has_numbers = bots <= 20;
+    let left = 16 + width(names.iter().map(String::as_str));
+    let top = TITLE + width(names.iter().map(String::as_str));
+    let right = left + cell * bots as i32;
+    let bottom = top + cell * bots as i32;
+    picture([(right + 24).max(left + 380), bottom + 76], title, |canvas| {
+        for (at, bot) in names.iter().enumerate() {
+            let middle = cell * at as i32 + cell / 2;
+            canvas.text(&name(bot), [left - 8, top + middle], Anchor::Right);
+            canvas.upwards(&name(bot), [left + middle, top - 8], Anchor::Left);
+        }
+        for (row, column) in places() {
+            let [x, y] = [left + cell * column as i32, top + cell * row as i32];
+            let middle = [x + cell / 2, y + cell / 2];
+            match value(row, column) {
+                Some(value) => {
+                    let share = (value / greatest).abs();
+                    canvas.box_([x, y], [x + cell - 1, y + cell - 1], &shade(value, greatest));
+                    if has_numbers {
+                        let words = plain(value, greatest / 99.0);
+                        let ink = if share > 0.75 { WHITE } else { DARK };
+                        canvas.small(&words, middle, Anchor::Middle, &ink);
+                    }
+                }
+                None if row != column => canvas.dot(middle, 1, &faint(INK, 0.6)),
+                None => canvas.box_([x, y], [x + cell - 1, y + cell - 1], &faint(INK, 0.25)),
+            }
+        }
+        // The scale: from far behind to far ahead.
+        let (steps, step) = (41, 6);
+        for at in 0..steps {
+            let share = f64::from(at) / f64::from(steps - 1) * 2.0 - 1.0;
+            let x = left + at * step;
+            canvas.box_([x, bottom + 18], [x + step, bottom + 30], &shade(share * greatest, greatest));
+        }
+        for (share, at) in [(-1.0, 0), (0.0, steps / 2), (1.0, steps - 1)] {
+            let words = plain(share * greatest, greatest / 99.0);
+            canvas.text(&words, [left + at * step + step / 2, bottom + 42], Anchor::Middle);
+        }
+        canvas.text(unit, [left, bottom + 62], Anchor::Left);
+    })
+}
+
+/// Text on light cells.
+const DARK: RGBColor = RGBColor(32, 35, 40);
+/// A cell of equal bots.
+const EVEN: RGBColor = RGBColor(245, 245, 245);
+
+/// From the colour of equals to that of the one ahead. Opaque, so that numbers in cells are legible whatever the background is.
+fn shade(value: f64, greatest: f64) -> RGBColor {
+    let colour = if value >= 0.0 { BLUE } else { ORANGE };
+    let share = (value / greatest).abs().clamp(0.0, 1.0);
+    let mix = |from: u8, to: u8| (f64::from(from) + share * (f64::from(to) - f64::from(from))).round() as u8;
+    RGBColor(mix(EVEN.0, colour.0), mix(EVEN.1, colour.1), mix(EVEN.2, colour.2))
+}

@@ -1,0 +1,37 @@
+//! Pictures of matches and leagues, from plain data to the text of an SVG file.
+//!
+//! | picture | function |
+//! |---|---|
+//! | ratings with their intervals | [`ratings`] |
+//! | who beats whom | [`head_to_head`] |
+//! | how an estimate grows sure with the games | [`progress`] |
+//! | how scores are distributed | [`distributions`] |
+//! | how long moves take, turn by turn | [`move_times`] |
+//! | any of them as a bitmap | `png`, with the feature of this name |
+//!
+//! The same data give the same text, byte for byte. The background is transparent and all greys are legible on white and on black,
+//! so one file serves a README, a dark page and a printer. Colours are after Okabe and Ito (2008), which people with any form of
+//! colour blindness tell apart; lines have their names at their ends and bots their rows.
+//!
+//! Text is set in the reader's sans-serif font. Numbers that are not finite are left out, names are shortened and
+//! stripped of control characters, and a picture of no data says so; no input panics.
+
+#![forbid(unsafe_code)]
+
+mod axis;
+mod canvas;
+mod distributions;
+mod heat_map;
+mod move_times;
+#[cfg(feature = "png")]
+mod png;
+mod progress;
+mod ratings;
+
+pub use distributions::{Scores, distributions};
+pub use heat_map::head_to_head;
+pub use move_times::{Times, move_times};
+#[cfg(feature = "png")]
+pub use png::png;
+pub use progress::{Point, Track, progress};
+pub use ratings::{Rating, ratings};

@@ -1,0 +1,84 @@
+//! What pictures hold, and that no data break them.
+
+use contender_plot::{
+    Point, Rating, Scores, Times, Track, distributions, head_to_head, move_times, progress, ratings,
+};
+use contender_stats::Interval;
+
+fn all(values: &[f64], names: &[String]) -> [String; 5] {
+    let interval = |value: f64| Some(Interval { low: value - 1.0, high: value + 2.0 });
+    let rows: Vec<Rating> = names
+        .iter()
+        .zip(values)
+        .map(|(name, &value)| Rating { name: name.clone(), value, interval: interval(value) })
+        .collect();
+    let cells: Vec<Vec<Option<f64>>> =
+        values.iter().map(|a| values.iter().map(|b| Some(a - b)).collect()).collect();
+    let tracks: Vec<Track> = names
+        .iter()
+        .map(|name| {
+            let point = |(at, &value): (usize, &f64)| Point {
+                games: at as u64 * 10,
+                value,
+                interval: interval(value),
+            };
+            Track { name: name.clone(), points: values.iter().enumerate().map(point).collect() }
+        })
+        .collect();
+    let groups: Vec<Scores> =
+        names.iter().map(|name| Scores { name: name.clone(), values: values.to_vec() }).collect();
+    let times: Vec<Times> = names
+        .iter()
+        .map(|name| Times {
+            name: name.clone(),
+            moves: values.iter().enumerate().map(|(turn, &v)| (turn as u32, v)).collect(),
+        })
+        .collect();
+    [
+        ratings("T", "points", &rows),
+        head_to_head("T", "points", names, &cells),
+        progress("T", "points", &tracks),
+        distributions("T", "points", &groups),
+        move_times("T", &times, Some(2.0)),
+    ]
+}
+
+fn names(count: usize) -> Vec<String> {
+    (0..count).map(|bot| format!("bot{bot}")).collect()
+}
+
+#[test]
+fn pictures_name_every_bot_and_are_the_same_again() {
+    let values = [3.0, 1.0, 2.0];
+    for text in all(&values, &names(3)) {
+        assert!((0..3).all(|bot| text.contains(&format!("bot{bot}"))), "{text}");
+        assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
+    }
+    assert_eq!(all(&values, &names(3)), all(&values, &names(3)));
+}
+
+#[test]
+fn the_strongest_is_first() {
+    let text = &all(&[1.0, 9.0, 5.0], &names(3))[0];
+    let place = |bot: &str| text.find(bot).unwrap();
+    assert!(place("bot1") < place("bot2") && place("bot2") < place("bot0"));
+}
+
+#[test]
+fn no_data_break_a_picture() {
+    for values in [
+        vec![],
+        vec![f64::NAN, f64::INFINITY],
+        vec![0.0],
+        vec![5.0, 5.0],
+        vec![f64::MAX, f64::MIN, 0.0],
+        vec![5e-324, 1e-310],
+        vec![1e-9, 1e15, f64::NAN],
+    ] {
+        for count in [0, 1, values.len(), 9] {
+            for text in all(&values, &names(count)) {
+                assert!(text.len() < 2_000_000 && text.contains("</svg>"));
+            }
+        }
+    }
+}

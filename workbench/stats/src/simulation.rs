@@ -1,0 +1,338 @@
+//! Statistics against a truth that is known: how often tests err and how long they take, and how often intervals hold what they claim.
+
+use crate::ratings::{BradleyTerry, Difference, RatedGame, Regression, Strengths, normal, results_of};
+use crate::sequential::most_likely;
+use crate::{Decision, Interval, Pentanomial, SequentialTest, Summary, percentile, score_of_elo, wilson};
+use contender_game::Rng;
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// How pairs come out.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pairs {
+    /// Won, drawn and lost. The five results of pairs between equal bots have these weights; an advantage, in Elo, moves the mean score
+    /// to what it means and changes them no more than it must.
+    Results([f64; 5]),
+    /// Differences in points: normal with this standard deviation around the advantage.
+    Points {
+        /// Of a pair's mean difference.
+        deviation: f64,
+    },
+}
+
+/// What a sequential test did with many matches at one true advantage.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct TestRun {
+    /// The true advantage, in the unit of the hypotheses.
+    pub advantage: f64,
+    /// How many matches were tried.
+    pub matches: u32,
+    /// Share of them that accepted the first hypothesis.
+    pub accepted_h0: f64,
+    /// Share that accepted the second one.
+    pub accepted_h1: f64,
+    /// 95% interval of `accepted_h1`.
+    pub accepted_h1_interval: Option<Interval>,
+    /// Share that had not decided after the most pairs.
+    pub undecided: f64,
+    /// Mean length in pairs.
+    pub mean_pairs: f64,
+    /// Half of the matches took no more.
+    pub median_pairs: f64,
+    /// 95% of the matches took no more.
+    pub long_pairs: f64,
+}
+
+/// Tries a test in `matches` matches of at most `most` pairs with this true advantage, until `go_on` says no after one of them.
+///
+/// # Errors
+/// Weights or a deviation that no pairs can have, in words for the user.
+pub fn run_test(
+    test: &SequentialTest,
+    pairs: Pairs,
+    advantage: f64,
+    matches: u32,
+    most: u64,
+    rng: &mut Rng,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<TestRun, String> {
+    let chances = match pairs {
+        Pairs::Results(even) => chances(even, advantage)?,
+        Pairs::Points { deviation } if deviation.is_finite() && deviation > 0.0 => [0.0; 5],
+        Pairs::Points { deviation } => {
+            return Err(format!("a standard deviation is positive, not {deviation}"));
+        }
+    };
+    let mut decided = [0_u32; 2];
+    let mut lengths = Vec::new();
+    while (lengths.len() as u64) < u64::from(matches) {
+        let mut play = || match pairs {
+            Pairs::Results(_) => play_results(test, &chances, most, rng),
+            Pairs::Points { deviation } => play_points(test, advantage, deviation, most, rng),
+        };
+        let (decision, length) = play();
+        match decision {
+            Decision::AcceptH0 => decided[0] += 1,
+            Decision::AcceptH1 => decided[1] += 1,
+            Decision::PlayOn => {}
+        }
+        lengths.push(length as f64);
+        if !go_on() {
+            break;
+        }
+    }
+    lengths.sort_by(f64::total_cmp);
+    let tried = lengths.len().max(1) as f64;
+    let [accepted_h0, accepted_h1] = decided.map(|count| f64::from(count) / tried);
+    Ok(TestRun {
+        advantage,
+        matches: lengths.len() as u32,
+        accepted_h0,
+        accepted_h1,
+        accepted_h1_interval: wilson(f64::from(decided[1]), lengths.len() as u64, 0.95),
+        undecided: (lengths.len() as f64 - f64::from(decided[0] + decided[1])) / tried,
+        mean_pairs: lengths.iter().sum::<f64>() / tried,
+        median_pairs: percentile(&lengths, 0.5).unwrap_or(0.0),
+        long_pairs: percentile(&lengths, 0.95).unwrap_or(0.0),
+    })
+}
+
+/// How many pairs a test of fixed length takes for the same error probabilities: what a sequential test is to be compared with.
+#[must_use]
+pub fn fixed_length(test: &SequentialTest, pairs: Pairs) -> f64 {
+    let [h0, h1] = test.hypotheses();
+    let (distance, deviation) = match pairs {
+        Pairs::Points { deviation } => (h1 - h0, deviation),
+        Pairs::Results(even) => {
+            let total: f64 = even.iter().sum();
+            let squares = |half: usize| (half as f64 / 4.0 - 0.5).powi(2) * even[half] / total;
+            (score_of_elo(h1) - score_of_elo(h0), (0..5).map(squares).sum::<f64>().sqrt())
+        }
+    };
+    let [alpha, beta] = test.error_probabilities();
+    let quantiles = Normal::standard().inverse_cdf(1.0 - alpha) + Normal::standard().inverse_cdf(1.0 - beta);
+    (quantiles * deviation / distance).powi(2)
+}
+
+/// The probabilities of the five results at an advantage in Elo.
+fn chances(even: [f64; 5], elo: f64) -> Result<[f64; 5], String> {
+    let total: f64 = even.iter().sum();
+    let score =
+        even.iter().zip(0..).map(|(weight, half)| weight / total * f64::from(half) / 4.0).sum::<f64>();
+    if even.iter().any(|weight| !(*weight > 0.0 && weight.is_finite())) || (score - 0.5).abs() > 1e-9 {
+        return Err("pairs of equal bots are five positive weights, as many for one as for the other".into());
+    }
+    let mean = score_of_elo(elo);
+    if !(mean > 0.0 && mean < 1.0) {
+        return Err(format!("an advantage of {elo} Elo leaves no games to the other bot"));
+    }
+    Ok(most_likely(&even, mean))
+}
+
+fn play_results(test: &SequentialTest, chances: &[f64; 5], most: u64, rng: &mut Rng) -> (Decision, u64) {
+    let mut pairs = Pentanomial::default();
+    while pairs.pairs() < most {
+        let mut place = rng.unit();
+        let result = chances.iter().position(|&chance| {
+            place -= chance;
+            place < 0.0
+        });
+        pairs.counts[result.unwrap_or(4)] += 1;
+        let decision = test.decide(test.ratio_of_elo(&pairs), pairs.pairs());
+        if decision != Decision::PlayOn {
+            return (decision, pairs.pairs());
+        }
+    }
+    (Decision::PlayOn, most)
+}
+
+fn play_points(
+    test: &SequentialTest,
+    advantage: f64,
+    deviation: f64,
+    most: u64,
+    rng: &mut Rng,
+) -> (Decision, u64) {
+    let mut differences = Summary::default();
+    while differences.count() < most {
+        differences.push(advantage + deviation * normal(rng));
+        let decision = test.decide(test.ratio_of_points(&differences), differences.count());
+        if decision != Decision::PlayOn {
+            return (decision, differences.count());
+        }
+    }
+    (Decision::PlayOn, most)
+}
+
+/// A league that is played again and again.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct League {
+    /// How many bots, at least 2.
+    pub bots: usize,
+    /// Pairs that each two of them play, at least 1.
+    pub pairs: u32,
+    /// Standard deviation of the true strengths, in points for the regression and in Elo for Bradley-Terry.
+    pub spread: f64,
+    /// Standard deviation of a pair's mean difference, in points.
+    pub deviation: f64,
+}
+
+/// How often intervals held the truth.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Coverage {
+    /// Leagues that were played, each with strengths of its own.
+    pub leagues: u32,
+    /// Share of the bots' intervals that held the true strength.
+    pub of_strengths: f64,
+    /// Share of the intervals of the difference of two bots that held the true one.
+    pub of_differences: f64,
+    /// Mean width of the bots' intervals.
+    pub width: f64,
+    /// Of the two bots of which one was said to be ahead with a probability between 0.8 and 0.9: the share in which it truly was. It should
+    /// be about 0.85. `None` if there were none.
+    pub ahead: Option<f64>,
+}
+
+/// The models whose intervals can be tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Model {
+    /// [`Regression`], on normal differences in points.
+    Regression,
+    /// [`BradleyTerry`], on games won, drawn and lost.
+    BradleyTerry,
+}
+
+/// Plays leagues with strengths that are known and counts how often intervals of this confidence hold them, until `go_on` says no
+/// after one of them.
+///
+/// # Panics
+/// If a league has fewer than two bots or no pairs, or `confidence` is not between 0 and 1.
+pub fn run_ratings(
+    model: Model,
+    league: &League,
+    confidence: f64,
+    leagues: u32,
+    rng: &mut Rng,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Coverage {
+    assert!(league.bots >= 2 && league.pairs > 0, "a league has bots that meet");
+    let [mut held, mut all, mut held_two, mut all_two, mut right, mut sure] = [0_u64; 6];
+    let (mut width, mut played) = (0.0, 0);
+    while played < leagues {
+        played += 1;
+        let mut truth: Vec<f64> = (0..league.bots).map(|_| league.spread * normal(rng)).collect();
+        let mean = truth.iter().sum::<f64>() / league.bots as f64;
+        truth.iter_mut().for_each(|strength| *strength -= mean);
+        let strengths = play(model, league, &truth, rng);
+        for a in 0..league.bots {
+            let Some(interval) = strengths.interval(a, confidence) else { continue };
+            all += 1;
+            held += u64::from(interval.contains(truth[a]));
+            width += interval.high - interval.low;
+            for b in 0..a {
+                let interval = strengths.difference_interval(a, b, confidence);
+                let (Some(interval), Some(ahead)) = (interval, strengths.ahead(a, b)) else { continue };
+                all_two += 1;
+                held_two += u64::from(interval.contains(truth[a] - truth[b]));
+                if (0.8..0.9).contains(&ahead.max(1.0 - ahead)) {
+                    sure += 1;
+                    right += u64::from((ahead > 0.5) == (truth[a] > truth[b]));
+                }
+            }
+        }
+        if !go_on() {
+            break;
+        }
+    }
+    let share = |count: u64, of: u64| count as f64 / of.max(1) as f64;
+    Coverage {
+        leagues: played,
+        of_strengths: share(held, all),
+        of_differences: share(held_two, all_two),
+        width: width / all.max(1) as f64,
+        ahead: (sure > 0).then(|| share(right, sure)),
+    }
+}
+
+/// The strengths that a model finds in one league.
+fn play(model: Model, league: &League, truth: &[f64], rng: &mut Rng) -> Strengths {
+    let meetings = (0..league.bots).flat_map(|a| (0..a).map(move |b| [a, b]));
+    let meetings = meetings.flat_map(|players| (0..league.pairs).map(move |_| players));
+    match model {
+        Model::Regression => {
+            let differences: Vec<Difference> = meetings
+                .map(|[a, b]| Difference {
+                    a,
+                    b,
+                    points: truth[a] - truth[b] + league.deviation * normal(rng),
+                })
+                .collect();
+            Regression::fit(league.bots, &differences).strengths
+        }
+        Model::BradleyTerry => {
+            let mut games = Vec::new();
+            for players in meetings {
+                for players @ [zero, one] in [players, [players[1], players[0]]] {
+                    // A seat worth 30 Elo, and a third of the games between equals drawn.
+                    let chances = results_of(truth[zero] - truth[one] + 30.0, 0.0);
+                    let place = rng.unit();
+                    let points = if place < chances[0] {
+                        [1.0, 0.0]
+                    } else if place < chances[0] + chances[1] {
+                        [0.5, 0.5]
+                    } else {
+                        [0.0, 1.0]
+                    };
+                    games.push(RatedGame { players, points, pair: None });
+                }
+            }
+            BradleyTerry::fit(league.bots, &games).strengths
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EVEN: [f64; 5] = [5.0, 20.0, 50.0, 20.0, 5.0];
+
+    #[test]
+    fn tests_err_as_rarely_as_they_say() {
+        let mut rng = Rng::new(1);
+        let test = SequentialTest::new(0.0, 40.0, 0.05, 0.10).unwrap();
+        for (pairs, h1) in [(Pairs::Results(EVEN), 40.0), (Pairs::Points { deviation: 150.0 }, 40.0)] {
+            let mut run = |advantage| {
+                run_test(&test, pairs, advantage, 1_000, 100_000, &mut rng, &mut || true).unwrap()
+            };
+            let [no, yes] = [run(0.0), run(h1)];
+            assert!(no.accepted_h1 < 0.07 && no.undecided == 0.0, "{no:?}");
+            assert!(yes.accepted_h0 < 0.12 && yes.mean_pairs < fixed_length(&test, pairs), "{yes:?}");
+        }
+    }
+
+    #[test]
+    fn a_limit_ends_matches_undecided_and_senseless_pairs_are_refused() {
+        let mut rng = Rng::new(2);
+        let test = SequentialTest::new(0.0, 1.0, 0.05, 0.05).unwrap();
+        let mut run = |pairs, advantage| run_test(&test, pairs, advantage, 5, 60, &mut rng, &mut || true);
+        assert_eq!(run(Pairs::Results(EVEN), 0.5).unwrap().undecided, 1.0);
+        assert!(run(Pairs::Results([1.0, 0.0, 1.0, 1.0, 1.0]), 0.0).is_err());
+        assert!(run(Pairs::Results([9.0, 1.0, 1.0, 1.0, 1.0]), 0.0).is_err());
+        assert!(run(Pairs::Results(EVEN), 1e9).is_err());
+        assert!(run(Pairs::Points { deviation: 0.0 }, 0.0).is_err());
+    }
+
+    #[test]
+    fn intervals_hold_the_truth_as_often_as_they_say() {
+        let mut rng = Rng::new(3);
+        let league = League { bots: 6, pairs: 6, spread: 60.0, deviation: 80.0 };
+        for model in [Model::Regression, Model::BradleyTerry] {
+            let coverage = run_ratings(model, &league, 0.95, 300, &mut rng, &mut || true);
+            assert!((0.93..0.97).contains(&coverage.of_strengths), "{model:?} {coverage:?}");
+            assert!((0.93..0.97).contains(&coverage.of_differences), "{model:?} {coverage:?}");
+        }
+    }
+}
