@@ -7,6 +7,7 @@
 //! | a `main` that plays exactly one bundled bot | [`submission`] |
 //! | what is never reached goes, as the compiler names it | [`prune`] |
 //! | one readable text, with where everything is from | `finish` |
+//! | bytes as text in the source | [`literal`] |
 //! | what a judge takes, and how it compiles | [`judge`] |
 //! | the file compiled and played against the unpacked bot | [`verify`] |
 
@@ -17,6 +18,7 @@ mod cfg;
 mod error;
 mod finish;
 pub mod judge;
+pub mod literal;
 pub mod prune;
 pub mod submission;
 mod tokens;

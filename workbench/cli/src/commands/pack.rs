@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 )]
 pub struct PackArgs {
     /// The game
-    #[arg(value_parser = game_parser(), required_unless_present_any = ["manifest", "all"])]
+    #[arg(value_parser = game_parser(), required_unless_present_any = ["manifest", "all", "literal"])]
     pub game: Option<&'static dyn Contest>,
     /// The bundled bot, with options: `expectimax:depth=3` [default: the strongest]
     #[arg(long, value_name = "BOT", conflicts_with = "manifest")]
@@ -36,6 +36,9 @@ pub struct PackArgs {
     /// Pack every bundled bot of every game and print a table of sizes
     #[arg(long, conflicts_with_all = ["game", "bot", "output"])]
     pub all: bool,
+    /// Instead print this file's bytes, weights for instance, as the literal that the judge finds smallest
+    #[arg(long, value_name = "FILE", requires = "judge", conflicts_with_all = ["game", "bot", "manifest", "all", "verify", "json", "output"])]
+    pub literal: Option<PathBuf>,
     /// The judge [default: the contest's; codingame for a program of your own]
     #[arg(long, value_parser = JUDGES.map(|judge| judge.name))]
     pub judge: Option<String>,
@@ -73,6 +76,9 @@ struct Report {
 
 pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
     let stop = &interrupt::stop_flag()?;
+    if let Some(file) = &args.literal {
+        return print_literal(args, file);
+    }
     if args.all {
         return all(args, stop);
     }
@@ -94,6 +100,16 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
         eprint!("{}", report.table());
     }
     Ok(if report.is_fine() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// A file's bytes as a constant, with how to get them back.
+fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
+    let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
+    let judge = judge(args, JudgeSite::CodinGame);
+    let (literal, decode) = contender_pack::literal::literal(&bytes, judge);
+    writeln!(std::io::stdout(), "/// {decode}\nconst TEXT: &str = {literal};")?;
+    eprintln!("{} bytes as {} {}", bytes.len(), judge.size(&literal), judge.unit.name());
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Every bundled bot, one line each.
