@@ -3,6 +3,7 @@
 use crate::commands::analyse::AnalyseArgs;
 use crate::commands::check::CheckArgs;
 use crate::commands::league::LeagueArgs;
+use crate::commands::pack::PackArgs;
 use crate::commands::simulate::SimulateArgs;
 use crate::commands::tournament::TournamentArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -48,6 +49,8 @@ pub enum Command {
     Analyse(AnalyseArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
+    /// Pack a bot into one source file that its judge takes
+    Pack(PackArgs),
     /// Measure how often sequential tests err and how long they take, and whether intervals hold what they claim
     Simulate(SimulateArgs),
     /// Measure speed, or print the benchmark signature

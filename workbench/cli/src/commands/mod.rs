@@ -7,6 +7,7 @@ pub mod check;
 mod games;
 pub mod league;
 mod matches;
+pub mod pack;
 mod perft;
 mod play;
 mod referee;
@@ -38,6 +39,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => replay::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Pack(args) => pack::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Bench(args) => bench::run(&args),
     }
