@@ -4,6 +4,7 @@ use crate::commands::analyse::AnalyseArgs;
 use crate::commands::check::CheckArgs;
 use crate::commands::league::LeagueArgs;
 use crate::commands::pack::PackArgs;
+use crate::commands::relay::Relay;
 use crate::commands::simulate::SimulateArgs;
 use crate::commands::tournament::TournamentArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -163,7 +164,8 @@ pub struct BotArgs {
 #[derive(ClapArgs)]
 #[command(
     after_help = "Prints one JSON object with `ranks`, `errors`, `test_data`, `attributes` and `player_data`, as psyleague and \
-CG Arena expect it. With `-p1 CMD -p2 CMD` it prints one score a line instead, as cg-brutaltester expects it."
+CG Arena expect it. With `-p1 CMD -p2 CMD` it prints one score a line instead, as cg-brutaltester expects it. \
+With `--relay` it runs no bots, and speaks over standard input and output to an arena that does."
 )]
 pub struct RefereeArgs {
     /// The game
@@ -178,6 +180,9 @@ pub struct RefereeArgs {
     /// The bot of the second seat
     #[arg(long, value_name = "CMD", requires = "p1")]
     pub p2: Option<String>,
+    /// Speak to an arena that runs the bots itself and carries lines
+    #[arg(long, value_enum, conflicts_with_all = ["bots", "p1"])]
+    pub relay: Option<Relay>,
     /// Settings as cg-brutaltester gives them: `seed=N`
     #[arg(short = 'd', value_name = "KEY=VALUE")]
     pub settings: Option<String>,

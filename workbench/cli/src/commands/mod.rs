@@ -11,6 +11,7 @@ pub mod pack;
 mod perft;
 mod play;
 mod referee;
+pub mod relay;
 mod replay;
 pub mod simulate;
 pub mod tournament;
