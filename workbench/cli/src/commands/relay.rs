@@ -202,7 +202,7 @@ mod tests {
         result.unwrap();
         let lines: Vec<&str> = output.lines().collect();
         // Chaos moves first.
-        assert_eq!(lines[0], "1 Chaos");
+        assert_eq!(lines[0], "1 Start");
         assert_eq!(lines.iter().filter(|line| line.starts_with("I listen ")).count(), 2);
         assert_eq!(lines[lines.len() - 3..lines.len() - 1], ["1 Quit", "2 Quit"]);
         assert!(lines[lines.len() - 1].starts_with("M report "), "{lines:?}");
