@@ -1,6 +1,7 @@
 //! The command line: one table that feeds parsing and help.
 
 use crate::commands::analyse::AnalyseArgs;
+use crate::commands::challenge::ChallengeArgs;
 use crate::commands::check::CheckArgs;
 use crate::commands::league::LeagueArgs;
 use crate::commands::pack::PackArgs;
@@ -36,6 +37,8 @@ pub enum Command {
     Match(MatchArgs),
     /// Play a tournament between many bots and rank them
     Tournament(TournamentArgs),
+    /// Measure a new version of a bot against old ones, in stages, and decide whether it replaces the first
+    Challenge(ChallengeArgs),
     /// Keep a league: bots that come and go, all their games in one file
     League(LeagueArgs),
     /// Run a bundled bot on standard input and output, in the judge's own protocol

@@ -3,6 +3,7 @@
 pub mod analyse;
 mod bench;
 mod bot;
+pub mod challenge;
 pub mod check;
 mod games;
 pub mod league;
@@ -33,6 +34,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::League(args) => league::run(&args),
+        Command::Challenge(args) => challenge::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Bot(args) => bot::run(&args),
         Command::Referee(args) => referee::run(&args),
