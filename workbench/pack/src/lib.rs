@@ -7,6 +7,7 @@
 //! | a `main` that plays exactly one bundled bot | [`submission`] |
 //! | what is never reached goes, as the compiler names it | [`prune`] |
 //! | one readable text, with where everything is from | `finish` |
+//! | short names, no white space | [`minify`] |
 //! | bytes as text in the source | [`literal`] |
 //! | what a judge takes, and how it compiles | [`judge`] |
 //! | the file compiled and played against the unpacked bot | [`verify`] |
@@ -19,6 +20,7 @@ mod error;
 mod finish;
 pub mod judge;
 pub mod literal;
+pub mod minify;
 pub mod prune;
 pub mod submission;
 mod tokens;
@@ -40,6 +42,8 @@ pub struct Packed {
     pub text: String,
     /// What was taken out because nothing reaches it.
     pub removed: Removed,
+    /// The size of the readable file in bytes, and how many names were shortened, where that was asked for.
+    pub minified: Option<(usize, usize)>,
     /// The size of all sources that went in, tests and documentation included, in bytes.
     pub before: usize,
 }
@@ -68,7 +72,7 @@ pub fn pack_bot(
         options => format!("{bot}:{options}"),
     };
     let head = format!("{}\n{}", contest.about(), origin(&name, judge, &program));
-    Ok(Packed { text: finish::finish(&text, &head), removed, before: program_size(&program) })
+    Ok(Packed { text: finish::finish(&text, &head), removed, minified: None, before: program_size(&program) })
 }
 
 /// Packs a program of any workspace: the binary of that name of the package, or its only one.
@@ -80,7 +84,25 @@ pub fn pack_program(manifest: &Path, binary: Option<&str>, judge: &Judge) -> Res
     let (text, removed) = prune::prune(bundle::print(&bundle::bundle(&program)?))?;
     let name = program.binary.as_ref().map(|binary| &binary.package[..]).unwrap_or_default();
     let head = origin(name, judge, &program);
-    Ok(Packed { text: finish::finish(&text, &head), removed, before: program_size(&program) })
+    Ok(Packed { text: finish::finish(&text, &head), removed, minified: None, before: program_size(&program) })
+}
+
+impl Packed {
+    /// The same with short names and without white space; the comments at its head stay.
+    ///
+    /// # Errors
+    /// What the compiler says.
+    pub fn minify(self) -> Result<Packed, PackError> {
+        let head: String = self
+            .text
+            .lines()
+            .take_while(|line| line.starts_with("//"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let short = minify::minify(&self.text)?;
+        let minified = Some((self.text.len(), short.renamed));
+        Ok(Packed { text: head + &short.text, minified, ..self })
+    }
 }
 
 /// What a file is, where it is from and how it is compiled.

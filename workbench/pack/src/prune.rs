@@ -55,12 +55,12 @@ impl Diagnostic {
         self.code.as_ref().map(|code| &code.code[..]).unwrap_or_default()
     }
 
-    fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
         let primary = self.spans.iter().filter(|place| place.is_primary && place.expansion.is_none());
         primary.map(|place| place.byte_start..place.byte_end)
     }
 
-    fn is_error(&self) -> bool {
+    pub(crate) fn is_error(&self) -> bool {
         self.level == "error"
     }
 }
@@ -415,7 +415,7 @@ impl Drop for Scratch {
 }
 
 /// What the compiler says of a program, without making one.
-fn check(source: &Path, folder: &Path) -> Result<Vec<Diagnostic>, PackError> {
+pub(crate) fn check(source: &Path, folder: &Path) -> Result<Vec<Diagnostic>, PackError> {
     let output = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
         .args(["--edition", "2021", "--crate-type", "bin", "--crate-name", "bundle", "--emit=metadata"])
         .args(["-W", "dead_code", "-W", "unused", "--error-format=json", "-o"])

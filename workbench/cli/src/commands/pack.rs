@@ -45,6 +45,9 @@ pub struct PackArgs {
     /// Where to write the file [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Shorten names and leave out white space; the default is a readable file
+    #[arg(long)]
+    pub minify: bool,
     /// Compile the file alone as the judge does, and compare its games with the unpacked bot's
     #[arg(long)]
     pub verify: bool,
@@ -160,7 +163,7 @@ fn bundled(
     let workspace = workspace(args.workspace.as_deref())?;
     let (bot, options) = bundled_name(contest, bot)?;
     let judge = judge(args, contest.site());
-    let packed = pack_bot(&workspace, contest, &bot, &options, judge)?;
+    let packed = shortened(args, judge, pack_bot(&workspace, contest, &bot, &options, judge)?)?;
     let mut report = Report::new(format!("{} {bot}", contest.name()), judge, packed)?;
     if args.verify {
         let compiled = compile(&report.packed.text, judge)?;
@@ -172,9 +175,20 @@ fn bundled(
     Ok(report)
 }
 
+/// The packed program with short names, if that is asked for.
+fn shortened(args: &PackArgs, judge: &Judge, packed: Packed) -> anyhow::Result<Packed> {
+    if !args.minify {
+        return Ok(packed);
+    }
+    if judge.forbids_renaming.value {
+        eprintln!("warning: {}'s contest rules forbid sources that are made unreadable", judge.title);
+    }
+    Ok(packed.minify()?)
+}
+
 fn own(args: &PackArgs, manifest: &Path) -> anyhow::Result<Report> {
     let judge = judge(args, JudgeSite::CodinGame);
-    let packed = pack_program(manifest, args.bin.as_deref(), judge)?;
+    let packed = shortened(args, judge, pack_program(manifest, args.bin.as_deref(), judge)?)?;
     let mut report = Report::new(manifest.display().to_string(), judge, packed)?;
     if args.verify {
         let compiled = compile(&report.packed.text, judge)?;
@@ -253,6 +267,7 @@ impl Report {
             "fits": self.fits(),
             "parts": self.parts,
             "sources_bytes": self.packed.before,
+            "minified": self.packed.minified.map(|(bytes, names)| json!({ "readable_bytes": bytes, "names": names })),
             "removed": self.packed.removed,
             "compile_seconds": self.compile_seconds,
             "warnings": self.warnings,
@@ -276,6 +291,11 @@ impl Report {
         let kinds: Vec<String> =
             removed.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
         text += &format!("  removed in {} compilations: {}\n", removed.compilations, kinds.join(", "));
+        if let Some((bytes, names)) = self.packed.minified {
+            let saved = 100.0 - 100.0 * self.packed.text.len() as f64 / bytes as f64;
+            text +=
+                &format!("  {names} names shortened: {saved:.0}% smaller than the readable {bytes} bytes\n");
+        }
         if let Some(seconds) = self.compile_seconds {
             text += &format!(
                 "  compiled alone with rustc {} in {seconds:.1} s\n",
