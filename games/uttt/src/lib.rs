@@ -12,6 +12,8 @@
 #![deny(unsafe_code)]
 
 pub mod batch;
+mod bronze;
+mod classic;
 mod contest;
 mod dialogue;
 mod greedy;
@@ -21,8 +23,12 @@ pub mod notation;
 mod perft;
 mod protocol;
 mod rules;
+mod settings;
 mod tables;
+mod uct;
 
+pub use bronze::BronzeBot;
+pub use classic::{Centre, ClassicBot, ClassicSettings};
 pub use contest::{Uttt, CONTEST};
 pub use dialogue::Dialogue;
 pub use greedy::GreedyBot;
@@ -30,4 +36,5 @@ pub use guide::BoardsGuide;
 pub use moves::Move;
 pub use perft::perft;
 pub use protocol::UtttProtocol;
-pub use rules::{rollout, State};
+pub use rules::{rollout, rollout_with, State, Style};
+pub use uct::{prior, UctBot, UctSettings};
