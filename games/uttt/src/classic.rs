@@ -2,7 +2,7 @@
 //!
 //! The corrected form: as printed there the score is not credited to the side that moved, and could not play.
 
-use crate::settings::{allow, take_number, take_word, SWITCH};
+use crate::settings::{allow, best_first, take_number, take_word, SWITCH};
 use crate::uct::STYLES;
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{Analysis, Bot, Clock, Game, Options, Player, Rng};
@@ -185,7 +185,7 @@ impl Bot<State, Move> for ClassicBot {
     }
 
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
-        self.search(state, clock).analysis(player, "score")
+        best_first(self.search(state, clock), player, "score")
     }
 }
 

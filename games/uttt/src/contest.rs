@@ -1,8 +1,8 @@
 //! What the tools need to know of the game.
 
 use crate::{
-    notation, perft, BronzeBot, ClassicBot, ClassicSettings, Dialogue, GreedyBot, Move, State, UctBot,
-    UctSettings, UtttProtocol,
+    notation, perft, BronzeBot, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Dialogue,
+    GreedyBot, Move, State, UctBot, UctSettings, UtttProtocol,
 };
 use contender_game::{
     mix, Bot, BotInfo, BotSetup, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, Position,
@@ -39,6 +39,11 @@ const BOTS: &[BotInfo] = &[
         name: "solver",
         about: "uct with rollouts that finish games, solver and priors",
         options: UctSettings::OPTIONS,
+    },
+    BotInfo {
+        name: "champion",
+        about: "best-first minimax over a small network trained by self-play",
+        options: ChampionSettings::OPTIONS,
     },
 ];
 
@@ -168,6 +173,7 @@ fn choose_bot(
         "greedy" => Box::new(GreedyBot::new(seed)),
         "bronze" => Box::new(BronzeBot::new(seed)),
         "classic" => Box::new(ClassicBot::new(ClassicSettings::take(options)?, seed)),
+        "champion" => Box::new(ChampionBot::new(ChampionSettings::take(options)?, seed)),
         "uct" => Box::new(uct(UctSettings::default(), options)?),
         "solver" => Box::new(uct(UctSettings::SOLVER, options)?),
         _ => return Err(CONTEST.unknown_bot(name)),

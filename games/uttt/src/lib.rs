@@ -13,12 +13,14 @@
 
 pub mod batch;
 mod bronze;
+mod champion;
 mod classic;
 mod contest;
 mod dialogue;
 mod greedy;
 mod guide;
 mod moves;
+pub mod net;
 pub mod notation;
 mod perft;
 mod protocol;
@@ -28,6 +30,7 @@ mod tables;
 mod uct;
 
 pub use bronze::BronzeBot;
+pub use champion::{ChampionBot, ChampionSettings};
 pub use classic::{Centre, ClassicBot, ClassicSettings};
 pub use contest::{Uttt, CONTEST};
 pub use dialogue::Dialogue;

@@ -1,6 +1,8 @@
 //! How long a turn may take, and how settings are read from options.
 
-use contender_game::Clock;
+use crate::Move;
+use contender_game::{Analysis, Clock, Player};
+use contender_search::mcts::Findings;
 use contender_search::Allowance;
 
 /// The given share of the turn's limit, from the question on; the bot's iterations instead, if those are limited.
@@ -46,3 +48,11 @@ pub(crate) fn take_word<T: Copy>(
 
 /// The words for switches.
 pub(crate) const SWITCH: &[(&str, bool)] = &[("on", true), ("off", false)];
+
+/// What a Monte Carlo search found, the move to play first and the others by their visits.
+pub(crate) fn best_first(found: Findings<Move>, player: Player, unit: &'static str) -> Analysis<Move> {
+    let best = found.best;
+    let mut analysis = found.analysis(player, unit);
+    analysis.moves.sort_by_key(|of| Some(of.mv) != best);
+    analysis
+}

@@ -1,6 +1,6 @@
 //! Monte Carlo tree search by random games: the rungs of the ladder below the network, one bot with switches.
 
-use crate::settings::{allow, take_number, take_word, SWITCH};
+use crate::settings::{allow, best_first, take_number, take_word, SWITCH};
 use crate::tables::{HAS_LINE, WINNING};
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{Analysis, Bot, Clock, Game, Options, Player, Rng};
@@ -168,7 +168,7 @@ impl Bot<State, Move> for UctBot {
     }
 
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
-        self.search(state, clock).analysis(player, "share of a win")
+        best_first(self.search(state, clock), player, "share of a win")
     }
 }
 

@@ -47,6 +47,8 @@ fn iterations_make_play_reproducible() {
         ("uct", ""),
         ("uct", "first=1.1,rollouts=winning,reuse=off"),
         ("solver", ""),
+        ("champion", ""),
+        ("champion", "search=mcts"),
     ] {
         let first = game(name, options, 200);
         assert!(first.len() > 10);
@@ -94,7 +96,7 @@ fn openings_are_told_and_recorded() {
 
 #[test]
 fn searching_bots_begin_in_the_centre() {
-    for name in ["classic", "uct", "solver"] {
+    for name in ["classic", "uct", "solver", "champion"] {
         let mut bot = CONTEST.bot(name, &mut Options::default(), &BotSetup::default()).unwrap();
         let judge = CONTEST.judge(1, &mut Options::default()).unwrap().ask().pop().unwrap();
         let mut reply = Reply::Nothing;

@@ -6,7 +6,9 @@
 mod solver;
 
 use contender_game::{Bot, Budget, Clock, Game, Limits, Rng, Turn};
-use contender_uttt::{notation, ClassicBot, ClassicSettings, Move, State, UctBot, UctSettings};
+use contender_uttt::{
+    notation, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, UctBot, UctSettings,
+};
 use solver::{after, brute_force, moves, Solver};
 use std::fmt::Write;
 
@@ -74,6 +76,8 @@ fn solved(new_bot: impl Fn(u64) -> Box<dyn Bot<State, Move>>) -> [usize; 2] {
 #[test]
 fn searches_find_forced_wins_and_blocks() {
     assert_eq!(solved(|seed| Box::new(UctBot::new(UctSettings::SOLVER, seed))), [25, 25]);
+    let [wins, blocks] = solved(|seed| Box::new(ChampionBot::new(ChampionSettings::default(), seed)));
+    assert!(wins == 25 && blocks >= 24, "the champion finds {wins} wins and {blocks} blocks");
     let [wins, blocks] = solved(|seed| Box::new(UctBot::new(UctSettings::PLAIN, seed)));
     assert!(wins >= 22 && blocks >= 20, "plain UCT finds {wins} wins and {blocks} blocks");
     // With the write-up's numbers a draw is worth no more than a loss, so there is no reason to block for one.
