@@ -6,11 +6,14 @@
 //!
 //! A [`Tournament`] is many matches under one schedule (round robin, gauntlet, Swiss) and ranks its bots with intervals.
 //!
+//! A [`Challenge`] measures a new version of a bot against old ones in stages.
+//!
 //! All luck of a match follows from its seed, game by game, so results depend neither on how many games are played at once nor on
 //! which of them finish first; two matches with the same seed differ only where bots depend on the clock.
 
 #![forbid(unsafe_code)]
 
+mod challenge;
 mod cross_table;
 mod matches;
 mod pool;
@@ -19,6 +22,7 @@ mod table;
 mod tally;
 mod tournament;
 
+pub use challenge::{Bout, Challenge};
 pub use matches::{ERRORS_IN_A_ROW, Event, Match, Progress};
 pub use report::{
     BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict,

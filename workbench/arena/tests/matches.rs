@@ -2,7 +2,7 @@
 
 mod prizes;
 
-use contender_arena::{ERRORS_IN_A_ROW, Event, Match, MatchEnd, MatchReport, Progress, Verdict};
+use contender_arena::{Challenge, ERRORS_IN_A_ROW, Event, Match, MatchEnd, MatchReport, Progress, Verdict};
 use contender_game::JudgeSite::{self, CodeCup, CodinGame};
 use contender_referee::GameRecord;
 use contender_stats::{Decision, SequentialTest};
@@ -317,4 +317,38 @@ fn a_sequential_test_ends_a_match() {
         assert!(table.contains("LLR: ") && table.contains("Ptnml(0-2): ["), "{table}");
         assert!(table.contains("The test accepts that fixed:bid=4 is"), "{table}");
     }
+}
+
+/// A challenge spends its games where they are needed.
+#[test]
+fn a_challenge_goes_through_its_stages() {
+    let contest = Prizes::new(CodeCup);
+    let referee = referee(&contest, "");
+    let [candidate, old, close, weak] =
+        entrants(&contest, ["fixed:bid=4", "fixed:bid=3", "fixed:bid=5", "fixed:bid=0"]);
+    let benchmarks = [old, close, weak];
+    let test = SequentialTest::new(-2.0, 0.0, 0.05, 0.05).unwrap();
+    let challenge = |candidate| Challenge {
+        contest: &contest,
+        referee: &referee,
+        candidate,
+        benchmarks: &benchmarks,
+        few: 8,
+        more: 20,
+        most: 300,
+        test,
+        jobs: 2,
+        seed: 3,
+    };
+    let bouts = challenge(&candidate).run(&AtomicBool::new(false), &mut |_, _, _, _| {});
+    let places: Vec<(u32, usize)> = bouts.iter().map(|bout| (bout.stage, bout.benchmark)).collect();
+    assert_eq!(places[..3], [(1, 0), (1, 1), (1, 2)]);
+    assert_eq!(bouts[2].report.verdict, Verdict::ABetter);
+    // Only what was close is played on, and the last word has the test.
+    assert!(places[3..].iter().all(|&(stage, benchmark)| stage == 3 || benchmark != 2), "{places:?}");
+    assert_eq!(places.last(), Some(&(3, 0)));
+    assert!(bouts.last().unwrap().report.test.is_some());
+    // Who is clearly worse than the bot to be replaced is not asked again.
+    let bouts = challenge(&benchmarks[2]).run(&AtomicBool::new(false), &mut |_, _, _, _| {});
+    assert!(bouts.iter().all(|bout| bout.stage == 1), "{:?}", bouts.len());
 }

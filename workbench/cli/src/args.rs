@@ -1,8 +1,11 @@
 //! The command line: one table that feeds parsing and help.
 
 use crate::commands::analyse::AnalyseArgs;
+use crate::commands::challenge::ChallengeArgs;
 use crate::commands::check::CheckArgs;
 use crate::commands::league::LeagueArgs;
+use crate::commands::pack::PackArgs;
+use crate::commands::relay::Relay;
 use crate::commands::simulate::SimulateArgs;
 use crate::commands::tournament::TournamentArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -10,6 +13,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use contender_catalogue::{CONTESTS, find};
 use contender_game::{Contest, Limits};
 use std::ffi::OsString;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -33,6 +37,8 @@ pub enum Command {
     Match(MatchArgs),
     /// Play a tournament between many bots and rank them
     Tournament(TournamentArgs),
+    /// Measure a new version of a bot against old ones, in stages, and decide whether it replaces the first
+    Challenge(ChallengeArgs),
     /// Keep a league: bots that come and go, all their games in one file
     League(LeagueArgs),
     /// Run a bundled bot on standard input and output, in the judge's own protocol
@@ -47,6 +53,8 @@ pub enum Command {
     Analyse(AnalyseArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
+    /// Pack a bot into one source file that its judge takes
+    Pack(PackArgs),
     /// Measure how often sequential tests err and how long they take, and whether intervals hold what they claim
     Simulate(SimulateArgs),
     /// Measure speed, or print the benchmark signature
@@ -125,8 +133,8 @@ pub struct Conditions {
     /// Nodes or iterations per move for bundled bots; makes their play reproducible
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Seed of all luck
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    /// Seed of all luck: a number, or `random`
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
     pub seed: u64,
     /// A rule variant or a fixed setup, as listed by `contender games`
     #[arg(long = "rule", value_name = "KEY=VALUE")]
@@ -159,7 +167,8 @@ pub struct BotArgs {
 #[derive(ClapArgs)]
 #[command(
     after_help = "Prints one JSON object with `ranks`, `errors`, `test_data`, `attributes` and `player_data`, as psyleague and \
-CG Arena expect it. With `-p1 CMD -p2 CMD` it prints one score a line instead, as cg-brutaltester expects it."
+CG Arena expect it. With `-p1 CMD -p2 CMD` it prints one score a line instead, as cg-brutaltester expects it. \
+With `--relay` it runs no bots, and speaks over standard input and output to an arena that does."
 )]
 pub struct RefereeArgs {
     /// The game
@@ -174,6 +183,9 @@ pub struct RefereeArgs {
     /// The bot of the second seat
     #[arg(long, value_name = "CMD", requires = "p1")]
     pub p2: Option<String>,
+    /// Speak to an arena that runs the bots itself and carries lines
+    #[arg(long, value_enum, conflicts_with_all = ["bots", "p1"])]
+    pub relay: Option<Relay>,
     /// Settings as cg-brutaltester gives them: `seed=N`
     #[arg(short = 'd', value_name = "KEY=VALUE")]
     pub settings: Option<String>,
@@ -278,6 +290,14 @@ impl TimeSetting {
             }
         }
     }
+}
+
+pub fn seed(text: &str) -> Result<u64, String> {
+    if text == "random" {
+        // The standard library's hashers start from the system's randomness. 31 bits, so that the seed is easily passed on.
+        return Ok(RandomState::new().build_hasher().finish() >> 33);
+    }
+    text.parse().map_err(|_| "a seed is a whole number from 0, or `random`".to_string())
 }
 
 pub fn two_numbers(text: &str) -> Result<[f64; 2], String> {

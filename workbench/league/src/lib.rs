@@ -16,7 +16,9 @@
 
 mod filter;
 mod import;
+mod match_command;
 mod matchmaking;
+mod pictures;
 mod runner;
 mod settings;
 mod store;
@@ -24,8 +26,10 @@ mod table;
 
 pub use filter::Filter;
 pub use import::{Imported, import};
+pub use match_command::MatchCommand;
 pub use matchmaking::{Meetings, next_pair};
+pub use pictures::pictures;
 pub use runner::{Event, Plan, run};
-pub use settings::{League, Settings};
+pub use settings::{Host, League, New, Settings};
 pub use store::{Bot, Game, GameState, NewBot, State, Store, VOIDS_IN_A_ROW};
 pub use table::{Model, Row, Table};

@@ -1,10 +1,12 @@
 //! Plays the games of a league.
 
+use crate::match_command::NoResult;
 use crate::matchmaking::{Meetings, next_pair};
-use crate::store::{Claim, Store};
-use crate::{League, settings::Matchmaking};
+use crate::settings::Matchmaking;
+use crate::store::{Claim, Finished, Store};
+use crate::{Host, League, MatchCommand};
 use contender_game::Contest;
-use contender_referee::{Entrant, GamePlan, GameRecord, Referee};
+use contender_referee::{Cores, Entrant, GamePlan, Referee};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +27,14 @@ pub struct Plan {
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A game was played and is in the file.
-    Game(&'a GameRecord),
+    Game {
+        /// The bots by seat.
+        bots: [&'a str; 2],
+        /// Contest points by seat.
+        points: [f64; 2],
+        /// Whether a bot failed.
+        has_failure: bool,
+    },
     /// A game could not be played, through no fault of a bot, and is in the file as void.
     Void {
         /// The bots by seat.
@@ -54,7 +63,16 @@ pub fn run(
     stop: &AtomicBool,
     observer: &mut (dyn FnMut(Event<'_>) + Send),
 ) -> anyhow::Result<u64> {
-    let referee = league.referee()?;
+    let referee = match league.host {
+        Host::Contest(contest) => {
+            let mut referee = league.settings.referee(contest)?;
+            // Each game on a core of its own, if there are as many.
+            let cores = Cores::new();
+            referee.cores = (plan.jobs <= cores.free()).then_some(cores);
+            Some(referee)
+        }
+        Host::Command(_) => None,
+    };
     let mut store = Store::open(league)?;
     let runner = store.register()?;
     let games = plan.games.unwrap_or(u64::MAX);
@@ -62,7 +80,7 @@ pub fn run(
     std::thread::scope(|scope| {
         for _ in 0..plan.jobs.max(1) {
             scope.spawn(|| {
-                if let Err(error) = work(league, &referee, runner, plan, stop, &shared) {
+                if let Err(error) = work(league, referee.as_ref(), runner, plan, stop, &shared) {
                     shared.lock().expect("no worker panics").failure.get_or_insert(error);
                 }
             });
@@ -81,7 +99,7 @@ pub fn run(
 /// Plays one game after the other. The file is held only between games.
 fn work(
     league: &League,
-    referee: &Referee,
+    referee: Option<&Referee>,
     runner: i64,
     plan: Plan,
     stop: &AtomicBool,
@@ -102,21 +120,25 @@ fn work(
                 None => return Ok(()),
             }
         };
-        let result = play(league.contest, referee, &claim, stop);
+        let result = match (&league.host, referee) {
+            (Host::Contest(contest), Some(referee)) => referee_game(*contest, referee, &claim, stop),
+            (Host::Command(command), _) => command_game(command, &claim, stop),
+            (Host::Contest(_), None) => unreachable!("a contest has a referee"),
+        };
+        let bots = claim.bots.each_ref().map(|(name, _)| name.as_str());
         let mut shared = shared.lock().expect("no worker panics");
         let Shared { store, left, observer, .. } = &mut *shared;
         match result {
-            Ok(record) if record.interrupted => {
+            Ok(game) => {
+                store.finish(runner, claim.id, &game)?;
+                observer(Event::Game { bots, points: game.points, has_failure: game.has_failure() });
+            }
+            Err(NoResult::Stopped) => {
                 store.release(runner, claim.id)?;
                 *left += 1;
             }
-            Ok(record) => {
-                store.finish(runner, claim.id, &record)?;
-                observer(Event::Game(&record));
-            }
-            Err(reason) => {
+            Err(NoResult::Fault(reason)) => {
                 store.void(runner, claim.id, &reason)?;
-                let bots = [0, 1].map(|seat| claim.bots[seat].0.as_str());
                 observer(Event::Void { bots, reason: &reason });
             }
         }
@@ -138,19 +160,39 @@ fn claim(store: &mut Store, runner: i64, settings: &Matchmaking) -> anyhow::Resu
     })
 }
 
-fn play(
+/// A game that we referee.
+fn referee_game(
     contest: &dyn Contest,
     referee: &Referee,
     claim: &Claim,
     stop: &AtomicBool,
-) -> Result<GameRecord, String> {
+) -> Result<Finished, NoResult> {
     let entrant = |(name, command): &(String, String)| {
-        let entrant = Entrant::parse(contest, command).map_err(|error| format!("{name}: {error}"))?;
-        Ok::<_, String>(Entrant { name: name.clone(), ..entrant })
+        let entrant =
+            Entrant::parse(contest, command).map_err(|error| NoResult::Fault(format!("{name}: {error}")))?;
+        Ok(Entrant { name: name.clone(), ..entrant })
     };
     let [zero, one] = [entrant(&claim.bots[0])?, entrant(&claim.bots[1])?];
     let plan = GamePlan { players: [&zero, &one], luck: claim.luck, bot_seeds: claim.bot_seeds };
     // A panic is a bug of a judge or the referee; it must not take down the league.
-    catch_unwind(AssertUnwindSafe(|| referee.play(contest, plan, stop).map_err(|error| error.to_string())))
-        .unwrap_or_else(|_| Err("the referee panicked; this is a bug".to_string()))
+    let played = catch_unwind(AssertUnwindSafe(|| referee.play(contest, plan, stop)));
+    match played {
+        Ok(Ok(record)) if record.interrupted => Err(NoResult::Stopped),
+        Ok(Ok(record)) => Ok(Finished::of(&record)),
+        Ok(Err(error)) => Err(NoResult::Fault(error.to_string())),
+        Err(_) => Err(NoResult::Fault("the referee panicked; this is a bug".to_string())),
+    }
+}
+
+/// A game that another program referees.
+fn command_game(command: &MatchCommand, claim: &Claim, stop: &AtomicBool) -> Result<Finished, NoResult> {
+    let [zero, one] = &claim.bots;
+    let played = command.play([&zero.0, &one.0], [&zero.1, &one.1], claim.luck, stop)?;
+    Ok(Finished {
+        points: played.points,
+        ends: played.failed.map(|failed| if failed { "failure" } else { "normal" }.to_string()),
+        seconds: [None; 2],
+        slowest: [None; 2],
+        record: played.record,
+    })
 }

@@ -1,9 +1,10 @@
 //! What a league plays and how: `league.toml`.
 
+use crate::MatchCommand;
 use anyhow::{Context, bail};
 use contender_catalogue::find;
 use contender_game::{Contest, Limits, Options};
-use contender_referee::Referee;
+use contender_referee::{Bounds, Isolation, Referee};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,8 +13,13 @@ use std::time::Duration;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The game's name.
+    /// The game's name: one of the catalogue, or, with a match command, any.
     pub game: String,
+    /// A command that plays a game in place of our referee: see [`MatchCommand`].
+    #[serde(rename = "match")]
+    pub match_command: Option<String>,
+    /// How long a game of the match command may take.
+    pub match_time: Option<String>,
     /// Seed of all luck.
     #[serde(default = "one")]
     pub seed: u64,
@@ -23,6 +29,11 @@ pub struct Settings {
     pub nodes: Option<u64>,
     /// Games at once; one for each core if it is not given.
     pub jobs: Option<u16>,
+    /// Keep external programs from the network and from files outside their folder, and bound what they use.
+    #[serde(default)]
+    pub isolate: bool,
+    /// Memory of an external program in MiB.
+    pub memory: Option<u64>,
     /// Rule variants.
     #[serde(default)]
     pub rules: std::collections::BTreeMap<String, String>,
@@ -57,8 +68,17 @@ pub struct League {
     pub folder: PathBuf,
     /// What `league.toml` says.
     pub settings: Settings,
-    /// The game.
-    pub contest: &'static dyn Contest,
+    /// Who referees.
+    pub host: Host,
+}
+
+/// Who referees the games of a league.
+#[derive(Clone)]
+pub enum Host {
+    /// We do, a game of the catalogue.
+    Contest(&'static dyn Contest),
+    /// Another program.
+    Command(MatchCommand),
 }
 
 const SETTINGS: &str = "league.toml";
@@ -68,14 +88,17 @@ impl League {
     ///
     /// # Errors
     /// A folder that has a league already or cannot be written, in words for the user.
-    pub fn create(folder: &Path, contest: &'static dyn Contest) -> anyhow::Result<League> {
+    pub fn create(folder: &Path, new: New<'_>) -> anyhow::Result<League> {
+        let text = match new {
+            New::Contest(contest) => template(contest),
+            New::Command { game, command } => command_template(game, command),
+        };
         let path = folder.join(SETTINGS);
         if path.exists() {
             bail!("{} exists: there is a league already", path.display());
         }
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        std::fs::write(&path, template(contest))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         let league = League::open(folder)?;
         crate::Store::open(&league)?;
         Ok(league)
@@ -94,10 +117,20 @@ impl League {
             let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
             anyhow::anyhow!("{}:{line}: {}", path.display(), error.message())
         })?;
-        let contest = find(&settings.game)
-            .with_context(|| format!("{}: there is no game `{}`", path.display(), settings.game))?;
-        let league = League { folder: folder.to_path_buf(), settings, contest };
-        league.referee().with_context(|| path.display().to_string())?;
+        let host = match &settings.match_command {
+            Some(command) => settings.command(command),
+            None => find(&settings.game).map(Host::Contest).with_context(|| {
+                format!("there is no game `{}`; other games need a match command", settings.game)
+            }),
+        };
+        let league = League {
+            folder: folder.to_path_buf(),
+            host: host.with_context(|| path.display().to_string())?,
+            settings,
+        };
+        if let Host::Contest(contest) = league.host {
+            league.settings.referee(contest).with_context(|| path.display().to_string())?;
+        }
         Ok(league)
     }
 
@@ -107,13 +140,31 @@ impl League {
         self.folder.join("league.sqlite")
     }
 
+    /// The contest, if we referee it.
+    #[must_use]
+    pub fn contest(&self) -> Option<&'static dyn Contest> {
+        match self.host {
+            Host::Contest(contest) => Some(contest),
+            Host::Command(_) => None,
+        }
+    }
+}
+
+impl Settings {
+    fn command(&self, command: &str) -> anyhow::Result<Host> {
+        let time = self.match_time.as_deref().unwrap_or("60s");
+        let time = humantime::parse_duration(time).ok().filter(|time| *time > Duration::ZERO);
+        let time = time.context("match_time: a time is a number above 0 with a unit, for example \"60s\"")?;
+        Ok(Host::Command(MatchCommand::parse(command, time).context("match")?))
+    }
+
     /// The referee that the settings ask for.
     ///
     /// # Errors
     /// A time or a rule that makes no sense.
-    pub fn referee(&self) -> anyhow::Result<Referee> {
-        let mut referee = Referee::of(self.contest);
-        if let Some(text) = &self.settings.time {
+    pub fn referee(&self, contest: &dyn Contest) -> anyhow::Result<Referee> {
+        let mut referee = Referee::of(contest);
+        if let Some(text) = &self.time {
             let time = humantime::parse_duration(text).ok().filter(|time| *time > Duration::ZERO);
             let time = time.with_context(|| {
                 format!("time = {text:?}: a time is a number above 0 with a unit, for example \"100ms\"")
@@ -127,15 +178,66 @@ impl League {
                 },
             };
         }
-        referee.nodes = self.settings.nodes;
-        for (key, value) in &self.settings.rules {
+        referee.nodes = self.nodes;
+        let mut bounds = if self.isolate { Bounds::strict() } else { Bounds::NONE };
+        bounds.memory = self.memory.map(|mib| mib << 20).or(bounds.memory);
+        if bounds != Bounds::NONE {
+            referee.isolation = Some(Isolation::new(&bounds).context("bots cannot be isolated")?);
+        }
+        for (key, value) in &self.rules {
             referee.rules.add(key, value).map_err(anyhow::Error::msg)?;
         }
         let mut untaken: Options = referee.rules.clone();
-        let judge = self.contest.judge(1, &mut untaken);
+        let judge = contest.judge(1, &mut untaken);
         judge.and_then(|_| untaken.finish()).map_err(|error| anyhow::anyhow!("rules: {error}"))?;
         Ok(referee)
     }
+}
+
+/// What a new league is of.
+#[derive(Clone, Copy)]
+pub enum New<'a> {
+    /// A game of the catalogue.
+    Contest(&'a dyn Contest),
+    /// Any game that a match command plays.
+    Command {
+        /// Its name.
+        game: &'a str,
+        /// The command.
+        command: &'a str,
+    },
+}
+
+fn command_template(game: &str, command: &str) -> String {
+    let quoted = |text: &str| toml::Value::from(text).to_string();
+    format!(
+        r#"# A league of a game that another program referees.
+# Bots are added with `contender league add NAME COMMAND` and play with `contender league run`.
+
+game = {game}
+
+# Plays one game and prints {{"ranks": [...]}}: %P1% and %P2% stand for the bots' names, {{P1}} and {{P2}} for their commands,
+# %SEED% for the seed.
+match = {command}
+
+# A game that takes longer is ended and void.
+match_time = "60s"
+
+# All seeds follow from it.
+seed = 1
+
+# Games at once; one for each core if it is not given.
+# jobs = 2
+
+[matchmaking]
+# Pairs of games that any two bots play before the rest is shared out by what it tells.
+min_pairs = 2
+# Pairs of games after which two bots do not meet again.
+# max_pairs = 500
+"#,
+        game = quoted(game),
+        command = quoted(command)
+    )
 }
 
 fn template(contest: &dyn Contest) -> String {
@@ -156,6 +258,12 @@ seed = 1
 
 # Games at once; one for each core if it is not given.
 # jobs = 2
+
+# Keep external programs from the network and from files outside their folder, and bound what they use.
+# isolate = true
+
+# Memory of an external program in MiB.
+# memory = 1024
 
 # Rule variants.
 [rules]

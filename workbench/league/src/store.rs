@@ -346,25 +346,21 @@ impl Store {
     }
 
     /// Enters a finished game. A game that is no longer this runner's, because it was taken for dead, is not entered twice.
-    pub(crate) fn finish(&mut self, runner: i64, id: i64, record: &GameRecord) -> anyhow::Result<()> {
-        let seats = &record.seats;
-        let [end_zero, end_one] = seats.each_ref().map(|seat| ending_word(&seat.ending));
-        let [seconds_zero, seconds_one] = seats.each_ref().map(|seat| seat.wall.as_secs_f64());
-        let [slowest_zero, slowest_one] = seats.each_ref().map(|seat| seat.slowest.as_secs_f64());
+    pub(crate) fn finish(&mut self, runner: i64, id: i64, game: &Finished) -> anyhow::Result<()> {
         self.connection.execute(
             "UPDATE games SET state = 'done', runner = NULL, points_zero = ?, points_one = ?, end_zero = ?, end_one = ?, seconds_zero = ?,
              seconds_one = ?, slowest_zero = ?, slowest_one = ?, finished = ?, record = ? WHERE id = ? AND state = 'claimed' AND runner = ?",
             params![
-                f64::from(record.points[0]),
-                f64::from(record.points[1]),
-                end_zero,
-                end_one,
-                seconds_zero,
-                seconds_one,
-                slowest_zero,
-                slowest_one,
+                game.points[0],
+                game.points[1],
+                game.ends[0],
+                game.ends[1],
+                game.seconds[0],
+                game.seconds[1],
+                game.slowest[0],
+                game.slowest[1],
                 now(),
-                record.to_json(),
+                game.record,
                 id,
                 runner
             ],
@@ -480,6 +476,34 @@ fn games_of(connection: &Connection, with_records: bool, condition: &str) -> any
     let mut statement = connection.prepare_cached(&query)?;
     let games = statement.query_map([], game)?;
     Ok(games.collect::<Result<_, _>>()?)
+}
+
+/// A finished game as it is entered.
+pub(crate) struct Finished {
+    pub points: [f64; 2],
+    pub ends: [String; 2],
+    pub seconds: [Option<f64>; 2],
+    pub slowest: [Option<f64>; 2],
+    pub record: String,
+}
+
+impl Finished {
+    /// A game that we have refereed.
+    pub fn of(record: &GameRecord) -> Finished {
+        let seats = record.seats.each_ref();
+        Finished {
+            points: record.points.map(f64::from),
+            ends: seats.map(|seat| ending_word(&seat.ending)),
+            seconds: seats.map(|seat| Some(seat.wall.as_secs_f64())),
+            slowest: seats.map(|seat| Some(seat.slowest.as_secs_f64())),
+            record: record.to_json(),
+        }
+    }
+
+    /// Whether a bot failed.
+    pub fn has_failure(&self) -> bool {
+        self.ends.iter().any(|end| end != "normal")
+    }
 }
 
 /// A game from elsewhere.

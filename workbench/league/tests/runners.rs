@@ -1,6 +1,6 @@
 //! Several runners on one league.
 
-use contender_league::{Event, GameState, League, NewBot, Plan, State, Store, run};
+use contender_league::{Event, GameState, League, New, NewBot, Plan, State, Store, run};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// A league of Spaghetti in `folder` in which any two bots play so many pairs.
 fn league(folder: &Path, pairs: u64) -> League {
     let contest = contender_catalogue::find("spaghetti").unwrap();
-    League::create(folder, contest).unwrap();
+    League::create(folder, New::Contest(contest)).unwrap();
     let path = folder.join("league.toml");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("# max_pairs = 500", &format!("max_pairs = {pairs}"))).unwrap();
@@ -55,7 +55,7 @@ fn no_game_is_played_twice_or_left_out() {
         for _ in 0..3 {
             scope.spawn(|| {
                 let games = run(&league, FOREVER, &never, &mut |event| {
-                    assert!(matches!(event, Event::Game(_)));
+                    assert!(matches!(event, Event::Game { .. }));
                 });
                 played.fetch_add(games.unwrap(), Ordering::Relaxed);
             });
@@ -186,10 +186,11 @@ fn games_are_imported_once() {
 fn bad_settings_are_named_with_their_place() {
     let folder = tempfile::tempdir().unwrap();
     let good = league(folder.path(), 2);
-    assert!(League::create(folder.path(), good.contest).is_err());
+    assert!(League::create(folder.path(), New::Contest(good.contest().unwrap())).is_err());
     let path = folder.path().join("league.toml");
     for (text, words) in [
         ("game = \"chess\"\n", "there is no game `chess`"),
+        ("game = \"chess\"\nmatch = \"run\"\n", "the command names no bots"),
         ("game = \"uttt\"\nspeed = 3\n", "league.toml:2: unknown field `speed`"),
         ("game = \"uttt\"\n\nseed = \"x\"\n", "league.toml:3: "),
         ("game = \"uttt\"\ntime = \"soon\"\n", "a time is a number above 0"),
@@ -199,4 +200,34 @@ fn bad_settings_are_named_with_their_place() {
         let error = League::open(folder.path()).err().map(|error| format!("{error:#}")).unwrap_or_default();
         assert!(error.contains(words), "{text}: {error}");
     }
+}
+
+/// A match script in the manner of psyleague: the bot whose name comes first in the alphabet wins, unless it is called `broken`.
+#[test]
+fn another_program_referees() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("play.sh");
+    let text = "[ \"$1\" = broken ] && exit 1\n[ \"$2\" = broken ] && exit 1\n\
+        if [ \"$1\" \\< \"$2\" ]; then ranks=0,1; else ranks=1,0; fi\n\
+        echo \"{\\\"ranks\\\": [$ranks], \\\"errors\\\": [0, 0], \\\"test_data\\\": {\\\"seed\\\": $3}, \\\"player_data\\\": [{}, {}]}\"\n";
+    std::fs::write(&script, text).unwrap();
+    let command = format!("bash {} %ALL_PLAYERS% %SEED%", script.display());
+    let league = League::create(folder.path(), New::Command { game: "alphabet", command: &command }).unwrap();
+    add(&league, &[("b", "./b"), ("a", "./a"), ("c", "./c"), ("broken", "x")]);
+    let never = AtomicBool::new(false);
+    let mut voids = 0;
+    let plan = Plan { games: Some(38), ..FOREVER };
+    let played =
+        run(&league, plan, &never, &mut |event| voids += u64::from(matches!(event, Event::Void { .. })));
+    assert_eq!(played.unwrap(), 38);
+    assert!((9..=12).contains(&voids), "{voids}");
+    let store = Store::open(&league).unwrap();
+    let games = store.games(true).unwrap();
+    let done: Vec<_> = games.iter().filter(|game| game.state == GameState::Done).collect();
+    assert_eq!(done.len() as u64, 38 - voids);
+    assert!(done[0].record.as_ref().unwrap().contains("\"name\":\"seed\""));
+    let table =
+        contender_league::Table::of(&store.bots().unwrap(), &games, contender_league::Model::Elo, false);
+    let names: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(names, ["a", "b", "c", "broken"]);
 }

@@ -218,7 +218,6 @@ pub fn run_ratings(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Coverage {
     assert!(league.bots >= 2 && league.pairs > 0, "a league has bots that meet");
-    let reach = crate::normal_quantile(confidence);
     let [mut held, mut all, mut held_two, mut all_two, mut right, mut sure] = [0_u64; 6];
     let (mut width, mut played) = (0.0, 0);
     while played < leagues {
@@ -233,13 +232,10 @@ pub fn run_ratings(
             held += u64::from(interval.contains(truth[a]));
             width += interval.high - interval.low;
             for b in 0..a {
-                let (Some(error), Some(ahead)) = (strengths.difference_error(a, b), strengths.ahead(a, b))
-                else {
-                    continue;
-                };
-                let off = strengths.values()[a] - strengths.values()[b] - (truth[a] - truth[b]);
+                let interval = strengths.difference_interval(a, b, confidence);
+                let (Some(interval), Some(ahead)) = (interval, strengths.ahead(a, b)) else { continue };
                 all_two += 1;
-                held_two += u64::from(off.abs() <= reach * error);
+                held_two += u64::from(interval.contains(truth[a] - truth[b]));
                 if (0.8..0.9).contains(&ahead.max(1.0 - ahead)) {
                     sure += 1;
                     right += u64::from((ahead > 0.5) == (truth[a] > truth[b]));

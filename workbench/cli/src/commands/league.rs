@@ -2,14 +2,16 @@
 
 use super::matches::progress_bar;
 use crate::UsageError;
-use crate::args::{BOT_HELP, game_parser};
+use crate::args::BOT_HELP;
 use crate::interrupt::stop_flag;
 use crate::terminal::is_coloured;
 use anyhow::{Context, bail};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
-use contender_game::Contest;
+use contender_arena::RankedBy;
+use contender_catalogue::{CONTESTS, find};
 use contender_league::{
-    Event, Filter, Game, GameState, League, Model, NewBot, Plan, State, Store, Table, import, run as play,
+    Event, Filter, Game, GameState, League, Model, New, NewBot, Plan, State, Store, Table, import, pictures,
+    run as play,
 };
 use contender_referee::Entrant;
 use std::io::Write;
@@ -32,9 +34,12 @@ pub struct LeagueArgs {
 pub enum LeagueCommand {
     /// Make a league: writes `league.toml`, with a comment for each setting
     Init {
-        /// The game
-        #[arg(value_parser = game_parser())]
-        game: &'static dyn Contest,
+        /// The game; with --match any name
+        game: String,
+        /// A command that plays a game in place of our referee and prints its result, as for psyleague or CG Arena:
+        /// `python3 play.py %P1% %P2% %SEED%`
+        #[arg(long = "match", value_name = "COMMAND")]
+        match_command: Option<String>,
     },
     /// Add a bot
     #[command(after_help = BOT_HELP)]
@@ -92,6 +97,14 @@ pub enum LeagueCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Draw ratings, who beats whom, progress, scores and thinking times as SVG files
+    Plot {
+        /// Where to write them
+        folder: PathBuf,
+        /// How strength is computed [default: points, or Elo where the contest counts wins]
+        #[arg(long, value_enum)]
+        rating: Option<Rating>,
+    },
     /// List games, or print one with all that is known of it
     Games {
         /// The game's number
@@ -108,7 +121,7 @@ pub enum LeagueCommand {
     },
     /// Write all games to standard output
     Export {
-        /// CSV with a row for each game, or JSON lines of the records
+        /// CSV with a row for each game, JSON lines of the records, or PGN without moves for Ordo and BayesElo
         #[arg(long, value_enum, default_value_t = Form::Csv)]
         form: Form,
     },
@@ -138,14 +151,19 @@ pub enum Rating {
 pub enum Form {
     Csv,
     Jsonl,
+    Pgn,
 }
 
 pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
-    if let LeagueCommand::Init { game } = args.command {
-        let league = League::create(&args.dir, game).map_err(usage)?;
+    if let LeagueCommand::Init { game, match_command } = &args.command {
+        let new = match match_command {
+            Some(command) => New::Command { game, command },
+            None => New::Contest(find(game).ok_or_else(|| unknown_game(game))?),
+        };
+        let league = League::create(&args.dir, new).map_err(usage)?;
         eprintln!(
             "a league of {} is in {}; add bots with `contender league add NAME COMMAND`",
-            game.name(),
+            game,
             league.folder.display()
         );
         return Ok(ExitCode::SUCCESS);
@@ -162,7 +180,9 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             let source = source.transpose().map_err(usage)?;
             std::env::set_current_dir(&league.folder)?;
             build.as_deref().map_or(Ok(()), built)?;
-            Entrant::parse(league.contest, command).map_err(|error| UsageError(error.to_string()))?;
+            if let Some(contest) = league.contest() {
+                Entrant::parse(contest, command).map_err(|error| UsageError(error.to_string()))?;
+            }
             store.add(NewBot { name, command, source: source.as_deref() }).map_err(usage)?;
         }
         LeagueCommand::Remove { name } => store.set_state(name, State::Removed).map_err(usage)?,
@@ -175,24 +195,37 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             if jobs > cores {
                 eprintln!("warning: {jobs} games at once on {cores} cores: bots share them and lose time");
             }
+            let referee = league.contest().map(|contest| league.settings.referee(contest)).transpose()?;
+            if let Some(isolation) = referee.and_then(|referee| referee.isolation) {
+                isolation.missing().iter().for_each(|sentence| eprintln!("warning: {sentence}"));
+            }
             let plan = Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time) };
             return play_on(&league, plan, *quiet);
         }
         LeagueCommand::Show { rating, filter, json } => {
             show(&league, &store, *rating, filter.as_ref(), *json)?;
         }
+        LeagueCommand::Plot { folder, rating } => plot(&league, &store, folder, *rating)?,
         LeagueCommand::Games { number, bot, failed, last } => match number {
             Some(number) => print_game(&store, *number)?,
             None => list(&store, bot.as_deref(), *failed, *last)?,
         },
         LeagueCommand::Export { form } => export(&store, *form)?,
-        LeagueCommand::Import { files } => return enter(&mut store, league.contest.name(), files),
+        LeagueCommand::Import { files } => return enter(&mut store, &league.settings.game, files),
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn usage(error: anyhow::Error) -> anyhow::Error {
     UsageError(format!("{error:#}")).into()
+}
+
+fn unknown_game(game: &str) -> UsageError {
+    let names: Vec<&str> = CONTESTS.iter().map(|contest| contest.name()).collect();
+    UsageError(format!(
+        "there is no game `{game}`; there are: {}; other games need --match",
+        names.join(", ")
+    ))
 }
 
 /// Runs a bot's build command.
@@ -208,7 +241,7 @@ fn built(command: &str) -> anyhow::Result<()> {
 fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode> {
     std::env::set_current_dir(&league.folder)?;
     let league =
-        League { folder: PathBuf::from("."), settings: league.settings.clone(), contest: league.contest };
+        League { folder: PathBuf::from("."), settings: league.settings.clone(), host: league.host.clone() };
     let stop = stop_flag()?;
     let bar = progress_bar(quiet);
     if let Some(games) = plan.games {
@@ -218,11 +251,10 @@ fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode>
     let played = play(&league, plan, &stop, &mut |event| {
         bar.inc(1);
         match event {
-            Event::Game(record) => {
-                failures += u64::from(record.seats.iter().any(|seat| seat.ending.is_failure()));
-                let [zero, one] = &record.players;
+            Event::Game { bots: [zero, one], points: [a, b], has_failure } => {
+                failures += u64::from(has_failure);
                 let failed = if failures > 0 { format!("  {failures} failures") } else { String::new() };
-                bar.set_message(format!("{zero} - {one} {}{failed}", record.result()));
+                bar.set_message(format!("{zero} - {one} {a} - {b}{failed}"));
             }
             Event::Void { bots: [zero, one], reason } => {
                 bar.suspend(|| eprintln!("void: {zero} - {one}: {reason}"));
@@ -241,27 +273,44 @@ fn show(
     filter: Option<&Filter>,
     json: bool,
 ) -> anyhow::Result<()> {
-    let model = match rating {
-        Some(Rating::Points) => Model::Points,
-        Some(Rating::Elo) => Model::Elo,
-        Some(Rating::Trueskill) => Model::Trueskill,
-        Some(Rating::Openskill) => Model::Openskill,
-        None => match contender_arena::RankedBy::of(league.contest) {
-            contender_arena::RankedBy::Points => Model::Points,
-            contender_arena::RankedBy::Wins => Model::Elo,
-        },
-    };
+    let model = model(league, rating);
     let mut games = store.games(filter.is_some())?;
     if let Some(filter) = filter {
         games.retain(|game| filter.matches(game));
     }
-    let table = Table::of(&store.bots()?, &games, model, league.contest.seats_differ());
+    let contest = league.contest();
+    let seats_differ = contest.is_some_and(|contest| contest.seats_differ());
+    let table = Table::of(&store.bots()?, &games, model, seats_differ);
     let text = if json {
         serde_json::to_string_pretty(&table)? + "\n"
     } else {
-        table.text(league.contest.seats(), is_coloured())
+        table.text(contest.map_or(["first", "second"], |contest| contest.seats()), is_coloured())
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+fn model(league: &League, rating: Option<Rating>) -> Model {
+    match rating {
+        Some(Rating::Points) => Model::Points,
+        Some(Rating::Elo) => Model::Elo,
+        Some(Rating::Trueskill) => Model::Trueskill,
+        Some(Rating::Openskill) => Model::Openskill,
+        None => match league.contest().map(RankedBy::of) {
+            Some(RankedBy::Points) => Model::Points,
+            Some(RankedBy::Wins) | None => Model::Elo,
+        },
+    }
+}
+
+fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Rating>) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let games = store.games(true)?;
+    for (name, picture) in pictures(&league.settings.game, &store.bots()?, &games, model(league, rating)) {
+        let path = folder.join(name);
+        std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
+        eprintln!("{}", path.display());
+    }
+    Ok(())
 }
 
 fn print_game(store: &Store, number: i64) -> anyhow::Result<()> {
@@ -320,6 +369,11 @@ fn export(store: &Store, form: Form) -> anyhow::Result<()> {
                 }
             }
         }
+        Form::Pgn => {
+            for game in games.iter().filter(|game| game.state == GameState::Done) {
+                write!(out, "{}", pgn(game, game.bots.map(name)))?;
+            }
+        }
         Form::Csv => {
             let mut csv = csv::Writer::from_writer(&mut out);
             csv.write_record([
@@ -348,6 +402,29 @@ fn export(store: &Store, form: Form) -> anyhow::Result<()> {
         }
     }
     Ok(out.flush()?)
+}
+
+/// A game without its moves: the seven tags and how it ended.
+fn pgn(game: &Game, bots: [&str; 2]) -> String {
+    let text = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    let result = match game.points[0].total_cmp(&game.points[1]) {
+        std::cmp::Ordering::Greater => "1-0",
+        std::cmp::Ordering::Equal => "1/2-1/2",
+        std::cmp::Ordering::Less => "0-1",
+    };
+    let has_ended = |end: &str| game.ends.iter().any(|of| of == end);
+    let termination = match () {
+        () if game.ends.iter().all(|end| end == "normal") => "normal",
+        () if has_ended("timeout") => "time forfeit",
+        () if has_ended("illegal") => "illegal move",
+        () => "abandoned",
+    };
+    let [white, black] = bots.map(text);
+    let round = game.pair.map_or("-".to_string(), |pair| pair.to_string());
+    format!(
+        "[Event \"league\"]\n[Site \"-\"]\n[Date \"????.??.??\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\
+         [Result \"{result}\"]\n[Termination \"{termination}\"]\n\n{result}\n\n"
+    )
 }
 
 fn enter(store: &mut Store, game: &str, files: &[PathBuf]) -> anyhow::Result<ExitCode> {

@@ -3,13 +3,16 @@
 pub mod analyse;
 mod bench;
 mod bot;
+pub mod challenge;
 pub mod check;
 mod games;
 pub mod league;
 mod matches;
+pub mod pack;
 mod perft;
 mod play;
 mod referee;
+pub mod relay;
 mod replay;
 pub mod simulate;
 pub mod tournament;
@@ -31,6 +34,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::League(args) => league::run(&args),
+        Command::Challenge(args) => challenge::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Bot(args) => bot::run(&args),
         Command::Referee(args) => referee::run(&args),
@@ -38,6 +42,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => replay::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Pack(args) => pack::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Bench(args) => bench::run(&args),
     }

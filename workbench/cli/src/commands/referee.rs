@@ -20,6 +20,12 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
             .and_then(|seed| seed.parse().ok())
             .ok_or_else(|| UsageError(format!("`-d {setting}`: only seed=N is known")))?;
     }
+    if let Some(relay) = args.relay {
+        let rules = referee(contest, &conditions)?.rules;
+        let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
+        relay.play(contest, &rules, conditions.seed, &mut input, &mut output)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let (bots, wants_scores) = match (&args.p1, &args.p2, args.bots.as_slice()) {
         (Some(p1), Some(p2), []) => ([p1, p2], true),
         (None, None, [zero, one]) => ([zero, one], false),

@@ -3,7 +3,7 @@
 use super::linear::factor;
 use crate::Interval;
 use contender_game::Rng;
-use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
 
 /// Estimated strengths, relative to the mean of all bots, with their joint uncertainty.
 #[derive(Clone, Debug)]
@@ -53,16 +53,28 @@ impl Strengths {
     /// If there is no such bot or `confidence` is not between 0 and 1, both excluded.
     #[must_use]
     pub fn interval(&self, bot: usize, confidence: f64) -> Option<Interval> {
-        assert!(confidence > 0.0 && confidence < 1.0, "a confidence is between 0 and 1");
         let error = self.covariance(bot, bot)?.max(0.0).sqrt();
+        self.around(self.values[bot], error, confidence)
+    }
+
+    /// The interval that holds the strength of `a` less that of `b` with probability `confidence`; `None` for too few games.
+    ///
+    /// # Panics
+    /// If there is no such bot or `confidence` is not between 0 and 1, both excluded.
+    #[must_use]
+    pub fn difference_interval(&self, a: usize, b: usize, confidence: f64) -> Option<Interval> {
+        self.around(self.values[a] - self.values[b], self.difference_error(a, b)?, confidence)
+    }
+
+    fn around(&self, value: f64, error: f64, confidence: f64) -> Option<Interval> {
+        assert!(confidence > 0.0 && confidence < 1.0, "a confidence is between 0 and 1");
         let tail = 0.5 + confidence / 2.0;
         let quantile = if self.freedom.is_finite() {
             StudentsT::new(0.0, 1.0, self.freedom).ok()?.inverse_cdf(tail)
         } else {
             Normal::standard().inverse_cdf(tail)
         };
-        let (strength, reach) = (self.values[bot], quantile * error);
-        Some(Interval { low: strength - reach, high: strength + reach })
+        Some(Interval { low: value - quantile * error, high: value + quantile * error })
     }
 
     /// Standard error of the difference of the strengths of `a` and `b`; `None` for too few games.
@@ -75,14 +87,13 @@ impl Strengths {
         Some(variance.max(0.0).sqrt())
     }
 
-    /// Probability, from the normal distribution, that `a` is truly stronger than `b`; `None` for too few games.
+    /// Probability that `a` is truly stronger than `b`; `None` for too few games.
     ///
     /// # Panics
     /// If there is no such bot.
     #[must_use]
     pub fn ahead(&self, a: usize, b: usize) -> Option<f64> {
-        let error = self.difference_error(a, b)?;
-        Some(probability_above(self.values[a] - self.values[b], error))
+        self.probability_ahead(a, b, 1.0)
     }
 
     /// Probability that `a` comes out ahead of `b` when the same schedule is played again with new luck: less sure than
@@ -92,8 +103,22 @@ impl Strengths {
     /// If there is no such bot.
     #[must_use]
     pub fn ahead_again(&self, a: usize, b: usize) -> Option<f64> {
-        let error = self.difference_error(a, b)? * 2f64.sqrt();
-        Some(probability_above(self.values[a] - self.values[b], error))
+        self.probability_ahead(a, b, 2f64.sqrt())
+    }
+
+    /// With the standard error times `scale`. Where the error is estimated, from few games, its own uncertainty makes the tails heavier.
+    fn probability_ahead(&self, a: usize, b: usize, scale: f64) -> Option<f64> {
+        let error = self.difference_error(a, b)? * scale;
+        let difference = self.values[a] - self.values[b];
+        Some(match difference.total_cmp(&0.0) {
+            _ if error > 0.0 && self.freedom.is_finite() => {
+                StudentsT::new(0.0, 1.0, self.freedom).ok()?.cdf(difference / error)
+            }
+            _ if error > 0.0 => Normal::standard().cdf(difference / error),
+            std::cmp::Ordering::Greater => 1.0,
+            std::cmp::Ordering::Less => 0.0,
+            std::cmp::Ordering::Equal => 0.5,
+        })
     }
 
     /// For every bot the probability of each rank, the first one first, by so many random draws; `None` for too few games.
@@ -110,9 +135,15 @@ impl Strengths {
         };
         let lower = factor(bots, self.covariance.clone()?);
         let mut rng = Rng::new(seed);
+        let spread = if self.freedom.is_finite() { ChiSquared::new(self.freedom).ok() } else { None };
         let mut counts = vec![vec![0_u32; bots]; bots];
         for _ in 0..draws {
-            let errors: Vec<f64> = (0..bots).map(|_| scale * normal(&mut rng)).collect();
+            // The error of the error, as in Student's distribution of several values: the same for all bots.
+            let stretch = spread.map_or(1.0, |spread| {
+                let quantile = Normal::standard().cdf(normal(&mut rng)).clamp(1e-9, 1.0 - 1e-9);
+                (self.freedom / spread.inverse_cdf(quantile)).sqrt()
+            });
+            let errors: Vec<f64> = (0..bots).map(|_| stretch * scale * normal(&mut rng)).collect();
             let drawn: Vec<f64> = (0..bots)
                 .map(|row| {
                     let error: f64 = (0..=row).map(|k| lower[row * bots + k] * errors[k]).sum();
@@ -132,15 +163,6 @@ fn ranking(values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
     order
-}
-
-fn probability_above(difference: f64, error: f64) -> f64 {
-    match difference.total_cmp(&0.0) {
-        _ if error > 0.0 => Normal::standard().cdf(difference / error),
-        std::cmp::Ordering::Greater => 1.0,
-        std::cmp::Ordering::Less => 0.0,
-        std::cmp::Ordering::Equal => 0.5,
-    }
 }
 
 /// A standard normal number.

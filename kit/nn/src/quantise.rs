@@ -1,0 +1,72 @@
+//! Numbers as small integers times one scale.
+
+/// Numbers as integers, and what that costs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Quantised {
+    /// One integer for each number, from -(2^(bits-1) - 1) to 2^(bits-1) - 1.
+    pub values: Vec<i16>,
+    /// The number that an integer of 1 stands for.
+    pub scale: f32,
+    /// The largest difference between a number and what its integer stands for; at most about half the scale.
+    pub largest_error: f32,
+    /// The root of the mean of the squares of these differences.
+    pub mean_error: f32,
+}
+
+/// Rounds numbers to integers of so many bits, 2 to 16; the number farthest from 0 becomes the largest integer.
+///
+/// # Errors
+/// A number that is not finite, with its place; a number of bits out of range.
+pub fn quantise(numbers: &[f32], bits: u32) -> Result<Quantised, String> {
+    if !(2..=16).contains(&bits) {
+        return Err(format!("numbers are quantised to 2 to 16 bits, not {bits}"));
+    }
+    if let Some(at) = numbers.iter().position(|number| !number.is_finite()) {
+        return Err(format!("number {at} is {}", numbers[at]));
+    }
+    let farthest = numbers.iter().fold(0f32, |farthest, number| farthest.max(number.abs()));
+    let largest = ((1 << (bits - 1)) - 1) as f32;
+    let scale = if farthest / largest > 0.0 { farthest / largest } else { 1.0 };
+    let values: Vec<i16> =
+        numbers.iter().map(|number| (number / scale).round().clamp(-largest, largest) as i16).collect();
+    let (mut largest_error, mut squares) = (0f32, 0f64);
+    for (number, &value) in numbers.iter().zip(&values) {
+        let error = (number - f32::from(value) * scale).abs();
+        largest_error = largest_error.max(error);
+        squares += f64::from(error) * f64::from(error);
+    }
+    let mean_error = (squares / numbers.len().max(1) as f64).sqrt() as f32;
+    Ok(Quantised { values, scale, largest_error, mean_error })
+}
+
+/// What integers stand for.
+#[must_use]
+pub fn restore(values: &[i16], scale: f32) -> Vec<f32> {
+    values.iter().map(|&value| f32::from(value) * scale).collect()
+}
+
+/// Integers as bytes: first the low byte of each, then, unless all fit in one byte, the high byte of each. A first byte says which.
+#[must_use]
+pub fn to_bytes(values: &[i16]) -> Vec<u8> {
+    let is_wide = values.iter().any(|&value| i8::try_from(value).is_err());
+    let mut bytes = vec![u8::from(is_wide)];
+    bytes.extend(values.iter().map(|&value| value as u8));
+    if is_wide {
+        bytes.extend(values.iter().map(|&value| (value >> 8) as u8));
+    }
+    bytes
+}
+
+/// The integers of [`to_bytes`]; `None` if these are no such bytes.
+#[must_use]
+pub fn from_bytes(bytes: &[u8]) -> Option<Vec<i16>> {
+    let (&kind, bytes) = bytes.split_first()?;
+    match kind {
+        0 => Some(bytes.iter().map(|&low| i16::from(low as i8)).collect()),
+        1 if bytes.len() % 2 == 0 => {
+            let (low, high) = bytes.split_at(bytes.len() / 2);
+            Some(low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect())
+        }
+        _ => None,
+    }
+}

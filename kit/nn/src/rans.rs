@@ -1,0 +1,129 @@
+//! Entropy coding of bytes: rANS with one frequency for each byte value (Duda, "Asymmetric numeral systems", 2013; the loop is
+//! that of Giesen's `rans_byte`).
+//!
+//! Quantised weights are mostly small, so their bytes take fewer than 8 bits each. [`compress`] leaves bytes as they are where
+//! that is shorter.
+
+/// Frequencies of all byte values sum up to two to this power.
+const PRECISION: u32 = 12;
+const TOTAL: u32 = 1 << PRECISION;
+/// The state is at least this, and less than 256 times it, between symbols.
+const LOW: u32 = 1 << 23;
+/// What [`decompress`] gives at most, in bytes: far above what any source can carry.
+pub const LARGEST: usize = 1 << 24;
+
+/// The bytes in a form that [`decompress`] reads, at most one byte longer than they are.
+#[must_use]
+pub fn compress(bytes: &[u8]) -> Vec<u8> {
+    let coded = encode(bytes);
+    if !bytes.is_empty() && bytes.len() <= LARGEST && coded.len() < bytes.len() {
+        return coded;
+    }
+    let mut raw = vec![0];
+    raw.extend_from_slice(bytes);
+    raw
+}
+
+/// The bytes that were compressed; `None` if these are no such bytes.
+#[must_use]
+pub fn decompress(coded: &[u8]) -> Option<Vec<u8>> {
+    let (&kind, coded) = coded.split_first()?;
+    if kind == 0 {
+        return Some(coded.to_vec());
+    }
+    let mut input = coded.iter().copied();
+    let mut number =
+        || Some(u32::from_le_bytes([input.next()?, input.next()?, input.next()?, input.next()?]));
+    let (length, mut state) = (number()? as usize, number()?);
+    if length > LARGEST {
+        return None;
+    }
+    let mut frequency = [0u32; 256];
+    let mut start = [0u32; 256];
+    let mut symbols: Vec<u8> = Vec::with_capacity(TOTAL as usize);
+    for symbol in 0..=255u8 {
+        let first = u32::from(input.next()?);
+        let count = if first < 128 { first } else { (first - 128) << 8 | u32::from(input.next()?) };
+        frequency[usize::from(symbol)] = count;
+        start[usize::from(symbol)] = symbols.len() as u32;
+        if symbols.len() as u32 + count > TOTAL {
+            return None;
+        }
+        symbols.resize(symbols.len() + count as usize, symbol);
+    }
+    if symbols.len() as u32 != TOTAL {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    for _ in 0..length {
+        let slot = state & (TOTAL - 1);
+        let symbol = symbols[slot as usize];
+        let at = usize::from(symbol);
+        state = frequency[at].checked_mul(state >> PRECISION)?.checked_add(slot - start[at])?;
+        while state < LOW {
+            state = state << 8 | u32::from(input.next()?);
+        }
+        bytes.push(symbol);
+    }
+    Some(bytes)
+}
+
+fn encode(bytes: &[u8]) -> Vec<u8> {
+    let frequency = frequencies(bytes);
+    let mut start = [0u32; 256];
+    for at in 1..256 {
+        start[at] = start[at - 1] + frequency[at - 1];
+    }
+    // The decoder reads what is written last first, so symbols and output run backwards.
+    let mut state = LOW;
+    let mut backwards = Vec::new();
+    for &byte in bytes.iter().rev() {
+        let at = usize::from(byte);
+        let full = u64::from((LOW >> PRECISION) << 8) * u64::from(frequency[at]);
+        while u64::from(state) >= full {
+            backwards.push(state as u8);
+            state >>= 8;
+        }
+        state = ((state / frequency[at]) << PRECISION) + state % frequency[at] + start[at];
+    }
+    let mut out = vec![1];
+    out.extend((bytes.len() as u32).to_le_bytes());
+    out.extend(state.to_le_bytes());
+    for count in frequency {
+        if count < 128 {
+            out.push(count as u8);
+        } else {
+            out.extend([128 | (count >> 8) as u8, count as u8]);
+        }
+    }
+    out.extend(backwards.iter().rev());
+    out
+}
+
+/// Frequencies that sum up to the total, at least 1 for every byte that occurs.
+fn frequencies(bytes: &[u8]) -> [u32; 256] {
+    let mut counts = [0u64; 256];
+    for &byte in bytes {
+        counts[usize::from(byte)] += 1;
+    }
+    let all = bytes.len().max(1) as u64;
+    let mut scaled = [0u32; 256];
+    for (scaled, count) in scaled.iter_mut().zip(counts) {
+        if count > 0 {
+            *scaled = ((count * u64::from(TOTAL) / all) as u32).max(1);
+        }
+    }
+    // What rounding has left over or taken too much, the most frequent bytes get or give.
+    loop {
+        let sum: u32 = scaled.iter().sum();
+        if sum == TOTAL {
+            return scaled;
+        }
+        let largest = (0..256).max_by_key(|&at| scaled[at]).unwrap_or(0);
+        if sum < TOTAL {
+            scaled[largest] += TOTAL - sum;
+        } else {
+            scaled[largest] -= (sum - TOTAL).min(scaled[largest].div_euclid(2).max(1));
+        }
+    }
+}

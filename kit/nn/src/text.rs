@@ -1,0 +1,133 @@
+//! Bytes as text in a source file.
+//!
+//! Two alphabets, for the two things that judges count:
+//!
+//! - [`encode_wide`]: 15 bits in a character of Unicode's basic plane, which is one UTF-16 unit. The characters are the ideographs
+//!   U+4E00-9FA5 and U+3400-4DB5 and 5,284 Hangul syllables from U+AC00. All are assigned since Unicode 3.0; none is a surrogate, a
+//!   control or a bidirectional mark, none is changed by NFC or NFKC (NFD and NFKD take the Hangul apart), and none is special in a
+//!   string literal.
+//! - [`encode_ascii`]: 13 bits in two of the 93 printable ASCII characters other than `"` and `\`: 6.5 bits in a byte, where 6.54 is
+//!   the most that is possible without escapes.
+//!
+//! In front of the bytes stand their number and a checksum, four bytes each, the low one first.
+
+/// The first of each block of wide characters, and how many are taken.
+const BLOCKS: [(u32, u32); 3] = [(0x4e00, 20_902), (0x3400, 6_582), (0xac00, 5_284)];
+
+/// Text of 15 bits a character, for judges that count characters. At most 4 GiB.
+#[must_use]
+pub fn encode_wide(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    to_digits(bytes, 15, |digit| {
+        let mut value = digit;
+        for (first, count) in BLOCKS {
+            if value < count {
+                text.extend(char::from_u32(first + value));
+                break;
+            }
+            value -= count;
+        }
+    });
+    text
+}
+
+/// The bytes of [`encode_wide`]; `None` for any other text. A wrong checksum panics in debug builds.
+#[must_use]
+pub fn decode_wide(text: &str) -> Option<Vec<u8>> {
+    from_digits(15, text.chars().map(wide_digit))
+}
+
+fn wide_digit(letter: char) -> Option<u32> {
+    let mut before = 0;
+    for (first, count) in BLOCKS {
+        let at = u32::from(letter).wrapping_sub(first);
+        if at < count {
+            return Some(before + at);
+        }
+        before += count;
+    }
+    None
+}
+
+/// Text of 6.5 bits a byte, for judges that count bytes. At most 4 GiB.
+#[must_use]
+pub fn encode_ascii(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    to_digits(bytes, 13, |digit| {
+        for value in [digit / 93, digit % 93] {
+            // Space is 0; `"` and `\` are jumped over.
+            let letter = 32 + value + u32::from(value >= 2) + u32::from(value >= 59);
+            text.extend(char::from_u32(letter));
+        }
+    });
+    text
+}
+
+/// The bytes of [`encode_ascii`]; `None` for any other text. A wrong checksum panics in debug builds.
+#[must_use]
+pub fn decode_ascii(text: &str) -> Option<Vec<u8>> {
+    let value = |letter: u8| match u32::from(letter) {
+        34 | 92 => None,
+        letter @ 32..=126 => Some(letter - 32 - u32::from(letter > 34) - u32::from(letter > 92)),
+        _ => None,
+    };
+    from_digits(
+        13,
+        text.as_bytes().chunks(2).map(|pair| match *pair {
+            [high, low] => Some(93 * value(high)? + value(low)?),
+            _ => None,
+        }),
+    )
+}
+
+/// Writes the header and the bytes as digits of so many bits, the low bits first.
+fn to_digits(bytes: &[u8], bits: u32, mut put: impl FnMut(u32)) {
+    let length = bytes.len() as u32;
+    let (mut held, mut count) = (0u32, 0);
+    let header = [length.to_le_bytes(), checksum(bytes).to_le_bytes()];
+    for &byte in header.iter().flatten().chain(bytes) {
+        held |= u32::from(byte) << count;
+        count += 8;
+        if count >= bits {
+            put(held & ((1 << bits) - 1));
+            held >>= bits;
+            count -= bits;
+        }
+    }
+    if count > 0 {
+        put(held);
+    }
+}
+
+fn from_digits(bits: u32, digits: impl Iterator<Item = Option<u32>>) -> Option<Vec<u8>> {
+    let (mut held, mut count) = (0u32, 0);
+    let mut bytes = Vec::new();
+    for digit in digits {
+        let digit = digit?;
+        if digit >> bits != 0 {
+            return None;
+        }
+        held |= digit << count;
+        count += bits;
+        while count >= 8 {
+            bytes.push(held as u8);
+            held >>= 8;
+            count -= 8;
+        }
+    }
+    let number = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+    let (length, sum) = (number(0)? as usize, number(4)?);
+    // The last digit can hold a whole byte more than there is.
+    if bytes.len() - 8 != length && bytes.len() - 8 != length + 1 {
+        return None;
+    }
+    bytes.truncate(8 + length);
+    bytes.drain(..8);
+    debug_assert_eq!(checksum(&bytes), sum, "the text was changed on its way");
+    Some(bytes)
+}
+
+/// FNV-1a.
+fn checksum(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5, |sum, &byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}

@@ -1,0 +1,103 @@
+//! What goes in comes out, in no more text than promised, and nothing else is taken.
+
+use contender_nn::quantise::{from_bytes, quantise, restore, to_bytes};
+use contender_nn::rans::{compress, decompress};
+use contender_nn::text::{decode_ascii, decode_wide, encode_ascii, encode_wide};
+use proptest::prelude::*;
+
+/// The digits of a text by plain long arithmetic on bits, the twin of the encoder's shifting.
+fn digits(bytes: &[u8], bits: usize) -> usize {
+    (8 * (bytes.len() + 8) + bits - 1) / bits
+}
+
+/// Bytes of which most are small, as weights have.
+fn skewed() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(prop_oneof![8 => 0..4u8, 1 => any::<u8>()], 0..5000)
+}
+
+proptest! {
+    #[test]
+    fn text_round_trips(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
+        let wide = encode_wide(&bytes);
+        prop_assert_eq!(wide.encode_utf16().count(), digits(&bytes, 15));
+        prop_assert_eq!(decode_wide(&wide), Some(bytes.clone()));
+        let ascii = encode_ascii(&bytes);
+        prop_assert_eq!(ascii.len(), 2 * digits(&bytes, 13));
+        prop_assert_eq!(decode_ascii(&ascii), Some(bytes));
+    }
+
+    #[test]
+    fn rans_round_trips(bytes in skewed()) {
+        let coded = compress(&bytes);
+        prop_assert!(coded.len() <= bytes.len() + 1);
+        prop_assert_eq!(decompress(&coded), Some(bytes));
+    }
+
+    #[test]
+    fn any_bytes_and_texts_are_taken_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..900), text in ".{0,40}") {
+        let mut bytes = bytes;
+        let _ = decompress(&bytes);
+        let _ = from_bytes(&bytes);
+        if let Some(kind) = bytes.first_mut() {
+            *kind = 1;
+        }
+        let _ = decompress(&bytes);
+        prop_assert!(decode_ascii(&text).is_none() || text.len() >= 10);
+        prop_assert!(decode_wide(&text).is_none());
+    }
+
+    #[test]
+    fn quantised_numbers_are_within_the_told_error(
+        numbers in prop::collection::vec(-50f32..50.0, 0..300),
+        bits in 2..=16u32,
+    ) {
+        let made = quantise(&numbers, bits).unwrap();
+        let bytes = to_bytes(&made.values);
+        prop_assert_eq!(from_bytes(&bytes), Some(made.values.clone()));
+        prop_assert!(made.largest_error <= made.scale * 0.501);
+        for (number, restored) in numbers.iter().zip(restore(&made.values, made.scale)) {
+            prop_assert!((number - restored).abs() <= made.largest_error);
+        }
+    }
+}
+
+/// Every value of both alphabets: one character, of the blocks that are stable under NFC and NFKC, with no meaning in a literal.
+#[test]
+fn all_characters_are_plain() {
+    let bytes: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_le_bytes).collect();
+    let wide = encode_wide(&bytes);
+    assert!(wide.chars().all(
+        |letter| matches!(letter, '\u{3400}'..='\u{4db5}' | '\u{4e00}'..='\u{9fa5}' | '\u{ac00}'..='\u{d7a3}')
+    ));
+    let ascii = encode_ascii(&bytes);
+    assert!(ascii.bytes().all(|letter| matches!(letter, b' '..=b'~') && letter != b'"' && letter != b'\\'));
+    assert_eq!(decode_wide(&wide), Some(bytes.clone()));
+    assert_eq!(decode_ascii(&ascii), Some(bytes));
+}
+
+#[test]
+fn small_weights_take_their_entropy() {
+    // One in eight bytes is 1 and the others 0: 0.544 bits each.
+    let bytes: Vec<u8> =
+        (0..80_000u32).map(|at| u8::from(at.wrapping_mul(2_654_435_761) >> 29 == 0)).collect();
+    let size = compress(&bytes).len();
+    assert!(size < 80_000 * 56 / 800 + 300, "{size}");
+    assert_eq!(decompress(&compress(&bytes)), Some(bytes));
+}
+
+#[test]
+fn numbers_that_are_none_are_refused() {
+    assert_eq!(quantise(&[1.0, f32::NAN], 8).unwrap_err(), "number 1 is NaN");
+    assert!(quantise(&[1.0], 17).is_err());
+}
+
+/// A changed text is noticed where checks are on.
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "the text was changed on its way")]
+fn a_changed_text_is_noticed() {
+    let text = encode_ascii(b"weights of a network");
+    let mut letters: Vec<char> = text.chars().collect();
+    letters.swap(20, 22);
+    let _ = decode_ascii(&letters.into_iter().collect::<String>());
+}

@@ -1,0 +1,297 @@
+//! `contender pack`: one bot, one source file that its judge takes.
+
+use super::bundled_name;
+use crate::args::game_parser;
+use crate::{UsageError, interrupt};
+use anyhow::Context;
+use clap::Args as ClapArgs;
+use contender_catalogue::CONTESTS;
+use contender_game::{Contest, JudgeSite};
+use contender_pack::verify::{Comparison, Parts, compare, compile, parts};
+use contender_pack::{JUDGES, Judge, Packed, pack_bot, pack_program};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// `contender pack`
+#[derive(ClapArgs)]
+#[command(
+    after_help = "The packed program takes `--nodes N` and `--seed S`, which make its play reproducible; a judge gives neither."
+)]
+pub struct PackArgs {
+    /// The game
+    #[arg(value_parser = game_parser(), required_unless_present_any = ["manifest", "all", "literal"])]
+    pub game: Option<&'static dyn Contest>,
+    /// The bundled bot, with options: `expectimax:depth=3` [default: the strongest]
+    #[arg(long, value_name = "BOT", conflicts_with = "manifest")]
+    pub bot: Option<String>,
+    /// Pack a program of your own instead: its package's Cargo.toml
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "all"])]
+    pub manifest: Option<PathBuf>,
+    /// The program, where the package has several
+    #[arg(long, value_name = "NAME", requires = "manifest")]
+    pub bin: Option<String>,
+    /// Pack every bundled bot of every game and print a table of sizes
+    #[arg(long, conflicts_with_all = ["game", "bot", "output"])]
+    pub all: bool,
+    /// Instead print this file's bytes, weights for instance, as the literal that the judge finds smallest
+    #[arg(long, value_name = "FILE", requires = "judge", conflicts_with_all = ["game", "bot", "manifest", "all", "verify", "json", "output"])]
+    pub literal: Option<PathBuf>,
+    /// The judge [default: the contest's; codingame for a program of your own]
+    #[arg(long, value_parser = JUDGES.map(|judge| judge.name))]
+    pub judge: Option<String>,
+    /// Where to write the file [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Compile the file alone as the judge does, and compare its games with the unpacked bot's
+    #[arg(long)]
+    pub verify: bool,
+    /// Games to compare
+    #[arg(long, default_value_t = 4, value_name = "N", requires = "verify", value_parser = clap::value_parser!(u32).range(1..))]
+    pub games: u32,
+    /// Nodes per move in these games
+    #[arg(long, default_value_t = 500, value_name = "N", requires = "verify", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// The folder that has `games/` [default: the one around the current folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub workspace: Option<PathBuf>,
+    /// Print the report as JSON; the file itself goes to --output only
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is known of one packed file.
+struct Report {
+    name: String,
+    judge: &'static Judge,
+    packed: Packed,
+    size: usize,
+    parts: Parts,
+    compile_seconds: Option<f64>,
+    warnings: String,
+    comparison: Option<Comparison>,
+}
+
+pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
+    let stop = &interrupt::stop_flag()?;
+    if let Some(file) = &args.literal {
+        return print_literal(args, file);
+    }
+    if args.all {
+        return all(args, stop);
+    }
+    let report = match (args.game, &args.manifest) {
+        (Some(contest), _) => bundled(args, contest, args.bot.as_deref(), stop)?,
+        (None, Some(manifest)) => own(args, manifest)?,
+        (None, None) => return Err(UsageError("a game or --manifest is needed".to_string()).into()),
+    };
+    match &args.output {
+        Some(path) => {
+            std::fs::write(path, &report.packed.text).with_context(|| path.display().to_string())?;
+        }
+        None if !args.json => std::io::stdout().write_all(report.packed.text.as_bytes())?,
+        None => {}
+    }
+    if args.json {
+        writeln!(std::io::stdout(), "{:#}", report.json())?;
+    } else {
+        eprint!("{}", report.table());
+    }
+    Ok(if report.is_fine() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// A file's bytes as a constant, with how to get them back.
+fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
+    let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
+    let judge = judge(args, JudgeSite::CodinGame);
+    let (literal, decode) = contender_pack::literal::literal(&bytes, judge);
+    writeln!(std::io::stdout(), "/// {decode}\nconst TEXT: &str = {literal};")?;
+    eprintln!("{} bytes as {} {}", bytes.len(), judge.size(&literal), judge.unit.name());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Every bundled bot, one line each.
+fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
+    let mut reports = Vec::new();
+    for contest in CONTESTS {
+        for bot in contest.bots() {
+            if stop.load(Ordering::Relaxed) {
+                anyhow::bail!("interrupted");
+            }
+            eprintln!("{} {}", contest.name(), bot.name);
+            reports.push(bundled(args, contest, Some(bot.name), stop)?);
+        }
+    }
+    let mut out = std::io::stdout();
+    if args.json {
+        let all: Vec<Value> = reports.iter().map(Report::json).collect();
+        writeln!(out, "{:#}", Value::from(all))?;
+    } else {
+        writeln!(out, "| bot | judge | sources, bytes | packed | code | tables | weights | of the limit |")?;
+        writeln!(out, "|---|---|---:|---:|---:|---:|---:|---:|")?;
+        for report in &reports {
+            let Parts { code, tables, weights } = report.parts;
+            writeln!(
+                out,
+                "| {} | {} | {} | {} {} | {code} | {tables} | {weights} | {:.1} % |",
+                report.name,
+                report.judge.title,
+                report.packed.before,
+                report.size,
+                report.judge.unit.name(),
+                report.share()
+            )?;
+            if let Some(difference) = report.difference() {
+                eprintln!("{}: {difference}", report.name);
+            }
+        }
+    }
+    Ok(if reports.iter().all(Report::is_fine) { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn bundled(
+    args: &PackArgs,
+    contest: &'static dyn Contest,
+    bot: Option<&str>,
+    stop: &AtomicBool,
+) -> anyhow::Result<Report> {
+    let workspace = workspace(args.workspace.as_deref())?;
+    let (bot, options) = bundled_name(contest, bot)?;
+    let judge = judge(args, contest.site());
+    let packed = pack_bot(&workspace, contest, &bot, &options, judge)?;
+    let mut report = Report::new(format!("{} {bot}", contest.name()), judge, packed)?;
+    if args.verify {
+        let compiled = compile(&report.packed.text, judge)?;
+        report.compile_seconds = Some(compiled.time.as_secs_f64());
+        report.warnings.clone_from(&compiled.warnings);
+        report.comparison =
+            Some(compare(contest, (&bot, &options), &compiled, args.games, args.nodes, stop)?);
+    }
+    Ok(report)
+}
+
+fn own(args: &PackArgs, manifest: &Path) -> anyhow::Result<Report> {
+    let judge = judge(args, JudgeSite::CodinGame);
+    let packed = pack_program(manifest, args.bin.as_deref(), judge)?;
+    let mut report = Report::new(manifest.display().to_string(), judge, packed)?;
+    if args.verify {
+        let compiled = compile(&report.packed.text, judge)?;
+        report.compile_seconds = Some(compiled.time.as_secs_f64());
+        report.warnings.clone_from(&compiled.warnings);
+    }
+    Ok(report)
+}
+
+fn judge(args: &PackArgs, site: JudgeSite) -> &'static Judge {
+    let name = args.judge.as_deref().unwrap_or(match site {
+        JudgeSite::CodinGame => "codingame",
+        JudgeSite::CodeCup => "codecup",
+    });
+    Judge::find(name).expect("the parser accepts known judges only")
+}
+
+/// The folder that has the games' sources.
+fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let has_games = |folder: &Path| folder.join("games").is_dir() && folder.join("kit").is_dir();
+    if let Some(given) = given {
+        if !has_games(given) {
+            return Err(UsageError(format!("{} has no folders `games` and `kit`", given.display())).into());
+        }
+        return Ok(given.to_path_buf());
+    }
+    let here = std::env::current_dir()?;
+    let found = here.ancestors().find(|folder| has_games(folder)).map(Path::to_path_buf);
+    let built = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).filter(|folder| has_games(folder));
+    found.or(built.map(Path::to_path_buf)).ok_or_else(|| {
+        UsageError(
+            "no folder with the sources (`games` and `kit`) is around; name it with --workspace".to_string(),
+        )
+        .into()
+    })
+}
+
+impl Report {
+    fn new(name: String, judge: &'static Judge, packed: Packed) -> anyhow::Result<Report> {
+        let size = judge.size(&packed.text);
+        let parts = parts(&packed.text, judge)?;
+        Ok(Report {
+            name,
+            judge,
+            packed,
+            size,
+            parts,
+            compile_seconds: None,
+            warnings: String::new(),
+            comparison: None,
+        })
+    }
+
+    fn fits(&self) -> bool {
+        self.size <= self.judge.limit.value
+    }
+
+    fn difference(&self) -> Option<&str> {
+        self.comparison.as_ref()?.difference.as_deref()
+    }
+
+    fn is_fine(&self) -> bool {
+        self.fits() && self.warnings.is_empty() && self.difference().is_none()
+    }
+
+    /// Percent of the limit.
+    fn share(&self) -> f64 {
+        100.0 * self.size as f64 / self.judge.limit.value as f64
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "name": self.name,
+            "judge": self.judge,
+            "size": self.size,
+            "fits": self.fits(),
+            "parts": self.parts,
+            "sources_bytes": self.packed.before,
+            "removed": self.packed.removed,
+            "compile_seconds": self.compile_seconds,
+            "warnings": self.warnings,
+            "comparison": self.comparison,
+        })
+    }
+
+    fn table(&self) -> String {
+        let unit = self.judge.unit.name();
+        let Parts { code, tables, weights } = self.parts;
+        let mut text = format!(
+            "{}: {} of {} {unit} ({:.1} %) for {}{}\n  code {code}, tables {tables}, weights {weights}\n",
+            self.name,
+            self.size,
+            self.judge.limit.value,
+            self.share(),
+            self.judge.title,
+            if self.fits() { "" } else { ": TOO LARGE" },
+        );
+        let removed = &self.packed.removed;
+        let kinds: Vec<String> =
+            removed.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+        text += &format!("  removed in {} compilations: {}\n", removed.compilations, kinds.join(", "));
+        if let Some(seconds) = self.compile_seconds {
+            text += &format!(
+                "  compiled alone with rustc {} in {seconds:.1} s\n",
+                self.judge.flags.value.join(" ")
+            );
+            text += &self.warnings;
+        }
+        if let Some(comparison) = &self.comparison {
+            text += &match &comparison.difference {
+                None => format!(
+                    "  {} games, {} moves: all as the unpacked bot's\n",
+                    comparison.games, comparison.moves
+                ),
+                Some(difference) => format!("  NOT the unpacked bot: {difference}\n"),
+            };
+        }
+        text
+    }
+}

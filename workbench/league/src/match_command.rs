@@ -1,0 +1,281 @@
+//! Games that another program referees: a command that plays one game and prints its result, as psyleague and CG Arena have it.
+
+use anyhow::bail;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::io::Read;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// A command that plays a game. It is split into words as a shell does, and no shell runs. In its words stand for
+///
+/// | | |
+/// |---|---|
+/// | `%P1%`, `%P2%` | the bots' names, as psyleague writes it |
+/// | `{P1}`, `{P2}` | the bots' commands, as CG Arena writes it |
+/// | `%ALL_PLAYERS%`, `{PLAYERS}` | both names, both commands: the word with what is glued to it is written twice |
+/// | `%SEED%`, `{SEED}` | the seed, a positive 31-bit number, the same for both games of a pair |
+/// | `%DIR%`, `{DIR}` | the league's folder |
+///
+/// The command prints one object of JSON (or a list of one) on standard output and leaves with status 0. `ranks` has a number for each
+/// bot, 0 for the best, equal ones for a tie; `errors`, if it is there, something other than 0 for a bot that failed; `test_data`, `player_data`
+/// and `attributes` are kept with the game, and `show --where` knows them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchCommand {
+    words: Vec<String>,
+    limit: Duration,
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Played {
+    /// By seat: 1 for a win, one half for a tie, 0.
+    pub points: [f64; 2],
+    pub failed: [bool; 2],
+    pub record: String,
+}
+
+/// Why there is no result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum NoResult {
+    /// The game was stopped from outside.
+    Stopped,
+    /// The command's fault, in words for the user.
+    Fault(String),
+}
+
+/// What the command prints.
+#[derive(Deserialize)]
+struct Output {
+    ranks: Vec<f64>,
+    #[serde(default)]
+    errors: Vec<Value>,
+    #[serde(default)]
+    test_data: Map<String, Value>,
+    #[serde(default)]
+    player_data: Vec<Map<String, Value>>,
+    #[serde(default)]
+    attributes: Vec<Value>,
+}
+
+/// A longer result is not read to its end.
+const LONGEST: u64 = 4 << 20;
+/// Of what the command says on standard error the end is told.
+const SAID: usize = 500;
+
+impl MatchCommand {
+    /// Reads a command; a game that is not over after `limit` is ended.
+    ///
+    /// # Errors
+    /// Bad quotes, no words, or no place for the bots.
+    pub fn parse(text: &str, limit: Duration) -> anyhow::Result<MatchCommand> {
+        let words = shell_words::split(text)?;
+        let has = |pieces: &[&str]| pieces.iter().any(|piece| text.contains(piece));
+        if words.is_empty()
+            || !(has(&["%ALL_PLAYERS%", "{PLAYERS}"]) || has(&["%P1%", "{P1}"]) && has(&["%P2%", "{P2}"]))
+        {
+            bail!(
+                "the command names no bots: it needs %P1% and %P2%, {{P1}} and {{P2}}, %ALL_PLAYERS% or {{PLAYERS}}"
+            );
+        }
+        Ok(MatchCommand { words, limit })
+    }
+
+    fn filled(&self, names: [&str; 2], commands: [&str; 2], luck: u64) -> Vec<String> {
+        let seed = (luck & 0x7fff_ffff).max(1).to_string();
+        let one = |word: &str| {
+            word.replace("%P1%", names[0])
+                .replace("%P2%", names[1])
+                .replace("{P1}", commands[0])
+                .replace("{P2}", commands[1])
+                .replace("%SEED%", &seed)
+                .replace("{SEED}", &seed)
+                .replace("%DIR%", ".")
+                .replace("{DIR}", ".")
+        };
+        let mut filled = Vec::new();
+        for word in &self.words {
+            if word.contains("%ALL_PLAYERS%") {
+                filled.extend(names.map(|name| one(&word.replace("%ALL_PLAYERS%", name))));
+            } else if word.contains("{PLAYERS}") {
+                filled.extend(commands.map(|command| one(&word.replace("{PLAYERS}", command))));
+            } else {
+                filled.push(one(word));
+            }
+        }
+        filled
+    }
+
+    /// Plays a game in the current folder.
+    pub(crate) fn play(
+        &self,
+        names: [&str; 2],
+        commands: [&str; 2],
+        luck: u64,
+        stop: &AtomicBool,
+    ) -> Result<Played, NoResult> {
+        let words = self.filled(names, commands, luck);
+        let fault = |reason: String| NoResult::Fault(format!("the match command {reason}"));
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // A group of its own, so that whatever it has started ends with it.
+        let child =
+            command.process_group(0).spawn().map_err(|error| fault(format!("cannot start: {error}")))?;
+        let group = Pid::from_raw(child.id() as i32);
+        let (sender, results) = channel();
+        std::thread::spawn(move || sender.send(finish(child)));
+        let deadline = Instant::now() + self.limit;
+        let result = loop {
+            match results.recv_timeout(
+                Duration::from_millis(50).min(deadline.saturating_duration_since(Instant::now())),
+            ) {
+                Ok(result) => break Ok(result),
+                Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => {
+                    break Err(NoResult::Stopped);
+                }
+                Err(RecvTimeoutError::Timeout) if Instant::now() < deadline => {}
+                Err(_) => break Err(fault(format!("has no result after {:?}", self.limit))),
+            }
+        };
+        // Also what it has left behind.
+        let _ = killpg(group, Signal::SIGKILL);
+        let (status, output, said) = result?;
+        if !status.success() {
+            let how = match (status.code(), status.signal()) {
+                (Some(code), _) => format!("leaves with status {code}"),
+                (None, signal) => format!("ends by signal {}", signal.unwrap_or(0)),
+            };
+            let said = said.trim();
+            return Err(fault(if said.is_empty() { how } else { format!("{how}: {said}") }));
+        }
+        read(&output).map_err(|reason| fault(format!("prints no result: {reason}")))
+    }
+}
+
+/// Reads a child to its end.
+fn finish(mut child: Child) -> (ExitStatus, String, String) {
+    let stderr = child.stderr.take();
+    let errors = std::thread::spawn(move || {
+        // Only the end is kept, in memory that does not grow.
+        let (mut kept, mut piece) = (Vec::new(), [0; 4096]);
+        if let Some(mut stderr) = stderr {
+            while let Ok(count @ 1..) = stderr.read(&mut piece) {
+                kept.extend_from_slice(&piece[..count]);
+                kept.drain(..kept.len().saturating_sub(SAID));
+            }
+        }
+        String::from_utf8_lossy(&kept).into_owned()
+    });
+    let mut output = Vec::new();
+    if let Some(stdout) = child.stdout.take() {
+        let _ = stdout.take(LONGEST).read_to_end(&mut output);
+    }
+    let status = child.wait().unwrap_or_else(|_| ExitStatus::from_raw(0x100));
+    (status, String::from_utf8_lossy(&output).into_owned(), errors.join().unwrap_or_default())
+}
+
+fn read(text: &str) -> Result<Played, String> {
+    let value: Value = serde_json::from_str(text.trim()).map_err(|error| error.to_string())?;
+    let value = match value {
+        Value::Array(mut list) if list.len() == 1 => list.remove(0),
+        Value::Array(list) => return Err(format!("{} games in a list, and one was asked for", list.len())),
+        value => value,
+    };
+    let output: Output = serde_json::from_value(value).map_err(|error| error.to_string())?;
+    let [first, second] = output.ranks[..] else {
+        return Err(format!("{} ranks for two bots", output.ranks.len()));
+    };
+    let points = match first.total_cmp(&second) {
+        std::cmp::Ordering::Less => [1.0, 0.0],
+        std::cmp::Ordering::Equal => [0.5, 0.5],
+        std::cmp::Ordering::Greater => [0.0, 1.0],
+    };
+    let is_error = |value: &Value| {
+        !matches!(value, Value::Null | Value::Bool(false)) && *value != json!(0) && *value != json!("")
+    };
+    let failed = [0, 1].map(|seat| output.errors.get(seat).is_some_and(is_error));
+    let mut attributes = output.attributes;
+    let mut add = |data: &Map<String, Value>, player: Option<usize>| {
+        for (name, value) in data {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+            let mut attribute = json!({ "name": name, "value": value });
+            if let Some(player) = player {
+                attribute["player"] = player.into();
+            }
+            attributes.push(attribute);
+        }
+    };
+    add(&output.test_data, None);
+    output.player_data.iter().enumerate().for_each(|(player, data)| add(data, Some(player)));
+    let record =
+        json!({ "ranks": output.ranks, "errors": output.errors, "attributes": attributes }).to_string();
+    Ok(Played { points, failed, record })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(text: &str, limit_ms: u64) -> MatchCommand {
+        MatchCommand::parse(text, Duration::from_millis(limit_ms)).unwrap()
+    }
+
+    fn play(text: &str, limit_ms: u64) -> Result<Played, NoResult> {
+        command(text, limit_ms).play(["a", "b"], ["./a -x", "./b"], 7, &AtomicBool::new(false))
+    }
+
+    #[test]
+    fn words_are_filled_in() {
+        let filled = |text: &str| command(text, 1).filled(["a", "b"], ["./a -x", "./b"], (1 << 40) + 7);
+        assert_eq!(filled("run %DIR%/%ALL_PLAYERS%.exe -s {SEED}"), ["run", "./a.exe", "./b.exe", "-s", "7"]);
+        assert_eq!(filled("run -p1 \"{P1}\" -p2 {P2}"), ["run", "-p1", "./a -x", "-p2", "./b"]);
+        assert_eq!(filled("run {PLAYERS}"), ["run", "./a -x", "./b"]);
+        assert!(MatchCommand::parse("run %P1%", Duration::ZERO).is_err());
+        assert!(MatchCommand::parse("", Duration::ZERO).is_err());
+    }
+
+    #[test]
+    fn results_are_read() {
+        let text = r#"{"ranks": [1, 0], "errors": [1, 0], "test_data": {"size": 3}, "player_data": [{"depth": "4"}, {}]}"#;
+        let played = play(&format!("echo '{text}' %P1% %P2%"), 5_000);
+        // What follows the object is the bots' names: no JSON.
+        assert!(matches!(played, Err(NoResult::Fault(_))), "{played:?}");
+        let played =
+            play(&format!("sh -c \"echo '{}'\" %P1% %P2%", text.replace('"', "\\\"")), 5_000).unwrap();
+        assert_eq!((played.points, played.failed), ([0.0, 1.0], [true, false]));
+        assert!(played.record.contains(r#"{"name":"size","value":"3"}"#), "{}", played.record);
+        assert!(played.record.contains(r#"{"name":"depth","player":0,"value":"4"}"#), "{}", played.record);
+    }
+
+    #[test]
+    fn faults_are_named_and_leave_nothing() {
+        let fault = |text: &str, limit: u64| match play(text, limit) {
+            Err(NoResult::Fault(reason)) => reason,
+            other => panic!("{other:?}"),
+        };
+        assert!(
+            fault("sh -c 'echo oh no >&2; exit 3' %P1% %P2%", 5_000).contains("leaves with status 3: oh no")
+        );
+        assert!(fault("sh -c 'kill -9 $$' %P1% %P2%", 5_000).contains("ends by signal 9"));
+        assert!(fault("no-such-program %P1% %P2%", 5_000).contains("cannot start"));
+        assert!(fault("sh -c 'sleep 77 & sleep 77' %P1% %P2%", 200).contains("has no result after 200ms"));
+        assert!(fault("true %P1% %P2%", 5_000).contains("prints no result"));
+        assert!(
+            fault("sh -c 'echo \"{\\\"ranks\\\": [0]}\"' %P1% %P2%", 5_000).contains("1 ranks for two bots")
+        );
+        // An endless output is not read to its end.
+        fault("yes %P1% %P2%", 5_000);
+    }
+
+    #[test]
+    fn a_game_can_be_stopped() {
+        let stopped =
+            command("sleep 77 %P1% %P2%", 60_000).play(["1", "1"], ["", ""], 7, &AtomicBool::new(true));
+        assert_eq!(stopped, Err(NoResult::Stopped));
+    }
+}

@@ -1,0 +1,119 @@
+//! Conditional compilation, decided when the file is written as far as it can be.
+
+use std::collections::HashSet;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
+
+/// What is known of the judge's compilation.
+#[derive(Debug)]
+pub(crate) struct Conditions<'a> {
+    /// The crate's features that are on.
+    pub features: &'a HashSet<String>,
+}
+
+impl Conditions<'_> {
+    /// Drops what no submission needs from a list of attributes, and decides its conditions.
+    ///
+    /// Returns whether the thing that has the attributes stays.
+    pub fn reduce(&self, attributes: &mut Vec<Attribute>) -> syn::Result<bool> {
+        let mut kept = Vec::new();
+        let mut todo: Vec<Attribute> = std::mem::take(attributes);
+        todo.reverse();
+        while let Some(attribute) = todo.pop() {
+            let path = attribute.path();
+            if path.is_ident("cfg") {
+                match self.decide(&attribute.parse_args()?) {
+                    Some(true) => {}
+                    Some(false) => return Ok(false),
+                    None => kept.push(attribute),
+                }
+            } else if path.is_ident("cfg_attr") {
+                let pieces = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)?;
+                let mut pieces = pieces.into_iter();
+                let Some(condition) = pieces.next() else { continue };
+                match self.decide(&condition) {
+                    Some(true) => {
+                        let given: Vec<Attribute> =
+                            pieces.map(|meta| Attribute { meta, ..attribute.clone() }).collect();
+                        todo.extend(given.into_iter().rev());
+                    }
+                    Some(false) => {}
+                    None => kept.push(attribute),
+                }
+            } else if path.is_ident("test") || path.is_ident("bench") {
+                return Ok(false);
+            } else if is_kept(&attribute)? {
+                kept.push(attribute);
+            }
+        }
+        *attributes = kept;
+        Ok(true)
+    }
+
+    /// Whether a condition holds; `None` where only the judge's compiler knows.
+    pub fn decide(&self, condition: &Meta) -> Option<bool> {
+        match condition {
+            Meta::Path(path) => match &path.get_ident()?.to_string()[..] {
+                "test" | "doc" | "doctest" | "miri" | "windows" | "proc_macro" => Some(false),
+                "unix" | "true" => Some(true),
+                "false" => Some(false),
+                _ => None,
+            },
+            Meta::NameValue(pair) => {
+                let Expr::Lit(ExprLit { lit: Lit::Str(value), .. }) = &pair.value else { return None };
+                let (key, value) = (pair.path.get_ident()?.to_string(), value.value());
+                match &key[..] {
+                    "feature" => Some(self.features.contains(&value)),
+                    "target_os" => Some(value == "linux"),
+                    "target_family" => Some(value == "unix"),
+                    "target_arch" => Some(value == "x86_64"),
+                    "target_pointer_width" => Some(value == "64"),
+                    "target_endian" => Some(value == "little"),
+                    _ => None,
+                }
+            }
+            Meta::List(list) => {
+                let pieces = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
+                let decided: Vec<Option<bool>> = pieces.iter().map(|piece| self.decide(piece)).collect();
+                // One piece of this value decides, or all pieces together.
+                let of_many = |deciding: bool| {
+                    if decided.contains(&Some(deciding)) {
+                        Some(deciding)
+                    } else if decided.contains(&None) {
+                        None
+                    } else {
+                        Some(!deciding)
+                    }
+                };
+                match &list.path.get_ident()?.to_string()[..] {
+                    "not" => decided.first().copied()?.map(|holds| !holds),
+                    "all" => of_many(false),
+                    "any" => of_many(true),
+                    _ => None,
+                }
+            }
+        }
+    }
+}
+
+/// Whether an attribute means something in a submission. Documentation, lint levels and hints to users do not.
+fn is_kept(attribute: &Attribute) -> syn::Result<bool> {
+    let path = attribute.path();
+    let first = path.segments.first().map(|segment| segment.ident.to_string()).unwrap_or_default();
+    Ok(match &first[..] {
+        "doc" | "must_use" | "deprecated" | "warn" | "deny" | "forbid" | "expect" | "rustfmt" | "clippy"
+        | "non_exhaustive" | "diagnostic" | "no_std" => false,
+        "allow" => {
+            let lints = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)?;
+            lints.iter().any(|lint| {
+                let name = lint.path().segments[0].ident.to_string();
+                !(name.starts_with("unused")
+                    || matches!(
+                        &name[..],
+                        "clippy" | "rustdoc" | "dead_code" | "missing_docs" | "unsafe_code"
+                    ))
+            })
+        }
+        _ => true,
+    })
+}

@@ -1,0 +1,41 @@
+//! Why something cannot be packed.
+
+use proc_macro2::Span;
+use std::path::{Path, PathBuf};
+
+/// Why something cannot be packed, in words for the user.
+#[derive(Debug, thiserror::Error)]
+pub enum PackError {
+    /// Something in a source file that cannot become part of the one file.
+    #[error("{}:{line}:{column}: {reason}", file.display())]
+    At {
+        /// The file.
+        file: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// Counted from 1.
+        column: usize,
+        /// What is wrong and what to do.
+        reason: String,
+    },
+    /// Something that has no place in a source file.
+    #[error("{0}")]
+    General(String),
+}
+
+impl PackError {
+    /// An error at a place of a file.
+    pub(crate) fn at(file: &Path, span: Span, reason: impl Into<String>) -> PackError {
+        let start = span.start();
+        PackError::At {
+            file: file.to_path_buf(),
+            line: start.line,
+            column: start.column + 1,
+            reason: reason.into(),
+        }
+    }
+
+    pub(crate) fn general(reason: impl Into<String>) -> PackError {
+        PackError::General(reason.into())
+    }
+}

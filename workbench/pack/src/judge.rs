@@ -1,0 +1,112 @@
+//! What judges take and how they compile, as data.
+
+/// What a judge's size limit counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+pub enum Unit {
+    /// Bytes of the file.
+    #[serde(rename = "bytes")]
+    Bytes,
+    /// UTF-16 code units: one for a character of the basic plane, two for others.
+    #[serde(rename = "characters")]
+    Utf16,
+}
+
+impl Unit {
+    /// The unit's name for many.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::Bytes => "bytes",
+            Unit::Utf16 => "characters",
+        }
+    }
+}
+
+/// A value of a judge, and whether the judge's own pages or machines have shown it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Known<T> {
+    /// The value.
+    pub value: T,
+    /// Whether it is confirmed, rather than reported by participants.
+    pub confirmed: bool,
+}
+
+const fn confirmed<T: Copy>(value: T) -> Known<T> {
+    Known { value, confirmed: true }
+}
+
+const fn reported<T: Copy>(value: T) -> Known<T> {
+    Known { value, confirmed: false }
+}
+
+/// One judge.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct Judge {
+    /// The word users write.
+    pub name: &'static str,
+    /// Its name.
+    pub title: &'static str,
+    /// The largest source it takes, in `unit`.
+    pub limit: Known<usize>,
+    /// What the limit counts.
+    pub unit: Unit,
+    /// The version of its compiler.
+    pub compiler: Known<&'static str>,
+    /// How it compiles a submission.
+    pub flags: Known<&'static [&'static str]>,
+    /// Features of its processors that a submission may switch on itself, having found them at run time.
+    pub target_features: Known<&'static [&'static str]>,
+    /// Memory in megabytes, if it is known at all.
+    pub memory: Known<Option<u32>>,
+    /// How long compiling may take, in seconds, if it is known at all. How long a bot may think is the contest's affair.
+    pub compile_seconds: Known<Option<u32>>,
+    /// Whether its contest rules forbid sources that are made unreadable.
+    pub forbids_renaming: Known<bool>,
+}
+
+/// All judges that are known.
+pub const JUDGES: [Judge; 2] = [
+    Judge {
+        name: "codingame",
+        title: "CodinGame",
+        limit: confirmed(100_000),
+        unit: Unit::Utf16,
+        compiler: reported("1.70"),
+        flags: reported(&["--edition", "2021", "-C", "opt-level=3"]),
+        target_features: reported(&["popcnt", "sse4.2", "avx", "avx2", "fma", "bmi1", "bmi2"]),
+        memory: reported(Some(768)),
+        compile_seconds: reported(None),
+        forbids_renaming: reported(false),
+    },
+    Judge {
+        name: "codecup",
+        title: "CodeCup",
+        limit: confirmed(1_474_560),
+        unit: Unit::Bytes,
+        compiler: reported("1.66.1"),
+        // In 2024 also with `-C target-cpu=native`.
+        flags: reported(&["--edition", "2021", "-O"]),
+        target_features: reported(&["popcnt", "sse4.2", "avx"]),
+        memory: reported(None),
+        compile_seconds: reported(Some(300)),
+        forbids_renaming: reported(false),
+    },
+];
+
+impl Judge {
+    /// The judge that users call by this name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Judge> {
+        static ALL: [Judge; 2] = JUDGES;
+        ALL.iter().find(|judge| judge.name == name)
+    }
+
+    /// How large the judge finds a text.
+    #[must_use]
+    pub fn size(&self, text: &str) -> usize {
+        match self.unit {
+            Unit::Bytes => text.len(),
+            Unit::Utf16 => text.encode_utf16().count(),
+        }
+    }
+}

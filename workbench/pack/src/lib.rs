@@ -1,0 +1,122 @@
+//! One bot, one source file that a judge accepts.
+//!
+//! | step | module |
+//! |---|---|
+//! | which crates a program is made of | [`workspace`] |
+//! | crates become modules of one file | [`bundle`], with `tokens` for paths and `cfg` for conditions |
+//! | a `main` that plays exactly one bundled bot | [`submission`] |
+//! | what is never reached goes, as the compiler names it | [`prune`] |
+//! | one readable text, with where everything is from | `finish` |
+//! | bytes as text in the source | [`literal`] |
+//! | what a judge takes, and how it compiles | [`judge`] |
+//! | the file compiled and played against the unpacked bot | [`verify`] |
+
+#![forbid(unsafe_code)]
+
+pub mod bundle;
+mod cfg;
+mod error;
+mod finish;
+pub mod judge;
+pub mod literal;
+pub mod prune;
+pub mod submission;
+mod tokens;
+pub mod verify;
+pub mod workspace;
+
+pub use error::PackError;
+pub use judge::{JUDGES, Judge, Unit};
+
+use contender_game::{Contest, Options};
+use prune::Removed;
+use std::path::Path;
+use workspace::Wanted;
+
+/// A packed program.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// The source file.
+    pub text: String,
+    /// What was taken out because nothing reaches it.
+    pub removed: Removed,
+    /// The size of all sources that went in, tests and documentation included, in bytes.
+    pub before: usize,
+}
+
+/// Packs a bundled bot of a game.
+///
+/// `workspace` is the folder that has `games/`.
+///
+/// # Errors
+/// What cannot be packed, with its place; an unknown bot.
+pub fn pack_bot(
+    workspace: &Path,
+    contest: &dyn Contest,
+    bot: &str,
+    options: &Options,
+    judge: &Judge,
+) -> Result<Packed, PackError> {
+    let folder = submission::game_folder(workspace, contest)?;
+    let program = workspace::resolve(&folder.join("Cargo.toml"), Wanted::Library)?;
+    let game = program.crates.last().ok_or_else(|| PackError::general("the game has no crate"))?;
+    let mut file = bundle::bundle(&program)?;
+    submission::add_main(&mut file, &game.name, bot, &options.to_string(), contest.limits())?;
+    let (text, removed) = prune::prune(bundle::print(&file))?;
+    let name = match &options.to_string()[..] {
+        "" => bot.to_string(),
+        options => format!("{bot}:{options}"),
+    };
+    let head = format!("{}\n{}", contest.about(), origin(&name, judge, &program));
+    Ok(Packed { text: finish::finish(&text, &head), removed, before: program_size(&program) })
+}
+
+/// Packs a program of any workspace: the binary of that name of the package, or its only one.
+///
+/// # Errors
+/// What cannot be packed, with its place.
+pub fn pack_program(manifest: &Path, binary: Option<&str>, judge: &Judge) -> Result<Packed, PackError> {
+    let program = workspace::resolve(manifest, Wanted::Binary(binary))?;
+    let (text, removed) = prune::prune(bundle::print(&bundle::bundle(&program)?))?;
+    let name = program.binary.as_ref().map(|binary| &binary.package[..]).unwrap_or_default();
+    let head = origin(name, judge, &program);
+    Ok(Packed { text: finish::finish(&text, &head), removed, before: program_size(&program) })
+}
+
+/// What a file is, where it is from and how it is compiled.
+fn origin(name: &str, judge: &Judge, program: &workspace::Program) -> String {
+    format!(
+        "{name}, packed by contender {} for {} from {}.\nCompile it with: rustc {} FILE",
+        env!("CARGO_PKG_VERSION"),
+        judge.title,
+        packages(program),
+        judge.flags.value.join(" ")
+    )
+}
+
+fn packages(program: &workspace::Program) -> String {
+    let all = program.crates.iter().chain(&program.binary);
+    let mut names: Vec<&str> = all.map(|krate| &krate.package[..]).collect();
+    names.dedup();
+    names.join(", ")
+}
+
+fn program_size(program: &workspace::Program) -> usize {
+    let mut folders: Vec<&Path> =
+        program.crates.iter().chain(&program.binary).filter_map(|krate| krate.root.parent()).collect();
+    folders.dedup();
+    folders.into_iter().map(source_size).sum()
+}
+
+fn source_size(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .map(|entry| match entry.path() {
+            path if path.is_dir() => source_size(&path),
+            path if path.extension().is_some_and(|extension| extension == "rs") => {
+                entry.metadata().map_or(0, |meta| meta.len() as usize)
+            }
+            _ => 0,
+        })
+        .sum()
+}

@@ -1,0 +1,433 @@
+//! Removes what the program never reaches, as the compiler names it, until it names nothing more.
+
+use crate::PackError;
+use crate::bundle::print;
+use serde::Deserialize;
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{ImplItem, Item, TraitItem, UseTree};
+
+/// How many definitions of each kind.
+pub type Kinds = BTreeMap<&'static str, usize>;
+
+/// What was removed.
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
+pub struct Removed {
+    /// How many definitions of each kind: `function`, `struct`, `impl`, ...
+    pub kinds: Kinds,
+    /// How often the compiler was asked.
+    pub compilations: u32,
+}
+
+/// One message of the compiler.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Diagnostic {
+    /// What it says.
+    pub message: String,
+    code: Option<Code>,
+    /// `error`, `warning`, ...
+    pub level: String,
+    spans: Vec<Place>,
+    /// As the compiler prints it.
+    pub rendered: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Code {
+    code: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Place {
+    byte_start: usize,
+    byte_end: usize,
+    is_primary: bool,
+    expansion: Option<serde_json::Value>,
+}
+
+impl Diagnostic {
+    fn code(&self) -> &str {
+        self.code.as_ref().map(|code| &code.code[..]).unwrap_or_default()
+    }
+
+    fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        let primary = self.spans.iter().filter(|place| place.is_primary && place.expansion.is_none());
+        primary.map(|place| place.byte_start..place.byte_end)
+    }
+
+    fn is_error(&self) -> bool {
+        self.level == "error"
+    }
+}
+
+/// Removes from `text`, a whole program, what is never reached.
+///
+/// # Errors
+/// The compiler's words if the program does not compile.
+pub fn prune(text: String) -> Result<(String, Removed), PackError> {
+    let scratch = Scratch::new()?;
+    let mut pruner = Pruner { scratch, removed: Removed::default(), kept: HashSet::new() };
+    let mut text = text;
+    let mut diagnostics = pruner.ask(&text)?;
+    if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+        let words = error.rendered.as_ref().unwrap_or(&error.message);
+        return Err(PackError::general(format!("the crates do not compile as one file:\n{words}")));
+    }
+    loop {
+        let dead = Dead::of(&diagnostics);
+        let Some((next, after)) = pruner.remove(&text, &dead)? else { break };
+        text = next;
+        diagnostics = after;
+    }
+    if diagnostics.iter().any(|diagnostic| diagnostic.code() == "dead_code") {
+        // Fields and variants that only dead code used, which cannot go without changing live code.
+        text.insert_str(0, "#![allow(dead_code)]\n");
+    }
+    Ok((text, pruner.removed))
+}
+
+/// What the compiler complained of.
+#[derive(Clone, Default)]
+struct Dead {
+    /// Where the names of dead definitions start.
+    definitions: HashSet<usize>,
+    /// Imports and re-exports that nobody uses.
+    imports: Vec<Range<usize>>,
+    /// Places in impls of things that are gone.
+    broken: Vec<Range<usize>>,
+}
+
+impl Dead {
+    fn of(diagnostics: &[Diagnostic]) -> Dead {
+        let mut dead = Dead::default();
+        for diagnostic in diagnostics {
+            match diagnostic.code() {
+                "dead_code" | "unused_macros" => {
+                    dead.definitions.extend(diagnostic.ranges().map(|range| range.start));
+                }
+                "unused_imports" => dead.imports.extend(diagnostic.ranges()),
+                _ => {}
+            }
+        }
+        dead
+    }
+
+    /// What has lost its meaning by a removal: imports and impls of what is gone.
+    fn of_errors(diagnostics: &[Diagnostic]) -> Dead {
+        let mut dead = Dead::default();
+        for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
+            match diagnostic.code() {
+                "E0407" | "E0437" | "E0438" => {
+                    dead.broken.extend(diagnostic.ranges());
+                }
+                "E0432" | "E0433" | "E0412" | "E0405" | "E0425" | "E0404" | "E0365" | "E0364" => {
+                    dead.imports.extend(diagnostic.ranges());
+                    dead.broken.extend(diagnostic.ranges());
+                }
+                _ => {}
+            }
+        }
+        dead
+    }
+}
+
+struct Pruner {
+    scratch: Scratch,
+    removed: Removed,
+    /// Names that live code needs although the compiler calls them dead: types that are never made, for instance.
+    kept: HashSet<String>,
+}
+
+impl Pruner {
+    fn ask(&mut self, text: &str) -> Result<Vec<Diagnostic>, PackError> {
+        self.removed.compilations += 1;
+        let source = self.scratch.write("bundle.rs", text)?;
+        check(&source, &self.scratch.folder)
+    }
+
+    /// The text without what is dead and what that leaves behind, and what the compiler says of it; `None` if nothing can go.
+    fn remove(&mut self, text: &str, dead: &Dead) -> Result<Option<(String, Vec<Diagnostic>)>, PackError> {
+        'retry: for _ in 0..60 {
+            let Some((mut next, mut kinds)) = self.without(text, dead)? else { return Ok(None) };
+            loop {
+                let diagnostics = self.ask(&next)?;
+                if diagnostics.iter().all(|diagnostic| !diagnostic.is_error()) {
+                    for (kind, count) in kinds {
+                        *self.removed.kinds.entry(kind).or_default() += count;
+                    }
+                    return Ok(Some((next, diagnostics)));
+                }
+                match self.without(&next, &Dead::of_errors(&diagnostics))? {
+                    Some((repaired, more)) => {
+                        next = repaired;
+                        for (kind, count) in more {
+                            *kinds.entry(kind).or_default() += count;
+                        }
+                    }
+                    None => {
+                        // Live code misses something: it stays, with all that has its name.
+                        let before = self.kept.len();
+                        for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
+                            self.kept.extend(quoted(&diagnostic.message));
+                            for range in diagnostic.ranges() {
+                                self.kept.extend(next.get(range).map(last_word));
+                            }
+                        }
+                        if self.kept.len() == before {
+                            return Ok(None);
+                        }
+                        continue 'retry;
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn without(&self, text: &str, dead: &Dead) -> Result<Option<(String, Kinds)>, PackError> {
+        let mut file: syn::File = syn::parse_str(text)
+            .map_err(|error| PackError::general(format!("the bundled text is no Rust: {error}")))?;
+        let mut knife = Knife { dead, kept: &self.kept, kinds: Kinds::new(), imports: 0 };
+        knife.items(&mut file.items);
+        if knife.kinds.is_empty() && knife.imports == 0 {
+            return Ok(None);
+        }
+        Ok(Some((print(&file), knife.kinds)))
+    }
+}
+
+/// What a message puts between backquotes.
+fn quoted(message: &str) -> impl Iterator<Item = String> {
+    message.split('`').skip(1).step_by(2).map(last_word)
+}
+
+/// The last name of a path or type, without its generics.
+fn last_word(path: &str) -> String {
+    let path = path.split('<').next().unwrap_or_default();
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    path.trim_end_matches(|letter| !is_letter(letter))
+        .rsplit(|letter| !is_letter(letter))
+        .next()
+        .unwrap_or_default()
+        .to_string()
+}
+
+/// Cuts dead things out of the syntax tree.
+struct Knife<'a> {
+    dead: &'a Dead,
+    kept: &'a HashSet<String>,
+    kinds: Kinds,
+    imports: usize,
+}
+
+impl Knife<'_> {
+    fn cut(&mut self, kind: &'static str) -> bool {
+        *self.kinds.entry(kind).or_default() += 1;
+        false
+    }
+
+    fn is_dead(&self, name: &syn::Ident) -> bool {
+        self.dead.definitions.contains(&name.span().byte_range().start)
+            && !self.kept.contains(&name.to_string())
+    }
+
+    fn is_broken(&self, range: &Range<usize>) -> bool {
+        self.dead.broken.iter().any(|broken| broken.start < range.end && range.start < broken.end)
+    }
+
+    fn items(&mut self, items: &mut Vec<Item>) {
+        items.retain_mut(|item| self.keeps(item));
+    }
+
+    fn keeps(&mut self, item: &mut Item) -> bool {
+        let dead = match item {
+            Item::Const(item) if self.is_dead(&item.ident) => "const",
+            Item::Enum(item) if self.is_dead(&item.ident) => "enum",
+            Item::Fn(item) if self.is_dead(&item.sig.ident) => "function",
+            Item::Static(item) if self.is_dead(&item.ident) => "static",
+            Item::Struct(item) if self.is_dead(&item.ident) => "struct",
+            Item::Trait(item) if self.is_dead(&item.ident) => "trait",
+            Item::Type(item) if self.is_dead(&item.ident) => "type",
+            Item::Union(item) if self.is_dead(&item.ident) => "union",
+            Item::Macro(item) if item.ident.as_ref().is_some_and(|name| self.is_dead(name)) => "macro",
+            Item::Use(item) => {
+                if let Some(tree) = self.import(&item.tree) {
+                    item.tree = tree;
+                    return true;
+                }
+                return false;
+            }
+            Item::Mod(module) => {
+                let Some((_, items)) = &mut module.content else { return true };
+                self.items(items);
+                if !items.is_empty() {
+                    return true;
+                }
+                "module"
+            }
+            Item::Impl(item) => {
+                let header = item.impl_token.span().byte_range().start
+                    ..item.brace_token.span.open().byte_range().start;
+                if self.is_broken(&header) {
+                    return self.cut("impl");
+                }
+                let had = item.items.len();
+                item.items.retain(|item| match item {
+                    ImplItem::Fn(item)
+                        if self.is_dead(&item.sig.ident)
+                            || self.is_broken(&item.sig.ident.span().byte_range()) =>
+                    {
+                        self.cut("function")
+                    }
+                    ImplItem::Const(item)
+                        if self.is_dead(&item.ident) || self.is_broken(&item.ident.span().byte_range()) =>
+                    {
+                        self.cut("const")
+                    }
+                    ImplItem::Type(item) if self.is_broken(&item.ident.span().byte_range()) => {
+                        self.cut("type")
+                    }
+                    _ => true,
+                });
+                if had > 0 && item.items.is_empty() && item.trait_.is_none() {
+                    return self.cut("impl");
+                }
+                visit_mut::visit_item_impl_mut(self, item);
+                return true;
+            }
+            other => {
+                if let Item::Trait(item) = other {
+                    item.items.retain(|item| match item {
+                        TraitItem::Fn(item) if self.is_dead(&item.sig.ident) => self.cut("function"),
+                        TraitItem::Const(item) if self.is_dead(&item.ident) => self.cut("const"),
+                        _ => true,
+                    });
+                }
+                visit_mut::visit_item_mut(self, other);
+                return true;
+            }
+        };
+        self.cut(dead)
+    }
+
+    /// The import without its dead leaves.
+    fn import(&mut self, tree: &UseTree) -> Option<UseTree> {
+        let dies = |range: Range<usize>| {
+            self.dead.imports.iter().any(|dead| dead.start <= range.start && range.end <= dead.end)
+        };
+        match tree {
+            UseTree::Path(path) => {
+                // An error stands at the piece of a path that is not found; everything after it goes too.
+                if dies(path.ident.span().byte_range()) && !self.covers_leaves(&path.tree) {
+                    self.imports += 1;
+                    return None;
+                }
+                let inner = self.import(&path.tree)?;
+                Some(UseTree::Path(syn::UsePath { tree: Box::new(inner), ..path.clone() }))
+            }
+            UseTree::Name(syn::UseName { ident }) | UseTree::Rename(syn::UseRename { ident, .. }) => {
+                if dies(ident.span().byte_range()) {
+                    self.imports += 1;
+                    return None;
+                }
+                Some(tree.clone())
+            }
+            UseTree::Glob(glob) => {
+                if dies(glob.span().byte_range()) {
+                    self.imports += 1;
+                    return None;
+                }
+                Some(tree.clone())
+            }
+            UseTree::Group(group) => {
+                let left: Vec<UseTree> = group.items.iter().filter_map(|tree| self.import(tree)).collect();
+                match left.len() {
+                    0 => None,
+                    1 if !is_self(&left[0]) => left.into_iter().next(),
+                    _ => Some(UseTree::Group(syn::UseGroup {
+                        items: left.into_iter().collect(),
+                        ..group.clone()
+                    })),
+                }
+            }
+        }
+    }
+
+    /// Whether the dead range that covers a path's first piece covers its leaves one by one too, so that they decide.
+    fn covers_leaves(&self, tree: &UseTree) -> bool {
+        let range = tree.span().byte_range();
+        self.dead.imports.iter().any(|dead| dead.start < range.end && range.start < dead.end)
+    }
+}
+
+fn is_self(tree: &UseTree) -> bool {
+    match tree {
+        UseTree::Name(name) => name.ident == "self",
+        UseTree::Rename(rename) => rename.ident == "self",
+        _ => false,
+    }
+}
+
+impl VisitMut for Knife<'_> {
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        block.stmts.retain_mut(|statement| match statement {
+            syn::Stmt::Item(item) => self.keeps(item),
+            _ => true,
+        });
+        visit_mut::visit_block_mut(self, block);
+    }
+}
+
+/// A folder for files between here and the compiler, removed with the value.
+pub(crate) struct Scratch {
+    pub folder: PathBuf,
+}
+
+impl Scratch {
+    pub fn new() -> Result<Scratch, PackError> {
+        static COUNT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+        let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let folder =
+            std::env::temp_dir().join(format!("contender-pack-{}-{count}-{now}", std::process::id()));
+        std::fs::create_dir_all(&folder)
+            .map_err(|error| PackError::general(format!("{}: {error}", folder.display())))?;
+        Ok(Scratch { folder })
+    }
+
+    pub fn write(&self, name: &str, text: &str) -> Result<PathBuf, PackError> {
+        let path = self.folder.join(name);
+        std::fs::write(&path, text)
+            .map_err(|error| PackError::general(format!("{}: {error}", path.display())))?;
+        Ok(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// What the compiler says of a program, without making one.
+fn check(source: &Path, folder: &Path) -> Result<Vec<Diagnostic>, PackError> {
+    let output = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+        .args(["--edition", "2021", "--crate-type", "bin", "--crate-name", "bundle", "--emit=metadata"])
+        .args(["-W", "dead_code", "-W", "unused", "--error-format=json", "-o"])
+        .arg(folder.join("bundle.rmeta"))
+        .arg(source)
+        .output()
+        .map_err(|error| PackError::general(format!("rustc cannot be run: {error}")))?;
+    let words = String::from_utf8_lossy(&output.stderr);
+    let diagnostics: Vec<Diagnostic> =
+        words.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    if !output.status.success() && diagnostics.iter().all(|diagnostic| !diagnostic.is_error()) {
+        return Err(PackError::general(format!("rustc failed: {words}")));
+    }
+    Ok(diagnostics)
+}

@@ -1,0 +1,288 @@
+//! What cargo knows of the crates that a program is made of.
+
+use crate::PackError;
+use serde::Deserialize;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A program of a workspace with the library crates it is made of.
+#[derive(Debug)]
+pub struct Program {
+    /// Library crates, each after those it depends on.
+    pub crates: Vec<Crate>,
+    /// The program itself, or nothing when only libraries were asked for.
+    pub binary: Option<Crate>,
+}
+
+/// One crate to put into the file.
+#[derive(Clone, Debug)]
+pub struct Crate {
+    /// The package's name and version: `contender-game 0.1.0`.
+    pub package: String,
+    /// The name in source code: `contender_game`.
+    pub name: String,
+    /// The root source file.
+    pub root: PathBuf,
+    /// The package's folder.
+    pub folder: PathBuf,
+    /// The package's version.
+    pub version: String,
+    /// Features that are on.
+    pub features: HashSet<String>,
+    /// Library crates it may name: the name in its source, and the library's own.
+    pub dependencies: Vec<(String, String)>,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+    resolve: Option<Resolve>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    version: String,
+    id: String,
+    source: Option<String>,
+    manifest_path: PathBuf,
+    targets: Vec<Target>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+    kind: Vec<String>,
+    src_path: PathBuf,
+    edition: String,
+}
+
+#[derive(Deserialize)]
+struct Resolve {
+    nodes: Vec<Node>,
+}
+
+#[derive(Deserialize)]
+struct Node {
+    id: String,
+    features: HashSet<String>,
+    deps: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    name: String,
+    pkg: String,
+    dep_kinds: Vec<DependencyKind>,
+}
+
+#[derive(Deserialize)]
+struct DependencyKind {
+    kind: Option<String>,
+}
+
+/// What to take from a package.
+#[derive(Clone, Copy, Debug)]
+pub enum Wanted<'a> {
+    /// The binary of that name, or the only one.
+    Binary(Option<&'a str>),
+    /// The library alone.
+    Library,
+}
+
+/// Asks cargo for the package of this manifest and all it needs.
+///
+/// # Errors
+/// What cargo says; no such binary; a dependency that is not a path of this machine, is a procedural macro or has a build script.
+pub fn resolve(manifest: &Path, wanted: Wanted<'_>) -> Result<Program, PackError> {
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["metadata", "--format-version", "1", "--manifest-path"])
+        .arg(manifest)
+        .output()
+        .map_err(|error| PackError::general(format!("cargo cannot be run: {error}")))?;
+    if !output.status.success() {
+        let words = String::from_utf8_lossy(&output.stderr);
+        return Err(PackError::general(format!("{}: {}", manifest.display(), words.trim())));
+    }
+    let metadata: Metadata = serde_json::from_slice(&output.stdout)
+        .map_err(|error| PackError::general(format!("cargo metadata: {error}")))?;
+    let absolute = manifest.canonicalize().unwrap_or_else(|_| manifest.to_path_buf());
+    let root = metadata
+        .packages
+        .iter()
+        .find(|package| package.manifest_path.canonicalize().is_ok_and(|path| path == absolute))
+        .ok_or_else(|| PackError::general(format!("{} is not a package's manifest", manifest.display())))?;
+    let nodes = metadata.resolve.as_ref().map(|resolve| &resolve.nodes[..]).unwrap_or_default();
+    let graph = Graph {
+        packages: metadata.packages.iter().map(|package| (&package.id[..], package)).collect(),
+        nodes: nodes.iter().map(|node| (&node.id[..], node)).collect(),
+    };
+    let mut crates = Vec::new();
+    let mut seen = HashSet::new();
+    let library = root.library();
+    match wanted {
+        Wanted::Library => {
+            graph.add(root, &mut seen, &mut crates)?;
+            Ok(Program { crates, binary: None })
+        }
+        Wanted::Binary(name) => {
+            let target = root.binary(name)?;
+            match library {
+                Some(_) => graph.add(root, &mut seen, &mut crates)?,
+                None => graph.add_dependencies(root, &mut seen, &mut crates)?,
+            }
+            let mut binary = graph.describe(root, target)?;
+            if let Some(library) = library {
+                let name = library.crate_name();
+                binary.dependencies.push((name.clone(), name));
+            }
+            Ok(Program { crates, binary: Some(binary) })
+        }
+    }
+}
+
+struct Graph<'a> {
+    packages: HashMap<&'a str, &'a Package>,
+    nodes: HashMap<&'a str, &'a Node>,
+}
+
+impl<'a> Graph<'a> {
+    /// Appends the package's library after all it needs.
+    fn add(
+        &self,
+        package: &'a Package,
+        seen: &mut HashSet<&'a str>,
+        crates: &mut Vec<Crate>,
+    ) -> Result<(), PackError> {
+        if !seen.insert(&package.id) {
+            return Ok(());
+        }
+        self.add_dependencies(package, seen, crates)?;
+        let Some(library) = package.library() else {
+            let reason = format!("package `{}` has no library that could be packed", package.name);
+            return Err(PackError::general(reason));
+        };
+        let made = self.describe(package, library)?;
+        if let Some(other) = crates.iter().find(|other| other.name == made.name) {
+            let reason =
+                format!("two crates are called `{}`: {} and {}", made.name, other.package, made.package);
+            return Err(PackError::general(reason));
+        }
+        crates.push(made);
+        Ok(())
+    }
+
+    fn add_dependencies(
+        &self,
+        package: &'a Package,
+        seen: &mut HashSet<&'a str>,
+        crates: &mut Vec<Crate>,
+    ) -> Result<(), PackError> {
+        for dependency in self.dependencies(package) {
+            let Some(&needed) = self.packages.get(&dependency.pkg[..]) else { continue };
+            let place = package.line_of(&needed.name);
+            if needed.targets.iter().any(|target| target.kind.iter().any(|kind| kind == "proc-macro")) {
+                let reason = format!(
+                    "{place}: `{}` is a procedural macro: its output cannot be packed; write out what it makes",
+                    needed.name
+                );
+                return Err(PackError::general(reason));
+            }
+            if needed.source.is_some() {
+                let reason = format!(
+                    "{place}: `{}` is an external dependency: a submission may only use crates of this machine; copy what is needed into a crate of the workspace",
+                    needed.name
+                );
+                return Err(PackError::general(reason));
+            }
+            self.add(needed, seen, crates)?;
+        }
+        Ok(())
+    }
+
+    /// Dependencies of the library and the binaries, not of tests and build scripts.
+    fn dependencies(&self, package: &Package) -> impl Iterator<Item = &'a Dependency> {
+        let node = self.nodes.get(&package.id[..]).copied();
+        node.into_iter().flat_map(|node| {
+            node.deps.iter().filter(|dependency| dependency.dep_kinds.iter().any(|kind| kind.kind.is_none()))
+        })
+    }
+
+    fn describe(&self, package: &Package, target: &Target) -> Result<Crate, PackError> {
+        if let Some(script) =
+            package.targets.iter().find(|target| target.kind.iter().any(|kind| kind == "custom-build"))
+        {
+            let reason = format!(
+                "{}: a build script cannot be packed; commit what it makes",
+                script.src_path.display()
+            );
+            return Err(PackError::general(reason));
+        }
+        if target.edition != "2021" && target.edition != "2018" {
+            let reason = format!(
+                "{}: the crate has edition {}; judges compile with edition 2021",
+                package.manifest_path.display(),
+                target.edition
+            );
+            return Err(PackError::general(reason));
+        }
+        let dependencies = self.dependencies(package).filter_map(|dependency| {
+            let library = self.packages.get(&dependency.pkg[..])?.library()?;
+            Some((dependency.name.clone(), library.crate_name()))
+        });
+        let features = self.nodes.get(&package.id[..]).map(|node| node.features.clone());
+        Ok(Crate {
+            package: format!("{} {}", package.name, package.version),
+            name: target.crate_name(),
+            root: target.src_path.clone(),
+            folder: package.manifest_path.parent().unwrap_or(Path::new("/")).to_path_buf(),
+            version: package.version.clone(),
+            features: features.unwrap_or_default(),
+            dependencies: dependencies.collect(),
+        })
+    }
+}
+
+impl Target {
+    fn crate_name(&self) -> String {
+        self.name.replace('-', "_")
+    }
+}
+
+impl Package {
+    fn library(&self) -> Option<&Target> {
+        self.targets
+            .iter()
+            .find(|target| target.kind.iter().any(|kind| matches!(&kind[..], "lib" | "rlib" | "proc-macro")))
+    }
+
+    fn binary(&self, name: Option<&str>) -> Result<&Target, PackError> {
+        let mut binaries: Vec<&Target> =
+            self.targets.iter().filter(|target| target.kind.iter().any(|kind| kind == "bin")).collect();
+        let names = binaries.iter().map(|target| &target.name[..]).collect::<Vec<_>>().join(", ");
+        if let Some(name) = name {
+            binaries.retain(|target| target.name == name);
+        }
+        match binaries[..] {
+            [binary] => Ok(binary),
+            [] if names.is_empty() => {
+                Err(PackError::general(format!("package `{}` has no program", self.name)))
+            }
+            _ => Err(PackError::general(format!(
+                "package `{}` has these programs, choose one with --bin: {names}",
+                self.name
+            ))),
+        }
+    }
+
+    /// Where the manifest names a dependency: `path:line`.
+    fn line_of(&self, dependency: &str) -> String {
+        let text = std::fs::read_to_string(&self.manifest_path).unwrap_or_default();
+        let line = text.lines().position(|line| line.trim_start().starts_with(dependency));
+        match line {
+            Some(line) => format!("{}:{}", self.manifest_path.display(), line + 1),
+            None => self.manifest_path.display().to_string(),
+        }
+    }
+}

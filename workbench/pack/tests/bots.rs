@@ -1,0 +1,64 @@
+//! Bundled bots play the same games packed and unpacked.
+
+use contender_game::{Contest, Options};
+use contender_pack::verify::{compare, compile};
+use contender_pack::{Judge, pack_bot};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
+}
+
+fn judge(contest: &dyn Contest) -> &'static Judge {
+    Judge::find(if contest.site() == contender_game::JudgeSite::CodeCup { "codecup" } else { "codingame" })
+        .unwrap()
+}
+
+fn plays_like_unpacked(game: &str, bot: &str, options: &str) {
+    let contest = contender_catalogue::find(game).unwrap();
+    let options = Options::parse(options).unwrap();
+    let judge = judge(contest);
+    let packed = pack_bot(workspace(), contest, bot, &options, judge).unwrap();
+    assert!(judge.size(&packed.text) <= judge.limit.value);
+    let compiled = compile(&packed.text, judge).unwrap();
+    assert_eq!(compiled.warnings, "");
+    let stop = AtomicBool::new(false);
+    let same = compare(contest, (bot, &options), &compiled, 2, 100, &stop).unwrap();
+    assert_eq!(same.difference, None);
+    assert_eq!(same.games, 2);
+    assert!(same.moves > 20);
+}
+
+#[test]
+fn a_bot_with_options() {
+    plays_like_unpacked("entropy", "expectimax", "depth=1");
+}
+
+#[test]
+fn a_bot_of_each_judge() {
+    plays_like_unpacked("uttt", "greedy", "");
+    plays_like_unpacked("spaghetti", "greedy", "");
+}
+
+/// The comparison can fail: a random bot is not the greedy one.
+#[test]
+fn another_bot_is_noticed() {
+    let contest = contender_catalogue::find("uttt").unwrap();
+    let none = Options::default();
+    let packed = pack_bot(workspace(), contest, "random", &none, judge(contest)).unwrap();
+    assert!(!packed.text.contains("GreedyBot"), "the other bot is still there");
+    let compiled = compile(&packed.text, judge(contest)).unwrap();
+    let stop = AtomicBool::new(false);
+    assert!(compare(contest, ("greedy", &none), &compiled, 2, 100, &stop).unwrap().difference.is_some());
+}
+
+#[test]
+#[ignore = "minutes: cargo test -p contender-pack -- --ignored"]
+fn every_bundled_bot() {
+    for contest in contender_catalogue::CONTESTS {
+        for bot in contest.bots() {
+            plays_like_unpacked(contest.name(), bot.name, "");
+        }
+    }
+}

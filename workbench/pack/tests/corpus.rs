@@ -1,0 +1,114 @@
+//! Small crates with tricky code: packed, they do what cargo's programs do. And what cannot be packed is said with its place.
+
+use contender_pack::verify::compile;
+use contender_pack::{Judge, pack_program};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn judge() -> &'static Judge {
+    Judge::find("codingame").unwrap()
+}
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
+}
+
+fn output(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Packs the crate, compares it with cargo's program, and returns the text.
+fn same_as_cargo(name: &str) -> String {
+    let manifest = corpus().join(name).join("Cargo.toml");
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let original = output(
+        Command::new("cargo")
+            .args(["run", "--quiet", "--offline", "--manifest-path"])
+            .arg(&manifest)
+            .arg("--target-dir")
+            .arg(target),
+    );
+    let packed = pack_program(&manifest, None, judge()).unwrap();
+    let compiled = compile(&packed.text, judge()).unwrap();
+    assert_eq!(compiled.warnings, "", "{}", packed.text);
+    assert_eq!(output(&mut Command::new(&compiled.program)), original, "{}", packed.text);
+    packed.text
+}
+
+#[test]
+fn macros_that_leave_their_crate() {
+    let text = same_as_cargo("macros");
+    for gone in ["never_used", "nobody_calls", "fn unused"] {
+        assert!(!text.contains(gone), "{gone} is still there:\n{text}");
+    }
+}
+
+#[test]
+fn modules_in_all_their_places() {
+    let text = same_as_cargo("modules");
+    for gone in ["unused_one", "fn nothing", "quiet", "#[cfg"] {
+        assert!(!text.contains(gone), "{gone} is still there:\n{text}");
+    }
+}
+
+#[test]
+fn traits_and_what_is_never_reached_of_them() {
+    let text = same_as_cargo("traits");
+    for gone in ["Dead", "struct Unmade", "never(", "local_dead", "unread_only"] {
+        assert!(!text.contains(gone), "{gone} is still there:\n{text}");
+    }
+}
+
+/// What packing these files says.
+fn refusal(name: &str, files: &[(&str, &str)]) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refused").join(name);
+    for (path, text) in files {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let error = pack_program(&folder.join("Cargo.toml"), None, judge()).unwrap_err().to_string();
+    error
+        .replace(&format!("{}/", folder.canonicalize().unwrap().display()), "")
+        .replace(&format!("{}/", folder.display()), "")
+}
+
+const MANIFEST: &str = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+
+#[test]
+fn refusals_name_cause_and_place() {
+    let main = |text| refusal("main", &[("Cargo.toml", MANIFEST), ("src/main.rs", text)]);
+    assert!(
+        main("fn main() {\n    let x = include_bytes!(\"no.bin\");\n}")
+            .starts_with("src/main.rs:2:27: `include_bytes!` of src/no.bin: No such file")
+    );
+    assert!(main("mod missing;\nfn main() {}").starts_with("src/main.rs:1:5: module `missing` has no file"));
+    assert!(
+        main("\n#[derive(Clone, Serialize)]\nstruct A;\nfn main() {}")
+            .starts_with("src/main.rs:2:17: `derive(Serialize)` is a procedural macro")
+    );
+    assert!(
+        main("fn main() {\n  env!(\"PATH\");\n}")
+            .starts_with("src/main.rs:2:7: `env!(\"PATH\")` reads the environment")
+    );
+    assert!(main("fn main() {\n  let = 3;\n}").starts_with("src/main.rs:2:7: "));
+    assert!(
+        main("#![feature(test)]\nfn main() {}").starts_with("src/main.rs:1:4: judges have stable compilers")
+    );
+    assert!(main("fn main() { lost(); }").contains("cannot find function `lost`"));
+    let script = [("Cargo.toml", MANIFEST), ("src/main.rs", "fn main() {}"), ("build.rs", "fn main() {}")];
+    assert_eq!(refusal("script", &script), "build.rs: a build script cannot be packed; commit what it makes");
+    let with = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nd = { path = \"d\" }\n[workspace]\n";
+    let dependency =
+        "[package]\nname = \"d\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n";
+    let files = [
+        ("Cargo.toml", with),
+        ("src/main.rs", "fn main() {}"),
+        ("d/Cargo.toml", dependency),
+        ("d/src/lib.rs", ""),
+    ];
+    assert!(refusal("macro", &files).starts_with("Cargo.toml:6: `d` is a procedural macro"));
+}

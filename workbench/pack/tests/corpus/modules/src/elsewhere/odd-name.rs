@@ -1,0 +1,4 @@
+pub mod beside;
+pub fn odd() -> i32 {
+    beside::number() + include!("number.in")
+}
