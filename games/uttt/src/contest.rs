@@ -1,9 +1,12 @@
 //! What the tools need to know of the game.
 
-use crate::{notation, perft, Dialogue, GreedyBot, Move, State, UtttProtocol};
+use crate::{
+    notation, perft, BronzeBot, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Dialogue,
+    GreedyBot, Move, State, UctBot, UctSettings, UtttProtocol,
+};
 use contender_game::{
-    Bot, BotInfo, BotSetup, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, Position,
-    PositionAnalysis, RandomBot, TurnJudge,
+    mix, Bot, BotInfo, BotSetup, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, Position,
+    PositionAnalysis, RandomBot, Rng, TurnJudge,
 };
 use std::time::Duration;
 
@@ -17,7 +20,40 @@ pub static CONTEST: &dyn Contest = &Uttt;
 const BOTS: &[BotInfo] = &[
     BotInfo { name: "random", about: "plays random legal moves", options: &[] },
     BotInfo { name: "greedy", about: "wins or blocks on the nearest board, no look-ahead", options: &[] },
+    BotInfo {
+        name: "bronze",
+        about: "lines of the small board, then its best cells, no look-ahead",
+        options: &[],
+    },
+    BotInfo {
+        name: "classic",
+        about: "UCT with a write-up's numbers and habits",
+        options: ClassicSettings::OPTIONS,
+    },
+    BotInfo {
+        name: "uct",
+        about: "plain fast UCT, and switches for the next rungs",
+        options: UctSettings::OPTIONS,
+    },
+    BotInfo {
+        name: "solver",
+        about: "uct with rollouts that finish games, solver and priors",
+        options: UctSettings::OPTIONS,
+    },
+    BotInfo {
+        name: "champion",
+        about: "best-first minimax over a small network trained by self-play",
+        options: ChampionSettings::OPTIONS,
+    },
 ];
+
+const RULES: &[(&str, &str)] =
+    &[("opening", "how many random moves, 0 to 16, the judge plays before the first question (0)")];
+
+/// Keeps the draw of openings apart from other uses of the same luck.
+const OPENING_STREAM: u64 = 2;
+/// The most random moves; no game is over by then.
+const LONGEST_OPENING: u32 = 16;
 
 impl Contest for Uttt {
     fn name(&self) -> &'static str {
@@ -53,18 +89,25 @@ impl Contest for Uttt {
     }
 
     fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
+        RULES
     }
 
-    fn judge(&self, luck: u64, _options: &mut Options) -> Result<Box<dyn Judge>, String> {
-        Ok(Box::new(start(luck)))
+    fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        Ok(Box::new(start(luck, options)?))
     }
 
+    /// The setup is the opening, one move a line.
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
-        if !setup.is_empty() {
-            return Err("nothing is set up before the first move of this game".to_string());
+        take_opening(options)?;
+        let mut state = State::default();
+        let mut opening = Vec::new();
+        for (at, text) in setup.iter().enumerate() {
+            let mv = notation::parse_recorded(&state, text)
+                .map_err(|error| format!("setup: move {}: {error}", at + 1))?;
+            state.play(mv);
+            opening.push(mv);
         }
-        self.judge(0, options)
+        Ok(Box::new(judge(0, opening, state)))
     }
 
     /// Moves may be whole, `4 4` or `4,4`, or in pieces, `4` and `4`.
@@ -88,24 +131,51 @@ impl Contest for Uttt {
         setup: &BotSetup,
     ) -> Result<PositionAnalysis, String> {
         let mut bot = choose_bot(bot, options, setup)?;
-        start(position.luck).analyse(position.moves, &mut bot, setup.budget)
+        start(position.luck, position.rules)?.analyse(position.moves, &mut bot, setup.budget)
     }
 }
 
 /// The judge of a new game.
-fn start(luck: u64) -> TurnJudge<UtttProtocol> {
-    TurnJudge::new(UtttProtocol::new(luck), JudgeSite::CodinGame, State::default(), luck)
+fn start(luck: u64, rules: &mut Options) -> Result<TurnJudge<UtttProtocol>, String> {
+    let mut rng = Rng::new(mix(&[luck, OPENING_STREAM]));
+    let mut state = State::default();
+    let mut opening = Vec::new();
+    for _ in 0..take_opening(rules)? {
+        let mv = state.random_move(&mut rng, &mut Vec::new());
+        state.play(mv);
+        opening.push(mv);
+    }
+    Ok(judge(luck, opening, state))
+}
+
+fn judge(luck: u64, opening: Vec<Move>, state: State) -> TurnJudge<UtttProtocol> {
+    TurnJudge::new(UtttProtocol::new(luck, opening), JudgeSite::CodinGame, state, luck)
+}
+
+fn take_opening(rules: &mut Options) -> Result<u32, String> {
+    match rules.take::<u32>("opening")?.unwrap_or(0) {
+        plies if plies <= LONGEST_OPENING => Ok(plies),
+        plies => Err(format!("option `opening={plies}`: from 0 to {LONGEST_OPENING}")),
+    }
 }
 
 /// A bundled bot by its name.
 fn choose_bot(
     name: &str,
-    _options: &mut Options,
+    options: &mut Options,
     setup: &BotSetup,
 ) -> Result<Box<dyn Bot<State, Move>>, String> {
+    let seed = setup.seed;
+    let uct =
+        |base: UctSettings, options: &mut Options| Ok::<_, String>(UctBot::new(base.take(options)?, seed));
     Ok(match name {
-        "random" => Box::new(RandomBot::new(setup.seed)),
-        "greedy" => Box::new(GreedyBot::new(setup.seed)),
+        "random" => Box::new(RandomBot::new(seed)),
+        "greedy" => Box::new(GreedyBot::new(seed)),
+        "bronze" => Box::new(BronzeBot::new(seed)),
+        "classic" => Box::new(ClassicBot::new(ClassicSettings::take(options)?, seed)),
+        "champion" => Box::new(ChampionBot::new(ChampionSettings::take(options)?, seed)),
+        "uct" => Box::new(uct(UctSettings::default(), options)?),
+        "solver" => Box::new(uct(UctSettings::SOLVER, options)?),
         _ => return Err(CONTEST.unknown_bot(name)),
     })
 }

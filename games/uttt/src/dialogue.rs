@@ -15,6 +15,8 @@ pub struct Dialogue<B> {
     /// This bot's mark after 0 0 and the first answer, when both games still look the same.
     doubt: Option<u16>,
     is_first: bool,
+    /// An opening was played and nothing since.
+    is_opened: bool,
     part: Part,
 }
 
@@ -35,6 +37,7 @@ impl<B: Bot<State, Move>> Dialogue<B> {
             plain: None,
             doubt: None,
             is_first: true,
+            is_opened: false,
             part: Part::Last,
         }
     }
@@ -60,7 +63,10 @@ impl<B: Bot<State, Move>> Dialogue<B> {
             }
             return self.plain_answer();
         }
-        if let Some((row, column)) = last {
+        // The last move of an opening is known already.
+        let is_known = std::mem::take(&mut self.is_opened)
+            && last.map(|(row, column)| Move::at(row, column)) == self.state.last();
+        if let Some((row, column)) = last.filter(|_| !is_known) {
             let mv = notation::parse_recorded(&self.state, &format!("{row} {column}"))?;
             self.bot.observe(&self.state, self.state.mover(), &mv);
             self.state.play(mv);
@@ -75,6 +81,18 @@ impl<B: Bot<State, Move>> Dialogue<B> {
             self.doubt = Some(1 << mv.cell());
         }
         Ok(mv.to_string())
+    }
+
+    /// Plays the moves that the judge has begun the game with.
+    fn open(&mut self, moves: &str) -> Result<(), String> {
+        let numbers: Vec<&str> = moves.split_whitespace().take(2 * 81).collect();
+        for pair in numbers.chunks(2) {
+            let mv = notation::parse_recorded(&self.state, &pair.join(" "))?;
+            self.state.play(mv);
+        }
+        self.is_first = false;
+        self.is_opened = true;
+        Ok(())
     }
 
     /// Wins, blocks, or takes the centre, a corner, a side, in this order.
@@ -107,6 +125,10 @@ impl<B: Bot<State, Move>> LineBot for Dialogue<B> {
     fn line(&mut self, line: &str) -> Result<Reply, String> {
         match std::mem::replace(&mut self.part, Part::Last) {
             Part::Last => {
+                if let Some(moves) = line.strip_prefix("opening ").filter(|_| self.is_first) {
+                    self.open(moves)?;
+                    return Ok(Reply::Nothing);
+                }
                 let last = match pair(line) {
                     Some((-1, -1)) if self.is_first => None,
                     Some((row @ 0..=8, column @ 0..=8)) => Some((row as usize, column as usize)),

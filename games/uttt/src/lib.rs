@@ -12,17 +12,26 @@
 #![deny(unsafe_code)]
 
 pub mod batch;
+mod bronze;
+mod champion;
+mod classic;
 mod contest;
 mod dialogue;
 mod greedy;
 mod guide;
 mod moves;
+pub mod net;
 pub mod notation;
 mod perft;
 mod protocol;
 mod rules;
+mod settings;
 mod tables;
+mod uct;
 
+pub use bronze::BronzeBot;
+pub use champion::{ChampionBot, ChampionSettings};
+pub use classic::{Centre, ClassicBot, ClassicSettings};
 pub use contest::{Uttt, CONTEST};
 pub use dialogue::Dialogue;
 pub use greedy::GreedyBot;
@@ -30,4 +39,5 @@ pub use guide::BoardsGuide;
 pub use moves::Move;
 pub use perft::perft;
 pub use protocol::UtttProtocol;
-pub use rules::{rollout, State};
+pub use rules::{rollout, rollout_with, State, Style};
+pub use uct::{prior, UctBot, UctSettings};

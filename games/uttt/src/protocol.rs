@@ -2,34 +2,46 @@
 //!
 //! Every turn the bot is sent the opponent's last move, `-1 -1` at the start of the game, then the number of legal moves, then the
 //! legal moves in random order, one a line: `4 4`. It answers with one move.
+//!
+//! Where the judge has played an opening, which no contest does, a bot's first question begins with a line of its moves,
+//! `opening 4 4 3 5`: nobody can play on from a position that it does not know.
 
 use crate::{notation, Move, State};
 use contender_game::{mix, Game, Player, Protocol, Rng};
 
 /// The protocol; the order of the lists follows from a seed and the number of the move.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct UtttProtocol {
     luck: u64,
+    opening: Vec<Move>,
 }
 
 impl UtttProtocol {
-    /// The protocol of a game with this luck.
+    /// The protocol of a game with this luck, after these moves that the judge plays itself; none in the contest.
     #[must_use]
-    pub fn new(luck: u64) -> UtttProtocol {
-        UtttProtocol { luck }
+    pub fn new(luck: u64, opening: Vec<Move>) -> UtttProtocol {
+        UtttProtocol { luck, opening }
     }
 }
 
 impl Protocol for UtttProtocol {
     type State = State;
 
-    fn question(&self, state: &State, _player: Player, moves: &[String], _is_first: bool) -> String {
+    fn question(&self, state: &State, _player: Player, moves: &[String], is_first: bool) -> String {
         let mut legal = Vec::new();
         state.moves(&mut legal);
         Rng::new(mix(&[self.luck, moves.len() as u64])).shuffle(&mut legal);
         let last = state.last().map_or("-1 -1".to_string(), |last| last.to_string());
         let list: String = legal.iter().map(|mv| format!("{mv}\n")).collect();
-        format!("{last}\n{}\n{list}", legal.len())
+        let mut text = String::new();
+        if is_first && !self.opening.is_empty() {
+            text = format!("opening {}\n", self.setup(state).join(" "));
+        }
+        text + &format!("{last}\n{}\n{list}", legal.len())
+    }
+
+    fn setup(&self, _start: &State) -> Vec<String> {
+        self.opening.iter().map(ToString::to_string).collect()
     }
 
     fn parse(&self, state: &State, text: &str) -> Result<Move, String> {

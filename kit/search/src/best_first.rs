@@ -121,12 +121,55 @@ pub struct BestFirst<G: Game> {
     worths: Vec<Worth>,
     /// Nodes from the root on, each with who chooses there.
     path: Vec<(usize, Player)>,
+    /// Whether the tree is of the state to be searched next.
+    is_kept: bool,
+    old: Vec<Node<G::Move>>,
 }
 
 impl<G: Game> BestFirst<G> {
     /// A search with this configuration.
     pub fn new(config: BestFirstConfig) -> Self {
-        BestFirst { config, nodes: Vec::new(), moves: Vec::new(), worths: Vec::new(), path: Vec::new() }
+        BestFirst {
+            config,
+            nodes: Vec::new(),
+            moves: Vec::new(),
+            worths: Vec::new(),
+            path: Vec::new(),
+            is_kept: false,
+            old: Vec::new(),
+        }
+    }
+
+    /// Keeps what the tree of the last search knows of the state after `mv`, which the next search must be of unless
+    /// [`reset`](BestFirst::reset) comes first. Without this call a search begins anew.
+    pub fn advance(&mut self, mv: G::Move) {
+        let child = match self.nodes.first() {
+            Some(root) => root.range().find(|&child| self.nodes[child].mv == Some(mv)),
+            None => None,
+        };
+        self.is_kept = child.is_some();
+        let Some(child) = child else { return };
+        std::mem::swap(&mut self.nodes, &mut self.old);
+        self.nodes.clear();
+        self.nodes.reserve(self.config.capacity.clamp(1, u32::MAX as usize));
+        // A proven child may have no children yet, of which the search must choose one: it is searched as if it were not proven.
+        let root = self.old[child];
+        self.nodes.push(Node { mv: None, is_proven: root.is_proven && root.children > 0, ..root });
+        // Breadth first: what lies before `at` has its children in the new vector already.
+        let mut at = 0;
+        while at < self.nodes.len() {
+            let range = self.nodes[at].range();
+            if !range.is_empty() {
+                self.nodes[at].first = self.nodes.len() as u32;
+                self.nodes.extend_from_slice(&self.old[range]);
+            }
+            at += 1;
+        }
+    }
+
+    /// Forgets the tree.
+    pub fn reset(&mut self) {
+        self.is_kept = false;
     }
 
     /// Searches `state`. The allowance counts iterations as nodes; at least one is made if there is a move. The search ends when
@@ -138,9 +181,11 @@ impl<G: Game> BestFirst<G> {
         allowance: &Allowance,
     ) -> BestFirstFindings<G::Move> {
         let start = Instant::now();
-        self.nodes.clear();
-        self.nodes.reserve(self.config.capacity.clamp(1, u32::MAX as usize));
-        self.nodes.push(Node::new(None, Worth::Guess(0.0)));
+        if !std::mem::take(&mut self.is_kept) {
+            self.nodes.clear();
+            self.nodes.reserve(self.config.capacity.clamp(1, u32::MAX as usize));
+            self.nodes.push(Node::new(None, Worth::Guess(0.0)));
+        }
         let limit = allowance.nodes.unwrap_or(u64::MAX).max(1);
         let (mut iterations, mut deepest) = (0, 0);
         while iterations < limit && !self.nodes[0].is_proven && self.iterate(state.clone(), expander) {

@@ -136,3 +136,28 @@ fn an_ended_game_has_no_best_move() {
     );
     assert_eq!((found.best, found.iterations), (None, 0));
 }
+
+/// A tree that is carried over has the visits that it had below the move.
+#[test]
+fn a_kept_tree_goes_on_where_it_was() {
+    for config in configs() {
+        let mut search = BestFirst::new(config);
+        let mut state = TicTacToe::default();
+        let mut values = Values { highest: 1.0 };
+        while state.turn() != Turn::Over {
+            let found = search.search(&state, &mut values, &Allowance::nodes(60));
+            let best = found.best.expect("the game goes on");
+            let visits = found.moves.iter().find(|&&(mv, ..)| mv == best).map_or(0, |&(_, visits, _)| visits);
+            state.play(best);
+            search.advance(best);
+            let next = search.clone().search(&state, &mut values, &Allowance::nodes(1));
+            let total: u32 = next.moves.iter().map(|&(_, visits, _)| visits).sum();
+            assert!(state.turn() == Turn::Over || total + 1 >= visits, "{total} of {visits}");
+        }
+        // A move that the tree does not know, and a reset, begin anew.
+        search.reset();
+        let once = search.search(&TicTacToe::default(), &mut values, &Allowance::nodes(9));
+        let anew = BestFirst::new(config).search(&TicTacToe::default(), &mut values, &Allowance::nodes(9));
+        assert_eq!(once.moves, anew.moves);
+    }
+}

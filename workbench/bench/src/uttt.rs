@@ -1,8 +1,11 @@
-//! Ultimate Tic-Tac-Toe: random games, one by one and side by side, and perft.
+//! Ultimate Tic-Tac-Toe: random games, one by one and side by side, perft, and the iterations of its searching bots.
 
 use crate::{Tally, Workload};
-use contender_game::{Rng, mix};
-use contender_uttt::{State, batch, perft, rollout};
+use contender_game::{Bot, Budget, Clock, Game, Limits, Rng, mix};
+use contender_uttt::{
+    ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, Style, UctBot, UctSettings,
+    batch, perft, rollout, rollout_with,
+};
 
 /// The workloads of Ultimate Tic-Tac-Toe.
 #[must_use]
@@ -12,6 +15,11 @@ pub fn workloads() -> Vec<Workload> {
     vec![
         uttt("random games", "games", random_games, 1_000),
         uttt("random games side by side", "games", batched_games, 1),
+        uttt("random games that finish", "games", finishing_games, 1_000),
+        uttt("iterations of classic", "iterations", classic, 20_000),
+        uttt("iterations of uct", "iterations", uct, 20_000),
+        uttt("iterations of solver", "iterations", solver, 20_000),
+        uttt("iterations of champion", "iterations", champion, 20_000),
         uttt("perft of depth 6", "sequences", count_sequences, 1),
     ]
 }
@@ -23,6 +31,49 @@ fn random_games(rounds: u64) -> Tally {
         let mut state = State::default();
         let value = rollout(&mut state, &mut rng);
         checksum = mix(&[checksum, (value + 1) as u64]);
+    }
+    Tally { units: rounds, checksum }
+}
+
+fn finishing_games(rounds: u64) -> Tally {
+    let mut rng = Rng::new(1);
+    let mut checksum = 0;
+    for _ in 0..rounds {
+        let value = rollout_with(&mut State::default(), &mut rng, Style::Finishing, u32::MAX).unwrap_or(0);
+        checksum = mix(&[checksum, (value + 1) as u64]);
+    }
+    Tally { units: rounds, checksum }
+}
+
+fn classic(rounds: u64) -> Tally {
+    think(rounds, ClassicBot::new(ClassicSettings::default(), 1))
+}
+
+fn uct(rounds: u64) -> Tally {
+    think(rounds, UctBot::new(UctSettings { reuse: false, ..UctSettings::PLAIN }, 1))
+}
+
+fn solver(rounds: u64) -> Tally {
+    think(rounds, UctBot::new(UctSettings { reuse: false, ..UctSettings::SOLVER }, 1))
+}
+
+fn champion(rounds: u64) -> Tally {
+    think(rounds, ChampionBot::new(ChampionSettings { reuse: false, ..ChampionSettings::default() }, 1))
+}
+
+/// A bot answers the centre, anew after every 20,000 iterations.
+fn think(rounds: u64, mut bot: impl Bot<State, Move>) -> Tally {
+    const TURN: u64 = 20_000;
+    let mut state = State::default();
+    state.play(Move::new(4, 4));
+    let mut checksum = 0;
+    let mut left = rounds;
+    while left > 0 {
+        let now = left.min(TURN);
+        left -= now;
+        let clock = Clock::new(Budget { limits: Limits::NONE, nodes: Some(now) });
+        let mv = bot.choose(&state, state.mover(), &clock);
+        checksum = mix(&[checksum, mv.index() as u64]);
     }
     Tally { units: rounds, checksum }
 }

@@ -23,6 +23,12 @@ pub trait Judgement<G: Game> {
     /// appends nothing.
     fn estimate(&mut self, state: &mut G, rng: &mut Rng, played: &mut Vec<(Player, G::Move)>) -> [f32; 2];
 
+    /// Appends the moves of a player's node that are worth considering, at least one. All of them by default; a search with proofs
+    /// proves nothing beyond them.
+    fn candidates(&mut self, state: &G, moves: &mut Vec<G::Move>) {
+        state.moves(moves);
+    }
+
     /// Appends how promising each move of a player's node is before it has been tried, one number for each of `moves`: prior
     /// probabilities for [`Puct`](super::Puct), a score in the unit of the reward for [`Bias`](super::Bias). By default all are 0.
     fn priors(&mut self, state: &G, moves: &[G::Move], priors: &mut Vec<f32>) {

@@ -29,6 +29,9 @@ pub struct Config {
     ///
     /// Source: Winands, Bjornsson, Saito, "Monte-Carlo tree search solver", 2008.
     pub solver: bool,
+    /// How many moves and outcomes back from the end of a line the solver looks; 1 marks a move that allows an immediate loss, and no
+    /// more.
+    pub solver_reach: usize,
     /// End the search when the most visited move of the root cannot be caught any more in what is left of the allowance.
     ///
     /// Source: Huang, Coulom, Lin, "Time management for Monte-Carlo tree search applied to the game of Go", 2010.
@@ -68,6 +71,7 @@ impl Default for Config {
             widening: None,
             decay: 1.0,
             solver: true,
+            solver_reach: usize::MAX,
             stop_early: false,
         }
     }
@@ -251,7 +255,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                 .expand(at, work.outcomes.iter().map(|&(_, weight)| Node::new(None, weight as f32)));
         }
         work.moves.clear();
-        state.moves(&mut work.moves);
+        judgement.candidates(state, &mut work.moves);
         work.priors.clear();
         judgement.priors(state, &work.moves, &mut work.priors);
         debug_assert_eq!(work.moves.len(), work.priors.len());
@@ -329,7 +333,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         let path = &self.work.path;
         let (leaf, _) = path[path.len() - 1];
         self.tree.nodes[leaf].proven = rewards;
-        for steps in (1..path.len()).rev() {
+        for steps in (1..path.len()).rev().take(self.config.solver_reach) {
             let (parent, chooser) = (path[steps - 1].0, path[steps].1);
             let is_proven = match chooser {
                 Some(player) => self.tree.prove(parent, player, highest),

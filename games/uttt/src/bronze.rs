@@ -1,0 +1,63 @@
+//! The rules that a first league asks for: lines of the small board, then its best cells.
+
+use crate::tables::WINNING;
+use crate::{Move, State};
+use contender_game::{Bot, Clock, Game, Player, Rng};
+
+/// Completes a line of a small board; else blocks one of the opponent's; else takes a centre; else a corner; else any cell. It never
+/// looks at the nine boards as a whole. Ties are broken at random.
+///
+/// These are the rules with which the author of a well-known write-up reached the arena's Bronze league.
+#[derive(Clone, Debug)]
+pub struct BronzeBot {
+    rng: Rng,
+}
+
+impl BronzeBot {
+    /// The bot with this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> BronzeBot {
+        BronzeBot { rng: Rng::new(seed) }
+    }
+}
+
+/// How much the rules want a move, 0 to 4.
+fn urge(state: &State, player: Player, mv: Move) -> u32 {
+    let (board, cell) = (mv.board(), mv.cell());
+    let completes = |player| WINNING[usize::from(state.marks(player, board))] >> cell & 1 == 1;
+    match cell {
+        _ if completes(player) => 4,
+        _ if completes(player.other()) => 3,
+        4 => 2,
+        0 | 2 | 6 | 8 => 1,
+        _ => 0,
+    }
+}
+
+impl Bot<State, Move> for BronzeBot {
+    /// # Panics
+    /// When the game is over.
+    fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Move {
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        let best = moves.iter().map(|&mv| urge(state, player, mv)).max().unwrap_or(0);
+        moves.retain(|&mv| urge(state, player, mv) == best);
+        *self.rng.choose(&moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_before_blocks_before_centres_before_corners() {
+        let mut marks = [[0; 9]; 2];
+        marks[0][0] = 0b000_000_011;
+        marks[1][0] = 0b110_000_000;
+        let state = State::from_marks(&marks, Player::Zero, Some(0)).unwrap();
+        let urges = [2, 6, 4, 3, 5].map(|cell| urge(&state, Player::Zero, Move::new(0, cell)));
+        assert_eq!(urges, [4, 3, 2, 0, 0]);
+        assert_eq!(urge(&State::default(), Player::Zero, Move::new(3, 8)), 1);
+    }
+}

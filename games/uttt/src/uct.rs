@@ -1,0 +1,225 @@
+//! Monte Carlo tree search by random games: the rungs of the ladder below the network, one bot with switches.
+
+use crate::settings::{allow, best_first, take_number, take_word, SWITCH};
+use crate::tables::{HAS_LINE, WINNING};
+use crate::{rollout_with, Move, State, Style};
+use contender_game::{Analysis, Bot, Clock, Game, Options, Player, Rng};
+use contender_search::mcts::{Bias, Config, Expansion, Findings, Judgement, Mcts, Uct};
+use contender_search::Sure;
+
+/// The switches of [`UctBot`]. Rewards are 1 for a win, one half for a draw.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct UctSettings {
+    /// Weight of the exploration term.
+    pub exploration: f32,
+    /// How rollouts choose.
+    pub rollouts: Style,
+    /// Prove wins, losses and draws in the tree.
+    pub solver: bool,
+    /// Weight of the priors (see [`prior`]); 0 for none.
+    pub priors: f32,
+    /// The urgency of a move that was not tried, without exploration, so that 1.1 is moderate; `None` tries every move once first.
+    pub first_play: Option<f32>,
+    /// Keep the tree from turn to turn.
+    pub reuse: bool,
+    /// Begin a game with the centre of the centre board: the one good first move, by the strongest authors of the arena.
+    pub fixed_first: bool,
+    /// Share of a turn's time that is used.
+    pub time: f32,
+}
+
+impl UctSettings {
+    /// The highest rung without a network: rollouts that finish the game, solver and priors, each of which wins matches by itself.
+    /// First-play urgency wins nothing with them, and loses where it is below 1: the formula does not add exploration to it.
+    pub const SOLVER: UctSettings =
+        UctSettings { rollouts: Style::Finishing, solver: true, priors: 0.5, ..UctSettings::PLAIN };
+
+    /// Plain fast UCT, the lowest rung.
+    pub const PLAIN: UctSettings = UctSettings {
+        exploration: 0.5,
+        rollouts: Style::Random,
+        solver: false,
+        priors: 0.0,
+        first_play: None,
+        reuse: true,
+        fixed_first: true,
+        time: 0.9,
+    };
+
+    /// Names and meanings of the options.
+    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
+        ("c", "exploration, where a win is worth 1 (0.5)"),
+        ("rollouts", "random, finishing (winning the game) or winning (small boards too) (random)"),
+        ("solver", "prove wins and losses: on, off (off)"),
+        ("priors", "weight of what moves look like (0)"),
+        ("first", "urgency of a move not tried yet; none tries all once first (none)"),
+        ("reuse", "keep the tree between turns: on, off (on)"),
+        ("opening", "begin in the centre: on, off (on)"),
+        ("time", "share of a turn's time that is used (0.9)"),
+    ];
+
+    /// These settings with what the options say instead.
+    ///
+    /// # Errors
+    /// A value that makes no sense.
+    pub fn take(self, options: &mut Options) -> Result<UctSettings, String> {
+        let first_play = match options.take::<String>("first")?.as_deref() {
+            None => self.first_play,
+            Some("none") => None,
+            Some(text) => Some(
+                text.parse()
+                    .ok()
+                    .filter(|number: &f32| number.is_finite())
+                    .ok_or_else(|| format!("option `first={text}`: a number or none"))?,
+            ),
+        };
+        Ok(UctSettings {
+            exploration: take_number(options, "c", self.exploration, 0.0..=100.0)?,
+            rollouts: take_word(options, "rollouts", self.rollouts, STYLES)?,
+            solver: take_word(options, "solver", self.solver, SWITCH)?,
+            priors: take_number(options, "priors", self.priors, 0.0..=100.0)?,
+            first_play,
+            reuse: take_word(options, "reuse", self.reuse, SWITCH)?,
+            fixed_first: take_word(options, "opening", self.fixed_first, SWITCH)?,
+            time: take_number(options, "time", self.time, 0.01..=1.0)?,
+        })
+    }
+}
+
+impl Default for UctSettings {
+    fn default() -> UctSettings {
+        UctSettings::PLAIN
+    }
+}
+
+/// The words for styles of rollouts.
+pub(crate) const STYLES: &[(&str, Style)] =
+    &[("random", Style::Random), ("finishing", Style::Finishing), ("winning", Style::Winning)];
+
+/// Nodes of the tree: 60 MiB, and as much again while a tree is carried over.
+const CAPACITY: usize = 1 << 20;
+
+/// UCT with [`UctSettings`]. Deterministic given its seed and a number of iterations.
+pub struct UctBot {
+    settings: UctSettings,
+    search: Mcts<State, Sure, Uct>,
+    rng: Rng,
+    /// What the tree is of.
+    root: Option<State>,
+}
+
+impl UctBot {
+    /// The bot with these settings and this seed.
+    #[must_use]
+    pub fn new(settings: UctSettings, seed: u64) -> UctBot {
+        let has_priors = settings.priors > 0.0;
+        let config = Config {
+            capacity: CAPACITY,
+            solver: settings.solver,
+            expansion: if has_priors { Expansion::Prior } else { Expansion::Random },
+            ..Config::default()
+        };
+        let formula = Uct {
+            first_play: settings.first_play,
+            bias: Some(Bias { weight: settings.priors, fades_slowly: false }).filter(|_| has_priors),
+            ..Uct::new(settings.exploration)
+        };
+        UctBot { settings, search: Mcts::new(config, formula), rng: Rng::new(seed), root: None }
+    }
+
+    /// Searches a state in which a player is to act.
+    pub fn search(&mut self, state: &State, clock: &Clock) -> Findings<Move> {
+        if self.root != Some(*state) {
+            self.search.reset();
+        }
+        self.root = Some(*state).filter(|_| self.settings.reuse);
+        let allowance = allow(clock, f64::from(self.settings.time));
+        let mut games = Games { style: self.settings.rollouts, has_priors: self.settings.priors > 0.0 };
+        self.search.search(state, &mut games, &allowance, &mut self.rng)
+    }
+
+    /// Follows a move in the tree.
+    fn advance(&mut self, state: &State, mv: Move) {
+        if self.root == Some(*state) {
+            self.search.advance(mv);
+            let mut next = *state;
+            next.play(mv);
+            self.root = Some(next);
+        } else {
+            self.root = None;
+        }
+    }
+}
+
+impl Bot<State, Move> for UctBot {
+    /// # Panics
+    /// When the game is over.
+    fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
+        if self.settings.fixed_first && *state == State::default() {
+            return Move::new(4, 4);
+        }
+        let mv = self.search(state, clock).best.expect("a player to act has a move");
+        self.advance(state, mv);
+        mv
+    }
+
+    fn observe(&mut self, state: &State, _player: Player, mv: &Move) {
+        self.advance(state, *mv);
+    }
+
+    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
+        best_first(self.search(state, clock), player, "share of a win")
+    }
+}
+
+/// Rollouts in a style, and priors if they are wanted.
+struct Games {
+    style: Style,
+    has_priors: bool,
+}
+
+impl Judgement<State> for Games {
+    fn estimate(&mut self, state: &mut State, rng: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
+        let value = rollout_with(state, rng, self.style, u32::MAX).unwrap_or(0);
+        let zero = (1 + value) as f32 / 2.0;
+        [zero, 1.0 - zero]
+    }
+
+    fn priors(&mut self, state: &State, moves: &[Move], priors: &mut Vec<f32>) {
+        priors.extend(moves.iter().map(|&mv| if self.has_priors { prior(state, mv) } else { 0.0 }));
+    }
+}
+
+/// What a legal move looks like, in units of a won small board: 1 for winning one (and 5 for winning the game), one half for keeping
+/// the opponent from winning it; -1 for giving the opponent free choice, and what the opponent can win where it is sent, likewise.
+#[must_use]
+pub fn prior(state: &State, mv: Move) -> f32 {
+    let (board, cell) = (mv.board(), mv.cell());
+    let (own, other) = (state.mover(), state.mover().other());
+    let winning = |player| WINNING[usize::from(state.marks(player, board))] >> cell & 1 == 1;
+    let mut worth = 0.0;
+    let mut won = state.won(own);
+    if winning(own) {
+        won |= 1 << board;
+        if HAS_LINE[usize::from(won)] {
+            return 5.0;
+        }
+        worth += 1.0;
+    } else if winning(other) {
+        worth += 0.5;
+    }
+    let mut next = *state;
+    next.play(mv);
+    match next.target() {
+        None => worth -= 1.0,
+        Some(target) => {
+            let losing = WINNING[usize::from(state.marks(other, target))] & next.empty(target) != 0;
+            if losing && WINNING[usize::from(state.won(other))] >> target & 1 == 1 {
+                worth -= 5.0;
+            } else if losing {
+                worth -= 1.0;
+            }
+        }
+    }
+    worth
+}

@@ -1,0 +1,184 @@
+//! The bundled bots: reproducible, their options checked, their rollouts as a plain twin plays them.
+
+use contender_game::{BotSetup, Budget, Game, Limits, Options, Player, Reply, Rng, Turn};
+use contender_uttt::{prior, rollout_with, Move, State, Style, CONTEST};
+
+fn random_state(rng: &mut Rng, most: u32) -> State {
+    let mut state = State::default();
+    for _ in 0..rng.below(most) {
+        let mut next = state;
+        next.play(state.random_move(rng, &mut Vec::new()));
+        if next.turn() == Turn::Over {
+            break;
+        }
+        state = next;
+    }
+    state
+}
+
+/// The answers of a bot in a game against itself, one of each seat.
+fn game(name: &str, options: &str, nodes: u64) -> Vec<String> {
+    let budget = Budget { limits: Limits::NONE, nodes: Some(nodes) };
+    let mut bots = [1, 2].map(|seed| {
+        let mut options = Options::parse(options).unwrap();
+        let bot = CONTEST.bot(name, &mut options, &BotSetup { seed, budget }).unwrap();
+        options.finish().unwrap();
+        bot
+    });
+    let mut rules = Options::parse("opening=2").unwrap();
+    let mut judge = CONTEST.judge(7, &mut rules).unwrap();
+    while let Some(question) = judge.ask().pop() {
+        let mut reply = Reply::Nothing;
+        for line in question.text.lines() {
+            reply = bots[question.player].line(line).unwrap();
+        }
+        let Reply::Say(answer) = reply else { panic!("no answer") };
+        judge.answer(question.player, &[answer]).unwrap();
+    }
+    judge.moves().to_vec()
+}
+
+#[test]
+fn iterations_make_play_reproducible() {
+    for (name, options) in [
+        ("bronze", ""),
+        ("classic", ""),
+        ("classic", "cache=3,centre=only,free=off,rollouts=winning,draw=0.5"),
+        ("uct", ""),
+        ("uct", "first=1.1,rollouts=winning,reuse=off"),
+        ("solver", ""),
+        ("champion", ""),
+        ("champion", "search=mcts"),
+    ] {
+        let first = game(name, options, 200);
+        assert!(first.len() > 10);
+        assert_eq!(first, game(name, options, 200), "{name}:{options}");
+    }
+}
+
+#[test]
+fn bad_options_are_named() {
+    for (name, options) in [
+        ("classic", "win=0"),
+        ("classic", "first=5+5"),
+        ("classic", "decay=1.1"),
+        ("uct", "rollouts=clever"),
+        ("uct", "first=soon"),
+        ("solver", "time=nan"),
+    ] {
+        let error = CONTEST
+            .bot(name, &mut Options::parse(options).unwrap(), &BotSetup::default())
+            .err()
+            .expect("a bad option");
+        assert!(error.contains(options.split('=').next().unwrap()), "{error}");
+    }
+    assert!(CONTEST.judge(1, &mut Options::parse("opening=17").unwrap()).is_err());
+}
+
+#[test]
+fn openings_are_told_and_recorded() {
+    let mut judge = CONTEST.judge(3, &mut Options::parse("opening=3").unwrap()).unwrap();
+    let setup = judge.setup();
+    assert_eq!(setup.len(), 3);
+    let question = judge.ask().pop().unwrap();
+    assert_eq!(question.player, Player::One);
+    let expected = format!("opening {}\n{}\n", setup.join(" "), setup[2]);
+    assert!(question.text.starts_with(&expected), "{}", question.text);
+    let recorded = CONTEST.recorded(&setup, &mut Options::default()).unwrap();
+    assert_eq!(recorded.board(None), judge.board(None));
+    assert!(CONTEST.recorded(&["9 9".to_string()], &mut Options::default()).is_err());
+    // Hostile openings are refused.
+    for text in ["opening 4", "opening 4 4 4 4", "opening x y", "opening 4 4 0 0"] {
+        let mut bot = CONTEST.bot("uct", &mut Options::default(), &BotSetup::default()).unwrap();
+        assert!(bot.line(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn searching_bots_begin_in_the_centre() {
+    for name in ["classic", "uct", "solver", "champion"] {
+        let mut bot = CONTEST.bot(name, &mut Options::default(), &BotSetup::default()).unwrap();
+        let judge = CONTEST.judge(1, &mut Options::default()).unwrap().ask().pop().unwrap();
+        let mut reply = Reply::Nothing;
+        for line in judge.text.lines() {
+            reply = bot.line(line).unwrap();
+        }
+        assert_eq!(reply, Reply::Say("4 4".to_string()), "{name}");
+    }
+}
+
+/// A style as its words say, move by move.
+fn plain_rollout(mut state: State, style: Style, rng: &mut Rng) -> i32 {
+    while let Turn::Player(player) = state.turn() {
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        let wins = |mv: Move, game: bool| {
+            let mut next = state;
+            next.play(mv);
+            let by_line = next.turn() == Turn::Over && next.open() != 0 || has_line(next.won(player));
+            if game {
+                by_line
+            } else {
+                next.won(player) != state.won(player)
+            }
+        };
+        let finishing: Vec<Move> = moves.iter().copied().filter(|&mv| wins(mv, true)).collect();
+        let winning: Vec<Move> = moves.iter().copied().filter(|&mv| wins(mv, false)).collect();
+        let mv = match style {
+            Style::Finishing | Style::Winning if !finishing.is_empty() => *rng.choose(&finishing),
+            Style::Winning if !winning.is_empty() => {
+                // First the small board, then the cell.
+                let mut boards: Vec<usize> = winning.iter().map(|mv| mv.board()).collect();
+                boards.dedup();
+                let board = *rng.choose(&boards);
+                let cells: Vec<Move> = winning.into_iter().filter(|mv| mv.board() == board).collect();
+                *rng.choose(&cells)
+            }
+            _ => *rng.choose(&moves),
+        };
+        state.play(mv);
+    }
+    state.value()
+}
+
+fn has_line(set: u16) -> bool {
+    [7, 56, 448, 73, 146, 292, 273, 84].iter().any(|line| set & line == *line)
+}
+
+#[test]
+fn rollouts_are_spread_as_those_of_a_plain_twin() {
+    const GAMES: u32 = 3_000;
+    let mut rng = Rng::new(5);
+    for style in [Style::Random, Style::Finishing, Style::Winning] {
+        let (mut fast, mut plain) = (0, 0);
+        for _ in 0..30 {
+            let state = random_state(&mut rng, 50);
+            for _ in 0..GAMES / 30 {
+                fast += rollout_with(&mut { state }, &mut rng, style, u32::MAX).unwrap();
+                plain += plain_rollout(state, style, &mut rng);
+            }
+        }
+        // The standard deviation of either sum is at most the root of the number of games, 55.
+        assert!((fast - plain).abs() < 4 * 78, "{style:?}: {fast} against {plain}");
+    }
+    assert_eq!(rollout_with(&mut State::default(), &mut rng, Style::Random, 10), None);
+}
+
+#[test]
+fn finishing_rollouts_finish() {
+    let mut rng = Rng::new(6);
+    let mut seen = 0;
+    while seen < 200 {
+        let state = random_state(&mut rng, 60);
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        let wins = |&mv: &Move| prior(&state, mv) >= 5.0;
+        if moves.iter().any(wins) {
+            seen += 1;
+            for style in [Style::Finishing, Style::Winning] {
+                let sign = state.mover().sign();
+                assert_eq!(rollout_with(&mut { state }, &mut rng, style, 2 + 2), Some(sign));
+            }
+        }
+    }
+}
