@@ -121,8 +121,8 @@ pub struct BestFirst<G: Game> {
     worths: Vec<Worth>,
     /// Nodes from the root on, each with who chooses there.
     path: Vec<(usize, Player)>,
-    /// Whether the tree is of the state to be searched next.
-    is_kept: bool,
+    /// The node of the state to be searched next, if the tree knows it.
+    kept: Option<usize>,
     old: Vec<Node<G::Move>>,
 }
 
@@ -135,25 +135,32 @@ impl<G: Game> BestFirst<G> {
             moves: Vec::new(),
             worths: Vec::new(),
             path: Vec::new(),
-            is_kept: false,
+            kept: None,
             old: Vec::new(),
         }
     }
 
     /// Keeps what the tree of the last search knows of the state after `mv`, which the next search must be of unless
     /// [`reset`](BestFirst::reset) comes first. Without this call a search begins anew.
+    ///
+    /// This takes no time: what is forgotten is cleared out by the next search, of which it is a part of the time.
     pub fn advance(&mut self, mv: G::Move) {
-        let child = match self.nodes.first() {
-            Some(root) => root.range().find(|&child| self.nodes[child].mv == Some(mv)),
-            None => None,
-        };
-        self.is_kept = child.is_some();
-        let Some(child) = child else { return };
+        // After a search the root is node 0, and then it goes down with each move.
+        let root = self.kept.or(if self.nodes.is_empty() { None } else { Some(0) });
+        self.kept =
+            root.and_then(|root| self.nodes[root].range().find(|&child| self.nodes[child].mv == Some(mv)));
+        if self.kept.is_none() {
+            self.nodes.clear();
+        }
+    }
+
+    /// Makes the node that was kept the root and forgets all that is not below it.
+    fn keep_below(&mut self, root: usize) {
         std::mem::swap(&mut self.nodes, &mut self.old);
         self.nodes.clear();
         self.nodes.reserve(self.config.capacity.clamp(1, u32::MAX as usize));
         // A proven child may have no children yet, of which the search must choose one: it is searched as if it were not proven.
-        let root = self.old[child];
+        let root = self.old[root];
         self.nodes.push(Node { mv: None, is_proven: root.is_proven && root.children > 0, ..root });
         // Breadth first: what lies before `at` has its children in the new vector already.
         let mut at = 0;
@@ -169,7 +176,8 @@ impl<G: Game> BestFirst<G> {
 
     /// Forgets the tree.
     pub fn reset(&mut self) {
-        self.is_kept = false;
+        self.kept = None;
+        self.nodes.clear();
     }
 
     /// Searches `state`. The allowance counts iterations as nodes; at least one is made if there is a move. The search ends when
@@ -181,10 +189,13 @@ impl<G: Game> BestFirst<G> {
         allowance: &Allowance,
     ) -> BestFirstFindings<G::Move> {
         let start = Instant::now();
-        if !std::mem::take(&mut self.is_kept) {
-            self.nodes.clear();
-            self.nodes.reserve(self.config.capacity.clamp(1, u32::MAX as usize));
-            self.nodes.push(Node::new(None, Worth::Guess(0.0)));
+        match self.kept.take() {
+            Some(root) => self.keep_below(root),
+            None => {
+                self.nodes.clear();
+                self.nodes.reserve(self.config.capacity.clamp(1, u32::MAX as usize));
+                self.nodes.push(Node::new(None, Worth::Guess(0.0)));
+            }
         }
         let limit = allowance.nodes.unwrap_or(u64::MAX).max(1);
         let (mut iterations, mut deepest) = (0, 0);

@@ -83,6 +83,8 @@ pub struct Mcts<G: Game, L: Luck<G>, S> {
     config: Config,
     select: S,
     tree: Tree<G::Move>,
+    /// What the next search makes the root; 0 during a search.
+    root: usize,
     old: Vec<Node<G::Move>>,
     work: Work<G, L>,
     luck: PhantomData<L>,
@@ -123,30 +125,41 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             played: Vec::new(),
             seen: [Vec::new(), Vec::new()],
         };
-        Mcts { config, select, tree: Tree::new(config.capacity), old: Vec::new(), work, luck: PhantomData }
+        Mcts {
+            config,
+            select,
+            tree: Tree::new(config.capacity),
+            root: 0,
+            old: Vec::new(),
+            work,
+            luck: PhantomData,
+        }
     }
 
     /// Forgets the tree: the next search is of an unrelated state.
     pub fn reset(&mut self) {
+        self.root = 0;
         self.tree.reset();
     }
 
     /// Keeps what the tree knows of the state after `mv` and forgets the rest: the next search is of that state.
+    ///
+    /// This takes no time: what is forgotten is cleared out by the next search, of which it is a part of the time.
     pub fn advance(&mut self, mv: G::Move) {
-        let child = self.tree.nodes[0].range().find(|&at| self.tree.nodes[at].mv == Some(mv));
+        let child = self.tree.nodes[self.root].range().find(|&at| self.tree.nodes[at].mv == Some(mv));
         self.keep(child);
     }
 
     /// Keeps what the tree knows of the state after the `index`-th outcome of chance in the order of [`Luck::outcomes`].
     pub fn advance_chance(&mut self, index: usize) {
-        let child = self.tree.nodes[0].range().nth(index);
+        let child = self.tree.nodes[self.root].range().nth(index);
         self.keep(child);
     }
 
     fn keep(&mut self, child: Option<usize>) {
         match child {
-            Some(child) => self.tree.keep_below(child, &mut self.old),
-            None => self.tree.reset(),
+            Some(child) => self.root = child,
+            None => self.reset(),
         }
     }
 
@@ -160,6 +173,10 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         rng: &mut Rng,
     ) -> Findings<G::Move> {
         let start = Instant::now();
+        if self.root != 0 {
+            let root = std::mem::take(&mut self.root);
+            self.tree.keep_below(root, &mut self.old);
+        }
         for seen in &mut self.work.seen {
             seen.clear();
             seen.resize(judgement.slots(), 0);
