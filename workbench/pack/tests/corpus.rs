@@ -1,5 +1,6 @@
 //! Small crates with tricky code: packed, they do what cargo's programs do. And what cannot be packed is said with its place.
 
+use contender_pack::minify::minify;
 use contender_pack::verify::compile;
 use contender_pack::{Judge, pack_program};
 use std::fs;
@@ -35,6 +36,19 @@ fn same_as_cargo(name: &str) -> String {
     let compiled = compile(&packed.text, judge()).unwrap();
     assert_eq!(compiled.warnings, "", "{}", packed.text);
     assert_eq!(output(&mut Command::new(&compiled.program)), original, "{}", packed.text);
+    let short = packed.clone().minify().unwrap();
+    let compiled = compile(&short.text, judge()).unwrap();
+    // Derived `Debug` prints names, which are shorter now.
+    let shortened = output(&mut Command::new(&compiled.program));
+    let names = ["Value(0)", "Made"];
+    for (line, expected) in shortened.lines().zip(original.lines()) {
+        assert!(
+            line == expected || names.iter().any(|name| expected.starts_with(name)),
+            "{line}\n{expected}"
+        );
+    }
+    assert_eq!(shortened.lines().count(), original.lines().count());
+    assert!(short.text.len() * 100 < packed.text.len() * 75, "{} {}", short.text.len(), packed.text.len());
     packed.text
 }
 
@@ -111,4 +125,18 @@ fn refusals_name_cause_and_place() {
         ("d/src/lib.rs", ""),
     ];
     assert!(refusal("macro", &files).starts_with("Cargo.toml:6: `d` is a procedural macro"));
+}
+
+/// Programs whose names are traps for whoever shortens them: what they print stays the same.
+#[test]
+fn names_that_are_traps() {
+    let source = include_str!("corpus/traps.rs");
+    let run = |text: &str| output(&mut Command::new(&compile(text, judge()).unwrap().program));
+    let short = minify(source).unwrap();
+    assert_eq!(run(&short.text), run(source), "{}", short.text);
+    assert!(short.renamed > 30, "{}", short.renamed);
+    // Shortened again it is no longer.
+    assert!(minify(&short.text).unwrap().text.len() <= short.text.len());
+    assert!(minify("fn main( {").is_err());
+    assert!(minify("fn main() { missing() }").unwrap_err().to_string().contains("missing"));
 }
