@@ -8,6 +8,7 @@ use crate::commands::pack::PackArgs;
 use crate::commands::relay::Relay;
 use crate::commands::simulate::SimulateArgs;
 use crate::commands::tournament::TournamentArgs;
+use crate::commands::train::TrainArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use contender_catalogue::{CONTESTS, find};
@@ -53,6 +54,8 @@ pub enum Command {
     Analyse(AnalyseArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
+    /// Learn an evaluation from games of a bot against itself, by a recipe
+    Train(TrainArgs),
     /// Pack a bot into one source file that its judge takes
     Pack(PackArgs),
     /// Measure how often sequential tests err and how long they take, and whether intervals hold what they claim
