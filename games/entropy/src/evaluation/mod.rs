@@ -4,11 +4,12 @@
 //! decisions of a game ([`Weights`]), on top of the points that are already there. The inputs are those of Matthijs Tijink's program,
 //! second in CodeCup 2023; [`plain`] has their definitions word by word.
 
+mod facts;
 mod inputs;
 pub mod plain;
 mod weights;
 
-pub use inputs::{inputs, Inputs, INPUTS, NAMES};
+pub use inputs::{inputs, Inputs, Observer, INPUTS, NAMES};
 pub use weights::{TurnWeights, Weights, TURNS};
 
 use crate::State;
