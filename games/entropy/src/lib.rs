@@ -15,6 +15,7 @@
 mod cell;
 mod contest;
 mod dialogue;
+pub mod evaluation;
 mod expectimax;
 mod greedy;
 mod guide;

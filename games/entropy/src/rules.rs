@@ -203,6 +203,12 @@ impl State {
         cells(self.occupied)
     }
 
+    /// The set of the occupied cells.
+    #[inline]
+    pub(crate) fn occupied(&self) -> u64 {
+        self.occupied
+    }
+
     /// The score after a legal move, without playing it: the table is asked for the two or three lines that change, as they are
     /// and as they will be.
     #[inline]
