@@ -1,55 +1,71 @@
 //! Entropy as learning sees it.
-use crate::Position;
-use contender_entropy::{Cell, Move, State};
-use contender_game::Game;
-pub const INPUTS: usize = 4;
-pub const TURNS: usize = 97;
+
+use crate::{Checkpoint, Length, Position, Recipe, Training, Weights};
+use anyhow::Result;
+use contender_entropy::evaluation::{self, INPUTS, TURNS, TurnWeights, decision, inputs};
+use contender_entropy::{GreedyBot, Move, State};
+use contender_game::{Game, Player, Turn};
+use std::path::Path;
+
 impl Position<INPUTS> for State {
     const TURNS: usize = TURNS;
+
+    #[inline]
     fn turn_index(&self) -> usize {
-        match self.turn() {
-            contender_game::Turn::Player(contender_game::Player::Zero) => 2 * self.placed() as usize - 1,
-            _ => (2 * self.placed() as usize).min(TURNS - 1),
-        }
+        decision(self).expect("a finished game is not evaluated")
     }
+
+    #[inline]
     fn inputs(&self) -> [f32; INPUTS] {
-        let mut x = [0.0; INPUTS];
-        for c in self.occupied_cells() {
-            let r = (c.row() as i32 - 3).abs().max((c.column() as i32 - 3).abs());
-            if r == 3 { x[0] += 1.0 }
-            if r == 2 { x[1] += 1.0 }
-            x[2] += ((c.row() as i32 - 3).abs() + (c.column() as i32 - 3).abs()) as f32;
-        }
-        // open
-        for c in Cell::all() {
-            if !self.is_occupied(c) { continue }
-            for d in Cell::all() {
-                if d > c && self.colour(c) == self.colour(d) && (c.row() == d.row() || c.column() == d.column()) { x[3] += 1.0 }
-            }
-        }
-        x
+        inputs(self).map(|input| input as f32)
     }
+
+    #[inline]
     fn promise(&self, mv: Move) -> i32 {
-        let s = self.score_after(mv);
-        if self.turn() == contender_game::Turn::Player(contender_game::Player::Zero) { s } else { -s }
+        match self.turn() {
+            Turn::Player(Player::One) => -self.score_after(mv),
+            _ => self.score_after(mv),
+        }
     }
 }
 
-/// The training.
-pub fn training(
-    recipe: crate::Recipe,
+/// The weights as the game's bots take them.
+///
+/// # Panics
+/// If there are not as many turns as the game has.
+#[must_use]
+pub fn game_weights(weights: &Weights<INPUTS>) -> evaluation::Weights {
+    let turns = weights.turns().iter().map(|turn| TurnWeights { bias: turn.constant, inputs: turn.weights });
+    let turns: Vec<TurnWeights> = turns.collect();
+    evaluation::Weights { turns: turns.try_into().expect("weights for every turn") }
+}
+
+/// The game's weights as learning takes them.
+#[must_use]
+pub fn learned_weights(weights: &evaluation::Weights) -> Weights<INPUTS> {
+    let turns = weights.turns.iter().map(|turn| crate::weights::Turn { constant: turn.bias, weights: turn.inputs });
+    Weights::new(turns.collect())
+}
+
+/// The training of a recipe in a folder: from its checkpoint there, or from its start if there is none or a new one is wanted.
+///
+/// # Errors
+/// If the folder has a checkpoint that cannot be read or is of another recipe or seed.
+pub fn training<'a>(
+    recipe: Recipe,
     seed: u64,
-    length: crate::Length,
-    folder: &std::path::Path,
+    length: Length,
+    folder: &Path,
     is_new: bool,
-) -> anyhow::Result<crate::Training<'static, State, INPUTS>> {
-    let found = if is_new { None } else { crate::Checkpoint::read::<State, INPUTS>(folder, &recipe, seed)? };
-    Ok(crate::Training {
-        checkpoint: found.unwrap_or_else(|| crate::Checkpoint::start::<State, INPUTS>(recipe, seed)),
+    yardstick: &'a mut GreedyBot,
+) -> Result<Training<'a, State, INPUTS>> {
+    let found = if is_new { None } else { Checkpoint::read::<State, INPUTS>(folder, &recipe, seed)? };
+    Ok(Training {
+        checkpoint: found.unwrap_or_else(|| Checkpoint::start::<State, INPUTS>(recipe, seed)),
         length,
         folder: folder.to_path_buf(),
         start: State::default(),
-        yardstick: ("greedy", Box::leak(Box::new(contender_entropy::GreedyBot::new()))),
-        write_weights: |weights| format!("{weights:?}"),
+        yardstick: ("greedy", yardstick),
+        write_weights: |weights| game_weights(weights).to_string(),
     })
 }

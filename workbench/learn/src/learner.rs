@@ -191,7 +191,7 @@ impl TurnLearner {
         let mut seen = Seen::default();
         let mut standard = vec![0.0; self.weights.len()];
         for node in nodes {
-            let mut value = f64::from(node.certain) + self.level;
+            let mut value = f64::from(node.base) + self.level;
             for input in 0..self.weights.len() {
                 let centred = f64::from(node.inputs[input]) - self.moments[input].mean;
                 value += self.weights[input] * centred;

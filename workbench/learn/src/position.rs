@@ -16,8 +16,8 @@ pub trait Position<const N: usize>: Chance {
     /// The inputs.
     fn inputs(&self) -> [f32; N];
 
-    /// What is certain already: the evaluation is this and a weighted sum of the inputs. No evaluation is below it.
-    fn certain(&self) -> f32 {
+    /// What the inputs add to: the evaluation is this and a weighted sum of the inputs.
+    fn base(&self) -> f32 {
         self.value() as f32
     }
 

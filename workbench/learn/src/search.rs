@@ -18,8 +18,8 @@ pub struct Node<const N: usize> {
     pub depth: u32,
     /// Its inputs.
     pub inputs: [f32; N],
-    /// What is certain of its value; see [`Position::certain`].
-    pub certain: f32,
+    /// What the inputs add to; see [`Position::base`].
+    pub base: f32,
     /// The value is not below this.
     pub low: f32,
     /// The value is not above this.
@@ -116,8 +116,8 @@ impl<'a, S: Position<N>, const N: usize> Search<'a, S, N> {
     /// Records a node whose value was found by calls of [`best`](Search::best).
     pub fn record(&mut self, state: &S, inputs: [f32; N], depth: u32, [low, high]: [f32; 2]) {
         if self.is_recording {
-            let (turn, certain) = (state.turn_index(), state.certain());
-            self.nodes.push(Node { turn, depth, inputs, certain, low, high });
+            let (turn, base) = (state.turn_index(), state.base());
+            self.nodes.push(Node { turn, depth, inputs, base, low, high });
         }
     }
 
@@ -158,7 +158,7 @@ impl<'a, S: Position<N>, const N: usize> Search<'a, S, N> {
         let total: u32 = self.outcomes[first..].iter().map(|&(_, weight)| weight).sum();
         for at in first..first + count {
             let probability = self.outcomes[at].1 as f32 / total as f32;
-            self.known.push(Known { probability, low: state.certain(), high: f32::INFINITY });
+            self.known.push(Known { probability, low: f32::NEG_INFINITY, high: f32::INFINITY });
         }
         let value = self.outcomes_until_known(state, depth, [low, high], first, first_known, count);
         self.outcomes.truncate(first);

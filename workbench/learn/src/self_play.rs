@@ -28,13 +28,12 @@ pub fn teach<S: Position<N>, const N: usize>(
     rng: &mut Rng,
 ) -> S {
     let mut outcomes = Vec::new();
-    loop {
+    while state.turn() != Turn::Over {
         let is_random =
             state.turn_index() < settings.random_turns as usize && rng.unit() < settings.random_share;
         let inputs = state.inputs();
         let best = match state.turn() {
-            Turn::Over => return state,
-            Turn::Player(_) => {
+            Turn::Player(_) | Turn::Over => {
                 let best = search.best(&state, settings.depth);
                 search.record(&state, inputs, settings.depth, [best.value; 2]);
                 best
@@ -64,6 +63,7 @@ pub fn teach<S: Position<N>, const N: usize>(
         let mv = if is_random { state.random_move(rng, &mut Vec::new()) } else { best.mv };
         state.play(mv);
     }
+    state
 }
 
 /// The plainest bot that uses weights: a search to a fixed depth. Deterministic.

@@ -2,7 +2,7 @@
 
 use crate::Position;
 
-/// Linear evaluations, one for each turn: what is certain, a constant, and a weight for each of `N` inputs.
+/// Linear evaluations, one for each turn: the base, a constant, and a weight for each of `N` inputs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights<const N: usize> {
     turns: Vec<Turn<N>>,
@@ -11,14 +11,14 @@ pub struct Weights<const N: usize> {
 /// The evaluation of one turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Turn<const N: usize> {
-    /// Points beyond what is certain when all inputs are 0.
+    /// Points beyond the base when all inputs are 0.
     pub constant: f32,
     /// Points for one unit of each input.
     pub weights: [f32; N],
 }
 
 impl<const N: usize> Weights<N> {
-    /// Weights that see only what is certain.
+    /// Weights that see only the base.
     #[must_use]
     pub fn zero(turns: usize) -> Weights<N> {
         Weights { turns: vec![Turn { constant: 0.0, weights: [0.0; N] }; turns] }
@@ -36,7 +36,7 @@ impl<const N: usize> Weights<N> {
         &self.turns
     }
 
-    /// What the evaluation of a turn adds to what is certain; it may be negative.
+    /// What the evaluation of a turn adds to the base.
     #[inline]
     #[must_use]
     pub fn rest(&self, turn: usize, inputs: &[f32; N]) -> f32 {
@@ -44,10 +44,10 @@ impl<const N: usize> Weights<N> {
         weights.iter().zip(inputs).fold(*constant, |sum, (weight, input)| sum + weight * input)
     }
 
-    /// The value of a state with these inputs: never below what is certain.
+    /// The value of a state with these inputs.
     #[inline]
     #[must_use]
     pub fn value<S: Position<N>>(&self, state: &S, inputs: &[f32; N]) -> f32 {
-        state.certain() + self.rest(state.turn_index(), inputs).max(0.0)
+        state.base() + self.rest(state.turn_index(), inputs)
     }
 }

@@ -2,7 +2,7 @@
 
 use contender_entropy::State;
 use contender_game::{Chance, Game, Player, Rng, Turn};
-use contender_learn::entropy::{INPUTS, TURNS};
+use contender_entropy::evaluation::{INPUTS, TURNS};
 use contender_learn::weights::Turn as TurnWeights;
 use contender_learn::{Position, Search, Weights};
 
@@ -83,12 +83,12 @@ fn values_are_those_of_expectimax_and_every_bound_holds() {
         // The slow twin finds the recorded states again by their inputs: it visits all states of the tree.
         let mut tree = Vec::new();
         visit(&state, depth, &mut |state, depth| {
-            tree.push((state.turn_index(), depth, state.inputs(), state.certain(), state.clone()));
+            tree.push((state.turn_index(), depth, state.inputs(), state.base(), state.clone()));
         });
         let step = (search.nodes.len() / 40).max(1);
         for node in search.nodes.iter().step_by(step) {
-            let alike = tree.iter().filter(|(turn, depth, inputs, certain, _)| {
-                (*turn, *depth, *inputs, *certain) == (node.turn, node.depth, node.inputs, node.certain)
+            let alike = tree.iter().filter(|(turn, depth, inputs, base, _)| {
+                (*turn, *depth, *inputs, *base) == (node.turn, node.depth, node.inputs, node.base)
             });
             // Several states may have the same inputs; one of them at least has the value.
             let holds = alike.map(|(.., state)| slow(state, node.depth, &weights)).any(|value| {

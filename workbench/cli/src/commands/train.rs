@@ -2,7 +2,6 @@
 
 use clap::Args;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// `contender train`
 #[derive(Args)]
@@ -71,7 +70,8 @@ mod training {
             let words = format!("the recipe is for `{}`; only `entropy` has inputs to learn with", recipe.game);
             return Err(UsageError(words).into());
         }
-        let mut training = entropy::training(recipe, args.seed, length, &args.output, args.restart)
+        let mut greedy = GreedyBot::new();
+        let mut training = entropy::training(recipe, args.seed, length, &args.output, args.restart, &mut greedy)
             .map_err(|error| UsageError(format!("{error:#}; another --output or --restart begins anew")))?;
         if training.checkpoint.games > 0 {
             eprintln!("going on after {} games", training.checkpoint.games);
