@@ -3,6 +3,7 @@
 use crate::commands::analyse::AnalyseArgs;
 use crate::commands::challenge::ChallengeArgs;
 use crate::commands::check::CheckArgs;
+use crate::commands::dataset::DatasetArgs;
 use crate::commands::league::LeagueArgs;
 use crate::commands::pack::PackArgs;
 use crate::commands::relay::Relay;
@@ -56,6 +57,8 @@ pub enum Command {
     Perft(PerftArgs),
     /// Learn an evaluation from games of a bot against itself, by a recipe
     Train(TrainArgs),
+    /// Make a dataset of positions, or see how well evaluations predict one
+    Dataset(DatasetArgs),
     /// Pack a bot into one source file that its judge takes
     Pack(PackArgs),
     /// Measure how often sequential tests err and how long they take, and whether intervals hold what they claim

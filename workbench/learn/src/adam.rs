@@ -60,7 +60,10 @@ mod tests {
     fn steps_equal_those_by_hand() {
         let mut adam = Adam::new(2);
         let close = |steps: Vec<f64>, expected: [f64; 2]| {
-            assert!(steps.iter().zip(expected).all(|(step, expected)| (step - expected).abs() < 1e-6), "{steps:?}");
+            assert!(
+                steps.iter().zip(expected).all(|(step, expected)| (step - expected).abs() < 1e-6),
+                "{steps:?}"
+            );
         };
         // m = 0.2, v = 0.004; corrected 2 and 4.
         close(adam.step(&[2.0, 0.0], 0.1), [-0.1, 0.0]);

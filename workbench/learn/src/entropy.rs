@@ -43,7 +43,8 @@ pub fn game_weights(weights: &Weights<INPUTS>) -> evaluation::Weights {
 /// The game's weights as learning takes them.
 #[must_use]
 pub fn learned_weights(weights: &evaluation::Weights) -> Weights<INPUTS> {
-    let turns = weights.turns.iter().map(|turn| crate::weights::Turn { constant: turn.bias, weights: turn.inputs });
+    let turns =
+        weights.turns.iter().map(|turn| crate::weights::Turn { constant: turn.bias, weights: turn.inputs });
     Weights::new(turns.collect())
 }
 

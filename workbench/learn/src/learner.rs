@@ -115,7 +115,9 @@ impl Learner {
     #[must_use]
     pub fn fits(&self, turns: usize, inputs: usize) -> bool {
         let is_whole = |turn: &TurnLearner| {
-            turn.weights.len() == inputs && turn.moments.len() == inputs && turn.adam.parameters() == inputs + 1
+            turn.weights.len() == inputs
+                && turn.moments.len() == inputs
+                && turn.adam.parameters() == inputs + 1
         };
         self.turns.len() == turns && self.turns.iter().all(is_whole)
     }
@@ -127,7 +129,8 @@ impl Learner {
     #[must_use]
     pub fn weights<const N: usize>(&self) -> Weights<N> {
         let turn = |turn: &TurnLearner| {
-            let products = turn.weights.iter().zip(&turn.moments).map(|(weight, moments)| weight * moments.mean);
+            let products =
+                turn.weights.iter().zip(&turn.moments).map(|(weight, moments)| weight * moments.mean);
             let constant = (turn.level - products.sum::<f64>()) as f32;
             let weights: [f64; N] = turn.weights.as_slice().try_into().expect("as many inputs");
             weights::Turn { constant, weights: weights.map(|weight| weight as f32) }
@@ -157,8 +160,11 @@ impl Learner {
     fn smooth(&mut self, pull: f64) {
         let before: Vec<Vec<f64>> = self.turns.iter().map(|turn| turn.weights.clone()).collect();
         for (at, turn) in self.turns.iter_mut().enumerate() {
-            let neighbours: Vec<&Vec<f64>> =
-                [at.checked_sub(2), Some(at + 2)].into_iter().flatten().filter_map(|at| before.get(at)).collect();
+            let neighbours: Vec<&Vec<f64>> = [at.checked_sub(2), Some(at + 2)]
+                .into_iter()
+                .flatten()
+                .filter_map(|at| before.get(at))
+                .collect();
             for (input, weight) in turn.weights.iter_mut().enumerate() {
                 let sum: f64 = neighbours.iter().map(|weights| weights[input]).sum();
                 *weight += pull * (sum / neighbours.len().max(1) as f64 - *weight);

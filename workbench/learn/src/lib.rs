@@ -6,14 +6,19 @@
 //! | the search whose nodes teach | [`Search`], [`Node`] |
 //! | weights for every turn, and how they learn | [`Weights`], [`Learner`], [`Adam`] |
 //! | games that teach and games that measure | [`self_play`] |
+//! | positions with all that is known of them, to try ideas on | [`dataset`] |
+//! | how well evaluations predict them, and least squares | [`fit`], [`pictures`] |
 //! | a whole training, stopped and gone on with | [`Recipe`], [`Training`], [`Checkpoint`] |
 
 #![forbid(unsafe_code)]
 
 mod adam;
+pub mod dataset;
 pub mod entropy;
 pub mod files;
+pub mod fit;
 mod learner;
+pub mod pictures;
 mod position;
 mod recipe;
 mod search;

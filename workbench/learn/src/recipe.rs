@@ -39,7 +39,8 @@ impl Recipe {
     /// # Errors
     /// With the file, and the line where the text is wrong.
     pub fn read(path: &Path) -> Result<Recipe> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         Recipe::parse(&text).with_context(|| format!("{} is no recipe", path.display()))
     }
 

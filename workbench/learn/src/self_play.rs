@@ -18,7 +18,8 @@ pub struct SelfPlay {
 }
 
 /// Plays one game against oneself from `state` on and leaves in the search's [`nodes`](Search::nodes) all that was searched.
-/// Everything follows from the generator. Returns the final state.
+/// Everything follows from the generator. Every state before a decision, and before the luck that precedes it, is shown to `see`.
+/// Returns the final state.
 ///
 /// Where luck is to be drawn, all outcomes are searched: the node's value is known then, and not only that of the outcome drawn.
 pub fn teach<S: Position<N>, const N: usize>(
@@ -26,11 +27,13 @@ pub fn teach<S: Position<N>, const N: usize>(
     search: &mut Search<'_, S, N>,
     settings: &SelfPlay,
     rng: &mut Rng,
+    see: &mut dyn FnMut(&S),
 ) -> S {
     let mut outcomes = Vec::new();
     while state.turn() != Turn::Over {
         let is_random =
             state.turn_index() < settings.random_turns as usize && rng.unit() < settings.random_share;
+        see(&state);
         let inputs = state.inputs();
         let best = match state.turn() {
             Turn::Player(_) | Turn::Over => {

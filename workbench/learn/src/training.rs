@@ -141,11 +141,7 @@ impl<S: Position<N>, const N: usize> Training<'_, S, N> {
     ///
     /// # Errors
     /// If the folder cannot be written to.
-    pub fn run(
-        &mut self,
-        is_stopped: &dyn Fn() -> bool,
-        report: &mut dyn FnMut(Event),
-    ) -> Result<bool> {
+    pub fn run(&mut self, is_stopped: &dyn Fn() -> bool, report: &mut dyn FnMut(Event)) -> Result<bool> {
         std::fs::create_dir_all(&self.folder)
             .with_context(|| format!("cannot make the folder {}", self.folder.display()))?;
         let (started, seconds_before) = (Instant::now(), self.checkpoint.seconds);
@@ -186,7 +182,7 @@ impl<S: Position<N>, const N: usize> Training<'_, S, N> {
         let weights = learner.weights();
         let mut search = Search::new(&weights, true);
         let mut rng = Rng::new(mix(&[*seed, *games]));
-        teach(self.start.clone(), &mut search, &recipe.self_play, &mut rng);
+        teach(self.start.clone(), &mut search, &recipe.self_play, &mut rng, &mut |_| ());
         *games += 1;
         learner.step(&search.nodes, &recipe.learning, done)
     }
@@ -206,8 +202,7 @@ impl<S: Position<N>, const N: usize> Training<'_, S, N> {
         let seed = mix(&[self.checkpoint.seed, u64::from(number), 1]);
         let is_last = number >= settings.count;
         let pairs = if is_last { settings.last_pairs } else { settings.pairs };
-        let against_previous =
-            self.play(&mut bot, None, &mut previous, settings.pairs, seed, is_stopped)?;
+        let against_previous = self.play(&mut bot, None, &mut previous, settings.pairs, seed, is_stopped)?;
         let against_yardstick = self.play(&mut bot, Some(()), &mut previous, pairs, seed, is_stopped)?;
         let checkpoint = &mut self.checkpoint;
         checkpoint.matches = number;
@@ -272,6 +267,8 @@ impl<S: Position<N>, const N: usize> Training<'_, S, N> {
     fn save(&self) -> Result<()> {
         let weights = (self.write_weights)(&self.checkpoint.weights());
         write_whole(&self.folder.join(Self::WEIGHTS), |out| Ok(out.write_all(weights.as_bytes())?))?;
-        write_whole(&self.folder.join(Checkpoint::NAME), |out| Ok(serde_json::to_writer(out, &self.checkpoint)?))
+        write_whole(&self.folder.join(Checkpoint::NAME), |out| {
+            Ok(serde_json::to_writer(out, &self.checkpoint)?)
+        })
     }
 }

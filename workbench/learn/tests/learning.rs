@@ -27,7 +27,8 @@ fn nodes(depth: u32, games: u64) -> Vec<Node<INPUTS>> {
     let weights = Weights::zero(TURNS);
     let mut search = Search::new(&weights, true);
     for seed in 0..games {
-        teach(State::default(), &mut search, &SelfPlay { depth, ..SELF_PLAY }, &mut Rng::new(seed));
+        let self_play = SelfPlay { depth, ..SELF_PLAY };
+        teach(State::default(), &mut search, &self_play, &mut Rng::new(seed), &mut |_| ());
     }
     search.nodes
 }
@@ -145,7 +146,8 @@ fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
     let mut other = recipe();
     other.learning.rate = 1.0;
     let mut greedy = GreedyBot::new();
-    let error = entropy::training(other, 5, Length::Games(20), folders[0].path(), false, &mut greedy).err().unwrap();
+    let error =
+        entropy::training(other, 5, Length::Games(20), folders[0].path(), false, &mut greedy).err().unwrap();
     assert!(error.to_string().contains("another recipe"), "{error}");
 }
 

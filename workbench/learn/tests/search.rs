@@ -1,8 +1,8 @@
 //! The search against plain expectimax: every node that it records holds what it says.
 
 use contender_entropy::State;
-use contender_game::{Chance, Game, Player, Rng, Turn};
 use contender_entropy::evaluation::{INPUTS, TURNS};
+use contender_game::{Chance, Game, Player, Rng, Turn};
 use contender_learn::weights::Turn as TurnWeights;
 use contender_learn::{Position, Search, Weights};
 
@@ -91,9 +91,9 @@ fn values_are_those_of_expectimax_and_every_bound_holds() {
                 (*turn, *depth, *inputs, *base) == (node.turn, node.depth, node.inputs, node.base)
             });
             // Several states may have the same inputs; one of them at least has the value.
-            let holds = alike.map(|(.., state)| slow(state, node.depth, &weights)).any(|value| {
-                f64::from(node.low) - 1e-3 <= value && value <= f64::from(node.high) + 1e-3
-            });
+            let holds = alike
+                .map(|(.., state)| slow(state, node.depth, &weights))
+                .any(|value| f64::from(node.low) - 1e-3 <= value && value <= f64::from(node.high) + 1e-3);
             assert!(holds, "{node:?}");
             if node.low == node.high { exact += 1 } else { bounds += 1 }
         }

@@ -5,6 +5,7 @@ mod bench;
 mod bot;
 pub mod challenge;
 pub mod check;
+pub mod dataset;
 mod games;
 pub mod league;
 mod matches;
@@ -44,6 +45,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Analyse(args) => analyse::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Dataset(args) => dataset::run(&args),
         Command::Pack(args) => pack::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Bench(args) => bench::run(&args),
@@ -146,8 +148,7 @@ fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(St
 /// What a build without the feature `learn` says.
 #[cfg(not(feature = "learn"))]
 fn without_learning(command: &str) -> anyhow::Error {
-    let words = format!(
-        "this build has no `{command}`; build it with `cargo build --release --features learn`"
-    );
+    let words =
+        format!("this build has no `{command}`; build it with `cargo build --release --features learn`");
     UsageError(words).into()
 }

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 /// `contender train`
 #[derive(Args)]
-#[command(after_help = "The folder of the output gets `weights.txt`, `log.txt` and `checkpoint.json`. Ctrl-C stops a training, and \
-the same command goes on with it. A longer time or more games may be given then.")]
+#[command(
+    after_help = "The folder of the output gets `weights.txt`, `log.txt` and `checkpoint.json`. Ctrl-C stops a training, and \
+the same command goes on with it. A longer time or more games may be given then."
+)]
 pub struct TrainArgs {
     /// The recipe, for example games/entropy/train.toml
     pub recipe: PathBuf,
@@ -67,12 +69,15 @@ mod training {
             None => Length::Time(Duration::from_secs_f64(60.0 * args.minutes.unwrap_or(MINUTES))),
         };
         if recipe.game != "entropy" {
-            let words = format!("the recipe is for `{}`; only `entropy` has inputs to learn with", recipe.game);
+            let words =
+                format!("the recipe is for `{}`; only `entropy` has inputs to learn with", recipe.game);
             return Err(UsageError(words).into());
         }
         let mut greedy = GreedyBot::new();
-        let mut training = entropy::training(recipe, args.seed, length, &args.output, args.restart, &mut greedy)
-            .map_err(|error| UsageError(format!("{error:#}; another --output or --restart begins anew")))?;
+        let mut training =
+            entropy::training(recipe, args.seed, length, &args.output, args.restart, &mut greedy).map_err(
+                |error| UsageError(format!("{error:#}; another --output or --restart begins anew")),
+            )?;
         if training.checkpoint.games > 0 {
             eprintln!("going on after {} games", training.checkpoint.games);
         }
