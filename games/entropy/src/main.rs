@@ -5,7 +5,7 @@ use contender_game::{run_program, Budget};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let budget = Budget { limits: CONTEST.limits(), nodes: None };
+    let budget = Budget { limits: CONTEST.info().limits, nodes: None };
     // As deep as the time allows.
     run_program(&mut Dialogue::new(ExpectimaxBot::new(97), Scoring::Rules, budget))
 }
