@@ -28,7 +28,7 @@ mod rules;
 pub use cell::{Cell, SIZE};
 pub use contest::{Entropy, CONTEST};
 pub use dialogue::Dialogue;
-pub use expectimax::{expectimax, ExpectimaxBot, Found, Limit};
+pub use expectimax::ExpectimaxBot;
 pub use greedy::GreedyBot;
 pub use guide::ScoreGuide;
 pub use lines::{LineTable, Scoring};
