@@ -1,7 +1,11 @@
 //! What the tools need to know of the game.
 
+use crate::evaluation::Weights;
 use crate::protocol::Bag;
-use crate::{notation, Dialogue, EntropyProtocol, ExpectimaxBot, GreedyBot, Move, Scoring, State};
+use crate::{
+    notation, ClassicBot, ClassicSettings, Dialogue, EntropyProtocol, ExpectimaxBot, GreedyBot, Move,
+    Scoring, State,
+};
 use contender_game::{
     perft_chance, Bot, BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, Limits, LineBot, Options,
     Position, PositionAnalysis, RandomBot, TurnJudge,
@@ -22,6 +26,11 @@ const BOTS: &[BotInfo] = &[
         name: "expectimax",
         about: "looks at every line of play, as deep as its budget and its depth allow",
         options: &[("depth", "decisions to look ahead at most, 1 to 97 (default 2)")],
+    },
+    BotInfo {
+        name: "classic",
+        about: "*-minimax over a learned linear evaluation; gambles on weak opponents",
+        options: ClassicSettings::OPTIONS,
     },
 ];
 
@@ -108,14 +117,10 @@ fn choose_bot(
         "random" => Box::new(RandomBot::new(setup.seed)),
         "greedy" => Box::new(GreedyBot::new()),
         "expectimax" => {
-            let depth = options.take("depth")?.unwrap_or(DEPTH);
-            if !(1..=LONGEST).contains(&depth) {
-                return Err(format!(
-                    "option `depth={depth}`: a game has 1 to {LONGEST} decisions to look at"
-                ));
-            }
+            let depth = options.take_number("depth", DEPTH, 1..=LONGEST)?;
             Box::new(ExpectimaxBot::new(depth))
         }
+        "classic" => Box::new(ClassicBot::new(ClassicSettings::take(options)?, Weights::shipped())),
         _ => return Err(CONTEST.unknown_bot(name)),
     })
 }
