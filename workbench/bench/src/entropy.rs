@@ -2,8 +2,9 @@
 
 use crate::{Tally, Workload};
 use contender_entropy::evaluation::{Inputs, Observer, plain};
-use contender_entropy::{Limit, LineTable, Move, Scoring, State, expectimax, lanes::LaneBoard};
+use contender_entropy::{LineTable, Move, ScoreGuide, Scoring, State, lanes::LaneBoard};
 use contender_game::{Chance, Game, Rng, Turn, Undo, mix};
+use contender_search::{Allowance, Config, Fair, Search};
 
 /// The workloads of Entropy.
 #[must_use]
@@ -191,11 +192,11 @@ fn plain_inputs(rounds: u64) -> Tally {
 fn searches(rounds: u64) -> Tally {
     let positions = positions(1);
     let mut tally = Tally::default();
-    let limit = Limit { depth: 2, nodes: None, deadline: None };
+    let mut search = Search::<_, _, Fair>::new(ScoreGuide::UNCAPPED, Config::PLAIN);
     for state in positions.iter().cycle().step_by(7).take(rounds as usize) {
-        let found = expectimax(state, limit).expect("a player is to act");
-        tally.units += found.nodes;
-        tally.checksum = mix(&[tally.checksum, found.value.to_bits()]);
+        let found = search.search(state, &Allowance::depth(2));
+        tally.units += found.stats.nodes;
+        tally.checksum = mix(&[tally.checksum, found.value as u64]);
     }
     tally
 }

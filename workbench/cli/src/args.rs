@@ -315,7 +315,7 @@ pub fn two_numbers(text: &str) -> Result<[f64; 2], String> {
 }
 
 pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
-    let names = CONTESTS.map(|contest| PossibleValue::new(contest.name()).help(contest.about()));
+    let names = CONTESTS.map(|contest| PossibleValue::new(contest.name()).help(contest.info().about));
     PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts known names only"))
 }
 

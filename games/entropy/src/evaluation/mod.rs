@@ -5,10 +5,12 @@
 //! second in CodeCup 2023; [`plain`] has their definitions word by word.
 
 mod facts;
+mod guide;
 mod inputs;
 pub mod plain;
 mod weights;
 
+pub use guide::LinearGuide;
 pub use inputs::{inputs, Inputs, Observer, INPUTS, NAMES};
 pub use weights::{TurnWeights, Weights, TURNS};
 

@@ -138,7 +138,8 @@ fn bundled_bot(
 
 /// The name and the options of a bundled bot: the one named, or the strongest.
 fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(String, Options)> {
-    let text = text.or(contest.bots().last().map(|bot| bot.name)).context("the game has no bundled bot")?;
+    let text =
+        text.or(contest.info().bots.last().map(|bot| bot.name)).context("the game has no bundled bot")?;
     match entrant(contest, text)?.program {
         Program::Bundled { bot, options } => Ok((bot, options)),
         _ => Err(UsageError(contest.unknown_bot(text)).into()),
