@@ -5,10 +5,12 @@
 //! points in the next moves of its own, as if no more chips came, because what the opponent places will do little harm.
 
 mod optimistic;
+mod predictions;
 mod regret;
 mod settings;
 
 pub use optimistic::Solo;
+pub use predictions::{predictions, Predictions};
 pub use regret::{regret, Regret};
 pub use settings::{ClassicSettings, Optimism};
 
@@ -125,7 +127,9 @@ impl ClassicBot {
                 return Thought::Optimistic(self.optimist.search(state, &Allowance { depth, ..allowance }));
             }
         }
-        self.search.guide().focus(state, self.settings.focus);
+        let guide = self.search.guide();
+        guide.focus(state, self.settings.focus);
+        guide.predict(predictions(state));
         Thought::Sober(self.search.search(state, &allowance))
     }
 }
