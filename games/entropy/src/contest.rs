@@ -7,8 +7,8 @@ use crate::{
     Scoring, State,
 };
 use contender_game::{
-    perft_chance, Bot, BotInfo, BotSetup, Contest, Judge, JudgeSite, Limits, LineBot, Options, Position,
-    PositionAnalysis, RandomBot, TurnJudge,
+    perft_chance, Bot, BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, Limits, LineBot, Options,
+    Position, PositionAnalysis, RandomBot, TurnJudge,
 };
 use std::time::Duration;
 
@@ -45,41 +45,24 @@ const RULES: &[(&str, &str)] = &[
 const DEPTH: u32 = 2;
 const LONGEST: u32 = 97;
 
+const INFO: ContestInfo = ContestInfo {
+    name: "entropy",
+    about: "Entropy (CodeCup 2023): Order makes palindromes of the chips that Chaos scatters",
+    seats: ["Order", "Chaos"],
+    site: JudgeSite::CodeCup,
+    limits: Limits::per_game(Duration::from_secs(30)),
+    seats_differ: true,
+    bots: BOTS,
+    rules: RULES,
+};
+
 impl Contest for Entropy {
-    fn name(&self) -> &'static str {
-        "entropy"
-    }
-
-    fn about(&self) -> &'static str {
-        "Entropy (CodeCup 2023): Order makes palindromes of the chips that Chaos scatters"
-    }
-
-    fn seats(&self) -> [&'static str; 2] {
-        ["Order", "Chaos"]
-    }
-
-    fn site(&self) -> JudgeSite {
-        JudgeSite::CodeCup
-    }
-
-    fn limits(&self) -> Limits {
-        Limits::per_game(Duration::from_secs(30))
-    }
-
-    fn seats_differ(&self) -> bool {
-        true
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        BOTS
+    fn info(&self) -> ContestInfo {
+        INFO
     }
 
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
         Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, Scoring::Rules, setup.budget)))
-    }
-
-    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
-        RULES
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {

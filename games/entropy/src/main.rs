@@ -6,7 +6,7 @@ use contender_game::{run_program, Budget};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let budget = Budget { limits: CONTEST.limits(), nodes: None };
+    let budget = Budget { limits: CONTEST.info().limits, nodes: None };
     let bot = ClassicBot::new(ClassicSettings::default(), Weights::shipped());
     run_program(&mut Dialogue::new(bot, Scoring::Rules, budget))
 }

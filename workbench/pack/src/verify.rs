@@ -77,7 +77,7 @@ pub fn compare(
         program: Program::Bundled { bot: bot.to_string(), options: options.clone() },
     };
     let unpacked = bundled(bot, options);
-    let bots = contest.bots();
+    let bots = contest.info().bots;
     let mut comparison = Comparison::default();
     for game in 0..games {
         if stop.load(Ordering::Relaxed) {

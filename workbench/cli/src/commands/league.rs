@@ -279,12 +279,12 @@ fn show(
         games.retain(|game| filter.matches(game));
     }
     let contest = league.contest();
-    let seats_differ = contest.is_some_and(|contest| contest.seats_differ());
+    let seats_differ = contest.is_some_and(|contest| contest.info().seats_differ);
     let table = Table::of(&store.bots()?, &games, model, seats_differ);
     let text = if json {
         serde_json::to_string_pretty(&table)? + "\n"
     } else {
-        table.text(contest.map_or(["first", "second"], |contest| contest.seats()), is_coloured())
+        table.text(contest.map_or(["first", "second"], |contest| contest.info().seats), is_coloured())
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
