@@ -1,6 +1,7 @@
 //! Fits weights to the nodes that searches visited.
 
 use crate::{Adam, Node, Weights, weights};
+use contender_game::Rng;
 use serde::{Deserialize, Serialize};
 
 /// How learning goes, whatever the game.
@@ -13,9 +14,16 @@ pub struct Learning {
     pub final_rate: f64,
     /// How much a node counts of which only a bound is known; a node whose value is known counts 1.
     pub bound_weight: f64,
-    /// How far weights are pulled, at every step, towards the mean of those two turns before and two turns after: those of the same
-    /// player. 0 for not at all, below 1.
+    /// How strongly weights are pulled towards the mean of those two turns before and two turns after: those of the same player. The
+    /// pull of a step is this share of the difference for each point of the rate, so weights whose neighbours differ from them by
+    /// 1 / `smoothing` points for a standard deviation of the input hold out if all steps go the other way. 0 for no pull.
     pub smoothing: f64,
+    /// Games played with the same weights before they learn.
+    pub round: u32,
+    /// How often the nodes of these games are gone through.
+    pub passes: u32,
+    /// Nodes of one turn that make a step of Adam.
+    pub batch: u32,
 }
 
 impl Learning {
@@ -31,8 +39,13 @@ impl Learning {
         if !(0.0..=1.0).contains(&self.bound_weight) {
             return Err("`bound_weight` is between 0 and 1".to_string());
         }
-        if !(0.0..1.0).contains(&self.smoothing) {
-            return Err("`smoothing` is at least 0 and below 1".to_string());
+        if !(self.smoothing >= 0.0 && self.smoothing * self.rate.max(self.final_rate) < 1.0) {
+            return Err("`smoothing` is at least 0, and times the rate below 1".to_string());
+        }
+        for (name, value) in [("round", self.round), ("passes", self.passes), ("batch", self.batch)] {
+            if !(1..=10_000).contains(&value) {
+                return Err(format!("`{name}` is 1 to 10000, not {value}"));
+            }
         }
         Ok(())
     }
@@ -69,17 +82,17 @@ struct Moments {
     variance: f64,
 }
 
-/// What a step has seen.
+/// What was seen in a first pass over nodes.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Seen {
-    /// Weighted sum of the squared errors before the step.
+    /// Weighted sum of the squared errors, each before its step.
     pub squares: f64,
     /// Sum of the nodes' weights.
     pub weight: f64,
 }
 
 impl Seen {
-    /// Takes what another step has seen.
+    /// Takes what was seen elsewhere.
     pub fn merge(&mut self, other: Seen) {
         self.squares += other.squares;
         self.weight += other.weight;
@@ -138,28 +151,48 @@ impl Learner {
         Weights::new(self.turns.iter().map(turn).collect())
     }
 
-    /// One step of Adam for every turn that has nodes, then the smoothing. `done` is the share of the training that is done.
+    /// Learns from the nodes of a round of games: goes through them in batches, turn by turn and in random order, with a step of Adam for
+    /// each batch and the smoothing after each pass. `done` is the share of the training that is done.
     ///
     /// # Panics
     /// If a node's turn or number of inputs is not the learner's.
-    pub fn step<const N: usize>(&mut self, nodes: &[Node<N>], learning: &Learning, done: f64) -> Seen {
+    pub fn learn<const N: usize>(
+        &mut self,
+        nodes: &[Node<N>],
+        learning: &Learning,
+        done: f64,
+        rng: &mut Rng,
+    ) -> Seen {
         let mut by_turn = vec![Vec::new(); self.turns.len()];
         nodes.iter().for_each(|node| by_turn[node.turn].push(node));
-        let rate = learning.rate_at(done);
-        let mut seen = Seen::default();
         for (turn, nodes) in self.turns.iter_mut().zip(&by_turn) {
-            if !nodes.is_empty() {
-                turn.meet(nodes);
-                seen.merge(turn.step(nodes, learning.bound_weight, rate));
-            }
+            turn.meet(nodes);
         }
-        self.smooth(learning.smoothing);
-        seen
+        let rate = learning.rate_at(done);
+        let mut first = Seen::default();
+        for pass in 0..learning.passes {
+            let mut pulls = vec![0.0; self.turns.len()];
+            for ((turn, nodes), pull) in self.turns.iter_mut().zip(&mut by_turn).zip(&mut pulls) {
+                rng.shuffle(nodes);
+                for batch in nodes.chunks(learning.batch as usize) {
+                    let seen = turn.step(batch, learning.bound_weight, rate);
+                    if pass == 0 {
+                        first.merge(seen);
+                    }
+                }
+                // A turn without nodes follows its neighbours all the same.
+                let steps = nodes.len().div_ceil(learning.batch as usize).clamp(1, 10_000);
+                *pull = 1.0 - (1.0 - learning.smoothing * rate).powi(steps as i32);
+            }
+            self.smooth(&pulls);
+        }
+        first
     }
 
-    fn smooth(&mut self, pull: f64) {
+    /// Pulls each turn's weights this share of the way to the mean of its neighbours'.
+    fn smooth(&mut self, pulls: &[f64]) {
         let before: Vec<Vec<f64>> = self.turns.iter().map(|turn| turn.weights.clone()).collect();
-        for (at, turn) in self.turns.iter_mut().enumerate() {
+        for (at, (turn, pull)) in self.turns.iter_mut().zip(pulls).enumerate() {
             let neighbours: Vec<&Vec<f64>> = [at.checked_sub(2), Some(at + 2)]
                 .into_iter()
                 .flatten()
@@ -176,6 +209,9 @@ impl Learner {
 impl TurnLearner {
     /// Updates means and variances of the inputs. The level follows the means, so that the evaluation stays the same function.
     fn meet<const N: usize>(&mut self, nodes: &[&Node<N>]) {
+        if nodes.is_empty() {
+            return;
+        }
         let count = nodes.len() as f64;
         self.nodes = (self.nodes + count).min(MEMORY.max(count));
         let share = count / self.nodes;

@@ -89,8 +89,8 @@ impl Checkpoint {
 /// What a training tells as it goes.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A game was learned from.
-    Game(Progress),
+    /// A round of games was learned from.
+    Round(Progress),
     /// A line for the log: a match was played.
     Log(String),
 }
@@ -128,8 +128,8 @@ pub struct Training<'a, S: Position<N>, const N: usize> {
 
 /// Seconds between checkpoints.
 const CHECKPOINT_SECONDS: f64 = 60.0;
-/// Share of the latest game in the error that is shown.
-const ERROR_SHARE: f64 = 0.02;
+/// Share of the latest round in the error that is shown.
+const ERROR_SHARE: f64 = 0.1;
 
 impl<S: Position<N>, const N: usize> Training<'_, S, N> {
     /// The file of the weights in the folder.
@@ -164,7 +164,7 @@ impl<S: Position<N>, const N: usize> Training<'_, S, N> {
                 self.save()?;
                 return Ok(done >= 1.0);
             }
-            let seen = self.learn_from_a_game(done);
+            let Some(seen) = self.round(done, is_stopped) else { continue };
             seen_since_match.merge(seen);
             let error = error.get_or_insert(seen.error());
             *error += ERROR_SHARE * (seen.error() - *error);
@@ -173,18 +173,29 @@ impl<S: Position<N>, const N: usize> Training<'_, S, N> {
                 saved = self.checkpoint.seconds;
                 self.save()?;
             }
-            report(Event::Game(self.progress(*error)));
+            report(Event::Round(self.progress(*error)));
         }
     }
 
-    fn learn_from_a_game(&mut self, done: f64) -> Seen {
+    /// Plays a round of games and learns from it. A round that is stopped is forgotten, so that it makes no difference.
+    fn round(&mut self, done: f64, is_stopped: &dyn Fn() -> bool) -> Option<Seen> {
         let Checkpoint { recipe, seed, games, learner, .. } = &mut self.checkpoint;
         let weights = learner.weights();
         let mut search = Search::new(&weights, true);
-        let mut rng = Rng::new(mix(&[*seed, *games]));
-        teach(self.start.clone(), &mut search, &recipe.self_play, &mut rng, &mut |_| ());
-        *games += 1;
-        learner.step(&search.nodes, &recipe.learning, done)
+        let left = match self.length {
+            Length::Games(all) => all.saturating_sub(*games),
+            Length::Time(_) => u64::MAX,
+        };
+        let after = *games + left.min(u64::from(recipe.learning.round));
+        for game in *games..after {
+            if is_stopped() {
+                return None;
+            }
+            let mut rng = Rng::new(mix(&[*seed, game]));
+            teach(self.start.clone(), &mut search, &recipe.self_play, &mut rng, &mut |_| ());
+        }
+        *games = after;
+        Some(learner.learn(&search.nodes, &recipe.learning, done, &mut Rng::new(mix(&[*seed, after, 2]))))
     }
 
     fn matches_due(&self, done: f64) -> u32 {

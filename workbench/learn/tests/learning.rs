@@ -11,7 +11,15 @@ use std::cell::Cell;
 use std::path::Path;
 
 const SELF_PLAY: SelfPlay = SelfPlay { depth: 1, random_turns: 10, random_share: 0.3 };
-const LEARNING: Learning = Learning { rate: 0.5, final_rate: 0.05, bound_weight: 0.5, smoothing: 0.01 };
+const LEARNING: Learning = Learning {
+    rate: 0.5,
+    final_rate: 0.05,
+    bound_weight: 0.5,
+    smoothing: 0.02,
+    round: 3,
+    passes: 1,
+    batch: 10_000,
+};
 
 fn recipe() -> Recipe {
     Recipe {
@@ -43,17 +51,16 @@ fn loss(weights: &Weights<INPUTS>, nodes: &[Node<INPUTS>]) -> f64 {
 
 #[test]
 fn learning_reduces_the_loss_on_a_fixed_set() {
-    let (taught, unseen) = (nodes(2, 3), {
-        let mut all = nodes(2, 4);
-        all.split_off(nodes(2, 3).len())
-    });
+    let mut taught = nodes(2, 10);
+    // The nodes of the last two games; a game has about as many as another.
+    let unseen = taught.split_off(taught.len() * 8 / 10);
     let mut learner = Learner::new(TURNS, INPUTS);
     let before = [&taught, &unseen].map(|nodes| loss(&learner.weights(), nodes));
     for step in 0..60 {
-        learner.step(&taught, &LEARNING, f64::from(step) / 60.0);
+        learner.learn(&taught, &LEARNING, f64::from(step) / 60.0, &mut Rng::new(1));
     }
     let after = [&taught, &unseen].map(|nodes| loss(&learner.weights(), nodes));
-    assert!(after[0] < 0.2 * before[0] && after[1] < 0.8 * before[1], "{before:?} {after:?}");
+    assert!(after[0] < 0.2 * before[0] && after[1] < 0.6 * before[1], "{before:?} {after:?}");
 }
 
 /// Nodes whose value is a known linear function of the inputs.
@@ -73,7 +80,8 @@ fn a_linear_truth_is_found() {
     let mut learner = Learner::new(TURNS, INPUTS);
     let before = loss(&learner.weights(), &nodes);
     for step in 0..400 {
-        learner.step(&nodes, &Learning { smoothing: 0.0, ..LEARNING }, f64::from(step) / 400.0);
+        let learning = Learning { smoothing: 0.0, ..LEARNING };
+        learner.learn(&nodes, &learning, f64::from(step) / 400.0, &mut Rng::new(1));
     }
     let after = loss(&learner.weights(), &nodes);
     assert!(before > 100.0 && after < 0.02 * before, "{before} {after}");
@@ -85,7 +93,7 @@ fn bounds_teach_only_where_they_are_broken() {
     let learning = Learning { smoothing: 0.0, ..LEARNING };
     let value_after = |node: Node<INPUTS>| {
         let mut learner = Learner::new(TURNS, INPUTS);
-        learner.step(&[node], &learning, 0.0);
+        learner.learn(&[node], &learning, 0.0, &mut Rng::new(1));
         node.base + learner.weights::<INPUTS>().rest(node.turn, &node.inputs)
     };
     (node.low, node.high) = (node.base - 5.0, f32::INFINITY);
@@ -101,12 +109,28 @@ fn neighbours_of_the_same_player_become_alike() {
     let nodes: Vec<_> = linear_nodes(2).into_iter().filter(|node| node.turn == 40).collect();
     let mut learner = Learner::new(TURNS, INPUTS);
     for _ in 0..50 {
-        learner.step(&nodes, &Learning { smoothing: 0.1, ..LEARNING }, 0.0);
+        let learning = Learning { smoothing: 0.2, ..LEARNING };
+        learner.learn(&nodes, &learning, 0.0, &mut Rng::new(1));
     }
     let weights = learner.weights::<INPUTS>();
     let size = |turn: usize| weights.turns()[turn].weights.iter().map(|weight| weight.abs()).sum::<f32>();
     assert!(size(40) > size(42) && size(42) > size(44) && size(44) > 0.0);
     assert_eq!(size(41), 0.0);
+}
+
+#[test]
+fn batches_reach_as_far_in_fewer_rounds() {
+    let nodes = linear_nodes(4);
+    let loss_after = |passes: u32, batch: u32| {
+        let mut learner = Learner::new(TURNS, INPUTS);
+        let learning = Learning { passes, batch, rate: 0.2, final_rate: 0.2, smoothing: 0.0, ..LEARNING };
+        (0..5).for_each(|round| {
+            learner.learn(&nodes, &learning, 0.0, &mut Rng::new(round));
+        });
+        loss(&learner.weights(), &nodes)
+    };
+    let whole = loss_after(1, 10_000);
+    assert!(loss_after(1, 20) < 0.8 * whole && loss_after(6, 20) < 0.5 * whole);
 }
 
 /// Runs a training of so many games, stopped once after `stop` games, and returns the text of its weights and the log.
@@ -121,7 +145,7 @@ fn train(folder: &Path, games: u64, stop: Option<u64>) -> (String, Vec<String>) 
         let is_stopped = || limit.is_some_and(|limit| played.get() >= limit);
         let is_finished = training
             .run(&is_stopped, &mut |event| match event {
-                Event::Game(progress) => played.set(progress.games),
+                Event::Round(progress) => played.set(progress.games),
                 Event::Log(line) => log.push(line),
             })
             .unwrap();
@@ -159,5 +183,6 @@ fn the_recipe_of_the_repository_is_well_formed() {
     let error = |from: &str, to: &str| format!("{:#}", Recipe::parse(&text.replace(from, to)).unwrap_err());
     assert!(error("depth = 2", "depth = 0").contains("depth"));
     assert!(error("rate = ", "speed = ").contains("speed"));
-    assert!(error("smoothing = ", "smoothing = 1").contains("smoothing"));
+    assert!(error("smoothing = ", "smoothing = 1000").contains("smoothing"));
+    assert!(error("round = 8", "round = 0").contains("round"));
 }

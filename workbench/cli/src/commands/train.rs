@@ -53,6 +53,7 @@ mod training {
     use crate::UsageError;
     use crate::commands::matches::progress_bar;
     use crate::interrupt::stop_flag;
+    use contender_entropy::GreedyBot;
     use contender_learn::{Event, Length, Progress, Recipe, entropy};
     use indicatif::{ProgressBar, ProgressStyle};
     use std::io::Write;
@@ -87,7 +88,7 @@ mod training {
         bar.set_style(style.expect("the template is well formed"));
         bar.set_length(1_000);
         let is_finished = training.run(&|| stop.load(Ordering::Relaxed), &mut |event| match event {
-            Event::Game(progress) => show(&bar, &progress),
+            Event::Round(progress) => show(&bar, &progress),
             Event::Log(line) => bar.suspend(|| {
                 // A reader that has gone must not end hours of work; the log has the line too.
                 let _ = writeln!(std::io::stdout(), "{line}");
