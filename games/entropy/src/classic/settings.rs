@@ -77,8 +77,8 @@ impl Default for ClassicSettings {
             optimistic_until: 42,
             early: 0.1,
             judging_depth: 2,
-            threshold_base: 4.0,
-            threshold_rate: 0.6,
+            threshold_base: 8.0,
+            threshold_rate: 0.8,
         }
     }
 }
@@ -103,8 +103,8 @@ impl ClassicSettings {
         ("optuntil", "chips on the board from which it is not used (42)"),
         ("early", "in it, worth of a point scored a move earlier, in points (0.1)"),
         ("judging", "decisions by which the opponent's placements are judged, 1 to 4 (2)"),
-        ("regret", "total regret from which the opponent is weak, in points (4)"),
-        ("regretrate", "points that this grows by with each placement (0.6)"),
+        ("regret", "total regret from which the opponent is weak, in points (8)"),
+        ("regretrate", "points that this grows by with each placement (0.8)"),
     ];
 
     /// The default settings with what the options say instead.
