@@ -40,7 +40,7 @@ fn minutes(text: &str) -> Result<f64, String> {
 }
 
 #[cfg(not(feature = "learn"))]
-pub fn run(_args: &TrainArgs) -> anyhow::Result<ExitCode> {
+pub fn run(_args: &TrainArgs) -> anyhow::Result<std::process::ExitCode> {
     Err(super::without_learning("train"))
 }
 
