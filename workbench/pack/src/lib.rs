@@ -64,7 +64,7 @@ pub fn pack_bot(
     let folder = submission::game_folder(workspace, contest)?;
     let program = workspace::resolve(&folder.join("Cargo.toml"), Wanted::Library)?;
     let game = program.crates.last().ok_or_else(|| PackError::general("the game has no crate"))?;
-    let mut file = bundle::bundle(&program)?;
+    let mut file = bundle::bundle(&program, judge.unit)?;
     submission::add_main(&mut file, &game.name, bot, &options.to_string(), contest.limits())?;
     let (text, removed) = prune::prune(bundle::print(&file))?;
     let name = match &options.to_string()[..] {
@@ -81,7 +81,7 @@ pub fn pack_bot(
 /// What cannot be packed, with its place.
 pub fn pack_program(manifest: &Path, binary: Option<&str>, judge: &Judge) -> Result<Packed, PackError> {
     let program = workspace::resolve(manifest, Wanted::Binary(binary))?;
-    let (text, removed) = prune::prune(bundle::print(&bundle::bundle(&program)?))?;
+    let (text, removed) = prune::prune(bundle::print(&bundle::bundle(&program, judge.unit)?))?;
     let name = program.binary.as_ref().map(|binary| &binary.package[..]).unwrap_or_default();
     let head = origin(name, judge, &program);
     Ok(Packed { text: finish::finish(&text, &head), removed, minified: None, before: program_size(&program) })

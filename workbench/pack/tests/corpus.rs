@@ -76,6 +76,16 @@ fn traits_and_what_is_never_reached_of_them() {
     }
 }
 
+#[test]
+fn data_travels_as_text() {
+    let text = same_as_cargo("data");
+    assert!(!text.contains("include_"), "{text}");
+    assert!(
+        text.contains("crate::contender_nn::unpack_wide(") && !text.contains("fn unpack_ascii"),
+        "{text}"
+    );
+}
+
 /// What packing these files says.
 fn refusal(name: &str, files: &[(&str, &str)]) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refused").join(name);

@@ -36,7 +36,7 @@ pub struct PackArgs {
     /// Pack every bundled bot of every game and print a table of sizes
     #[arg(long, conflicts_with_all = ["game", "bot", "output"])]
     pub all: bool,
-    /// Instead print this file's bytes, weights for instance, as the literal that the judge finds smallest
+    /// Instead print this file's bytes, weights for instance, as the expression that the judge finds smallest
     #[arg(long, value_name = "FILE", requires = "judge", conflicts_with_all = ["game", "bot", "manifest", "all", "verify", "json", "output"])]
     pub literal: Option<PathBuf>,
     /// The judge [default: the contest's; codingame for a program of your own]
@@ -109,9 +109,9 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
 fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
     let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
     let judge = judge(args, JudgeSite::CodinGame);
-    let (literal, decode) = contender_pack::literal::literal(&bytes, judge);
-    writeln!(std::io::stdout(), "/// {decode}\nconst TEXT: &str = {literal};")?;
-    eprintln!("{} bytes as {} {}", bytes.len(), judge.size(&literal), judge.unit.name());
+    let (text, function) = contender_pack::literal::data(&bytes, judge.unit);
+    writeln!(std::io::stdout(), "contender_nn::{function}(\"{text}\")")?;
+    eprintln!("{} bytes as {} {}", bytes.len(), judge.size(&text), judge.unit.name());
     Ok(ExitCode::SUCCESS)
 }
 
