@@ -1,0 +1,190 @@
+//! Which names a file declares, and what they become.
+
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use syn::visit::{self, Visit};
+
+/// Spellings in places that declare something.
+#[derive(Default)]
+struct Declared(BTreeSet<String>);
+
+/// The names that a file declares and that may have another spelling.
+pub(super) fn declared(file: &syn::File) -> BTreeSet<String> {
+    let mut declared = Declared::default();
+    declared.visit_file(file);
+    declared.0.retain(|name| !is_reserved(name));
+    declared.0
+}
+
+impl Declared {
+    fn add(&mut self, name: &proc_macro2::Ident) {
+        self.0.insert(name.to_string());
+    }
+}
+
+impl<'ast> Visit<'ast> for Declared {
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        match item {
+            syn::Item::Const(item) => self.add(&item.ident),
+            syn::Item::Enum(item) => self.add(&item.ident),
+            syn::Item::Mod(item) => self.add(&item.ident),
+            syn::Item::Static(item) => self.add(&item.ident),
+            syn::Item::Struct(item) => self.add(&item.ident),
+            syn::Item::Trait(item) => self.add(&item.ident),
+            syn::Item::Type(item) => self.add(&item.ident),
+            syn::Item::Macro(item) => {
+                if let Some(name) = &item.ident {
+                    self.add(name);
+                }
+            }
+            _ => {}
+        }
+        visit::visit_item(self, item);
+    }
+
+    fn visit_signature(&mut self, signature: &'ast syn::Signature) {
+        self.add(&signature.ident);
+        visit::visit_signature(self, signature);
+    }
+
+    fn visit_field(&mut self, field: &'ast syn::Field) {
+        field.ident.iter().for_each(|name| self.add(name));
+        visit::visit_field(self, field);
+    }
+
+    fn visit_variant(&mut self, variant: &'ast syn::Variant) {
+        self.add(&variant.ident);
+        visit::visit_variant(self, variant);
+    }
+
+    fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
+        // With a capital letter it can be a constant or variant that an import has brought, and under a new name it would be a variable.
+        if !pattern.ident.to_string().starts_with(char::is_uppercase) {
+            self.add(&pattern.ident);
+        }
+        visit::visit_pat_ident(self, pattern);
+    }
+
+    fn visit_type_param(&mut self, parameter: &'ast syn::TypeParam) {
+        self.add(&parameter.ident);
+        visit::visit_type_param(self, parameter);
+    }
+
+    fn visit_const_param(&mut self, parameter: &'ast syn::ConstParam) {
+        self.add(&parameter.ident);
+        visit::visit_const_param(self, parameter);
+    }
+
+    fn visit_lifetime(&mut self, lifetime: &'ast syn::Lifetime) {
+        self.add(&lifetime.ident);
+    }
+
+    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
+        match item {
+            syn::ImplItem::Const(item) => self.add(&item.ident),
+            syn::ImplItem::Type(item) => self.add(&item.ident),
+            _ => {}
+        }
+        visit::visit_impl_item(self, item);
+    }
+
+    fn visit_trait_item(&mut self, item: &'ast syn::TraitItem) {
+        match item {
+            syn::TraitItem::Const(item) => self.add(&item.ident),
+            syn::TraitItem::Type(item) => self.add(&item.ident),
+            _ => {}
+        }
+        visit::visit_trait_item(self, item);
+    }
+
+    fn visit_use_rename(&mut self, rename: &'ast syn::UseRename) {
+        self.add(&rename.rename);
+    }
+}
+
+/// How often each identifier stands in the file, and every word inside its literals.
+#[derive(Default)]
+pub(super) struct Words {
+    pub identifiers: HashMap<String, usize>,
+    in_literals: BTreeSet<String>,
+    /// Words in the conditions that the compiler decides, where a wrong name is no error.
+    pub in_conditions: BTreeSet<String>,
+}
+
+impl Words {
+    pub fn read(&mut self, tokens: TokenStream) {
+        let mut is_condition = false;
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => {
+                    if std::mem::take(&mut is_condition) {
+                        self.in_conditions.extend(identifiers(&group.to_string()).map(str::to_string));
+                    }
+                    self.read(group.stream());
+                }
+                TokenTree::Ident(name) => {
+                    is_condition = name == "cfg" || name == "cfg_attr";
+                    *self.identifiers.entry(name.to_string()).or_insert(0) += 1;
+                }
+                TokenTree::Literal(literal) => {
+                    self.in_literals.extend(identifiers(&literal.to_string()).map(str::to_string));
+                }
+                TokenTree::Punct(_) => {}
+            }
+        }
+    }
+}
+
+/// Words that a new name must not be: keywords, and names that are in scope without being written.
+const RESERVED: &str = "Self as async await bool box break char const continue crate do dyn else enum extern f32 f64 false fn for gen \
+if impl in i8 i16 i32 i64 i128 isize let loop macro main match mod move mut priv pub ref return self static str struct super trait true try \
+type typeof u8 u16 u32 u64 u128 unsafe unsized use usize virtual where while yield union raw auto abstract become final override \
+Box Copy Clone Debug Default Drop Eq Err Fn FnMut FnOnce From Hash Into Iterator None Ok Option Ord PartialEq PartialOrd Result Send Sized \
+Some String Sync ToOwned ToString Vec dbg std core alloc test cfg doc";
+
+pub(super) fn is_reserved(name: &str) -> bool {
+    name == "_" || name.starts_with("r#") || RESERVED.split_whitespace().any(|word| word == name)
+}
+
+/// The new spelling of each name, the most frequent the shortest.
+pub(super) fn shortened(names: &BTreeSet<String>, words: &Words) -> BTreeMap<String, String> {
+    let mut order: Vec<(&String, usize)> =
+        names.iter().map(|name| (name, words.identifiers.get(name).copied().unwrap_or(0))).collect();
+    order.sort_by(|(a, often), (b, more)| more.cmp(often).then(a.cmp(b)));
+    let is_free = |name: &String| {
+        let is_taken = words.identifiers.contains_key(name) && !names.contains(name);
+        !is_taken && !is_reserved(name) && !words.in_literals.contains(name)
+    };
+    let mut fresh = (0..).map(spelling).filter(is_free);
+    order.into_iter().filter_map(|(name, _)| Some((name.clone(), fresh.next()?))).collect()
+}
+
+/// `a`, `b`, ..., `Z`, `aa`, ..., in this order.
+fn spelling(number: usize) -> String {
+    const FIRST: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const REST: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    let mut name = String::from(FIRST[number % FIRST.len()] as char);
+    let mut rest = number / FIRST.len();
+    while rest > 0 {
+        rest -= 1;
+        name.push(REST[rest % REST.len()] as char);
+        rest /= REST.len();
+    }
+    name
+}
+
+/// The words of a text.
+pub(super) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    text.split(move |letter| !is_part(letter))
+        .filter(|word| word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_'))
+}
+
+/// All identifiers that are printed, in their order.
+pub(super) fn spelled(tokens: TokenStream, tight: bool) -> Vec<String> {
+    let none = (BTreeMap::new(), BTreeSet::new());
+    let style = super::Style { names: &none.0, tight, marks: &none.1 };
+    let printed = super::print(tokens, style);
+    let word = |&start: &usize| identifiers(&printed.text[start..]).next().unwrap_or_default().to_string();
+    printed.identifiers.iter().map(word).collect()
+}
