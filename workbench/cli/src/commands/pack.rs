@@ -7,7 +7,9 @@ use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_catalogue::CONTESTS;
 use contender_game::{Contest, JudgeSite};
-use contender_pack::verify::{Comparison, Parts, compare, compile, parts};
+use contender_pack::verify::{
+    Comparison, Parts, build, bundled as bundled_bot, compare, compare_outputs, compile, parts, program,
+};
 use contender_pack::{JUDGES, Judge, Packed, pack_bot, pack_program};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -51,6 +53,15 @@ pub struct PackArgs {
     /// Compile the file alone as the judge does, and compare its games with the unpacked bot's
     #[arg(long)]
     pub verify: bool,
+    /// The game that the program of your own plays: its games are compared with the unpacked program's
+    #[arg(long, value_name = "GAME", value_parser = game_parser(), requires = "verify", requires = "manifest")]
+    pub plays: Option<&'static dyn Contest>,
+    /// A file for the standard input of the program of your own: its output is compared with the unpacked program's; may be repeated
+    #[arg(long, value_name = "FILE", requires = "verify", requires = "manifest")]
+    pub input: Vec<PathBuf>,
+    /// Arguments of the program of your own when it is compared; in games `{nodes}` and `{seed}` are filled in
+    #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true, requires = "manifest")]
+    pub arguments: String,
     /// Games to compare
     #[arg(long, default_value_t = 4, value_name = "N", requires = "verify", value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
@@ -75,6 +86,8 @@ struct Report {
     compile_seconds: Option<f64>,
     warnings: String,
     comparison: Option<Comparison>,
+    /// With how many inputs a program's output was compared, and what differs.
+    inputs: Option<(usize, Option<String>)>,
 }
 
 pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
@@ -87,7 +100,7 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
     }
     let report = match (args.game, &args.manifest) {
         (Some(contest), _) => bundled(args, contest, args.bot.as_deref(), stop)?,
-        (None, Some(manifest)) => own(args, manifest)?,
+        (None, Some(manifest)) => own(args, manifest, stop)?,
         (None, None) => return Err(UsageError("a game or --manifest is needed".to_string()).into()),
     };
     match &args.output {
@@ -169,8 +182,9 @@ fn bundled(
         let compiled = compile(&report.packed.text, judge)?;
         report.compile_seconds = Some(compiled.time.as_secs_f64());
         report.warnings.clone_from(&compiled.warnings);
-        report.comparison =
-            Some(compare(contest, (&bot, &options), &compiled, args.games, args.nodes, stop)?);
+        let packed = program(&compiled.program, &["--nodes", "{nodes}", "--seed", "{seed}"]);
+        let both = [&packed, &bundled_bot(&bot, &options)];
+        report.comparison = Some(compare(contest, both, args.games, args.nodes, stop)?);
     }
     Ok(report)
 }
@@ -180,13 +194,13 @@ fn shortened(args: &PackArgs, judge: &Judge, packed: Packed) -> anyhow::Result<P
     if !args.minify {
         return Ok(packed);
     }
-    if judge.forbids_renaming.value {
-        eprintln!("warning: {}'s contest rules forbid sources that are made unreadable", judge.title);
+    if let Some(warning) = judge.renaming_warning() {
+        eprintln!("warning: {warning}");
     }
     Ok(packed.minify()?)
 }
 
-fn own(args: &PackArgs, manifest: &Path) -> anyhow::Result<Report> {
+fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Report> {
     let judge = judge(args, JudgeSite::CodinGame);
     let packed = shortened(args, judge, pack_program(manifest, args.bin.as_deref(), judge)?)?;
     let mut report = Report::new(manifest.display().to_string(), judge, packed)?;
@@ -194,6 +208,20 @@ fn own(args: &PackArgs, manifest: &Path) -> anyhow::Result<Report> {
         let compiled = compile(&report.packed.text, judge)?;
         report.compile_seconds = Some(compiled.time.as_secs_f64());
         report.warnings.clone_from(&compiled.warnings);
+        if args.plays.is_none() && args.input.is_empty() {
+            return Ok(report);
+        }
+        let original = build(manifest, args.bin.as_deref())?;
+        let both = [compiled.program.as_path(), original.as_path()];
+        let words: Vec<&str> = args.arguments.split_whitespace().collect();
+        if !args.input.is_empty() {
+            report.inputs = Some((args.input.len(), compare_outputs(both, &words, &args.input)?));
+        }
+        if let Some(contest) = args.plays {
+            let [packed, unpacked] = both.map(|path| program(path, &words));
+            let games = compare(contest, [&packed, &unpacked], args.games, args.nodes, stop)?;
+            report.comparison = Some(games);
+        }
     }
     Ok(report)
 }
@@ -239,6 +267,7 @@ impl Report {
             compile_seconds: None,
             warnings: String::new(),
             comparison: None,
+            inputs: None,
         })
     }
 
@@ -247,7 +276,8 @@ impl Report {
     }
 
     fn difference(&self) -> Option<&str> {
-        self.comparison.as_ref()?.difference.as_deref()
+        let of_inputs = self.inputs.as_ref().and_then(|(_, difference)| difference.as_deref());
+        of_inputs.or_else(|| self.comparison.as_ref()?.difference.as_deref())
     }
 
     fn is_fine(&self) -> bool {
@@ -272,6 +302,7 @@ impl Report {
             "compile_seconds": self.compile_seconds,
             "warnings": self.warnings,
             "comparison": self.comparison,
+            "inputs": self.inputs.as_ref().map(|(inputs, difference)| json!({ "compared": inputs, "difference": difference })),
         })
     }
 
@@ -309,7 +340,19 @@ impl Report {
                     "  {} games, {} moves: all as the unpacked bot's\n",
                     comparison.games, comparison.moves
                 ),
-                Some(difference) => format!("  NOT the unpacked bot: {difference}\n"),
+                Some(difference) if comparison.repeats => {
+                    format!("  NOT the unpacked bot: {difference}\n")
+                }
+                Some(difference) => format!(
+                    "  the unpacked bot does not repeat itself, so this proves nothing: {difference}\n  give it what makes it \
+                     repeat with --arguments \"--nodes {{nodes}} --seed {{seed}}\", or in its own words\n"
+                ),
+            };
+        }
+        if let Some((inputs, difference)) = &self.inputs {
+            text += &match difference {
+                None => format!("  {inputs} inputs: all output as the unpacked program's\n"),
+                Some(difference) => format!("  NOT the unpacked program: {difference}\n"),
             };
         }
         text
