@@ -42,10 +42,19 @@ pub struct Packed {
     pub text: String,
     /// What was taken out because nothing reaches it.
     pub removed: Removed,
-    /// The size of the readable file in bytes, and how many names were shortened, where that was asked for.
-    pub minified: Option<(usize, usize)>,
+    /// What the readable file was, where names were shortened.
+    pub minified: Option<Readable>,
     /// The size of all sources that went in, tests and documentation included, in bytes.
     pub before: usize,
+}
+
+/// What a minified file was before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Readable {
+    /// Its size in the judge's unit.
+    pub size: usize,
+    /// How many different names were shortened.
+    pub renamed: usize,
 }
 
 /// Packs a bundled bot of a game.
@@ -92,7 +101,7 @@ impl Packed {
     ///
     /// # Errors
     /// What the compiler says.
-    pub fn minify(self) -> Result<Packed, PackError> {
+    pub fn minify(self, judge: &Judge) -> Result<Packed, PackError> {
         let head: String = self
             .text
             .lines()
@@ -100,7 +109,7 @@ impl Packed {
             .map(|line| format!("{line}\n"))
             .collect();
         let short = minify::minify(&self.text)?;
-        let minified = Some((self.text.len(), short.renamed));
+        let minified = Some(Readable { size: judge.size(&self.text), renamed: short.renamed });
         Ok(Packed { text: head + &short.text, minified, ..self })
     }
 }

@@ -3,16 +3,18 @@
 //! Names are shortened by *spelling*: all identifiers of one spelling get the same new spelling wherever they stand, in macros too, so that
 //! shadowing, shorthand fields and macro parameters stay what they are. Which spellings may change, the compiler says: at first all that the
 //! file declares, and then, as long as there are errors, not those that the errors accuse: a method that is the standard library's too, a
-//! variable in a format string, a function of a trait from outside. Errors accuse some names wrongly, so those that would save most are
-//! tried again. New spellings are like no other word of the file, strings included, and [`uses`] compares what calls mean.
+//! variable of a macro's own text, a function of a trait from outside. Errors accuse some names wrongly, so those that would save most are
+//! tried again. Variables that no function has both of share a spelling. All new spellings are like no other word of the file, strings included, and [`uses`] compares what calls mean.
 
+mod derives;
+mod locals;
 mod names;
 mod print;
 mod uses;
 
 use crate::PackError;
 use crate::prune::{Diagnostic, Scratch, check};
-use names::{Words, identifiers, shortened};
+use names::{Locals, Words, identifiers, shortened};
 use print::{Style, print};
 use proc_macro2::TokenStream;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -44,6 +46,8 @@ pub fn minify(source: &str) -> Result<Minified, PackError> {
     let error = |error: &dyn std::fmt::Display| {
         PackError::general(format!("the file to shorten cannot be read: {error}"))
     };
+    let scratch = Scratch::new()?;
+    let source = &derives::without_spare(source, &scratch)?;
     let file = syn::parse_file(source).map_err(|failure| error(&failure))?;
     let tokens = TokenStream::from_str(source).map_err(|failure| error(&failure))?;
     let mut words = Words::default();
@@ -51,7 +55,8 @@ pub fn minify(source: &str) -> Result<Minified, PackError> {
     let mut names = names::declared(&file);
     names.retain(|name| !words.in_conditions.contains(name));
     let all = names.clone();
-    let mut minifier = Minifier { tokens, words, scratch: Scratch::new()?, tight: true };
+    let locals = locals::locals(&file, tokens.clone());
+    let mut minifier = Minifier { tokens, words, locals, scratch, tight: true };
     // What is left out is less certain to be superfluous than white space.
     minifier.tight = minifier.errors(&BTreeSet::new())?.is_empty();
     if !minifier.tight
@@ -70,6 +75,7 @@ pub fn minify(source: &str) -> Result<Minified, PackError> {
 struct Minifier {
     tokens: TokenStream,
     words: Words,
+    locals: Locals,
     scratch: Scratch,
     tight: bool,
 }
@@ -77,7 +83,7 @@ struct Minifier {
 impl Minifier {
     /// The file in which these names are short.
     fn print(&self, names: &BTreeSet<String>) -> (String, BTreeMap<String, String>) {
-        let short = shortened(names, &self.words);
+        let short = shortened(names, &self.words, &self.locals);
         let style = Style { names: &short, tight: self.tight, marks: &BTreeSet::new() };
         (format!("{HEAD}{}", print(self.tokens.clone(), style).text), short)
     }
@@ -101,8 +107,10 @@ impl Minifier {
             if errors.is_empty() {
                 return Ok(());
             }
-            let long: HashMap<&str, &str> =
-                short.iter().map(|(long, short)| (&short[..], &long[..])).collect();
+            let mut long: HashMap<&str, Vec<&str>> = HashMap::new();
+            for (name, short) in &short {
+                long.entry(short).or_default().push(name);
+            }
             // Errors about names say which; others are often their consequences.
             let (about_names, others): (Vec<&Diagnostic>, _) =
                 errors.iter().partition(|error| ABOUT_NAMES.contains(&error.code()));
@@ -148,7 +156,7 @@ impl Minifier {
     fn keep_meaning(&self, file: &syn::File, names: &mut BTreeSet<String>) -> Result<(), PackError> {
         let marks = uses::declarations(file);
         let meant = |names: &BTreeSet<String>| {
-            let short = shortened(names, &self.words);
+            let short = shortened(names, &self.words, &self.locals);
             uses::uses(self.tokens.clone(), &short, &marks, self.tight, &self.scratch)
         };
         let before = meant(&BTreeSet::new())?;
@@ -187,16 +195,18 @@ const ABOUT_NAMES: [&str; 17] = [
 fn accused(
     error: &Diagnostic,
     text: &str,
-    long: &HashMap<&str, &str>,
+    long: &HashMap<&str, Vec<&str>>,
     names: &BTreeSet<String>,
 ) -> Vec<String> {
-    let name = |word: &str| long.get(word).map_or(word, |&long| long).to_string();
+    let name = |word: &str| -> Vec<String> {
+        long.get(word).unwrap_or(&vec![word]).iter().map(|name| name.to_string()).collect()
+    };
     // The message's first words in backticks that are ours, or else all in the place that it points at.
     let quoted = error.message.split('`').skip(1).step_by(2).map(identifiers);
     let pointed = error.ranges().filter_map(|range| text.get(range)).map(identifiers);
     quoted
         .chain(pointed)
-        .map(|words| words.map(name).filter(|name| names.contains(name)).collect::<Vec<String>>())
+        .map(|words| words.flat_map(name).filter(|name| names.contains(name)).collect::<Vec<String>>())
         .find(|words| !words.is_empty())
         .unwrap_or_default()
 }

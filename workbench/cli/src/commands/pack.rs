@@ -10,7 +10,7 @@ use contender_game::{Contest, JudgeSite};
 use contender_pack::verify::{
     Comparison, Parts, build, bundled as bundled_bot, compare, compare_outputs, compile, parts, program,
 };
-use contender_pack::{JUDGES, Judge, Packed, pack_bot, pack_program};
+use contender_pack::{JUDGES, Judge, Packed, Readable, pack_bot, pack_program};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ pub struct PackArgs {
     #[arg(long, value_name = "NAME", requires = "manifest")]
     pub bin: Option<String>,
     /// Pack every bundled bot of every game and print a table of sizes
-    #[arg(long, conflicts_with_all = ["game", "bot", "output"])]
+    #[arg(long, conflicts_with_all = ["game", "bot"])]
     pub all: bool,
     /// Instead print this file's bytes, weights for instance, as the expression that the judge finds smallest
     #[arg(long, value_name = "FILE", requires = "judge", conflicts_with_all = ["game", "bot", "manifest", "all", "verify", "json", "output"])]
@@ -44,7 +44,7 @@ pub struct PackArgs {
     /// The judge [default: the contest's; codingame for a program of your own]
     #[arg(long, value_parser = JUDGES.map(|judge| judge.name))]
     pub judge: Option<String>,
-    /// Where to write the file [default: standard output]
+    /// Where to write the file [default: standard output]; with --all, the folder for all files [default: none are written]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Shorten names and leave out white space; the default is a readable file
@@ -137,7 +137,14 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
                 anyhow::bail!("interrupted");
             }
             eprintln!("{} {}", contest.name(), bot.name);
-            reports.push(bundled(args, contest, Some(bot.name), stop)?);
+            let report = bundled(args, contest, Some(bot.name), stop)?;
+            if let Some(folder) = &args.output {
+                let path = folder.join(format!("{}-{}.rs", contest.name(), bot.name));
+                std::fs::create_dir_all(folder)
+                    .and_then(|()| std::fs::write(&path, &report.packed.text))
+                    .with_context(|| path.display().to_string())?;
+            }
+            reports.push(report);
         }
     }
     let mut out = std::io::stdout();
@@ -145,18 +152,25 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
         let all: Vec<Value> = reports.iter().map(Report::json).collect();
         writeln!(out, "{:#}", Value::from(all))?;
     } else {
-        writeln!(out, "| bot | judge | sources, bytes | packed | code | tables | weights | of the limit |")?;
-        writeln!(out, "|---|---|---:|---:|---:|---:|---:|---:|")?;
+        let minified = args.minify;
+        let (head, rule) = if minified { ("readable | minified", "---:|---:") } else { ("readable", "---:") };
+        writeln!(out, "| bot | judge, unit | sources | {head} | code | tables | weights | of the limit |")?;
+        writeln!(out, "|---|---|---:|{rule}|---:|---:|---:|---:|")?;
         for report in &reports {
             let Parts { code, tables, weights } = report.parts;
+            let sizes = match report.packed.minified {
+                Some(Readable { size, .. }) => {
+                    format!("{size} | {} (-{:.0} %)", report.size, saved(report.size, size))
+                }
+                None => report.size.to_string(),
+            };
             writeln!(
                 out,
-                "| {} | {} | {} | {} {} | {code} | {tables} | {weights} | {:.1} % |",
+                "| {} | {}, {} | {} | {sizes} | {code} | {tables} | {weights} | {:.1} % |",
                 report.name,
                 report.judge.title,
-                report.packed.before,
-                report.size,
                 report.judge.unit.name(),
+                report.packed.before,
                 report.share()
             )?;
             if let Some(difference) = report.difference() {
@@ -197,7 +211,7 @@ fn shortened(args: &PackArgs, judge: &Judge, packed: Packed) -> anyhow::Result<P
     if let Some(warning) = judge.renaming_warning() {
         eprintln!("warning: {warning}");
     }
-    Ok(packed.minify()?)
+    Ok(packed.minify(judge)?)
 }
 
 fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Report> {
@@ -254,6 +268,11 @@ fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     })
 }
 
+/// How much smaller one size is than another, in percent.
+fn saved(size: usize, before: usize) -> f64 {
+    100.0 - 100.0 * size as f64 / before as f64
+}
+
 impl Report {
     fn new(name: String, judge: &'static Judge, packed: Packed) -> anyhow::Result<Report> {
         let size = judge.size(&packed.text);
@@ -297,7 +316,7 @@ impl Report {
             "fits": self.fits(),
             "parts": self.parts,
             "sources_bytes": self.packed.before,
-            "minified": self.packed.minified.map(|(bytes, names)| json!({ "readable_bytes": bytes, "names": names })),
+            "minified": self.packed.minified.map(|of| json!({ "readable_size": of.size, "names": of.renamed })),
             "removed": self.packed.removed,
             "compile_seconds": self.compile_seconds,
             "warnings": self.warnings,
@@ -322,10 +341,11 @@ impl Report {
         let kinds: Vec<String> =
             removed.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
         text += &format!("  removed in {} compilations: {}\n", removed.compilations, kinds.join(", "));
-        if let Some((bytes, names)) = self.packed.minified {
-            let saved = 100.0 - 100.0 * self.packed.text.len() as f64 / bytes as f64;
-            text +=
-                &format!("  {names} names shortened: {saved:.0}% smaller than the readable {bytes} bytes\n");
+        if let Some(Readable { size, renamed }) = self.packed.minified {
+            let saved = saved(self.size, size);
+            text += &format!(
+                "  {renamed} names shortened: {saved:.0}% smaller than the readable {size} {unit}\n"
+            );
         }
         if let Some(seconds) = self.compile_seconds {
             text += &format!(

@@ -1,5 +1,6 @@
 //! Which names a file declares, and what they become.
 
+use super::locals::share;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use syn::visit::{self, Visit};
@@ -146,17 +147,31 @@ pub(super) fn is_reserved(name: &str) -> bool {
     name == "_" || name.starts_with("r#") || RESERVED.split_whitespace().any(|word| word == name)
 }
 
+/// Variables, and for each the functions it occurs in.
+pub(super) type Locals = BTreeMap<String, BTreeSet<usize>>;
+
 /// The new spelling of each name, the most frequent the shortest.
-pub(super) fn shortened(names: &BTreeSet<String>, words: &Words) -> BTreeMap<String, String> {
-    let mut order: Vec<(&String, usize)> =
-        names.iter().map(|name| (name, words.identifiers.get(name).copied().unwrap_or(0))).collect();
-    order.sort_by(|(a, often), (b, more)| more.cmp(often).then(a.cmp(b)));
+pub(super) fn shortened(
+    names: &BTreeSet<String>,
+    words: &Words,
+    locals: &Locals,
+) -> BTreeMap<String, String> {
+    let often = |name: &String| words.identifiers.get(name).copied().unwrap_or(0);
+    let mut variables: Vec<(&String, &BTreeSet<usize>)> =
+        locals.iter().filter(|(name, _)| names.contains(*name)).collect();
+    variables.sort_by_key(|(name, _)| std::cmp::Reverse(often(name)));
+    let mut groups = share(&variables);
+    groups.extend(names.iter().filter(|name| !locals.contains_key(*name)).map(|name| vec![name.clone()]));
+    groups.sort_by_cached_key(|group| {
+        (std::cmp::Reverse(group.iter().map(often).sum::<usize>()), group[0].clone())
+    });
     let is_free = |name: &String| {
         let is_taken = words.identifiers.contains_key(name) && !names.contains(name);
         !is_taken && !is_reserved(name) && !words.in_literals.contains(name)
     };
-    let mut fresh = (0..).map(spelling).filter(is_free);
-    order.into_iter().filter_map(|(name, _)| Some((name.clone(), fresh.next()?))).collect()
+    let fresh = (0..).map(spelling).filter(is_free);
+    let pairs = groups.into_iter().zip(fresh);
+    pairs.flat_map(|(group, short)| group.into_iter().map(move |name| (name, short.clone()))).collect()
 }
 
 /// `a`, `b`, ..., `Z`, `aa`, ..., in this order.

@@ -47,7 +47,27 @@ enum Around {
     List,
     /// A macro's definition or what it is called with, where every token may count.
     Macro,
+    /// The same, and so many commas before there is a text that names variables in braces.
+    Format(usize),
 }
+
+/// The standard library's macros that take a format, and how many arguments before it.
+const FORMATS: [(&str, usize); 14] = [
+    ("format", 0),
+    ("print", 0),
+    ("println", 0),
+    ("eprint", 0),
+    ("eprintln", 0),
+    ("panic", 0),
+    ("unreachable", 0),
+    ("format_args", 0),
+    ("write", 1),
+    ("writeln", 1),
+    ("assert", 1),
+    ("debug_assert", 1),
+    ("assert_eq", 2),
+    ("assert_ne", 2),
+];
 
 /// What was written last, as far as it can run together with what follows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,7 +82,7 @@ enum Last {
 impl Printer<'_> {
     fn stream(&mut self, tokens: TokenStream, around: Around) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let mut at = 0;
+        let (mut at, mut commas) = (0, 0);
         while at < tokens.len() {
             if let Some(length) = idle_attribute(&tokens[at..]) {
                 at += length;
@@ -70,7 +90,7 @@ impl Printer<'_> {
             }
             let (before, rest) = tokens.split_at(at);
             let is_last = rest.len() == 1;
-            if self.style.tight && around != Around::Macro {
+            if self.style.tight && !matches!(around, Around::Macro | Around::Format(_)) {
                 if is_last && around == Around::List && is_sign(&rest[0], ',') {
                     break;
                 }
@@ -81,8 +101,13 @@ impl Printer<'_> {
             }
             match &rest[0] {
                 TokenTree::Group(group) => self.group(group, inside(before, group, around)),
+                TokenTree::Literal(text) if around == Around::Format(commas) => {
+                    let text = rename_captures(&text.to_string(), self.style.names);
+                    self.literal(&text);
+                }
                 token => self.token(token, rest.get(1)),
             }
+            commas += usize::from(is_sign(&rest[0], ','));
             at += 1;
         }
     }
@@ -103,6 +128,15 @@ impl Printer<'_> {
         if !close.is_empty() {
             self.last = Last::Nothing;
         }
+    }
+
+    fn literal(&mut self, literal: &str) {
+        // `-1` is one value in a pattern, `- 1` too; a range before a number with a leading point does not exist.
+        if matches!(self.last, Last::Word | Last::Literal) {
+            self.printed.text.push(' ');
+        }
+        self.printed.text.push_str(literal);
+        self.last = Last::Literal;
     }
 
     fn token(&mut self, token: &TokenTree, next: Option<&TokenTree>) {
@@ -126,16 +160,7 @@ impl Printer<'_> {
                 if self.style.tight {
                     shorten_number(&mut literal, next);
                 }
-                let runs_together = match self.last {
-                    Last::Word | Last::Literal => true,
-                    // `-1` is one value in a pattern, `- 1` too; a range before a number with a leading point does not exist.
-                    Last::Sign(..) | Last::Nothing => false,
-                };
-                if runs_together {
-                    self.printed.text.push(' ');
-                }
-                self.printed.text.push_str(&literal);
-                self.last = Last::Literal;
+                self.literal(&literal);
             }
             TokenTree::Punct(sign) => {
                 let sign_is = sign.as_char();
@@ -172,12 +197,14 @@ fn is_sign(token: &TokenTree, sign: char) -> bool {
 
 /// What stands in a group after these tokens.
 fn inside(before: &[TokenTree], group: &Group, around: Around) -> Around {
-    let is_call = match before {
-        [.., bang, TokenTree::Ident(_)] | [.., bang] if is_sign(bang, '!') => true,
-        _ => around == Around::Macro,
-    };
-    if is_call {
-        return Around::Macro;
+    match before {
+        [.., TokenTree::Ident(name), bang] if is_sign(bang, '!') => {
+            let format = FORMATS.iter().find(|(known, _)| name == known);
+            return format.map_or(Around::Macro, |&(_, arguments)| Around::Format(arguments));
+        }
+        [.., bang, TokenTree::Ident(_)] | [.., bang] if is_sign(bang, '!') => return Around::Macro,
+        _ if matches!(around, Around::Macro | Around::Format(_)) => return Around::Macro,
+        _ => {}
     }
     match group.delimiter() {
         Delimiter::Brace | Delimiter::Bracket => Around::List,
@@ -194,6 +221,47 @@ fn inside(before: &[TokenTree], group: &Group, around: Around) -> Around {
 fn is_scope_of_crate(before: &[TokenTree], token: &TokenTree) -> bool {
     matches!(before.last(), Some(TokenTree::Ident(word)) if word == "pub")
         && matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis && group.stream().to_string() == "crate")
+}
+
+/// A format in which the variables that it names in braces have their new names: `{name:>width$}`.
+fn rename_captures(literal: &str, names: &BTreeMap<String, String>) -> String {
+    let is_raw = literal.starts_with('r');
+    let mut out = String::with_capacity(literal.len());
+    let mut rest = literal;
+    while let Some(at) = rest.find('{') {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let is_escape = !is_raw && before.ends_with("\\u");
+        let end = match from.find('}') {
+            Some(end) if !from.starts_with("{{") && !is_escape => end,
+            _ => {
+                let length = if from.starts_with("{{") { 2 } else { 1 };
+                out.push_str(&from[..length]);
+                rest = &from[length..];
+                continue;
+            }
+        };
+        let (name, specification) = from[1..end].split_once(':').unwrap_or((&from[1..end], ""));
+        let new = |name: &str| names.get(name).map_or(name, |new| new).to_string();
+        out.push('{');
+        out.push_str(&new(name));
+        if name.len() < end - 1 {
+            out.push(':');
+        }
+        // In the specification a name stands before a `$`, for a width or a precision.
+        let pieces: Vec<&str> = specification.split('$').collect();
+        for (number, piece) in pieces.iter().enumerate() {
+            let is_last = number + 1 == pieces.len();
+            let start = piece.rfind(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            let start = start.map_or(0, |at| at + piece[at..].chars().next().map_or(1, char::len_utf8));
+            let (signs, name) = if is_last { (*piece, "") } else { piece.split_at(start) };
+            out.push_str(signs);
+            out.push_str(&new(name));
+            out.push_str(if is_last { "" } else { "$" });
+        }
+        rest = &from[end..];
+    }
+    out + rest
 }
 
 /// Takes out of a number what it can be read without.
@@ -223,4 +291,20 @@ fn idle_attribute(tokens: &[TokenTree]) -> Option<usize> {
     let first = group.stream().into_iter().next()?;
     let is_idle = group.delimiter() == Delimiter::Bracket && IDLE.contains(&&first.to_string()[..]);
     is_idle.then_some(at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_in_formats_are_renamed() {
+        let names = [("value", "a"), ("width", "b"), ("u", "c")];
+        let names = names.map(|(long, short)| (long.to_string(), short.to_string())).into();
+        let renamed = |text: &str| rename_captures(text, &names);
+        assert_eq!(renamed(r#""{value}, {{value}} {value:?}""#), r#""{a}, {{value}} {a:?}""#);
+        assert_eq!(renamed(r#""{value:>width$.width$} {0:é^width$}""#), r#""{a:>b$.b$} {0:é^b$}""#);
+        assert_eq!(renamed(r#""\u{1F600}{u} { {""#), r#""\u{1F600}{c} { {""#);
+        assert_eq!(renamed(r#""value {} {other:width.3}""#), r#""value {} {other:width.3}""#);
+    }
 }

@@ -29,7 +29,7 @@ const SMALL: &[&str] = &[
     "data",
     "index",
     "iter",
-    "min",
+    "fold",
     "sum",
     "text",
     "write",
