@@ -51,7 +51,9 @@ fn another_bot_is_noticed() {
     let contest = contender_catalogue::find("uttt").unwrap();
     let none = Options::default();
     let packed = pack_bot(workspace(), contest, "random", &none, judge(contest)).unwrap();
-    assert!(!packed.text.contains("GreedyBot"), "the other bot is still there");
+    for other in ["GreedyBot", "UctBot"] {
+        assert!(!packed.text.contains(other), "{other} is still there");
+    }
     let compiled = compile(&packed.text, judge(contest)).unwrap();
     let other = games(contest, "greedy", &none, &compiled);
     assert!(other.difference.is_some() && other.repeats);
