@@ -54,7 +54,8 @@ proptest! {
         let made = quantise(&numbers, bits).unwrap();
         let bytes = to_bytes(&made.values);
         prop_assert_eq!(from_bytes(&bytes), Some(made.values.clone()));
-        prop_assert!(made.largest_error <= made.scale * 0.501);
+        // Half a step, and what numbers of this size are rounded by themselves.
+        prop_assert!(made.largest_error <= made.scale * 0.5 + 100.0 * f32::EPSILON);
         for (number, restored) in numbers.iter().zip(restore(&made.values, made.scale)) {
             prop_assert!((number - restored).abs() <= made.largest_error);
         }

@@ -4,7 +4,7 @@
 //! shadowing, shorthand fields and macro parameters stay what they are. Which spellings may change, the compiler says: at first all that the
 //! file declares, and then, as long as there are errors, not those that the errors accuse: a method that is the standard library's too, a
 //! variable of a macro's own text, a function of a trait from outside. Errors accuse some names wrongly, so those that would save most are
-//! tried again. Variables that no function has both of share a spelling. All new spellings are like no other word of the file, strings included, and [`uses`] compares what calls mean.
+//! tried again. Variables that no function has both of share a spelling. All new spellings are like no other word of the file, strings included, and [`uses`] compares what calls mean. Names that the program prints stay.
 
 mod derives;
 mod locals;
@@ -53,7 +53,8 @@ pub fn minify(source: &str) -> Result<Minified, PackError> {
     let mut words = Words::default();
     words.read(tokens.clone());
     let mut names = names::declared(&file);
-    names.retain(|name| !words.in_conditions.contains(name));
+    let printed = names::printed(&file, tokens.clone());
+    names.retain(|name| !words.in_conditions.contains(name) && !printed.contains(name));
     let all = names.clone();
     let locals = locals::locals(&file, tokens.clone());
     let mut minifier = Minifier { tokens, words, locals, scratch, tight: true };

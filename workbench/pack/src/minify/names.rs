@@ -103,6 +103,87 @@ impl<'ast> Visit<'ast> for Declared {
     }
 }
 
+/// Names that the program prints: of types whose derived `Debug` is left, their variants and fields, and what `stringify!` gets, in
+/// macros too.
+pub(super) fn printed(file: &syn::File, tokens: TokenStream) -> BTreeSet<String> {
+    let mut printed = Printed::default();
+    printed.visit_file(file);
+    let mut macros = BTreeSet::from(["stringify".to_string()]);
+    find_stringifying(tokens.clone(), &mut macros);
+    collect_arguments(tokens, &macros, &mut printed.0);
+    printed.0
+}
+
+#[derive(Default)]
+struct Printed(BTreeSet<String>);
+
+impl Printed {
+    fn add(&mut self, name: &proc_macro2::Ident) {
+        self.0.insert(name.to_string());
+    }
+
+    fn add_fields(&mut self, fields: &syn::Fields) {
+        fields.iter().filter_map(|field| field.ident.as_ref()).for_each(|name| self.add(name));
+    }
+}
+
+fn derives_debug(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("derive")
+            && matches!(&attribute.meta, syn::Meta::List(list) if list.tokens.to_string().contains("Debug"))
+    })
+}
+
+impl<'ast> Visit<'ast> for Printed {
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        if derives_debug(&item.attrs) {
+            self.add(&item.ident);
+            self.add_fields(&item.fields);
+        }
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
+        if derives_debug(&item.attrs) {
+            for variant in &item.variants {
+                self.add(&variant.ident);
+                self.add_fields(&variant.fields);
+            }
+        }
+    }
+}
+
+/// The names of macros whose rules have `stringify!`.
+fn find_stringifying(tokens: TokenStream, macros: &mut BTreeSet<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        let TokenTree::Group(group) = token else { continue };
+        if let Some([TokenTree::Ident(rules), _, TokenTree::Ident(name)]) =
+            at.checked_sub(3).map(|start| &tokens[start..at])
+            && rules == "macro_rules"
+            && identifiers(&group.to_string()).any(|word| word == "stringify")
+        {
+            macros.insert(name.to_string());
+        }
+        find_stringifying(group.stream(), macros);
+    }
+}
+
+/// The identifiers in calls of these macros.
+fn collect_arguments(tokens: TokenStream, macros: &BTreeSet<String>, names: &mut BTreeSet<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        let TokenTree::Group(group) = token else { continue };
+        if let Some([TokenTree::Ident(name), TokenTree::Punct(bang)]) =
+            at.checked_sub(2).map(|start| &tokens[start..at])
+            && bang.as_char() == '!'
+            && macros.contains(&name.to_string())
+        {
+            names.extend(identifiers(&group.to_string()).map(str::to_string));
+        }
+        collect_arguments(group.stream(), macros, names);
+    }
+}
+
 /// How often each identifier stands in the file, and every word inside its literals.
 #[derive(Default)]
 pub(super) struct Words {

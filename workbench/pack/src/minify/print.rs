@@ -100,12 +100,23 @@ impl Printer<'_> {
                 }
             }
             match &rest[0] {
-                TokenTree::Group(group) => self.group(group, inside(before, group, around)),
+                TokenTree::Group(group) => {
+                    let inside = inside(before, group, around, self.style.names);
+                    self.group(group, inside);
+                }
                 TokenTree::Literal(text) if around == Around::Format(commas) => {
                     let text = rename_captures(&text.to_string(), self.style.names);
                     self.literal(&text);
                 }
-                token => self.token(token, rest.get(1)),
+                // The numbers of fields of fields, `.0.0`, look like one number.
+                TokenTree::Literal(number)
+                    if self.style.tight
+                        && around != Around::Macro
+                        && !before.last().is_some_and(|token| is_sign(token, '.')) =>
+                {
+                    self.literal(&shorter_number(number.to_string(), rest.get(1)));
+                }
+                token => self.token(token),
             }
             commas += usize::from(is_sign(&rest[0], ','));
             at += 1;
@@ -139,7 +150,7 @@ impl Printer<'_> {
         self.last = Last::Literal;
     }
 
-    fn token(&mut self, token: &TokenTree, next: Option<&TokenTree>) {
+    fn token(&mut self, token: &TokenTree) {
         if self.style.marks.contains(&token.span().byte_range().start) {
             self.printed.text.push_str("#[deprecated]");
             self.last = Last::Nothing;
@@ -155,13 +166,7 @@ impl Printer<'_> {
                 self.printed.text.push_str(self.style.names.get(&name).unwrap_or(&name));
                 self.last = Last::Word;
             }
-            TokenTree::Literal(literal) => {
-                let mut literal = literal.to_string();
-                if self.style.tight {
-                    shorten_number(&mut literal, next);
-                }
-                self.literal(&literal);
-            }
+            TokenTree::Literal(literal) => self.literal(&literal.to_string()),
             TokenTree::Punct(sign) => {
                 let sign_is = sign.as_char();
                 let runs_together = match self.last {
@@ -196,10 +201,12 @@ fn is_sign(token: &TokenTree, sign: char) -> bool {
 }
 
 /// What stands in a group after these tokens.
-fn inside(before: &[TokenTree], group: &Group, around: Around) -> Around {
+fn inside(before: &[TokenTree], group: &Group, around: Around, names: &BTreeMap<String, String>) -> Around {
     match before {
         [.., TokenTree::Ident(name), bang] if is_sign(bang, '!') => {
-            let format = FORMATS.iter().find(|(known, _)| name == known);
+            // A macro of the file with such a name is its own affair.
+            let is_own = names.contains_key(&name.to_string());
+            let format = FORMATS.iter().find(|(known, _)| name == known && !is_own);
             return format.map_or(Around::Macro, |&(_, arguments)| Around::Format(arguments));
         }
         [.., bang, TokenTree::Ident(_)] | [.., bang] if is_sign(bang, '!') => return Around::Macro,
@@ -264,20 +271,20 @@ fn rename_captures(literal: &str, names: &BTreeMap<String, String>) -> String {
     out + rest
 }
 
-/// Takes out of a number what it can be read without.
-fn shorten_number(literal: &mut String, next: Option<&TokenTree>) {
-    if !literal.starts_with(|letter: char| letter.is_ascii_digit()) {
-        return;
+/// A number without what it can be read without.
+fn shorter_number(mut literal: String, next: Option<&TokenTree>) -> String {
+    if literal.starts_with(|letter: char| letter.is_ascii_digit()) {
+        literal.retain(|letter| letter != '_');
+        // `1.` before a name or another point would be something else.
+        let is_before_sign = match next {
+            None => true,
+            Some(token) => matches!(token, TokenTree::Punct(_)) && !is_sign(token, '.'),
+        };
+        if literal.ends_with(".0") && is_before_sign {
+            literal.pop();
+        }
     }
-    literal.retain(|letter| letter != '_');
-    // `1.` before a name or another point would be something else.
-    let is_before_sign = match next {
-        None => true,
-        Some(token) => matches!(token, TokenTree::Punct(_)) && !is_sign(token, '.'),
-    };
-    if literal.ends_with(".0") && is_before_sign {
-        literal.pop();
-    }
+    literal
 }
 
 /// How many tokens an attribute without meaning for the program takes at the start of these.
@@ -296,6 +303,23 @@ fn idle_attribute(tokens: &[TokenTree]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn tight(text: &str) -> String {
+        let none = (BTreeMap::new(), BTreeSet::new());
+        let style = Style { names: &none.0, tight: true, marks: &none.1 };
+        print(text.parse().unwrap(), style).text.trim_end().to_string()
+    }
+
+    #[test]
+    fn what_is_left_out_means_nothing() {
+        assert_eq!(tight("f(1_000, 2.0, (a,), [1.0, b.0.0,],)"), "f(1000,2.,(a,),[1.,b.0.0])");
+        assert_eq!(tight("m!(1.0, 2_0,); 1.0.max(0x_ff); 1.0 ..2.0"), "m!(1.0,2_0,);1.0.max(0xff);1.0..2.0");
+        assert_eq!(tight("pub(crate) struct A { pub(super) b: (T,), }"), "pub struct A{pub(super)b:(T,)}");
+        assert_eq!(
+            tight("- 1 - -a && &b; a < -b; x as u8 ; 'a: loop {}"),
+            "-1--a&& &b;a< -b;x as u8;'a:loop{}"
+        );
+    }
 
     #[test]
     fn variables_in_formats_are_renamed() {

@@ -101,7 +101,7 @@ fn structure(maker: &mut Maker) -> Piece {
             pub fn {show}() -> String {{
                 let {a} = {of} {{ {a}: 3, {b}: 4, {c}: 5 }};
                 let {b} = {a}.{update}(9) + {of}::default();
-                format!(\"{{}} {{}} {{}} {{}}\", {a}, {b}, {b}.{total}(), {a} < {b})
+                format!(\"{{}} {{}} {{}} {{}} {{:?}}\", {a}, {b}, {b}.{total}(), {a} < {b}, {b})
             }}"
         ),
         format!("~{show}()"),
