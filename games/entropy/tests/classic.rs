@@ -1,8 +1,8 @@
 //! The classic bot: what its search finds, and how it judges its opponent.
 
 use contender_entropy::classic::{regret, ClassicSettings, Regret};
-use contender_entropy::evaluation::{LinearGuide, Weights};
-use contender_entropy::{ClassicBot, Move, State};
+use contender_entropy::evaluation::{LinearGuide, Weights, NAMES};
+use contender_entropy::{notation, ClassicBot, Move, Scoring, State};
 use contender_game::{Bot, Budget, Chance, Clock, Game, Options, Player, Rng, Turn};
 use contender_search::{expectimax, Allowance, Config, Fair, Search, TableDepth};
 
@@ -37,22 +37,17 @@ fn position(placed: u32, is_chaos: bool, rng: &mut Rng) -> State {
 #[test]
 fn with_every_sound_technique_values_are_those_of_expectimax() {
     let mut rng = Rng::new(1);
-    for round in 0..60 {
+    for round in 0..30 {
         let (placed, depth) = [(8, 1), (25, 2), (38, 2), (44, 3), (46, 4)][round % 5];
         let state = position(placed, round % 2 == 0, &mut rng);
         let mut guide = LinearGuide::new(weights());
         guide.focus(&state, if round % 3 == 0 { 3 } else { 25 });
         let value = expectimax(&state, depth, &mut guide);
         for options in ["", "table=0", "star2=0", "star2=3", "etc=off,killers=off", "order=off,pvs=off"] {
-            let settings = ClassicSettings::take(&mut Options::parse(options).unwrap()).unwrap();
+            let settings = settings(&format!("probcut=0,{options}"));
             let mut search = Search::<_, _, Fair>::new(guide.clone(), settings.config());
             let report = search.search(&state, &Allowance::depth(depth));
-            assert_eq!(
-                report.value,
-                value,
-                "{options}: {}",
-                contender_entropy::notation::write_state(&state)
-            );
+            assert_eq!(report.value, value, "{options}: {}", notation::write_state(&state));
             let best = report.best.unwrap();
             let mut child = state.clone();
             child.play(best);
@@ -127,4 +122,84 @@ fn the_regret_is_the_difference_of_expectimax_values() {
         let found = regret(&mut search, &state, mv, &Allowance::depth(2)).unwrap();
         assert!((found - expected as f32 / 1000.0).abs() < 1e-4 && found >= 0.0);
     }
+}
+
+/// The first moves of a game in which Chaos places its first twelve chips at random and the others perfectly.
+const RECORD: &str =
+    "7Ac AcDc 6Ee EeFe 7Ga GaEa 4Fg EaEc 2Eb EbBb 5Ae FeFc 1Bc FgFf 1Ed EdBd 6Dg DgCg 3Ab CgCc 5Eb BdGd \
+    3Be GdGc 3Eg AeAd 3Da AdEd 1De EgEe 6Ea BeCe 1Cg AbAe 5Bg BcBe 7Fe EaFa 4Ea BgBf 1Ca BfEf 4Cd GcGb \
+    7Aa FcGc 6Fc FcFb 6Eg FeFc 7Gf CdDd 4Ac FfFd 2Fe BbBa 1Gg GfGd 2Cb CgDg 5Bb GgFg 2Bg FaGa 4Ge EaFa";
+
+#[test]
+fn against_an_opponent_who_improves_the_optimistic_mode_goes_on_and_off() {
+    let mut bot = ClassicBot::new(settings("depth=1,regret=4,regretrate=0.5"), weights());
+    let clock = Clock::new(Budget::default());
+    let mut state = State::default();
+    let mut optimistic = Vec::new();
+    for text in RECORD.split_whitespace() {
+        let before = state.clone();
+        let mv = notation::play_recorded(&mut state, text).unwrap();
+        if let Move::Place(cell) = mv {
+            // What the bot hears of: the state with the chip drawn.
+            let mut drawn = before;
+            drawn.resolve(state.colour(cell));
+            bot.observe(&drawn, Player::Zero, &mv);
+            let analysis = bot.analyse(&state, Player::Zero, &clock);
+            let is_optimistic = analysis.counts.contains(&("optimistic", 1));
+            assert_eq!(is_optimistic, bot.is_optimistic(state.placed()));
+            if is_optimistic {
+                optimistic.push(state.placed());
+            }
+        }
+    }
+    assert_eq!(state.placed(), 33);
+    assert_eq!(optimistic, (10..25).collect::<Vec<u32>>());
+    assert_eq!(bot.regret().moves, 33);
+}
+
+#[test]
+fn the_optimistic_search_finds_the_most_points_of_three_moves() {
+    // Three slides make 1 2 3 2 1 and, with the pass counted in, no more points can be had.
+    let text = "......./1....../.2...../3....../.2...../1....../....... o";
+    let state = notation::parse_state(text, Scoring::Rules).unwrap();
+    let mut bot = ClassicBot::new(settings("optimistic=always,early=0"), Weights::ZERO);
+    let analysis = bot.analyse(
+        &state,
+        Player::Zero,
+        &Clock::new(Budget { nodes: Some(1_000_000), ..Budget::default() }),
+    );
+    assert_eq!(analysis.depth, 3);
+    assert_eq!(analysis.moves[0].value, [most(&state, 3), most(&state, 3)]);
+}
+
+/// The most points after so many moves of Order, by trying all.
+fn most(state: &State, moves: u32) -> f64 {
+    if moves == 0 {
+        return f64::from(state.score());
+    }
+    let mut list = Vec::new();
+    state.moves(&mut list);
+    let after = list.into_iter().map(|mv| {
+        let mut child = state.clone();
+        child.play(mv);
+        let text = notation::write_state(&child).replace('?', "o");
+        most(&notation::parse_state(&text, Scoring::Rules).unwrap(), moves - 1)
+    });
+    after.fold(0.0, f64::max)
+}
+
+#[test]
+fn an_analysis_tells_values_and_inputs() {
+    let state = position(30, false, &mut Rng::new(6));
+    let mut bot = ClassicBot::new(settings(""), weights());
+    let analysis =
+        bot.analyse(&state, Player::Zero, &Clock::new(Budget { nodes: Some(20_000), ..Budget::default() }));
+    assert!(analysis.depth >= 2 && analysis.unit == "points");
+    let first = analysis.moves[0].value;
+    assert_eq!(first[0], first[1]);
+    assert!(analysis.moves.iter().all(|of| of.value[1].is_finite()), "every move has a bound");
+    let names: Vec<&str> = analysis.inputs.iter().map(|&(name, _)| name).collect();
+    assert_eq!(names[..NAMES.len()], NAMES);
+    assert_eq!(names[NAMES.len()..], ["points", "evaluation"]);
+    assert_eq!(analysis.inputs[NAMES.len()].1, f64::from(state.score()));
 }

@@ -15,7 +15,7 @@ pub struct Report<M> {
     pub depth: u32,
     /// Whether the value holds at every depth: no line was cut off by the horizon.
     pub is_solved: bool,
-    /// Every move of the root and what the last iteration found out about it, the best first.
+    /// Every move of the root and what the latest iteration found out about it, the best first.
     pub moves: Vec<RootMove<M>>,
     /// What both players are expected to play, the best move first. It ends where chance acts.
     pub line: Vec<M>,
@@ -65,6 +65,9 @@ pub struct RootMove<M> {
     /// What is known of the value after it. All but the best move usually have one bound: see
     /// [`Config::all_moves`](crate::Config::all_moves).
     pub bounds: Bounds,
+    /// The depth, counted from the root, of the iteration that looked at the move last. If the search was stopped, some moves have
+    /// the depth of the iteration before.
+    pub depth: u32,
     /// Nodes spent on it, in all iterations.
     pub nodes: u64,
 }

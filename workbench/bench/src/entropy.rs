@@ -1,7 +1,8 @@
 //! Entropy: rules, scorers and the plain search.
 
 use crate::{Tally, Workload};
-use contender_entropy::evaluation::{Inputs, Observer, plain};
+use contender_entropy::classic::{ClassicSettings, predictions};
+use contender_entropy::evaluation::{Inputs, LinearGuide, Observer, Weights, plain};
 use contender_entropy::{LineTable, Move, ScoreGuide, Scoring, State, lanes::LaneBoard};
 use contender_game::{Chance, Game, Rng, Turn, Undo, mix};
 use contender_search::{Allowance, Config, Fair, Search};
@@ -26,6 +27,14 @@ pub fn workloads() -> Vec<Workload> {
         entropy("evaluation inputs", "states", fast_inputs, 20),
         entropy("evaluation inputs by their definitions", "states", plain_inputs, 0),
         entropy("expectimax of depth 2", "nodes", searches, 10),
+        entropy("classic search of 20,000 nodes", "nodes", classic, 2),
+        entropy("classic search to depth 3", "searches", |rounds| to_depth_3(rounds, classic_config()), 2),
+        entropy(
+            "expectimax to depth 3, same evaluation",
+            "searches",
+            |rounds| to_depth_3(rounds, Config::PLAIN),
+            0,
+        ),
         entropy("tables of lines built", "tables", tables, 0),
     ]
 }
@@ -195,6 +204,51 @@ fn searches(rounds: u64) -> Tally {
     let mut search = Search::<_, _, Fair>::new(ScoreGuide::UNCAPPED, Config::PLAIN);
     for state in positions.iter().cycle().step_by(7).take(rounds as usize) {
         let found = search.search(state, &Allowance::depth(2));
+        tally.units += found.stats.nodes;
+        tally.checksum = mix(&[tally.checksum, found.value as u64]);
+    }
+    tally
+}
+
+/// With fixed weights, so that learning better ones changes neither signature nor work.
+fn weights() -> Weights {
+    let mut weights = Weights::ZERO;
+    for row in &mut weights.turns {
+        row.inputs = [0.3, 0.3, 0.3, 0.3, 0.5, 0.05, -0.5, -0.5, -0.1, 0.1, -0.1, 0.1, 0.05, -0.02];
+    }
+    weights
+}
+
+fn classic_config() -> Config {
+    Config { table_bytes: 1 << 20, ..ClassicSettings::default().config() }
+}
+
+fn classic(rounds: u64) -> Tally {
+    searched(rounds, classic_config(), Allowance::nodes(20_000))
+}
+
+/// Counts searches, so that the time of each is the time to that depth.
+fn to_depth_3(rounds: u64, config: Config) -> Tally {
+    Tally { units: rounds, ..searched(rounds, config, Allowance::depth(3)) }
+}
+
+fn searched(rounds: u64, config: Config, allowance: Allowance) -> Tally {
+    let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
+    let positions = positions(1);
+    let mut tally = Tally::default();
+    // Order to move, with 20 to 40 chips on the board: expectimax visits a million nodes from there.
+    for state in positions
+        .iter()
+        .filter(|state| state.drawn().is_none())
+        .skip(20)
+        .take(20)
+        .cycle()
+        .take(rounds as usize)
+    {
+        search.forget();
+        search.guide().focus(state, 20);
+        search.guide().predict(predictions(state));
+        let found = search.search(state, &allowance);
         tally.units += found.stats.nodes;
         tally.checksum = mix(&[tally.checksum, found.value as u64]);
     }

@@ -1,8 +1,9 @@
 //! How well evaluations predict the values of a dataset, turn by turn, by R-squared on games that no fit has seen.
 
-use crate::dataset::{EXPERIMENTAL, Table, told};
+use crate::dataset::EXPERIMENTAL;
 use anyhow::{Result, ensure};
 use contender_entropy::evaluation::{NAMES, TURNS};
+use contender_table::{Table, told};
 use nalgebra::{DMatrix, DVector};
 
 /// A linear function of some columns, fitted by ordinary least squares.

@@ -1,11 +1,11 @@
 //! A training from its start or from a checkpoint to its end.
 
-use crate::files::write_whole;
 use crate::self_play::{describe, pair_seed, play_pair, teach};
 use crate::{Learner, Position, Recipe, Search, Seen, Weights, WeightsBot};
 use anyhow::{Context, Result, ensure};
 use contender_game::{Bot, Rng, mix};
 use contender_stats::Summary;
+use contender_table::write_whole;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -5,10 +5,12 @@
 //! points in the next moves of its own, as if no more chips came, because what the opponent places will do little harm.
 
 mod optimistic;
+mod predictions;
 mod regret;
 mod settings;
 
 pub use optimistic::Solo;
+pub use predictions::{predictions, Predictions};
 pub use regret::{regret, Regret};
 pub use settings::{ClassicSettings, Optimism};
 
@@ -17,7 +19,7 @@ use crate::{Move, State, CELLS};
 use contender_game::{Analysis, Bot, Clock, Player};
 use contender_search::{Allowance, Fair, Report, Search, Shares};
 use optimistic::Optimist;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The bot. Deterministic with a node budget.
 pub struct ClassicBot {
@@ -31,22 +33,25 @@ pub struct ClassicBot {
     unjudged: Option<(State, Move)>,
 }
 
-/// How the 30 s of a game are shared. The middle of the game decides most: before it few chips can be near each other, and at its end
-/// everything is searched to the last chip in less time than this.
-const SHARES: Shares = Shares {
-    weight: |turn| match turn {
-        0..=3 => 0.4,
-        4..=9 => 0.8,
-        10..=37 => 1.2,
-        38..=42 => 0.8,
-        _ => 0.3,
-    },
-    margin: Duration::from_millis(4),
-    reserve: Duration::from_millis(900),
-    soft: 0.45,
-    hard: 1.5,
-    ..Shares::EQUAL
-};
+/// How the time of a game is shared. The middle of the game decides most: before it few chips can be near each other, and at its end
+/// everything is searched to the last chip in less time than this. Of the contest's 30 s, 0.9 s and 3 ms a turn are kept back.
+fn shares(clock: &Clock) -> Shares {
+    let game = clock.budget().limits.game.unwrap_or_default();
+    Shares {
+        weight: |turn| match turn {
+            0..=3 => 0.4,
+            4..=9 => 0.8,
+            10..=37 => 1.2,
+            38..=42 => 0.8,
+            _ => 0.3,
+        },
+        margin: game / 10_000,
+        reserve: game * 3 / 100,
+        soft: 0.45,
+        hard: 1.5,
+        ..Shares::EQUAL
+    }
+}
 
 /// The part of a turn that judging the opponent's placement may take.
 const JUDGING: f64 = 0.15;
@@ -94,7 +99,7 @@ impl ClassicBot {
         let moves_left = (CELLS as u32).saturating_sub(state.placed()).max(1);
         let allowance = match (clock.nodes(), clock.turn_limit()) {
             (None, None) => Allowance::nodes(UNLIMITED),
-            _ => SHARES.allow(clock, moves_left),
+            _ => shares(clock).allow(clock, moves_left),
         };
         Allowance { depth: self.settings.depth, ..allowance }
     }
@@ -125,7 +130,9 @@ impl ClassicBot {
                 return Thought::Optimistic(self.optimist.search(state, &Allowance { depth, ..allowance }));
             }
         }
-        self.search.guide().focus(state, self.settings.focus);
+        let guide = self.search.guide();
+        guide.focus(state, self.settings.focus);
+        guide.predict(predictions(state));
         Thought::Sober(self.search.search(state, &allowance))
     }
 }

@@ -70,15 +70,15 @@ impl Default for ClassicSettings {
             star1: true,
             star2: 1,
             star_etc: true,
-            prob_cut: 0.0,
-            focus: 25,
+            prob_cut: 1.5,
+            focus: 20,
             optimism: Optimism::Earned,
             optimistic_depth: 3,
             optimistic_until: 42,
-            early: 0.05,
+            early: 0.1,
             judging_depth: 2,
-            threshold_base: 15.0,
-            threshold_rate: 1.0,
+            threshold_base: 8.0,
+            threshold_rate: 0.8,
         }
     }
 }
@@ -96,15 +96,15 @@ impl ClassicSettings {
         ("star1", "prune at chance nodes: on, off (on)"),
         ("star2", "moves probed at chance nodes, 0 to 8 (1)"),
         ("etc", "ask the table for all outcomes of a chance node: on, off (on)"),
-        ("probcut", "standard deviations at which predictions cut, 0 for never (0)"),
-        ("focus", "points around the root's evaluation that evaluations are clamped to (25)"),
+        ("probcut", "standard deviations at which predictions cut, 0 for never (1.5)"),
+        ("focus", "points around the root's evaluation that evaluations are clamped to (20)"),
         ("optimistic", "as Order ignore the chips to come: on (against weak opponents), off, always (on)"),
         ("optdepth", "own moves that the optimistic search looks ahead, 1 to 6 (3)"),
         ("optuntil", "chips on the board from which it is not used (42)"),
-        ("early", "in it, worth of a point scored a move earlier, in points (0.05)"),
+        ("early", "in it, worth of a point scored a move earlier, in points (0.1)"),
         ("judging", "decisions by which the opponent's placements are judged, 1 to 4 (2)"),
-        ("regret", "total regret from which the opponent is weak, in points (15)"),
-        ("regretrate", "points that this grows by with each placement (1)"),
+        ("regret", "total regret from which the opponent is weak, in points (8)"),
+        ("regretrate", "points that this grows by with each placement (0.8)"),
     ];
 
     /// The default settings with what the options say instead.

@@ -43,7 +43,7 @@ impl LinearGuide {
         self.range = Bounds::new(centre - POINT * points, centre + POINT * points).intersect(SCORES);
     }
 
-    /// Predicts the values of chance nodes in the neighbourhood of `state` from now on: see [`Guide::prob_cut`].
+    /// What [`Guide::prob_cut`] says from now on for chance nodes with 0, 1, 2, ... decisions left.
     pub fn predict(&mut self, predictions: [Option<ProbCut>; DEEPEST]) {
         self.predictions = predictions;
     }

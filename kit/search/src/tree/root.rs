@@ -18,16 +18,17 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
                 break;
             }
             let horizons = self.horizons;
-            for root in &mut self.roots {
-                root.bounds = Bounds::ANY;
-            }
             let answer = match state.turn() {
                 Turn::Player(player) if next > 0 => {
                     self.drive(state, next, value, |search, window| search.root(state, player, next, window))
                 }
                 _ => self.drive(state, next, value, |search, window| search.node(state, next, 0, window)),
             };
+            // What was found of the moves before stays if the iteration was stopped.
             let Ok(answer) = answer else { break };
+            for root in self.roots.iter_mut().filter(|root| root.depth < next) {
+                root.bounds = Bounds::ANY;
+            }
             (value, depth, is_solved) = (Some(answer), next, self.horizons == horizons);
             line.clear();
             line.extend_from_slice(self.lines.first().map_or(&[], Vec::as_slice));
@@ -122,7 +123,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         if let Turn::Player(_) = state.turn() {
             self.moves.clear();
             state.moves(&mut self.moves);
-            let roots = self.moves.iter().map(|&mv| RootMove { mv, bounds: Bounds::ANY, nodes: 0 });
+            let roots = self.moves.iter().map(|&mv| RootMove { mv, bounds: Bounds::ANY, depth: 0, nodes: 0 });
             self.roots.extend(roots);
         }
     }
@@ -158,7 +159,9 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             // Without pruning every answer is exact; a null window that fails low says the same as the open one.
             let asked = if self.config.alpha_beta { question } else { Bounds::ANY };
             let learnt = Bounds::from_answer(value, asked).seen_by(player);
-            self.roots[at].bounds = self.roots[at].bounds.intersect(learnt);
+            let root = &mut self.roots[at];
+            root.bounds = if root.depth == depth { root.bounds.intersect(learnt) } else { learnt };
+            root.depth = depth;
             if value > best {
                 best = value;
                 if value > window.low {
