@@ -33,7 +33,7 @@ impl Weights {
     /// All weights zero: a position is worth the points that are there.
     pub const ZERO: Weights = Weights { turns: [TurnWeights { bias: 0.0, inputs: [0.0; INPUTS] }; TURNS] };
 
-    /// The weights that the bots play with; `docs/entropy.md` has the recipe they were made by.
+    /// The weights that the bots play with; `docs/entropy-learning.md` has the recipe they were made by.
     ///
     /// # Panics
     /// Never with the weights that are compiled in, as a test shows.
