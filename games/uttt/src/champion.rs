@@ -8,9 +8,6 @@ use contender_search::best_first::{BackUp, BestFirst, BestFirstConfig, BestFirst
 use contender_search::mcts::{Bias, Config, Expansion, Judgement, Mcts, Uct};
 use contender_search::Sure;
 
-/// The weights; `docs/uttt.md` has the recipe they were made by.
-const WEIGHTS: &str = include_str!("net.txt");
-
 /// How the champion searches.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ChampionSettings {
@@ -84,10 +81,10 @@ impl ChampionBot {
     /// The bot with these settings and this seed.
     ///
     /// # Panics
-    /// Never with the weights that are compiled in, as a test shows.
+    /// Never with the weights that are compiled in, as a test shows. `docs/uttt.md` has the recipe they were made by.
     #[must_use]
     pub fn new(settings: ChampionSettings, seed: u64) -> ChampionBot {
-        let net = Net::parse(WEIGHTS).expect("the weights are well-formed");
+        let net = Net::read(&contender_nn::include_data!("net.bin")).expect("the weights are well-formed");
         let search = if settings.mcts {
             let config = Config { capacity: CAPACITY / 2, expansion: Expansion::Prior, ..Config::default() };
             let bias = Some(Bias { weight: PRIORS, fades_slowly: false });

@@ -10,6 +10,7 @@ use crate::rules::bits;
 use crate::tables::{FULL, HAS_LINE};
 use crate::{Move, State};
 use contender_game::{Game, Player, Turn};
+use contender_nn::quantise::{from_bytes, to_bytes};
 
 /// Inputs.
 pub const INPUTS: usize = 199;
@@ -58,64 +59,33 @@ pub struct Net {
     bias: i32,
 }
 
-/// The characters of a number in text: two digits of base 91, every printable character from `#` on but the backslash.
-const BASE: i32 = 91;
-
-fn digit(byte: u8) -> Option<i32> {
-    match byte {
-        b'#'..=b'[' => Some(i32::from(byte - b'#')),
-        b']'..=b'~' => Some(i32::from(byte - b'#' - 1)),
-        _ => None,
-    }
-}
-
-fn character(digit: i32) -> char {
-    let byte = b'#' + digit as u8;
-    char::from(if byte < b'\\' { byte } else { byte + 1 })
-}
-
-/// The largest absolute value of a number in text.
-pub const LARGEST: i32 = BASE * BASE / 2;
-
-/// Writes numbers, clamped to [`LARGEST`], two characters each, in lines of 120.
+/// The bytes that [`Net::read`] reads, of the weights of the inputs one after the other, the biases, the weights of the output, all in
+/// units of 1 / [`ONE`], and the output's bias in the same unit.
+///
+/// Numbers are clamped to 16 bits.
 #[must_use]
-pub fn write_numbers(numbers: &[i32]) -> String {
-    let mut text = String::new();
-    for line in numbers.chunks(60) {
-        for number in line {
-            let shifted = number.clamp(&-LARGEST, &LARGEST) + LARGEST;
-            text.push(character(shifted / BASE));
-            text.push(character(shifted % BASE));
-        }
-        text.push('\n');
-    }
-    text
+pub fn write_numbers(numbers: &[i32]) -> Vec<u8> {
+    let clamp = |&number: &i32| number.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
+    to_bytes(&numbers.iter().map(clamp).collect::<Vec<i16>>())
 }
 
 impl Net {
-    /// Reads what [`write_numbers`] wrote of a network: the weights of the inputs one after the other, the biases, the weights of the
-    /// output, all in units of 1 / [`ONE`], and the output's bias in the same unit.
+    /// Reads what [`write_numbers`] wrote of a network.
     ///
     /// # Errors
-    /// A character that is no digit, or a wrong number of numbers.
-    pub fn parse(text: &str) -> Result<Net, String> {
-        let digits: Option<Vec<i32>> =
-            text.bytes().filter(|byte| !byte.is_ascii_whitespace()).map(digit).collect();
-        let digits = digits.ok_or("the network has a character that is no digit")?;
-        if digits.len() != 2 * NUMBERS {
-            return Err(format!("the network has {} digits instead of {}", digits.len(), 2 * NUMBERS));
+    /// Bytes that are no numbers, or a wrong number of numbers.
+    pub fn read(bytes: &[u8]) -> Result<Net, String> {
+        let numbers = from_bytes(bytes).ok_or("the network's bytes are no 16-bit numbers")?;
+        if numbers.len() != NUMBERS {
+            return Err(format!("the network has {} numbers instead of {NUMBERS}", numbers.len()));
         }
-        let mut numbers = digits.chunks(2).map(|pair| pair[0] * BASE + pair[1] - LARGEST);
+        let mut numbers = numbers.into_iter();
         let mut next = || numbers.next().unwrap_or(0);
         let mut weights = Box::new([[0; HIDDEN]; INPUTS + 1]);
-        for weight in weights.iter_mut().flatten() {
-            *weight = next() as i16;
-        }
+        weights.iter_mut().flatten().for_each(|weight| *weight = next());
         let mut output = [0; HIDDEN];
-        for weight in &mut output {
-            *weight = next() as i16;
-        }
-        Ok(Net { weights, output, bias: next() * ONE })
+        output.iter_mut().for_each(|weight| *weight = next());
+        Ok(Net { weights, output, bias: i32::from(next()) * ONE })
     }
 
     /// The expected result, 0 to 1, of the player who has just moved, in a game that goes on.

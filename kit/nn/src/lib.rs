@@ -7,9 +7,39 @@
 //! | bytes to text that no paste and no source filter changes | [`text`] |
 //!
 //! Encoders are for the author's machine and decoders for the judge's: `contender pack` drops what a bot does not call.
+//!
+//! [`include_data`] does all of it: a bot names a file, and the packed bot carries it in the fewest characters of its judge.
 
 #![forbid(unsafe_code)]
 
 pub mod quantise;
 pub mod rans;
 pub mod text;
+
+/// A file's bytes as a `Vec<u8>`; the file is named from the source file that this is written in.
+///
+/// `contender pack` writes the bytes out as [`unpack_wide`] or [`unpack_ascii`] of a literal, entropy-coded where that is shorter.
+#[macro_export]
+macro_rules! include_data {
+    ($file:literal) => {
+        include_bytes!($file).to_vec()
+    };
+}
+
+/// The bytes of a text that counts characters: `encode_wide(&compress(bytes))`.
+///
+/// # Panics
+/// When the text is none of these, which cannot be in what `contender pack` has written.
+#[must_use]
+pub fn unpack_wide(text: &str) -> Vec<u8> {
+    text::decode_wide(text).and_then(|coded| rans::decompress(&coded)).expect("packed bytes")
+}
+
+/// The bytes of a text that counts bytes: `encode_ascii(&compress(bytes))`.
+///
+/// # Panics
+/// When the text is none of these, which cannot be in what `contender pack` has written.
+#[must_use]
+pub fn unpack_ascii(text: &str) -> Vec<u8> {
+    text::decode_ascii(text).and_then(|coded| rans::decompress(&coded)).expect("packed bytes")
+}

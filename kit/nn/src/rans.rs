@@ -1,8 +1,9 @@
 //! Entropy coding of bytes: rANS with one frequency for each byte value (Duda, "Asymmetric numeral systems", 2013; the loop is
 //! that of Giesen's `rans_byte`).
 //!
-//! Quantised weights are mostly small, so their bytes take fewer than 8 bits each. [`compress`] leaves bytes as they are where
-//! that is shorter.
+//! Quantised weights are mostly small, so their bytes take fewer than 8 bits each. The bytes can be cut into equal parts with
+//! frequencies of their own, since the low and the high bytes of weights are distributed differently. [`compress`] takes the
+//! number of parts that is best, and leaves bytes as they are where that is shorter.
 
 /// Frequencies of all byte values sum up to two to this power.
 const PRECISION: u32 = 12;
@@ -15,27 +16,46 @@ pub const LARGEST: usize = 1 << 24;
 /// The bytes in a form that [`decompress`] reads, at most one byte longer than they are.
 #[must_use]
 pub fn compress(bytes: &[u8]) -> Vec<u8> {
-    let coded = encode(bytes);
-    if !bytes.is_empty() && bytes.len() <= LARGEST && coded.len() < bytes.len() {
-        return coded;
+    let mut best = vec![0];
+    best.extend_from_slice(bytes);
+    if bytes.is_empty() || bytes.len() > LARGEST {
+        return best;
     }
-    let mut raw = vec![0];
-    raw.extend_from_slice(bytes);
-    raw
+    for parts in [1, 2, 4, 8, 16] {
+        let length = (bytes.len() + parts - 1) / parts;
+        let mut coded = vec![0];
+        for part in bytes.chunks(length) {
+            encode(part, &mut coded);
+            coded[0] += 1;
+        }
+        if coded.len() < best.len() {
+            best = coded;
+        }
+    }
+    best
 }
 
 /// The bytes that were compressed; `None` if these are no such bytes.
 #[must_use]
 pub fn decompress(coded: &[u8]) -> Option<Vec<u8>> {
-    let (&kind, coded) = coded.split_first()?;
-    if kind == 0 {
+    let (&parts, coded) = coded.split_first()?;
+    if parts == 0 {
         return Some(coded.to_vec());
     }
+    let mut bytes = Vec::new();
     let mut input = coded.iter().copied();
+    for _ in 0..parts {
+        decode(&mut input, &mut bytes)?;
+    }
+    Some(bytes).filter(|_| input.next().is_none())
+}
+
+/// Appends the bytes of one part.
+fn decode(input: &mut impl Iterator<Item = u8>, bytes: &mut Vec<u8>) -> Option<()> {
     let mut number =
         || Some(u32::from_le_bytes([input.next()?, input.next()?, input.next()?, input.next()?]));
     let (length, mut state) = (number()? as usize, number()?);
-    if length > LARGEST {
+    if bytes.len() + length > LARGEST {
         return None;
     }
     let mut frequency = [0u32; 256];
@@ -54,7 +74,6 @@ pub fn decompress(coded: &[u8]) -> Option<Vec<u8>> {
     if symbols.len() as u32 != TOTAL {
         return None;
     }
-    let mut bytes = Vec::new();
     for _ in 0..length {
         let slot = state & (TOTAL - 1);
         let symbol = symbols[slot as usize];
@@ -65,10 +84,12 @@ pub fn decompress(coded: &[u8]) -> Option<Vec<u8>> {
         }
         bytes.push(symbol);
     }
-    Some(bytes)
+    // The encoder began there.
+    (state == LOW).then_some(())
 }
 
-fn encode(bytes: &[u8]) -> Vec<u8> {
+/// Appends the code of one part.
+fn encode(bytes: &[u8], out: &mut Vec<u8>) {
     let frequency = frequencies(bytes);
     let mut start = [0u32; 256];
     for at in 1..256 {
@@ -86,7 +107,6 @@ fn encode(bytes: &[u8]) -> Vec<u8> {
         }
         state = ((state / frequency[at]) << PRECISION) + state % frequency[at] + start[at];
     }
-    let mut out = vec![1];
     out.extend((bytes.len() as u32).to_le_bytes());
     out.extend(state.to_le_bytes());
     for count in frequency {
@@ -97,7 +117,6 @@ fn encode(bytes: &[u8]) -> Vec<u8> {
         }
     }
     out.extend(backwards.iter().rev());
-    out
 }
 
 /// Frequencies that sum up to the total, at least 1 for every byte that occurs.

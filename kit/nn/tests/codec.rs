@@ -87,6 +87,25 @@ fn small_weights_take_their_entropy() {
     assert_eq!(decompress(&compress(&bytes)), Some(bytes));
 }
 
+/// Weights of 16 bits: the high bytes have frequencies of their own, so they take their own entropy.
+#[test]
+fn low_and_high_bytes_are_coded_apart() {
+    let mut bytes: Vec<u8> = (0..20_000u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    bytes.extend((0..20_000u32).map(|at| at.wrapping_mul(2_654_435_761) as u8 & 0x80));
+    let size = compress(&bytes).len();
+    // 8 bits and 1 bit, where one distribution for all takes 7.4 bits of each.
+    assert!(size < 20_000 + 20_000 / 8 + 900, "{size}");
+    assert_eq!(decompress(&compress(&bytes)), Some(bytes));
+}
+
+#[test]
+fn included_data_are_the_bytes_of_the_file() {
+    let bytes = contender_nn::include_data!("../Cargo.toml");
+    assert!(bytes.starts_with(b"[package]"));
+    assert_eq!(contender_nn::unpack_wide(&encode_wide(&compress(&bytes))), bytes);
+    assert_eq!(contender_nn::unpack_ascii(&encode_ascii(&compress(&bytes))), bytes);
+}
+
 #[test]
 fn numbers_that_are_none_are_refused() {
     assert_eq!(quantise(&[1.0, f32::NAN], 8).unwrap_err(), "number 1 is NaN");

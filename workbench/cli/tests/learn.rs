@@ -15,7 +15,8 @@ fn recipe() -> String {
 #[test]
 fn wrong_usage_is_said() {
     let folder = tempfile::tempdir().unwrap();
-    for words in ["train", "train r.toml --minutes 0", "train r.toml --games 0", "dataset", "dataset entropy"] {
+    for words in ["train", "train r.toml --minutes 0", "train r.toml --games 0", "dataset", "dataset entropy"]
+    {
         let output = contender(folder.path(), words);
         assert_eq!(output.status.code(), Some(2), "{words}: {output:?}");
     }

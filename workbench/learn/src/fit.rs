@@ -1,8 +1,9 @@
 //! How well evaluations predict the values of a dataset, turn by turn, by R-squared on games that no fit has seen.
 
-use crate::dataset::{EXPERIMENTAL, Table, told};
+use crate::dataset::EXPERIMENTAL;
 use anyhow::{Result, ensure};
 use contender_entropy::evaluation::{NAMES, TURNS};
+use contender_table::{Table, told};
 use nalgebra::{DMatrix, DVector};
 
 /// A linear function of some columns, fitted by ordinary least squares.
@@ -93,10 +94,12 @@ pub struct Model {
 }
 
 impl Model {
-    /// R-squared over all turns: the variance is that around each turn's own mean, so that knowing the turn explains nothing.
+    /// R-squared over all turns: the variance is that around each turn's own mean, so that knowing the turn explains nothing. A turn
+    /// without variance, as the first, whose board is always empty, has nothing to explain and is left out.
     #[must_use]
     pub fn over_all(&self) -> Option<f64> {
-        let sum = |of: fn(&Explained) -> f64| self.turns.iter().map(of).sum();
+        let turns = || self.turns.iter().filter(|turn| turn.total > 0.0);
+        let sum = |of: fn(&Explained) -> f64| turns().map(of).sum();
         Explained { errors: sum(|turn| turn.errors), total: sum(|turn| turn.total) }.r_squared()
     }
 }

@@ -22,7 +22,7 @@ pub struct Learning {
     pub round: u32,
     /// How often the nodes of these games are gone through.
     pub passes: u32,
-    /// Nodes of one turn that make a step of Adam.
+    /// Nodes of one turn that make a step of Adam; fewer where a round has few of the turn.
     pub batch: u32,
 }
 
@@ -105,6 +105,8 @@ impl Seen {
     }
 }
 
+/// Steps of a pass at least, if there are as many nodes.
+const LEAST_STEPS: usize = 8;
 /// Nodes after which an input's mean and variance have forgotten half of what was before, at most.
 const MEMORY: f64 = 20_000.0;
 /// Inputs that vary less than this are taken to vary so much: the first rare case must not move weights by hundreds of points.
@@ -174,14 +176,16 @@ impl Learner {
             let mut pulls = vec![0.0; self.turns.len()];
             for ((turn, nodes), pull) in self.turns.iter_mut().zip(&mut by_turn).zip(&mut pulls) {
                 rng.shuffle(nodes);
-                for batch in nodes.chunks(learning.batch as usize) {
+                // Turns with few nodes, the first above all, must keep up with the others.
+                let batch = (nodes.len() / LEAST_STEPS).clamp(1, learning.batch as usize);
+                for batch in nodes.chunks(batch) {
                     let seen = turn.step(batch, learning.bound_weight, rate);
                     if pass == 0 {
                         first.merge(seen);
                     }
                 }
                 // A turn without nodes follows its neighbours all the same.
-                let steps = nodes.len().div_ceil(learning.batch as usize).clamp(1, 10_000);
+                let steps = nodes.len().div_ceil(batch).clamp(1, 10_000);
                 *pull = 1.0 - (1.0 - learning.smoothing * rate).powi(steps as i32);
             }
             self.smooth(&pulls);

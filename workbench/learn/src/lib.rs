@@ -15,7 +15,6 @@
 mod adam;
 pub mod dataset;
 pub mod entropy;
-pub mod files;
 pub mod fit;
 mod learner;
 pub mod pictures;

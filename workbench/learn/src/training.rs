@@ -1,11 +1,11 @@
 //! A training from its start or from a checkpoint to its end.
 
-use crate::files::write_whole;
 use crate::self_play::{describe, pair_seed, play_pair, teach};
 use crate::{Learner, Position, Recipe, Search, Seen, Weights, WeightsBot};
 use anyhow::{Context, Result, ensure};
 use contender_game::{Bot, Rng, mix};
 use contender_stats::Summary;
+use contender_table::write_whole;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,16 @@ pub enum Length {
     Time(Duration),
     /// So many games: with the same recipe and seed, the same weights on every machine.
     Games(u64),
+}
+
+impl Length {
+    /// The share that so many games in so much time are.
+    fn share(self, games: u64, seconds: f64) -> f64 {
+        match self {
+            Length::Time(time) => seconds / time.as_secs_f64(),
+            Length::Games(all) => games as f64 / all as f64,
+        }
+    }
 }
 
 /// Where a training stands; all that it takes to go on.
@@ -33,6 +43,8 @@ pub struct Checkpoint {
     pub seconds: f64,
     /// Matches played.
     pub matches: u32,
+    /// Games and seconds when the latest match began.
+    matched: (u64, f64),
     learner: Learner,
     previous: Learner,
 }
@@ -45,7 +57,8 @@ impl Checkpoint {
     #[must_use]
     pub fn start<S: Position<N>, const N: usize>(recipe: Recipe, seed: u64) -> Checkpoint {
         let learner = Learner::new(S::TURNS, N);
-        Checkpoint { recipe, seed, games: 0, seconds: 0.0, matches: 0, previous: learner.clone(), learner }
+        let previous = learner.clone();
+        Checkpoint { recipe, seed, games: 0, seconds: 0.0, matches: 0, matched: (0, 0.0), learner, previous }
     }
 
     /// Reads the checkpoint of a folder, if there is one.
@@ -79,10 +92,15 @@ impl Checkpoint {
 
     /// The share of a training of this length that is done.
     fn done(&self, length: Length) -> f64 {
-        match length {
-            Length::Time(time) => self.seconds / time.as_secs_f64(),
-            Length::Games(games) => self.games as f64 / games as f64,
-        }
+        length.share(self.games, self.seconds)
+    }
+
+    /// Whether a match is due: one for each part of the training, and one at its end.
+    fn is_match_due(&self, length: Length) -> bool {
+        let (games, seconds) = self.matched;
+        // The sum of many small shares may miss a whole number by rounding.
+        let parts = |done: f64| (done.min(1.0) * f64::from(self.recipe.matches.count) + 1e-9) as u32;
+        parts(self.done(length)) > parts(length.share(games, seconds))
     }
 }
 
@@ -150,10 +168,12 @@ impl<S: Position<N>, const N: usize> Training<'_, S, N> {
         let mut seen_since_match = Seen::default();
         loop {
             let done = self.checkpoint.done(self.length);
-            if self.checkpoint.matches < self.matches_due(done) && !is_stopped() {
-                let line = self.matches(&seen_since_match, is_stopped);
+            if self.checkpoint.is_match_due(self.length) && !is_stopped() {
+                let now = (self.checkpoint.games, self.checkpoint.seconds);
+                let line = self.matches(&seen_since_match, done >= 1.0, is_stopped);
                 self.checkpoint.seconds = seconds_before + started.elapsed().as_secs_f64();
                 if let Some(line) = line {
+                    self.checkpoint.matched = now;
                     self.log(&line)?;
                     report(Event::Log(line));
                     seen_since_match = Seen::default();
@@ -198,20 +218,13 @@ impl<S: Position<N>, const N: usize> Training<'_, S, N> {
         Some(learner.learn(&search.nodes, &recipe.learning, done, &mut Rng::new(mix(&[*seed, after, 2]))))
     }
 
-    fn matches_due(&self, done: f64) -> u32 {
-        let due = done.clamp(0.0, 1.0) * f64::from(self.checkpoint.recipe.matches.count);
-        // The sum of many small shares may miss a whole number by rounding.
-        (due + 1e-9) as u32
-    }
-
     /// Plays against the version of the match before and the yardstick; the line for the log, or none if it was stopped.
-    fn matches(&mut self, seen: &Seen, is_stopped: &dyn Fn() -> bool) -> Option<String> {
+    fn matches(&mut self, seen: &Seen, is_last: bool, is_stopped: &dyn Fn() -> bool) -> Option<String> {
         let settings = self.checkpoint.recipe.matches;
         let mut bot = WeightsBot::<N>::new(self.checkpoint.learner.weights(), settings.depth);
         let mut previous = WeightsBot::<N>::new(self.checkpoint.previous.weights(), settings.depth);
         let number = self.checkpoint.matches + 1;
         let seed = mix(&[self.checkpoint.seed, u64::from(number), 1]);
-        let is_last = number >= settings.count;
         let pairs = if is_last { settings.last_pairs } else { settings.pairs };
         let against_previous = self.play(&mut bot, None, &mut previous, settings.pairs, seed, is_stopped)?;
         let against_yardstick = self.play(&mut bot, Some(()), &mut previous, pairs, seed, is_stopped)?;

@@ -3,9 +3,10 @@
 use contender_entropy::evaluation::{NAMES, TURNS, Weights, inputs};
 use contender_entropy::{Move, State, notation};
 use contender_game::{Chance, Game, Player, Rng, Turn};
-use contender_learn::dataset::{Making, Row, Table, Values, input_names, positions, table};
+use contender_learn::dataset::{Making, Row, input_names, positions, table};
 use contender_learn::fit::{Data, LeastSquares};
 use contender_learn::{SelfPlay, pictures};
+use contender_table::{Table, Values};
 
 fn making() -> Making {
     let self_play = SelfPlay { depth: 1, random_turns: 10, random_share: 0.5 };

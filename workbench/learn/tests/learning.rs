@@ -166,6 +166,9 @@ fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
     assert_eq!(log.len(), 2, "{log:?}");
     let weights: contender_entropy::evaluation::Weights = weights.parse().unwrap();
     assert!(weights != contender_entropy::evaluation::Weights::ZERO);
+    // A longer training goes on with it, with matches of its own.
+    let (_, log) = train(folders[0].path(), 18, None);
+    assert!(log.len() == 1 && log[0].contains("18 games"), "{log:?}");
     // What was learned by another recipe is not gone on with.
     let mut other = recipe();
     other.learning.rate = 1.0;

@@ -72,9 +72,9 @@ impl Network {
         samples.iter().map(loss).sum::<f64>() / samples.len() as f64
     }
 
-    /// The numbers as [`contender_uttt::net::Net::parse`] reads them, rounded.
+    /// The numbers as [`contender_uttt::net::Net::read`] reads them, rounded.
     #[must_use]
-    pub fn write(&self) -> String {
+    pub fn write(&self) -> Vec<u8> {
         let mut numbers: Vec<i32> =
             self.rows.iter().flatten().map(|number| (number * ONE as f32).round() as i32).collect();
         numbers.push((self.bias * ONE as f32).round() as i32);
@@ -257,7 +257,7 @@ mod tests {
         let before = Network::new(1).loss(&samples, 0.5);
         let network = train(&samples, &training, 1, |_, _, _| ());
         assert!(network.loss(&samples, 0.5) < 0.9 * before, "{before}");
-        let quantised = Net::parse(&network.write()).unwrap();
+        let quantised = Net::read(&network.write()).unwrap();
         let mut inputs = Vec::new();
         for sample in &samples {
             list_inputs(sample, 0, 0.5, &mut inputs);

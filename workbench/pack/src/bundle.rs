@@ -1,9 +1,9 @@
 //! Crates as modules of one file.
 
-use crate::PackError;
 use crate::cfg::Conditions;
 use crate::tokens::Rewriter;
 use crate::workspace::{Crate, Program};
+use crate::{PackError, Unit};
 use std::path::{Path, PathBuf};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, Stmt, UseTree, parse_quote};
@@ -12,14 +12,15 @@ use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, Stmt, UseTree, par
 const DERIVES: [&str; 9] =
     ["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
-/// Makes one file of the program: each library crate a module named like it, the program itself the root.
+/// Makes one file of the program: each library crate a module named like it, the program itself the root. Data is written for a judge
+/// that counts in this unit.
 ///
 /// # Errors
 /// What cannot be part of one file, with its place.
-pub fn bundle(program: &Program) -> Result<syn::File, PackError> {
+pub fn bundle(program: &Program, unit: Unit) -> Result<syn::File, PackError> {
     let mut file = syn::File { shebang: None, attrs: Vec::new(), items: Vec::new() };
     for krate in &program.crates {
-        let mut loader = Loader::new(krate, Some(&krate.name));
+        let mut loader = Loader::new(krate, Some(&krate.name), unit);
         let (attributes, items) = loader.file(&krate.root, &krate.root, None)?;
         file.attrs.extend(global(attributes));
         let header = header(krate, &krate.root);
@@ -27,7 +28,7 @@ pub fn bundle(program: &Program) -> Result<syn::File, PackError> {
         file.items.push(parse_quote! { #[doc = #header] mod #name { #(#items)* } });
     }
     if let Some(binary) = &program.binary {
-        let mut loader = Loader::new(binary, None);
+        let mut loader = Loader::new(binary, None, unit);
         let (attributes, mut items) = loader.file(&binary.root, &binary.root, None)?;
         file.attrs.extend(global(attributes));
         for item in &items {
@@ -97,6 +98,7 @@ fn header(krate: &Crate, file: &Path) -> String {
 struct Loader<'a> {
     krate: &'a Crate,
     module: Option<&'a str>,
+    unit: Unit,
     /// Macros that the crate exports, in the order they are met.
     exported: Vec<syn::Ident>,
     /// Files being read, to notice circles.
@@ -104,8 +106,12 @@ struct Loader<'a> {
 }
 
 impl<'a> Loader<'a> {
-    fn new(krate: &'a Crate, module: Option<&'a str>) -> Loader<'a> {
-        Loader { krate, module, exported: Vec::new(), open: Vec::new() }
+    fn new(krate: &'a Crate, module: Option<&'a str>, unit: Unit) -> Loader<'a> {
+        Loader { krate, module, unit, exported: Vec::new(), open: Vec::new() }
+    }
+
+    fn rewriter<'f>(&'f self, file: &'f Path) -> Rewriter<'f> {
+        Rewriter { krate: self.krate, module: self.module, file, depth: 0, unit: self.unit }
     }
 
     /// The attributes and items of one source file, whose child modules are beside `base`.
@@ -135,7 +141,7 @@ impl<'a> Loader<'a> {
         let tokens: proc_macro2::TokenStream = text
             .parse()
             .map_err(|error: proc_macro2::LexError| PackError::at(path, error.span(), "this is no Rust"))?;
-        let rewriter = Rewriter { krate: self.krate, module: self.module, file: path, depth: 0 };
+        let rewriter = self.rewriter(path);
         let file: syn::File = syn::parse2(rewriter.rewrite(tokens)?).map_err(|error| of_syn(&error))?;
         let mut attributes = file.attrs;
         let conditions = Conditions { features: &self.krate.features };
@@ -189,7 +195,7 @@ impl<'a> Loader<'a> {
                     done.push(Item::Use(item));
                 }
                 Item::Macro(item) if item.mac.path.is_ident("include") => {
-                    let rewriter = Rewriter { krate: self.krate, module: self.module, file, depth: 0 };
+                    let rewriter = self.rewriter(file);
                     let span = item.mac.path.segments[0].ident.span();
                     let path = rewriter.text(item.mac.tokens.clone()).ok_or_else(|| {
                         PackError::at(file, span, "`include!` takes a text that is known here")

@@ -101,6 +101,19 @@ impl Judge {
         ALL.iter().find(|judge| judge.name == name)
     }
 
+    /// What to tell who asks for short names, where contest rules forbid sources that are made unreadable.
+    #[must_use]
+    pub fn renaming_warning(&self) -> Option<String> {
+        let Known { value, confirmed } = self.forbids_renaming;
+        let source = if confirmed { "" } else { ", participants say" };
+        value.then(|| {
+            format!(
+                "{}'s contest rules forbid sources that are made unreadable{source}: submit the file that is made without --minify",
+                self.title
+            )
+        })
+    }
+
     /// How large the judge finds a text.
     #[must_use]
     pub fn size(&self, text: &str) -> usize {
@@ -108,5 +121,19 @@ impl Judge {
             Unit::Bytes => text.len(),
             Unit::Utf16 => text.encode_utf16().count(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_forbids_renaming_is_named() {
+        assert_eq!(JUDGES[0].renaming_warning(), None);
+        let strict = Judge { forbids_renaming: confirmed(true), ..JUDGES[0] };
+        assert!(strict.renaming_warning().unwrap().starts_with("CodinGame's contest rules forbid"));
+        let rumoured = Judge { forbids_renaming: reported(true), ..JUDGES[1] };
+        assert!(rumoured.renaming_warning().unwrap().contains("participants say"));
     }
 }

@@ -42,10 +42,19 @@ pub struct Packed {
     pub text: String,
     /// What was taken out because nothing reaches it.
     pub removed: Removed,
-    /// The size of the readable file in bytes, and how many names were shortened, where that was asked for.
-    pub minified: Option<(usize, usize)>,
+    /// What the readable file was, where names were shortened.
+    pub minified: Option<Readable>,
     /// The size of all sources that went in, tests and documentation included, in bytes.
     pub before: usize,
+}
+
+/// What a minified file was before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Readable {
+    /// Its size in the judge's unit.
+    pub size: usize,
+    /// How many different names were shortened.
+    pub renamed: usize,
 }
 
 /// Packs a bundled bot of a game.
@@ -64,7 +73,7 @@ pub fn pack_bot(
     let folder = submission::game_folder(workspace, contest)?;
     let program = workspace::resolve(&folder.join("Cargo.toml"), Wanted::Library)?;
     let game = program.crates.last().ok_or_else(|| PackError::general("the game has no crate"))?;
-    let mut file = bundle::bundle(&program)?;
+    let mut file = bundle::bundle(&program, judge.unit)?;
     submission::add_main(&mut file, &game.name, bot, &options.to_string(), contest.info().limits)?;
     let (text, removed) = prune::prune(bundle::print(&file))?;
     let name = match &options.to_string()[..] {
@@ -81,7 +90,7 @@ pub fn pack_bot(
 /// What cannot be packed, with its place.
 pub fn pack_program(manifest: &Path, binary: Option<&str>, judge: &Judge) -> Result<Packed, PackError> {
     let program = workspace::resolve(manifest, Wanted::Binary(binary))?;
-    let (text, removed) = prune::prune(bundle::print(&bundle::bundle(&program)?))?;
+    let (text, removed) = prune::prune(bundle::print(&bundle::bundle(&program, judge.unit)?))?;
     let name = program.binary.as_ref().map(|binary| &binary.package[..]).unwrap_or_default();
     let head = origin(name, judge, &program);
     Ok(Packed { text: finish::finish(&text, &head), removed, minified: None, before: program_size(&program) })
@@ -92,7 +101,7 @@ impl Packed {
     ///
     /// # Errors
     /// What the compiler says.
-    pub fn minify(self) -> Result<Packed, PackError> {
+    pub fn minify(self, judge: &Judge) -> Result<Packed, PackError> {
         let head: String = self
             .text
             .lines()
@@ -100,7 +109,7 @@ impl Packed {
             .map(|line| format!("{line}\n"))
             .collect();
         let short = minify::minify(&self.text)?;
-        let minified = Some((self.text.len(), short.renamed));
+        let minified = Some(Readable { size: judge.size(&self.text), renamed: short.renamed });
         Ok(Packed { text: head + &short.text, minified, ..self })
     }
 }

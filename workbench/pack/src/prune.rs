@@ -51,13 +51,18 @@ struct Place {
 }
 
 impl Diagnostic {
-    fn code(&self) -> &str {
+    pub(crate) fn code(&self) -> &str {
         self.code.as_ref().map(|code| &code.code[..]).unwrap_or_default()
     }
 
     pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
         let primary = self.spans.iter().filter(|place| place.is_primary && place.expansion.is_none());
         primary.map(|place| place.byte_start..place.byte_end)
+    }
+
+    /// Where the places it points at start, those in calls of macros too.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = usize> {
+        self.spans.iter().filter(|place| place.is_primary).map(|place| place.byte_start)
     }
 
     pub(crate) fn is_error(&self) -> bool {

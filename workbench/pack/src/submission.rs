@@ -163,6 +163,7 @@ impl KnownName<'_> {
         let inputs = std::mem::take(&mut function.sig.inputs);
         function.sig.inputs = inputs.into_iter().filter(|input| !is_name_parameter(input)).collect();
         self.visit_block_mut(&mut function.block);
+        drop_unused_closures(&mut function.block);
         if is_used(&function.block, "name") {
             let bot = self.bot;
             function.block.stmts.insert(0, parse_quote!(let name = #bot;));
@@ -197,6 +198,23 @@ impl VisitMut for KnownName<'_> {
                 std::mem::take(&mut call.args).into_iter().filter(|argument| !is_name(argument)).collect();
         }
         visit_mut::visit_expr_mut(self, expression);
+    }
+}
+
+/// Drops closures that only the arms of other bots called; a closure that is not called does nothing.
+fn drop_unused_closures(block: &mut syn::Block) {
+    // From the last to the first, since one may call those before it.
+    for at in (0..block.stmts.len()).rev() {
+        let syn::Stmt::Local(local) = &block.stmts[at] else { continue };
+        let (Pat::Ident(pattern), Some(init)) = (&local.pat, &local.init) else { continue };
+        if !matches!(&*init.expr, Expr::Closure(_)) {
+            continue;
+        }
+        let name = pattern.ident.to_string();
+        let statement = block.stmts.remove(at);
+        if is_used(block, &name) {
+            block.stmts.insert(at, statement);
+        }
     }
 }
 

@@ -1,9 +1,14 @@
 //! Rewriting at the level of tokens, where the bodies of macros are reached like all other code.
 
-use crate::PackError;
+use crate::literal::data;
 use crate::workspace::Crate;
+use crate::{PackError, Unit};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use std::path::{Path, PathBuf};
+
+/// The crate whose macro [`DATA_MACRO`] includes data.
+const NN: &str = "contender_nn";
+const DATA_MACRO: &str = "include_data";
 
 /// What the tokens of one source file are rewritten with.
 #[derive(Clone, Debug)]
@@ -15,6 +20,8 @@ pub(crate) struct Rewriter<'a> {
     pub file: &'a Path,
     /// The files that `include!` has opened on the way here.
     pub depth: usize,
+    /// What the judge counts, which decides how data is written.
+    pub unit: Unit,
 }
 
 impl Rewriter<'_> {
@@ -49,6 +56,17 @@ impl Rewriter<'_> {
                         }
                     } else if word == "macro_rules" && is_bang(tokens.get(at + 1)) {
                         out.push(token.clone());
+                        if let (NN, Some(TokenTree::Ident(name)), Some(TokenTree::Group(body))) =
+                            (&self.krate.name[..], tokens.get(at + 2), tokens.get(at + 3))
+                            && name == DATA_MACRO
+                        {
+                            // Its calls are written out, and nothing is left for it to do.
+                            let nothing = "() => {}".parse().unwrap_or_default();
+                            let body = Group::new(body.delimiter(), nothing);
+                            out.extend([tokens[at + 1].clone(), tokens[at + 2].clone(), body.into()]);
+                            at += 4;
+                            continue;
+                        }
                     } else if let (Some(replacement), false) =
                         (self.compiler_macro(&tokens, at)?, is_variable)
                     {
@@ -122,7 +140,10 @@ impl Rewriter<'_> {
             return Ok(None);
         };
         let name = name.to_string();
-        if !matches!(&name[..], "include_str" | "include_bytes" | "include" | "env" | "option_env") {
+        let is_data = name == DATA_MACRO && self.dependency(NN).is_some();
+        if !is_data
+            && !matches!(&name[..], "include_str" | "include_bytes" | "include" | "env" | "option_env")
+        {
             return Ok(None);
         }
         let span = group.span();
@@ -166,6 +187,21 @@ impl Rewriter<'_> {
             })
         };
         match &name[..] {
+            DATA_MACRO => {
+                let (text, decode) = data(&content, self.unit);
+                let mut out = Vec::new();
+                if !is_path_separator(tokens, at.wrapping_sub(2)) {
+                    // The macro was imported; the function is not.
+                    out.push(Ident::new("crate", span).into());
+                    out.extend(separator(span));
+                    out.push(Ident::new(NN, span).into());
+                    out.extend(separator(span));
+                }
+                out.push(Ident::new(decode, span).into());
+                let argument = TokenStream::from(TokenTree::from(Literal::string(&text)));
+                out.push(Group::new(Delimiter::Parenthesis, argument).into());
+                Ok(Some(out))
+            }
             "include_bytes" => Ok(Some(vec![literal(Literal::byte_string(&content), span)])),
             "include_str" => Ok(Some(vec![literal(Literal::string(&as_text(content)?), span)])),
             _ => {

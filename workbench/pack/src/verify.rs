@@ -3,9 +3,9 @@
 use crate::prune::Scratch;
 use crate::{Judge, PackError};
 use contender_game::{Contest, Options, mix};
-use contender_referee::{Entrant, GamePlan, Program, Referee};
-use std::path::PathBuf;
-use std::process::Command;
+use contender_referee::{Entrant, GamePlan, GameRecord, Program, Referee};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use syn::visit::{self, Visit};
@@ -53,17 +53,35 @@ pub struct Comparison {
     pub moves: usize,
     /// The first game that differs, in words.
     pub difference: Option<String>,
+    /// Whether the unpacked bot played the game that differs once more as it was: if not, the difference says nothing.
+    pub repeats: bool,
 }
 
-/// Plays `games` games of the packed program and the same games of the bundled bot, both with `nodes` nodes a move, against the
+/// A bundled bot, in this process.
+#[must_use]
+pub fn bundled(bot: &str, options: &Options) -> Entrant {
+    Entrant {
+        name: bot.to_string(),
+        program: Program::Bundled { bot: bot.to_string(), options: options.clone() },
+    }
+}
+
+/// A program with its arguments, in which `{nodes}` and `{seed}` stand for those of a game.
+#[must_use]
+pub fn program(program: &Path, arguments: &[&str]) -> Entrant {
+    let name = program.display().to_string();
+    let words = std::iter::once(&name[..]).chain(arguments.iter().copied());
+    Entrant { name: name.clone(), program: Program::Command(words.map(str::to_string).collect()) }
+}
+
+/// Plays `games` games of the packed bot and the same games of the unpacked one, both with `nodes` nodes a move, against the
 /// contest's weakest and strongest bundled bots in turn, in both seats. `stop` ends it early.
 ///
 /// # Errors
 /// A game that cannot be played, which is no bot's fault.
 pub fn compare(
     contest: &dyn Contest,
-    (bot, options): (&str, &Options),
-    program: &Compiled,
+    [packed, unpacked]: [&Entrant; 2],
     games: u32,
     nodes: u64,
     stop: &AtomicBool,
@@ -72,62 +90,124 @@ pub fn compare(
     referee.nodes = Some(nodes);
     // A node budget takes the time it takes; a busy machine does not end the comparison.
     referee.margin = Duration::from_secs(600);
-    let bundled = |bot: &str, options: &Options| Entrant {
-        name: bot.to_string(),
-        program: Program::Bundled { bot: bot.to_string(), options: options.clone() },
-    };
-    let unpacked = bundled(bot, options);
     let bots = contest.info().bots;
-    let mut comparison = Comparison::default();
+    let mut comparison = Comparison { repeats: true, ..Comparison::default() };
     for game in 0..games {
         if stop.load(Ordering::Relaxed) {
             break;
         }
         let seat = (game % 2) as usize;
         let luck = mix(&[u64::from(game / 2), 0x7061_636b]);
-        let bot_seeds = [mix(&[luck, 1]), mix(&[luck, 2])];
         let opponent = if game / 2 % 2 == 0 { bots.first() } else { bots.last() };
         let opponent = opponent.ok_or_else(|| PackError::general("the game has no bundled bot"))?;
         let opponent = bundled(opponent.name, &Options::default());
-        let words = [
-            program.program.display().to_string(),
-            "--nodes".to_string(),
-            nodes.to_string(),
-            "--seed".to_string(),
-            bot_seeds[seat].to_string(),
-        ];
-        let packed = Entrant { name: bot.to_string(), program: Program::Command(words.to_vec()) };
         let play = |subject: &Entrant| {
             let players = if seat == 0 { [subject, &opponent] } else { [&opponent, subject] };
             referee
-                .play(contest, GamePlan { players, luck, bot_seeds }, stop)
+                .play(
+                    contest,
+                    GamePlan { players, luck, bot_seeds: [mix(&[luck, 1]), mix(&[luck, 2])] },
+                    stop,
+                )
                 .map_err(|error| PackError::general(error.to_string()))
         };
-        let [packed, unpacked] = [play(&packed)?, play(&unpacked)?];
-        if packed.interrupted || unpacked.interrupted {
+        let [of_packed, of_unpacked] = [play(packed)?, play(unpacked)?];
+        if of_packed.interrupted || of_unpacked.interrupted {
             break;
         }
         comparison.games += 1;
-        comparison.moves += packed.moves.len();
-        if packed.moves != unpacked.moves
-            || packed.setup != unpacked.setup
-            || packed.points != unpacked.points
-        {
-            let at = packed.moves.iter().zip(&unpacked.moves).take_while(|(a, b)| a == b).count();
+        comparison.moves += of_packed.moves.len();
+        let is_same = |other: &GameRecord| {
+            (&other.moves, &other.setup, &other.points)
+                == (&of_unpacked.moves, &of_unpacked.setup, &of_unpacked.points)
+        };
+        if !is_same(&of_packed) {
+            let at = of_packed.moves.iter().zip(&of_unpacked.moves).take_while(|(a, b)| a == b).count();
             let name = |moves: &[String]| moves.get(at).map_or("nothing", |text| text).to_string();
             comparison.difference = Some(format!(
                 "game {} in seat {seat}: move {} is `{}` of the packed bot and `{}` of the unpacked; the packed bot's end: {:?} {}",
                 game + 1,
                 at + 1,
-                name(&packed.moves),
-                name(&unpacked.moves),
-                packed.seats[seat].ending,
-                packed.seats[seat].stderr.trim()
+                name(&of_packed.moves),
+                name(&of_unpacked.moves),
+                of_packed.seats[seat].ending,
+                of_packed.seats[seat].stderr.trim()
             ));
+            comparison.repeats = is_same(&play(unpacked)?);
             break;
         }
     }
     Ok(comparison)
+}
+
+/// Builds a program with cargo, optimised, as its workspace says, and returns where it is.
+///
+/// # Errors
+/// Cargo's words; a package with several programs of which none is named.
+pub fn build(manifest: &Path, binary: Option<&str>) -> Result<PathBuf, PackError> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["build", "--release", "--quiet", "--message-format=json-render-diagnostics"]);
+    command.arg("--manifest-path").arg(manifest).stderr(Stdio::inherit());
+    match binary {
+        Some(name) => command.args(["--bin", name]),
+        None => command.arg("--bins"),
+    };
+    let output =
+        command.output().map_err(|error| PackError::general(format!("cargo cannot be run: {error}")))?;
+    let made: Vec<PathBuf> = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter_map(|message| Some(PathBuf::from(message.get("executable")?.as_str()?)))
+        .collect();
+    match &made[..] {
+        [program] if output.status.success() => Ok(program.clone()),
+        _ => Err(PackError::general(format!("cargo builds no program of {}", manifest.display()))),
+    }
+}
+
+/// What a program writes and how it ends, when it reads this file on its standard input.
+fn output(program: &Path, arguments: &[&str], input: &Path) -> Result<Output, PackError> {
+    let error = |error: std::io::Error| PackError::general(format!("{}: {error}", input.display()));
+    let file = std::fs::File::open(input).map_err(error)?;
+    Command::new(program).args(arguments).stdin(file).output().map_err(error)
+}
+
+/// Runs a packed program and the one it is made of with each of these files on their standard input, and says where they differ: in
+/// what they write to standard output or in their exit code.
+///
+/// # Errors
+/// A file that cannot be read, a program that cannot be run.
+pub fn compare_outputs(
+    [packed, unpacked]: [&Path; 2],
+    arguments: &[&str],
+    inputs: &[PathBuf],
+) -> Result<Option<String>, PackError> {
+    for input in inputs {
+        let [one, other] = [output(packed, arguments, input)?, output(unpacked, arguments, input)?];
+        if one.status != other.status {
+            let reason = format!(
+                "with {} the packed program ends with {} and the unpacked with {}",
+                input.display(),
+                one.status,
+                other.status
+            );
+            return Ok(Some(reason));
+        }
+        if one.stdout != other.stdout {
+            let [one, other] = [one, other].map(|of| String::from_utf8_lossy(&of.stdout).into_owned());
+            let at = one.lines().zip(other.lines()).take_while(|(one, other)| one == other).count();
+            let line = |text: &str| text.lines().nth(at).unwrap_or("nothing").to_string();
+            let reason = format!(
+                "with {} line {} is `{}` of the packed program and `{}` of the unpacked",
+                input.display(),
+                at + 1,
+                line(&one),
+                line(&other)
+            );
+            return Ok(Some(reason));
+        }
+    }
+    Ok(None)
 }
 
 /// Where a file's size goes, in the judge's unit.

@@ -1,7 +1,7 @@
 //! Bundled bots play the same games packed and unpacked.
 
 use contender_game::{Contest, Options};
-use contender_pack::verify::{compare, compile};
+use contender_pack::verify::{Comparison, Compiled, bundled, compare, compile, program};
 use contender_pack::{Judge, pack_bot};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -19,6 +19,11 @@ fn judge(contest: &dyn Contest) -> &'static Judge {
     .unwrap()
 }
 
+fn games(contest: &dyn Contest, bot: &str, options: &Options, compiled: &Compiled) -> Comparison {
+    let packed = program(&compiled.program, &["--nodes", "{nodes}", "--seed", "{seed}"]);
+    compare(contest, [&packed, &bundled(bot, options)], 2, 100, &AtomicBool::new(false)).unwrap()
+}
+
 fn plays_like_unpacked(game: &str, bot: &str, options: &str) {
     let contest = contender_catalogue::find(game).unwrap();
     let options = Options::parse(options).unwrap();
@@ -27,8 +32,7 @@ fn plays_like_unpacked(game: &str, bot: &str, options: &str) {
     assert!(judge.size(&packed.text) <= judge.limit.value);
     let compiled = compile(&packed.text, judge).unwrap();
     assert_eq!(compiled.warnings, "");
-    let stop = AtomicBool::new(false);
-    let same = compare(contest, (bot, &options), &compiled, 2, 100, &stop).unwrap();
+    let same = games(contest, bot, &options, &compiled);
     assert_eq!(same.difference, None);
     assert_eq!(same.games, 2);
     assert!(same.moves > 20);
@@ -51,10 +55,12 @@ fn another_bot_is_noticed() {
     let contest = contender_catalogue::find("uttt").unwrap();
     let none = Options::default();
     let packed = pack_bot(workspace(), contest, "random", &none, judge(contest)).unwrap();
-    assert!(!packed.text.contains("GreedyBot"), "the other bot is still there");
+    for other in ["GreedyBot", "UctBot"] {
+        assert!(!packed.text.contains(other), "{other} is still there");
+    }
     let compiled = compile(&packed.text, judge(contest)).unwrap();
-    let stop = AtomicBool::new(false);
-    assert!(compare(contest, ("greedy", &none), &compiled, 2, 100, &stop).unwrap().difference.is_some());
+    let other = games(contest, "greedy", &none, &compiled);
+    assert!(other.difference.is_some() && other.repeats);
 }
 
 #[test]

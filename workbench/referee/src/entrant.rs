@@ -26,7 +26,8 @@ pub enum Program {
         /// Its options.
         options: Options,
     },
-    /// A program and its arguments, split as a shell splits words; no shell runs.
+    /// A program and its arguments, split as a shell splits words; no shell runs. `{nodes}` in an argument becomes the node budget, without
+    /// which the program cannot start, and `{seed}` the seed that a bundled bot would get.
     Command(Vec<String>),
     /// The same, of a bot that plays game after game in one process. When a game is over it reads the judge's farewell, or `Quit` where
     /// the judge has none, writes nothing more about that game, and the next line it reads is the first of a new game. A failure ends

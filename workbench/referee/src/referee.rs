@@ -155,7 +155,10 @@ impl Referee {
                 let bot = contest.bot(bot, &mut options, &setup);
                 bot.and_then(|bot| options.finish().map(|()| Bot::Bundled(Bundled::new(bot))))
             }
-            Program::Command(words) => self.process(words, true)?,
+            Program::Command(words) => match fill(words, self.nodes, plan.bot_seeds[player]) {
+                Ok(words) => self.process(&words, true)?,
+                Err(reason) => Err(reason),
+            },
             Program::KeepAlive(words) => {
                 let bot = match self.idle.take(words) {
                     Some(process) => Ok(Bot::Process(process)),
@@ -177,4 +180,16 @@ impl Referee {
             Err(SpawnError::Machine(reason)) => Err(RefereeError::Machine(reason)),
         }
     }
+}
+
+/// A command with the game's node budget and seed in place of `{nodes}` and `{seed}`.
+fn fill(words: &[String], nodes: Option<u64>, seed: u64) -> Result<Vec<String>, String> {
+    if nodes.is_none() && words.iter().any(|word| word.contains("{nodes}")) {
+        return Err("the command has `{nodes}`, and there is no node budget".to_string());
+    }
+    let nodes = nodes.unwrap_or_default().to_string();
+    Ok(words
+        .iter()
+        .map(|word| word.replace("{nodes}", &nodes).replace("{seed}", &seed.to_string()))
+        .collect())
 }

@@ -75,9 +75,10 @@ mod work {
     use crate::interrupt::stop_flag;
     use anyhow::Context;
     use contender_entropy::evaluation::{TURNS, Weights};
-    use contender_learn::dataset::{Making, Table, check_name, positions, table};
+    use contender_learn::dataset::{Making, positions, table};
     use contender_learn::fit::Data;
     use contender_learn::{SelfPlay, pictures};
+    use contender_table::{Form, Table};
     use std::io::Write;
     use std::path::{Path, PathBuf};
     use std::process::ExitCode;
@@ -102,7 +103,7 @@ mod work {
     const SELF_PLAY: SelfPlay = SelfPlay { depth: 2, random_turns: 12, random_share: 0.3 };
 
     fn make(args: &EntropyArgs) -> anyhow::Result<ExitCode> {
-        check_name(&args.output).map_err(|error| UsageError(error.to_string()))?;
+        Form::of(&args.output).map_err(|error| UsageError(error.to_string()))?;
         let making = Making {
             weights: weights(args.weights.as_ref())?,
             self_play: SELF_PLAY,

@@ -7,8 +7,10 @@ use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_catalogue::CONTESTS;
 use contender_game::{Contest, JudgeSite};
-use contender_pack::verify::{Comparison, Parts, compare, compile, parts};
-use contender_pack::{JUDGES, Judge, Packed, pack_bot, pack_program};
+use contender_pack::verify::{
+    Comparison, Parts, build, bundled as bundled_bot, compare, compare_outputs, compile, parts, program,
+};
+use contender_pack::{JUDGES, Judge, Packed, Readable, pack_bot, pack_program};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -34,15 +36,15 @@ pub struct PackArgs {
     #[arg(long, value_name = "NAME", requires = "manifest")]
     pub bin: Option<String>,
     /// Pack every bundled bot of every game and print a table of sizes
-    #[arg(long, conflicts_with_all = ["game", "bot", "output"])]
+    #[arg(long, conflicts_with_all = ["game", "bot"])]
     pub all: bool,
-    /// Instead print this file's bytes, weights for instance, as the literal that the judge finds smallest
+    /// Instead print this file's bytes, weights for instance, as the expression that the judge finds smallest
     #[arg(long, value_name = "FILE", requires = "judge", conflicts_with_all = ["game", "bot", "manifest", "all", "verify", "json", "output"])]
     pub literal: Option<PathBuf>,
     /// The judge [default: the contest's; codingame for a program of your own]
     #[arg(long, value_parser = JUDGES.map(|judge| judge.name))]
     pub judge: Option<String>,
-    /// Where to write the file [default: standard output]
+    /// Where to write the file [default: standard output]; with --all, the folder for all files [default: none are written]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Shorten names and leave out white space; the default is a readable file
@@ -51,6 +53,15 @@ pub struct PackArgs {
     /// Compile the file alone as the judge does, and compare its games with the unpacked bot's
     #[arg(long)]
     pub verify: bool,
+    /// The game that the program of your own plays: its games are compared with the unpacked program's
+    #[arg(long, value_name = "GAME", value_parser = game_parser(), requires = "verify", requires = "manifest")]
+    pub plays: Option<&'static dyn Contest>,
+    /// A file for the standard input of the program of your own: its output is compared with the unpacked program's; may be repeated
+    #[arg(long, value_name = "FILE", requires = "verify", requires = "manifest")]
+    pub input: Vec<PathBuf>,
+    /// Arguments of the program of your own when it is compared; in games `{nodes}` and `{seed}` are filled in
+    #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true, requires = "manifest")]
+    pub arguments: String,
     /// Games to compare
     #[arg(long, default_value_t = 4, value_name = "N", requires = "verify", value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
@@ -75,6 +86,8 @@ struct Report {
     compile_seconds: Option<f64>,
     warnings: String,
     comparison: Option<Comparison>,
+    /// With how many inputs a program's output was compared, and what differs.
+    inputs: Option<(usize, Option<String>)>,
 }
 
 pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
@@ -87,7 +100,7 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
     }
     let report = match (args.game, &args.manifest) {
         (Some(contest), _) => bundled(args, contest, args.bot.as_deref(), stop)?,
-        (None, Some(manifest)) => own(args, manifest)?,
+        (None, Some(manifest)) => own(args, manifest, stop)?,
         (None, None) => return Err(UsageError("a game or --manifest is needed".to_string()).into()),
     };
     match &args.output {
@@ -109,9 +122,9 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
 fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
     let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
     let judge = judge(args, JudgeSite::CodinGame);
-    let (literal, decode) = contender_pack::literal::literal(&bytes, judge);
-    writeln!(std::io::stdout(), "/// {decode}\nconst TEXT: &str = {literal};")?;
-    eprintln!("{} bytes as {} {}", bytes.len(), judge.size(&literal), judge.unit.name());
+    let (text, function) = contender_pack::literal::data(&bytes, judge.unit);
+    writeln!(std::io::stdout(), "contender_nn::{function}(\"{text}\")")?;
+    eprintln!("{} bytes as {} {}", bytes.len(), judge.size(&text), judge.unit.name());
     Ok(ExitCode::SUCCESS)
 }
 
@@ -124,7 +137,14 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
                 anyhow::bail!("interrupted");
             }
             eprintln!("{} {}", contest.name(), bot.name);
-            reports.push(bundled(args, contest, Some(bot.name), stop)?);
+            let report = bundled(args, contest, Some(bot.name), stop)?;
+            if let Some(folder) = &args.output {
+                let path = folder.join(format!("{}-{}.rs", contest.name(), bot.name));
+                std::fs::create_dir_all(folder)
+                    .and_then(|()| std::fs::write(&path, &report.packed.text))
+                    .with_context(|| path.display().to_string())?;
+            }
+            reports.push(report);
         }
     }
     let mut out = std::io::stdout();
@@ -132,18 +152,25 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
         let all: Vec<Value> = reports.iter().map(Report::json).collect();
         writeln!(out, "{:#}", Value::from(all))?;
     } else {
-        writeln!(out, "| bot | judge | sources, bytes | packed | code | tables | weights | of the limit |")?;
-        writeln!(out, "|---|---|---:|---:|---:|---:|---:|---:|")?;
+        let minified = args.minify;
+        let (head, rule) = if minified { ("readable | minified", "---:|---:") } else { ("readable", "---:") };
+        writeln!(out, "| bot | judge, unit | sources | {head} | code | tables | weights | of the limit |")?;
+        writeln!(out, "|---|---|---:|{rule}|---:|---:|---:|---:|")?;
         for report in &reports {
             let Parts { code, tables, weights } = report.parts;
+            let sizes = match report.packed.minified {
+                Some(Readable { size, .. }) => {
+                    format!("{size} | {} (-{:.0} %)", report.size, saved(report.size, size))
+                }
+                None => report.size.to_string(),
+            };
             writeln!(
                 out,
-                "| {} | {} | {} | {} {} | {code} | {tables} | {weights} | {:.1} % |",
+                "| {} | {}, {} | {} | {sizes} | {code} | {tables} | {weights} | {:.1} % |",
                 report.name,
                 report.judge.title,
-                report.packed.before,
-                report.size,
                 report.judge.unit.name(),
+                report.packed.before,
                 report.share()
             )?;
             if let Some(difference) = report.difference() {
@@ -169,8 +196,9 @@ fn bundled(
         let compiled = compile(&report.packed.text, judge)?;
         report.compile_seconds = Some(compiled.time.as_secs_f64());
         report.warnings.clone_from(&compiled.warnings);
-        report.comparison =
-            Some(compare(contest, (&bot, &options), &compiled, args.games, args.nodes, stop)?);
+        let packed = program(&compiled.program, &["--nodes", "{nodes}", "--seed", "{seed}"]);
+        let both = [&packed, &bundled_bot(&bot, &options)];
+        report.comparison = Some(compare(contest, both, args.games, args.nodes, stop)?);
     }
     Ok(report)
 }
@@ -180,13 +208,13 @@ fn shortened(args: &PackArgs, judge: &Judge, packed: Packed) -> anyhow::Result<P
     if !args.minify {
         return Ok(packed);
     }
-    if judge.forbids_renaming.value {
-        eprintln!("warning: {}'s contest rules forbid sources that are made unreadable", judge.title);
+    if let Some(warning) = judge.renaming_warning() {
+        eprintln!("warning: {warning}");
     }
-    Ok(packed.minify()?)
+    Ok(packed.minify(judge)?)
 }
 
-fn own(args: &PackArgs, manifest: &Path) -> anyhow::Result<Report> {
+fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Report> {
     let judge = judge(args, JudgeSite::CodinGame);
     let packed = shortened(args, judge, pack_program(manifest, args.bin.as_deref(), judge)?)?;
     let mut report = Report::new(manifest.display().to_string(), judge, packed)?;
@@ -194,6 +222,20 @@ fn own(args: &PackArgs, manifest: &Path) -> anyhow::Result<Report> {
         let compiled = compile(&report.packed.text, judge)?;
         report.compile_seconds = Some(compiled.time.as_secs_f64());
         report.warnings.clone_from(&compiled.warnings);
+        if args.plays.is_none() && args.input.is_empty() {
+            return Ok(report);
+        }
+        let original = build(manifest, args.bin.as_deref())?;
+        let both = [compiled.program.as_path(), original.as_path()];
+        let words: Vec<&str> = args.arguments.split_whitespace().collect();
+        if !args.input.is_empty() {
+            report.inputs = Some((args.input.len(), compare_outputs(both, &words, &args.input)?));
+        }
+        if let Some(contest) = args.plays {
+            let [packed, unpacked] = both.map(|path| program(path, &words));
+            let games = compare(contest, [&packed, &unpacked], args.games, args.nodes, stop)?;
+            report.comparison = Some(games);
+        }
     }
     Ok(report)
 }
@@ -226,6 +268,11 @@ fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     })
 }
 
+/// How much smaller one size is than another, in percent.
+fn saved(size: usize, before: usize) -> f64 {
+    100.0 - 100.0 * size as f64 / before as f64
+}
+
 impl Report {
     fn new(name: String, judge: &'static Judge, packed: Packed) -> anyhow::Result<Report> {
         let size = judge.size(&packed.text);
@@ -239,6 +286,7 @@ impl Report {
             compile_seconds: None,
             warnings: String::new(),
             comparison: None,
+            inputs: None,
         })
     }
 
@@ -247,7 +295,8 @@ impl Report {
     }
 
     fn difference(&self) -> Option<&str> {
-        self.comparison.as_ref()?.difference.as_deref()
+        let of_inputs = self.inputs.as_ref().and_then(|(_, difference)| difference.as_deref());
+        of_inputs.or_else(|| self.comparison.as_ref()?.difference.as_deref())
     }
 
     fn is_fine(&self) -> bool {
@@ -267,11 +316,12 @@ impl Report {
             "fits": self.fits(),
             "parts": self.parts,
             "sources_bytes": self.packed.before,
-            "minified": self.packed.minified.map(|(bytes, names)| json!({ "readable_bytes": bytes, "names": names })),
+            "minified": self.packed.minified.map(|of| json!({ "readable_size": of.size, "names": of.renamed })),
             "removed": self.packed.removed,
             "compile_seconds": self.compile_seconds,
             "warnings": self.warnings,
             "comparison": self.comparison,
+            "inputs": self.inputs.as_ref().map(|(inputs, difference)| json!({ "compared": inputs, "difference": difference })),
         })
     }
 
@@ -291,10 +341,11 @@ impl Report {
         let kinds: Vec<String> =
             removed.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
         text += &format!("  removed in {} compilations: {}\n", removed.compilations, kinds.join(", "));
-        if let Some((bytes, names)) = self.packed.minified {
-            let saved = 100.0 - 100.0 * self.packed.text.len() as f64 / bytes as f64;
-            text +=
-                &format!("  {names} names shortened: {saved:.0}% smaller than the readable {bytes} bytes\n");
+        if let Some(Readable { size, renamed }) = self.packed.minified {
+            let saved = saved(self.size, size);
+            text += &format!(
+                "  {renamed} names shortened: {saved:.0}% smaller than the readable {size} {unit}\n"
+            );
         }
         if let Some(seconds) = self.compile_seconds {
             text += &format!(
@@ -309,7 +360,19 @@ impl Report {
                     "  {} games, {} moves: all as the unpacked bot's\n",
                     comparison.games, comparison.moves
                 ),
-                Some(difference) => format!("  NOT the unpacked bot: {difference}\n"),
+                Some(difference) if comparison.repeats => {
+                    format!("  NOT the unpacked bot: {difference}\n")
+                }
+                Some(difference) => format!(
+                    "  the unpacked bot does not repeat itself, so this proves nothing: {difference}\n  give it what makes it \
+                     repeat with --arguments \"--nodes {{nodes}} --seed {{seed}}\", or in its own words\n"
+                ),
+            };
+        }
+        if let Some((inputs, difference)) = &self.inputs {
+            text += &match difference {
+                None => format!("  {inputs} inputs: all output as the unpacked program's\n"),
+                Some(difference) => format!("  NOT the unpacked program: {difference}\n"),
             };
         }
         text

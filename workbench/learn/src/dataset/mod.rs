@@ -1,12 +1,8 @@
 //! Positions of games with everything that is known of them: what ideas for an evaluation are tried on, before any engine is touched.
 
 mod experimental;
-#[cfg(feature = "parquet")]
-mod parquet;
-mod table;
 
 pub use experimental::{EXPERIMENTAL, Input};
-pub use table::{Column, Table, Values, check_name, told};
 
 use crate::entropy::learned_weights;
 use crate::self_play::{SelfPlay, teach};
@@ -14,6 +10,7 @@ use crate::{Position, Search};
 use contender_entropy::evaluation::{INPUTS, NAMES, POINT, Weights, decision, evaluate};
 use contender_entropy::{Cell, State};
 use contender_game::{Game, Player, Rng, Turn, mix};
+use contender_table::{Column, Table, Values};
 
 /// How a dataset is made.
 #[derive(Clone, Debug)]

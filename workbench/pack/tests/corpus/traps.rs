@@ -173,7 +173,45 @@ fn r#match(r#type: u8) -> u8 {
     r#type << 1
 }
 
+#[derive(Debug, Clone, Copy)]
+enum Direction {
+    Left { steps: i32 },
+    Right(u8),
+}
+
+macro_rules! named {
+    ($value:ident) => {
+        println!("{} is {:?}", stringify!($value), $value)
+    };
+}
+
+/// Methods that the standard library has too, on its own types: its own come first.
+trait Measured {
+    fn len(&self) -> &'static str;
+}
+
+impl Measured for Vec<i32> {
+    fn len(&self) -> &'static str {
+        "measured"
+    }
+}
+
+/// Names that an import brings without being written.
+fn compared(number: i32) -> &'static str {
+    use std::cmp::Ordering::*;
+    match number.cmp(&3) {
+        Less => "less",
+        Equal => "equal",
+        Greater => "greater",
+    }
+}
+
 fn main() {
+    let (here, there) = (Direction::Left { steps: 4 }, Direction::Right(2));
+    named!(here);
+    println!("{there:?} {:?}", stringify!(Stack<element>));
+    let numbers: Vec<i32> = vec![1, 2];
+    println!("{} {} {}", numbers.len(), Measured::len(&numbers), compared(3));
     let mut stack = Stack { items: Vec::new() };
     stack.push(7).push(8).push(9).push(10);
     println!("{} {}", stack.len(), stack.total());

@@ -2,6 +2,7 @@
 
 use crate::files::write_whole;
 use anyhow::{Context, Result, bail, ensure};
+use std::io::Write;
 use std::path::Path;
 
 /// Columns of equal length.
@@ -76,27 +77,36 @@ impl Table {
         self.columns.first().map_or(0, |column| column.values.len())
     }
 
-    /// Writes a file in the form that its name ends in: `.csv`, or `.parquet` if the crate is built with that feature.
+    /// Writes a file in the form that its name ends in, see [`Form::of`].
     ///
     /// # Errors
-    /// If the form is another one or the file cannot be written; an old file is then as it was.
+    /// If the form is none that can be written, or the file cannot be; an old file is then as it was.
     pub fn write(&self, path: &Path) -> Result<()> {
-        match Form::of(path)? {
-            Form::Csv => self.write_csv(path),
+        let form = Form::of(path)?;
+        write_whole(path, |out| self.write_to(out, form))
+    }
+
+    /// Writes to anything that takes bytes.
+    ///
+    /// # Errors
+    /// If this build does not write the form, or the bytes are not taken.
+    pub fn write_to(&self, out: impl Write + Send, form: Form) -> Result<()> {
+        match form {
+            Form::Csv => self.write_csv(out),
             #[cfg(feature = "parquet")]
-            Form::Parquet => super::parquet::write(self, path),
+            Form::Parquet => crate::parquet::write(self, out),
+            #[cfg(not(feature = "parquet"))]
+            Form::Parquet => form.check(),
         }
     }
 
-    fn write_csv(&self, path: &Path) -> Result<()> {
-        write_whole(path, |out| {
-            let mut csv = csv::Writer::from_writer(out);
-            csv.write_record(self.columns.iter().map(|column| &column.name))?;
-            for row in 0..self.rows() {
-                csv.write_record(self.columns.iter().map(|column| column.values.write(row)))?;
-            }
-            Ok(csv.flush()?)
-        })
+    fn write_csv(&self, out: impl Write) -> Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record(self.columns.iter().map(|column| &column.name))?;
+        for row in 0..self.rows() {
+            csv.write_record(self.columns.iter().map(|column| column.values.write(row)))?;
+        }
+        Ok(csv.flush()?)
     }
 
     /// Reads a CSV file with a line of names. A column is of numbers, some perhaps empty, if all its values are; else of texts.
@@ -159,34 +169,37 @@ fn typed(texts: Vec<String>) -> Values {
 
 /// The form of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Form {
+pub enum Form {
+    /// A line of names, then a line a row; what is not told is empty.
     Csv,
-    #[cfg(feature = "parquet")]
+    /// Apache Parquet, one row group; only in builds with the feature `parquet`.
     Parquet,
 }
 
 impl Form {
-    fn of(path: &Path) -> Result<Form> {
-        match path.extension().and_then(|extension| extension.to_str()) {
-            Some("csv") => Ok(Form::Csv),
-            #[cfg(feature = "parquet")]
-            Some("parquet") => Ok(Form::Parquet),
-            #[cfg(not(feature = "parquet"))]
-            Some("parquet") => {
-                bail!("this build writes no Parquet; build it with `--features parquet`, or take .csv")
-            }
-            _ => bail!("{}: the name of a dataset ends in .csv or .parquet", path.display()),
-        }
+    /// The form of a file that is to be written, by the end of its name: `.csv` or `.parquet`.
+    ///
+    /// # Errors
+    /// If it is none of these, this build does not write it, or the folder is not there.
+    pub fn of(path: &Path) -> Result<Form> {
+        let form = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("csv") => Form::Csv,
+            Some("parquet") => Form::Parquet,
+            _ => bail!("{}: the name ends in .csv or .parquet", path.display()),
+        };
+        form.check()?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        ensure!(folder.is_none_or(Path::is_dir), "{}: there is no such folder", path.display());
+        Ok(form)
     }
-}
 
-/// Says whether a dataset can be written to a file of this name, before the work begins.
-///
-/// # Errors
-/// If the form is none that can be written, or the folder is not there.
-pub fn check_name(path: &Path) -> Result<()> {
-    Form::of(path)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    ensure!(folder.is_none_or(Path::is_dir), "{}: there is no such folder", path.display());
-    Ok(())
+    /// Says whether this build writes the form.
+    ///
+    /// # Errors
+    /// If not, with the remedy.
+    pub fn check(self) -> Result<()> {
+        let is_written = self == Form::Csv || cfg!(feature = "parquet");
+        ensure!(is_written, "this build writes no Parquet: build it with `--features parquet`, or take CSV");
+        Ok(())
+    }
 }

@@ -1,28 +1,25 @@
 //! A table as a Parquet file: one row group, plain types, every value but those not told required.
 
-use super::{Column, Table, Values};
-use crate::files::write_whole;
+use crate::{Column, Table, Values};
 use ::parquet::basic::{LogicalType, Repetition, Type as PhysicalType};
 use ::parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use ::parquet::schema::types::Type;
 use anyhow::{Context, Result};
-use std::path::Path;
+use std::io::Write;
 use std::sync::Arc;
 
-pub(super) fn write(table: &Table, path: &Path) -> Result<()> {
-    write_whole(path, |out| {
-        let fields = table.columns.iter().map(field).collect::<Result<_>>()?;
-        let schema = Type::group_type_builder("dataset").with_fields(fields).build()?;
-        let properties = Arc::new(WriterProperties::builder().build());
-        let mut file = SerializedFileWriter::new(out, Arc::new(schema), properties)?;
-        let mut group = file.next_row_group()?;
-        table.columns.iter().try_for_each(|column| write_column(&mut group, column))?;
-        group.close()?;
-        file.close()?;
-        Ok(())
-    })
+pub(crate) fn write(table: &Table, out: impl Write + Send) -> Result<()> {
+    let fields = table.columns.iter().map(field).collect::<Result<_>>()?;
+    let schema = Type::group_type_builder("table").with_fields(fields).build()?;
+    let properties = Arc::new(WriterProperties::builder().build());
+    let mut file = SerializedFileWriter::new(out, Arc::new(schema), properties)?;
+    let mut group = file.next_row_group()?;
+    table.columns.iter().try_for_each(|column| write_column(&mut group, column))?;
+    group.close()?;
+    file.close()?;
+    Ok(())
 }
 
 fn field(column: &Column) -> Result<Arc<Type>> {
@@ -36,10 +33,7 @@ fn field(column: &Column) -> Result<Arc<Type>> {
     Ok(Arc::new(builder.with_logical_type(logical).with_repetition(repetition).build()?))
 }
 
-fn write_column<W: std::io::Write + Send>(
-    group: &mut SerializedRowGroupWriter<'_, W>,
-    column: &Column,
-) -> Result<()> {
+fn write_column<W: Write + Send>(group: &mut SerializedRowGroupWriter<'_, W>, column: &Column) -> Result<()> {
     let mut writer = group.next_column()?.context("the schema has a column for each of the table")?;
     match &column.values {
         Values::Texts(values) => {

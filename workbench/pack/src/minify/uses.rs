@@ -1,0 +1,78 @@
+//! Whether the same functions are called under new names.
+//!
+//! A method of the standard library can be preferred to one of the file's traits, or the other way round, because both have one name.
+//! Under a new name the call would silently mean the other one. So every function and constant that the file's types and traits have
+//! is marked as deprecated, and the compiler warns wherever one is used: under old and under new names these must be the same places.
+
+use super::print::{Printed, Style, print};
+use crate::PackError;
+use crate::prune::{Scratch, check};
+use proc_macro2::TokenStream;
+use std::collections::{BTreeMap, BTreeSet};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+/// Where in the source the declarations start that can be meant by mistake.
+pub(super) fn declarations(file: &syn::File) -> BTreeSet<usize> {
+    let mut marks = Marks::default();
+    marks.visit_file(file);
+    marks.0
+}
+
+/// The numbers of the identifiers in the file at which marked declarations are used.
+pub(super) fn uses(
+    tokens: TokenStream,
+    names: &BTreeMap<String, String>,
+    marks: &BTreeSet<usize>,
+    tight: bool,
+    scratch: &Scratch,
+) -> Result<BTreeSet<usize>, PackError> {
+    let Printed { text, identifiers } = print(tokens, Style { names, tight, marks });
+    let path = scratch.write("marked.rs", &text)?;
+    let diagnostics = check(&path, &scratch.folder)?;
+    let starts = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.code() == "deprecated")
+        .flat_map(|diagnostic| diagnostic.starts());
+    Ok(starts.map(|start| identifiers.partition_point(|&identifier| identifier < start)).collect())
+}
+
+#[derive(Default)]
+struct Marks(BTreeSet<usize>);
+
+impl Marks {
+    /// The mark stands behind other attributes, some of which are left out.
+    fn add(&mut self, visibility: &syn::Visibility, rest: proc_macro2::Span) {
+        let span = match visibility {
+            syn::Visibility::Inherited => rest,
+            given => given.span(),
+        };
+        self.0.insert(span.byte_range().start);
+    }
+}
+
+impl<'ast> Visit<'ast> for Marks {
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        if item.trait_.is_none() {
+            for item in &item.items {
+                match item {
+                    syn::ImplItem::Fn(item) => self.add(&item.vis, item.sig.span()),
+                    syn::ImplItem::Const(item) => self.add(&item.vis, item.const_token.span),
+                    _ => {}
+                }
+            }
+        }
+        visit::visit_item_impl(self, item);
+    }
+
+    fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
+        for item in &item.items {
+            match item {
+                syn::TraitItem::Fn(item) => self.add(&syn::Visibility::Inherited, item.sig.span()),
+                syn::TraitItem::Const(item) => self.add(&syn::Visibility::Inherited, item.const_token.span),
+                _ => {}
+            }
+        }
+        visit::visit_item_trait(self, item);
+    }
+}
