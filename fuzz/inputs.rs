@@ -10,7 +10,7 @@ use contender_replay::{Source, check};
 pub fn dialogue(data: &[u8]) {
     let [game, bot, text @ ..] = data else { return };
     let contest = CONTESTS[usize::from(*game) % CONTESTS.len()];
-    let bots = contest.bots();
+    let bots = contest.info().bots;
     let name = bots[usize::from(*bot) % bots.len()].name;
     let setup = BotSetup { budget: Budget { limits: Limits::NONE, nodes: Some(20) }, seed: 1 };
     let mut bot = contest.bot(name, &mut Options::default(), &setup).expect("a bundled bot without options");

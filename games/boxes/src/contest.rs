@@ -4,8 +4,8 @@ use crate::notation::{parse_colour, SEATS};
 use crate::protocol::{parse_start, play_full_move};
 use crate::{BoxProtocol, Colour, Dialogue, GreedyBot, Placement, State, Tile};
 use contender_game::{
-    mix, Bot, BotInfo, BotSetup, Chance, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, Position,
-    PositionAnalysis, RandomBot, Rng, Turn, TurnJudge,
+    mix, Bot, BotInfo, BotSetup, Chance, Contest, ContestInfo, Game, Judge, JudgeSite, Limits, LineBot,
+    Options, Position, PositionAnalysis, RandomBot, Rng, Turn, TurnJudge,
 };
 use std::str::FromStr;
 use std::time::Duration;
@@ -17,54 +17,34 @@ pub struct BoxContest;
 /// Box for lists of games.
 pub static CONTEST: &dyn Contest = &BoxContest;
 
+const INFO: ContestInfo = ContestInfo {
+    name: "box",
+    about: "Box: tiles of six colours, squares of your secret colour (CodeCup 2025)",
+    seats: SEATS,
+    site: JudgeSite::CodeCup,
+    limits: Limits::per_game(Duration::from_secs(30)),
+    seats_differ: false,
+    bots: &[
+        BotInfo { name: "random", about: "a random legal placement", options: &[] },
+        BotInfo {
+            name: "greedy",
+            about: "the placement that gives its own colour most at once",
+            options: &[],
+        },
+    ],
+    rules: &[
+        ("start", "the start tile, for example start=216534; random without"),
+        ("colours", "the secret colours of player 1 and player 2, for example colours=12; random without"),
+    ],
+};
+
 impl Contest for BoxContest {
-    fn name(&self) -> &'static str {
-        "box"
-    }
-
-    fn about(&self) -> &'static str {
-        "Box: tiles of six colours, squares of your secret colour (CodeCup 2025)"
-    }
-
-    fn seats(&self) -> [&'static str; 2] {
-        SEATS
-    }
-
-    fn site(&self) -> JudgeSite {
-        JudgeSite::CodeCup
-    }
-
-    fn limits(&self) -> Limits {
-        Limits::per_game(Duration::from_secs(30))
-    }
-
-    fn seats_differ(&self) -> bool {
-        false
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        &[
-            BotInfo { name: "random", about: "a random legal placement", options: &[] },
-            BotInfo {
-                name: "greedy",
-                about: "the placement that gives its own colour most at once",
-                options: &[],
-            },
-        ]
+    fn info(&self) -> ContestInfo {
+        INFO
     }
 
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
         Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.budget)))
-    }
-
-    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            ("start", "the start tile, for example start=216534; random without"),
-            (
-                "colours",
-                "the secret colours of player 1 and player 2, for example colours=12; random without",
-            ),
-        ]
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {

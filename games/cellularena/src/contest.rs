@@ -3,8 +3,8 @@
 use crate::notation::SEATS;
 use crate::{map, Action, CellularenaJudge, Dialogue, Greedy, RandomActions, State};
 use contender_game::{
-    mix, Bot, BotInfo, BotSetup, Clock, Contest, Judge, JudgeSite, Limits, LineBot, Options, Player,
-    Position, PositionAnalysis, Simultaneous,
+    mix, Bot, BotInfo, BotSetup, Clock, Contest, ContestInfo, Judge, JudgeSite, Limits, LineBot, Options,
+    Player, Position, PositionAnalysis, Simultaneous,
 };
 use std::time::Duration;
 
@@ -18,48 +18,31 @@ pub static CONTEST: &dyn Contest = &CellularenaContest;
 /// The judge's seed of the map that counts start from.
 const PERFT_SEED: i64 = 1;
 
+const INFO: ContestInfo = ContestInfo {
+    name: "cellularena",
+    about: "Cellularena: organisms grow, harvest and attack (CodinGame Winter Challenge 2024)",
+    seats: SEATS,
+    site: JudgeSite::CodinGame,
+    limits: Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(50)),
+    seats_differ: false,
+    bots: &[
+        BotInfo { name: "random", about: "a random action of every organism, or none", options: &[] },
+        BotInfo {
+            name: "greedy",
+            about: "kills, harvests and grows towards sources, without looking ahead",
+            options: &[],
+        },
+    ],
+    rules: &[("map-seed", "the judge's seed of the map, not 0, for example map-seed=-42; random without")],
+};
+
 impl Contest for CellularenaContest {
-    fn name(&self) -> &'static str {
-        "cellularena"
-    }
-
-    fn about(&self) -> &'static str {
-        "Cellularena: organisms grow, harvest and attack (CodinGame Winter Challenge 2024)"
-    }
-
-    fn seats(&self) -> [&'static str; 2] {
-        SEATS
-    }
-
-    fn site(&self) -> JudgeSite {
-        JudgeSite::CodinGame
-    }
-
-    fn limits(&self) -> Limits {
-        Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(50))
-    }
-
-    fn seats_differ(&self) -> bool {
-        false
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        &[
-            BotInfo { name: "random", about: "a random action of every organism, or none", options: &[] },
-            BotInfo {
-                name: "greedy",
-                about: "kills, harvests and grows towards sources, without looking ahead",
-                options: &[],
-            },
-        ]
+    fn info(&self) -> ContestInfo {
+        INFO
     }
 
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
         Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.budget)))
-    }
-
-    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[("map-seed", "the judge's seed of the map, not 0, for example map-seed=-42; random without")]
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {

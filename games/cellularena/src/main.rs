@@ -5,6 +5,6 @@ use contender_game::{run_program, Budget};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let budget = Budget { limits: CONTEST.limits(), nodes: None };
+    let budget = Budget { limits: CONTEST.info().limits, nodes: None };
     run_program(&mut Dialogue::new(Greedy, budget))
 }

@@ -5,6 +5,9 @@ use std::fmt;
 /// Rows and columns of the board.
 pub const SIZE: usize = 7;
 
+/// Cells of the board, and so chips in the bag.
+pub const CELLS: usize = SIZE * SIZE;
+
 /// A cell of the board: rows `A..G` from the top, columns `a..g` from the left.
 ///
 /// Its number is `8 * row + column`, so that row and column are shifts and masks and a set of cells is a `u64` whose rows are

@@ -1,10 +1,14 @@
 //! What the tools need to know of the game.
 
+use crate::evaluation::Weights;
 use crate::protocol::Bag;
-use crate::{notation, Dialogue, EntropyProtocol, ExpectimaxBot, GreedyBot, Move, Scoring, State};
+use crate::{
+    notation, ClassicBot, ClassicSettings, Dialogue, EntropyProtocol, ExpectimaxBot, GreedyBot, Move,
+    Scoring, State,
+};
 use contender_game::{
-    perft_chance, Bot, BotInfo, BotSetup, Contest, Judge, JudgeSite, Limits, LineBot, Options, Position,
-    PositionAnalysis, RandomBot, TurnJudge,
+    perft_chance, Bot, BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, Limits, LineBot, Options,
+    Position, PositionAnalysis, RandomBot, TurnJudge,
 };
 use std::time::Duration;
 
@@ -23,6 +27,11 @@ const BOTS: &[BotInfo] = &[
         about: "looks at every line of play, as deep as its budget and its depth allow",
         options: &[("depth", "decisions to look ahead at most, 1 to 97 (default 2)")],
     },
+    BotInfo {
+        name: "classic",
+        about: "*-minimax over a learned linear evaluation; gambles on weak opponents",
+        options: ClassicSettings::OPTIONS,
+    },
 ];
 
 const RULES: &[(&str, &str)] = &[
@@ -36,41 +45,24 @@ const RULES: &[(&str, &str)] = &[
 const DEPTH: u32 = 2;
 const LONGEST: u32 = 97;
 
+const INFO: ContestInfo = ContestInfo {
+    name: "entropy",
+    about: "Entropy (CodeCup 2023): Order makes palindromes of the chips that Chaos scatters",
+    seats: ["Order", "Chaos"],
+    site: JudgeSite::CodeCup,
+    limits: Limits::per_game(Duration::from_secs(30)),
+    seats_differ: true,
+    bots: BOTS,
+    rules: RULES,
+};
+
 impl Contest for Entropy {
-    fn name(&self) -> &'static str {
-        "entropy"
-    }
-
-    fn about(&self) -> &'static str {
-        "Entropy (CodeCup 2023): Order makes palindromes of the chips that Chaos scatters"
-    }
-
-    fn seats(&self) -> [&'static str; 2] {
-        ["Order", "Chaos"]
-    }
-
-    fn site(&self) -> JudgeSite {
-        JudgeSite::CodeCup
-    }
-
-    fn limits(&self) -> Limits {
-        Limits::per_game(Duration::from_secs(30))
-    }
-
-    fn seats_differ(&self) -> bool {
-        true
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        BOTS
+    fn info(&self) -> ContestInfo {
+        INFO
     }
 
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
         Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, Scoring::Rules, setup.budget)))
-    }
-
-    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
-        RULES
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
@@ -125,14 +117,10 @@ fn choose_bot(
         "random" => Box::new(RandomBot::new(setup.seed)),
         "greedy" => Box::new(GreedyBot::new()),
         "expectimax" => {
-            let depth = options.take("depth")?.unwrap_or(DEPTH);
-            if !(1..=LONGEST).contains(&depth) {
-                return Err(format!(
-                    "option `depth={depth}`: a game has 1 to {LONGEST} decisions to look at"
-                ));
-            }
+            let depth = options.take_number("depth", DEPTH, 1..=LONGEST)?;
             Box::new(ExpectimaxBot::new(depth))
         }
+        "classic" => Box::new(ClassicBot::new(ClassicSettings::take(options)?, Weights::shipped())),
         _ => return Err(CONTEST.unknown_bot(name)),
     })
 }

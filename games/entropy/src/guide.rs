@@ -1,5 +1,6 @@
-//! What a generic search must know of the game, by the score alone.
+//! What a generic search must know of the game: keys, slots and orders of moves, and an evaluation by the score alone.
 
+use crate::evaluation::POINT;
 use crate::{Cell, Move, State};
 use contender_game::{mix, Game, Turn};
 use contender_search::{Bounds, Evaluate, Guide, ProbCut};
@@ -16,6 +17,9 @@ pub struct ScoreGuide {
 }
 
 impl ScoreGuide {
+    /// The guide that counts every score; no board is worth as much as its cap.
+    pub const UNCAPPED: ScoreGuide = ScoreGuide { cap: 100_000, prediction: None };
+
     /// The guide for a search of `state`: capped 20 points above its score.
     #[must_use]
     pub fn of(state: &State) -> ScoreGuide {
@@ -25,7 +29,7 @@ impl ScoreGuide {
 
 impl Evaluate<State> for ScoreGuide {
     fn evaluate(&mut self, state: &State) -> i32 {
-        1000 * state.score().min(self.cap)
+        POINT * state.score().min(self.cap)
     }
 
     fn finished(&mut self, state: &State) -> i32 {
@@ -34,48 +38,63 @@ impl Evaluate<State> for ScoreGuide {
 
     /// No placement takes points away and Order may pass.
     fn bounds(&self, state: &State, _: u32) -> Bounds {
-        Bounds::new(1000 * state.score().min(self.cap), 1000 * self.cap)
+        Bounds::new(POINT * state.score().min(self.cap), POINT * self.cap)
     }
-}
-
-fn number(cell: Cell) -> usize {
-    7 * cell.row() + cell.column()
 }
 
 impl Guide<State> for ScoreGuide {
     fn key(&self, state: &State) -> Option<u64> {
-        let turn = match state.turn() {
-            Turn::Player(player) => 1 + player as u64,
-            Turn::Chance | Turn::Over => 0,
-        };
-        let start = mix(&[turn, u64::from(state.drawn().unwrap_or(0))]);
-        let words =
-            state.rows().chunks(3).map(|rows| rows.iter().fold(0, |word, &row| word << 21 | u64::from(row)));
-        Some(words.fold(start, |key, word| mix(&[key, word])))
+        Some(key(state))
     }
 
     fn slots(&self) -> usize {
-        49 * 49
+        SLOTS
     }
 
     fn slot(&self, _: &State, mv: Move) -> usize {
-        match mv {
-            Move::Place(cell) => number(cell),
-            Move::Slide { from, to } => number(from) * 49 + number(to),
-            Move::Pass => 0,
-        }
+        slot(mv)
     }
 
     fn score(&mut self, state: &State, mv: Move) -> i32 {
-        let gain = 1000 * (state.score_after(mv) - state.score());
-        if state.drawn().is_some() {
-            -gain
-        } else {
-            gain
-        }
+        promise(state, mv)
     }
 
     fn prob_cut(&self, _: &State, depth: u32) -> Option<ProbCut> {
         self.prediction.filter(|&(at, _)| at == depth).map(|(_, model)| model)
+    }
+}
+
+/// A hash of the board, whose turn it is, and the drawn chip; the bag follows from these.
+pub(crate) fn key(state: &State) -> u64 {
+    let turn = match state.turn() {
+        Turn::Player(player) => 1 + player as u64,
+        Turn::Chance | Turn::Over => 0,
+    };
+    let start = mix(&[turn, u64::from(state.drawn().unwrap_or(0))]);
+    let words =
+        state.rows().chunks(3).map(|rows| rows.iter().fold(0, |word, &row| word << 21 | u64::from(row)));
+    words.fold(start, |key, word| mix(&[key, word]))
+}
+
+/// How many slots of the history heuristic there are.
+pub(crate) const SLOTS: usize = 49 * 49;
+
+/// The slot of a move.
+pub(crate) fn slot(mv: Move) -> usize {
+    let number = |cell: Cell| 7 * cell.row() + cell.column();
+    match mv {
+        Move::Place(cell) => number(cell),
+        Move::Slide { from, to } => number(from) * 49 + number(to),
+        Move::Pass => 0,
+    }
+}
+
+/// What a move gains at once for the player who makes it, in thousandths of a point.
+pub(crate) fn promise(state: &State, mv: Move) -> i32 {
+    let gain = POINT * (state.score_after(mv) - state.score());
+    if state.drawn().is_some() {
+        -gain
+    } else {
+        gain
     }
 }

@@ -13,8 +13,10 @@
 #![forbid(unsafe_code)]
 
 mod cell;
+pub mod classic;
 mod contest;
 mod dialogue;
+pub mod evaluation;
 mod expectimax;
 mod greedy;
 mod guide;
@@ -24,10 +26,11 @@ pub mod notation;
 mod protocol;
 mod rules;
 
-pub use cell::{Cell, SIZE};
+pub use cell::{Cell, CELLS, SIZE};
+pub use classic::{ClassicBot, ClassicSettings};
 pub use contest::{Entropy, CONTEST};
 pub use dialogue::Dialogue;
-pub use expectimax::{expectimax, ExpectimaxBot, Found, Limit};
+pub use expectimax::ExpectimaxBot;
 pub use greedy::GreedyBot;
 pub use guide::ScoreGuide;
 pub use lines::{LineTable, Scoring};

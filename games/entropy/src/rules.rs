@@ -203,6 +203,18 @@ impl State {
         cells(self.occupied)
     }
 
+    /// The set of the occupied cells.
+    #[inline]
+    pub(crate) fn occupied(&self) -> u64 {
+        self.occupied
+    }
+
+    /// Lets Order move again, as if no chip came.
+    pub(crate) fn pass_chaos(&mut self) {
+        debug_assert!(self.phase == Phase::Draw, "Order has moved");
+        self.phase = Phase::Order;
+    }
+
     /// The score after a legal move, without playing it: the table is asked for the two or three lines that change, as they are
     /// and as they will be.
     #[inline]

@@ -3,8 +3,8 @@
 use crate::protocol::draw_start;
 use crate::{notation, Dialogue, GreedyBot, Move, SpaghettiProtocol, State, UctBot};
 use contender_game::{
-    mix, perft, Bot, BotInfo, BotSetup, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, Position,
-    PositionAnalysis, RandomBot, Rng, TurnJudge,
+    mix, perft, Bot, BotInfo, BotSetup, Contest, ContestInfo, Game, Judge, JudgeSite, Limits, LineBot,
+    Options, Position, PositionAnalysis, RandomBot, Rng, TurnJudge,
 };
 use std::time::Duration;
 
@@ -31,41 +31,24 @@ const RULES: &[(&str, &str)] =
 /// Keeps the draw of the start tiles apart from other uses of the same luck.
 const START_STREAM: u64 = 2;
 
+const INFO: ContestInfo = ContestInfo {
+    name: "spaghetti",
+    about: "Spaghetti (CodeCup 2022): lay tiles and finish long paths from wall to wall",
+    seats: ["Blue", "Red"],
+    site: JudgeSite::CodeCup,
+    limits: Limits::per_game(Duration::from_secs(30)),
+    seats_differ: false,
+    bots: BOTS,
+    rules: RULES,
+};
+
 impl Contest for Spaghetti {
-    fn name(&self) -> &'static str {
-        "spaghetti"
-    }
-
-    fn about(&self) -> &'static str {
-        "Spaghetti (CodeCup 2022): lay tiles and finish long paths from wall to wall"
-    }
-
-    fn seats(&self) -> [&'static str; 2] {
-        ["Blue", "Red"]
-    }
-
-    fn site(&self) -> JudgeSite {
-        JudgeSite::CodeCup
-    }
-
-    fn limits(&self) -> Limits {
-        Limits::per_game(Duration::from_secs(30))
-    }
-
-    fn seats_differ(&self) -> bool {
-        false
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        BOTS
+    fn info(&self) -> ContestInfo {
+        INFO
     }
 
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
         Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.budget)))
-    }
-
-    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
-        RULES
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {

@@ -1,7 +1,7 @@
 //! The strongest bot: best-first minimax, or Monte Carlo tree search, over the network.
 
 use crate::net::Net;
-use crate::settings::{allow, best_first, take_number, take_word, SWITCH};
+use crate::settings::{allow, best_first};
 use crate::{prior, Move, State};
 use contender_game::{Analysis, Bot, Clock, Game, MoveAnalysis, Options, Player, Rng};
 use contender_search::best_first::{BackUp, BestFirst, BestFirstConfig, BestFirstFindings, Expand, Worth};
@@ -47,11 +47,11 @@ impl ChampionSettings {
         let base = ChampionSettings::default();
         let back_ups = &[("minimax", BackUp::Minimax), ("average", BackUp::Average)];
         Ok(ChampionSettings {
-            mcts: take_word(options, "search", base.mcts, &[("best", false), ("mcts", true)])?,
-            exploration: take_number(options, "c", base.exploration, 0.0..=100.0)?,
-            back_up: take_word(options, "backup", base.back_up, back_ups)?,
-            reuse: take_word(options, "reuse", base.reuse, SWITCH)?,
-            time: take_number(options, "time", base.time, 0.01..=1.0)?,
+            mcts: options.take_word("search", base.mcts, &[("best", false), ("mcts", true)])?,
+            exploration: options.take_number("c", base.exploration, 0.0..=100.0)?,
+            back_up: options.take_word("backup", base.back_up, back_ups)?,
+            reuse: options.take_switch("reuse", base.reuse)?,
+            time: options.take_number("time", base.time, 0.01..=1.0)?,
         })
     }
 }

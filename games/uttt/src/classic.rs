@@ -2,7 +2,7 @@
 //!
 //! The corrected form: as printed there the score is not credited to the side that moved, and could not play.
 
-use crate::settings::{allow, best_first, take_number, take_word, SWITCH};
+use crate::settings::{allow, best_first};
 use crate::uct::STYLES;
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{Analysis, Bot, Clock, Game, Options, Player, Rng};
@@ -98,19 +98,19 @@ impl ClassicSettings {
         let firsts = &[("4+4", Some(Move::at(4, 4))), ("3+3", Some(Move::at(3, 3))), ("any", None)];
         let centres = &[("first", Centre::First), ("only", Centre::Only), ("off", Centre::Off)];
         Ok(ClassicSettings {
-            win_score: take_number(options, "win", base.win_score, 0.001..=1000.0)?,
-            draw: take_number(options, "draw", base.draw, 0.0..=1.0)?,
-            exploration: take_number(options, "c", base.exploration, 0.0..=1000.0)?,
-            decay: take_number(options, "decay", base.decay, 0.01..=1.0)?,
+            win_score: options.take_number("win", base.win_score, 0.001..=1000.0)?,
+            draw: options.take_number("draw", base.draw, 0.0..=1.0)?,
+            exploration: options.take_number("c", base.exploration, 0.0..=1000.0)?,
+            decay: options.take_number("decay", base.decay, 0.01..=1.0)?,
             cap: options.take("cap")?.unwrap_or(base.cap),
-            loss_mark: take_word(options, "mark", base.loss_mark, SWITCH)?,
-            first_move: take_word(options, "first", base.first_move, firsts)?,
-            centre: take_word(options, "centre", base.centre, centres)?,
-            free_choice: take_word(options, "free", base.free_choice, SWITCH)?,
-            rollouts: take_word(options, "rollouts", base.rollouts, STYLES)?,
+            loss_mark: options.take_switch("mark", base.loss_mark)?,
+            first_move: options.take_word("first", base.first_move, firsts)?,
+            centre: options.take_word("centre", base.centre, centres)?,
+            free_choice: options.take_switch("free", base.free_choice)?,
+            rollouts: options.take_word("rollouts", base.rollouts, STYLES)?,
             cached_turns: options.take("cache")?.unwrap_or(base.cached_turns),
-            long_first: take_word(options, "long", base.long_first, SWITCH)?,
-            time: take_number(options, "time", base.time, 0.01..=1.0)?,
+            long_first: options.take_switch("long", base.long_first)?,
+            time: options.take_number("time", base.time, 0.01..=1.0)?,
         })
     }
 }

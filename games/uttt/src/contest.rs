@@ -5,8 +5,8 @@ use crate::{
     GreedyBot, Move, State, UctBot, UctSettings, UtttProtocol,
 };
 use contender_game::{
-    mix, Bot, BotInfo, BotSetup, Contest, Game, Judge, JudgeSite, Limits, LineBot, Options, Position,
-    PositionAnalysis, RandomBot, Rng, TurnJudge,
+    mix, Bot, BotInfo, BotSetup, Contest, ContestInfo, Game, Judge, JudgeSite, Limits, LineBot, Options,
+    Position, PositionAnalysis, RandomBot, Rng, TurnJudge,
 };
 use std::time::Duration;
 
@@ -55,41 +55,24 @@ const OPENING_STREAM: u64 = 2;
 /// The most random moves; no game is over by then.
 const LONGEST_OPENING: u32 = 16;
 
+const INFO: ContestInfo = ContestInfo {
+    name: "uttt",
+    about: "Ultimate Tic-Tac-Toe (CodinGame's arena): nine boards, and each move names the next one",
+    seats: ["X", "O"],
+    site: JudgeSite::CodinGame,
+    limits: Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(100)),
+    seats_differ: false,
+    bots: BOTS,
+    rules: RULES,
+};
+
 impl Contest for Uttt {
-    fn name(&self) -> &'static str {
-        "uttt"
-    }
-
-    fn about(&self) -> &'static str {
-        "Ultimate Tic-Tac-Toe (CodinGame's arena): nine boards, and each move names the next one"
-    }
-
-    fn seats(&self) -> [&'static str; 2] {
-        ["X", "O"]
-    }
-
-    fn site(&self) -> JudgeSite {
-        JudgeSite::CodinGame
-    }
-
-    fn limits(&self) -> Limits {
-        Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(100))
-    }
-
-    fn seats_differ(&self) -> bool {
-        false
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        BOTS
+    fn info(&self) -> ContestInfo {
+        INFO
     }
 
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
         Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.budget)))
-    }
-
-    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
-        RULES
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
@@ -166,16 +149,14 @@ fn choose_bot(
     setup: &BotSetup,
 ) -> Result<Box<dyn Bot<State, Move>>, String> {
     let seed = setup.seed;
-    let uct =
-        |base: UctSettings, options: &mut Options| Ok::<_, String>(UctBot::new(base.take(options)?, seed));
     Ok(match name {
         "random" => Box::new(RandomBot::new(seed)),
         "greedy" => Box::new(GreedyBot::new(seed)),
         "bronze" => Box::new(BronzeBot::new(seed)),
         "classic" => Box::new(ClassicBot::new(ClassicSettings::take(options)?, seed)),
         "champion" => Box::new(ChampionBot::new(ChampionSettings::take(options)?, seed)),
-        "uct" => Box::new(uct(UctSettings::default(), options)?),
-        "solver" => Box::new(uct(UctSettings::SOLVER, options)?),
+        "uct" => Box::new(UctBot::new(UctSettings::default().take(options)?, seed)),
+        "solver" => Box::new(UctBot::new(UctSettings::SOLVER.take(options)?, seed)),
         _ => return Err(CONTEST.unknown_bot(name)),
     })
 }

@@ -5,6 +5,6 @@ use contender_uttt::{ChampionBot, ChampionSettings, Dialogue, CONTEST};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let budget = Budget { limits: CONTEST.limits(), nodes: None };
+    let budget = Budget { limits: CONTEST.info().limits, nodes: None };
     run_program(&mut Dialogue::new(ChampionBot::new(ChampionSettings::default(), 1), budget))
 }

@@ -17,38 +17,6 @@ pub(crate) fn allow(clock: &Clock, share: f64) -> Allowance {
 /// Iterations of a bot that nobody limits.
 const UNLIMITED: u64 = 100_000;
 
-/// Reads a number within bounds from options.
-pub(crate) fn take_number(
-    options: &mut contender_game::Options,
-    key: &str,
-    default: f32,
-    range: std::ops::RangeInclusive<f32>,
-) -> Result<f32, String> {
-    let number = options.take::<f32>(key)?.unwrap_or(default);
-    if range.contains(&number) {
-        return Ok(number);
-    }
-    Err(format!("option `{key}={number}`: from {} to {}", range.start(), range.end()))
-}
-
-/// Reads one of several words from options.
-pub(crate) fn take_word<T: Copy>(
-    options: &mut contender_game::Options,
-    key: &str,
-    default: T,
-    words: &[(&str, T)],
-) -> Result<T, String> {
-    let Some(text) = options.take::<String>(key)? else { return Ok(default) };
-    let found = words.iter().find(|(word, _)| *word == text).map(|&(_, value)| value);
-    found.ok_or_else(|| {
-        let known: Vec<&str> = words.iter().map(|&(word, _)| word).collect();
-        format!("option `{key}={text}`: one of {}", known.join(", "))
-    })
-}
-
-/// The words for switches.
-pub(crate) const SWITCH: &[(&str, bool)] = &[("on", true), ("off", false)];
-
 /// What a Monte Carlo search found, the move to play first and the others by their visits.
 pub(crate) fn best_first(found: Findings<Move>, player: Player, unit: &'static str) -> Analysis<Move> {
     let best = found.best;

@@ -1,6 +1,6 @@
 //! Monte Carlo tree search by random games: the rungs of the ladder below the network, one bot with switches.
 
-use crate::settings::{allow, best_first, take_number, take_word, SWITCH};
+use crate::settings::{allow, best_first};
 use crate::tables::{HAS_LINE, WINNING};
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{Analysis, Bot, Clock, Game, Options, Player, Rng};
@@ -74,14 +74,14 @@ impl UctSettings {
             ),
         };
         Ok(UctSettings {
-            exploration: take_number(options, "c", self.exploration, 0.0..=100.0)?,
-            rollouts: take_word(options, "rollouts", self.rollouts, STYLES)?,
-            solver: take_word(options, "solver", self.solver, SWITCH)?,
-            priors: take_number(options, "priors", self.priors, 0.0..=100.0)?,
+            exploration: options.take_number("c", self.exploration, 0.0..=100.0)?,
+            rollouts: options.take_word("rollouts", self.rollouts, STYLES)?,
+            solver: options.take_switch("solver", self.solver)?,
+            priors: options.take_number("priors", self.priors, 0.0..=100.0)?,
             first_play,
-            reuse: take_word(options, "reuse", self.reuse, SWITCH)?,
-            fixed_first: take_word(options, "opening", self.fixed_first, SWITCH)?,
-            time: take_number(options, "time", self.time, 0.01..=1.0)?,
+            reuse: options.take_switch("reuse", self.reuse)?,
+            fixed_first: options.take_switch("opening", self.fixed_first)?,
+            time: options.take_number("time", self.time, 0.01..=1.0)?,
         })
     }
 }

@@ -100,6 +100,27 @@ pub struct BotInfo {
     pub options: &'static [(&'static str, &'static str)],
 }
 
+/// A contest's facts.
+#[derive(Clone, Copy, Debug)]
+pub struct ContestInfo {
+    /// The word users write: `entropy`.
+    pub name: &'static str,
+    /// One line for lists: the game, the contest and its year.
+    pub about: &'static str,
+    /// Names of the seats 0 and 1: `["Order", "Chaos"]`.
+    pub seats: [&'static str; 2],
+    /// Whose contest it is.
+    pub site: JudgeSite,
+    /// The contest's time limits.
+    pub limits: Limits,
+    /// Whether the seats differ in more than who moves first, so that results are told apart by seat.
+    pub seats_differ: bool,
+    /// The bundled bots, weakest first.
+    pub bots: &'static [BotInfo],
+    /// Variants of the rules and the setup that [`Contest::judge`] takes as options: name and one line each.
+    pub rules: &'static [(&'static str, &'static str)],
+}
+
 /// What every new bot gets.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BotSetup {
@@ -135,35 +156,14 @@ pub struct PositionAnalysis {
 
 /// All that tools need to know of one game.
 pub trait Contest: Sync {
-    /// The word users write: `entropy`.
-    fn name(&self) -> &'static str;
-
-    /// One line for lists: the game, the contest and its year.
-    fn about(&self) -> &'static str;
-
-    /// Names of the seats 0 and 1: `["Order", "Chaos"]`.
-    fn seats(&self) -> [&'static str; 2];
-
-    /// Whose contest it is.
-    fn site(&self) -> JudgeSite;
-
-    /// The contest's time limits.
-    fn limits(&self) -> Limits;
-
-    /// Whether the seats differ in more than who moves first, so that results are told apart by seat.
-    fn seats_differ(&self) -> bool;
-
-    /// The bundled bots, weakest first.
-    fn bots(&self) -> &'static [BotInfo];
+    /// What lists, help and referees say and keep about it.
+    fn info(&self) -> ContestInfo;
 
     /// A bundled bot for one game. Options are taken out of `options`; the caller checks that none is left.
     ///
     /// # Errors
     /// An unknown name or a bad option, in words for the user.
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String>;
-
-    /// Variants of the rules and the setup that [`judge`](Contest::judge) takes as options: name and one line each.
-    fn rule_options(&self) -> &'static [(&'static str, &'static str)];
 
     /// A judge for a new game. Everything random follows from `luck`: two games with the same luck have the same setup and the
     /// same draws, whatever the players do.
@@ -198,15 +198,21 @@ pub trait Contest: Sync {
         setup: &BotSetup,
     ) -> Result<PositionAnalysis, String> {
         let _ = (position, bot, options, setup);
-        Err(format!("{} analyses no positions", self.name()))
+        Err(format!("{} analyses no positions", self.info().name))
     }
 }
 
 impl dyn Contest + '_ {
+    /// The word users write: `entropy`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.info().name
+    }
+
     /// The error for a bot that the contest does not have, with those it has.
     #[must_use]
     pub fn unknown_bot(&self, name: &str) -> String {
-        let names: Vec<&str> = self.bots().iter().map(|bot| bot.name).collect();
+        let names: Vec<&str> = self.info().bots.iter().map(|bot| bot.name).collect();
         format!("{} has no bot `{name}`; it has: {}", self.name(), names.join(", "))
     }
 }

@@ -35,7 +35,8 @@ pub use analysis::{Analysis, MoveAnalysis};
 pub use bot::{Bot, RandomBot};
 pub use clock::{Budget, Clock, Limits};
 pub use contest::{
-    BotInfo, BotSetup, Contest, Judge, JudgeSite, LineBot, Position, PositionAnalysis, Question, Reply,
+    BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, LineBot, Position, PositionAnalysis, Question,
+    Reply,
 };
 pub use game::{Chance, Game, Hidden, Undo};
 pub use options::Options;

@@ -1,6 +1,7 @@
 //! Named settings of bots and judges, as users write them: `key=value,key=value`.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Settings given by name. Each is taken out once; [`finish`](Options::finish) complains of those nobody took.
@@ -52,6 +53,49 @@ impl Options {
         value.parse().map(Some).map_err(|error| format!("option `{key}={value}`: {error}"))
     }
 
+    /// Takes out a number within bounds, or gives the default.
+    ///
+    /// # Errors
+    /// A value that is no number or out of bounds.
+    pub fn take_number<T: FromStr + PartialOrd + fmt::Display>(
+        &mut self,
+        key: &str,
+        default: T,
+        range: RangeInclusive<T>,
+    ) -> Result<T, String>
+    where
+        T::Err: fmt::Display,
+    {
+        match self.take::<T>(key)? {
+            None => Ok(default),
+            Some(number) if range.contains(&number) => Ok(number),
+            Some(number) => {
+                Err(format!("option `{key}={number}`: from {} to {}", range.start(), range.end()))
+            }
+        }
+    }
+
+    /// Takes out one of several words and gives what it stands for, or gives the default.
+    ///
+    /// # Errors
+    /// Any other word.
+    pub fn take_word<T: Copy>(&mut self, key: &str, default: T, words: &[(&str, T)]) -> Result<T, String> {
+        let Some(text) = self.take::<String>(key)? else { return Ok(default) };
+        let found = words.iter().find(|(word, _)| *word == text).map(|&(_, value)| value);
+        found.ok_or_else(|| {
+            let known: Vec<&str> = words.iter().map(|&(word, _)| word).collect();
+            format!("option `{key}={text}`: one of {}", known.join(", "))
+        })
+    }
+
+    /// Takes out a switch, `on` or `off`, or gives the default.
+    ///
+    /// # Errors
+    /// Any other word.
+    pub fn take_switch(&mut self, key: &str, default: bool) -> Result<bool, String> {
+        self.take_word(key, default, &[("on", true), ("off", false)])
+    }
+
     /// Checks that every option was taken.
     ///
     /// # Errors
@@ -84,6 +128,17 @@ mod tests {
         assert_eq!(options.take::<u64>("nodes"), Ok(None));
         assert_eq!(options.clone().finish(), Err("unknown option `c`".to_string()));
         assert!(options.take::<u64>("c").unwrap_err().contains("`c=1.5`"));
+    }
+
+    #[test]
+    fn numbers_words_and_switches_have_defaults_and_limits() {
+        let mut options = Options::parse("c=1.5,n=12,draw=half,mark=off,free=yes").unwrap();
+        assert_eq!(options.take_number("c", 1.0, 0.0..=2.0), Ok(1.5));
+        assert_eq!(options.take_number("c", 1.0, 0.0..=2.0), Ok(1.0), "taken already");
+        assert_eq!(options.take_number("n", 1, 1..=9), Err("option `n=12`: from 1 to 9".to_string()));
+        assert_eq!(options.take_word("draw", 0.0, &[("none", 0.0), ("half", 0.5)]), Ok(0.5));
+        assert_eq!(options.take_switch("mark", true), Ok(false));
+        assert_eq!(options.take_switch("free", true), Err("option `free=yes`: one of on, off".to_string()));
     }
 
     #[test]

@@ -7,7 +7,8 @@ pub struct Quantised {
     pub values: Vec<i16>,
     /// The number that an integer of 1 stands for.
     pub scale: f32,
-    /// The largest difference between a number and what its integer stands for; at most about half the scale.
+    /// The largest difference between a number and what its integer stands for; at most half the scale, but for
+    /// the rounding of the numbers themselves.
     pub largest_error: f32,
     /// The root of the mean of the squares of these differences.
     pub mean_error: f32,

@@ -1,9 +1,13 @@
 //! Matrix games and the searches on them. Values are floating point here: equal means within 1e-9 of the payoffs' size.
 
-use contender_game::{mix, Combined, InTurn, Player, Rng, Simultaneous};
+#[path = "../../game/tests/toy_games/mod.rs"]
+mod toy_games;
+
+use contender_game::{Combined, InTurn, Player, Rng, Simultaneous};
 use contender_search::matrix::{Matrix, Solver};
 use contender_search::simultaneous::MatrixSearch;
 use contender_search::{combine, minimax, Points};
+use toy_games::Goofspiel;
 
 const NEAR: f64 = 1e-9;
 
@@ -51,59 +55,6 @@ fn random_matrices_are_solved_and_both_methods_agree() {
             assert!(near.low <= value + slack && value <= near.high + slack, "{near:?} and {value}");
             assert!(near.gap() < 0.02 * f64::from(range), "{near:?} for {payoffs:?}");
         }
-    }
-}
-
-/// Goofspiel: prizes in order, the higher card takes the prize, equal cards nobody.
-#[derive(Clone, PartialEq, Debug)]
-struct Goofspiel {
-    cards: u8,
-    hands: [u16; 2],
-    prize: u8,
-    points: [i32; 2],
-    /// Prizes are shuffled by it; 0 leaves them in order.
-    seed: u64,
-}
-
-impl Goofspiel {
-    fn new(cards: u8, seed: u64) -> Goofspiel {
-        Goofspiel { cards, hands: [(1 << cards) - 1; 2], prize: 0, points: [0; 2], seed }
-    }
-}
-
-impl Simultaneous for Goofspiel {
-    type Move = u8;
-
-    fn is_over(&self) -> bool {
-        self.prize == self.cards
-    }
-
-    fn moves(&self, player: Player, moves: &mut Vec<u8>) {
-        moves.extend((0..self.cards).filter(|card| self.hands[player] >> card & 1 == 1));
-    }
-
-    fn play(&mut self, cards: [&u8; 2]) {
-        let worth = match self.seed {
-            0 => i32::from(self.prize) + 1,
-            seed => (mix(&[seed, u64::from(self.prize)]) % 10) as i32,
-        };
-        for player in Player::BOTH {
-            self.hands[player] &= !(1 << cards[player]);
-            if cards[player] > cards[player.other()] {
-                self.points[player] += worth;
-            }
-        }
-        self.prize += 1;
-    }
-
-    fn points(&self) -> [i32; 2] {
-        self.points
-    }
-
-    fn random_move(&self, player: Player, rng: &mut Rng) -> u8 {
-        let mut moves = Vec::new();
-        self.moves(player, &mut moves);
-        *rng.choose(&moves)
     }
 }
 

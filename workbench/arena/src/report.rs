@@ -168,7 +168,7 @@ impl RankedBy {
     /// What decides in a contest: CodeCup adds up points, CodinGame counts wins.
     #[must_use]
     pub fn of(contest: &dyn Contest) -> RankedBy {
-        match contest.site() {
+        match contest.info().site {
             JudgeSite::CodeCup => RankedBy::Points,
             JudgeSite::CodinGame => RankedBy::Wins,
         }

@@ -116,7 +116,7 @@ impl Tally {
         };
         let mut report = MatchReport {
             game: plan.contest.name().to_string(),
-            seats: plan.contest.seats().map(str::to_string),
+            seats: plan.contest.info().seats.map(str::to_string),
             seed: plan.seed,
             conditions: Conditions::of(plan),
             pairs_planned: u64::from(plan.pairs),

@@ -1,5 +1,5 @@
 //! Prints what each search technique saves: nodes, time and error at equal depth. The argument is how many positions of each game
-//! are searched, 50 if there is none; that takes some minutes.
+//! are searched, 50 if there is none; that takes a quarter of an hour.
 
 use contender_bench::search::comparison;
 
@@ -9,19 +9,20 @@ fn main() {
     comparison(positions, |line| {
         if line.set != first.0 {
             println!(
-                "\n{}\n{:>14} {:>9} {:>9} {:>8} {:>7}  technique",
-                line.set, "nodes", "1 in", "knodes/s", "s", "error"
+                "\n{}\n{:>14} {:>9} {:>9} {:>8} {:>7} {:>6}  technique",
+                line.set, "nodes", "1 in", "knodes/s", "s", "error", "wrong"
             );
             first = (line.set.clone(), line.nodes);
         }
         let seconds = line.elapsed.as_secs_f64();
         println!(
-            "{:>14} {:>9.1} {:>9.0} {:>8.3} {:>7}  {}",
+            "{:>14} {:>9.1} {:>9.0} {:>8.3} {:>7} {:>5.0}%  {}",
             line.nodes,
             first.1 as f64 / line.nodes as f64,
             line.nodes as f64 / seconds / 1000.0,
             seconds,
             line.error,
+            100.0 * line.wrong,
             line.name
         );
     });

@@ -2,7 +2,8 @@
 //! bundled bot of one line.
 
 use contender_game::{
-    BotInfo, BotSetup, Contest, Judge, JudgeSite, Limits, LineBot, Options, Player, Question, Reply,
+    BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, Limits, LineBot, Options, Player, Question,
+    Reply,
 };
 use contender_referee::{Entrant, Program};
 use std::io::{BufRead, BufReader, Write};
@@ -127,41 +128,24 @@ impl LineBot for EchoBot {
     }
 }
 
+const INFO: ContestInfo = ContestInfo {
+    name: "echo",
+    about: "say what you hear",
+    seats: ["even", "odd"],
+    site: JudgeSite::CodeCup,
+    limits: Limits::per_game(Duration::from_secs(600)),
+    seats_differ: false,
+    bots: &[BotInfo { name: "echo", about: "says what it hears", options: &[] }],
+    rules: &[],
+};
+
 impl Contest for EchoContest {
-    fn name(&self) -> &'static str {
-        "echo"
-    }
-
-    fn about(&self) -> &'static str {
-        "say what you hear"
-    }
-
-    fn seats(&self) -> [&'static str; 2] {
-        ["even", "odd"]
-    }
-
-    fn site(&self) -> JudgeSite {
-        JudgeSite::CodeCup
-    }
-
-    fn limits(&self) -> Limits {
-        Limits::per_game(Duration::from_secs(600))
-    }
-
-    fn seats_differ(&self) -> bool {
-        false
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        &[BotInfo { name: "echo", about: "says what it hears", options: &[] }]
+    fn info(&self) -> ContestInfo {
+        INFO
     }
 
     fn bot(&self, _: &str, _: &mut Options, _: &BotSetup) -> Result<Box<dyn LineBot>, String> {
         Ok(Box::new(EchoBot))
-    }
-
-    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
     }
 
     fn judge(&self, _: u64, _: &mut Options) -> Result<Box<dyn Judge>, String> {

@@ -1,8 +1,10 @@
 //! Entropy: rules, scorers and the plain search.
 
 use crate::{Tally, Workload};
-use contender_entropy::{Limit, LineTable, Move, Scoring, State, expectimax, lanes::LaneBoard};
+use contender_entropy::evaluation::{Inputs, Observer, plain};
+use contender_entropy::{LineTable, Move, ScoreGuide, Scoring, State, lanes::LaneBoard};
 use contender_game::{Chance, Game, Rng, Turn, Undo, mix};
+use contender_search::{Allowance, Config, Fair, Search};
 
 /// The workloads of Entropy.
 #[must_use]
@@ -21,6 +23,8 @@ pub fn workloads() -> Vec<Workload> {
         entropy("moves made and unmade", "moves", made_moves, 20),
         entropy("boards scored by the table", "boards", boards_by_table, 0),
         entropy("boards scored in lanes", "boards", boards_in_lanes, 1),
+        entropy("evaluation inputs", "states", fast_inputs, 20),
+        entropy("evaluation inputs by their definitions", "states", plain_inputs, 0),
         entropy("expectimax of depth 2", "nodes", searches, 10),
         entropy("tables of lines built", "tables", tables, 0),
     ]
@@ -156,14 +160,43 @@ fn boards_in_lanes(rounds: u64) -> Tally {
     Tally { units: rounds * boards.len() as u64, checksum }
 }
 
+fn observed(rounds: u64, mut inputs: impl FnMut(&State) -> Inputs) -> Tally {
+    let positions = positions(1);
+    let mut tally = Tally::default();
+    let mut after = State::default();
+    let mut moves = Vec::new();
+    for round in 0..rounds {
+        let state = &positions[round as usize % positions.len()];
+        moves.clear();
+        state.moves(&mut moves);
+        for &mv in &moves {
+            after.clone_from(state);
+            after.play(mv);
+            tally.units += 1;
+            tally.checksum = mix(&[tally.checksum, inputs(&after).map(|input| input as u64).iter().sum()]);
+        }
+    }
+    tally
+}
+
+/// As a search asks: all the states that the moves of a position lead to.
+fn fast_inputs(rounds: u64) -> Tally {
+    let mut observer = Observer::new();
+    observed(rounds, |state| observer.inputs(state))
+}
+
+fn plain_inputs(rounds: u64) -> Tally {
+    observed(rounds, plain::inputs)
+}
+
 fn searches(rounds: u64) -> Tally {
     let positions = positions(1);
     let mut tally = Tally::default();
-    let limit = Limit { depth: 2, nodes: None, deadline: None };
+    let mut search = Search::<_, _, Fair>::new(ScoreGuide::UNCAPPED, Config::PLAIN);
     for state in positions.iter().cycle().step_by(7).take(rounds as usize) {
-        let found = expectimax(state, limit).expect("a player is to act");
-        tally.units += found.nodes;
-        tally.checksum = mix(&[tally.checksum, found.value.to_bits()]);
+        let found = search.search(state, &Allowance::depth(2));
+        tally.units += found.stats.nodes;
+        tally.checksum = mix(&[tally.checksum, found.value as u64]);
     }
     tally
 }
@@ -185,5 +218,6 @@ mod tests {
     fn table_and_lanes_agree() {
         assert_eq!(scored_moves(1), moves_in_lanes(1));
         assert_eq!(boards_by_table(1), boards_in_lanes(1));
+        assert_eq!(fast_inputs(2), plain_inputs(2));
     }
 }

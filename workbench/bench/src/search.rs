@@ -81,11 +81,13 @@ pub struct Line {
     pub elapsed: Duration,
     /// The largest difference of a value from the exact one, in units of the evaluation.
     pub error: i32,
+    /// The share of the positions with a value that is not the exact one.
+    pub wrong: f64,
 }
 
 /// Measures every technique on the same `positions` of each game at the same depth. `report` gets each line as it is known.
 pub fn comparison(positions: u32, mut report: impl FnMut(Line)) {
-    for (player, depth) in [(Player::Zero, 3), (Player::One, 4)] {
+    for (player, depth) in [(Player::Zero, 3), (Player::Zero, 4), (Player::One, 4)] {
         let states = entropy_states(positions, player);
         let set = format!("Entropy, {} to move, depth {depth}", ["Order", "Chaos"][player]);
         let guides = |state: &entropy::State| {
@@ -133,8 +135,9 @@ fn compare<G: Game, E: Guide<G>, L: Luck<G>>(
 ) {
     let mut exact: Vec<i32> = Vec::new();
     for &(name, config) in stack {
+        let set = set.to_string();
         let mut line =
-            Line { set: set.to_string(), name, nodes: 0, ordering: 0, elapsed: Duration::ZERO, error: 0 };
+            Line { set, name, nodes: 0, ordering: 0, elapsed: Duration::ZERO, error: 0, wrong: 0.0 };
         for (at, state) in states.iter().enumerate() {
             let mut search = Search::<G, E, L>::new(guide(state), config);
             let start = Instant::now();
@@ -143,7 +146,10 @@ fn compare<G: Game, E: Guide<G>, L: Luck<G>>(
             line.nodes += search.stats().nodes;
             line.ordering += search.stats().ordering_evaluations;
             match exact.get(at) {
-                Some(exact) => line.error = line.error.max((value - exact).abs()),
+                Some(&exact) => {
+                    line.error = line.error.max((value - exact).abs());
+                    line.wrong += f64::from(u8::from(value != exact)) / states.len() as f64;
+                }
                 None => exact.push(value),
             }
         }

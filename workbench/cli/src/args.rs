@@ -3,11 +3,13 @@
 use crate::commands::analyse::AnalyseArgs;
 use crate::commands::challenge::ChallengeArgs;
 use crate::commands::check::CheckArgs;
+use crate::commands::dataset::DatasetArgs;
 use crate::commands::league::LeagueArgs;
 use crate::commands::pack::PackArgs;
 use crate::commands::relay::Relay;
 use crate::commands::simulate::SimulateArgs;
 use crate::commands::tournament::TournamentArgs;
+use crate::commands::train::TrainArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use contender_catalogue::{CONTESTS, find};
@@ -53,6 +55,10 @@ pub enum Command {
     Analyse(AnalyseArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
+    /// Learn an evaluation from games of a bot against itself, by a recipe
+    Train(TrainArgs),
+    /// Make a dataset of positions, or see how well evaluations predict one
+    Dataset(DatasetArgs),
     /// Pack a bot into one source file that its judge takes
     Pack(PackArgs),
     /// Measure how often sequential tests err and how long they take, and whether intervals hold what they claim
@@ -309,7 +315,7 @@ pub fn two_numbers(text: &str) -> Result<[f64; 2], String> {
 }
 
 pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
-    let names = CONTESTS.map(|contest| PossibleValue::new(contest.name()).help(contest.about()));
+    let names = CONTESTS.map(|contest| PossibleValue::new(contest.name()).help(contest.info().about));
     PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts known names only"))
 }
 

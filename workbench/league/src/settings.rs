@@ -269,9 +269,9 @@ seed = 1
 [rules]
 "#,
         name = contest.name(),
-        about = contest.about()
+        about = contest.info().about
     );
-    for (name, about) in contest.rule_options() {
+    for (name, about) in contest.info().rules {
         text += &format!("# {name} = \"\"    # {about}\n");
     }
     text += "

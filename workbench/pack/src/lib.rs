@@ -74,13 +74,13 @@ pub fn pack_bot(
     let program = workspace::resolve(&folder.join("Cargo.toml"), Wanted::Library)?;
     let game = program.crates.last().ok_or_else(|| PackError::general("the game has no crate"))?;
     let mut file = bundle::bundle(&program, judge.unit)?;
-    submission::add_main(&mut file, &game.name, bot, &options.to_string(), contest.limits())?;
+    submission::add_main(&mut file, &game.name, bot, &options.to_string(), contest.info().limits)?;
     let (text, removed) = prune::prune(bundle::print(&file))?;
     let name = match &options.to_string()[..] {
         "" => bot.to_string(),
         options => format!("{bot}:{options}"),
     };
-    let head = format!("{}\n{}", contest.about(), origin(&name, judge, &program));
+    let head = format!("{}\n{}", contest.info().about, origin(&name, judge, &program));
     Ok(Packed { text: finish::finish(&text, &head), removed, minified: None, before: program_size(&program) })
 }
 

@@ -89,9 +89,11 @@ pub fn prune(text: String) -> Result<(String, Removed), PackError> {
         text = next;
         diagnostics = after;
     }
-    if diagnostics.iter().any(|diagnostic| diagnostic.code() == "dead_code") {
-        // Fields and variants that only dead code used, which cannot go without changing live code.
-        text.insert_str(0, "#![allow(dead_code)]\n");
+    // Fields and variants that only dead code used, and parameters that only other bots read, cannot go without changing live code.
+    for lint in ["dead_code", "unused_variables"] {
+        if diagnostics.iter().any(|diagnostic| diagnostic.code() == lint) {
+            text.insert_str(0, &format!("#![allow({lint})]\n"));
+        }
     }
     Ok((text, pruner.removed))
 }

@@ -21,7 +21,7 @@ pub fn game_folder(workspace: &Path, contest: &dyn Contest) -> Result<PathBuf, P
     let games = workspace.join("games");
     let entries = std::fs::read_dir(&games)
         .map_err(|error| PackError::general(format!("{}: {error}", games.display())))?;
-    let wanted = format!("fnname(&self)->&'staticstr{{\"{}\"", contest.name());
+    let wanted = format!("ContestInfo{{name:\"{}\"", contest.name());
     for entry in entries.flatten() {
         let text = std::fs::read_to_string(entry.path().join("src/contest.rs")).unwrap_or_default();
         let dense: String = text.split_whitespace().collect();

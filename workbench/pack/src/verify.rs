@@ -90,7 +90,7 @@ pub fn compare(
     referee.nodes = Some(nodes);
     // A node budget takes the time it takes; a busy machine does not end the comparison.
     referee.margin = Duration::from_secs(600);
-    let bots = contest.bots();
+    let bots = contest.info().bots;
     let mut comparison = Comparison { repeats: true, ..Comparison::default() };
     for game in 0..games {
         if stop.load(Ordering::Relaxed) {

@@ -11,8 +11,12 @@ fn workspace() -> &'static Path {
 }
 
 fn judge(contest: &dyn Contest) -> &'static Judge {
-    Judge::find(if contest.site() == contender_game::JudgeSite::CodeCup { "codecup" } else { "codingame" })
-        .unwrap()
+    Judge::find(if contest.info().site == contender_game::JudgeSite::CodeCup {
+        "codecup"
+    } else {
+        "codingame"
+    })
+    .unwrap()
 }
 
 fn games(contest: &dyn Contest, bot: &str, options: &Options, compiled: &Compiled) -> Comparison {
@@ -63,7 +67,7 @@ fn another_bot_is_noticed() {
 #[ignore = "minutes: cargo test -p contender-pack -- --ignored"]
 fn every_bundled_bot() {
     for contest in contender_catalogue::CONTESTS {
-        for bot in contest.bots() {
+        for bot in contest.info().bots {
             plays_like_unpacked(contest.name(), bot.name, "");
         }
     }

@@ -7,6 +7,7 @@
 //! | how an estimate grows sure with the games | [`progress`] |
 //! | how scores are distributed | [`distributions`] |
 //! | how long moves take, turn by turn | [`move_times`] |
+//! | any numbers over any others | [`curves`], [`cloud`] |
 //! | any of them as a bitmap | `png`, with the feature of this name |
 //!
 //! The same data give the same text, byte for byte. The background is transparent and all greys are legible on white and on black,
@@ -20,6 +21,7 @@
 
 mod axis;
 mod canvas;
+mod curves;
 mod distributions;
 mod heat_map;
 mod move_times;
@@ -28,6 +30,7 @@ mod png;
 mod progress;
 mod ratings;
 
+pub use curves::{Curve, cloud, curves};
 pub use distributions::{Scores, distributions};
 pub use heat_map::head_to_head;
 pub use move_times::{Times, move_times};

@@ -1,11 +1,12 @@
 //! What pictures hold, and that no data break them.
 
 use contender_plot::{
-    Point, Rating, Scores, Times, Track, distributions, head_to_head, move_times, progress, ratings,
+    Curve, Point, Rating, Scores, Times, Track, cloud, curves, distributions, head_to_head, move_times,
+    progress, ratings,
 };
 use contender_stats::Interval;
 
-fn all(values: &[f64], names: &[String]) -> [String; 5] {
+fn all(values: &[f64], names: &[String]) -> [String; 6] {
     let interval = |value: f64| Some(Interval { low: value - 1.0, high: value + 2.0 });
     let rows: Vec<Rating> = names
         .iter()
@@ -34,12 +35,20 @@ fn all(values: &[f64], names: &[String]) -> [String; 5] {
             moves: values.iter().enumerate().map(|(turn, &v)| (turn as u32, v)).collect(),
         })
         .collect();
+    let lines: Vec<Curve> = names
+        .iter()
+        .map(|name| Curve {
+            name: name.clone(),
+            points: values.iter().enumerate().map(|(at, &value)| [at as f64, value]).collect(),
+        })
+        .collect();
     [
         ratings("T", "points", &rows),
         head_to_head("T", "points", names, &cells),
         progress("T", "points", &tracks),
         distributions("T", "points", &groups),
         move_times("T", &times, Some(2.0)),
+        curves("T", ["turn", "points"], &lines),
     ]
 }
 
@@ -80,5 +89,13 @@ fn no_data_break_a_picture() {
                 assert!(text.len() < 2_000_000 && text.contains("</svg>"));
             }
         }
+        let points: Vec<[f64; 2]> = values.iter().rev().zip(&values).map(|(&x, &y)| [x, y]).collect();
+        assert!(cloud("T", ["x", "y"], &points).contains("</svg>"));
     }
+}
+
+#[test]
+fn a_cloud_has_all_its_points() {
+    let points = [[1.0, 2.0], [3.0, 4.0], [5.0, f64::NAN], [6.0, 1.0]];
+    assert_eq!(cloud("T", ["x", "y"], &points).matches("<circle").count(), 3);
 }

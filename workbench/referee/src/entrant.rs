@@ -74,7 +74,7 @@ fn is_name(text: &str) -> bool {
 /// The bundled bot of that name, checked with its options; `None` if the contest has none of that name.
 fn bundled(contest: &dyn Contest, text: &str) -> Result<Option<Program>, EntrantError> {
     let (bot, options) = text.split_once(':').unwrap_or((text, ""));
-    if contest.bots().iter().all(|known| known.name != bot) {
+    if contest.info().bots.iter().all(|known| known.name != bot) {
         return Ok(None);
     }
     let of_bot = |error: String| EntrantError(format!("bot `{bot}`: {error}"));

@@ -63,7 +63,7 @@ impl Referee {
     #[must_use]
     pub fn of(contest: &dyn Contest) -> Referee {
         Referee {
-            limits: contest.limits(),
+            limits: contest.info().limits,
             margin: Duration::ZERO,
             nodes: None,
             rules: Options::default(),

@@ -86,7 +86,9 @@ fn late_by_a_millisecond_is_late() {
     let limits = Limits::per_turn(Duration::from_millis(1500), Duration::from_millis(300));
     let bots = [zoo("late-ms 2 301"), zoo("good")];
     let game = play(&Referee { limits, ..referee() }, &COUNTING, [&bots[0], &bots[1]]);
-    assert_eq!(game.seats[0].ending, Ending::Timeout { limit_ms: 300, overrun_ms: None });
+    // Whether the answer is still read depends on when the system wakes the referee.
+    let ending = &game.seats[0].ending;
+    assert!(matches!(ending, Ending::Timeout { limit_ms: 300, .. }), "{ending}");
     assert_eq!(game.seats[1].ending, Ending::Normal);
     let margin = Duration::from_millis(1000);
     let game = play(&Referee { limits, margin, ..referee() }, &COUNTING, [&bots[0], &bots[1]]);

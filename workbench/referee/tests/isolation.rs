@@ -21,13 +21,13 @@ fn seat(bounds: &Bounds, mode: &str) -> Option<SeatReport> {
     let zoo = |mode: &str| {
         Entrant::parse(&COUNTING, &format!("{} {mode}", env!("CARGO_BIN_EXE_contender-zoo"))).unwrap()
     };
-    let limits = Limits::per_turn(Duration::from_secs(4), Duration::from_secs(3));
+    let limits = Limits::per_turn(Duration::from_secs(12), Duration::from_secs(12));
     let referee = Referee { limits, isolation: Some(isolation), ..Referee::of(&COUNTING) };
     let players = [zoo(mode), zoo("good")];
     let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
     let start = Instant::now();
     let game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
-    assert!(start.elapsed() < Duration::from_secs(10), "{mode}");
+    assert!(start.elapsed() < Duration::from_secs(30), "{mode}");
     assert_eq!(game.seats[1].ending, Ending::Normal, "{mode}: a bounded good bot plays");
     let [seat, _] = game.seats;
     Some(seat)

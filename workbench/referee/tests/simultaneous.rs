@@ -95,42 +95,25 @@ impl LineBot for Meets {
 
 struct TogetherContest;
 
+const INFO: ContestInfo = ContestInfo {
+    name: "together",
+    about: "count at once",
+    seats: ["left", "right"],
+    site: JudgeSite::CodinGame,
+    limits: Limits::per_turn(Duration::from_millis(2000), Duration::from_millis(1500)),
+    seats_differ: false,
+    bots: &[BotInfo { name: "meets", about: "", options: &[] }],
+    rules: &[],
+};
+
 impl Contest for TogetherContest {
-    fn name(&self) -> &'static str {
-        "together"
-    }
-
-    fn about(&self) -> &'static str {
-        "count at once"
-    }
-
-    fn seats(&self) -> [&'static str; 2] {
-        ["left", "right"]
-    }
-
-    fn site(&self) -> JudgeSite {
-        JudgeSite::CodinGame
-    }
-
-    fn limits(&self) -> Limits {
-        Limits::per_turn(Duration::from_millis(2000), Duration::from_millis(1500))
-    }
-
-    fn seats_differ(&self) -> bool {
-        false
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        &[BotInfo { name: "meets", about: "", options: &[] }]
+    fn info(&self) -> ContestInfo {
+        INFO
     }
 
     fn bot(&self, _: &str, options: &mut Options, _: &BotSetup) -> Result<Box<dyn LineBot>, String> {
         let mut path = |key| options.take::<String>(key).map(Option::unwrap_or_default);
         Ok(Box::new(Meets { own: path("own")?, other: path("other")? }))
-    }
-
-    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
     }
 
     fn judge(&self, _: u64, _: &mut Options) -> Result<Box<dyn Judge>, String> {

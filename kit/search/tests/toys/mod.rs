@@ -1,8 +1,12 @@
 //! Toy games that every test program uses some of.
 #![allow(dead_code)]
 
+#[path = "../../../game/tests/toy_games/mod.rs"]
+mod toy_games;
+
 use contender_game::{mix, Chance, Game, Player, Rng, Turn};
 use contender_search::{Bounds, Evaluate, Guide, ProbCut};
+pub use toy_games::{Nim, TicTacToe};
 
 /// A random game tree that exists only as a hash function: kinds of nodes, moves, outcomes, values all follow from `seed`.
 ///
@@ -172,85 +176,6 @@ impl Guide<Wood> for Ranger {
 
     fn prob_cut(&self, _: &Wood, depth: u32) -> Option<ProbCut> {
         self.model.filter(|model| depth > model.depth)
-    }
-}
-
-/// Tic-tac-toe; values 1, 0, -1.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct TicTacToe {
-    pub marks: [u16; 2],
-}
-
-const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
-
-impl TicTacToe {
-    fn has_line(&self, player: Player) -> bool {
-        LINES.iter().any(|line| self.marks[player] & line == *line)
-    }
-}
-
-impl Game for TicTacToe {
-    type Move = u8;
-
-    fn turn(&self) -> Turn {
-        let filled = (self.marks[0] | self.marks[1]).count_ones();
-        if filled == 9 || Player::BOTH.iter().any(|&player| self.has_line(player)) {
-            Turn::Over
-        } else {
-            Turn::Player(Player::from_index(filled as usize % 2))
-        }
-    }
-
-    fn moves(&self, moves: &mut Vec<u8>) {
-        if self.turn() != Turn::Over {
-            moves.extend((0..9).filter(|cell| (self.marks[0] | self.marks[1]) >> cell & 1 == 0));
-        }
-    }
-
-    fn play(&mut self, cell: u8) {
-        if let Turn::Player(player) = self.turn() {
-            self.marks[player] |= 1 << cell;
-        }
-    }
-
-    fn points(&self) -> [i32; 2] {
-        Player::BOTH.map(|player| i32::from(self.has_line(player)))
-    }
-}
-
-/// Take one to three matches; who takes the last one wins.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Nim {
-    pub matches: u8,
-    pub mover: Player,
-}
-
-impl Game for Nim {
-    type Move = u8;
-
-    fn turn(&self) -> Turn {
-        if self.matches == 0 {
-            Turn::Over
-        } else {
-            Turn::Player(self.mover)
-        }
-    }
-
-    fn moves(&self, moves: &mut Vec<u8>) {
-        moves.extend(1..=self.matches.min(3));
-    }
-
-    fn play(&mut self, taken: u8) {
-        self.matches -= taken;
-        self.mover = self.mover.other();
-    }
-
-    fn points(&self) -> [i32; 2] {
-        let mut points = [0; 2];
-        if self.matches == 0 {
-            points[self.mover.other()] = 1;
-        }
-        points
     }
 }
 

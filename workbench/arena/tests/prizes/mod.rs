@@ -119,36 +119,23 @@ impl LineBot for Bidder {
     }
 }
 
+const INFO: ContestInfo = ContestInfo {
+    name: "prizes",
+    about: "bidding for hidden prizes",
+    seats: ["Host", "Guest"],
+    site: JudgeSite::CodeCup,
+    limits: Limits::NONE,
+    seats_differ: true,
+    bots: &[
+        BotInfo { name: "random", about: "bids anything", options: &[] },
+        BotInfo { name: "fixed", about: "bids the same", options: &[("bid", ""), ("nonsense", "")] },
+    ],
+    rules: &[("broken", "every so manieth judge cannot be made"), ("fixed", "all luck is the same")],
+};
+
 impl Contest for Prizes {
-    fn name(&self) -> &'static str {
-        "prizes"
-    }
-
-    fn about(&self) -> &'static str {
-        "bidding for hidden prizes"
-    }
-
-    fn seats(&self) -> [&'static str; 2] {
-        ["Host", "Guest"]
-    }
-
-    fn site(&self) -> JudgeSite {
-        self.site
-    }
-
-    fn limits(&self) -> Limits {
-        Limits::default()
-    }
-
-    fn seats_differ(&self) -> bool {
-        true
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        &[
-            BotInfo { name: "random", about: "bids anything", options: &[] },
-            BotInfo { name: "fixed", about: "bids the same", options: &[("bid", ""), ("nonsense", "")] },
-        ]
+    fn info(&self) -> ContestInfo {
+        ContestInfo { site: self.site, ..INFO }
     }
 
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
@@ -162,10 +149,6 @@ impl Contest for Prizes {
             })),
             _ => Err("no such bot".to_string()),
         }
-    }
-
-    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[("broken", "every so manieth judge cannot be made"), ("fixed", "all luck is the same")]
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {

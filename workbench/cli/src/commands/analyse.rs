@@ -61,7 +61,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     };
     let found = contest.analyse(position, &bot, &mut options, &setup).map_err(UsageError)?;
     options.finish().map_err(UsageError)?;
-    let seat = contest.seats()[found.player];
+    let seat = contest.info().seats[found.player];
     let text = if args.json {
         serde_json::to_string_pretty(&as_json(contest, &bot, seat, &found))? + "\n"
     } else {

@@ -131,7 +131,7 @@ fn play(
     args: &CheckArgs,
     stop: &AtomicBool,
 ) -> anyhow::Result<Vec<Played>> {
-    let weakest = contest.bots().first().map_or("random", |bot| bot.name);
+    let weakest = contest.info().bots.first().map_or("random", |bot| bot.name);
     let opponent = entrant(contest, weakest)?;
     let mut games = Vec::new();
     for number in (0..2 * args.games).chain([0]) {
@@ -196,7 +196,7 @@ fn answers(contest: &dyn Contest, games: &[Played], player: Player) -> Check {
     let here = games.iter().filter(|game| game.seat == player);
     let (count, answers) =
         here.fold((0, 0), |(count, answers), game| (count + 1, answers + game.report().answers));
-    let name = format!("answers as {}", contest.seats()[player]);
+    let name = format!("answers as {}", contest.info().seats[player]);
     if answers == 0 {
         let first = games.iter().find(|game| game.seat == player);
         let detail = first.map_or(String::new(), |game| game.report().ending.to_string());

@@ -15,22 +15,22 @@ pub fn run() -> anyhow::Result<ExitCode> {
 }
 
 fn describe(contest: &dyn Contest) -> String {
-    let site = match contest.site() {
+    let site = match contest.info().site {
         JudgeSite::CodeCup => "CodeCup",
         JudgeSite::CodinGame => "CodinGame",
     };
-    let mut text = format!("\x1b[1m{}{}  {}\n", contest.name(), ansi::RESET, contest.about());
-    let [zero, one] = contest.seats();
+    let mut text = format!("\x1b[1m{}{}  {}\n", contest.name(), ansi::RESET, contest.info().about);
+    let [zero, one] = contest.info().seats;
     let seats = [(contender_game::Player::Zero, zero), (contender_game::Player::One, one)];
     let [zero, one] = seats.map(|(player, name)| ansi::seat(player, name));
-    let _ = writeln!(text, "  seats 0 {zero}, 1 {one}; {site}, {}", describe_limits(contest.limits()));
-    for bot in contest.bots() {
+    let _ = writeln!(text, "  seats 0 {zero}, 1 {one}; {site}, {}", describe_limits(contest.info().limits));
+    for bot in contest.info().bots {
         let _ = writeln!(text, "    {:<12} {}", bot.name, bot.about);
         for (name, about) in bot.options {
             let _ = writeln!(text, "    {:<12} {}", "", ansi::dim(&format!("{name}: {about}")));
         }
     }
-    for (name, about) in contest.rule_options() {
+    for (name, about) in contest.info().rules {
         let _ = writeln!(text, "    {:<12} {about}", format!("--rule {name}"));
     }
     text

@@ -14,6 +14,7 @@ use contender_league::{
     run as play,
 };
 use contender_referee::Entrant;
+use contender_table::{Column, Form, Table as RowTable, Values, write_whole};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -119,11 +120,14 @@ pub enum LeagueCommand {
         #[arg(long, value_name = "N", default_value_t = 20)]
         last: usize,
     },
-    /// Write all games to standard output
+    /// Write all games
     Export {
-        /// CSV with a row for each game, JSON lines of the records, or PGN without moves for Ordo and BayesElo
-        #[arg(long, value_enum, default_value_t = Form::Csv)]
-        form: Form,
+        /// CSV or Parquet with a row for each game, JSON lines of the records, or PGN without moves for Ordo and BayesElo
+        #[arg(long, value_enum, default_value_t = ExportForm::Csv)]
+        form: ExportForm,
+        /// Write to this file [default: standard output]
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
     },
     /// Enter games from elsewhere: a log of `contender match`, a published table of CodeCup, psyleague's `.games`
     Import {
@@ -148,8 +152,9 @@ pub enum Rating {
 
 /// What is exported.
 #[derive(Clone, Copy, ValueEnum)]
-pub enum Form {
+pub enum ExportForm {
     Csv,
+    Parquet,
     Jsonl,
     Pgn,
 }
@@ -210,7 +215,10 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             Some(number) => print_game(&store, *number)?,
             None => list(&store, bot.as_deref(), *failed, *last)?,
         },
-        LeagueCommand::Export { form } => export(&store, *form)?,
+        LeagueCommand::Export { form, output } => match output {
+            Some(file) => write_whole(file, |out| export(&store, *form, out))?,
+            None => export(&store, *form, std::io::stdout())?,
+        },
         LeagueCommand::Import { files } => return enter(&mut store, &league.settings.game, files),
     }
     Ok(ExitCode::SUCCESS)
@@ -279,12 +287,12 @@ fn show(
         games.retain(|game| filter.matches(game));
     }
     let contest = league.contest();
-    let seats_differ = contest.is_some_and(|contest| contest.seats_differ());
+    let seats_differ = contest.is_some_and(|contest| contest.info().seats_differ);
     let table = Table::of(&store.bots()?, &games, model, seats_differ);
     let text = if json {
         serde_json::to_string_pretty(&table)? + "\n"
     } else {
-        table.text(contest.map_or(["first", "second"], |contest| contest.seats()), is_coloured())
+        table.text(contest.map_or(["first", "second"], |contest| contest.info().seats), is_coloured())
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
@@ -356,52 +364,53 @@ fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyhow::
     Ok(())
 }
 
-fn export(store: &Store, form: Form) -> anyhow::Result<()> {
+fn export(store: &Store, form: ExportForm, out: impl Write + Send) -> anyhow::Result<()> {
     let bots = store.bots()?;
     let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("", |bot| bot.name.as_str());
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let games = store.games(matches!(form, Form::Jsonl))?;
+    let mut out = std::io::BufWriter::new(out);
+    let games = store.games(matches!(form, ExportForm::Jsonl))?;
     match form {
-        Form::Jsonl => {
+        ExportForm::Jsonl => {
             for game in games {
                 if let Some(record) = game.record {
                     writeln!(out, "{record}")?;
                 }
             }
         }
-        Form::Pgn => {
+        ExportForm::Pgn => {
             for game in games.iter().filter(|game| game.state == GameState::Done) {
                 write!(out, "{}", pgn(game, game.bots.map(name)))?;
             }
         }
-        Form::Csv => {
-            let mut csv = csv::Writer::from_writer(&mut out);
-            csv.write_record([
-                "game", "pair", "bot0", "bot1", "points0", "points1", "end0", "end1", "seconds0", "seconds1",
-                "void",
-            ])?;
-            let optional = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
-            for game in games {
-                let [seconds_zero, seconds_one] = game.seconds.map(optional);
-                let [points_zero, points_one] = game.points.map(|points| points.to_string());
-                csv.write_record([
-                    &game.id.to_string(),
-                    &game.pair.map_or(String::new(), |pair| pair.to_string()),
-                    name(game.bots[0]),
-                    name(game.bots[1]),
-                    &points_zero,
-                    &points_one,
-                    &game.ends[0],
-                    &game.ends[1],
-                    &seconds_zero,
-                    &seconds_one,
-                    game.reason.as_deref().unwrap_or_default(),
-                ])?;
-            }
-            csv.flush()?;
+        ExportForm::Csv => rows(&games, name).write_to(&mut out, Form::Csv)?,
+        ExportForm::Parquet => {
+            Form::Parquet.check().map_err(usage)?;
+            rows(&games, name).write_to(&mut out, Form::Parquet)?;
         }
     }
     Ok(out.flush()?)
+}
+
+/// A row for each game.
+fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> RowTable {
+    let texts = |of: &dyn Fn(&'a Game) -> &'a str| {
+        Values::Texts(games.iter().map(|game| of(game).to_string()).collect())
+    };
+    let options = |of: &dyn Fn(&Game) -> Option<f64>| Values::Options(games.iter().map(of).collect());
+    let columns = vec![
+        Column::new("game", Values::Integers(games.iter().map(|game| game.id).collect())),
+        Column::new("pair", options(&|game| game.pair.map(|pair| pair as f64))),
+        Column::new("bot0", texts(&|game| name(game.bots[0]))),
+        Column::new("bot1", texts(&|game| name(game.bots[1]))),
+        Column::new("points0", Values::Numbers(games.iter().map(|game| game.points[0]).collect())),
+        Column::new("points1", Values::Numbers(games.iter().map(|game| game.points[1]).collect())),
+        Column::new("end0", texts(&|game| &game.ends[0])),
+        Column::new("end1", texts(&|game| &game.ends[1])),
+        Column::new("seconds0", options(&|game| game.seconds[0])),
+        Column::new("seconds1", options(&|game| game.seconds[1])),
+        Column::new("void", texts(&|game| game.reason.as_deref().unwrap_or_default())),
+    ];
+    RowTable { columns }
 }
 
 /// A game without its moves: the seven tags and how it ended.

@@ -5,6 +5,7 @@ mod bench;
 mod bot;
 pub mod challenge;
 pub mod check;
+pub mod dataset;
 mod games;
 pub mod league;
 mod matches;
@@ -16,6 +17,7 @@ pub mod relay;
 mod replay;
 pub mod simulate;
 pub mod tournament;
+pub mod train;
 
 use crate::UsageError;
 use crate::args::{Command, Conditions};
@@ -42,6 +44,8 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => replay::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Train(args) => train::run(&args),
+        Command::Dataset(args) => dataset::run(&args),
         Command::Pack(args) => pack::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Bench(args) => bench::run(&args),
@@ -134,9 +138,18 @@ fn bundled_bot(
 
 /// The name and the options of a bundled bot: the one named, or the strongest.
 fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(String, Options)> {
-    let text = text.or(contest.bots().last().map(|bot| bot.name)).context("the game has no bundled bot")?;
+    let text =
+        text.or(contest.info().bots.last().map(|bot| bot.name)).context("the game has no bundled bot")?;
     match entrant(contest, text)?.program {
         Program::Bundled { bot, options } => Ok((bot, options)),
         _ => Err(UsageError(contest.unknown_bot(text)).into()),
     }
+}
+
+/// What a build without the feature `learn` says.
+#[cfg(not(feature = "learn"))]
+fn without_learning(command: &str) -> anyhow::Error {
+    let words =
+        format!("this build has no `{command}`; build it with `cargo build --release --features learn`");
+    UsageError(words).into()
 }

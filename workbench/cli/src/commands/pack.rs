@@ -132,7 +132,7 @@ fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
 fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     let mut reports = Vec::new();
     for contest in CONTESTS {
-        for bot in contest.bots() {
+        for bot in contest.info().bots {
             if stop.load(Ordering::Relaxed) {
                 anyhow::bail!("interrupted");
             }
@@ -189,7 +189,7 @@ fn bundled(
 ) -> anyhow::Result<Report> {
     let workspace = workspace(args.workspace.as_deref())?;
     let (bot, options) = bundled_name(contest, bot)?;
-    let judge = judge(args, contest.site());
+    let judge = judge(args, contest.info().site);
     let packed = shortened(args, judge, pack_bot(&workspace, contest, &bot, &options, judge)?)?;
     let mut report = Report::new(format!("{} {bot}", contest.name()), judge, packed)?;
     if args.verify {

@@ -17,7 +17,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let mut questions = judge.ask();
     let first = questions.first().context("the game is over before it begins")?.player;
     let person = args.seat.map_or(first, |seat| Player::from_index(usize::from(seat)));
-    let [zero, one] = contest.seats();
+    let [zero, one] = contest.info().seats;
     writeln!(std::io::stdout(), "You are {}. Type your moves as asked, or `quit`.", [zero, one][person])?;
 
     let mut input = std::io::stdin().lock();

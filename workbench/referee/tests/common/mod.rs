@@ -123,33 +123,20 @@ const BOTS: [BotInfo; 6] = {
     [bot("counter"), bot("panics"), bot("confused"), bot("silent"), bot("leaves"), bot("slow")]
 };
 
+const INFO: ContestInfo = ContestInfo {
+    name: "counting",
+    about: "count in turn",
+    seats: ["odd", "even"],
+    site: JudgeSite::CodeCup,
+    limits: Limits::NONE,
+    seats_differ: false,
+    bots: &BOTS,
+    rules: &[("last", "the last number"), ("padding", "length of a comment before every question")],
+};
+
 impl Contest for Counting {
-    fn name(&self) -> &'static str {
-        "counting"
-    }
-
-    fn about(&self) -> &'static str {
-        "count in turn"
-    }
-
-    fn seats(&self) -> [&'static str; 2] {
-        ["odd", "even"]
-    }
-
-    fn site(&self) -> JudgeSite {
-        self.site
-    }
-
-    fn limits(&self) -> Limits {
-        self.limits
-    }
-
-    fn seats_differ(&self) -> bool {
-        false
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        &BOTS
+    fn info(&self) -> ContestInfo {
+        ContestInfo { site: self.site, limits: self.limits, ..INFO }
     }
 
     fn bot(&self, name: &str, options: &mut Options, _: &BotSetup) -> Result<Box<dyn LineBot>, String> {
@@ -157,10 +144,6 @@ impl Contest for Counting {
         let name = known.ok_or_else(|| (self as &dyn Contest).unknown_bot(name))?.name;
         options.take::<u32>("depth")?;
         Ok(Box::new(Counter { name }))
-    }
-
-    fn rule_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[("last", "the last number"), ("padding", "length of a comment before every question")]
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {

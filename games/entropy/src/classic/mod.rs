@@ -1,0 +1,171 @@
+//! The bot of the write-up that came second in CodeCup 2023: *-minimax over a linear evaluation, and a wager on weak opponents.
+//!
+//! The search is [`Search`] with everything in it that the write-up names; each technique is an option ([`ClassicSettings`]). As
+//! Order the bot measures how much each of Chaos's placements gives away ([`Regret`]); once that is a lot it plays for the most
+//! points in the next moves of its own, as if no more chips came, because what the opponent places will do little harm.
+
+mod optimistic;
+mod regret;
+mod settings;
+
+pub use optimistic::Solo;
+pub use regret::{regret, Regret};
+pub use settings::{ClassicSettings, Optimism};
+
+use crate::evaluation::{LinearGuide, Weights, NAMES, POINT};
+use crate::{Move, State, CELLS};
+use contender_game::{Analysis, Bot, Clock, Player};
+use contender_search::{Allowance, Fair, Report, Search, Shares};
+use optimistic::Optimist;
+use std::time::{Duration, Instant};
+
+/// The bot. Deterministic with a node budget.
+pub struct ClassicBot {
+    settings: ClassicSettings,
+    search: Search<State, LinearGuide, Fair>,
+    /// Judges the opponent's placements; exact, so that a perfect one has no regret.
+    judge: Search<State, LinearGuide, Fair>,
+    optimist: Optimist,
+    regret: Regret,
+    /// A placement that is not judged yet, and the state before it.
+    unjudged: Option<(State, Move)>,
+}
+
+/// How the 30 s of a game are shared. The middle of the game decides most: before it few chips can be near each other, and at its end
+/// everything is searched to the last chip in less time than this.
+const SHARES: Shares = Shares {
+    weight: |turn| match turn {
+        0..=3 => 0.4,
+        4..=9 => 0.8,
+        10..=37 => 1.2,
+        38..=42 => 0.8,
+        _ => 0.3,
+    },
+    margin: Duration::from_millis(4),
+    reserve: Duration::from_millis(900),
+    soft: 0.45,
+    hard: 1.5,
+    ..Shares::EQUAL
+};
+
+/// The part of a turn that judging the opponent's placement may take.
+const JUDGING: f64 = 0.15;
+
+/// Nodes of a move of a bot that nobody limits.
+const UNLIMITED: u64 = 100_000;
+
+impl ClassicBot {
+    /// The bot with these settings and weights.
+    #[must_use]
+    pub fn new(settings: ClassicSettings, weights: Weights) -> ClassicBot {
+        let guide = LinearGuide::new(weights);
+        ClassicBot {
+            search: Search::new(guide.clone(), settings.config()),
+            judge: Search::new(guide, regret::CONFIG),
+            optimist: Optimist::new(settings.early),
+            regret: Regret::default(),
+            unjudged: None,
+            settings,
+        }
+    }
+
+    /// What the opponent's placements have given away so far.
+    #[must_use]
+    pub fn regret(&self) -> Regret {
+        self.regret
+    }
+
+    /// Whether the next move of Order would be an optimistic one, on a board with so many chips.
+    #[must_use]
+    pub fn is_optimistic(&self, placed: u32) -> bool {
+        placed < self.settings.optimistic_until
+            && match self.settings.optimism {
+                Optimism::Off => false,
+                Optimism::Always => true,
+                Optimism::Earned => {
+                    self.regret.total
+                        > self.settings.threshold_base
+                            + self.settings.threshold_rate * self.regret.moves as f32
+                }
+            }
+    }
+
+    fn allowance(&self, state: &State, clock: &Clock) -> Allowance {
+        let moves_left = (CELLS as u32).saturating_sub(state.placed()).max(1);
+        let allowance = match (clock.nodes(), clock.turn_limit()) {
+            (None, None) => Allowance::nodes(UNLIMITED),
+            _ => SHARES.allow(clock, moves_left),
+        };
+        Allowance { depth: self.settings.depth, ..allowance }
+    }
+
+    /// Adds the regret of the placement that was heard of last.
+    fn judge(&mut self, allowance: &Allowance, clock: &Clock) {
+        let Some((state, mv)) = self.unjudged.take() else { return };
+        let end = |hard: Instant| clock.turn_start() + (hard - clock.turn_start()).mul_f64(JUDGING);
+        let allowance = Allowance {
+            depth: self.settings.judging_depth,
+            // At its small depth a node budget is kept nearly anyway.
+            nodes: None,
+            soft: None,
+            hard: allowance.hard.map(end),
+        };
+        self.judge.guide().focus(&state, self.settings.focus);
+        if let Some(regret) = regret(&mut self.judge, &state, mv, &allowance) {
+            self.regret.add(regret);
+        }
+    }
+
+    fn think(&mut self, state: &State, player: Player, clock: &Clock) -> Thought {
+        let allowance = self.allowance(state, clock);
+        if player == Player::Zero && self.settings.optimism != Optimism::Off {
+            self.judge(&allowance, clock);
+            if self.is_optimistic(state.placed()) {
+                let depth = self.settings.optimistic_depth.min(CELLS as u32 - state.placed());
+                return Thought::Optimistic(self.optimist.search(state, &Allowance { depth, ..allowance }));
+            }
+        }
+        self.search.guide().focus(state, self.settings.focus);
+        Thought::Sober(self.search.search(state, &allowance))
+    }
+}
+
+/// What came of thinking, in either mode.
+enum Thought {
+    Sober(Report<Move>),
+    Optimistic(Report<Move>),
+}
+
+impl Thought {
+    fn report(self) -> Report<Move> {
+        match self {
+            Thought::Sober(report) | Thought::Optimistic(report) => report,
+        }
+    }
+}
+
+impl Bot<State, Move> for ClassicBot {
+    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
+        self.think(state, player, clock).report().best.expect("a player to act has a move")
+    }
+
+    fn observe(&mut self, state: &State, player: Player, mv: &Move) {
+        if player == Player::Zero {
+            self.unjudged = Some((state.clone(), *mv));
+        }
+    }
+
+    /// Besides moves and counts, tells the evaluation's inputs, the points and the evaluation.
+    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
+        let thought = self.think(state, player, clock);
+        let is_optimistic = matches!(thought, Thought::Optimistic(_));
+        let mut analysis = thought.report().analysis(player, "points", f64::from(POINT));
+        analysis.counts.push(("optimistic", u64::from(is_optimistic)));
+        let guide = self.search.guide();
+        let inputs = guide.observer().inputs(state).map(f64::from);
+        analysis.inputs.extend(NAMES.into_iter().zip(inputs));
+        analysis.inputs.push(("points", f64::from(state.score())));
+        analysis.inputs.push(("evaluation", f64::from(guide.unclamped(state)) / f64::from(POINT)));
+        analysis
+    }
+}

@@ -1,0 +1,93 @@
+//! The optimistic search: Order's own moves only, as if no more chips came.
+
+use crate::evaluation::POINT;
+use crate::guide::{key, promise, slot, SLOTS};
+use crate::{Move, State};
+use contender_game::{mix, Game, Player, Turn};
+use contender_search::{Allowance, Config, Evaluate, Guide, Report, Search, Sure};
+
+/// The game that an optimist plays: Order moves again and again.
+#[derive(Clone)]
+pub struct Solo {
+    state: State,
+    /// The sum of the scores after each move before the last.
+    earlier: i32,
+}
+
+impl Solo {
+    /// The game from a state in which Order is to move.
+    #[must_use]
+    pub fn new(state: &State) -> Solo {
+        Solo { state: state.clone(), earlier: 0 }
+    }
+}
+
+impl Game for Solo {
+    type Move = Move;
+
+    fn turn(&self) -> Turn {
+        Turn::Player(Player::Zero)
+    }
+
+    fn moves(&self, moves: &mut Vec<Move>) {
+        self.state.moves(moves);
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.earlier += self.state.score();
+        self.state.play(mv);
+        self.state.pass_chaos();
+    }
+
+    fn points(&self) -> [i32; 2] {
+        self.state.points()
+    }
+}
+
+/// The score after the last move, and a little for each point that is scored a move earlier.
+struct Eager {
+    /// Thousandths of a point for each point and move.
+    early: i32,
+}
+
+impl Evaluate<Solo> for Eager {
+    fn evaluate(&mut self, solo: &Solo) -> i32 {
+        POINT * solo.state.score() + self.early * solo.earlier
+    }
+}
+
+impl Guide<Solo> for Eager {
+    fn key(&self, solo: &Solo) -> Option<u64> {
+        Some(mix(&[key(&solo.state), solo.earlier as u64]))
+    }
+
+    fn slots(&self) -> usize {
+        SLOTS
+    }
+
+    fn slot(&self, _: &Solo, mv: Move) -> usize {
+        slot(mv)
+    }
+
+    fn score(&mut self, solo: &Solo, mv: Move) -> i32 {
+        promise(&solo.state, mv)
+    }
+}
+
+/// Searches for the most points that Order can make alone.
+pub(super) struct Optimist {
+    search: Search<Solo, Eager, Sure>,
+}
+
+impl Optimist {
+    /// With `early` points of bonus for each point and move.
+    pub(super) fn new(early: f32) -> Optimist {
+        let eager = Eager { early: (early * POINT as f32) as i32 };
+        Optimist { search: Search::new(eager, Config { table_bytes: 4 << 20, ..Config::FULL }) }
+    }
+
+    /// The moves of Order, who is to act in `state`, by what they lead to.
+    pub(super) fn search(&mut self, state: &State, allowance: &Allowance) -> Report<Move> {
+        self.search.search(&Solo::new(state), allowance)
+    }
+}

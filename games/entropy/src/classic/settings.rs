@@ -1,0 +1,161 @@
+//! What the classic bot can be told.
+
+use contender_game::Options;
+use contender_search::{Config, TableDepth};
+
+/// The techniques and numbers of [`ClassicBot`](super::ClassicBot).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ClassicSettings {
+    /// Decisions to look ahead at most, 1 to 97.
+    pub depth: u32,
+    /// Search depth 1, 2, 3, ... instead of the last alone.
+    pub deepening: bool,
+    /// Size of the transposition table in MiB; 0 for none.
+    pub table: usize,
+    /// Try the table's move first.
+    pub table_move: bool,
+    /// Try the moves that last cut next.
+    pub killers: bool,
+    /// Order moves by the evaluation after them, rather than by the points they make.
+    pub order: bool,
+    /// Null windows for all moves but the first.
+    pub null_windows: bool,
+    /// Prune at chance nodes (Star1).
+    pub star1: bool,
+    /// Moves probed at chance nodes (Star2).
+    pub star2: usize,
+    /// Ask the table for all outcomes of a chance node (StarETC).
+    pub star_etc: bool,
+    /// Standard deviations at which predictions cut (ChanceProbCut); 0 for never.
+    pub prob_cut: f64,
+    /// Evaluations are clamped to so many points around that of the root.
+    pub focus: i32,
+    /// When Order plays for its own moves alone.
+    pub optimism: Optimism,
+    /// Order's own moves to look ahead then.
+    pub optimistic_depth: u32,
+    /// Never from this many chips on the board on.
+    pub optimistic_until: u32,
+    /// Points that a point is worth more for each move it is scored earlier, then.
+    pub early: f32,
+    /// Decisions by which placements are judged.
+    pub judging_depth: u32,
+    /// The regret, in points, from which the opponent is weak: this much ...
+    pub threshold_base: f32,
+    /// ... and this much for each of its placements.
+    pub threshold_rate: f32,
+}
+
+/// When Order plays for its own moves alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Optimism {
+    /// Never.
+    Off,
+    /// While the opponent's regret is above the threshold.
+    Earned,
+    /// Always.
+    Always,
+}
+
+impl Default for ClassicSettings {
+    fn default() -> ClassicSettings {
+        ClassicSettings {
+            depth: 97,
+            deepening: true,
+            table: 32,
+            table_move: true,
+            killers: true,
+            order: true,
+            null_windows: true,
+            star1: true,
+            star2: 1,
+            star_etc: true,
+            prob_cut: 0.0,
+            focus: 25,
+            optimism: Optimism::Earned,
+            optimistic_depth: 3,
+            optimistic_until: 42,
+            early: 0.05,
+            judging_depth: 2,
+            threshold_base: 15.0,
+            threshold_rate: 1.0,
+        }
+    }
+}
+
+impl ClassicSettings {
+    /// Names and meanings of the options.
+    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
+        ("depth", "decisions to look ahead at most, 1 to 97 (97)"),
+        ("deepening", "search depth by depth: on, off (on)"),
+        ("table", "size of the transposition table in MiB, 0 for none (32)"),
+        ("tablemove", "try the table's move first: on, off (on)"),
+        ("killers", "try the moves that cut last next: on, off (on)"),
+        ("order", "order moves by the evaluation after them: on, off (on)"),
+        ("pvs", "null windows for all moves but the first: on, off (on)"),
+        ("star1", "prune at chance nodes: on, off (on)"),
+        ("star2", "moves probed at chance nodes, 0 to 8 (1)"),
+        ("etc", "ask the table for all outcomes of a chance node: on, off (on)"),
+        ("probcut", "standard deviations at which predictions cut, 0 for never (0)"),
+        ("focus", "points around the root's evaluation that evaluations are clamped to (25)"),
+        ("optimistic", "as Order ignore the chips to come: on (against weak opponents), off, always (on)"),
+        ("optdepth", "own moves that the optimistic search looks ahead, 1 to 6 (3)"),
+        ("optuntil", "chips on the board from which it is not used (42)"),
+        ("early", "in it, worth of a point scored a move earlier, in points (0.05)"),
+        ("judging", "decisions by which the opponent's placements are judged, 1 to 4 (2)"),
+        ("regret", "total regret from which the opponent is weak, in points (15)"),
+        ("regretrate", "points that this grows by with each placement (1)"),
+    ];
+
+    /// The default settings with what the options say instead.
+    ///
+    /// # Errors
+    /// A value that makes no sense.
+    pub fn take(options: &mut Options) -> Result<ClassicSettings, String> {
+        let base = ClassicSettings::default();
+        let optimisms = &[("on", Optimism::Earned), ("off", Optimism::Off), ("always", Optimism::Always)];
+        Ok(ClassicSettings {
+            depth: options.take_number("depth", base.depth, 1..=97)?,
+            deepening: options.take_switch("deepening", base.deepening)?,
+            table: options.take_number("table", base.table, 0..=1024)?,
+            table_move: options.take_switch("tablemove", base.table_move)?,
+            killers: options.take_switch("killers", base.killers)?,
+            order: options.take_switch("order", base.order)?,
+            null_windows: options.take_switch("pvs", base.null_windows)?,
+            star1: options.take_switch("star1", base.star1)?,
+            star2: options.take_number("star2", base.star2, 0..=8)?,
+            star_etc: options.take_switch("etc", base.star_etc)?,
+            prob_cut: options.take_number("probcut", base.prob_cut, 0.0..=10.0)?,
+            focus: options.take_number("focus", base.focus, 1..=1000)?,
+            optimism: options.take_word("optimistic", base.optimism, optimisms)?,
+            optimistic_depth: options.take_number("optdepth", base.optimistic_depth, 1..=6)?,
+            optimistic_until: options.take_number("optuntil", base.optimistic_until, 0..=49)?,
+            early: options.take_number("early", base.early, 0.0..=1.0)?,
+            judging_depth: options.take_number("judging", base.judging_depth, 1..=4)?,
+            threshold_base: options.take_number("regret", base.threshold_base, 0.0..=1000.0)?,
+            threshold_rate: options.take_number("regretrate", base.threshold_rate, 0.0..=100.0)?,
+        })
+    }
+
+    /// The techniques as the search's switches.
+    #[must_use]
+    pub fn config(&self) -> Config {
+        Config {
+            alpha_beta: true,
+            null_windows: self.null_windows,
+            deepening: self.deepening,
+            table_bytes: self.table << 20,
+            table_depth: TableDepth::AtLeast,
+            table_move: self.table_move,
+            killers: self.killers,
+            scores: true,
+            evaluate_from: if self.order { 2 } else { 0 },
+            star1: self.star1,
+            star2: self.star2,
+            star_etc: self.star_etc,
+            chance_table: true,
+            prob_cut: self.prob_cut,
+            ..Config::PLAIN
+        }
+    }
+}

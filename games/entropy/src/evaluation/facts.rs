@@ -1,0 +1,117 @@
+//! What can be said of a line of seven cells by itself, for all contents a line can have.
+//!
+//! Lines are numbered as in [`LineTable`](crate::LineTable), and the table grows from those of shorter lines in the same way: a
+//! stretch that does not touch both ends lies in the line without its last cell or in the line without its first, or in the middle
+//! that both share.
+
+use super::Inputs;
+use crate::lines::CELL_BITS;
+use crate::SIZE;
+use std::sync::{Mutex, PoisonError};
+
+const LINES: usize = 1 << (CELL_BITS * SIZE);
+
+/// Bits of the set of contributing cells, the lowest of a fact.
+const CELLS: u32 = SIZE as u32;
+
+/// Where the counts of potential palindromes of 4, 5, 6 and 7 cells begin above those bits. The fields have room for the sums of
+/// 14 lines, which are at most 14 × 4, 14 × 3 × 7, 14 × 2 and 14 × 7.
+const FIELDS: [u32; 4] = [0, 6, 15, 20];
+
+/// A word for every line: which of its cells contribute to a palindrome, and how many palindromes of each length from 4 on one more
+/// chip could make of it. 8 MiB.
+pub(crate) struct LineFacts {
+    words: Box<[u32]>,
+}
+
+static FACTS: Mutex<Option<&'static LineFacts>> = Mutex::new(None);
+
+impl LineFacts {
+    /// The table: built when it is first asked for (in some hundredths of a second) and kept for the life of the process.
+    pub(crate) fn get() -> &'static LineFacts {
+        let mut facts = FACTS.lock().unwrap_or_else(PoisonError::into_inner);
+        facts.get_or_insert_with(|| Box::leak(Box::new(LineFacts::build())))
+    }
+
+    /// Builds the table anew.
+    fn build() -> LineFacts {
+        let (mut shorter, mut words) = (vec![0], vec![0; 1 << CELL_BITS]);
+        for length in 2..=SIZE {
+            let longer = lengthened(&shorter, &words, length);
+            shorter = std::mem::replace(&mut words, longer);
+        }
+        debug_assert_eq!(words.len(), LINES);
+        LineFacts { words: words.into_boxed_slice() }
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, line: u32) -> LineFact {
+        LineFact(self.words[line as usize & (LINES - 1)])
+    }
+}
+
+/// What the table says of a line.
+#[derive(Clone, Copy)]
+pub(crate) struct LineFact(u32);
+
+impl LineFact {
+    /// The cells that belong to a palindrome, the lowest bit for the first.
+    #[inline]
+    pub(crate) fn contributing(self) -> u64 {
+        u64::from(self.0 & ((1 << CELLS) - 1))
+    }
+
+    /// The potential palindromes, packed so that those of up to 14 lines can be added.
+    #[inline]
+    pub(crate) fn potentials(self) -> u64 {
+        u64::from(self.0 >> CELLS)
+    }
+}
+
+/// Writes a sum of [`potentials`](LineFact::potentials) into the first four inputs.
+#[inline]
+pub(crate) fn unpack(sum: u64, inputs: &mut Inputs) {
+    inputs[0] = (sum >> FIELDS[0]) as i32 & 0x3f;
+    inputs[1] = (sum >> FIELDS[1]) as i32 & 0x1ff;
+    inputs[2] = (sum >> FIELDS[2]) as i32 & 0x1f;
+    inputs[3] = (sum >> FIELDS[3]) as i32;
+}
+
+/// The words of all lines of `length` cells, from those one cell and two cells shorter.
+fn lengthened(middles: &[u32], shorter: &[u32], length: usize) -> Vec<u32> {
+    let cells = (1 << CELLS) - 1;
+    (0..shorter.len() << CELL_BITS)
+        .map(|line| {
+            let without_last = shorter[line & (shorter.len() - 1)];
+            let without_first = shorter[line >> CELL_BITS];
+            let middle = middles[line >> CELL_BITS & (middles.len() - 1)];
+            let contributing = (without_last | without_first << 1) & cells;
+            let potentials = (without_last & !cells) + (without_first & !cells) - (middle & !cells);
+            let parts = contributing | potentials;
+            match holes(line, length) {
+                Some((0, _)) => parts | ((1 << length) - 1),
+                Some((1, at)) if length >= 4 => {
+                    let colours = if 2 * at + 1 == length { SIZE as u32 } else { 1 };
+                    parts + (colours << (CELLS + FIELDS[length - 4]))
+                }
+                _ => parts,
+            }
+        })
+        .collect()
+}
+
+/// How many cells of a line are empty and the last of them; `None` if the chips that are there cannot all belong to a palindrome of
+/// the whole line.
+fn holes(line: usize, length: usize) -> Option<(usize, usize)> {
+    let cell = |at: usize| line >> (CELL_BITS * at) & 7;
+    let mut found = (0, 0);
+    for at in 0..length {
+        let (one, other) = (cell(at), cell(length - 1 - at));
+        if one == 0 {
+            found = (found.0 + 1, at);
+        } else if other != 0 && one != other {
+            return None;
+        }
+    }
+    Some(found)
+}

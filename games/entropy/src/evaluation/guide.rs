@@ -1,0 +1,142 @@
+//! The evaluation as searches ask for it.
+
+use super::{decision, Observer, Weights, POINT};
+use crate::guide::{key, promise, slot, SLOTS};
+use crate::{Move, State};
+use contender_search::{Bounds, Evaluate, Guide, ProbCut};
+
+/// The linear evaluation as the guide of a search, clamped to a range.
+///
+/// Chance nodes prune by the range, so the narrower the better as long as it holds the values that matter. No evaluation is below the
+/// points that are there, for no placement takes any away and Order may pass.
+#[derive(Clone)]
+pub struct LinearGuide {
+    observer: Observer,
+    weights: Weights,
+    range: Bounds,
+    cache: Cache,
+    predictions: [Option<ProbCut>; DEEPEST],
+}
+
+/// Predictions are for chance nodes with fewer decisions left than this.
+const DEEPEST: usize = 8;
+
+/// The values that a score can have, with room: the range when none is given.
+const SCORES: Bounds = Bounds::new(0, 1000 * POINT);
+
+impl LinearGuide {
+    /// The guide with these weights and no narrower range than all scores.
+    #[must_use]
+    pub fn new(weights: Weights) -> LinearGuide {
+        LinearGuide {
+            observer: Observer::new(),
+            weights,
+            range: SCORES,
+            cache: Cache::new(),
+            predictions: [None; DEEPEST],
+        }
+    }
+
+    /// Clamps all evaluations to so many points around the state's own, from now on.
+    pub fn focus(&mut self, state: &State, points: i32) {
+        let centre = self.unclamped(state);
+        self.range = Bounds::new(centre - POINT * points, centre + POINT * points).intersect(SCORES);
+    }
+
+    /// Predicts the values of chance nodes in the neighbourhood of `state` from now on: see [`Guide::prob_cut`].
+    pub fn predict(&mut self, predictions: [Option<ProbCut>; DEEPEST]) {
+        self.predictions = predictions;
+    }
+
+    /// The weights.
+    #[must_use]
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The observer, to look at a state's inputs.
+    pub fn observer(&mut self) -> &mut Observer {
+        &mut self.observer
+    }
+
+    /// The evaluation without the range: see [`evaluate`](super::evaluate).
+    pub fn unclamped(&mut self, state: &State) -> i32 {
+        let Some(turn) = decision(state) else { return POINT * state.score() };
+        let key = key(state);
+        match self.cache.find(key) {
+            Some(value) => value,
+            None => {
+                let inputs = self.observer.inputs(state);
+                let value = self.weights.value(turn, state.score(), &inputs);
+                self.cache.keep(key, value);
+                value
+            }
+        }
+    }
+
+    fn clamped(&self, state: &State, value: i32) -> i32 {
+        value.max(POINT * state.score()).clamp(self.range.low, self.range.high)
+    }
+}
+
+impl Evaluate<State> for LinearGuide {
+    fn evaluate(&mut self, state: &State) -> i32 {
+        let value = self.unclamped(state);
+        self.clamped(state, value)
+    }
+
+    fn finished(&mut self, state: &State) -> i32 {
+        self.clamped(state, POINT * state.score())
+    }
+
+    fn bounds(&self, state: &State, _: u32) -> Bounds {
+        Bounds::new(self.clamped(state, POINT * state.score()), self.range.high)
+    }
+}
+
+impl Guide<State> for LinearGuide {
+    fn key(&self, state: &State) -> Option<u64> {
+        Some(key(state))
+    }
+
+    fn slots(&self) -> usize {
+        SLOTS
+    }
+
+    fn slot(&self, _: &State, mv: Move) -> usize {
+        slot(mv)
+    }
+
+    fn score(&mut self, state: &State, mv: Move) -> i32 {
+        promise(state, mv)
+    }
+
+    fn prob_cut(&self, _: &State, depth: u32) -> Option<ProbCut> {
+        *self.predictions.get(depth as usize)?
+    }
+}
+
+/// The latest evaluations: an iteration orders moves by what the one before found at its horizon.
+#[derive(Clone)]
+struct Cache(Vec<(u64, i32)>);
+
+/// A power of two; 1 MiB.
+const SLOTS_OF_CACHE: usize = 1 << 16;
+
+impl Cache {
+    /// A state with key 0 is as unlikely as any that is mistaken for another.
+    fn new() -> Cache {
+        Cache(vec![(0, 0); SLOTS_OF_CACHE])
+    }
+
+    #[inline]
+    fn find(&self, key: u64) -> Option<i32> {
+        let (other, value) = self.0[key as usize % SLOTS_OF_CACHE];
+        (other == key).then_some(value)
+    }
+
+    #[inline]
+    fn keep(&mut self, key: u64, value: i32) {
+        self.0[key as usize % SLOTS_OF_CACHE] = (key, value);
+    }
+}

@@ -1,0 +1,272 @@
+//! The inputs by their definitions, with neither tables nor bit sets: slow, and the twin that the fast ones are compared with.
+//!
+//! Where the write-up leaves room the reading is said here.
+
+use super::{Inputs, INPUTS};
+use crate::{Cell, Colour, State, SIZE};
+
+/// A board: `board[row][column]` is a colour, or 0 where there is no chip.
+pub type Board = [[Colour; SIZE]; SIZE];
+
+/// The board of a state.
+#[must_use]
+pub fn board(state: &State) -> Board {
+    let mut board = [[0; SIZE]; SIZE];
+    for cell in Cell::all() {
+        board[cell.row()][cell.column()] = state.colour(cell);
+    }
+    board
+}
+
+/// All inputs, in the order of [`NAMES`](super::NAMES).
+#[must_use]
+pub fn inputs(state: &State) -> Inputs {
+    let board = board(state);
+    let (largest, others) = threats(&board);
+    let mobilities = mobilities(&board);
+    let contributing = contributing(&board);
+    let mut inputs = [0; INPUTS];
+    inputs[..4].copy_from_slice(&[4, 5, 6, 7].map(|length| potentials(&board, length)));
+    inputs[4..].copy_from_slice(&[
+        largest,
+        others,
+        holes(&board, 1),
+        holes(&board, 2),
+        ring(&board, 0),
+        ring(&board, 1),
+        distances(&board),
+        imbalance(state),
+        cells().map(|(row, column)| mobilities[row][column]).sum(),
+        cells()
+            .filter(|&(row, column)| !contributing[row][column])
+            .map(|(row, column)| mobilities[row][column])
+            .sum(),
+    ]);
+    inputs
+}
+
+fn cells() -> impl Iterator<Item = (usize, usize)> {
+    (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| (row, column)))
+}
+
+/// All stretches of `length` cells in rows and columns.
+fn stretches(length: usize) -> impl Iterator<Item = Vec<(usize, usize)>> {
+    (0..SIZE).flat_map(move |line| {
+        (0..=SIZE - length).flat_map(move |start| {
+            let places = start..start + length;
+            [
+                places.clone().map(|at| (line, at)).collect::<Vec<_>>(),
+                places.map(|at| (at, line)).collect::<Vec<_>>(),
+            ]
+        })
+    })
+}
+
+fn is_palindrome(board: &Board, stretch: &[(usize, usize)]) -> bool {
+    let colours = || stretch.iter().map(|&(row, column)| board[row][column]);
+    colours().all(|colour| colour != 0) && colours().eq(colours().rev())
+}
+
+/// The points on the board, by the rules.
+#[must_use]
+pub fn points(board: &Board) -> i32 {
+    let scoring = |length: usize| stretches(length).filter(|stretch| is_palindrome(board, stretch)).count();
+    (2..=SIZE).map(|length| (length * scoring(length)) as i32).sum()
+}
+
+/// Potential palindromes: how many palindromes of exactly `length` one more chip could create, over all empty cells and all seven
+/// colours, whether or not the bag has one left. A placement that creates two counts twice; the middle of a palindrome can have any
+/// colour and so counts seven times.
+#[must_use]
+pub fn potentials(board: &Board, length: usize) -> i32 {
+    let mut count = 0;
+    for (row, column) in cells().filter(|&(row, column)| board[row][column] == 0) {
+        for colour in 1..=7 {
+            let mut after = *board;
+            after[row][column] = colour;
+            let new = stretches(length)
+                .filter(|stretch| stretch.contains(&(row, column)) && is_palindrome(&after, stretch));
+            count += new.count() as i32;
+        }
+    }
+    count
+}
+
+/// The cells that the chip on a cell reaches with one slide.
+fn reach(board: &Board, from: (usize, usize)) -> Vec<(usize, usize)> {
+    let mut reached = Vec::new();
+    for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
+        let (mut row, mut column) = (from.0 as i32 + down, from.1 as i32 + right);
+        let inside = 0..SIZE as i32;
+        while inside.contains(&row) && inside.contains(&column) && board[row as usize][column as usize] == 0 {
+            reached.push((row as usize, column as usize));
+            row += down;
+            column += right;
+        }
+    }
+    reached
+}
+
+fn slid(board: &Board, from: (usize, usize), to: (usize, usize)) -> Board {
+    let mut after = *board;
+    after[to.0][to.1] = after[from.0][from.1];
+    after[from.0][from.1] = 0;
+    after
+}
+
+/// Threats: the points that slides gain, less what the chips lose where they leave. The largest, 0 if no slide gains, and the sum of
+/// all others that gain.
+#[must_use]
+pub fn threats(board: &Board) -> (i32, i32) {
+    let now = points(board);
+    let (mut largest, mut sum) = (0, 0);
+    for from in cells().filter(|&(row, column)| board[row][column] != 0) {
+        for to in reach(board, from) {
+            let gain = points(&slid(board, from, to)) - now;
+            largest = largest.max(gain);
+            sum += gain.max(0);
+        }
+    }
+    (largest, sum - largest)
+}
+
+/// Holes: areas of exactly `size` empty cells that touch along edges, and no other empty cell.
+#[must_use]
+pub fn holes(board: &Board, size: usize) -> i32 {
+    let mut is_seen = board.map(|row| row.map(|colour| colour != 0));
+    let mut count = 0;
+    for start in cells() {
+        let (mut area, mut open) = (0, vec![start]);
+        while let Some((row, column)) = open.pop() {
+            if !std::mem::replace(&mut is_seen[row][column], true) {
+                area += 1;
+                open.extend(cells().filter(|&(r, c)| r.abs_diff(row) + c.abs_diff(column) == 1));
+            }
+        }
+        count += i32::from(area == size);
+    }
+    count
+}
+
+/// Chips on the ring of cells `depth` steps away from the edge: 0 is the outer ring, 1 the second.
+#[must_use]
+pub fn ring(board: &Board, depth: usize) -> i32 {
+    let steps = |row: usize, column: usize| row.min(column).min(SIZE - 1 - row).min(SIZE - 1 - column);
+    cells().filter(|&(row, column)| board[row][column] != 0 && steps(row, column) == depth).count() as i32
+}
+
+/// The sum of the chips' Manhattan distances to the centre.
+#[must_use]
+pub fn distances(board: &Board) -> i32 {
+    let middle = SIZE / 2;
+    let chips = cells().filter(|&(row, column)| board[row][column] != 0);
+    chips.map(|(row, column)| (row.abs_diff(middle) + column.abs_diff(middle)) as i32).sum()
+}
+
+/// Colour imbalance: the chips that are not on the board of the colour that is played least.
+#[must_use]
+pub fn imbalance(state: &State) -> i32 {
+    let placed = |colour| state.occupied_cells().filter(|&cell| state.colour(cell) == colour).count() as i32;
+    SIZE as i32 - (1..=7).map(placed).min().unwrap_or(0)
+}
+
+/// Two-turn mobility of each chip: the different cells it can reach with one or two slides of its own while all others stay, the
+/// cell it starts from not counted.
+#[must_use]
+pub fn mobilities(board: &Board) -> [[i32; SIZE]; SIZE] {
+    let mut mobilities = [[0; SIZE]; SIZE];
+    for from in cells().filter(|&(row, column)| board[row][column] != 0) {
+        let mut reached = reach(board, from);
+        for to in reached.clone() {
+            reached.extend(reach(&slid(board, from, to), to));
+        }
+        reached.retain(|&cell| cell != from);
+        reached.sort_unstable();
+        reached.dedup();
+        mobilities[from.0][from.1] = reached.len() as i32;
+    }
+    mobilities
+}
+
+/// Which cells belong to a palindrome that scores.
+#[must_use]
+pub fn contributing(board: &Board) -> [[bool; SIZE]; SIZE] {
+    let mut contributing = [[false; SIZE]; SIZE];
+    for stretch in (2..=SIZE).flat_map(stretches).filter(|stretch| is_palindrome(board, stretch)) {
+        for (row, column) in stretch {
+            contributing[row][column] = true;
+        }
+    }
+    contributing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The occupied cells of the write-up's example, colours made up.
+    fn example() -> Board {
+        let rows = ["a..def.", "a.cdefg", "abcdefg", "a.cdefg", ".b.d.fg", "ab.....", "abcde.g"];
+        let mut board = [[0; SIZE]; SIZE];
+        for (row, text) in board.iter_mut().zip(rows) {
+            for (column, (cell, letter)) in row.iter_mut().zip(text.chars()).enumerate() {
+                *cell = if letter == '.' { 0 } else { 1 + column as u8 };
+            }
+        }
+        board
+    }
+
+    #[test]
+    fn the_example_has_the_published_values() {
+        let board = example();
+        assert_eq!(cells().filter(|&(row, column)| board[row][column] != 0).count(), 35);
+        assert_eq!((ring(&board, 0), ring(&board, 1)), (18, 10));
+        assert_eq!(distances(&board), 117);
+        assert_eq!((holes(&board, 1), holes(&board, 2)), (3, 0));
+        let mobilities = mobilities(&board);
+        let chips = cells().filter(|&(row, column)| board[row][column] != 0);
+        let listed: Vec<i32> = chips.map(|(row, column)| mobilities[row][column]).collect();
+        let published = [
+            3, 3, 0, 1, 2, 3, 0, 0, 0, 1, 0, 4, 0, 0, 0, 0, 0, 2, 7, 0, 6, 0, 0, 4, 7, 7, 5, 1, 8, 0, 0, 6,
+            5, 7, 6,
+        ];
+        assert_eq!(listed, published);
+        assert_eq!(published.iter().sum::<i32>(), 88);
+    }
+
+    fn row(text: &str) -> Board {
+        let mut board = [[0; SIZE]; SIZE];
+        for (cell, digit) in board[3].iter_mut().zip(text.bytes()) {
+            *cell = if digit == b'.' { 0 } else { digit - b'0' };
+        }
+        board
+    }
+
+    #[test]
+    fn points_by_hand() {
+        assert_eq!(points(&row("112121.")), 16);
+        assert_eq!(points(&row("1212121")), 37);
+        assert_eq!(points(&row("1111111")), 77);
+    }
+
+    #[test]
+    fn potentials_by_hand() {
+        let potentials = |text: &str| [4, 5, 6, 7].map(|length| potentials(&row(text), length));
+        assert_eq!(potentials("122.345"), [1, 0, 0, 0]);
+        // Any colour completes 12.21 and then nothing longer.
+        assert_eq!(potentials("12.2134"), [0, 7, 0, 0]);
+        // A 1 in front makes 12321 and 1221 needs a second 2.
+        assert_eq!(potentials(".232145"), [0, 1, 0, 0]);
+        assert_eq!(potentials("123.321"), [0, 7, 0, 7]);
+        // A 3 makes 122 331 no palindrome, but 3 in the hole makes 123321.
+        assert_eq!(potentials("12.3214"), [1, 0, 1, 0]);
+    }
+
+    #[test]
+    fn threats_by_hand() {
+        assert_eq!(threats(&row("1..1...")), (2, 2), "either chip may slide next to the other");
+        assert_eq!(threats(&row("1.21...")), (3, 0));
+        assert_eq!(threats(&row("1.2.1..")), (0, 0), "121 needs two slides");
+        assert_eq!(threats(&row("11..1..")), (5, 0), "111 is worth 7, but 11 is there already");
+    }
+}

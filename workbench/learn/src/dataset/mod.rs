@@ -1,0 +1,121 @@
+//! Positions of games with everything that is known of them: what ideas for an evaluation are tried on, before any engine is touched.
+
+mod experimental;
+
+pub use experimental::{EXPERIMENTAL, Input};
+
+use crate::entropy::learned_weights;
+use crate::self_play::{SelfPlay, teach};
+use crate::{Position, Search};
+use contender_entropy::evaluation::{INPUTS, NAMES, POINT, Weights, decision, evaluate};
+use contender_entropy::{Cell, State};
+use contender_game::{Game, Player, Rng, Turn, mix};
+use contender_table::{Column, Table, Values};
+
+/// How a dataset is made.
+#[derive(Clone, Debug)]
+pub struct Making {
+    /// The weights that play, search and give the heuristic value.
+    pub weights: Weights,
+    /// How the games are played.
+    pub self_play: SelfPlay,
+    /// Decisions that the search for the value `minimax` looks ahead, at least 1.
+    pub depth: u32,
+    /// The seed of all luck.
+    pub seed: u64,
+}
+
+/// A position of a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// Whether the game is of the test part.
+    pub is_test: bool,
+    /// The game's number.
+    pub game: u64,
+    /// Who acts, `C` or `O`, and the cells row by row: `_` or a colour.
+    pub state: String,
+    /// The decision's number, from 0; even ones are Chaos's, before the chip is drawn.
+    pub turn: usize,
+    /// What a search finds; not told of the test part.
+    pub minimax: Option<f64>,
+    /// What the evaluation says.
+    pub heuristic: f64,
+    /// The game's final score.
+    pub outcome: f64,
+    /// The score as it stands.
+    pub points: f64,
+    /// The inputs of the evaluation, then the experimental ones.
+    pub inputs: Vec<f64>,
+}
+
+/// One game in so many is of the test part.
+const TEST_EVERY: u64 = 5;
+
+/// Plays game number `game` and returns its positions: one for each of the 97 decisions.
+#[must_use]
+pub fn positions(making: &Making, game: u64) -> Vec<Row> {
+    let weights = learned_weights(&making.weights);
+    let mut rng = Rng::new(mix(&[making.seed, game]));
+    let mut states = Vec::new();
+    let mut search = Search::new(&weights, false);
+    let end = teach(State::default(), &mut search, &making.self_play, &mut rng, &mut |state| {
+        states.push(state.clone());
+    });
+    let outcome = f64::from(end.score());
+    let is_test = game % TEST_EVERY == TEST_EVERY - 1;
+    let mut row = |state: &State| Row {
+        is_test,
+        game,
+        state: write_state(state),
+        turn: decision(state).expect("the game is not over"),
+        minimax: (!is_test).then(|| f64::from(search.value(state, making.depth))),
+        heuristic: f64::from(evaluate(state, &making.weights)) / f64::from(POINT),
+        outcome,
+        points: f64::from(state.score()),
+        inputs: inputs(state),
+    };
+    states.iter().map(&mut row).collect()
+}
+
+/// The inputs and the experimental ones of a state.
+fn inputs(state: &State) -> Vec<f64> {
+    let known = Position::<INPUTS>::inputs(state).map(f64::from);
+    known.into_iter().chain(EXPERIMENTAL.iter().map(|&(_, input)| input(state))).collect()
+}
+
+/// The names of [`Row::inputs`].
+#[must_use]
+pub fn input_names() -> Vec<&'static str> {
+    NAMES.into_iter().chain(EXPERIMENTAL.iter().map(|&(name, _)| name)).collect()
+}
+
+/// Who acts and the cells.
+fn write_state(state: &State) -> String {
+    let actor = if state.turn() == Turn::Player(Player::Zero) { 'O' } else { 'C' };
+    let cells = Cell::all().map(|cell| match state.colour(cell) {
+        0 => '_',
+        colour => char::from(b'0' + colour),
+    });
+    std::iter::once(actor).chain(cells).collect()
+}
+
+/// All rows as columns, in the order of the file.
+#[must_use]
+pub fn table(rows: &[Row]) -> Table {
+    let numbers = |of: &dyn Fn(&Row) -> f64| Values::Numbers(rows.iter().map(of).collect());
+    let part = |row: &Row| if row.is_test { "test" } else { "train" };
+    let mut columns = vec![
+        Column::new("test_train", Values::Texts(rows.iter().map(|row| part(row).to_string()).collect())),
+        Column::new("gameid", Values::Integers(rows.iter().map(|row| row.game as i64).collect())),
+        Column::new("state", Values::Texts(rows.iter().map(|row| row.state.clone()).collect())),
+        Column::new("turn", Values::Integers(rows.iter().map(|row| row.turn as i64).collect())),
+        Column::new("minimax", Values::Options(rows.iter().map(|row| row.minimax).collect())),
+        Column::new("heuristic", numbers(&|row| row.heuristic)),
+        Column::new("outcome", numbers(&|row| row.outcome)),
+        Column::new("points", numbers(&|row| row.points)),
+    ];
+    for (at, name) in input_names().into_iter().enumerate() {
+        columns.push(Column::new(name, numbers(&|row| row.inputs[at])));
+    }
+    Table { columns }
+}

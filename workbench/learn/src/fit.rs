@@ -1,0 +1,241 @@
+//! How well evaluations predict the values of a dataset, turn by turn, by R-squared on games that no fit has seen.
+
+use crate::dataset::EXPERIMENTAL;
+use anyhow::{Result, ensure};
+use contender_entropy::evaluation::{NAMES, TURNS};
+use contender_table::{Table, told};
+use nalgebra::{DMatrix, DVector};
+
+/// A linear function of some columns, fitted by ordinary least squares.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LeastSquares {
+    /// The value where all columns are 0.
+    pub constant: f64,
+    /// For one unit of each column.
+    pub coefficients: Vec<f64>,
+}
+
+/// Singular values below this share of the largest are taken for 0: columns that are constant or follow from others get the shortest
+/// solution.
+const LEAST_SHARE: f64 = 1e-9;
+
+impl LeastSquares {
+    /// Fits `target` by the columns, each as long as it.
+    #[must_use]
+    pub fn fit(columns: &[&[f64]], target: &[f64]) -> LeastSquares {
+        let count = target.len().max(1) as f64;
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / count;
+        // Centred and scaled columns make the solution as exact as it can be.
+        let means: Vec<f64> = columns.iter().map(|column| mean(column)).collect();
+        let deviations: Vec<f64> = columns
+            .iter()
+            .zip(&means)
+            .map(|(column, mean)| {
+                let squares: f64 = column.iter().map(|value| (value - mean).powi(2)).sum();
+                let deviation = (squares / count).sqrt();
+                if deviation > 0.0 { deviation } else { 1.0 }
+            })
+            .collect();
+        let level = mean(target);
+        let design = DMatrix::from_fn(target.len(), columns.len(), |row, column| {
+            (columns[column][row] - means[column]) / deviations[column]
+        });
+        let rest = DVector::from_iterator(target.len(), target.iter().map(|value| value - level));
+        let mut coefficients = vec![0.0; columns.len()];
+        if !columns.is_empty() && !target.is_empty() {
+            let svd = design.svd(true, true);
+            let least = LEAST_SHARE * svd.singular_values.max();
+            if let Ok(solution) = svd.solve(&rest, least) {
+                coefficients =
+                    solution.iter().zip(&deviations).map(|(value, deviation)| value / deviation).collect();
+            }
+        }
+        let shift: f64 = coefficients.iter().zip(&means).map(|(coefficient, mean)| coefficient * mean).sum();
+        LeastSquares { constant: level - shift, coefficients }
+    }
+
+    /// The value for a row.
+    #[must_use]
+    pub fn predict(&self, columns: &[&[f64]], row: usize) -> f64 {
+        let parts =
+            self.coefficients.iter().zip(columns).map(|(coefficient, column)| coefficient * column[row]);
+        self.constant + parts.sum::<f64>()
+    }
+}
+
+/// Squared errors of a prediction beside those of the mean.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Explained {
+    /// Of the prediction.
+    pub errors: f64,
+    /// Of the mean of the turn.
+    pub total: f64,
+}
+
+impl Explained {
+    /// The share of the variance that is explained; `None` where there is none.
+    #[must_use]
+    pub fn r_squared(self) -> Option<f64> {
+        (self.total > 0.0).then(|| 1.0 - self.errors / self.total)
+    }
+}
+
+/// A model and how well it does.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Model {
+    /// What it predicts with.
+    pub name: String,
+    /// By turn, on the games held out.
+    pub turns: Vec<Explained>,
+    /// What it is made of, by turn; empty for a model that is not fitted here.
+    pub fits: Vec<LeastSquares>,
+    /// Predictions and true values of the games held out, by turn.
+    pub predictions: Vec<Vec<[f64; 2]>>,
+}
+
+impl Model {
+    /// R-squared over all turns: the variance is that around each turn's own mean, so that knowing the turn explains nothing.
+    #[must_use]
+    pub fn over_all(&self) -> Option<f64> {
+        let sum = |of: fn(&Explained) -> f64| self.turns.iter().map(of).sum();
+        Explained { errors: sum(|turn| turn.errors), total: sum(|turn| turn.total) }.r_squared()
+    }
+}
+
+/// One game in so many is held out.
+const HOLD_OUT: u64 = 4;
+
+/// The values of a dataset, by turn.
+pub struct Data {
+    names: Vec<String>,
+    turns: Vec<TurnData>,
+    games: usize,
+}
+
+#[derive(Clone, Default)]
+struct TurnData {
+    fitted: Part,
+    held_out: Part,
+}
+
+#[derive(Clone, Default)]
+struct Part {
+    columns: Vec<Vec<f64>>,
+    heuristic: Vec<f64>,
+    minimax: Vec<f64>,
+}
+
+impl Data {
+    /// Takes the rows whose value is told.
+    ///
+    /// # Errors
+    /// If a column is missing, or there are too few games to fit anything.
+    pub fn new(table: &Table) -> Result<Data> {
+        let names: Vec<String> = std::iter::once("points")
+            .chain(NAMES)
+            .chain(EXPERIMENTAL.iter().map(|&(name, _)| name))
+            .map(str::to_string)
+            .collect();
+        let column = |name: &str| told(name, table.numbers(name)?);
+        let columns = names.iter().map(|name| column(name)).collect::<Result<Vec<_>>>()?;
+        let [games, turns, heuristic] = [column("gameid")?, column("turn")?, column("heuristic")?];
+        let part = || Part { columns: vec![Vec::new(); names.len()], ..Part::default() };
+        let mut data = vec![TurnData { fitted: part(), held_out: part() }; TURNS];
+        let mut seen = std::collections::BTreeSet::new();
+        for (row, minimax) in table.numbers("minimax")?.into_iter().enumerate() {
+            let Some(minimax) = minimax else { continue };
+            let (game, turn) = (games[row] as u64, turns[row] as usize);
+            ensure!(turn < TURNS, "row {}: turn {turn} is none of 0 to {}", row + 1, TURNS - 1);
+            seen.insert(game);
+            let part = if game % HOLD_OUT == 0 { &mut data[turn].held_out } else { &mut data[turn].fitted };
+            part.columns.iter_mut().zip(&columns).for_each(|(to, from)| to.push(from[row]));
+            part.heuristic.push(heuristic[row]);
+            part.minimax.push(minimax);
+        }
+        let least = 4 * names.len();
+        ensure!(
+            seen.len() >= least,
+            "only {} games have values; a fit of {} columns takes {least} at least",
+            seen.len(),
+            names.len()
+        );
+        Ok(Data { names, turns: data, games: seen.len() })
+    }
+
+    /// How many games have values.
+    #[must_use]
+    pub fn games(&self) -> usize {
+        self.games
+    }
+
+    /// The evaluation that the dataset was made with, as it is.
+    #[must_use]
+    pub fn learned(&self) -> Model {
+        let mut model =
+            Model { name: "learned".to_string(), turns: vec![], fits: vec![], predictions: vec![] };
+        for turn in &self.turns {
+            let part = &turn.held_out;
+            model.judge(part.heuristic.iter().copied().zip(part.minimax.iter().copied()));
+        }
+        model
+    }
+
+    /// Least squares for each turn with these columns.
+    ///
+    /// # Errors
+    /// If there is no such column.
+    pub fn least_squares<'a>(&'a self, name: &str, columns: &[&str]) -> Result<Model> {
+        let mut chosen = Vec::new();
+        for column in columns {
+            let at = self.names.iter().position(|name| name == column);
+            chosen.push(at.ok_or_else(|| anyhow::anyhow!("there is no input `{column}`"))?);
+        }
+        let mut model = Model { name: name.to_string(), turns: vec![], fits: vec![], predictions: vec![] };
+        for turn in &self.turns {
+            let select = |part: &'a Part| -> Vec<&'a [f64]> {
+                chosen.iter().map(|&at| part.columns[at].as_slice()).collect()
+            };
+            let (fitted, held_out) = (select(&turn.fitted), select(&turn.held_out));
+            let fit = LeastSquares::fit(&fitted, &turn.fitted.minimax);
+            let minimax = &turn.held_out.minimax;
+            model.judge((0..minimax.len()).map(|row| (fit.predict(&held_out, row), minimax[row])));
+            model.fits.push(fit);
+        }
+        Ok(model)
+    }
+
+    /// All models that a report compares: points alone, the learned evaluation, least squares with the same inputs, and with each
+    /// experimental input besides.
+    ///
+    /// # Errors
+    /// None with the columns of this crate.
+    pub fn models(&self) -> Result<Vec<Model>> {
+        let inputs: Vec<&str> = std::iter::once("points").chain(NAMES).collect();
+        let mut models = vec![
+            self.least_squares("points alone", &["points"])?,
+            self.learned(),
+            self.least_squares("least squares", &inputs)?,
+        ];
+        for (name, _) in EXPERIMENTAL {
+            let with: Vec<&str> = inputs.iter().copied().chain([*name]).collect();
+            models.push(self.least_squares(&format!("  and {name}"), &with)?);
+        }
+        let all: Vec<&str> = inputs.into_iter().chain(EXPERIMENTAL.iter().map(|&(name, _)| name)).collect();
+        models.push(self.least_squares("  and all of these", &all)?);
+        Ok(models)
+    }
+}
+
+impl Model {
+    /// Takes the predictions and true values of the next turn.
+    fn judge(&mut self, rows: impl Iterator<Item = (f64, f64)>) {
+        let rows: Vec<[f64; 2]> = rows.map(|(prediction, value)| [prediction, value]).collect();
+        let mean = rows.iter().map(|row| row[1]).sum::<f64>() / rows.len().max(1) as f64;
+        let squares = |of: &dyn Fn(&[f64; 2]) -> f64| rows.iter().map(|row| of(row).powi(2)).sum();
+        self.turns.push(Explained {
+            errors: squares(&|row| row[0] - row[1]),
+            total: squares(&|row| row[1] - mean),
+        });
+        self.predictions.push(rows);
+    }
+}

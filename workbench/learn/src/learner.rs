@@ -1,0 +1,258 @@
+//! Fits weights to the nodes that searches visited.
+
+use crate::{Adam, Node, Weights, weights};
+use contender_game::Rng;
+use serde::{Deserialize, Serialize};
+
+/// How learning goes, whatever the game.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Learning {
+    /// Adam's rate at the start, in points for a standard deviation of an input.
+    pub rate: f64,
+    /// Adam's rate at the end; it falls geometrically.
+    pub final_rate: f64,
+    /// How much a node counts of which only a bound is known; a node whose value is known counts 1.
+    pub bound_weight: f64,
+    /// How strongly weights are pulled towards the mean of those two turns before and two turns after: those of the same player. The
+    /// pull of a step is this share of the difference for each point of the rate, so weights whose neighbours differ from them by
+    /// 1 / `smoothing` points for a standard deviation of the input hold out if all steps go the other way. 0 for no pull.
+    pub smoothing: f64,
+    /// Games played with the same weights before they learn.
+    pub round: u32,
+    /// How often the nodes of these games are gone through.
+    pub passes: u32,
+    /// Nodes of one turn that make a step of Adam.
+    pub batch: u32,
+}
+
+impl Learning {
+    /// Says what is wrong with the settings.
+    ///
+    /// # Errors
+    /// In words for the user.
+    pub fn check(&self) -> Result<(), String> {
+        let is_positive = |rate: f64| rate > 0.0 && rate.is_finite();
+        if !is_positive(self.rate) || !is_positive(self.final_rate) {
+            return Err("`rate` and `final_rate` are above 0".to_string());
+        }
+        if !(0.0..=1.0).contains(&self.bound_weight) {
+            return Err("`bound_weight` is between 0 and 1".to_string());
+        }
+        if !(self.smoothing >= 0.0 && self.smoothing * self.rate.max(self.final_rate) < 1.0) {
+            return Err("`smoothing` is at least 0, and times the rate below 1".to_string());
+        }
+        for (name, value) in [("round", self.round), ("passes", self.passes), ("batch", self.batch)] {
+            if !(1..=10_000).contains(&value) {
+                return Err(format!("`{name}` is 1 to 10000, not {value}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The rate when this share of the training is done.
+    #[must_use]
+    pub fn rate_at(&self, done: f64) -> f64 {
+        self.rate * (self.final_rate / self.rate).powf(done.clamp(0.0, 1.0))
+    }
+}
+
+/// Weights that learn: the evaluation of a turn is `level + sum of weight * (input - mean)`, so that level and weights hardly
+/// disturb each other, and Adam's steps are in standard deviations of the inputs.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Learner {
+    turns: Vec<TurnLearner>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct TurnLearner {
+    level: f64,
+    /// Points for one unit of each input.
+    weights: Vec<f64>,
+    adam: Adam,
+    moments: Vec<Moments>,
+    /// Nodes learned from.
+    nodes: f64,
+}
+
+/// Mean and variance of an input over the nodes, the latest counting most.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+struct Moments {
+    mean: f64,
+    variance: f64,
+}
+
+/// What was seen in a first pass over nodes.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Seen {
+    /// Weighted sum of the squared errors, each before its step.
+    pub squares: f64,
+    /// Sum of the nodes' weights.
+    pub weight: f64,
+}
+
+impl Seen {
+    /// Takes what was seen elsewhere.
+    pub fn merge(&mut self, other: Seen) {
+        self.squares += other.squares;
+        self.weight += other.weight;
+    }
+
+    /// The root of the mean squared error in points; 0 of nothing.
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        if self.weight > 0.0 { (self.squares / self.weight).sqrt() } else { 0.0 }
+    }
+}
+
+/// Nodes after which an input's mean and variance have forgotten half of what was before, at most.
+const MEMORY: f64 = 20_000.0;
+/// Inputs that vary less than this are taken to vary so much: the first rare case must not move weights by hundreds of points.
+const LEAST_DEVIATION: f64 = 0.05;
+
+impl Learner {
+    /// A learner that knows nothing: all weights are 0.
+    #[must_use]
+    pub fn new(turns: usize, inputs: usize) -> Learner {
+        let turn = TurnLearner {
+            level: 0.0,
+            weights: vec![0.0; inputs],
+            adam: Adam::new(inputs + 1),
+            moments: vec![Moments::default(); inputs],
+            nodes: 0.0,
+        };
+        Learner { turns: vec![turn; turns] }
+    }
+
+    /// Whether the learner is for so many turns and inputs, with as many numbers everywhere: a check of what was read from a file.
+    #[must_use]
+    pub fn fits(&self, turns: usize, inputs: usize) -> bool {
+        let is_whole = |turn: &TurnLearner| {
+            turn.weights.len() == inputs
+                && turn.moments.len() == inputs
+                && turn.adam.parameters() == inputs + 1
+        };
+        self.turns.len() == turns && self.turns.iter().all(is_whole)
+    }
+
+    /// The weights as they are now.
+    ///
+    /// # Panics
+    /// If the learner has not `N` inputs.
+    #[must_use]
+    pub fn weights<const N: usize>(&self) -> Weights<N> {
+        let turn = |turn: &TurnLearner| {
+            let products =
+                turn.weights.iter().zip(&turn.moments).map(|(weight, moments)| weight * moments.mean);
+            let constant = (turn.level - products.sum::<f64>()) as f32;
+            let weights: [f64; N] = turn.weights.as_slice().try_into().expect("as many inputs");
+            weights::Turn { constant, weights: weights.map(|weight| weight as f32) }
+        };
+        Weights::new(self.turns.iter().map(turn).collect())
+    }
+
+    /// Learns from the nodes of a round of games: goes through them in batches, turn by turn and in random order, with a step of Adam for
+    /// each batch and the smoothing after each pass. `done` is the share of the training that is done.
+    ///
+    /// # Panics
+    /// If a node's turn or number of inputs is not the learner's.
+    pub fn learn<const N: usize>(
+        &mut self,
+        nodes: &[Node<N>],
+        learning: &Learning,
+        done: f64,
+        rng: &mut Rng,
+    ) -> Seen {
+        let mut by_turn = vec![Vec::new(); self.turns.len()];
+        nodes.iter().for_each(|node| by_turn[node.turn].push(node));
+        for (turn, nodes) in self.turns.iter_mut().zip(&by_turn) {
+            turn.meet(nodes);
+        }
+        let rate = learning.rate_at(done);
+        let mut first = Seen::default();
+        for pass in 0..learning.passes {
+            let mut pulls = vec![0.0; self.turns.len()];
+            for ((turn, nodes), pull) in self.turns.iter_mut().zip(&mut by_turn).zip(&mut pulls) {
+                rng.shuffle(nodes);
+                for batch in nodes.chunks(learning.batch as usize) {
+                    let seen = turn.step(batch, learning.bound_weight, rate);
+                    if pass == 0 {
+                        first.merge(seen);
+                    }
+                }
+                // A turn without nodes follows its neighbours all the same.
+                let steps = nodes.len().div_ceil(learning.batch as usize).clamp(1, 10_000);
+                *pull = 1.0 - (1.0 - learning.smoothing * rate).powi(steps as i32);
+            }
+            self.smooth(&pulls);
+        }
+        first
+    }
+
+    /// Pulls each turn's weights this share of the way to the mean of its neighbours'.
+    fn smooth(&mut self, pulls: &[f64]) {
+        let before: Vec<Vec<f64>> = self.turns.iter().map(|turn| turn.weights.clone()).collect();
+        for (at, (turn, pull)) in self.turns.iter_mut().zip(pulls).enumerate() {
+            let neighbours: Vec<&Vec<f64>> = [at.checked_sub(2), Some(at + 2)]
+                .into_iter()
+                .flatten()
+                .filter_map(|at| before.get(at))
+                .collect();
+            for (input, weight) in turn.weights.iter_mut().enumerate() {
+                let sum: f64 = neighbours.iter().map(|weights| weights[input]).sum();
+                *weight += pull * (sum / neighbours.len().max(1) as f64 - *weight);
+            }
+        }
+    }
+}
+
+impl TurnLearner {
+    /// Updates means and variances of the inputs. The level follows the means, so that the evaluation stays the same function.
+    fn meet<const N: usize>(&mut self, nodes: &[&Node<N>]) {
+        if nodes.is_empty() {
+            return;
+        }
+        let count = nodes.len() as f64;
+        self.nodes = (self.nodes + count).min(MEMORY.max(count));
+        let share = count / self.nodes;
+        for (input, moments) in self.moments.iter_mut().enumerate() {
+            let values = || nodes.iter().map(|node| f64::from(node.inputs[input]));
+            let mean = values().sum::<f64>() / count;
+            let variance = values().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
+            let apart = mean - moments.mean;
+            moments.variance += share * (variance - moments.variance) + share * (1.0 - share) * apart * apart;
+            moments.mean += share * apart;
+            self.level += self.weights[input] * share * apart;
+        }
+    }
+
+    fn step<const N: usize>(&mut self, nodes: &[&Node<N>], bound_weight: f64, rate: f64) -> Seen {
+        let deviations: Vec<f64> =
+            self.moments.iter().map(|moments| moments.variance.sqrt().max(LEAST_DEVIATION)).collect();
+        let mut gradient = vec![0.0; self.weights.len() + 1];
+        let mut seen = Seen::default();
+        let mut standard = vec![0.0; self.weights.len()];
+        for node in nodes {
+            let mut value = f64::from(node.base) + self.level;
+            for input in 0..self.weights.len() {
+                let centred = f64::from(node.inputs[input]) - self.moments[input].mean;
+                value += self.weights[input] * centred;
+                standard[input] = centred / deviations[input];
+            }
+            let weight = if node.low == node.high { 1.0 } else { bound_weight };
+            let error = f64::from(node.error(value as f32));
+            seen.squares += weight * error * error;
+            seen.weight += weight;
+            gradient[0] += weight * error;
+            gradient[1..].iter_mut().zip(&standard).for_each(|(sum, input)| *sum += weight * error * input);
+        }
+        if seen.weight > 0.0 {
+            gradient.iter_mut().for_each(|sum| *sum /= seen.weight);
+            let steps = self.adam.step(&gradient, rate);
+            self.level += steps[0];
+            let weights = self.weights.iter_mut().zip(&deviations);
+            weights.zip(&steps[1..]).for_each(|((weight, deviation), step)| *weight += step / deviation);
+        }
+        seen
+    }
+}

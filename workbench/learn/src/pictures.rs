@@ -1,0 +1,72 @@
+//! Pictures of weights, residuals and R-squared, as SVG.
+
+use crate::fit::Model;
+use contender_entropy::evaluation::{NAMES, TURNS, Weights};
+use contender_plot::{Curve, cloud, curves};
+
+/// The turn whose residuals are shown one by one.
+const MIDDLE: usize = 51;
+
+/// All pictures as names of files and their texts: R-squared over turns, the residuals of each model at turn 51 and their means over
+/// turns, and for each input its weights over turns, learned and by least squares, for both sides.
+#[must_use]
+pub fn all(weights: &Weights, models: &[Model]) -> Vec<(String, String)> {
+    let mut pictures = vec![("r-squared.svg".to_string(), r_squared(models)), biases(models)];
+    for model in models.iter().filter(|model| !model.name.starts_with(' ')) {
+        let residuals: Vec<[f64; 2]> = model.predictions[MIDDLE]
+            .iter()
+            .map(|&[prediction, value]| [prediction, value - prediction])
+            .collect();
+        let title = format!("{}: residuals at turn {MIDDLE}", model.name);
+        let name = format!("residuals-{}.svg", model.name.replace(' ', "-"));
+        pictures.push((name, cloud(&title, ["predicted points", "value less prediction"], &residuals)));
+    }
+    let least_squares = models.iter().find(|model| model.name == "least squares");
+    for (at, name) in NAMES.into_iter().enumerate() {
+        let side = |who: &str, first: usize, of: &dyn Fn(usize) -> f64| Curve {
+            name: who.to_string(),
+            points: (first..TURNS).step_by(2).map(|turn| [turn as f64, of(turn)]).collect(),
+        };
+        let learned = |turn: usize| f64::from(weights.turns[turn].inputs[at]);
+        let mut lines = vec![side("Chaos", 0, &learned), side("Order", 1, &learned)];
+        if let Some(model) = least_squares {
+            // The first coefficient is that of the points.
+            let fitted = |turn: usize| model.fits[turn].coefficients[at + 1];
+            // The opening has hardly any variety to fit.
+            lines.push(side("Chaos, least squares", 20, &fitted));
+            lines.push(side("Order, least squares", 21, &fitted));
+        }
+        let picture = curves(&format!("Weight of {name}"), ["turn", "points for one unit"], &lines);
+        pictures.push((format!("weight-{name}.svg"), picture));
+    }
+    pictures
+}
+
+fn r_squared(models: &[Model]) -> String {
+    let shown = models.iter().filter(|model| !model.name.starts_with(' ') || model.name.contains("all"));
+    let lines: Vec<Curve> = shown
+        .map(|model| {
+            let explained = model.turns.iter().enumerate();
+            let points = explained.filter_map(|(turn, it)| Some([turn as f64, it.r_squared()?.max(0.0)]));
+            Curve { name: model.name.trim().to_string(), points: points.collect() }
+        })
+        .collect();
+    curves("R-squared of the value, on games held out", ["turn", "share of the variance explained"], &lines)
+}
+
+fn biases(models: &[Model]) -> (String, String) {
+    let lines: Vec<Curve> = models
+        .iter()
+        .filter(|model| !model.name.starts_with(' '))
+        .map(|model| {
+            let mean = |rows: &Vec<[f64; 2]>| {
+                rows.iter().map(|&[prediction, value]| value - prediction).sum::<f64>()
+                    / rows.len().max(1) as f64
+            };
+            let points = model.predictions.iter().enumerate().map(|(turn, rows)| [turn as f64, mean(rows)]);
+            Curve { name: model.name.clone(), points: points.collect() }
+        })
+        .collect();
+    let text = curves("Mean residual", ["turn", "value less prediction, points"], &lines);
+    ("residuals-over-turns.svg".to_string(), text)
+}

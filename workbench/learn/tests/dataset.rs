@@ -1,0 +1,149 @@
+//! Datasets: what their rows say, their files, and what is fitted to them.
+
+use contender_entropy::evaluation::{NAMES, TURNS, Weights, inputs};
+use contender_entropy::{Move, State, notation};
+use contender_game::{Chance, Game, Player, Rng, Turn};
+use contender_learn::dataset::{Making, Row, input_names, positions, table};
+use contender_learn::fit::{Data, LeastSquares};
+use contender_learn::{SelfPlay, pictures};
+use contender_table::{Table, Values};
+
+fn making() -> Making {
+    let self_play = SelfPlay { depth: 1, random_turns: 10, random_share: 0.5 };
+    Making { weights: Weights::shipped(), self_play, depth: 1, seed: 3 }
+}
+
+/// The state that a row's text says; the board alone.
+fn read_state(text: &str) -> State {
+    let rows: Vec<String> = text.as_bytes()[1..]
+        .chunks(7)
+        .map(|row| row.iter().map(|&cell| if cell == b'_' { '.' } else { char::from(cell) }).collect())
+        .collect();
+    let actor = if text.starts_with('O') { " o" } else { "" };
+    notation::parse_state(&format!("{}{actor}", rows.join("/")), Default::default()).unwrap()
+}
+
+#[test]
+fn rows_say_what_the_states_are() {
+    let rows = positions(&making(), 4);
+    assert_eq!(rows.len(), TURNS);
+    assert_eq!(rows, positions(&making(), 4), "a game follows from the seed");
+    assert_ne!(rows, positions(&making(), 5));
+    for (turn, row) in rows.iter().enumerate() {
+        assert_eq!((row.turn, row.state.len()), (turn, 50));
+        assert!(row.state.starts_with(if turn % 2 == 0 { 'C' } else { 'O' }));
+        let state = read_state(&row.state);
+        assert_eq!(f64::from(state.score()), row.points);
+        assert_eq!(inputs(&state).map(f64::from), row.inputs[..NAMES.len()]);
+        assert!(row.is_test && row.minimax.is_none(), "game 4 is of the test part");
+        assert_eq!(row.outcome, rows[0].outcome);
+    }
+    // The last decision is forced, so a look one decision ahead knows the outcome but for the last chip, which is known too.
+    let rows = positions(&making(), 0);
+    assert!((rows[96].minimax.unwrap() - rows[96].outcome).abs() < 1e-4);
+}
+
+/// The value of looking one decision ahead, by its definition.
+#[test]
+fn minimax_is_a_search() {
+    for row in positions(&making(), 1).iter().step_by(7) {
+        let state = read_state(&row.state);
+        let value = |state: &State, mv: Move| {
+            let mut child = state.clone();
+            child.play(mv);
+            match child.turn() {
+                Turn::Over => f64::from(child.score()),
+                _ => f64::from(contender_entropy::evaluation::evaluate(&child, &Weights::shipped())) / 1000.0,
+            }
+        };
+        let best = |state: &State, player: Player| {
+            let mut moves = Vec::new();
+            state.moves(&mut moves);
+            let sign = f64::from(player.sign());
+            sign * moves.iter().map(|&mv| sign * value(state, mv)).fold(f64::NEG_INFINITY, f64::max)
+        };
+        let expected = if state.turn() == Turn::Chance {
+            let mut outcomes = Vec::new();
+            state.outcomes(&mut outcomes);
+            let total: u32 = outcomes.iter().map(|outcome| outcome.1).sum();
+            let parts = outcomes.iter().map(|&(colour, weight)| {
+                let mut drawn = state.clone();
+                drawn.resolve(colour);
+                f64::from(weight) / f64::from(total) * best(&drawn, Player::One)
+            });
+            parts.sum()
+        } else {
+            best(&state, Player::Zero)
+        };
+        assert!((row.minimax.unwrap() - expected).abs() < 2e-3, "turn {}", row.turn);
+    }
+}
+
+#[test]
+fn csv_files_are_read_as_they_were_written() {
+    let rows: Vec<Row> = (3..5).flat_map(|game| positions(&making(), game)).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("data.csv");
+    let written = table(&rows);
+    written.write(&path).unwrap();
+    let header = std::fs::read_to_string(&path).unwrap().lines().next().unwrap().to_string();
+    assert!(header.starts_with("test_train,gameid,state,turn,minimax,heuristic,outcome,points,potential4,"));
+    let read = Table::read_csv(&path).unwrap();
+    assert_eq!(read.rows(), 2 * TURNS);
+    for (column, again) in written.columns.iter().zip(&read.columns) {
+        assert_eq!(column.name, again.name);
+        match (&column.values, &again.values) {
+            (Values::Texts(texts), Values::Texts(again)) => assert_eq!(texts, again),
+            _ => assert_eq!(written.numbers(&column.name).unwrap(), read.numbers(&column.name).unwrap()),
+        }
+    }
+    assert!(read.numbers("state").is_err() && read.numbers("speed").is_err());
+    assert!(written.write(&folder.path().join("data.txt")).is_err());
+    std::fs::write(&path, "a,b\n1,2\n3\n").unwrap();
+    let error = format!("{:#}", Table::read_csv(&path).unwrap_err());
+    assert!(error.contains("line: 3"), "{error}");
+}
+
+#[test]
+fn least_squares_find_a_plane_and_survive_columns_that_say_nothing() {
+    let mut rng = Rng::new(1);
+    let mut column = |scale: f64| (0..200).map(|_| scale * rng.unit()).collect::<Vec<f64>>();
+    let (a, b, constant) = (column(5.0), column(1000.0), vec![3.0; 200]);
+    let twice: Vec<f64> = a.iter().map(|value| 2.0 * value).collect();
+    let target: Vec<f64> = a.iter().zip(&b).map(|(a, b)| 7.0 - 2.0 * a + 0.01 * b).collect();
+    let columns: [&[f64]; 4] = [&a, &b, &constant, &twice];
+    let fit = LeastSquares::fit(&columns[..2], &target);
+    assert!((fit.constant - 7.0).abs() < 1e-9);
+    assert!((fit.coefficients[0] + 2.0).abs() < 1e-9 && (fit.coefficients[1] - 0.01).abs() < 1e-12);
+    let fit = LeastSquares::fit(&columns, &target);
+    assert!((0..200).all(|row| (fit.predict(&columns, row) - target[row]).abs() < 1e-9));
+    assert_eq!(LeastSquares::fit(&[], &[1.0, 3.0]).constant, 2.0);
+    assert_eq!(LeastSquares::fit(&[&[]], &[]).coefficients, [0.0]);
+}
+
+#[test]
+fn models_are_compared_on_games_held_out() {
+    let mut rows: Vec<Row> = (0..120).flat_map(|game| positions(&making(), game)).collect();
+    // A value that the inputs explain, and noise.
+    let mut rng = Rng::new(5);
+    for row in &mut rows {
+        let noise = rng.unit() - 0.5;
+        row.minimax = row.minimax.map(|_| row.points + 2.0 * row.inputs[4] + 0.1 * row.inputs[12] + noise);
+        row.heuristic = row.points;
+    }
+    let data = Data::new(&table(&rows)).unwrap();
+    assert_eq!(data.games(), 96);
+    let models = data.models().unwrap();
+    let of = |name: &str| {
+        let model = models.iter().find(|model| model.name == name).unwrap();
+        (model.turns[51].r_squared().unwrap(), model.over_all().unwrap())
+    };
+    assert!(of("least squares").0 > 0.98 && of("least squares").1 > 0.9, "{:?}", of("least squares"));
+    assert!(of("points alone").0 < 0.9 && of("learned").0 < of("points alone").0);
+    let pictures = pictures::all(&Weights::shipped(), &models);
+    assert!(pictures.iter().all(|(name, text)| name.ends_with(".svg") && text.contains("</svg>")));
+    assert_eq!(pictures.len(), 2 + 3 + NAMES.len());
+    let few = Data::new(&table(&rows[..10 * TURNS])).err().unwrap().to_string();
+    assert!(few.contains("only 8 games"), "{few}");
+    assert_eq!(input_names().len(), rows[0].inputs.len());
+}

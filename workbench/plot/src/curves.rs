@@ -1,0 +1,68 @@
+//! Numbers over numbers: lines, and clouds of points.
+
+use crate::axis::Axis;
+use crate::canvas::{Anchor, BLUE, SERIES, TITLE, faint, name, nothing, picture, spread, width};
+
+/// A named line.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Curve {
+    /// Its name.
+    pub name: String,
+    /// Its points `[x, y]`, in ascending order of x.
+    pub points: Vec<[f64; 2]>,
+}
+
+/// Lines over one axis, named at their ends; the first six are shown. `titles` are those of the horizontal and the vertical axis.
+#[must_use]
+pub fn curves(title: &str, titles: [&str; 2], curves: &[Curve]) -> String {
+    let curves: Vec<(&str, Vec<[f64; 2]>)> = curves
+        .iter()
+        .map(|curve| (curve.name.as_str(), finite(&curve.points)))
+        .filter(|(_, points)| !points.is_empty())
+        .take(SERIES.len())
+        .collect();
+    let (left, top, bottom) = (72, TITLE + 36, TITLE + 396);
+    let right = left + 640;
+    let values =
+        |at: usize| curves.iter().flat_map(move |(_, points)| points.iter().map(move |point| point[at]));
+    let Some(x) = Axis::around(values(0), left, right) else { return nothing(title) };
+    let Some(y) = Axis::around(values(1), bottom, top) else { return nothing(title) };
+    let names = width(curves.iter().map(|(name, _)| *name));
+    picture([right + 14 + names, bottom + 54], title, |canvas| {
+        x.draw_below(canvas, top, bottom, titles[0]);
+        y.draw_left(canvas, left, right, titles[1]);
+        for ((_, points), colour) in curves.iter().zip(SERIES) {
+            let line: Vec<_> = points.iter().map(|point| [x.place(point[0]), y.place(point[1])]).collect();
+            canvas.line(&line, &colour, 2);
+        }
+        let ends: Vec<i32> = curves.iter().map(|(_, points)| y.place(points[points.len() - 1][1])).collect();
+        for (((words, _), colour), end) in curves.iter().zip(SERIES).zip(spread(&ends, 16)) {
+            canvas.coloured(&name(words), [right + 8, end], Anchor::Left, &colour);
+        }
+    })
+}
+
+/// Points `[x, y]` as a cloud. `titles` are those of the horizontal and the vertical axis.
+#[must_use]
+pub fn cloud(title: &str, titles: [&str; 2], points: &[[f64; 2]]) -> String {
+    let points = finite(points);
+    let (left, top, bottom) = (72, TITLE + 36, TITLE + 396);
+    let right = left + 640;
+    let Some(x) = Axis::around(points.iter().map(|point| point[0]), left, right) else {
+        return nothing(title);
+    };
+    let Some(y) = Axis::around(points.iter().map(|point| point[1]), bottom, top) else {
+        return nothing(title);
+    };
+    picture([right + 24, bottom + 54], title, |canvas| {
+        x.draw_below(canvas, top, bottom, titles[0]);
+        y.draw_left(canvas, left, right, titles[1]);
+        for [across, up] in &points {
+            canvas.dot([x.place(*across), y.place(*up)], 2, &faint(BLUE, 0.5));
+        }
+    })
+}
+
+fn finite(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    points.iter().copied().filter(|point| point.iter().all(|value| value.is_finite())).collect()
+}
