@@ -3,19 +3,21 @@
 use crate::store::{Bot, Game, GameState};
 use crate::table::{Model, Table};
 use contender_plot::{
-    Point, Rating, Scores, Times, Track, distributions, head_to_head, move_times, progress, ratings,
+    Point, Rating, Scores, Track, Turns, by_turn, distributions, head_to_head, move_times, progress, ratings,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// How many of the best bots have a line of their own where lines would cover each other.
 const LINES: usize = 12;
+/// How many of the words that bots tell of their turns have a picture; a bot can make up as many as it likes.
+const MOST_WORDS: usize = 16;
 /// How many times the ratings are computed for the progress of the estimates.
 const STEPS: usize = 16;
 
 /// Pictures of a league, each with the name of its file: ratings with intervals, who beats whom, how the estimates grew sure, how scores
-/// are distributed, and how long moves take. The games have their records.
+/// are distributed, how long moves take, and every number that bots tell of their turns. The games have their records.
 #[must_use]
-pub fn pictures(title: &str, bots: &[Bot], games: &[Game], model: Model) -> Vec<(&'static str, String)> {
+pub fn pictures(title: &str, bots: &[Bot], games: &[Game], model: Model) -> Vec<(String, String)> {
     let table = Table::of(bots, games, model, false);
     let unit = match model {
         Model::Points => "points a game",
@@ -40,8 +42,9 @@ pub fn pictures(title: &str, bots: &[Bot], games: &[Game], model: Model) -> Vec<
     let mut cells = vec![vec![(0.0, 0_u32); names.len()]; names.len()];
     let mut scores: Vec<Scores> =
         names.iter().map(|name| Scores { name: name.clone(), values: Vec::new() }).collect();
-    let mut times: Vec<Times> =
-        names.iter().take(LINES).map(|name| Times { name: name.clone(), moves: Vec::new() }).collect();
+    let mut times: Vec<Turns> =
+        names.iter().take(LINES).map(|name| Turns { name: name.clone(), values: Vec::new() }).collect();
+    let mut told_by_turn: BTreeMap<String, Vec<Vec<(u32, f64)>>> = BTreeMap::new();
     for game in &done {
         let seats = seats(game);
         for seat in 0..2 {
@@ -53,7 +56,11 @@ pub fn pictures(title: &str, bots: &[Bot], games: &[Game], model: Model) -> Vec<
                 cell.1 += 1;
             }
             if let Some(of_bot) = times.get_mut(bot) {
-                of_bot.moves.extend(answer_times(game, seat));
+                of_bot.values.extend(answer_times(game, seat));
+                for (word, turn, value) in told(game, seat) {
+                    let by_bot = told_by_turn.entry(word).or_insert_with(|| vec![Vec::new(); LINES]);
+                    by_bot[bot].push((turn, value));
+                }
             }
         }
     }
@@ -78,10 +85,10 @@ pub fn pictures(title: &str, bots: &[Bot], games: &[Game], model: Model) -> Vec<
             }));
         }
     }
-    vec![
-        ("ratings.svg", ratings(&format!("{title}: strength"), unit, &bars)),
+    let mut pictures = vec![
+        ("ratings.svg".to_string(), ratings(&format!("{title}: strength"), unit, &bars)),
         (
-            "head-to-head.svg",
+            "head-to-head.svg".to_string(),
             head_to_head(
                 &format!("{title}: points of the row above the column"),
                 "points a game",
@@ -89,10 +96,33 @@ pub fn pictures(title: &str, bots: &[Bot], games: &[Game], model: Model) -> Vec<
                 &cells,
             ),
         ),
-        ("progress.svg", progress(&format!("{title}: estimates"), unit, &tracks)),
-        ("scores.svg", distributions(&format!("{title}: scores"), "contest points", &scores)),
-        ("times.svg", move_times(&format!("{title}: thinking time"), &times, None)),
-    ]
+        ("progress.svg".to_string(), progress(&format!("{title}: estimates"), unit, &tracks)),
+        ("scores.svg".to_string(), distributions(&format!("{title}: scores"), "contest points", &scores)),
+        ("times.svg".to_string(), move_times(&format!("{title}: thinking time"), &times, None)),
+    ];
+    for (word, by_bot) in told_by_turn.into_iter().take(MOST_WORDS) {
+        let of_bots = names.iter().zip(by_bot).map(|(name, values)| Turns { name: name.clone(), values });
+        let picture = by_turn(&format!("{title}: {word}"), &word, &of_bots.collect::<Vec<_>>());
+        let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+        pictures.push((format!("told-{}.svg", word.chars().map(plain).collect::<String>()), picture));
+    }
+    pictures
+}
+
+/// The numbers that a bot tells of its turns: the word, the turn and the value.
+fn told(game: &Game, seat: usize) -> Vec<(String, u32, f64)> {
+    let record: Option<serde_json::Value> =
+        game.record.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    let attributes = record.as_ref().and_then(|record| record["attributes"].as_array());
+    let of_seat =
+        attributes.into_iter().flatten().filter(|told| told["player"].as_u64() == Some(seat as u64));
+    let number = |value: &serde_json::Value| value.as_f64().or_else(|| value.as_str()?.parse().ok());
+    of_seat
+        .filter_map(|told| {
+            let turn = u32::try_from(told["turn"].as_u64()?).ok()?;
+            Some((told["name"].as_str()?.to_string(), turn, number(&told["value"])?))
+        })
+        .collect()
 }
 
 /// The times of a bot's answers by turn, from 1, in seconds.
@@ -102,4 +132,48 @@ fn answer_times(game: &Game, seat: usize) -> Vec<(u32, f64)> {
     let times = record.as_ref().and_then(|record| record["times_ms"][seat].as_array());
     let times = times.into_iter().flatten().filter_map(serde_json::Value::as_f64);
     (1..).zip(times.map(|ms| ms / 1e3)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::State;
+
+    #[test]
+    fn what_bots_tell_of_their_turns_has_pictures() {
+        let bot = |id: i64, name: &str| Bot {
+            id,
+            name: name.to_string(),
+            command: name.to_string(),
+            state: State::Active,
+            source: None,
+        };
+        let record = r#"{"attributes": [
+            {"name": "depth", "player": 0, "turn": 1, "value": "9"}, {"name": "depth", "player": 0, "turn": 2, "value": "8.5"},
+            {"name": "depth", "player": 0, "value": "1"}, {"name": "word", "player": 1, "turn": 1, "value": "high"},
+            {"name": "a/b", "player": 1, "turn": 1, "value": 3}, {"name": "map", "turn": 1, "value": "4"}]}"#;
+        let game = |record: Option<&str>| Game {
+            id: 1,
+            pair: None,
+            bots: [1, 2],
+            points: [1.0, 0.0],
+            ends: ["normal".to_string(), "normal".to_string()],
+            seconds: [None; 2],
+            slowest: [None; 2],
+            state: GameState::Done,
+            reason: None,
+            record: record.map(str::to_string),
+        };
+        let bots = [bot(1, "one"), bot(2, "two")];
+        let names = |record| {
+            let pictures = pictures("L", &bots, &[game(record)], Model::Elo);
+            pictures.into_iter().map(|(name, _)| name).skip(5).collect::<Vec<_>>()
+        };
+        assert_eq!(names(Some(record)), ["told-a-b.svg", "told-depth.svg"]);
+        assert!(names(None).is_empty());
+        assert_eq!(
+            told(&game(Some(record)), 0),
+            [("depth".to_string(), 1, 9.0), ("depth".to_string(), 2, 8.5)]
+        );
+    }
 }

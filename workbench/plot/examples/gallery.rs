@@ -2,7 +2,7 @@
 //! `cargo run -p contender-plot --example gallery -- FOLDER`.
 
 use contender_plot::{
-    Point, Rating, Scores, Times, Track, distributions, head_to_head, move_times, progress, ratings,
+    Point, Rating, Scores, Track, Turns, distributions, head_to_head, move_times, progress, ratings,
 };
 use contender_stats::Interval;
 
@@ -62,16 +62,16 @@ fn main() -> std::io::Result<()> {
                     .collect(),
             })
             .collect();
-        let times: Vec<Times> = (0..bots.min(6))
+        let times: Vec<Turns> = (0..bots.min(6))
             .map(|bot| {
                 let time = |game: usize, turn: u32| {
                     0.4 / (bot + 1) as f64
                         * (-f64::from(turn) / 30.0).exp()
                         * (0.4 * noise(game * 97 + turn as usize + bot)).exp()
                 };
-                Times {
+                Turns {
                     name: names[bot].clone(),
-                    moves: (0..40)
+                    values: (0..40)
                         .flat_map(|game| (1..50).map(move |turn| (turn, time(game, turn))))
                         .collect(),
                 }

@@ -6,7 +6,7 @@
 //! | who beats whom | [`head_to_head`] |
 //! | how an estimate grows sure with the games | [`progress`] |
 //! | how scores are distributed | [`distributions`] |
-//! | how long moves take, turn by turn | [`move_times`] |
+//! | how long moves take, turn by turn; what bots tell | [`move_times`], [`by_turn`] |
 //! | any numbers over any others | [`curves`], [`cloud`] |
 //! | any of them as a bitmap | `png`, with the feature of this name |
 //!
@@ -20,20 +20,20 @@
 #![forbid(unsafe_code)]
 
 mod axis;
+mod by_turn;
 mod canvas;
 mod curves;
 mod distributions;
 mod heat_map;
-mod move_times;
 #[cfg(feature = "png")]
 mod png;
 mod progress;
 mod ratings;
 
+pub use by_turn::{Turns, by_turn, move_times};
 pub use curves::{Curve, cloud, curves};
 pub use distributions::{Scores, distributions};
 pub use heat_map::head_to_head;
-pub use move_times::{Times, move_times};
 #[cfg(feature = "png")]
 pub use png::png;
 pub use progress::{Point, Track, progress};

@@ -1,7 +1,7 @@
 //! What pictures hold, and that no data break them.
 
 use contender_plot::{
-    Curve, Point, Rating, Scores, Times, Track, cloud, curves, distributions, head_to_head, move_times,
+    Curve, Point, Rating, Scores, Track, Turns, cloud, curves, distributions, head_to_head, move_times,
     progress, ratings,
 };
 use contender_stats::Interval;
@@ -28,11 +28,11 @@ fn all(values: &[f64], names: &[String]) -> [String; 6] {
         .collect();
     let groups: Vec<Scores> =
         names.iter().map(|name| Scores { name: name.clone(), values: values.to_vec() }).collect();
-    let times: Vec<Times> = names
+    let times: Vec<Turns> = names
         .iter()
-        .map(|name| Times {
+        .map(|name| Turns {
             name: name.clone(),
-            moves: values.iter().enumerate().map(|(turn, &v)| (turn as u32, v)).collect(),
+            values: values.iter().enumerate().map(|(turn, &v)| (turn as u32, v)).collect(),
         })
         .collect();
     let lines: Vec<Curve> = names

@@ -98,7 +98,7 @@ pub enum LeagueCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Draw ratings, who beats whom, progress, scores and thinking times as SVG files
+    /// Draw ratings, who beats whom, progress, scores, thinking times and what bots tell of their turns as SVG files
     Plot {
         /// Where to write them
         folder: PathBuf,

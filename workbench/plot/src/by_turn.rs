@@ -1,0 +1,118 @@
+//! Numbers turn by turn: how long moves take, what bots tell.
+
+use crate::axis::Axis;
+use crate::canvas::{Anchor, INK, ORANGE, SERIES, TITLE, faint, name, nothing, picture, spread, width};
+use contender_stats::percentile;
+use std::collections::BTreeMap;
+
+/// What one bot's games say of each turn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Turns {
+    /// The bot.
+    pub name: String,
+    /// A turn and a number, of every game, in any order.
+    pub values: Vec<(u32, f64)>,
+}
+
+/// Wall-clock times in seconds by turn, on a logarithmic axis: the median of each turn as a line, the middle 80% as a band and the slowest
+/// of each turn as a dot; with a limit, in seconds, as a line across. The first six bots are shown.
+#[must_use]
+pub fn move_times(title: &str, bots: &[Turns], limit: Option<f64>) -> String {
+    let milliseconds = |bot: &Turns| {
+        let values = bot.values.iter().filter(|(_, seconds)| *seconds >= 0.0);
+        Turns {
+            name: bot.name.clone(),
+            values: values.map(|&(turn, seconds)| (turn, 1e3 * seconds)).collect(),
+        }
+    };
+    let bots: Vec<Turns> = bots.iter().map(milliseconds).collect();
+    let label = "milliseconds a move: median, middle 80%, slowest";
+    draw(title, label, &bots, limit.map(|limit| 1e3 * limit), |values, from, to| {
+        Axis::logarithmic(values.iter().copied(), from, to)
+    })
+}
+
+/// Numbers by turn: the median of each turn as a line, the middle 80% as a band and the largest of each turn as a dot. The first six bots
+/// are shown.
+#[must_use]
+pub fn by_turn(title: &str, unit: &str, bots: &[Turns]) -> String {
+    let label = format!("{unit}: median, middle 80%, largest");
+    draw(title, &label, bots, None, |values, from, to| Axis::around(values.iter().copied(), from, to))
+}
+
+fn draw(
+    title: &str,
+    label: &str,
+    bots: &[Turns],
+    limit: Option<f64>,
+    axis: impl Fn(&[f64], i32, i32) -> Option<Axis>,
+) -> String {
+    let bots: Vec<(&str, Vec<Turn>)> = bots
+        .iter()
+        .map(|bot| (bot.name.as_str(), turns(&bot.values)))
+        .filter(|(_, turns)| !turns.is_empty())
+        .take(SERIES.len())
+        .collect();
+    let (left, top, bottom) = (72, TITLE + 36, TITLE + 396);
+    let right = left + 640;
+    let limit = limit.filter(|&limit| limit.is_finite() && limit > 0.0);
+    let all = || bots.iter().flat_map(|(_, turns)| turns);
+    let values = all().flat_map(|turn| [turn.low, turn.largest]).chain(limit.filter(|_| !bots.is_empty()));
+    let Some(y) = axis(&values.collect::<Vec<_>>(), bottom, top) else { return nothing(title) };
+    let Some(x) = Axis::around(all().map(|turn| f64::from(turn.turn)), left, right) else {
+        return nothing(title);
+    };
+    let place = |turn: &Turn, value: f64| [x.place(f64::from(turn.turn)), y.place(value)];
+    let names = width(bots.iter().map(|(name, _)| *name)).max(60);
+    picture([right + 14 + names, bottom + 54], title, |canvas| {
+        x.draw_below(canvas, top, bottom, "turn");
+        y.draw_left(canvas, left, right, label);
+        for ((_, turns), colour) in bots.iter().zip(SERIES) {
+            let lower = turns.iter().map(|turn| place(turn, turn.low));
+            let upper = turns.iter().rev().map(|turn| place(turn, turn.high));
+            canvas.area(&lower.chain(upper).collect::<Vec<_>>(), &faint(colour, 0.16));
+        }
+        for ((_, turns), colour) in bots.iter().zip(SERIES) {
+            canvas.line(&turns.iter().map(|turn| place(turn, turn.median)).collect::<Vec<_>>(), &colour, 2);
+            turns.iter().for_each(|turn| canvas.dot(place(turn, turn.largest), 2, &faint(colour, 0.7)));
+        }
+        if let Some(limit) = limit {
+            let height = y.place(limit);
+            for from in (left..right).step_by(12) {
+                canvas.line(&[[from, height], [(from + 7).min(right), height]], &ORANGE, 2);
+            }
+            canvas.coloured("limit", [right + 8, height], Anchor::Left, &INK);
+        }
+        let ends: Vec<i32> = bots
+            .iter()
+            .map(|(_, turns)| place(&turns[turns.len() - 1], turns[turns.len() - 1].median)[1])
+            .collect();
+        for (((bot, _), colour), end) in bots.iter().zip(SERIES).zip(spread(&ends, 16)) {
+            canvas.coloured(&name(bot), [right + 8, end], Anchor::Left, &colour);
+        }
+    })
+}
+
+/// The numbers of one turn.
+struct Turn {
+    turn: u32,
+    low: f64,
+    median: f64,
+    high: f64,
+    largest: f64,
+}
+
+fn turns(values: &[(u32, f64)]) -> Vec<Turn> {
+    let mut by_turn: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    for &(turn, value) in values.iter().filter(|(_, value)| value.is_finite()) {
+        by_turn.entry(turn).or_default().push(value);
+    }
+    by_turn
+        .into_iter()
+        .filter_map(|(turn, mut values)| {
+            values.sort_by(f64::total_cmp);
+            let at = |share| percentile(&values, share);
+            Some(Turn { turn, low: at(0.1)?, median: at(0.5)?, high: at(0.9)?, largest: at(1.0)? })
+        })
+        .collect()
+}
