@@ -15,13 +15,9 @@ pub struct ChampionSettings {
     pub mcts: bool,
     /// Weight of the exploration term, where a win is worth 1.
     pub exploration: f32,
-    /// How best-first minimax explores and decides; see [`BestFirstConfig`].
-    pub wide: f32,
-    /// As above.
-    pub unvisited: f32,
-    /// As above.
+    /// Share of a child's minimax value in its choice by best-first minimax; the rest is the mean.
     pub minimax: f32,
-    /// As above.
+    /// What doubling the visits is worth in the choice of the move to play, where a win is worth 1.
     pub habit: f32,
     /// Keep the tree from turn to turn.
     pub reuse: bool,
@@ -31,16 +27,7 @@ pub struct ChampionSettings {
 
 impl Default for ChampionSettings {
     fn default() -> ChampionSettings {
-        ChampionSettings {
-            mcts: false,
-            exploration: 0.1,
-            wide: 1.0,
-            unvisited: 1.0,
-            minimax: 0.3,
-            habit: f32::INFINITY,
-            reuse: true,
-            time: 0.9,
-        }
+        ChampionSettings { mcts: false, exploration: 0.1, minimax: 0.3, habit: 0.05, reuse: true, time: 0.9 }
     }
 }
 
@@ -49,10 +36,8 @@ impl ChampionSettings {
     pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
         ("search", "best (best-first minimax) or mcts (best)"),
         ("c", "exploration, where a win is worth 1 (0.1)"),
-        ("wide", "what exploration is multiplied by where there are more than nine moves (1)"),
-        ("unvisited", "best-first minimax: pull of a child without visits, where one visit pulls 1 (1)"),
         ("minimax", "best-first minimax: share of the minimax value in the choice of a child, the rest is the mean (0.3)"),
-        ("habit", "best-first minimax: what doubling the visits is worth in the choice of the move; inf plays the most visited (inf)"),
+        ("habit", "best-first minimax: what doubling the visits is worth in the choice of the move; inf plays the most visited (0.05)"),
         ("reuse", "keep the tree between turns: on, off (on)"),
         ("time", "share of a turn's time that is used (0.9)"),
     ];
@@ -66,8 +51,6 @@ impl ChampionSettings {
         Ok(ChampionSettings {
             mcts: options.take_word("search", base.mcts, &[("best", false), ("mcts", true)])?,
             exploration: options.take_number("c", base.exploration, 0.0..=100.0)?,
-            wide: options.take_number("wide", base.wide, 0.0..=100.0)?,
-            unvisited: options.take_number("unvisited", base.unvisited, 0.0..=100.0)?,
             minimax: options.take_number("minimax", base.minimax, 0.0..=1.0)?,
             habit: options.take_number("habit", base.habit, 0.0..=f32::INFINITY)?,
             reuse: options.take_switch("reuse", base.reuse)?,
@@ -77,7 +60,7 @@ impl ChampionSettings {
 }
 
 /// Nodes of the tree.
-const CAPACITY: usize = 1 << 21;
+const CAPACITY: usize = 1 << 22;
 /// Weight of the priors in Monte Carlo tree search, as in the bot without a network.
 const PRIORS: f32 = 0.5;
 
@@ -103,12 +86,12 @@ impl ChampionBot {
     pub fn new(settings: ChampionSettings, seed: u64) -> ChampionBot {
         let net = ChampionBot::network();
         let search = if settings.mcts {
-            let config = Config { capacity: CAPACITY / 2, expansion: Expansion::Prior, ..Config::default() };
+            let config = Config { capacity: CAPACITY / 4, expansion: Expansion::Prior, ..Config::default() };
             let bias = Some(Bias { weight: PRIORS, fades_slowly: false });
             Method::Mcts(Mcts::new(config, Uct { bias, ..Uct::new(settings.exploration) }))
         } else {
-            let ChampionSettings { exploration, wide, unvisited, minimax, habit, .. } = settings;
-            let config = BestFirstConfig { capacity: CAPACITY, exploration, wide, unvisited, minimax, habit };
+            let ChampionSettings { exploration, minimax, habit, .. } = settings;
+            let config = BestFirstConfig { capacity: CAPACITY, exploration, minimax, habit };
             Method::BestFirst(BestFirst::new(config))
         };
         ChampionBot {

@@ -13,11 +13,12 @@ use crate::tables::{FULL, WINNING};
 use crate::{Move, State};
 use contender_game::{Game, Player, Turn};
 use contender_nn::quantise::{from_bytes, to_bytes};
+use contender_nn::rans::{compress, decompress};
 
 /// Inputs.
 pub const INPUTS: usize = 379;
 /// Neurons of the hidden layer.
-pub const HIDDEN: usize = 128;
+pub const HIDDEN: usize = 256;
 /// Rows of output weights: one for each board that may be next, one for free choice.
 pub const ROWS: usize = 10;
 /// Numbers of a network: weights of each input, biases, rows of output weights, their biases.
@@ -116,11 +117,11 @@ pub struct Net {
 /// The bytes that [`Net::read`] reads: of the weights of the inputs one after the other, the biases, the rows of output weights, their
 /// biases, all in units of 1 / [`ONE`].
 ///
-/// Numbers are clamped to 16 bits.
+/// Numbers are clamped to 16 bits; the bytes are compressed.
 #[must_use]
 pub fn write_numbers(numbers: &[i32]) -> Vec<u8> {
     let clamp = |&number: &i32| number.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
-    to_bytes(&numbers.iter().map(clamp).collect::<Vec<i16>>())
+    compress(&to_bytes(&numbers.iter().map(clamp).collect::<Vec<i16>>()))
 }
 
 impl Net {
@@ -129,7 +130,8 @@ impl Net {
     /// # Errors
     /// Bytes that are no numbers, a wrong number of numbers, output weights whose sum can exceed 32 bits.
     pub fn read(bytes: &[u8]) -> Result<Net, String> {
-        let numbers = from_bytes(bytes).ok_or("the network's bytes are no 16-bit numbers")?;
+        let numbers = decompress(bytes).and_then(|bytes| from_bytes(&bytes));
+        let numbers = numbers.ok_or("the network's bytes are no 16-bit numbers")?;
         if numbers.len() != NUMBERS {
             return Err(format!("the network has {} numbers instead of {NUMBERS}", numbers.len()));
         }

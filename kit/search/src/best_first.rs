@@ -40,10 +40,6 @@ pub struct BestFirstConfig {
     pub capacity: usize,
     /// Weight of `sqrt(log2(parent visits) / visits)` in the choice of a child, in the unit of the values; 0 follows the best.
     pub exploration: f32,
-    /// What that weight is multiplied by where there are more than nine moves: a wide choice is explored less.
-    pub wide: f32,
-    /// `1 / sqrt(visits)` of a child without visits: below 1 it waits longer for the first.
-    pub unvisited: f32,
     /// Share of a child's minimax value in the choice of a child, 0 to 1. The rest is the mean of the minimax values that it had after
     /// each visit, which is slower to change its mind.
     pub minimax: f32,
@@ -53,14 +49,7 @@ pub struct BestFirstConfig {
 
 impl Default for BestFirstConfig {
     fn default() -> Self {
-        BestFirstConfig {
-            capacity: 1 << 20,
-            exploration: 0.4,
-            wide: 1.0,
-            unvisited: 1.0,
-            minimax: 1.0,
-            habit: f32::INFINITY,
-        }
+        BestFirstConfig { capacity: 1 << 20, exploration: 0.4, minimax: 1.0, habit: f32::INFINITY }
     }
 }
 
@@ -90,7 +79,8 @@ struct Node<M> {
     value: f32,
     /// The mean of the values after each visit; the first guess while there was none.
     mean: f32,
-    /// `1 / sqrt(visits)`, by which exploration draws to the node; minus infinity if it is proven, which is never followed.
+    /// `1 / sqrt(visits)`, by which exploration draws to the node, 1 while there are none; minus infinity if it is proven, as it is never
+    /// followed then.
     pull: f32,
     visits: u32,
     /// The first child; 0 while there are none.
@@ -102,12 +92,12 @@ struct Node<M> {
 }
 
 impl<M> Node<M> {
-    fn new(mv: M, worth: Worth, pull: f32) -> Node<M> {
+    fn new(mv: M, worth: Worth) -> Node<M> {
         let (value, is_proven) = match worth {
             Worth::Guess(value) => (value, false),
             Worth::Exact(value) => (value, true),
         };
-        let pull = if is_proven { f32::NEG_INFINITY } else { pull };
+        let pull = if is_proven { f32::NEG_INFINITY } else { 1.0 };
         Node { value, mean: value, pull, visits: 0, first: 0, children: 0, is_proven, mv }
     }
 
@@ -229,7 +219,7 @@ impl<G: Game> BestFirst<G> {
                 self.nodes.reserve(self.config.capacity.clamp(1, u32::MAX as usize));
                 self.moves.clear();
                 state.moves(&mut self.moves);
-                self.nodes.extend(self.moves.first().map(|&mv| Node::new(mv, Worth::Guess(0.0), 1.0)));
+                self.nodes.extend(self.moves.first().map(|&mv| Node::new(mv, Worth::Guess(0.0))));
             }
         }
         let mut findings = BestFirstFindings {
@@ -291,9 +281,7 @@ impl<G: Game> BestFirst<G> {
         debug_assert_eq!(self.worths.len(), self.moves.len());
         self.nodes[at].first = self.nodes.len() as u32;
         self.nodes[at].children = children;
-        let unvisited = self.config.unvisited;
-        self.nodes
-            .extend(self.moves.iter().zip(&self.worths).map(|(&mv, &worth)| Node::new(mv, worth, unvisited)));
+        self.nodes.extend(self.moves.iter().zip(&self.worths).map(|(&mv, &worth)| Node::new(mv, worth)));
         self.back_up(expander.highest());
         true
     }
@@ -303,8 +291,8 @@ impl<G: Game> BestFirst<G> {
     fn follow(&self, at: usize, player: Player) -> usize {
         let node = &self.nodes[at];
         let (range, visits) = (node.range(), node.visits.max(1));
-        let BestFirstConfig { exploration, wide, minimax, .. } = self.config;
-        let spread = exploration * log2(visits).sqrt() * if node.children > 9 { wide } else { 1.0 };
+        let BestFirstConfig { exploration, minimax, .. } = self.config;
+        let spread = exploration * log2(visits).sqrt();
         let sign = player.sign() as f32;
         let (of_value, of_mean) = (sign * minimax, sign * (1.0 - minimax));
         let (first, mut best, mut highest) = (range.start, 0, f32::NEG_INFINITY);

@@ -65,8 +65,8 @@ fn configs() -> [BestFirstConfig; 4] {
     [
         plain,
         BestFirstConfig { exploration: 0.0, ..plain },
-        BestFirstConfig { minimax: 0.5, unvisited: 0.4, habit: 0.1, ..plain },
-        BestFirstConfig { exploration: 3.0, minimax: 0.0, wide: 0.3, ..plain },
+        BestFirstConfig { minimax: 0.5, habit: 0.1, ..plain },
+        BestFirstConfig { exploration: 3.0, minimax: 0.0, ..plain },
     ]
 }
 
