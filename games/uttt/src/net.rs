@@ -26,6 +26,9 @@ pub const NUMBERS: usize = (INPUTS + 1 + ROWS) * HIDDEN + ROWS;
 /// What 1 is in weights and activations: its square is the largest that fits in 16 bits.
 pub const ONE: i32 = 181;
 
+/// What 1 is in the weights of inputs as they are stored, half as fine: a bit less for each in a packed bot.
+pub const STORED_ONE: f32 = ONE as f32 / 2.0;
+
 /// Sets of cells of each small board that are inputs, see [`board_sets`].
 const BOARD_SETS: usize = 4;
 /// Sets of small boards that are inputs, see [`grid_sets`].
@@ -114,8 +117,8 @@ pub struct Net {
     biases: [i32; ROWS],
 }
 
-/// The bytes that [`Net::read`] reads: of the weights of the inputs one after the other, the biases, the rows of output weights, their
-/// biases, all in units of 1 / [`ONE`].
+/// The bytes that [`Net::read`] reads: of the weights of the inputs one after the other and the biases in units of 1 / [`STORED_ONE`], of
+/// the rows of output weights and their biases in units of 1 / [`ONE`].
 ///
 /// Numbers are clamped to 16 bits; the bytes are compressed.
 #[must_use]
@@ -138,7 +141,7 @@ impl Net {
         let mut numbers = numbers.into_iter();
         let mut next = || numbers.next().unwrap_or(0);
         let mut weights = Box::new([[0; HIDDEN]; INPUTS + 1]);
-        weights.iter_mut().flatten().for_each(|weight| *weight = next());
+        weights.iter_mut().flatten().for_each(|weight| *weight = next().saturating_mul(2));
         let mut outputs = Box::new([[0; HIDDEN]; ROWS]);
         outputs.iter_mut().flatten().for_each(|weight| *weight = next());
         let mut biases = [0; ROWS];

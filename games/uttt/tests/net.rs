@@ -52,7 +52,7 @@ fn slow(numbers: &[i32], state: &State) -> f32 {
         let bias = numbers[INPUTS * HIDDEN + neuron];
         let inputs = (0..INPUTS).filter(|&input| is_set(state, input));
         let sum: i32 = inputs.map(|input| numbers[input * HIDDEN + neuron]).sum();
-        let clipped = i64::from((bias + sum).clamp(0, ONE));
+        let clipped = i64::from((2 * (bias + sum)).clamp(0, ONE));
         dot += clipped * clipped * i64::from(numbers[outputs + neuron]);
     }
     1.0 / (1.0 + (-(dot as f32) / (ONE * ONE * ONE) as f32).exp())

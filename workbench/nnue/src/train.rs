@@ -4,7 +4,7 @@
 
 use crate::sample::Sample;
 use contender_game::Rng;
-use contender_uttt::net::{self, HIDDEN, INPUTS, ONE, ROWS};
+use contender_uttt::net::{self, HIDDEN, INPUTS, ONE, ROWS, STORED_ONE};
 
 /// How a network is fitted.
 #[derive(Clone, Copy, Debug)]
@@ -87,8 +87,10 @@ impl Network {
     /// The numbers as [`contender_uttt::net::Net::read`] reads them, rounded.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
-        let numbers = self.rows.iter().flatten().chain(&self.biases);
-        net::write_numbers(&numbers.map(|number| (number * ONE as f32).round() as i32).collect::<Vec<i32>>())
+        let (inputs, outputs) = self.rows.split_at(OUTPUTS);
+        let inputs = inputs.iter().flatten().map(|number| number * STORED_ONE);
+        let outputs = outputs.iter().flatten().chain(&self.biases).map(|number| number * ONE as f32);
+        net::write_numbers(&inputs.chain(outputs).map(|number| number.round() as i32).collect::<Vec<i32>>())
     }
 }
 
