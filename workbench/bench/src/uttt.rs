@@ -1,7 +1,7 @@
 //! Ultimate Tic-Tac-Toe: random games, one by one and side by side, perft, and the iterations of its searching bots.
 
 use crate::{Tally, Workload};
-use contender_game::{Bot, Budget, Clock, Game, Limits, Rng, mix};
+use contender_game::{Bot, Budget, Clock, Game, Limits, Rng, Turn, mix};
 use contender_uttt::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, Style, UctBot, UctSettings,
     batch, perft, rollout, rollout_with,
@@ -20,6 +20,7 @@ pub fn workloads() -> Vec<Workload> {
         uttt("iterations of uct", "iterations", uct, 20_000),
         uttt("iterations of solver", "iterations", solver, 20_000),
         uttt("iterations of champion", "iterations", champion, 20_000),
+        uttt("leaves judged by the network", "leaves", leaves, 20_000),
         uttt("perft of depth 6", "sequences", count_sequences, 1),
     ]
 }
@@ -74,6 +75,28 @@ fn think(rounds: u64, mut bot: impl Bot<State, Move>) -> Tally {
         let clock = Clock::new(Budget { limits: Limits::NONE, nodes: Some(now) });
         let mv = bot.choose(&state, state.mover(), &clock);
         checksum = mix(&[checksum, mv.index() as u64]);
+    }
+    Tally { units: rounds, checksum }
+}
+
+/// All moves of the positions of random games: what an iteration of the champion asks of its network.
+fn leaves(rounds: u64) -> Tally {
+    let net = ChampionBot::network();
+    let mut rng = Rng::new(1);
+    let mut state = State::default();
+    let (mut moves, mut values) = (Vec::new(), Vec::new());
+    let mut checksum = 0;
+    for _ in 0..rounds {
+        if state.turn() == Turn::Over {
+            state = State::default();
+        }
+        moves.clear();
+        values.clear();
+        state.moves(&mut moves);
+        net.evaluate_moves(&state, &moves, &mut values);
+        let sum: f32 = values.iter().map(|&(value, _)| value).sum();
+        checksum = mix(&[checksum, (sum * 64.0) as u64]);
+        state.play(*rng.choose(&moves));
     }
     Tally { units: rounds, checksum }
 }
