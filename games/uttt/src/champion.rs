@@ -35,9 +35,9 @@ impl ChampionSettings {
     /// Names and meanings of the options.
     pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
         ("search", "best (best-first minimax) or mcts (best)"),
-        ("c", "exploration, where a win is worth 1 (0.1)"),
-        ("minimax", "best-first minimax: share of the minimax value in the choice of a child, the rest is the mean (0.3)"),
-        ("habit", "best-first minimax: what doubling the visits is worth in the choice of the move; inf plays the most visited (0.05)"),
+        ("c", "exploration, where a win is worth 1 (0.1; mcts 0.25)"),
+        ("minimax", "share of the minimax value in the choice of a child, the rest is its mean (0.3)"),
+        ("habit", "what doubling the visits is worth in the choice of the move; inf for most visits (0.05)"),
         ("reuse", "keep the tree between turns: on, off (on)"),
         ("time", "share of a turn's time that is used (0.9)"),
     ];
@@ -48,9 +48,11 @@ impl ChampionSettings {
     /// A value that makes no sense.
     pub fn take(options: &mut Options) -> Result<ChampionSettings, String> {
         let base = ChampionSettings::default();
+        let mcts = options.take_word("search", base.mcts, &[("best", false), ("mcts", true)])?;
+        let exploration = if mcts { MCTS_EXPLORATION } else { base.exploration };
         Ok(ChampionSettings {
-            mcts: options.take_word("search", base.mcts, &[("best", false), ("mcts", true)])?,
-            exploration: options.take_number("c", base.exploration, 0.0..=100.0)?,
+            mcts,
+            exploration: options.take_number("c", exploration, 0.0..=100.0)?,
             minimax: options.take_number("minimax", base.minimax, 0.0..=1.0)?,
             habit: options.take_number("habit", base.habit, 0.0..=f32::INFINITY)?,
             reuse: options.take_switch("reuse", base.reuse)?,
@@ -61,6 +63,8 @@ impl ChampionSettings {
 
 /// Nodes of the tree.
 const CAPACITY: usize = 1 << 22;
+/// Weight of the exploration term in Monte Carlo tree search.
+const MCTS_EXPLORATION: f32 = 0.25;
 /// Weight of the priors in Monte Carlo tree search, as in the bot without a network.
 const PRIORS: f32 = 0.5;
 

@@ -1,7 +1,8 @@
 //! Best-first minimax: a tree grown at the end of the line that looks best, with values instead of random games.
 //!
 //! A leaf gets all its children at once, each with a value; the best of them is backed up, and the next iteration follows what is
-//! now best, with a term that draws it to what has been visited less. The strongest public bots for Ultimate Tic-Tac-Toe search
+//! now best, with a term that draws it to what has been visited less. What is best can be told by the minimax values, by the mean of the
+//! values that a node has had, or by both. The strongest public bots for Ultimate Tic-Tac-Toe search
 //! like this over a small network whose first layer is shared by all children of a leaf.
 //!
 //! Sources: Korf, Chickering, "Best-first minimax search", 1996; Cohen-Solal, "Learning to play two-player perfect-information games
@@ -56,7 +57,7 @@ impl Default for BestFirstConfig {
 /// What a search found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BestFirstFindings<M> {
-    /// The move to play: proven to be best, or the most visited, the better valued of equals. `None` if there is none.
+    /// The move to play: proven to be best, or the one with the highest value and visits. `None` if there is none.
     pub best: Option<M>,
     /// Every move of the root, its visits and its value for player 0; whether that is proven.
     pub moves: Vec<(M, u32, Worth)>,
@@ -394,5 +395,95 @@ impl<G: Game> BestFirst<G> {
             at = child;
         }
         line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three moves a ply for eight plies; values are hashes of the moves.
+    #[derive(Clone)]
+    struct Thicket {
+        hash: u32,
+        ply: u32,
+    }
+
+    impl Game for Thicket {
+        type Move = u8;
+
+        fn turn(&self) -> Turn {
+            match self.ply {
+                8 => Turn::Over,
+                ply => Turn::Player(Player::BOTH[ply as usize % 2]),
+            }
+        }
+
+        fn moves(&self, moves: &mut Vec<u8>) {
+            moves.extend(0..3);
+        }
+
+        fn play(&mut self, mv: u8) {
+            self.ply += 1;
+            self.hash = (self.hash ^ u32::from(mv)).wrapping_mul(0x9e37_79b1).rotate_left(13);
+        }
+
+        fn points(&self) -> [i32; 2] {
+            [0, 0]
+        }
+    }
+
+    struct Hashes;
+
+    impl Expand<Thicket> for Hashes {
+        fn expand(&mut self, state: &Thicket, moves: &[u8], worths: &mut Vec<Worth>) {
+            worths.extend(moves.iter().map(|&mv| {
+                let mut child = state.clone();
+                child.play(mv);
+                // Few values, so that there are equals.
+                let value = (child.hash % 17) as f32 - 8.0;
+                match child.turn() {
+                    Turn::Over => Worth::Exact(value),
+                    _ => Worth::Guess(value),
+                }
+            }));
+        }
+
+        fn highest(&self) -> f32 {
+            8.0
+        }
+    }
+
+    /// Every node is worth its best child, is proven by what proves it and was visited as often as its children and once more, though
+    /// hardly any node looked at all its children in each visit.
+    #[test]
+    fn what_is_backed_up_is_what_all_children_say() {
+        for hash in 0..200 {
+            let root = Thicket { hash, ply: 0 };
+            let minimax = [0.0, 0.4, 1.0][hash as usize % 3];
+            let mut search = BestFirst::new(BestFirstConfig { minimax, ..BestFirstConfig::default() });
+            search.search(&root, &mut Hashes, &Allowance::nodes(20 + u64::from(hash) * 5));
+            let mut states = vec![(0, 0)];
+            while let Some((at, ply)) = states.pop() {
+                let node = &search.nodes[at];
+                if node.children == 0 {
+                    continue;
+                }
+                let sign = Player::BOTH[ply % 2].sign() as f32;
+                assert_eq!((node.value, node.is_proven), search.best_of_children(at, sign, 8.0));
+                let below: u32 = search.nodes[node.range()].iter().map(|child| child.visits).sum();
+                assert_eq!(node.visits, below + 1);
+                assert!(node.mean.abs() <= 8.001);
+                states.extend(node.range().map(|child| (child, ply + 1)));
+            }
+        }
+    }
+
+    #[test]
+    fn the_logarithm_is_near() {
+        for number in (1..1000).chain((1..4000).map(|n| n * 1_000_003)) {
+            let error = (number as f32).log2() - log2(number);
+            assert!((-1e-4..0.0861).contains(&error), "{number}: {error}");
+        }
     }
 }
