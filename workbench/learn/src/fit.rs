@@ -124,6 +124,7 @@ struct TurnData {
 struct Part {
     columns: Vec<Vec<f64>>,
     heuristic: Vec<f64>,
+    network: Vec<f64>,
     minimax: Vec<f64>,
 }
 
@@ -140,7 +141,8 @@ impl Data {
             .collect();
         let column = |name: &str| told(name, table.numbers(name)?);
         let columns = names.iter().map(|name| column(name)).collect::<Result<Vec<_>>>()?;
-        let [games, turns, heuristic] = [column("gameid")?, column("turn")?, column("heuristic")?];
+        let [games, turns] = [column("gameid")?, column("turn")?];
+        let [heuristic, network] = [column("heuristic")?, column("network")?];
         let part = || Part { columns: vec![Vec::new(); names.len()], ..Part::default() };
         let mut data = vec![TurnData { fitted: part(), held_out: part() }; TURNS];
         let mut seen = std::collections::BTreeSet::new();
@@ -152,6 +154,7 @@ impl Data {
             let part = if game % HOLD_OUT == 0 { &mut data[turn].held_out } else { &mut data[turn].fitted };
             part.columns.iter_mut().zip(&columns).for_each(|(to, from)| to.push(from[row]));
             part.heuristic.push(heuristic[row]);
+            part.network.push(network[row]);
             part.minimax.push(minimax);
         }
         let least = 4 * names.len();
@@ -173,11 +176,20 @@ impl Data {
     /// The evaluation that the dataset was made with, as it is.
     #[must_use]
     pub fn learned(&self) -> Model {
-        let mut model =
-            Model { name: "learned".to_string(), turns: vec![], fits: vec![], predictions: vec![] };
+        self.as_it_is("learned", |part| &part.heuristic)
+    }
+
+    /// The network, as it is.
+    #[must_use]
+    pub fn network(&self) -> Model {
+        self.as_it_is("network", |part| &part.network)
+    }
+
+    fn as_it_is(&self, name: &str, values: impl Fn(&Part) -> &[f64]) -> Model {
+        let mut model = Model { name: name.to_string(), turns: vec![], fits: vec![], predictions: vec![] };
         for turn in &self.turns {
             let part = &turn.held_out;
-            model.judge(part.heuristic.iter().copied().zip(part.minimax.iter().copied()));
+            model.judge(values(part).iter().copied().zip(part.minimax.iter().copied()));
         }
         model
     }
@@ -206,8 +218,8 @@ impl Data {
         Ok(model)
     }
 
-    /// All models that a report compares: points alone, the learned evaluation, least squares with the same inputs, and with each
-    /// experimental input besides.
+    /// All models that a report compares: points alone, the learned evaluation, the network, least squares with the inputs, and with
+    /// each experimental input besides.
     ///
     /// # Errors
     /// None with the columns of this crate.
@@ -216,6 +228,7 @@ impl Data {
         let mut models = vec![
             self.least_squares("points alone", &["points"])?,
             self.learned(),
+            self.network(),
             self.least_squares("least squares", &inputs)?,
         ];
         for (name, _) in EXPERIMENTAL {

@@ -1,6 +1,6 @@
 //! Datasets: what their rows say, their files, and what is fitted to them.
 
-use contender_entropy::evaluation::{NAMES, TURNS, Weights, inputs};
+use contender_entropy::evaluation::{NAMES, Net, TURNS, Weights, inputs};
 use contender_entropy::{Move, State, notation};
 use contender_game::{Chance, Game, Player, Rng, Turn};
 use contender_learn::dataset::{Making, Row, input_names, positions, table};
@@ -10,7 +10,7 @@ use contender_table::{Table, Values};
 
 fn making() -> Making {
     let self_play = SelfPlay { depth: 1, random_turns: 10, random_share: 0.5 };
-    Making { weights: Weights::shipped(), self_play, depth: 1, seed: 3 }
+    Making { weights: Weights::shipped(), network: Net::shipped(), self_play, depth: 1, seed: 3 }
 }
 
 /// The state that a row's text says; the board alone.
@@ -87,7 +87,10 @@ fn csv_files_are_read_as_they_were_written() {
     let written = table(&rows);
     written.write(&path).unwrap();
     let header = std::fs::read_to_string(&path).unwrap().lines().next().unwrap().to_string();
-    assert!(header.starts_with("test_train,gameid,state,turn,minimax,heuristic,outcome,points,potential4,"));
+    assert!(
+        header
+            .starts_with("test_train,gameid,state,turn,minimax,heuristic,network,outcome,points,potential4,")
+    );
     let read = Table::read_csv(&path).unwrap();
     assert_eq!(read.rows(), 2 * TURNS);
     for (column, again) in written.columns.iter().zip(&read.columns) {
@@ -130,6 +133,7 @@ fn models_are_compared_on_games_held_out() {
         let noise = rng.unit() - 0.5;
         row.minimax = row.minimax.map(|_| row.points + 2.0 * row.inputs[4] + 0.1 * row.inputs[12] + noise);
         row.heuristic = row.points;
+        row.network = row.minimax.unwrap_or(0.0) + noise;
     }
     let data = Data::new(&table(&rows)).unwrap();
     assert_eq!(data.games(), 96);
@@ -140,9 +144,10 @@ fn models_are_compared_on_games_held_out() {
     };
     assert!(of("least squares").0 > 0.98 && of("least squares").1 > 0.9, "{:?}", of("least squares"));
     assert!(of("points alone").0 < 0.9 && of("learned").0 < of("points alone").0);
+    assert!(of("network").0 > 0.98, "{:?}", of("network"));
     let pictures = pictures::all(&Weights::shipped(), &models);
     assert!(pictures.iter().all(|(name, text)| name.ends_with(".svg") && text.contains("</svg>")));
-    assert_eq!(pictures.len(), 2 + 3 + NAMES.len());
+    assert_eq!(pictures.len(), 2 + 4 + NAMES.len());
     let few = Data::new(&table(&rows[..10 * TURNS])).err().unwrap().to_string();
     assert!(few.contains("only 8 games"), "{few}");
     assert_eq!(input_names().len(), rows[0].inputs.len());

@@ -10,6 +10,7 @@ use super::{inputs, Inputs, Observer, Value, INPUTS, PATTERNS, POINT, TURNS};
 use crate::{State, SIZE};
 use contender_nn::quantise::{from_bytes, to_bytes};
 use contender_nn::rans::{compress, decompress};
+use std::fmt;
 
 /// Neurons of the hidden layer.
 pub const HIDDEN: usize = 32;
@@ -61,6 +62,12 @@ pub struct Net {
     /// For one unit of each input.
     inputs: [[f32; HIDDEN]; INPUTS],
     turns: Box<[Turn]>,
+}
+
+impl fmt::Debug for Net {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Net")
+    }
 }
 
 #[derive(Clone)]

@@ -74,7 +74,7 @@ mod work {
     use crate::commands::matches::progress_bar;
     use crate::interrupt::stop_flag;
     use anyhow::Context;
-    use contender_entropy::evaluation::{TURNS, Weights};
+    use contender_entropy::evaluation::{Net, TURNS, Weights};
     use contender_learn::dataset::{Making, positions, table};
     use contender_learn::fit::Data;
     use contender_learn::{SelfPlay, pictures};
@@ -106,6 +106,7 @@ mod work {
         Form::of(&args.output).map_err(|error| UsageError(error.to_string()))?;
         let making = Making {
             weights: weights(args.weights.as_ref())?,
+            network: Net::shipped(),
             self_play: SELF_PLAY,
             depth: args.depth,
             seed: args.seed,

@@ -7,7 +7,7 @@ pub use experimental::{EXPERIMENTAL, Input};
 use crate::entropy::learned_weights;
 use crate::self_play::{SelfPlay, teach};
 use crate::{Position, Search};
-use contender_entropy::evaluation::{INPUTS, NAMES, POINT, Weights, decision, evaluate};
+use contender_entropy::evaluation::{INPUTS, NAMES, Net, POINT, Value, Weights, decision, evaluate};
 use contender_entropy::{Cell, State};
 use contender_game::{Game, Player, Rng, Turn, mix};
 use contender_table::{Column, Table, Values};
@@ -17,6 +17,8 @@ use contender_table::{Column, Table, Values};
 pub struct Making {
     /// The weights that play, search and give the heuristic value.
     pub weights: Weights,
+    /// The network that gives its value too.
+    pub network: Net,
     /// How the games are played.
     pub self_play: SelfPlay,
     /// Decisions that the search for the value `minimax` looks ahead, at least 1.
@@ -40,6 +42,8 @@ pub struct Row {
     pub minimax: Option<f64>,
     /// What the evaluation says.
     pub heuristic: f64,
+    /// What the network says.
+    pub network: f64,
     /// The game's final score.
     pub outcome: f64,
     /// The score as it stands.
@@ -63,16 +67,22 @@ pub fn positions(making: &Making, game: u64) -> Vec<Row> {
     });
     let outcome = f64::from(end.score());
     let is_test = game % TEST_EVERY == TEST_EVERY - 1;
-    let mut row = |state: &State| Row {
-        is_test,
-        game,
-        state: write_state(state),
-        turn: decision(state).expect("the game is not over"),
-        minimax: (!is_test).then(|| f64::from(search.value(state, making.depth))),
-        heuristic: f64::from(evaluate(state, &making.weights)) / f64::from(POINT),
-        outcome,
-        points: f64::from(state.score()),
-        inputs: inputs(state),
+    let mut network = making.network.clone();
+    let points = |value: i32| f64::from(value) / f64::from(POINT);
+    let mut row = |state: &State| {
+        let turn = decision(state).expect("the game is not over");
+        Row {
+            is_test,
+            game,
+            state: write_state(state),
+            turn,
+            minimax: (!is_test).then(|| f64::from(search.value(state, making.depth))),
+            heuristic: points(evaluate(state, &making.weights)),
+            network: points(network.value(turn, state)),
+            outcome,
+            points: f64::from(state.score()),
+            inputs: inputs(state),
+        }
     };
     states.iter().map(&mut row).collect()
 }
@@ -111,6 +121,7 @@ pub fn table(rows: &[Row]) -> Table {
         Column::new("turn", Values::Integers(rows.iter().map(|row| row.turn as i64).collect())),
         Column::new("minimax", Values::Options(rows.iter().map(|row| row.minimax).collect())),
         Column::new("heuristic", numbers(&|row| row.heuristic)),
+        Column::new("network", numbers(&|row| row.network)),
         Column::new("outcome", numbers(&|row| row.outcome)),
         Column::new("points", numbers(&|row| row.points)),
     ];
