@@ -187,8 +187,15 @@ impl Bot<State, Move> for ChampionBot {
     /// # Panics
     /// When the game is over.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
+        let centre = Move::new(4, 4);
+        if let (Method::BestFirst(search), None, Some(_)) =
+            (&mut self.search, clock.nodes(), clock.turn_limit())
+        {
+            // The first turn has the time for it, the second has not.
+            search.warm_up(centre);
+        }
         if *state == State::default() {
-            return Move::new(4, 4);
+            return centre;
         }
         let mv = self.search(state, player, clock).moves[0].mv;
         self.advance(state, mv);

@@ -165,6 +165,18 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
+    /// Writes once to all memory that trees may take, so that the system hands it out now and not in a turn with little time. The
+    /// second call takes no time.
+    pub fn warm_up(&mut self, mv: G::Move) {
+        let capacity = self.config.capacity.clamp(1, u32::MAX as usize);
+        for nodes in [&mut self.nodes, &mut self.old] {
+            if nodes.capacity() < capacity {
+                nodes.resize(capacity, Node::new(mv, Worth::Guess(0.0)));
+                nodes.clear();
+            }
+        }
+    }
+
     /// Keeps what the tree of the last search knows of the state after `mv`, which the next search must be of unless
     /// [`reset`](BestFirst::reset) comes first. Without this call a search begins anew.
     ///

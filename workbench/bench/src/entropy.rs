@@ -1,11 +1,12 @@
 //! Entropy: rules, scorers and the plain search.
 
-use crate::{Tally, Workload};
+use crate::{Profile, Tally, Workload, turns};
 use contender_entropy::classic::{ClassicSettings, predictions};
 use contender_entropy::evaluation::{Inputs, LinearGuide, Observer, Weights, plain};
-use contender_entropy::{LineTable, Move, ScoreGuide, Scoring, State, lanes::LaneBoard};
+use contender_entropy::{ClassicBot, LineTable, Move, ScoreGuide, Scoring, State, lanes::LaneBoard};
 use contender_game::{Chance, Game, Rng, Turn, Undo, mix};
 use contender_search::{Allowance, Config, Fair, Search};
+use std::ops::Range;
 
 /// The workloads of Entropy.
 #[must_use]
@@ -28,11 +29,18 @@ pub fn workloads() -> Vec<Workload> {
         entropy("evaluation inputs by their definitions", "states", plain_inputs, 0),
         entropy("expectimax of depth 2", "nodes", searches, 10),
         entropy("classic search of 20,000 nodes", "nodes", classic, 2),
-        entropy("classic search to depth 3", "searches", |rounds| to_depth_3(rounds, classic_config()), 2),
+        entropy("classic search to depth 1", "searches", |rounds| middle(rounds, 1, true), 0),
+        entropy("expectimax to depth 1, same evaluation", "searches", |rounds| middle(rounds, 1, false), 0),
+        entropy("classic search to depth 2", "searches", |rounds| middle(rounds, 2, true), 0),
+        entropy("expectimax to depth 2, same evaluation", "searches", |rounds| middle(rounds, 2, false), 0),
+        entropy("classic search to depth 3", "searches", |rounds| middle(rounds, 3, true), 2),
+        entropy("expectimax to depth 3, same evaluation", "searches", |rounds| middle(rounds, 3, false), 0),
+        entropy("classic search to depth 4", "searches", |rounds| middle(rounds, 4, true), 0),
+        entropy("classic search to depth 4, late", "searches", |rounds| late(rounds, 4, true), 0),
         entropy(
-            "expectimax to depth 3, same evaluation",
+            "expectimax to depth 4, late, same evaluation",
             "searches",
-            |rounds| to_depth_3(rounds, Config::PLAIN),
+            |rounds| late(rounds, 4, false),
             0,
         ),
         entropy("tables of lines built", "tables", tables, 0),
@@ -223,28 +231,36 @@ fn classic_config() -> Config {
     Config { table_bytes: 1 << 20, ..ClassicSettings::default().config() }
 }
 
+/// Order to move, with 20 to 40 chips on the board: to depth 3 expectimax visits a million nodes from there.
+const MIDDLE: Range<usize> = 20..40;
+
+/// Order to move, with 42 chips: the most for which expectimax is at depth 4 within a second or so.
+const LATE: Range<usize> = 41..42;
+
 fn classic(rounds: u64) -> Tally {
-    searched(rounds, classic_config(), Allowance::nodes(20_000))
+    searched(rounds, MIDDLE, classic_config(), Allowance::nodes(20_000))
+}
+
+fn middle(rounds: u64, depth: u32, is_classic: bool) -> Tally {
+    to_depth(rounds, MIDDLE, depth, is_classic)
+}
+
+fn late(rounds: u64, depth: u32, is_classic: bool) -> Tally {
+    to_depth(rounds, LATE, depth, is_classic)
 }
 
 /// Counts searches, so that the time of each is the time to that depth.
-fn to_depth_3(rounds: u64, config: Config) -> Tally {
-    Tally { units: rounds, ..searched(rounds, config, Allowance::depth(3)) }
+fn to_depth(rounds: u64, stage: Range<usize>, depth: u32, is_classic: bool) -> Tally {
+    let config = if is_classic { classic_config() } else { Config::PLAIN };
+    Tally { units: rounds, ..searched(rounds, stage, config, Allowance::depth(depth)) }
 }
 
-fn searched(rounds: u64, config: Config, allowance: Allowance) -> Tally {
+fn searched(rounds: u64, stage: Range<usize>, config: Config, allowance: Allowance) -> Tally {
     let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
     let positions = positions(1);
+    let of_order: Vec<&State> = positions.iter().filter(|state| state.drawn().is_none()).collect();
     let mut tally = Tally::default();
-    // Order to move, with 20 to 40 chips on the board: expectimax visits a million nodes from there.
-    for state in positions
-        .iter()
-        .filter(|state| state.drawn().is_none())
-        .skip(20)
-        .take(20)
-        .cycle()
-        .take(rounds as usize)
-    {
+    for state in of_order[stage].iter().cycle().take(rounds as usize) {
         search.forget();
         search.guide().focus(state, 20);
         search.guide().predict(predictions(state));
@@ -254,6 +270,17 @@ fn searched(rounds: u64, config: Config, allowance: Allowance) -> Tally {
     }
     tally
 }
+
+/// The classic bot's turns, with the shipped weights.
+pub(crate) const PROFILE: Profile = Profile {
+    game: "entropy",
+    bot: "classic",
+    seats: ["Order", "Chaos"],
+    run: |games, budget, seed| {
+        let bot = || ClassicBot::new(ClassicSettings::default(), Weights::shipped());
+        turns(&State::default(), bot, games, budget, seed)
+    },
+};
 
 fn tables(rounds: u64) -> Tally {
     let mut checksum = 0;

@@ -12,7 +12,10 @@ mod mcts;
 mod referee;
 pub mod search;
 mod spaghetti;
+mod turns;
 mod uttt;
+
+pub use turns::{Profile, TurnMeans, turns};
 
 use contender_game::mix;
 use std::time::{Duration, Instant};
@@ -72,6 +75,12 @@ pub fn workloads() -> Vec<Workload> {
     list.extend(mcts::workloads());
     list.extend(uttt::workloads());
     list
+}
+
+/// Every bot whose turns can be measured, game by game.
+#[must_use]
+pub fn profiles() -> Vec<Profile> {
+    vec![entropy::PROFILE]
 }
 
 /// Runs a workload for about `time`, after a warm-up of a tenth of it.

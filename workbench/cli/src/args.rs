@@ -250,6 +250,16 @@ pub struct BenchArgs {
     /// Print one number that changes when any rule or search changes its behaviour
     #[arg(long)]
     pub signature: bool,
+    /// Instead of speeds: how a bot of this game searches at each turn, the mean of so many games against itself
+    #[arg(long, value_name = "GAMES", requires = "subject", conflicts_with_all = ["only", "rounds", "signature"],
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub turns: Option<u32>,
+    /// With --turns, thinking time: `30s` in place of the contest's limit, or `10%` of it
+    #[arg(long, value_name = "TIME", requires = "turns", value_parser = TimeSetting::parse)]
+    pub time: Option<TimeSetting>,
+    /// With --turns, nodes per move, which make the result reproducible but for the times
+    #[arg(long, value_name = "N", requires = "turns", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
 }
 
 /// A choice of thinking time.

@@ -3,7 +3,7 @@
 //! A placement's regret is the value of the position after it less that after the best placement of the same chip, as a search sees
 //! them. It is 0 for the best one and positive for any other.
 
-use crate::evaluation::{LinearGuide, POINT};
+use crate::evaluation::{Value, ValueGuide, POINT};
 use crate::{Move, State};
 use contender_game::Game;
 use contender_search::{Allowance, Config, Fair, Search, TableDepth};
@@ -35,8 +35,8 @@ impl Regret {
 }
 
 /// The regret, in points, of Chaos's placement `mv` in `state`; `None` if the allowance is too small to say.
-pub fn regret(
-    search: &mut Search<State, LinearGuide, Fair>,
+pub fn regret<V: Value>(
+    search: &mut Search<State, ValueGuide<V>, Fair>,
     state: &State,
     mv: Move,
     allowance: &Allowance,

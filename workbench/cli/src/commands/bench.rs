@@ -1,8 +1,10 @@
-//! `contender bench`: speed of the workloads, or their signature.
+//! `contender bench`: speed of the workloads, or their signature, or how a bot searches turn by turn.
 
 use crate::UsageError;
 use crate::args::BenchArgs;
-use contender_bench::{Workload, measure, signature, workloads};
+use contender_bench::{TurnMeans, Workload, measure, profiles, signature, workloads};
+use contender_catalogue::find;
+use contender_game::Budget;
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -23,6 +25,9 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     if args.signature {
         writeln!(std::io::stdout(), "{:016x}", signature())?;
         return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(games) = args.turns {
+        return turns(args, games);
     }
     let chosen = choose(args)?;
     if let Some(rounds) = args.rounds {
@@ -70,6 +75,61 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     }
     if args.json {
         writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&rows)?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One turn, as `--turns --json` prints it.
+#[derive(Serialize)]
+struct TurnRow {
+    seat: &'static str,
+    turn: u32,
+    depth: f64,
+    nodes: f64,
+    seconds: f64,
+    value: f64,
+    change: f64,
+}
+
+fn turns(args: &BenchArgs, games: u32) -> anyhow::Result<ExitCode> {
+    let profiles = profiles();
+    let Some(profile) = profiles.iter().find(|profile| args.subject.as_deref() == Some(profile.game)) else {
+        let games: Vec<&str> = profiles.iter().map(|profile| profile.game).collect();
+        return Err(UsageError(format!("--turns has bots of: {}", games.join(", "))).into());
+    };
+    let contest = find(profile.game).expect("profiles are of games that there are").info().limits;
+    let limits = args.time.map_or(contest, |time| time.apply(contest));
+    let means = (profile.run)(games, Budget { limits, nodes: args.nodes }, 1);
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let row = |means: &TurnMeans| TurnRow {
+            seat: profile.seats[means.player.index()],
+            turn: means.turn,
+            depth: means.depth,
+            nodes: means.nodes,
+            seconds: means.seconds,
+            value: means.value,
+            change: means.change.sqrt(),
+        };
+        let rows: Vec<TurnRow> = means.iter().map(row).collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&rows)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    writeln!(out, "{} against itself, mean of {games} games", profile.bot)?;
+    writeln!(out, "seat   turn  depth    knodes  knodes/s        ms   value  change")?;
+    for of in &means {
+        writeln!(
+            out,
+            "{:<6} {:>4} {:>6.1} {:>9.1} {:>9.0} {:>9.1} {:>7.1} {:>7.1}",
+            profile.seats[of.player.index()],
+            of.turn,
+            of.depth,
+            of.nodes / 1e3,
+            of.nodes / 1e3 / of.seconds.max(1e-9),
+            of.seconds * 1e3,
+            of.value,
+            of.change.sqrt(),
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }
