@@ -1,6 +1,6 @@
 //! What the tools need to know of the game.
 
-use crate::evaluation::Weights;
+use crate::evaluation::{Net, Weights};
 use crate::protocol::Bag;
 use crate::{
     notation, ClassicBot, ClassicSettings, Dialogue, EntropyProtocol, ExpectimaxBot, GreedyBot, Move,
@@ -30,6 +30,11 @@ const BOTS: &[BotInfo] = &[
     BotInfo {
         name: "classic",
         about: "*-minimax over a learned linear evaluation; gambles on weak opponents",
+        options: ClassicSettings::OPTIONS,
+    },
+    BotInfo {
+        name: "champion",
+        about: "the classic's search over a small neural network",
         options: ClassicSettings::OPTIONS,
     },
 ];
@@ -121,6 +126,7 @@ fn choose_bot(
             Box::new(ExpectimaxBot::new(depth))
         }
         "classic" => Box::new(ClassicBot::new(ClassicSettings::take(options)?, Weights::shipped())),
+        "champion" => Box::new(ClassicBot::with(ClassicSettings::champion().with(options)?, Net::shipped())),
         _ => return Err(CONTEST.unknown_bot(name)),
     })
 }

@@ -261,7 +261,10 @@ fn stronger_bots_win() {
 fn bots_and_options_that_are_not_there_are_named() {
     let error =
         |name: &str, text: &str| CONTEST.bot(name, &mut options(text), &BotSetup::default()).err().unwrap();
-    assert_eq!(error("champ", ""), "entropy has no bot `champ`; it has: random, greedy, expectimax, classic");
+    assert_eq!(
+        error("champ", ""),
+        "entropy has no bot `champ`; it has: random, greedy, expectimax, classic, champion"
+    );
     assert_eq!(error("classic", "star2=9"), "option `star2=9`: from 0 to 8");
     assert_eq!(error("classic", "optimistic=yes"), "option `optimistic=yes`: one of on, off, always");
     assert!(error("expectimax", "depth=0").starts_with("option `depth=0`"));

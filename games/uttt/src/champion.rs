@@ -1,10 +1,10 @@
 //! The strongest bot: best-first minimax, or Monte Carlo tree search, over the network.
 
-use crate::net::Net;
+use crate::net::{can_win, Net};
 use crate::settings::{allow, best_first};
 use crate::{prior, Move, State};
 use contender_game::{Analysis, Bot, Clock, Game, MoveAnalysis, Options, Player, Rng};
-use contender_search::best_first::{BackUp, BestFirst, BestFirstConfig, BestFirstFindings, Expand, Worth};
+use contender_search::best_first::{BestFirst, BestFirstConfig, BestFirstFindings, Expand, Worth};
 use contender_search::mcts::{Bias, Config, Expansion, Judgement, Mcts, Uct};
 use contender_search::Sure;
 
@@ -15,8 +15,10 @@ pub struct ChampionSettings {
     pub mcts: bool,
     /// Weight of the exploration term, where a win is worth 1.
     pub exploration: f32,
-    /// Which value a node of best-first minimax takes.
-    pub back_up: BackUp,
+    /// Share of a child's minimax value in its choice by best-first minimax; the rest is the mean.
+    pub minimax: f32,
+    /// What doubling the visits is worth in the choice of the move to play, where a win is worth 1.
+    pub habit: f32,
     /// Keep the tree from turn to turn.
     pub reuse: bool,
     /// Share of a turn's time that is used.
@@ -25,7 +27,7 @@ pub struct ChampionSettings {
 
 impl Default for ChampionSettings {
     fn default() -> ChampionSettings {
-        ChampionSettings { mcts: false, exploration: 0.25, back_up: BackUp::Minimax, reuse: true, time: 0.9 }
+        ChampionSettings { mcts: false, exploration: 0.1, minimax: 0.3, habit: 0.05, reuse: true, time: 0.9 }
     }
 }
 
@@ -33,8 +35,9 @@ impl ChampionSettings {
     /// Names and meanings of the options.
     pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
         ("search", "best (best-first minimax) or mcts (best)"),
-        ("c", "exploration, where a win is worth 1 (0.25)"),
-        ("backup", "the value of a node in best-first minimax: minimax, average (minimax)"),
+        ("c", "exploration, where a win is worth 1 (0.1; mcts 0.25)"),
+        ("minimax", "share of the minimax value in the choice of a child, the rest is its mean (0.3)"),
+        ("habit", "what doubling the visits is worth in the choice of the move; inf for most visits (0.05)"),
         ("reuse", "keep the tree between turns: on, off (on)"),
         ("time", "share of a turn's time that is used (0.9)"),
     ];
@@ -45,11 +48,13 @@ impl ChampionSettings {
     /// A value that makes no sense.
     pub fn take(options: &mut Options) -> Result<ChampionSettings, String> {
         let base = ChampionSettings::default();
-        let back_ups = &[("minimax", BackUp::Minimax), ("average", BackUp::Average)];
+        let mcts = options.take_word("search", base.mcts, &[("best", false), ("mcts", true)])?;
+        let exploration = if mcts { MCTS_EXPLORATION } else { base.exploration };
         Ok(ChampionSettings {
-            mcts: options.take_word("search", base.mcts, &[("best", false), ("mcts", true)])?,
-            exploration: options.take_number("c", base.exploration, 0.0..=100.0)?,
-            back_up: options.take_word("backup", base.back_up, back_ups)?,
+            mcts,
+            exploration: options.take_number("c", exploration, 0.0..=100.0)?,
+            minimax: options.take_number("minimax", base.minimax, 0.0..=1.0)?,
+            habit: options.take_number("habit", base.habit, 0.0..=f32::INFINITY)?,
             reuse: options.take_switch("reuse", base.reuse)?,
             time: options.take_number("time", base.time, 0.01..=1.0)?,
         })
@@ -57,7 +62,9 @@ impl ChampionSettings {
 }
 
 /// Nodes of the tree.
-const CAPACITY: usize = 1 << 21;
+const CAPACITY: usize = 1 << 22;
+/// Weight of the exploration term in Monte Carlo tree search.
+const MCTS_EXPLORATION: f32 = 0.25;
 /// Weight of the priors in Monte Carlo tree search, as in the bot without a network.
 const PRIORS: f32 = 0.5;
 
@@ -79,19 +86,17 @@ enum Method {
 
 impl ChampionBot {
     /// The bot with these settings and this seed.
-    ///
-    /// # Panics
-    /// Never with the weights that are compiled in, as a test shows. `docs/uttt.md` has the recipe they were made by.
     #[must_use]
     pub fn new(settings: ChampionSettings, seed: u64) -> ChampionBot {
-        let net = Net::read(&contender_nn::include_data!("net.bin")).expect("the weights are well-formed");
+        let net = ChampionBot::network();
         let search = if settings.mcts {
-            let config = Config { capacity: CAPACITY / 2, expansion: Expansion::Prior, ..Config::default() };
+            let config = Config { capacity: CAPACITY / 4, expansion: Expansion::Prior, ..Config::default() };
             let bias = Some(Bias { weight: PRIORS, fades_slowly: false });
             Method::Mcts(Mcts::new(config, Uct { bias, ..Uct::new(settings.exploration) }))
         } else {
-            let &ChampionSettings { exploration, back_up, .. } = &settings;
-            Method::BestFirst(BestFirst::new(BestFirstConfig { capacity: CAPACITY, exploration, back_up }))
+            let ChampionSettings { exploration, minimax, habit, .. } = settings;
+            let config = BestFirstConfig { capacity: CAPACITY, exploration, minimax, habit };
+            Method::BestFirst(BestFirst::new(config))
         };
         ChampionBot {
             settings,
@@ -100,6 +105,15 @@ impl ChampionBot {
             rng: Rng::new(seed),
             root: None,
         }
+    }
+
+    /// The network that is compiled in.
+    ///
+    /// # Panics
+    /// Never with the weights that are compiled in, as a test shows. `docs/uttt.md` has the recipe they were made by.
+    #[must_use]
+    pub fn network() -> Net {
+        Net::read(&contender_nn::include_data!("net.bin")).expect("the weights are well-formed")
     }
 
     fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
@@ -173,8 +187,15 @@ impl Bot<State, Move> for ChampionBot {
     /// # Panics
     /// When the game is over.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
+        let centre = Move::new(4, 4);
+        if let (Method::BestFirst(search), None, Some(_)) =
+            (&mut self.search, clock.nodes(), clock.turn_limit())
+        {
+            // The first turn has the time for it, the second has not.
+            search.warm_up(centre);
+        }
         if *state == State::default() {
-            return Move::new(4, 4);
+            return centre;
         }
         let mv = self.search(state, player, clock).moves[0].mv;
         self.advance(state, mv);
@@ -219,7 +240,7 @@ impl Expand<State> for Judge {
 
 impl Judgement<State> for Judge {
     fn estimate(&mut self, state: &mut State, _: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
-        let value = self.net.evaluate(state);
+        let value = if can_win(state) { 0.0 } else { self.net.evaluate(state) };
         match state.mover() {
             Player::Zero => [1.0 - value, value],
             Player::One => [value, 1.0 - value],

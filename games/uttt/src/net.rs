@@ -1,50 +1,108 @@
 //! The network: what a position is worth to the player who has just moved.
 //!
-//! 199 binary inputs, of which some twenty are set, feed one hidden layer; its clipped sums give one number. A move changes few inputs,
-//! so the sums of all positions after a position's moves come from one common set of sums (an accumulator).
+//! 379 binary inputs, of which some forty are set, feed one hidden layer; the squares of its clipped sums give one number, by a row of
+//! weights that the next board chooses. A move changes few inputs, so the sums of all positions after a position's moves come from one
+//! common set of sums (an accumulator).
 //!
-//! Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (the accumulator); the
-//! inputs are those that an author of a top bot of the arena names: own and other's cells and boards, drawn boards, the next board.
+//! Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (the accumulator); own and
+//! other's cells and boards, drawn boards, the next board, squares and output rows are what an author of a top bot of the arena names;
+//! that a cell is told apart by who would win its board there is another's idea.
 
 use crate::rules::bits;
-use crate::tables::{FULL, HAS_LINE};
+use crate::tables::{FULL, WINNING};
 use crate::{Move, State};
 use contender_game::{Game, Player, Turn};
 use contender_nn::quantise::{from_bytes, to_bytes};
+use contender_nn::rans::{compress, decompress};
 
 /// Inputs.
-pub const INPUTS: usize = 199;
+pub const INPUTS: usize = 379;
 /// Neurons of the hidden layer.
-pub const HIDDEN: usize = 128;
-/// Numbers of a network: weights of each input, biases, weights of the output, its bias.
-pub const NUMBERS: usize = (INPUTS + 2) * HIDDEN + 1;
-/// What 1 is in weights and activations.
-pub const ONE: i32 = 256;
+pub const HIDDEN: usize = 256;
+/// Rows of output weights: one for each board that may be next, one for free choice.
+pub const ROWS: usize = 10;
+/// Numbers of a network: weights of each input, biases, rows of output weights, their biases.
+pub const NUMBERS: usize = (INPUTS + 1 + ROWS) * HIDDEN + ROWS;
+/// What 1 is in weights and activations: its square is the largest that fits in 16 bits.
+pub const ONE: i32 = 181;
 
-const CELLS: usize = 81;
-const BOARDS: usize = 2 * CELLS;
-const DRAWN: usize = BOARDS + 18;
-const NEXT: usize = DRAWN + 9;
+/// What 1 is in the weights of inputs as they are stored, half as fine: a bit less for each in a packed bot.
+pub const STORED_ONE: f32 = ONE as f32 / 2.0;
+
+/// Sets of cells of each small board that are inputs, see [`board_sets`].
+const BOARD_SETS: usize = 4;
+/// Sets of small boards that are inputs, see [`grid_sets`].
+const GRID_SETS: usize = 5;
+/// The first input of the sets of small boards.
+const GRID: usize = BOARD_SETS * 81;
+/// The first input of the next board.
+const NEXT: usize = GRID + GRID_SETS * 9;
 
 /// Calls `set` with the number of each input that is set, from the view of `own`, who has moved last.
 ///
-/// Cells 0 to 80 own and 81 to 161 the other's, on open boards only; boards won 162 to 170 own and 171 to 179 the other's; drawn boards
-/// 180 to 188; the board to play in 189 to 197, or 198 for free choice.
+/// For each cell of open boards, `9 * board + cell`: own marks from 0 on, the other's marks from 81, empty cells where own would win the
+/// small board from 162, the other from 243. For each small board: won by own from 324 on, by the other from 333, drawn from 342, open
+/// and own would win the game with it from 351, the other from 360. From 369 on the board to play in, or 378 for free choice.
 pub fn inputs(state: &State, own: Player, mut set: impl FnMut(usize)) {
     position_inputs(state, own, &mut set);
-    set(NEXT + state.target().unwrap_or(9));
+    set(NEXT + next_board(state));
+}
+
+/// The row of output weights: the board to play in, or 9 for free choice.
+#[inline]
+#[must_use]
+pub fn next_board(state: &State) -> usize {
+    state.target().unwrap_or(9)
+}
+
+/// The number of an input after boards and cells were exchanged alike: `turn[n]` is where number `n` of nine goes.
+#[must_use]
+pub fn turned_input(input: usize, turn: &[usize; 9]) -> usize {
+    match input {
+        cell if cell < GRID => 9 * (9 * (cell / 81) + turn[cell / 9 % 9]) + turn[cell % 9],
+        free if free == NEXT + 9 => free,
+        board => 9 * (board / 9) + turn[board % 9],
+    }
 }
 
 /// The inputs without the board to play in.
 fn position_inputs(state: &State, own: Player, set: &mut impl FnMut(usize)) {
-    for (side, player) in [own, own.other()].into_iter().enumerate() {
-        for board in bits(state.open()) {
-            bits(state.marks(player, board)).for_each(|cell| set(side * CELLS + 9 * board + cell));
+    for board in bits(state.open()) {
+        for (kind, cells) in board_sets(state, own, board).into_iter().enumerate() {
+            bits(cells).for_each(|cell| set(81 * kind + 9 * board + cell));
         }
-        bits(state.won(player)).for_each(|board| set(BOARDS + 9 * side + board));
     }
-    let drawn = FULL & !(state.open() | state.won(own) | state.won(own.other()));
-    bits(drawn).for_each(|board| set(DRAWN + board));
+    for (kind, boards) in grid_sets(state, own).into_iter().enumerate() {
+        bits(boards).for_each(|board| set(GRID + 9 * kind + board));
+    }
+}
+
+/// Sets of cells: marks of own and other, empty cells with which each would win the small board; none of a closed one.
+#[inline(always)]
+fn board_sets(state: &State, own: Player, board: usize) -> [u16; BOARD_SETS] {
+    if state.open() >> board & 1 == 0 {
+        return [0; BOARD_SETS];
+    }
+    let [zero, one] = [own, own.other()].map(|player| state.marks(player, board));
+    let empty = state.empty(board);
+    [zero, one, WINNING[usize::from(zero)] & empty, WINNING[usize::from(one)] & empty]
+}
+
+/// Sets of small boards: won by own and other, drawn, open ones with which each would win the game.
+#[inline(always)]
+fn grid_sets(state: &State, own: Player) -> [u16; GRID_SETS] {
+    let (open, zero, one) = (state.open(), state.won(own), state.won(own.other()));
+    let winning = |won: u16| WINNING[usize::from(won & FULL)] & open;
+    [zero, one, FULL & !(open | zero | one), winning(zero), winning(one)]
+}
+
+/// Whether the player to act can win the game at once. The network is not asked about such a position.
+#[inline(always)]
+#[must_use]
+pub fn can_win(state: &State) -> bool {
+    let player = state.mover();
+    let boards = WINNING[usize::from(state.won(player) & FULL)] & state.allowed();
+    bits(boards).any(|board| WINNING[usize::from(state.marks(player, board))] & state.empty(board) != 0)
 }
 
 type Sums = [i16; HIDDEN];
@@ -54,38 +112,47 @@ type Sums = [i16; HIDDEN];
 pub struct Net {
     /// Weights of each input, then the biases.
     weights: Box<[Sums; INPUTS + 1]>,
-    output: Sums,
-    /// In units of `ONE * ONE`.
-    bias: i32,
+    outputs: Box<[Sums; ROWS]>,
+    /// In units of `ONE * ONE * ONE`.
+    biases: [i32; ROWS],
 }
 
-/// The bytes that [`Net::read`] reads, of the weights of the inputs one after the other, the biases, the weights of the output, all in
-/// units of 1 / [`ONE`], and the output's bias in the same unit.
+/// The bytes that [`Net::read`] reads: of the weights of the inputs one after the other and the biases in units of 1 / [`STORED_ONE`], of
+/// the rows of output weights and their biases in units of 1 / [`ONE`].
 ///
-/// Numbers are clamped to 16 bits.
+/// Numbers are clamped to 16 bits; the bytes are compressed.
 #[must_use]
 pub fn write_numbers(numbers: &[i32]) -> Vec<u8> {
     let clamp = |&number: &i32| number.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
-    to_bytes(&numbers.iter().map(clamp).collect::<Vec<i16>>())
+    compress(&to_bytes(&numbers.iter().map(clamp).collect::<Vec<i16>>()))
 }
 
 impl Net {
     /// Reads what [`write_numbers`] wrote of a network.
     ///
     /// # Errors
-    /// Bytes that are no numbers, or a wrong number of numbers.
+    /// Bytes that are no numbers, a wrong number of numbers, output weights whose sum can exceed 32 bits.
     pub fn read(bytes: &[u8]) -> Result<Net, String> {
-        let numbers = from_bytes(bytes).ok_or("the network's bytes are no 16-bit numbers")?;
+        let numbers = decompress(bytes).and_then(|bytes| from_bytes(&bytes));
+        let numbers = numbers.ok_or("the network's bytes are no 16-bit numbers")?;
         if numbers.len() != NUMBERS {
             return Err(format!("the network has {} numbers instead of {NUMBERS}", numbers.len()));
         }
         let mut numbers = numbers.into_iter();
         let mut next = || numbers.next().unwrap_or(0);
         let mut weights = Box::new([[0; HIDDEN]; INPUTS + 1]);
-        weights.iter_mut().flatten().for_each(|weight| *weight = next());
-        let mut output = [0; HIDDEN];
-        output.iter_mut().for_each(|weight| *weight = next());
-        Ok(Net { weights, output, bias: i32::from(next()) * ONE })
+        weights.iter_mut().flatten().for_each(|weight| *weight = next().saturating_mul(2));
+        let mut outputs = Box::new([[0; HIDDEN]; ROWS]);
+        outputs.iter_mut().flatten().for_each(|weight| *weight = next());
+        let mut biases = [0; ROWS];
+        biases.iter_mut().for_each(|bias| *bias = i32::from(next()) * ONE * ONE);
+        for (row, &bias) in outputs.iter().zip(&biases) {
+            let largest: i64 = row.iter().map(|&weight| i64::from(weight).abs()).sum();
+            if largest * i64::from(ONE * ONE) + i64::from(bias).abs() > i64::from(i32::MAX) {
+                return Err("the network's output weights are too large".to_string());
+            }
+        }
+        Ok(Net { weights, outputs, biases })
     }
 
     /// The expected result, 0 to 1, of the player who has just moved, in a game that goes on.
@@ -93,11 +160,12 @@ impl Net {
     pub fn evaluate(&self, state: &State) -> f32 {
         let mut sums = self.weights[INPUTS];
         inputs(state, state.mover().other(), |input| add(&mut sums, &self.weights[input]));
-        self.value(&sums)
+        self.value(&sums, next_board(state))
     }
 
     /// Appends the expected result, 0 to 1, of the player to act after each of its legal moves; exactly 0, 0.5 or 1, and `true`, where a
-    /// move ends the game. Same as [`evaluate`](Net::evaluate) of each position after them, with the work they share done once.
+    /// move ends the game or lets the other win it at once. Same as [`evaluate`](Net::evaluate) of each other position after them, with
+    /// the work they share done once.
     pub fn evaluate_moves(&self, state: &State, moves: &[Move], values: &mut Vec<(f32, bool)>) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
@@ -124,8 +192,20 @@ impl Net {
     pub fn evaluate_moves_plain(&self, state: &State, moves: &[Move], values: &mut Vec<(f32, bool)>) {
         let own = state.mover();
         let mut base = self.weights[INPUTS];
-        position_inputs(state, own, &mut |input| add(&mut base, &self.weights[input]));
-        // A plain loop: what is called with a closure might be compiled apart, without the vectors of the caller.
+        // Plain loops: what is called with a closure might be compiled apart, without the vectors of the caller.
+        for board in bits(state.open()) {
+            for (kind, cells) in board_sets(state, own, board).into_iter().enumerate() {
+                for cell in bits(cells) {
+                    add(&mut base, &self.weights[81 * kind + 9 * board + cell]);
+                }
+            }
+        }
+        let grid = grid_sets(state, own);
+        for (kind, boards) in grid.into_iter().enumerate() {
+            for board in bits(boards) {
+                add(&mut base, &self.weights[GRID + 9 * kind + board]);
+            }
+        }
         for &mv in moves {
             let mut next = *state;
             next.play(mv);
@@ -133,33 +213,59 @@ impl Net {
                 values.push(((1 + own.sign() * next.value()) as f32 / 2.0, true));
                 continue;
             }
-            let mut sums = base;
-            let (board, cell) = (mv.board(), mv.cell());
-            if next.open() >> board & 1 == 1 {
-                add(&mut sums, &self.weights[9 * board + cell]);
-            } else {
-                for (side, player) in [own, own.other()].into_iter().enumerate() {
-                    for cell in bits(state.marks(player, board)) {
-                        subtract(&mut sums, &self.weights[side * CELLS + 9 * board + cell]);
-                    }
-                }
-                let is_won = HAS_LINE[usize::from(next.marks(own, board))];
-                add(&mut sums, &self.weights[if is_won { BOARDS } else { DRAWN } + board]);
+            if can_win(&next) {
+                values.push((0.0, true));
+                continue;
             }
-            add(&mut sums, &self.weights[NEXT + next.target().unwrap_or(9)]);
-            values.push((self.value(&sums), false));
+            let mut sums = base;
+            let board = mv.board();
+            let before = board_sets(state, own, board);
+            let after = board_sets(&next, own, board);
+            for kind in 0..BOARD_SETS {
+                self.change(&mut sums, 81 * kind + 9 * board, before[kind], after[kind]);
+            }
+            if next.open() != state.open() {
+                let after = grid_sets(&next, own);
+                for kind in 0..GRID_SETS {
+                    self.change(&mut sums, GRID + 9 * kind, grid[kind], after[kind]);
+                }
+            }
+            add(&mut sums, &self.weights[NEXT + next_board(&next)]);
+            values.push((self.value(&sums, next_board(&next)), false));
+        }
+    }
+
+    /// Adds and subtracts what has changed in a set of inputs from `first` on.
+    #[inline(always)]
+    fn change(&self, sums: &mut Sums, first: usize, before: u16, after: u16) {
+        for at in bits(after & !before) {
+            add(sums, &self.weights[first + at]);
+        }
+        for at in bits(before & !after) {
+            subtract(sums, &self.weights[first + at]);
         }
     }
 
     #[inline(always)]
-    fn value(&self, sums: &Sums) -> f32 {
+    fn value(&self, sums: &Sums, row: usize) -> f32 {
         let mut dot = 0;
-        for (&sum, &weight) in sums.iter().zip(&self.output) {
-            dot += i32::from(sum.max(0).min(ONE as i16)) * i32::from(weight);
+        for (&sum, &weight) in sums.iter().zip(&self.outputs[row]) {
+            let clipped = sum.max(0).min(ONE as i16);
+            dot += i32::from(clipped * clipped) * i32::from(weight);
         }
-        let logit = (dot + self.bias) as f32 / (ONE * ONE) as f32;
-        1.0 / (1.0 + (-logit).exp())
+        logistic((dot + self.biases[row]) as f32 / (ONE * ONE * ONE) as f32)
     }
+}
+
+/// The logistic function, within 0.0001, by a fraction that is the same on every machine (Lambert's continued fraction of the hyperbolic
+/// tangent).
+#[inline(always)]
+fn logistic(logit: f32) -> f32 {
+    let half = (0.5 * logit).clamp(-4.97, 4.97);
+    let square = half * half;
+    let above = half * (135_135.0 + square * (17_325.0 + square * (378.0 + square)));
+    let below = 135_135.0 + square * (62_370.0 + square * (3_150.0 + square * 28.0));
+    0.5 + 0.5 * above / below
 }
 
 #[inline(always)]

@@ -1,7 +1,8 @@
 //! Best-first minimax: a tree grown at the end of the line that looks best, with values instead of random games.
 //!
 //! A leaf gets all its children at once, each with a value; the best of them is backed up, and the next iteration follows what is
-//! now best, with a term that draws it to what has been visited less. The strongest public bots for Ultimate Tic-Tac-Toe search
+//! now best, with a term that draws it to what has been visited less. What is best can be told by the minimax values, by the mean of the
+//! values that a node has had, or by both. The strongest public bots for Ultimate Tic-Tac-Toe search
 //! like this over a small network whose first layer is shared by all children of a leaf.
 //!
 //! Sources: Korf, Chickering, "Best-first minimax search", 1996; Cohen-Solal, "Learning to play two-player perfect-information games
@@ -33,36 +34,30 @@ pub trait Expand<G: Game> {
     }
 }
 
-/// Which value a node takes from its children.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BackUp {
-    /// The best child's.
-    Minimax,
-    /// The mean of the best values that the iterations through it have found: slower to change its mind.
-    Average,
-}
-
 /// How the tree grows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BestFirstConfig {
     /// The most nodes the tree may have.
     pub capacity: usize,
-    /// Weight of `sqrt(ln(parent visits) / visits)` in the choice of a child, in the unit of the values; 0 follows the best.
+    /// Weight of `sqrt(log2(parent visits) / visits)` in the choice of a child, in the unit of the values; 0 follows the best.
     pub exploration: f32,
-    /// Which value a node takes.
-    pub back_up: BackUp,
+    /// Share of a child's minimax value in the choice of a child, 0 to 1. The rest is the mean of the minimax values that it had after
+    /// each visit, which is slower to change its mind.
+    pub minimax: f32,
+    /// What doubling the visits is worth in the choice of the move to play, in the unit of the values; infinity plays the most visited.
+    pub habit: f32,
 }
 
 impl Default for BestFirstConfig {
     fn default() -> Self {
-        BestFirstConfig { capacity: 1 << 20, exploration: 0.5, back_up: BackUp::Minimax }
+        BestFirstConfig { capacity: 1 << 20, exploration: 0.4, minimax: 1.0, habit: f32::INFINITY }
     }
 }
 
 /// What a search found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BestFirstFindings<M> {
-    /// The move to play: proven to be best, or the most visited, the better valued of equals. `None` if there is none.
+    /// The move to play: proven to be best, or the one with the highest value and visits. `None` if there is none.
     pub best: Option<M>,
     /// Every move of the root, its visits and its value for player 0; whether that is proven.
     pub moves: Vec<(M, u32, Worth)>,
@@ -78,29 +73,38 @@ pub struct BestFirstFindings<M> {
     pub elapsed: Duration,
 }
 
+/// 24 bytes where a move is one: the walk down the tree waits for memory more than for anything else.
 #[derive(Clone, Copy, Debug)]
 struct Node<M> {
+    /// The minimax value, for player 0.
     value: f32,
-    sum: f64,
+    /// The mean of the values after each visit; the first guess while there was none.
+    mean: f32,
+    /// `1 / sqrt(visits)`, by which exploration draws to the node, 1 while there are none; minus infinity if it is proven, as it is never
+    /// followed then.
+    pull: f32,
     visits: u32,
     /// The first child; 0 while there are none.
     first: u32,
-    children: u32,
+    children: u16,
     is_proven: bool,
-    mv: Option<M>,
+    /// The move that leads here; of the root, any.
+    mv: M,
 }
 
 impl<M> Node<M> {
-    fn new(mv: Option<M>, worth: Worth) -> Node<M> {
+    fn new(mv: M, worth: Worth) -> Node<M> {
         let (value, is_proven) = match worth {
             Worth::Guess(value) => (value, false),
             Worth::Exact(value) => (value, true),
         };
-        Node { value, sum: 0.0, visits: 0, first: 0, children: 0, is_proven, mv }
+        let pull = if is_proven { f32::NEG_INFINITY } else { 1.0 };
+        Node { value, mean: value, pull, visits: 0, first: 0, children: 0, is_proven, mv }
     }
 
+    #[inline]
     fn range(&self) -> std::ops::Range<usize> {
-        self.first as usize..(self.first + self.children) as usize
+        self.first as usize..self.first as usize + usize::from(self.children)
     }
 
     fn worth(&self) -> Worth {
@@ -110,6 +114,27 @@ impl<M> Node<M> {
             Worth::Guess(self.value)
         }
     }
+
+    /// Counts a visit after which the value is this.
+    #[inline]
+    fn visit(&mut self, value: f32, is_proven: bool) {
+        self.visits += 1;
+        let inverse = 1.0 / self.visits as f32;
+        self.value = value;
+        self.mean += (value - self.mean) * inverse;
+        self.is_proven = is_proven;
+        self.pull = if is_proven { f32::NEG_INFINITY } else { inverse.sqrt() };
+    }
+}
+
+/// Iterations between two looks at the clock, of a microsecond or so each.
+const MOST_BETWEEN_LOOKS: u64 = 8;
+
+/// The binary logarithm of a number from 1 on, linear between powers of two: too small by 0.09 at most.
+#[inline]
+fn log2(number: u32) -> f32 {
+    const FRACTION: f32 = 1.0 / (1u32 << 23) as f32;
+    (number as f32).to_bits() as f32 * FRACTION - 127.0
 }
 
 /// Best-first minimax of a game without chance.
@@ -140,6 +165,18 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
+    /// Writes once to all memory that trees may take, so that the system hands it out now and not in a turn with little time. The
+    /// second call takes no time.
+    pub fn warm_up(&mut self, mv: G::Move) {
+        let capacity = self.config.capacity.clamp(1, u32::MAX as usize);
+        for nodes in [&mut self.nodes, &mut self.old] {
+            if nodes.capacity() < capacity {
+                nodes.resize(capacity, Node::new(mv, Worth::Guess(0.0)));
+                nodes.clear();
+            }
+        }
+    }
+
     /// Keeps what the tree of the last search knows of the state after `mv`, which the next search must be of unless
     /// [`reset`](BestFirst::reset) comes first. Without this call a search begins anew.
     ///
@@ -147,8 +184,7 @@ impl<G: Game> BestFirst<G> {
     pub fn advance(&mut self, mv: G::Move) {
         // After a search the root is node 0, and then it goes down with each move.
         let root = self.kept.or(if self.nodes.is_empty() { None } else { Some(0) });
-        self.kept =
-            root.and_then(|root| self.nodes[root].range().find(|&child| self.nodes[child].mv == Some(mv)));
+        self.kept = root.and_then(|root| self.nodes[root].range().find(|&child| self.nodes[child].mv == mv));
         if self.kept.is_none() {
             self.nodes.clear();
         }
@@ -161,7 +197,7 @@ impl<G: Game> BestFirst<G> {
         self.nodes.reserve(self.config.capacity.clamp(1, u32::MAX as usize));
         // A proven child may have no children yet, of which the search must choose one: it is searched as if it were not proven.
         let root = self.old[root];
-        self.nodes.push(Node { mv: None, is_proven: root.is_proven && root.children > 0, ..root });
+        self.nodes.push(Node { is_proven: root.is_proven && root.children > 0, ..root });
         // Breadth first: what lies before `at` has its children in the new vector already.
         let mut at = 0;
         while at < self.nodes.len() {
@@ -194,34 +230,44 @@ impl<G: Game> BestFirst<G> {
             None => {
                 self.nodes.clear();
                 self.nodes.reserve(self.config.capacity.clamp(1, u32::MAX as usize));
-                self.nodes.push(Node::new(None, Worth::Guess(0.0)));
+                self.moves.clear();
+                state.moves(&mut self.moves);
+                self.nodes.extend(self.moves.first().map(|&mv| Node::new(mv, Worth::Guess(0.0))));
             }
         }
+        let mut findings = BestFirstFindings {
+            best: None,
+            moves: Vec::new(),
+            line: Vec::new(),
+            iterations: 0,
+            nodes: self.nodes.len(),
+            deepest: 0,
+            elapsed: Duration::ZERO,
+        };
+        if self.nodes.is_empty() {
+            return findings;
+        }
         let limit = allowance.nodes.unwrap_or(u64::MAX).max(1);
-        let (mut iterations, mut deepest) = (0, 0);
+        let (mut iterations, mut deepest, mut look_at) = (0, 0, 0);
         while iterations < limit && !self.nodes[0].is_proven && self.iterate(state.clone(), expander) {
             iterations += 1;
             deepest = deepest.max(self.path.len());
-            // A leaf's expansion takes microseconds, so the clock is looked at after each.
-            if allowance.hard.is_some()
-                && iterations_left(allowance, limit, iterations, start, Instant::now()).is_none()
-            {
-                break;
+            if allowance.hard.is_some() && iterations >= look_at {
+                let Some(left) = iterations_left(allowance, limit, iterations, start, Instant::now()) else {
+                    break;
+                };
+                look_at = iterations + (left / 2).min(MOST_BETWEEN_LOOKS);
             }
         }
-        let root = &self.nodes[0];
-        BestFirstFindings {
-            best: self.best(state),
-            moves: self.nodes[root.range()]
-                .iter()
-                .filter_map(|n| Some((n.mv?, n.visits, n.worth())))
-                .collect(),
-            line: self.line(state),
-            iterations,
-            nodes: self.nodes.len(),
-            deepest: deepest as u32,
-            elapsed: start.elapsed(),
-        }
+        findings.best = self.best_child(0, state).map(|child| self.nodes[child].mv);
+        findings.moves =
+            self.nodes[self.nodes[0].range()].iter().map(|n| (n.mv, n.visits, n.worth())).collect();
+        findings.line = self.line(state);
+        findings.iterations = iterations;
+        findings.nodes = self.nodes.len();
+        findings.deepest = deepest as u32;
+        findings.elapsed = start.elapsed();
+        findings
     }
 
     /// Follows the tree to a leaf, gives it its children and backs their best value up; false when nothing can grow.
@@ -235,10 +281,11 @@ impl<G: Game> BestFirst<G> {
                 break;
             }
             at = self.follow(at, player);
-            state.play(self.nodes[at].mv.expect("a child has a move"));
+            state.play(self.nodes[at].mv);
         }
         self.moves.clear();
         state.moves(&mut self.moves);
+        let Ok(children) = u16::try_from(self.moves.len()) else { return false };
         if self.moves.len() > self.config.capacity.saturating_sub(self.nodes.len()) {
             return false;
         }
@@ -246,60 +293,70 @@ impl<G: Game> BestFirst<G> {
         expander.expand(&state, &self.moves, &mut self.worths);
         debug_assert_eq!(self.worths.len(), self.moves.len());
         self.nodes[at].first = self.nodes.len() as u32;
-        self.nodes[at].children = self.moves.len() as u32;
-        self.nodes
-            .extend(self.moves.iter().zip(&self.worths).map(|(&mv, &worth)| Node::new(Some(mv), worth)));
+        self.nodes[at].children = children;
+        self.nodes.extend(self.moves.iter().zip(&self.worths).map(|(&mv, &worth)| Node::new(mv, worth)));
         self.back_up(expander.highest());
         true
     }
 
     /// The child that looks best to `player` among those not proven, which exist as the node is not proven either.
+    #[inline]
     fn follow(&self, at: usize, player: Player) -> usize {
         let node = &self.nodes[at];
+        let (range, visits) = (node.range(), node.visits.max(1));
+        let BestFirstConfig { exploration, minimax, .. } = self.config;
+        let spread = exploration * log2(visits).sqrt();
         let sign = player.sign() as f32;
-        let spread = self.config.exploration * (node.visits.max(1) as f32).ln().sqrt();
-        let mut best = (node.range().start, f32::NEG_INFINITY);
-        for child in node.range() {
-            let Node { value, visits, is_proven, .. } = self.nodes[child];
-            let urgency = sign * value + spread / (visits.max(1) as f32).sqrt();
-            if !is_proven && urgency > best.1 {
-                best = (child, urgency);
+        let (of_value, of_mean) = (sign * minimax, sign * (1.0 - minimax));
+        let (first, mut best, mut highest) = (range.start, 0, f32::NEG_INFINITY);
+        for (at, child) in self.nodes[range].iter().enumerate() {
+            // Of a proven child it is minus infinity, or no number where there is no spread: not above anything.
+            let urgency = of_value * child.value + of_mean * child.mean + spread * child.pull;
+            if urgency > highest {
+                (best, highest) = (at, urgency);
             }
         }
-        best.0
+        first + best
     }
 
+    /// Takes what the leaf's children are worth up the path. A node looks at its children again only where its best one has got worse,
+    /// or one is newly proven.
     fn back_up(&mut self, highest: f32) {
+        // What the child on the path was worth before, is worth now, and whether it was proven by this.
+        let mut changed: Option<(f32, f32, bool)> = None;
         for index in (0..self.path.len()).rev() {
             let (at, player) = self.path[index];
             let sign = player.sign() as f32;
-            let (mut best, mut best_proven, mut all_proven) = (f32::NEG_INFINITY, f32::NEG_INFINITY, true);
-            for child in &self.nodes[self.nodes[at].range()] {
-                let own_value = sign * child.value;
-                best = best.max(own_value);
-                all_proven &= child.is_proven;
-                if child.is_proven {
-                    best_proven = best_proven.max(own_value);
-                }
-            }
-            let average = self.config.back_up == BackUp::Average;
-            let node = &mut self.nodes[at];
-            node.visits += 1;
-            node.sum += f64::from(sign * best);
-            if all_proven || best_proven >= highest {
-                node.is_proven = true;
-                node.value = sign * best_proven;
-            } else {
-                node.value = if average { (node.sum / f64::from(node.visits)) as f32 } else { sign * best };
-            }
+            let before = self.nodes[at].value;
+            let (value, is_proven) = match changed {
+                Some((_, now, false)) if sign * now >= sign * before => (now, false),
+                Some((was, _, false)) if was != before => (before, false),
+                _ => self.best_of_children(at, sign, highest),
+            };
+            self.nodes[at].visit(value, is_proven);
+            changed = Some((before, value, is_proven));
         }
     }
 
-    fn best(&self, state: &G) -> Option<G::Move> {
-        self.best_child(0, state).and_then(|child| self.nodes[child].mv)
+    /// The best value of a node's children, for player 0, and whether that is proven.
+    fn best_of_children(&self, at: usize, sign: f32, highest: f32) -> (f32, bool) {
+        let (mut best, mut best_proven, mut all_proven) = (f32::NEG_INFINITY, f32::NEG_INFINITY, true);
+        for child in &self.nodes[self.nodes[at].range()] {
+            let own_value = sign * child.value;
+            best = best.max(own_value);
+            all_proven &= child.is_proven;
+            if child.is_proven {
+                best_proven = best_proven.max(own_value);
+            }
+        }
+        if all_proven || best_proven >= highest {
+            (sign * best_proven, true)
+        } else {
+            (sign * best, false)
+        }
     }
 
-    /// The child to play at a node: by value if it is proven to be the best, by visits and then value otherwise.
+    /// The child to play at a node: by value if it is proven to be the best, by visits and value otherwise.
     fn best_child(&self, at: usize, state: &G) -> Option<usize> {
         let Turn::Player(player) = state.turn() else { return None };
         let sign = player.sign() as f32;
@@ -311,10 +368,16 @@ impl<G: Game> BestFirst<G> {
             return proven;
         }
         let visits = |child: usize| self.nodes[child].visits;
-        let open = node
-            .range()
-            .filter(|&child| !self.nodes[child].is_proven)
-            .max_by(|a, b| visits(*a).cmp(&visits(*b)).then(by_value(a, b)));
+        let habit = self.config.habit;
+        let merit = |child: usize| own_value(child) + habit * (visits(child) as f32 + 1.0).log2();
+        let by_merit = |a: &usize, b: &usize| {
+            if habit.is_finite() {
+                merit(*a).total_cmp(&merit(*b))
+            } else {
+                visits(*a).cmp(&visits(*b)).then(by_value(a, b))
+            }
+        };
+        let open = node.range().filter(|&child| !self.nodes[child].is_proven).max_by(by_merit);
         match (open, proven) {
             (Some(open), Some(proven)) if own_value(proven) > own_value(open) => Some(proven),
             (open, proven) => open.or(proven),
@@ -326,11 +389,101 @@ impl<G: Game> BestFirst<G> {
         let mut line = Vec::new();
         let mut at = 0;
         while let Some(child) = self.best_child(at, &state) {
-            let mv = self.nodes[child].mv.expect("a child has a move");
+            let mv = self.nodes[child].mv;
             line.push(mv);
             state.play(mv);
             at = child;
         }
         line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three moves a ply for eight plies; values are hashes of the moves.
+    #[derive(Clone)]
+    struct Thicket {
+        hash: u32,
+        ply: u32,
+    }
+
+    impl Game for Thicket {
+        type Move = u8;
+
+        fn turn(&self) -> Turn {
+            match self.ply {
+                8 => Turn::Over,
+                ply => Turn::Player(Player::BOTH[ply as usize % 2]),
+            }
+        }
+
+        fn moves(&self, moves: &mut Vec<u8>) {
+            moves.extend(0..3);
+        }
+
+        fn play(&mut self, mv: u8) {
+            self.ply += 1;
+            self.hash = (self.hash ^ u32::from(mv)).wrapping_mul(0x9e37_79b1).rotate_left(13);
+        }
+
+        fn points(&self) -> [i32; 2] {
+            [0, 0]
+        }
+    }
+
+    struct Hashes;
+
+    impl Expand<Thicket> for Hashes {
+        fn expand(&mut self, state: &Thicket, moves: &[u8], worths: &mut Vec<Worth>) {
+            worths.extend(moves.iter().map(|&mv| {
+                let mut child = state.clone();
+                child.play(mv);
+                // Few values, so that there are equals.
+                let value = (child.hash % 17) as f32 - 8.0;
+                match child.turn() {
+                    Turn::Over => Worth::Exact(value),
+                    _ => Worth::Guess(value),
+                }
+            }));
+        }
+
+        fn highest(&self) -> f32 {
+            8.0
+        }
+    }
+
+    /// Every node is worth its best child, is proven by what proves it and was visited as often as its children and once more, though
+    /// hardly any node looked at all its children in each visit.
+    #[test]
+    fn what_is_backed_up_is_what_all_children_say() {
+        for hash in 0..200 {
+            let root = Thicket { hash, ply: 0 };
+            let minimax = [0.0, 0.4, 1.0][hash as usize % 3];
+            let mut search = BestFirst::new(BestFirstConfig { minimax, ..BestFirstConfig::default() });
+            search.search(&root, &mut Hashes, &Allowance::nodes(20 + u64::from(hash) * 5));
+            let mut states = vec![(0, 0)];
+            while let Some((at, ply)) = states.pop() {
+                let node = &search.nodes[at];
+                if node.children == 0 {
+                    continue;
+                }
+                let sign = Player::BOTH[ply % 2].sign() as f32;
+                assert_eq!((node.value, node.is_proven), search.best_of_children(at, sign, 8.0));
+                let below: u32 = search.nodes[node.range()].iter().map(|child| child.visits).sum();
+                assert_eq!(node.visits, below + 1);
+                assert!(node.mean.abs() <= 8.001);
+                states.extend(node.range().map(|child| (child, ply + 1)));
+            }
+        }
+    }
+
+    #[test]
+    fn the_logarithm_is_near() {
+        for number in (1..1000).chain((1..4000).map(|n| n * 1_000_003)) {
+            let error = (number as f32).log2() - log2(number);
+            assert!((-1e-4..0.0861).contains(&error), "{number}: {error}");
+        }
     }
 }

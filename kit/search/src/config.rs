@@ -1,7 +1,8 @@
 //! The switches of the tree search, one for each technique.
 
 /// Which techniques a [`Search`](crate::Search) uses. They change how many nodes a search visits, not what it finds;
-/// only [`prob_cut`](Config::prob_cut), [`TableDepth::AtLeast`] and [`quiescence`](Config::quiescence) change values.
+/// only [`prob_cut`](Config::prob_cut), [`margin`](Config::margin), [`TableDepth::AtLeast`] and [`quiescence`](Config::quiescence) change
+/// values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Config {
     /// Prune at the players' nodes; without it the search is plain expectimax.
@@ -64,6 +65,11 @@ pub struct Config {
     /// Source: Schadd, Winands, Uiterwijk, "ChanceProbCut: forward pruning in chance nodes", 2009. Here the test is made after
     /// each outcome with the predictions so far, like Star1's.
     pub prob_cut: f64,
+    /// Where moves are ordered by evaluations ([`evaluate_from`](Config::evaluate_from)), leave out those that are evaluated worse than
+    /// the best by more than this; 0 for none. The table's move and killers stay, and so do all moves of the root. Not sound.
+    ///
+    /// Source: the plausible moves of Shannon's type B, "Programming a computer for playing chess", 1950.
+    pub margin: u32,
 }
 
 /// How the root is asked in each iteration. All give the same value.
@@ -114,6 +120,7 @@ impl Config {
         chance_table: false,
         queries: 0,
         prob_cut: 0.0,
+        margin: 0,
     };
 
     /// What is best for most games: principal variation search with a table of 16 MiB and all orderings, Star2 with StarETC.

@@ -3,7 +3,7 @@
 mod toys;
 
 use contender_game::{Game, Player, Rng, Turn};
-use contender_search::best_first::{BackUp, BestFirst, BestFirstConfig, Expand, Worth};
+use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
 use contender_search::{minimax, Allowance, Points};
 use toys::{Nim, Shape, TicTacToe, Wood};
 
@@ -65,8 +65,8 @@ fn configs() -> [BestFirstConfig; 4] {
     [
         plain,
         BestFirstConfig { exploration: 0.0, ..plain },
-        BestFirstConfig { back_up: BackUp::Average, ..plain },
-        BestFirstConfig { exploration: 3.0, back_up: BackUp::Average, ..plain },
+        BestFirstConfig { minimax: 0.5, habit: 0.1, ..plain },
+        BestFirstConfig { exploration: 3.0, minimax: 0.0, ..plain },
     ]
 }
 

@@ -2,7 +2,7 @@
 
 mod toys;
 
-use contender_game::{Chance, Game, Player, Rng};
+use contender_game::{Chance, Game, Player, Rng, Turn};
 use contender_search::*;
 use toys::*;
 
@@ -36,6 +36,7 @@ fn random_config(rng: &mut Rng) -> Config {
         chance_table: on(),
         queries: 0,
         prob_cut: 0.0,
+        margin: 0,
     };
     config.star1 = rng.below(8) > 0;
     config.star2 = rng.index(4);
@@ -203,6 +204,61 @@ fn predictions_without_error_cut_nothing_wrongly_and_those_with_error_stay_in_ra
         cuts += search.stats().chance_cuts.predictions.iter().sum::<u64>();
     }
     assert!(cuts > 1_000, "{cuts}");
+}
+
+/// Minimax of the moves that are not evaluated worse than the best by more than `margin`, where enough decisions are left.
+fn plausible(wood: &Wood, depth: u32, margin: i32, evaluate_from: u32) -> i32 {
+    let guide = &mut Ranger::default();
+    let Turn::Player(player) = wood.turn() else { return guide.finished(wood) };
+    if depth == 0 {
+        return guide.evaluate(wood);
+    }
+    let mut moves = Vec::new();
+    wood.moves(&mut moves);
+    let children: Vec<Wood> = moves
+        .iter()
+        .map(|&mv| {
+            let mut child = wood.clone();
+            child.play(mv);
+            child
+        })
+        .collect();
+    let mut evaluation = |child: &Wood| {
+        player.sign() * if child.turn() == Turn::Over { guide.finished(child) } else { guide.evaluate(child) }
+    };
+    let best = children.iter().map(&mut evaluation).max().expect("a player to act has a move");
+    let kept = children.iter().filter(|child| depth < evaluate_from || evaluation(child) >= best - margin);
+    let values = kept.map(|child| player.sign() * plausible(child, depth - 1, margin, evaluate_from));
+    player.sign() * values.max().expect("the best is kept")
+}
+
+#[test]
+fn a_margin_leaves_out_the_moves_that_are_evaluated_worse_by_more() {
+    let mut rng = Rng::new(11);
+    let mut different = 0;
+    for round in 0..4_000 {
+        let wood = Wood::new(rng.next_u64(), Shape::random(&mut rng, false));
+        let depth = rng.below(6);
+        let margin = 1 + rng.below(40);
+        // What is exempt, or remembered from another depth, would change what is left out.
+        let config = Config {
+            margin,
+            evaluate_from: 1 + rng.below(3),
+            table_move: false,
+            killers: false,
+            alpha_beta: true,
+            ..random_config(&mut rng)
+        };
+        let expected = plausible(&wood, depth, margin as i32, config.evaluate_from);
+        let mut search = Search::<_, _>::new(Ranger::default(), config);
+        assert_eq!(
+            search.value(&wood, depth),
+            expected,
+            "round {round}, depth {depth}: {config:?} on {wood:?}"
+        );
+        different += u32::from(expected != minimax(&wood, depth, &mut Ranger::default()));
+    }
+    assert!(different > 100, "the margin mattered {different} times");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Ultimate Tic-Tac-Toe: random games, one by one and side by side, perft, and the iterations of its searching bots.
 
 use crate::{Tally, Workload};
-use contender_game::{Bot, Budget, Clock, Game, Limits, Rng, mix};
+use contender_game::{Bot, Budget, Clock, Game, Limits, Rng, Turn, mix};
 use contender_uttt::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, Style, UctBot, UctSettings,
     batch, perft, rollout, rollout_with,
@@ -20,6 +20,7 @@ pub fn workloads() -> Vec<Workload> {
         uttt("iterations of uct", "iterations", uct, 20_000),
         uttt("iterations of solver", "iterations", solver, 20_000),
         uttt("iterations of champion", "iterations", champion, 20_000),
+        uttt("positions judged by the network", "positions", judgements, 2_000),
         uttt("perft of depth 6", "sequences", count_sequences, 1),
     ]
 }
@@ -76,6 +77,29 @@ fn think(rounds: u64, mut bot: impl Bot<State, Move>) -> Tally {
         checksum = mix(&[checksum, mv.index() as u64]);
     }
     Tally { units: rounds, checksum }
+}
+
+/// The positions after all moves of the positions of random games, judged together as in an iteration of the champion.
+fn judgements(rounds: u64) -> Tally {
+    let net = ChampionBot::network();
+    let mut rng = Rng::new(1);
+    let mut state = State::default();
+    let (mut moves, mut values) = (Vec::new(), Vec::new());
+    let (mut units, mut checksum) = (0, 0);
+    for _ in 0..rounds {
+        if state.turn() == Turn::Over {
+            state = State::default();
+        }
+        moves.clear();
+        values.clear();
+        state.moves(&mut moves);
+        net.evaluate_moves(&state, &moves, &mut values);
+        units += values.len() as u64;
+        let sum: f32 = values.iter().map(|&(value, _)| value).sum();
+        checksum = mix(&[checksum, (sum * 64.0) as u64]);
+        state.play(*rng.choose(&moves));
+    }
+    Tally { units, checksum }
 }
 
 /// A round is 10,000 games.

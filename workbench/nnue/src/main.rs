@@ -6,6 +6,7 @@ use contender_game::mix;
 use contender_nnue::play::{self, Play, Who};
 use contender_nnue::sample::{BYTES, Sample};
 use contender_nnue::train::{Training, train};
+use contender_uttt::net;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -69,30 +70,9 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Writes a network of the earlier form, two printable characters a number, as bytes.
-    Convert {
-        /// The network as text.
-        text: PathBuf,
-        /// The file to write.
-        net: PathBuf,
-    },
 }
 
-/// The numbers of a network in text: two digits of base 91 each, less half of 91 * 91; the digits are the printable characters from
-/// `#` on but the backslash.
-fn numbers_of_text(text: &str) -> Option<Vec<i32>> {
-    let digit = |byte: u8| match byte {
-        b'#'..=b'[' => Some(i32::from(byte - b'#')),
-        b']'..=b'~' => Some(i32::from(byte - b'#' - 1)),
-        _ => None,
-    };
-    let digits = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).map(digit);
-    let digits: Vec<i32> = digits.collect::<Option<_>>()?;
-    let (pairs, rest) = digits.as_chunks::<2>();
-    rest.is_empty().then(|| pairs.iter().map(|[high, low]| high * 91 + low - 91 * 91 / 2).collect())
-}
-
-/// The positions of files.
+/// The positions of files that the network can be asked about.
 fn read(files: &[PathBuf]) -> Result<Vec<Sample>> {
     let mut samples = Vec::new();
     for file in files {
@@ -100,7 +80,9 @@ fn read(files: &[PathBuf]) -> Result<Vec<Sample>> {
         for (number, bytes) in bytes.as_chunks::<BYTES>().0.iter().enumerate() {
             let sample = Sample::read(bytes)
                 .with_context(|| format!("{}: position {}", file.display(), number + 1))?;
-            samples.push(sample);
+            if !net::can_win(&sample.state) {
+                samples.push(sample);
+            }
         }
     }
     Ok(samples)
@@ -149,15 +131,6 @@ fn main() -> Result<()> {
             std::fs::write(&net, network.write())
                 .with_context(|| format!("cannot write {}", net.display()))?;
             println!("{} positions, check loss {:.5}", learn.len(), network.loss(check, result));
-        }
-        Command::Convert { text, net } => {
-            let words =
-                std::fs::read_to_string(&text).with_context(|| format!("cannot read {}", text.display()))?;
-            let numbers = numbers_of_text(&words)
-                .with_context(|| format!("{} has a character that is no digit", text.display()))?;
-            std::fs::write(&net, contender_uttt::net::write_numbers(&numbers))
-                .with_context(|| format!("cannot write {}", net.display()))?;
-            println!("{} numbers", numbers.len());
         }
     }
     Ok(())

@@ -18,7 +18,7 @@ pub use predictions::{predictions, Predictions};
 pub use regret::{regret, Regret};
 pub use settings::{ClassicSettings, Optimism, Replies};
 
-use crate::evaluation::{LinearGuide, Weights, NAMES, POINT};
+use crate::evaluation::{inputs, Linear, Value, ValueGuide, Weights, NAMES, POINT};
 use crate::{Move, State, CELLS};
 use contender_game::{Analysis, Bot, Clock, Player};
 use contender_search::{Allowance, Fair, Report, Search, Shares};
@@ -27,13 +27,13 @@ use sampling::Sampler;
 use std::time::Instant;
 
 /// The bot. Deterministic with a node budget.
-pub struct ClassicBot {
+pub struct ClassicBot<V = Linear> {
     settings: ClassicSettings,
-    search: Search<State, LinearGuide, Fair>,
+    search: Search<State, ValueGuide<V>, Fair>,
     /// Judges the opponent's moves; exact, so that a perfect one has no regret.
-    judge: Search<State, LinearGuide, Fair>,
+    judge: Search<State, ValueGuide<V>, Fair>,
     optimist: Optimist,
-    sampler: Sampler,
+    sampler: Sampler<V>,
     beliefs: Beliefs,
     regret: Regret,
     /// A move that is not judged yet, and the state before it.
@@ -79,7 +79,15 @@ impl ClassicBot {
     /// The bot with these settings and weights.
     #[must_use]
     pub fn new(settings: ClassicSettings, weights: Weights) -> ClassicBot {
-        let guide = LinearGuide::new(weights);
+        ClassicBot::with(settings, weights.into())
+    }
+}
+
+impl<V: Value> ClassicBot<V> {
+    /// The bot with these settings over another evaluation.
+    #[must_use]
+    pub fn with(settings: ClassicSettings, evaluation: V) -> ClassicBot<V> {
+        let guide = ValueGuide::<V>::new(evaluation);
         ClassicBot {
             search: Search::new(guide.clone(), settings.config()),
             judge: Search::new(guide.clone(), regret::CONFIG),
@@ -183,7 +191,7 @@ impl Thought {
     }
 }
 
-impl Bot<State, Move> for ClassicBot {
+impl<V: Value> Bot<State, Move> for ClassicBot<V> {
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
         self.think(state, player, clock).report().best.expect("a player to act has a move")
     }
@@ -200,7 +208,7 @@ impl Bot<State, Move> for ClassicBot {
         let mut analysis = thought.report().analysis(player, "points", f64::from(POINT));
         analysis.counts.push(("optimistic", u64::from(is_optimistic)));
         let guide = self.search.guide();
-        let inputs = guide.observer().inputs(state).map(f64::from);
+        let inputs = inputs(state).map(f64::from);
         analysis.inputs.extend(NAMES.into_iter().zip(inputs));
         analysis.inputs.push(("points", f64::from(state.score())));
         analysis.inputs.push(("evaluation", f64::from(guide.unclamped(state)) / f64::from(POINT)));

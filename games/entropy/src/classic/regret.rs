@@ -3,7 +3,7 @@
 //! A move's regret is what the value of the position after it is worse, for who made it, than that after the best move (for Chaos: the
 //! best placement of the same chip), as a search sees them. It is 0 for the best one and positive for any other.
 
-use crate::evaluation::{LinearGuide, POINT};
+use crate::evaluation::{Value, ValueGuide, POINT};
 use crate::{Move, State};
 use contender_game::{Game, Turn};
 use contender_search::{Allowance, Config, Fair, Search, TableDepth};
@@ -35,8 +35,8 @@ impl Regret {
 }
 
 /// The regret, in points, of playing `mv` in `state`, whoever is to act there; `None` if the allowance is too small to say.
-pub fn regret(
-    search: &mut Search<State, LinearGuide, Fair>,
+pub fn regret<V: Value>(
+    search: &mut Search<State, ValueGuide<V>, Fair>,
     state: &State,
     mv: Move,
     allowance: &Allowance,

@@ -5,7 +5,7 @@
 //! (sequential halving: Karnin, Koren and Somekh, 2013).
 
 use super::habits::{Beliefs, Habit, Picker};
-use crate::evaluation::LinearGuide;
+use crate::evaluation::{Value, ValueGuide};
 use crate::{Colour, Move, State, CELLS};
 use contender_game::{Chance, Game, Player, Rng, Turn};
 use contender_search::{Allowance, Bounds, Evaluate, Report, RootMove, Stats};
@@ -15,8 +15,8 @@ use std::time::Instant;
 const CANDIDATES: usize = 16;
 
 /// Plays random games against an opponent's habits.
-pub(super) struct Sampler {
-    guide: LinearGuide,
+pub(super) struct Sampler<V> {
+    guide: ValueGuide<V>,
     rng: Rng,
     /// Rounds of a random game.
     rounds: u32,
@@ -42,9 +42,9 @@ impl Candidate {
     }
 }
 
-impl Sampler {
+impl<V: Value> Sampler<V> {
     /// With this evaluation at the end of random games of so many rounds, each a placement and a move of Order.
-    pub(super) fn new(guide: LinearGuide, rounds: u32) -> Sampler {
+    pub(super) fn new(guide: ValueGuide<V>, rounds: u32) -> Sampler<V> {
         Sampler { guide, rng: Rng::new(1), rounds, picker: Picker::new() }
     }
 

@@ -1,5 +1,6 @@
 //! What the classic bot can be told.
 
+use crate::evaluation::POINT;
 use contender_game::Options;
 use contender_search::{Config, TableDepth};
 
@@ -28,6 +29,8 @@ pub struct ClassicSettings {
     pub star_etc: bool,
     /// Standard deviations at which predictions cut (ChanceProbCut); 0 for never.
     pub prob_cut: f64,
+    /// Moves that are evaluated worse than the best by more than so many points are left out; 0 for none.
+    pub margin: f64,
     /// Evaluations are clamped to so many points around that of the root.
     pub focus: i32,
     /// When the bot plays for the opponent's weakness.
@@ -86,6 +89,7 @@ impl Default for ClassicSettings {
             star2: 1,
             star_etc: true,
             prob_cut: 1.5,
+            margin: 0.0,
             focus: 20,
             optimism: Optimism::Earned,
             as_chaos: true,
@@ -102,6 +106,12 @@ impl Default for ClassicSettings {
 }
 
 impl ClassicSettings {
+    /// Those of the champion: it leaves out what hardly ever matters, for a tenth of a point more error and a sixth of the nodes.
+    #[must_use]
+    pub fn champion() -> ClassicSettings {
+        ClassicSettings { prob_cut: 0.5, margin: 0.5, ..ClassicSettings::default() }
+    }
+
     /// Names and meanings of the options.
     pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
         ("depth", "decisions to look ahead at most, 1 to 97 (97)"),
@@ -114,7 +124,11 @@ impl ClassicSettings {
         ("star1", "prune at chance nodes: on, off (on)"),
         ("star2", "moves probed at chance nodes, 0 to 8 (1)"),
         ("etc", "ask the table for all outcomes of a chance node: on, off (on)"),
-        ("probcut", "standard deviations at which predictions cut, 0 for never (1.5)"),
+        ("probcut", "standard deviations at which predictions cut, 0 for never (1.5; champion 0.5)"),
+        (
+            "margin",
+            "points by which a move may be evaluated worse than the best to be searched, 0 for any (0; champion 0.5)",
+        ),
         ("focus", "points around the root's evaluation that evaluations are clamped to (20)"),
         ("optimistic", "play for the opponent's weakness: on (if it is weak), off, always (on)"),
         ("aschaos", "play for the opponent's habits as Chaos, too: on, off (on)"),
@@ -133,7 +147,15 @@ impl ClassicSettings {
     /// # Errors
     /// A value that makes no sense.
     pub fn take(options: &mut Options) -> Result<ClassicSettings, String> {
-        let base = ClassicSettings::default();
+        ClassicSettings::default().with(options)
+    }
+
+    /// These settings with what the options say instead.
+    ///
+    /// # Errors
+    /// A value that makes no sense.
+    pub fn with(self, options: &mut Options) -> Result<ClassicSettings, String> {
+        let base = self;
         let optimisms = &[("on", Optimism::Earned), ("off", Optimism::Off), ("always", Optimism::Always)];
         let replies = &[("habits", Replies::Habits), ("none", Replies::None)];
         Ok(ClassicSettings {
@@ -148,6 +170,7 @@ impl ClassicSettings {
             star2: options.take_number("star2", base.star2, 0..=8)?,
             star_etc: options.take_switch("etc", base.star_etc)?,
             prob_cut: options.take_number("probcut", base.prob_cut, 0.0..=10.0)?,
+            margin: options.take_number("margin", base.margin, 0.0..=1000.0)?,
             focus: options.take_number("focus", base.focus, 1..=1000)?,
             optimism: options.take_word("optimistic", base.optimism, optimisms)?,
             as_chaos: options.take_switch("aschaos", base.as_chaos)?,
@@ -180,6 +203,7 @@ impl ClassicSettings {
             star_etc: self.star_etc,
             chance_table: true,
             prob_cut: self.prob_cut,
+            margin: (self.margin * f64::from(POINT)) as u32,
             ..Config::PLAIN
         }
     }

@@ -1,18 +1,26 @@
 //! The evaluation as searches ask for it.
 
-use super::{decision, Observer, Weights, POINT};
+use super::{decision, Linear, POINT};
 use crate::guide::{key, promise, slot, SLOTS};
 use crate::{Move, State};
 use contender_search::{Bounds, Evaluate, Guide, ProbCut};
 
-/// The linear evaluation as the guide of a search, clamped to a range.
+/// A function that says what a state is worth before the game is over.
+pub trait Value: Clone + Send {
+    /// The score that a state at decision `turn` should lead to, in thousandths of a point.
+    fn value(&mut self, turn: usize, state: &State) -> i32;
+}
+
+/// The guide of a search by the linear evaluation.
+pub type LinearGuide = ValueGuide<Linear>;
+
+/// An evaluation as the guide of a search, clamped to a range.
 ///
 /// Chance nodes prune by the range, so the narrower the better as long as it holds the values that matter. No evaluation is below the
 /// points that are there, for no placement takes any away and Order may pass.
 #[derive(Clone)]
-pub struct LinearGuide {
-    observer: Observer,
-    weights: Weights,
+pub struct ValueGuide<V> {
+    evaluation: V,
     range: Bounds,
     cache: Cache,
     predictions: [Option<ProbCut>; DEEPEST],
@@ -24,13 +32,12 @@ const DEEPEST: usize = 8;
 /// The values that a score can have, with room: the range when none is given.
 const SCORES: Bounds = Bounds::new(0, 1000 * POINT);
 
-impl LinearGuide {
-    /// The guide with these weights and no narrower range than all scores.
+impl<V: Value> ValueGuide<V> {
+    /// The guide with this evaluation and no narrower range than all scores.
     #[must_use]
-    pub fn new(weights: Weights) -> LinearGuide {
-        LinearGuide {
-            observer: Observer::new(),
-            weights,
+    pub fn new(evaluation: impl Into<V>) -> ValueGuide<V> {
+        ValueGuide {
+            evaluation: evaluation.into(),
             range: SCORES,
             cache: Cache::new(),
             predictions: [None; DEEPEST],
@@ -48,26 +55,14 @@ impl LinearGuide {
         self.predictions = predictions;
     }
 
-    /// The weights.
-    #[must_use]
-    pub fn weights(&self) -> &Weights {
-        &self.weights
-    }
-
-    /// The observer, to look at a state's inputs.
-    pub fn observer(&mut self) -> &mut Observer {
-        &mut self.observer
-    }
-
-    /// The evaluation without the range: see [`evaluate`](super::evaluate).
+    /// The evaluation without the range; the score itself when the game is over.
     pub fn unclamped(&mut self, state: &State) -> i32 {
         let Some(turn) = decision(state) else { return POINT * state.score() };
         let key = key(state);
         match self.cache.find(key) {
             Some(value) => value,
             None => {
-                let inputs = self.observer.inputs(state);
-                let value = self.weights.value(turn, state.score(), &inputs);
+                let value = self.evaluation.value(turn, state);
                 self.cache.keep(key, value);
                 value
             }
@@ -79,7 +74,7 @@ impl LinearGuide {
     }
 }
 
-impl Evaluate<State> for LinearGuide {
+impl<V: Value> Evaluate<State> for ValueGuide<V> {
     fn evaluate(&mut self, state: &State) -> i32 {
         let value = self.unclamped(state);
         self.clamped(state, value)
@@ -94,7 +89,7 @@ impl Evaluate<State> for LinearGuide {
     }
 }
 
-impl Guide<State> for LinearGuide {
+impl<V: Value> Guide<State> for ValueGuide<V> {
     fn key(&self, state: &State) -> Option<u64> {
         Some(key(state))
     }

@@ -7,11 +7,17 @@
 mod facts;
 mod guide;
 mod inputs;
+mod linear;
+pub mod net;
+mod patterns;
 pub mod plain;
 mod weights;
 
-pub use guide::LinearGuide;
+pub use guide::{LinearGuide, Value, ValueGuide};
 pub use inputs::{inputs, Inputs, Observer, INPUTS, NAMES};
+pub use linear::Linear;
+pub use net::Net;
+pub use patterns::PATTERNS;
 pub use weights::{TurnWeights, Weights, TURNS};
 
 use crate::State;

@@ -2,7 +2,7 @@
 //! history.
 
 use super::Search;
-use crate::{Guide, Luck};
+use crate::{Config, Guide, Luck};
 use contender_game::{Game, Player, Turn};
 
 /// A move on the stack of all nodes' moves.
@@ -17,6 +17,8 @@ pub(super) struct Ranked<M> {
 
 /// History counters stay below this.
 const HISTORY_LIMIT: i32 = 1 << 14;
+/// The score of the older killer; that of the other is 1 higher, and 2 higher that of the table's move.
+const KILLER: i64 = i64::MAX - 2;
 
 impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
     /// Pushes the moves of a state with their scores.
@@ -52,7 +54,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
     fn score(&mut self, state: &G, player: Player, depth: u32, ply: usize, mv: G::Move) -> i64 {
         if self.config.killers {
             if let Some(at) = self.killers[ply].iter().position(|&killer| killer == Some(mv)) {
-                return i64::MAX - 1 - at as i64;
+                return KILLER + 1 - at as i64;
             }
         }
         let score = if self.config.evaluate_from > 0 && depth >= self.config.evaluate_from {
@@ -74,6 +76,18 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             false => self.history[player][self.guide.slot(state, mv)],
         };
         i64::from(score) * i64::from(HISTORY_LIMIT) + i64::from(history)
+    }
+
+    /// The score below which the moves from `start` on are left out.
+    pub(super) fn least(&self, start: usize, depth: u32) -> i64 {
+        let Config { margin, evaluate_from, .. } = self.config;
+        if margin == 0 || evaluate_from == 0 || depth < evaluate_from {
+            return i64::MIN;
+        }
+        let limit = i64::from(HISTORY_LIMIT);
+        let evaluated =
+            self.ranked[start..].iter().map(|ranked| ranked.score).filter(|&score| score < KILLER);
+        evaluated.max().map_or(i64::MIN, |best| (best.div_euclid(limit) - i64::from(margin)) * limit)
     }
 
     /// Brings the best of the moves `at..end` to `at`.

@@ -42,8 +42,13 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         let mut best = -INFINITY;
         let mut best_ordinal = None;
         let last = end.min(start.saturating_add(width));
+        let least = self.least(start, depth);
         for at in start..last {
             self.pick(at, end);
+            if self.ranked[at].score < least {
+                // All that follow score even less.
+                break;
+            }
             let mv = self.ranked[at].mv;
             let mut child = state.clone();
             child.play(mv);

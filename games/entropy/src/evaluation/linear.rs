@@ -1,0 +1,24 @@
+//! The linear evaluation with all it takes to ask for it often.
+
+use super::{Observer, Value, Weights};
+use crate::State;
+
+/// The linear evaluation: an [`Observer`] and [`Weights`].
+#[derive(Clone)]
+pub struct Linear {
+    observer: Observer,
+    weights: Weights,
+}
+
+impl From<Weights> for Linear {
+    fn from(weights: Weights) -> Linear {
+        Linear { observer: Observer::new(), weights }
+    }
+}
+
+impl Value for Linear {
+    fn value(&mut self, turn: usize, state: &State) -> i32 {
+        let inputs = self.observer.inputs(state);
+        self.weights.value(turn, state.score(), &inputs)
+    }
+}

@@ -1,0 +1,108 @@
+//! Lines of seven cells up to what makes no difference to a palindrome: which colours they are, and from which end one reads.
+
+use crate::lines::CELL_BITS;
+use crate::SIZE;
+use std::sync::{Mutex, PoisonError};
+
+/// How many different patterns there are: of the 4,140 ways in which seven cells can be empty or share colours, those that are not
+/// another one read backwards.
+pub const PATTERNS: usize = 2_152;
+
+const LINES: usize = 1 << (CELL_BITS * SIZE);
+
+/// The numbers of all lines' patterns, by the numbers of lines of [`LineTable`](crate::LineTable). 4 MiB.
+pub(super) struct Patterns {
+    numbers: Box<[u16]>,
+}
+
+static TABLE: Mutex<Option<&'static Patterns>> = Mutex::new(None);
+
+impl Patterns {
+    /// The table: built when it is first asked for (in some hundredths of a second) and kept for the life of the process.
+    pub(super) fn get() -> &'static Patterns {
+        let mut table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
+        table.get_or_insert_with(|| Box::leak(Box::new(Patterns::build())))
+    }
+
+    /// Patterns are numbered in the order of the lines that are the first to show them.
+    fn build() -> Patterns {
+        const NONE: u16 = u16::MAX;
+        let mut numbers = vec![NONE; LINES];
+        let mut count = 0;
+        for line in 0..LINES {
+            let form = renamed(line);
+            if form != line {
+                // Colours are named in the order they appear, so the form is a smaller number and has been met.
+                numbers[line] = numbers[form];
+                continue;
+            }
+            let back = renamed(reversed(line));
+            if back < line {
+                numbers[line] = numbers[back];
+            } else {
+                numbers[line] = count;
+                count += 1;
+            }
+        }
+        debug_assert_eq!(usize::from(count), PATTERNS);
+        Patterns { numbers: numbers.into_boxed_slice() }
+    }
+
+    /// The number of a line's pattern, below [`PATTERNS`].
+    #[inline]
+    pub(super) fn of(&self, line: u32) -> usize {
+        usize::from(self.numbers[line as usize & (LINES - 1)])
+    }
+}
+
+/// The line with its colours named 1, 2, 3, ... from its last cell, the highest digit, on: the smallest number of the same form.
+fn renamed(line: usize) -> usize {
+    let (mut names, mut next, mut renamed) = ([0; 1 << CELL_BITS], 1, 0);
+    for at in (0..SIZE).rev() {
+        let colour = line >> (CELL_BITS * at) & 7;
+        if colour != 0 && names[colour] == 0 {
+            names[colour] = next;
+            next += 1;
+        }
+        renamed = renamed << CELL_BITS | names[colour];
+    }
+    renamed
+}
+
+fn reversed(line: usize) -> usize {
+    (0..SIZE).fold(0, |back, at| back << CELL_BITS | (line >> (CELL_BITS * at) & 7))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::Rng;
+    use std::collections::HashSet;
+
+    #[test]
+    fn lines_share_a_number_if_and_only_if_they_differ_in_names_and_direction_alone() {
+        let patterns = Patterns::get();
+        let cells = |line: usize| (0..SIZE).map(|at| line >> (CELL_BITS * at) & 7).collect::<Vec<_>>();
+        // Word by word: the same cells are empty, and the same pairs of cells have the same colour.
+        let alike = |a: &[usize], b: &[usize]| {
+            (0..SIZE)
+                .all(|i| (0..SIZE).all(|j| (a[i] == a[j]) == (b[i] == b[j])) && (a[i] == 0) == (b[i] == 0))
+        };
+        let mut rng = Rng::new(1);
+        for _ in 0..20_000 {
+            // Few colours, so that pairs are often alike.
+            let mut random = || (0..SIZE).fold(0, |line, _| line << CELL_BITS | rng.below(3) as usize);
+            let (one, other) = (random(), random());
+            let (a, b) = (cells(one), cells(other));
+            let back: Vec<usize> = b.iter().rev().copied().collect();
+            let same = patterns.of(one as u32) == patterns.of(other as u32);
+            assert_eq!(same, alike(&a, &b) || alike(&a, &back), "{one:o} {other:o}");
+        }
+    }
+
+    #[test]
+    fn every_number_is_used() {
+        let numbers: HashSet<usize> = (0..LINES).map(|line| Patterns::get().of(line as u32)).collect();
+        assert_eq!(numbers, (0..PATTERNS).collect());
+    }
+}
