@@ -1,35 +1,42 @@
 //! The bot of the write-up that came second in CodeCup 2023: *-minimax over a linear evaluation, and a wager on weak opponents.
 //!
-//! The search is [`Search`] with everything in it that the write-up names; each technique is an option ([`ClassicSettings`]). As
-//! Order the bot measures how much each of Chaos's placements gives away ([`Regret`]); once that is a lot it plays for the most
-//! points in the next moves of its own, as if no more chips came, because what the opponent places will do little harm.
+//! The search is [`Search`] with everything in it that the write-up names; each technique is an option ([`ClassicSettings`]). The bot
+//! measures how much each of the opponent's moves gives away ([`Regret`]); once that is a lot it plays against the habits that it has
+//! seen ([`Beliefs`]) instead of the best play or, as an option, as the write-up does it: as Order for the most points in the
+//! next moves of its own, as if no more chips came.
 
+mod habits;
 mod optimistic;
 mod predictions;
 mod regret;
+mod sampling;
 mod settings;
 
+pub use habits::{Beliefs, Habit, Picker, HABITS};
 pub use optimistic::Solo;
 pub use predictions::{predictions, Predictions};
 pub use regret::{regret, Regret};
-pub use settings::{ClassicSettings, Optimism};
+pub use settings::{ClassicSettings, Optimism, Replies};
 
 use crate::evaluation::{inputs, Linear, Value, ValueGuide, Weights, NAMES, POINT};
 use crate::{Move, State, CELLS};
 use contender_game::{Analysis, Bot, Clock, Player};
 use contender_search::{Allowance, Fair, Report, Search, Shares};
 use optimistic::Optimist;
+use sampling::Sampler;
 use std::time::Instant;
 
 /// The bot. Deterministic with a node budget.
 pub struct ClassicBot<V = Linear> {
     settings: ClassicSettings,
     search: Search<State, ValueGuide<V>, Fair>,
-    /// Judges the opponent's placements; exact, so that a perfect one has no regret.
+    /// Judges the opponent's moves; exact, so that a perfect one has no regret.
     judge: Search<State, ValueGuide<V>, Fair>,
     optimist: Optimist,
+    sampler: Sampler<V>,
+    beliefs: Beliefs,
     regret: Regret,
-    /// A placement that is not judged yet, and the state before it.
+    /// A move that is not judged yet, and the state before it.
     unjudged: Option<(State, Move)>,
 }
 
@@ -53,8 +60,17 @@ fn shares(clock: &Clock) -> Shares {
     }
 }
 
-/// The part of a turn that judging the opponent's placement may take.
+/// The part of a turn that judging the opponent's move may take.
 const JUDGING: f64 = 0.15;
+
+/// The part of what a turn may take at most that random games take: a turn's share.
+const SAMPLING: f64 = 0.65;
+
+/// When such a part of what a turn may take at most is over.
+fn part(allowance: &Allowance, clock: &Clock, part: f64) -> Option<Instant> {
+    let start = clock.turn_start();
+    allowance.hard.map(|hard| start + (hard - start).mul_f64(part))
+}
 
 /// Nodes of a move of a bot that nobody limits.
 const UNLIMITED: u64 = 100_000;
@@ -74,7 +90,9 @@ impl<V: Value> ClassicBot<V> {
         let guide = ValueGuide::<V>::new(evaluation);
         ClassicBot {
             search: Search::new(guide.clone(), settings.config()),
-            judge: Search::new(guide, regret::CONFIG),
+            judge: Search::new(guide.clone(), regret::CONFIG),
+            sampler: Sampler::new(guide, settings.rounds),
+            beliefs: Beliefs::new(),
             optimist: Optimist::new(settings.early),
             regret: Regret::default(),
             unjudged: None,
@@ -82,13 +100,19 @@ impl<V: Value> ClassicBot<V> {
         }
     }
 
-    /// What the opponent's placements have given away so far.
+    /// What the opponent's moves have given away so far.
     #[must_use]
     pub fn regret(&self) -> Regret {
         self.regret
     }
 
-    /// Whether the next move of Order would be an optimistic one, on a board with so many chips.
+    /// What is believed of the opponent's way to play.
+    #[must_use]
+    pub fn beliefs(&self) -> &Beliefs {
+        &self.beliefs
+    }
+
+    /// Whether the next move would be an optimistic one, on a board with so many chips.
     #[must_use]
     pub fn is_optimistic(&self, placed: u32) -> bool {
         placed < self.settings.optimistic_until
@@ -112,16 +136,15 @@ impl<V: Value> ClassicBot<V> {
         Allowance { depth: self.settings.depth, ..allowance }
     }
 
-    /// Adds the regret of the placement that was heard of last.
+    /// Adds the regret of the move that was heard of last.
     fn judge(&mut self, allowance: &Allowance, clock: &Clock) {
         let Some((state, mv)) = self.unjudged.take() else { return };
-        let end = |hard: Instant| clock.turn_start() + (hard - clock.turn_start()).mul_f64(JUDGING);
         let allowance = Allowance {
             depth: self.settings.judging_depth,
             // At its small depth a node budget is kept nearly anyway.
             nodes: None,
             soft: None,
-            hard: allowance.hard.map(end),
+            hard: part(allowance, clock, JUDGING),
         };
         self.judge.guide().focus(&state, self.settings.focus);
         if let Some(regret) = regret(&mut self.judge, &state, mv, &allowance) {
@@ -131,11 +154,20 @@ impl<V: Value> ClassicBot<V> {
 
     fn think(&mut self, state: &State, player: Player, clock: &Clock) -> Thought {
         let allowance = self.allowance(state, clock);
-        if player == Player::Zero && self.settings.optimism != Optimism::Off {
+        if self.settings.optimism != Optimism::Off && (player == Player::Zero || self.settings.as_chaos) {
             self.judge(&allowance, clock);
             if self.is_optimistic(state.placed()) {
-                let depth = self.settings.optimistic_depth.min(CELLS as u32 - state.placed());
-                return Thought::Optimistic(self.optimist.search(state, &Allowance { depth, ..allowance }));
+                return Thought::Optimistic(match self.settings.replies {
+                    Replies::None if player == Player::Zero => {
+                        let depth = self.settings.optimistic_depth.min(CELLS as u32 - state.placed());
+                        self.optimist.search(state, &Allowance { depth, ..allowance })
+                    }
+                    _ => {
+                        let hard = part(&allowance, clock, SAMPLING);
+                        let allowance = Allowance { hard, ..allowance };
+                        self.sampler.search(state, player, &self.beliefs, &allowance)
+                    }
+                });
             }
         }
         let guide = self.search.guide();
@@ -165,9 +197,8 @@ impl<V: Value> Bot<State, Move> for ClassicBot<V> {
     }
 
     fn observe(&mut self, state: &State, player: Player, mv: &Move) {
-        if player == Player::Zero {
-            self.unjudged = Some((state.clone(), *mv));
-        }
+        self.beliefs.observe(state, player.other(), *mv);
+        self.unjudged = Some((state.clone(), *mv));
     }
 
     /// Besides moves and counts, tells the evaluation's inputs, the points and the evaluation.

@@ -1,11 +1,11 @@
-//! How much better the opponent could have placed: a measure of its skill that luck does not disturb.
+//! How much better the opponent could have moved: a measure of its skill that luck does not disturb.
 //!
-//! A placement's regret is the value of the position after it less that after the best placement of the same chip, as a search sees
-//! them. It is 0 for the best one and positive for any other.
+//! A move's regret is what the value of the position after it is worse, for who made it, than that after the best move (for Chaos: the
+//! best placement of the same chip), as a search sees them. It is 0 for the best one and positive for any other.
 
 use crate::evaluation::{Value, ValueGuide, POINT};
 use crate::{Move, State};
-use contender_game::Game;
+use contender_game::{Game, Turn};
 use contender_search::{Allowance, Config, Fair, Search, TableDepth};
 
 /// Sound techniques only, and values of exactly the depth that is asked for.
@@ -17,30 +17,31 @@ pub(super) const CONFIG: Config = Config {
     ..Config::FULL
 };
 
-/// The regret of several placements.
+/// The regret of several moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Regret {
     /// Their sum, in points.
     pub total: f32,
-    /// How many placements were judged.
+    /// How many moves were judged.
     pub moves: u32,
 }
 
 impl Regret {
-    /// Counts one more placement.
+    /// Counts one more move.
     pub fn add(&mut self, regret: f32) {
         self.total += regret;
         self.moves += 1;
     }
 }
 
-/// The regret, in points, of Chaos's placement `mv` in `state`; `None` if the allowance is too small to say.
+/// The regret, in points, of playing `mv` in `state`, whoever is to act there; `None` if the allowance is too small to say.
 pub fn regret<V: Value>(
     search: &mut Search<State, ValueGuide<V>, Fair>,
     state: &State,
     mv: Move,
     allowance: &Allowance,
 ) -> Option<f32> {
+    let Turn::Player(player) = state.turn() else { return None };
     let best = search.search(state, allowance);
     if best.depth == 0 {
         return None;
@@ -52,5 +53,5 @@ pub fn regret<V: Value>(
     after.play(mv);
     // No deadline: this is one of the moves that the search before has looked at to the same depth.
     let value = search.value(&after, best.depth - 1);
-    Some((value - best.value).max(0) as f32 / POINT as f32)
+    Some((player.sign() * (best.value - value)).max(0) as f32 / POINT as f32)
 }

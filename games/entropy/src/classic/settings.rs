@@ -33,23 +33,29 @@ pub struct ClassicSettings {
     pub margin: f64,
     /// Evaluations are clamped to so many points around that of the root.
     pub focus: i32,
-    /// When Order plays for its own moves alone.
+    /// When the bot plays for the opponent's weakness.
     pub optimism: Optimism,
-    /// Order's own moves to look ahead then.
+    /// Whether Chaos does the like.
+    pub as_chaos: bool,
+    /// What Order then expects of Chaos.
+    pub replies: Replies,
+    /// Rounds of the random games that [`Replies::Habits`] plays.
+    pub rounds: u32,
+    /// Order's own moves to look ahead with [`Replies::None`].
     pub optimistic_depth: u32,
     /// Never from this many chips on the board on.
     pub optimistic_until: u32,
     /// Points that a point is worth more for each move it is scored earlier, then.
     pub early: f32,
-    /// Decisions by which placements are judged.
+    /// Decisions by which the opponent's moves are judged.
     pub judging_depth: u32,
     /// The regret, in points, from which the opponent is weak: this much ...
     pub threshold_base: f32,
-    /// ... and this much for each of its placements.
+    /// ... and this much for each of its moves.
     pub threshold_rate: f32,
 }
 
-/// When Order plays for its own moves alone.
+/// When the bot plays for the opponent's weakness.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Optimism {
     /// Never.
@@ -58,6 +64,15 @@ pub enum Optimism {
     Earned,
     /// Always.
     Always,
+}
+
+/// What an optimistic Order expects of Chaos.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Replies {
+    /// That no more chips come, as in the write-up.
+    None,
+    /// Placements like those it has seen.
+    Habits,
 }
 
 impl Default for ClassicSettings {
@@ -77,6 +92,9 @@ impl Default for ClassicSettings {
             margin: 0.0,
             focus: 20,
             optimism: Optimism::Earned,
+            as_chaos: true,
+            replies: Replies::Habits,
+            rounds: 3,
             optimistic_depth: 3,
             optimistic_until: 42,
             early: 0.1,
@@ -112,13 +130,16 @@ impl ClassicSettings {
             "points by which a move may be evaluated worse than the best to be searched, 0 for any (0; champion 0.5)",
         ),
         ("focus", "points around the root's evaluation that evaluations are clamped to (20)"),
-        ("optimistic", "as Order ignore the chips to come: on (against weak opponents), off, always (on)"),
+        ("optimistic", "play for the opponent's weakness: on (if it is weak), off, always (on)"),
+        ("aschaos", "play for the opponent's habits as Chaos, too: on, off (on)"),
+        ("replies", "placements that Order then expects: habits (like those it has seen), none (habits)"),
+        ("rounds", "with replies=habits, rounds of the random games it plays, 1 to 49 (3)"),
         ("optdepth", "own moves that the optimistic search looks ahead, 1 to 6 (3)"),
         ("optuntil", "chips on the board from which it is not used (42)"),
         ("early", "in it, worth of a point scored a move earlier, in points (0.1)"),
-        ("judging", "decisions by which the opponent's placements are judged, 1 to 4 (2)"),
+        ("judging", "decisions by which the opponent's moves are judged, 1 to 4 (2)"),
         ("regret", "total regret from which the opponent is weak, in points (8)"),
-        ("regretrate", "points that this grows by with each placement (0.8)"),
+        ("regretrate", "points that this grows by with each move (0.8)"),
     ];
 
     /// The default settings with what the options say instead.
@@ -136,6 +157,7 @@ impl ClassicSettings {
     pub fn with(self, options: &mut Options) -> Result<ClassicSettings, String> {
         let base = self;
         let optimisms = &[("on", Optimism::Earned), ("off", Optimism::Off), ("always", Optimism::Always)];
+        let replies = &[("habits", Replies::Habits), ("none", Replies::None)];
         Ok(ClassicSettings {
             depth: options.take_number("depth", base.depth, 1..=97)?,
             deepening: options.take_switch("deepening", base.deepening)?,
@@ -151,6 +173,9 @@ impl ClassicSettings {
             margin: options.take_number("margin", base.margin, 0.0..=1000.0)?,
             focus: options.take_number("focus", base.focus, 1..=1000)?,
             optimism: options.take_word("optimistic", base.optimism, optimisms)?,
+            as_chaos: options.take_switch("aschaos", base.as_chaos)?,
+            replies: options.take_word("replies", base.replies, replies)?,
+            rounds: options.take_number("rounds", base.rounds, 1..=49)?,
             optimistic_depth: options.take_number("optdepth", base.optimistic_depth, 1..=6)?,
             optimistic_until: options.take_number("optuntil", base.optimistic_until, 0..=49)?,
             early: options.take_number("early", base.early, 0.0..=1.0)?,

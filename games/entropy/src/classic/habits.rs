@@ -1,0 +1,183 @@
+//! How an opponent plays, learned from its moves: what it will do next, for who plays against it.
+//!
+//! A move's loss is how many points it makes less than the best one, at once. A player of care `r` plays a move with a loss of `n`
+//! points `r^n` times as often as one without: at random if `r` is 1 (the multinomial logit of McFadden, 1974). A simple program
+//! plays the first or the last of the moves without loss, in the order of the rows. Which it is is told by Bayes' rule.
+
+use crate::{Move, State};
+use contender_game::{Game, Player, Rng};
+
+/// A way to play that looks at the points right after each move and at nothing else.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Habit {
+    /// A move with a loss of `n` points is played `r^n` times as often as one without.
+    Care(f64),
+    /// The first of the best moves, in the order of [`State::moves`](Game::moves).
+    First,
+    /// The last of the best moves.
+    Last,
+}
+
+impl Habit {
+    /// Every best move alike.
+    pub const GREEDY: Habit = Habit::Care(0.0);
+}
+
+/// The habits that are told apart.
+pub const HABITS: [Habit; 10] = [
+    Habit::Care(1.0),
+    Habit::Care(0.9),
+    Habit::Care(0.8),
+    Habit::Care(0.65),
+    Habit::Care(0.5),
+    Habit::Care(0.35),
+    Habit::Care(0.2),
+    Habit::Care(0.05),
+    Habit::First,
+    Habit::Last,
+];
+
+/// Losses from this one on are alike.
+const LOSSES: usize = 40;
+
+/// How much of the belief is shared by all habits before each move: opponents change, and a belief of 0 would never recover.
+const DOUBT: f64 = 0.01;
+
+/// How often a player with a habit does anything else.
+const LAPSE: f64 = 0.01;
+
+/// What is believed of an opponent.
+#[derive(Clone, Debug)]
+pub struct Beliefs {
+    beliefs: [f64; HABITS.len()],
+    picker: Picker,
+}
+
+impl Beliefs {
+    /// Before the first move: every habit is as likely.
+    #[must_use]
+    pub fn new() -> Beliefs {
+        Beliefs { beliefs: [1.0 / HABITS.len() as f64; HABITS.len()], picker: Picker::new() }
+    }
+
+    /// Learns from a move of `player`, who was to act in `state`.
+    pub fn observe(&mut self, state: &State, player: Player, mv: Move) {
+        self.picker.look(state, player);
+        for (belief, &habit) in self.beliefs.iter_mut().zip(&HABITS) {
+            let prior = (1.0 - DOUBT) * *belief + DOUBT / HABITS.len() as f64;
+            let lapse = LAPSE / self.picker.moves.len().max(1) as f64;
+            *belief = prior * ((1.0 - LAPSE) * self.picker.chance(habit, mv) + lapse);
+        }
+        let sum: f64 = self.beliefs.iter().sum();
+        self.beliefs = self.beliefs.map(|belief| belief / sum);
+    }
+
+    /// How much each of [`HABITS`] is believed in; the sum is 1.
+    #[must_use]
+    pub fn beliefs(&self) -> &[f64; HABITS.len()] {
+        &self.beliefs
+    }
+
+    /// A habit, as likely as it is believed in.
+    pub fn draw(&self, rng: &mut Rng) -> Habit {
+        let mut rest = rng.unit();
+        for (&habit, belief) in HABITS.iter().zip(self.beliefs) {
+            rest -= belief;
+            if rest < 0.0 {
+                return habit;
+            }
+        }
+        HABITS[0]
+    }
+}
+
+impl Default for Beliefs {
+    fn default() -> Beliefs {
+        Beliefs::new()
+    }
+}
+
+/// Plays by a habit.
+#[derive(Clone, Debug)]
+pub struct Picker {
+    /// The moves of the state that was looked at last, and their losses.
+    moves: Vec<Move>,
+    losses: Vec<usize>,
+    /// `r^n` for every care and loss, and for a care of 0 at the end.
+    powers: Vec<(Habit, [f64; LOSSES])>,
+}
+
+impl Picker {
+    /// The picker.
+    #[must_use]
+    pub fn new() -> Picker {
+        let powers = HABITS.into_iter().chain([Habit::GREEDY]).map(|habit| {
+            let mut powers = [1.0; LOSSES];
+            for loss in 1..LOSSES {
+                powers[loss] = powers[loss - 1] * if let Habit::Care(care) = habit { care } else { 0.0 };
+            }
+            (habit, powers)
+        });
+        Picker { moves: Vec::new(), losses: Vec::new(), powers: powers.collect() }
+    }
+
+    /// A move of `player`, who is to act, by this habit.
+    ///
+    /// # Panics
+    /// If there is no move, or a care is none of [`HABITS`] or 0.
+    pub fn pick(&mut self, state: &State, player: Player, habit: Habit, rng: &mut Rng) -> Move {
+        self.look(state, player);
+        let best = |loss: &usize| *loss == 0;
+        let at = match habit {
+            Habit::First => self.losses.iter().position(best),
+            Habit::Last => self.losses.iter().rposition(best),
+            Habit::Care(_) => {
+                let powers = self.powers(habit);
+                let total: f64 = self.losses.iter().map(|&loss| powers[loss]).sum();
+                let mut rest = rng.unit() * total;
+                let drawn = self.losses.iter().position(|&loss| {
+                    rest -= powers[loss];
+                    rest < 0.0
+                });
+                // Rounding may leave a rest.
+                drawn.or_else(|| self.losses.iter().rposition(best))
+            }
+        };
+        self.moves[at.expect("one of the moves has no loss")]
+    }
+
+    /// How likely a player with this habit plays `mv` where was looked last.
+    fn chance(&self, habit: Habit, mv: Move) -> f64 {
+        let Some(at) = self.moves.iter().position(|&other| other == mv) else { return 0.0 };
+        let is_best = |loss: &usize| *loss == 0;
+        match habit {
+            Habit::First => f64::from(u8::from(self.losses.iter().position(is_best) == Some(at))),
+            Habit::Last => f64::from(u8::from(self.losses.iter().rposition(is_best) == Some(at))),
+            Habit::Care(_) => {
+                let powers = self.powers(habit);
+                powers[self.losses[at]] / self.losses.iter().map(|&loss| powers[loss]).sum::<f64>()
+            }
+        }
+    }
+
+    fn powers(&self, habit: Habit) -> &[f64; LOSSES] {
+        &self.powers.iter().find(|(other, _)| *other == habit).expect("a known care").1
+    }
+
+    fn look(&mut self, state: &State, player: Player) {
+        self.moves.clear();
+        state.moves(&mut self.moves);
+        let score = |&mv: &Move| player.sign() * state.score_after(mv);
+        let scores = || self.moves.iter().map(score);
+        let best = scores().max().unwrap_or_default();
+        self.losses.clear();
+        let losses = self.moves.iter().map(|mv| ((best - score(mv)) as usize).min(LOSSES - 1));
+        self.losses.extend(losses);
+    }
+}
+
+impl Default for Picker {
+    fn default() -> Picker {
+        Picker::new()
+    }
+}

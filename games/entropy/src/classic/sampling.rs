@@ -1,0 +1,176 @@
+//! The search against an opponent whose habits are known: short random games in which it plays by them.
+//!
+//! The most promising moves compete. Each round draws the chips and the opponent's care once for all of them, plays some rounds of
+//! the game after each, the bot's own moves greedily, and evaluates where that leads; half of the moves stay after each stage
+//! (sequential halving: Karnin, Koren and Somekh, 2013).
+
+use super::habits::{Beliefs, Habit, Picker};
+use crate::evaluation::{Value, ValueGuide};
+use crate::{Colour, Move, State, CELLS};
+use contender_game::{Chance, Game, Player, Rng, Turn};
+use contender_search::{Allowance, Bounds, Evaluate, Report, RootMove, Stats};
+use std::time::Instant;
+
+/// Moves that compete.
+const CANDIDATES: usize = 16;
+
+/// Plays random games against an opponent's habits.
+pub(super) struct Sampler<V> {
+    guide: ValueGuide<V>,
+    rng: Rng,
+    /// Rounds of a random game.
+    rounds: u32,
+    picker: Picker,
+}
+
+/// A move that competes.
+struct Candidate {
+    mv: Move,
+    after: State,
+    sum: i64,
+    games: u64,
+    nodes: u64,
+    prior: i32,
+}
+
+impl Candidate {
+    fn mean(&self) -> i32 {
+        if self.games == 0 {
+            return self.prior;
+        }
+        (self.sum / self.games as i64) as i32
+    }
+}
+
+impl<V: Value> Sampler<V> {
+    /// With this evaluation at the end of random games of so many rounds, each a placement and a move of Order.
+    pub(super) fn new(guide: ValueGuide<V>, rounds: u32) -> Sampler<V> {
+        Sampler { guide, rng: Rng::new(1), rounds, picker: Picker::new() }
+    }
+
+    /// The moves of `player`, who is to act in `state`, by what they lead to; a node is a decision of a random game. Of the time it
+    /// takes what there is until the hard end.
+    pub(super) fn search(
+        &mut self,
+        state: &State,
+        player: Player,
+        beliefs: &Beliefs,
+        allowance: &Allowance,
+    ) -> Report<Move> {
+        let start = Instant::now();
+        let mut stats = Stats::default();
+        let mut candidates = self.candidates(state, player);
+        let rest = candidates.split_off(candidates.len().min(CANDIDATES));
+        let spent = |nodes: u64| {
+            let of_nodes = allowance.nodes.map_or(0.0, |limit| nodes as f64 / limit.max(1) as f64);
+            let of_time = allowance.hard.map_or(0.0, |hard| {
+                start.elapsed().as_secs_f64() / hard.saturating_duration_since(start).as_secs_f64().max(1e-9)
+            });
+            of_nodes.max(of_time)
+        };
+        let mut alive = candidates.len();
+        let stages = (alive.max(1) as f64).log2().ceil() as u32;
+        for stage in 1..=stages {
+            while spent(stats.nodes) < f64::from(stage) / f64::from(stages) {
+                self.round(&mut candidates[..alive], state, player, beliefs, &mut stats);
+            }
+            candidates[..alive].sort_by_key(|of| -player.sign() * of.mean());
+            alive = (alive + 1) / 2;
+        }
+        let root = |of: &Candidate| RootMove {
+            mv: of.mv,
+            bounds: Bounds::new(of.mean(), of.mean()),
+            depth: 2 * self.rounds,
+            nodes: of.nodes,
+        };
+        let unseen = |of: &Candidate| RootMove { bounds: Bounds::ANY, depth: 0, ..root(of) };
+        Report {
+            best: candidates.first().map(|of| of.mv),
+            value: candidates.first().map_or(0, Candidate::mean),
+            depth: 2 * self.rounds,
+            is_solved: false,
+            moves: candidates.iter().map(root).chain(rest.iter().map(unseen)).collect(),
+            line: candidates.first().map(|of| of.mv).into_iter().collect(),
+            stats,
+            elapsed: start.elapsed(),
+        }
+    }
+
+    /// All moves, the most promising first.
+    fn candidates(&mut self, state: &State, player: Player) -> Vec<Candidate> {
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        let mut candidates: Vec<Candidate> = Vec::with_capacity(moves.len());
+        for mv in moves {
+            let mut after = state.clone();
+            after.play(mv);
+            let prior = self.guide.evaluate(&after);
+            candidates.push(Candidate { mv, after, sum: 0, games: 0, nodes: 0, prior });
+        }
+        candidates.sort_by_key(|of| -player.sign() * of.prior);
+        candidates
+    }
+
+    /// A random game after each of the moves, with the same chips and the same care.
+    fn round(
+        &mut self,
+        candidates: &mut [Candidate],
+        state: &State,
+        player: Player,
+        beliefs: &Beliefs,
+        stats: &mut Stats,
+    ) {
+        let mut bag = [0; CELLS];
+        let start = state.placed() as usize + usize::from(state.drawn().is_some());
+        let mut at = start;
+        for colour in 1..=7 {
+            for _ in 0..state.left(colour) {
+                bag[at] = colour;
+                at += 1;
+            }
+        }
+        self.rng.shuffle(&mut bag[start..at]);
+        let habit = beliefs.draw(&mut self.rng);
+        let rng = Rng::new(self.rng.next_u64());
+        for of in candidates {
+            let mut rng = rng.clone();
+            let mut end = of.after.clone();
+            let last = of.after.placed() + self.rounds;
+            let nodes = stats.nodes;
+            self.play(&mut end, &bag, last, &mut rng, stats, |of| {
+                if of == player {
+                    Habit::GREEDY
+                } else {
+                    habit
+                }
+            });
+            of.sum += i64::from(self.guide.evaluate(&end));
+            of.games += 1;
+            of.nodes += stats.nodes - nodes;
+            stats.leaves += 1;
+        }
+    }
+
+    /// Plays on until a chip is to be drawn with so many on the board, or to the end.
+    fn play(
+        &mut self,
+        state: &mut State,
+        bag: &[Colour; CELLS],
+        last: u32,
+        rng: &mut Rng,
+        stats: &mut Stats,
+        habit: impl Fn(Player) -> Habit,
+    ) {
+        loop {
+            match state.turn() {
+                Turn::Chance if state.placed() < last => state.resolve(bag[state.placed() as usize]),
+                Turn::Chance | Turn::Over => return,
+                Turn::Player(player) => {
+                    let mv = self.picker.pick(state, player, habit(player), rng);
+                    state.play(mv);
+                    stats.nodes += 1;
+                }
+            }
+        }
+    }
+}
