@@ -18,7 +18,7 @@ pub use predictions::{predictions, Predictions};
 pub use regret::{regret, Regret};
 pub use settings::{ClassicSettings, Optimism, Replies};
 
-use crate::evaluation::{inputs, Linear, Value, ValueGuide, Weights, NAMES, POINT};
+use crate::evaluation::{Linear, Observer, Value, ValueGuide, Weights, NAMES, POINT};
 use crate::{Move, State, CELLS};
 use contender_game::{Analysis, Bot, Clock, Player};
 use contender_search::{Allowance, Fair, Report, Search, Shares};
@@ -208,7 +208,7 @@ impl<V: Value> Bot<State, Move> for ClassicBot<V> {
         let mut analysis = thought.report().analysis(player, "points", f64::from(POINT));
         analysis.counts.push(("optimistic", u64::from(is_optimistic)));
         let guide = self.search.guide();
-        let inputs = inputs(state).map(f64::from);
+        let inputs = Observer::new().inputs(state).map(f64::from);
         analysis.inputs.extend(NAMES.into_iter().zip(inputs));
         analysis.inputs.push(("points", f64::from(state.score())));
         analysis.inputs.push(("evaluation", f64::from(guide.unclamped(state)) / f64::from(POINT)));
