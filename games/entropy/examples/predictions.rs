@@ -1,23 +1,31 @@
-//! Fits the parameters of ChanceProbCut: how well shallow searches predict deep ones where Chaos is to place a drawn chip.
+//! Fits the parameters of ChanceProbCut: how well shallow searches of positions before a draw predict deep ones.
 //!
-//! Prints for each pair of depths and each stage of the game the regression line and the standard deviation of its error, in points.
-//! `cargo run --release -p contender-entropy --example predictions [GAMES]`; 100 games take some minutes.
+//! Prints for each pair of depths and each stage of the game the slope of the regression line, and for the slope 1 that bots assume
+//! the offset and the standard deviation of the error, in points. `cargo run --release -p contender-entropy --example predictions
+//! [GAMES [network]]`: of the linear evaluation, or of the champion's network. 30 games take some minutes.
 
-use contender_entropy::evaluation::{LinearGuide, Weights, POINT};
+use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::State;
-use contender_game::{Chance, Game, Player, Rng, Turn};
+use contender_game::{Chance, Game, Rng, Turn};
 use contender_search::{Allowance, Config, Fair, Search, TableDepth};
 
 const DEEPEST: u32 = 4;
 
-/// A state's number of chips and its value at depth 1, 2, ...
+/// A state's number of chips and its value at depth 0, 1, 2, ...
 struct Sample {
     placed: u32,
-    values: [f64; DEEPEST as usize],
+    values: [f64; DEEPEST as usize + 1],
 }
 
 fn main() {
-    let games = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(100);
+    let games = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(30);
+    match std::env::args().nth(2).as_deref() {
+        Some("network") => fit(Net::shipped(), games),
+        _ => fit(Linear::from(Weights::shipped()), games),
+    }
+}
+
+fn fit<V: Value>(evaluation: V, games: u32) {
     let config = Config {
         table_depth: TableDepth::Same,
         table_bytes: 8 << 20,
@@ -25,7 +33,7 @@ fn main() {
         evaluate_from: 2,
         ..Config::FULL
     };
-    let mut search = Search::<_, _, Fair>::new(LinearGuide::new(Weights::shipped()), config);
+    let mut search = Search::<_, _, Fair>::new(ValueGuide::<V>::new(evaluation), config);
     let mut rng = Rng::new(1);
     let mut samples = Vec::new();
     for game in 0..games {
@@ -33,7 +41,7 @@ fn main() {
         eprint!("\r{} of {games} games, {} positions", game + 1, samples.len());
     }
     eprintln!();
-    for (shallow, deep) in [(1, 2), (1, 3), (2, 4), (3, 4)] {
+    for (shallow, deep) in [(0, 1), (0, 2), (1, 2), (1, 3), (2, 4)] {
         println!("depth {deep} from depth {shallow}");
         println!("  chips  positions  slope  offset  sigma");
         for first in (3..45).step_by(6) {
@@ -41,10 +49,10 @@ fn main() {
             let pairs: Vec<(f64, f64)> = samples
                 .iter()
                 .filter(|sample| stage.contains(&sample.placed))
-                .map(|sample| (sample.values[shallow - 1], sample.values[deep - 1]))
+                .map(|sample| (sample.values[shallow], sample.values[deep]))
                 .collect();
             if pairs.len() > 2 {
-                let (slope, offset, sigma) = regress(&pairs);
+                let (slope, offset, sigma) = (slope(&pairs), offset(&pairs), sigma(&pairs));
                 println!(
                     "  {first:2}-{:2}  {:9}  {slope:5.3}  {offset:6.2}  {sigma:5.2}",
                     first + 5,
@@ -55,20 +63,22 @@ fn main() {
     }
 }
 
-/// Plays a game of depth 1, one move in eight random, and searches every sixth position of Chaos to all depths.
-fn play(search: &mut Search<State, LinearGuide, Fair>, rng: &mut Rng, samples: &mut Vec<Sample>) {
+/// Plays a game of depth 1, one move in eight random, and searches every sixth position before a draw to all depths.
+fn play<V: Value>(search: &mut Search<State, ValueGuide<V>, Fair>, rng: &mut Rng, samples: &mut Vec<Sample>) {
     let mut state = State::default();
     loop {
+        search.guide().focus(&state, 60);
         match state.turn() {
             Turn::Over => return,
-            Turn::Chance => state.resolve(state.random_outcome(rng, &mut Vec::new())),
-            Turn::Player(player) => {
-                search.guide().focus(&state, 60);
-                if player == Player::One && (3..45).contains(&state.placed()) && rng.below(6) == 0 {
-                    let values =
-                        [1, 2, 3, 4].map(|depth| f64::from(search.value(&state, depth)) / f64::from(POINT));
+            Turn::Chance => {
+                if (3..45).contains(&state.placed()) && rng.below(6) == 0 {
+                    let mut value = |depth| f64::from(search.value(&state, depth)) / f64::from(POINT);
+                    let values = [0, 1, 2, 3, 4].map(&mut value);
                     samples.push(Sample { placed: state.placed(), values });
                 }
+                state.resolve(state.random_outcome(rng, &mut Vec::new()));
+            }
+            Turn::Player(_) => {
                 let is_random = state.placed() < 4 || rng.below(8) == 0;
                 let mv = match search.search(&state, &Allowance::depth(1)).best {
                     Some(best) if !is_random => best,
@@ -80,15 +90,24 @@ fn play(search: &mut Search<State, LinearGuide, Fair>, rng: &mut Rng, samples: &
     }
 }
 
-/// Slope and offset of the line of least squares, and the standard deviation around it.
-fn regress(pairs: &[(f64, f64)]) -> (f64, f64, f64) {
+/// The slope of the line of least squares.
+fn slope(pairs: &[(f64, f64)]) -> f64 {
     let n = pairs.len() as f64;
     let mean = |value: fn(&(f64, f64)) -> f64| pairs.iter().map(value).sum::<f64>() / n;
     let (x, y) = (mean(|pair| pair.0), mean(|pair| pair.1));
     let sxx: f64 = pairs.iter().map(|pair| (pair.0 - x).powi(2)).sum();
     let sxy: f64 = pairs.iter().map(|pair| (pair.0 - x) * (pair.1 - y)).sum();
-    let slope = sxy / sxx;
-    let offset = y - slope * x;
-    let squares: f64 = pairs.iter().map(|pair| (pair.1 - offset - slope * pair.0).powi(2)).sum();
-    (slope, offset, (squares / (n - 2.0)).sqrt())
+    sxy / sxx
+}
+
+/// The mean difference.
+fn offset(pairs: &[(f64, f64)]) -> f64 {
+    pairs.iter().map(|pair| pair.1 - pair.0).sum::<f64>() / pairs.len() as f64
+}
+
+/// The standard deviation of the difference.
+fn sigma(pairs: &[(f64, f64)]) -> f64 {
+    let offset = offset(pairs);
+    let squares: f64 = pairs.iter().map(|pair| (pair.1 - pair.0 - offset).powi(2)).sum();
+    (squares / (pairs.len() as f64 - 1.0)).sqrt()
 }

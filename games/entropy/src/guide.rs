@@ -70,10 +70,15 @@ pub(crate) fn key(state: &State) -> u64 {
         Turn::Player(player) => 1 + player as u64,
         Turn::Chance | Turn::Over => 0,
     };
-    let start = mix(&[turn, u64::from(state.drawn().unwrap_or(0))]);
-    let words =
-        state.rows().chunks(3).map(|rows| rows.iter().fold(0, |word, &row| word << 21 | u64::from(row)));
-    words.fold(start, |key, word| mix(&[key, word]))
+    board_key(state, turn << 8 | u64::from(state.drawn().unwrap_or(0)))
+}
+
+/// A hash of the board and one more word.
+pub(crate) fn board_key(state: &State, word: u64) -> u64 {
+    let [a, b, c, d, e, f, g] = *state.rows() else { unreachable!("a board has seven rows") };
+    // A row has 21 bits.
+    let three = |a, b, c| u64::from(a) << 42 | u64::from(b) << 21 | u64::from(c);
+    mix(&[word << 21 | u64::from(g), three(a, b, c), three(d, e, f)])
 }
 
 /// How many slots of the history heuristic there are.

@@ -1,7 +1,7 @@
 //! Entropy: rules, scorers and the plain search.
 
 use crate::{Profile, Tally, Workload, turns};
-use contender_entropy::classic::{ClassicSettings, predictions};
+use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Inputs, LinearGuide, Observer, Weights, plain};
 use contender_entropy::{ClassicBot, LineTable, Move, ScoreGuide, Scoring, State, lanes::LaneBoard};
 use contender_game::{Chance, Game, Rng, Turn, Undo, mix};
@@ -263,7 +263,7 @@ fn searched(rounds: u64, stage: Range<usize>, config: Config, allowance: Allowan
     for state in of_order[stage].iter().cycle().take(rounds as usize) {
         search.forget();
         search.guide().focus(state, 20);
-        search.guide().predict(predictions(state));
+        search.guide().predict(state);
         let found = search.search(state, &allowance);
         tally.units += found.stats.nodes;
         tally.checksum = mix(&[tally.checksum, found.value as u64]);

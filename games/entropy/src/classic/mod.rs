@@ -7,14 +7,12 @@
 
 mod habits;
 mod optimistic;
-mod predictions;
 mod regret;
 mod sampling;
 mod settings;
 
 pub use habits::{Beliefs, Habit, Picker, HABITS};
 pub use optimistic::Solo;
-pub use predictions::{predictions, Predictions};
 pub use regret::{regret, Regret};
 pub use settings::{ClassicSettings, Optimism, Replies};
 
@@ -172,7 +170,7 @@ impl<V: Value> ClassicBot<V> {
         }
         let guide = self.search.guide();
         guide.focus(state, self.settings.focus);
-        guide.predict(predictions(state));
+        guide.predict(state);
         Thought::Sober(self.search.search(state, &allowance))
     }
 }

@@ -1,12 +1,16 @@
 //! The evaluation as searches ask for it.
 
+use super::predictions::{Prediction, DEEPEST};
 use super::{decision, Linear, POINT};
-use crate::guide::{key, promise, slot, SLOTS};
+use crate::guide::{board_key, key, promise, slot, SLOTS};
 use crate::{Move, State};
 use contender_search::{Bounds, Evaluate, Guide, ProbCut};
 
 /// A function that says what a state is worth before the game is over.
 pub trait Value: Clone + Send {
+    /// How well shallow searches predict deep ones.
+    const PREDICTIONS: &'static [Prediction];
+
     /// The score that a state at decision `turn` should lead to, in thousandths of a point.
     fn value(&mut self, turn: usize, state: &State) -> i32;
 }
@@ -25,9 +29,6 @@ pub struct ValueGuide<V> {
     cache: Cache,
     predictions: [Option<ProbCut>; DEEPEST],
 }
-
-/// Predictions are for chance nodes with fewer decisions left than this.
-const DEEPEST: usize = 8;
 
 /// The values that a score can have, with room: the range when none is given.
 const SCORES: Bounds = Bounds::new(0, 1000 * POINT);
@@ -50,15 +51,18 @@ impl<V: Value> ValueGuide<V> {
         self.range = Bounds::new(centre - POINT * points, centre + POINT * points).intersect(SCORES);
     }
 
-    /// What [`Guide::prob_cut`] says from now on for chance nodes with 0, 1, 2, ... decisions left.
-    pub fn predict(&mut self, predictions: [Option<ProbCut>; DEEPEST]) {
-        self.predictions = predictions;
+    /// Makes [`Guide::prob_cut`] predict searches in the neighbourhood of a state from now on.
+    pub fn predict(&mut self, state: &State) {
+        for prediction in V::PREDICTIONS {
+            self.predictions[prediction.deep as usize] = Some(prediction.near(state));
+        }
     }
 
     /// The evaluation without the range; the score itself when the game is over.
     pub fn unclamped(&mut self, state: &State) -> i32 {
         let Some(turn) = decision(state) else { return POINT * state.score() };
-        let key = key(state);
+        // A drawn chip changes no evaluation.
+        let key = board_key(state, turn as u64 % 2);
         match self.cache.find(key) {
             Some(value) => value,
             None => {

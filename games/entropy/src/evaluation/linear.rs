@@ -1,5 +1,6 @@
 //! The linear evaluation with all it takes to ask for it often.
 
+use super::predictions::{Prediction, LINEAR};
 use super::{Observer, Value, Weights};
 use crate::State;
 
@@ -17,6 +18,8 @@ impl From<Weights> for Linear {
 }
 
 impl Value for Linear {
+    const PREDICTIONS: &'static [Prediction] = LINEAR;
+
     fn value(&mut self, turn: usize, state: &State) -> i32 {
         let inputs = self.observer.inputs(state);
         self.weights.value(turn, state.score(), &inputs)

@@ -11,6 +11,7 @@ mod linear;
 pub mod net;
 mod patterns;
 pub mod plain;
+mod predictions;
 mod weights;
 
 pub use guide::{LinearGuide, Value, ValueGuide};
@@ -18,6 +19,7 @@ pub use inputs::{inputs, Inputs, Observer, INPUTS, NAMES};
 pub use linear::Linear;
 pub use net::Net;
 pub use patterns::PATTERNS;
+pub use predictions::Prediction;
 pub use weights::{TurnWeights, Weights, TURNS};
 
 use crate::State;

@@ -6,6 +6,7 @@
 //! more or less beside each other.
 
 use super::patterns::Patterns;
+use super::predictions::{Prediction, NETWORK};
 use super::{inputs, Inputs, Observer, Value, INPUTS, PATTERNS, POINT, TURNS};
 use crate::{State, SIZE};
 use contender_nn::quantise::{from_bytes, to_bytes};
@@ -184,6 +185,8 @@ fn add(sums: &mut Row, row: &Row) {
 }
 
 impl Value for Net {
+    const PREDICTIONS: &'static [Prediction] = NETWORK;
+
     fn value(&mut self, turn: usize, state: &State) -> i32 {
         let inputs = self.observer.inputs(state);
         let rest = self.rest(turn, &rows_of(self.patterns, state), &inputs);
