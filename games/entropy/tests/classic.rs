@@ -1,7 +1,7 @@
 //! The classic bot: what its search finds, and how it judges its opponent.
 
 use contender_entropy::classic::{regret, ClassicSettings, Regret};
-use contender_entropy::evaluation::{LinearGuide, Weights, NAMES};
+use contender_entropy::evaluation::{Linear, LinearGuide, Net, Value, ValueGuide, Weights, NAMES, POINT};
 use contender_entropy::{notation, ClassicBot, Move, Scoring, State};
 use contender_game::{Bot, Budget, Chance, Clock, Game, Options, Player, Rng, Turn};
 use contender_search::{expectimax, Allowance, Config, Fair, Search, TableDepth};
@@ -92,6 +92,50 @@ fn perfect() -> impl FnMut(&State) -> Move {
     let config = Config { table_depth: TableDepth::Same, ..Config::FULL };
     let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
     move |state| search.search(state, &Allowance::depth(2)).best.unwrap()
+}
+
+/// The errors of an evaluation's predictions of shallow searches, before draws, in standard deviations.
+fn errors_of_predictions<V: Value>(evaluation: V) -> Vec<f64> {
+    let config =
+        Config { table_depth: TableDepth::Same, table_bytes: 1 << 20, evaluate_from: 2, ..Config::FULL };
+    let mut search = Search::<_, _, Fair>::new(ValueGuide::<V>::new(evaluation), config);
+    let mut rng = Rng::new(3);
+    let mut errors = Vec::new();
+    for _ in 0..3 {
+        let mut state = State::default();
+        while state.turn() != Turn::Over {
+            if state.turn() == Turn::Chance {
+                for prediction in V::PREDICTIONS {
+                    if prediction.deep <= 2 && (6..42).contains(&state.placed()) {
+                        let [deep, shallow] = [prediction.deep, prediction.shallow]
+                            .map(|depth| f64::from(search.value(&state, depth)) / f64::from(POINT));
+                        let cut = prediction.near(&state);
+                        errors.push((deep - shallow - prediction.offset) / (cut.sigma / f64::from(POINT)));
+                    }
+                }
+                state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
+                continue;
+            }
+            let best = search.search(&state, &Allowance::depth(1)).best;
+            let is_random = state.placed() < 4 || rng.below(8) == 0;
+            state.play(if is_random { state.random_move(&mut rng, &mut Vec::new()) } else { best.unwrap() });
+        }
+    }
+    errors
+}
+
+/// The parameters belong to the numbers of the evaluation: whoever learns these anew must fit those anew.
+#[test]
+fn predictions_are_right_on_the_mean_and_their_errors_as_large_as_they_say() {
+    for errors in
+        [errors_of_predictions(Linear::from(Weights::shipped())), errors_of_predictions(Net::shipped())]
+    {
+        let n = errors.len() as f64;
+        let mean = errors.iter().sum::<f64>() / n;
+        let deviation = (errors.iter().map(|error| (error - mean).powi(2)).sum::<f64>() / n).sqrt();
+        assert!(n > 100.0 && mean.abs() < 0.5, "{mean} in {n} positions");
+        assert!((0.6..1.4).contains(&deviation), "{deviation} in {n} positions");
+    }
 }
 
 fn settings(options: &str) -> ClassicSettings {

@@ -109,7 +109,7 @@ impl ClassicSettings {
     /// Those of the champion: it leaves out what hardly ever matters, for a fifth of a point of error and a twentieth of the nodes.
     #[must_use]
     pub fn champion() -> ClassicSettings {
-        ClassicSettings { prob_cut: 0.35, margin: 0.35, ..ClassicSettings::default() }
+        ClassicSettings { prob_cut: 0.6, margin: 0.35, ..ClassicSettings::default() }
     }
 
     /// Names and meanings of the options.
@@ -124,7 +124,7 @@ impl ClassicSettings {
         ("star1", "prune at chance nodes: on, off (on)"),
         ("star2", "moves probed at chance nodes, 0 to 8 (1)"),
         ("etc", "ask the table for all outcomes of a chance node: on, off (on)"),
-        ("probcut", "standard deviations at which predictions cut, 0 for never (1.5; champion 0.35)"),
+        ("probcut", "standard deviations at which predictions cut, 0 for never (1.5; champion 0.6)"),
         (
             "margin",
             "points by which a move may be evaluated worse than the best to be searched, 0 for any (0; champion 0.35)",
