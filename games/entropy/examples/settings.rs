@@ -1,0 +1,152 @@
+//! Compares settings of `classic` and `champion` without matches, whose luck would need thousands of games.
+//!
+//! - `settings nodes DEPTH BOT...`: nodes to a depth, and how far the values are from the first bot's.
+//! - `settings regret JUDGE BOT...`: what the bots' moves give away by `champion`'s values of depth JUDGE, and the nodes they take.
+//!
+//! A BOT is `classic` or `champion` with options, such as `champion:depth=3,margin=1`. Positions are from games of depth 1 (`nodes`) or 2
+//! (`regret`) and the same in each run.
+
+use contender_entropy::classic::ClassicSettings;
+use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
+use contender_entropy::{Move, State};
+use contender_game::{Chance, Game, Options, Player, Rng, Turn};
+use contender_search::{Allowance, Fair, Report, Search};
+
+const USAGE: &str = "settings nodes DEPTH BOT..., or settings regret JUDGE BOT...";
+
+fn main() -> Result<(), String> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [what, depth, names @ ..] = &arguments[..] else { return Err(USAGE.to_string()) };
+    let depth = depth.parse().map_err(|_| USAGE.to_string())?;
+    let mut bots = names.iter().map(|name| searcher(name)).collect::<Result<Vec<_>, String>>()?;
+    match what.as_str() {
+        "nodes" => nodes(depth, names, &mut bots),
+        "regret" => regret(depth, names, &mut bots),
+        _ => return Err(USAGE.to_string()),
+    }
+    Ok(())
+}
+
+/// A search from an empty table at most so deep.
+type Searcher = Box<dyn FnMut(&State, u32) -> Report<Move>>;
+
+fn searcher(bot: &str) -> Result<Searcher, String> {
+    let (name, options) = bot.split_once(':').unwrap_or((bot, ""));
+    let mut options = Options::parse(options)?;
+    match name {
+        "classic" => Ok(search(ClassicSettings::take(&mut options)?, Linear::from(Weights::shipped()))),
+        "champion" => Ok(search(ClassicSettings::champion().with(&mut options)?, Net::shipped())),
+        _ => Err(format!("{name} is neither classic nor champion")),
+    }
+}
+
+fn search<V: Value + 'static>(settings: ClassicSettings, evaluation: V) -> Searcher {
+    let mut search = Search::<_, _, Fair>::new(ValueGuide::<V>::new(evaluation), settings.config());
+    Box::new(move |state, depth| {
+        search.forget();
+        search.guide().focus(state, settings.focus);
+        search.guide().predict(state);
+        search.search(state, &Allowance::depth(depth.min(settings.depth)))
+    })
+}
+
+/// Plays games of a depth and visits one position in eight.
+fn visit(games: u64, depth: u32, mut visit: impl FnMut(&State, Player)) {
+    let mut player_of_games = search(ClassicSettings::champion(), Net::shipped());
+    for game in 0..games {
+        let mut rng = Rng::new(game);
+        let mut state = State::default();
+        loop {
+            match state.turn() {
+                Turn::Over => break,
+                Turn::Chance => state.resolve(state.random_outcome(&mut rng, &mut Vec::new())),
+                Turn::Player(player) => {
+                    if rng.below(8) == 0 && (8..40).contains(&state.placed()) {
+                        visit(&state, player);
+                    }
+                    let best = player_of_games(&state, depth).best;
+                    state.play(best.expect("a player to act has a move"));
+                }
+            }
+        }
+    }
+}
+
+fn nodes(depth: u32, names: &[String], bots: &mut [Searcher]) {
+    let mut sums = vec![[Sums::default(); 2]; bots.len()];
+    visit(6, 1, |state, player| {
+        let mut truth = None;
+        for (bot, sums) in bots.iter_mut().zip(&mut sums) {
+            let found = bot(state, depth);
+            let error = found.value - *truth.get_or_insert(found.value);
+            sums[player].add(f64::from(error) / f64::from(POINT), found.stats.nodes);
+        }
+    });
+    print(names, &sums, |sums| format!("mean error {:+.2}, deviation {:.2}", sums.mean(), sums.deviation()));
+}
+
+fn regret(judge_depth: u32, names: &[String], bots: &mut [Searcher]) {
+    let mut judge = search(ClassicSettings::champion(), Net::shipped());
+    let mut sums = vec![[Sums::default(); 2]; bots.len()];
+    visit(20, 2, |state, player| {
+        let found: Vec<Report<Move>> = bots.iter_mut().map(|bot| bot(state, judge_depth)).collect();
+        let mut judged: Vec<(Move, f64)> = Vec::new();
+        for report in &found {
+            let mv = report.best.expect("a player to act has a move");
+            if judged.iter().all(|&(other, _)| other != mv) {
+                let mut after = state.clone();
+                after.play(mv);
+                let value = judge(&after, judge_depth - 1).value;
+                judged.push((mv, f64::from(player.sign() * value) / f64::from(POINT)));
+            }
+        }
+        let best = judged.iter().map(|&(_, value)| value).fold(f64::MIN, f64::max);
+        for (report, sums) in found.iter().zip(&mut sums) {
+            let value =
+                judged.iter().find(|&&(mv, _)| Some(mv) == report.best).map_or(best, |&(_, value)| value);
+            sums[player].add(best - value, report.stats.nodes);
+        }
+    });
+    print(names, &sums, |sums| format!("gives away {:.3} ± {:.3}", sums.mean(), sums.error()));
+}
+
+/// Sums over positions.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    positions: f64,
+    sum: f64,
+    squares: f64,
+    nodes: u64,
+}
+
+impl Sums {
+    fn add(&mut self, value: f64, nodes: u64) {
+        self.positions += 1.0;
+        self.sum += value;
+        self.squares += value * value;
+        self.nodes += nodes;
+    }
+
+    fn mean(&self) -> f64 {
+        self.sum / self.positions
+    }
+
+    fn deviation(&self) -> f64 {
+        (self.squares / self.positions - self.mean().powi(2)).max(0.0).sqrt()
+    }
+
+    /// Half of the 95% interval of the mean.
+    fn error(&self) -> f64 {
+        1.96 * self.deviation() / self.positions.sqrt()
+    }
+}
+
+fn print(names: &[String], sums: &[[Sums; 2]], words: impl Fn(&Sums) -> String) {
+    for (player, at) in [("Order", Player::Zero), ("Chaos", Player::One)] {
+        println!("{player} to move, {} positions", sums[0][at].positions);
+        for (name, sums) in names.iter().zip(sums) {
+            let nodes = sums[at].nodes as f64 / sums[at].positions;
+            println!("  {name:40} {}, {nodes:.0} nodes a position", words(&sums[at]));
+        }
+    }
+}
