@@ -11,7 +11,7 @@ use contender_search::ProbCut;
 /// A prediction of the searches of one depth below chance nodes from shallower ones.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prediction {
-    /// The depth that is predicted, below [`DEEPEST`].
+    /// The depth that is predicted, 1 to 7.
     pub deep: u32,
     /// The depth of the search that predicts, 0 for the evaluation alone.
     pub shallow: u32,
