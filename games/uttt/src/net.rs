@@ -12,8 +12,7 @@ use crate::rules::bits;
 use crate::tables::{FULL, WINNING};
 use crate::{Move, State};
 use contender_game::{Game, Player, Turn};
-use contender_nn::quantise::{from_bytes, to_bytes};
-use contender_nn::rans::{compress, decompress};
+use contender_nn::quantise::{pack_numbers, unpack_numbers};
 
 /// Inputs.
 pub const INPUTS: usize = 379;
@@ -123,8 +122,7 @@ pub struct Net {
 /// Numbers are clamped to 16 bits; the bytes are compressed.
 #[must_use]
 pub fn write_numbers(numbers: &[i32]) -> Vec<u8> {
-    let clamp = |&number: &i32| number.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
-    compress(&to_bytes(&numbers.iter().map(clamp).collect::<Vec<i16>>()))
+    pack_numbers(numbers.iter().copied())
 }
 
 impl Net {
@@ -133,12 +131,7 @@ impl Net {
     /// # Errors
     /// Bytes that are no numbers, a wrong number of numbers, output weights whose sum can exceed 32 bits.
     pub fn read(bytes: &[u8]) -> Result<Net, String> {
-        let numbers = decompress(bytes).and_then(|bytes| from_bytes(&bytes));
-        let numbers = numbers.ok_or("the network's bytes are no 16-bit numbers")?;
-        if numbers.len() != NUMBERS {
-            return Err(format!("the network has {} numbers instead of {NUMBERS}", numbers.len()));
-        }
-        let mut numbers = numbers.into_iter();
+        let mut numbers = unpack_numbers(bytes, NUMBERS)?.into_iter();
         let mut next = || numbers.next().unwrap_or(0);
         let mut weights = Box::new([[0; HIDDEN]; INPUTS + 1]);
         weights.iter_mut().flatten().for_each(|weight| *weight = next().saturating_mul(2));

@@ -1,5 +1,7 @@
 //! Numbers as small integers times one scale.
 
+use crate::rans::{compress, decompress};
+
 /// Numbers as integers, and what that costs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Quantised {
@@ -70,4 +72,24 @@ pub fn from_bytes(bytes: &[u8]) -> Option<Vec<i16>> {
         }
         _ => None,
     }
+}
+
+/// The bytes of a network's file, compressed: integers clamped to 16 bits.
+#[must_use]
+pub fn pack_numbers(numbers: impl IntoIterator<Item = i32>) -> Vec<u8> {
+    let clamp = |number: i32| number.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
+    compress(&to_bytes(&numbers.into_iter().map(clamp).collect::<Vec<i16>>()))
+}
+
+/// The integers of [`pack_numbers`], of which there must be `count`.
+///
+/// # Errors
+/// Bytes that are no integers, or another number of them.
+pub fn unpack_numbers(bytes: &[u8], count: usize) -> Result<Vec<i16>, String> {
+    let numbers = decompress(bytes).and_then(|bytes| from_bytes(&bytes));
+    let numbers = numbers.ok_or("the network's bytes are no 16-bit numbers")?;
+    if numbers.len() != count {
+        return Err(format!("the network has {} numbers instead of {count}", numbers.len()));
+    }
+    Ok(numbers)
 }

@@ -1,6 +1,6 @@
 //! What goes in comes out, in no more text than promised, and nothing else is taken.
 
-use contender_nn::quantise::{from_bytes, quantise, restore, to_bytes};
+use contender_nn::quantise::{from_bytes, pack_numbers, quantise, restore, to_bytes, unpack_numbers};
 use contender_nn::rans::{compress, decompress};
 use contender_nn::text::{decode_ascii, decode_wide, encode_ascii, encode_wide};
 use proptest::prelude::*;
@@ -44,6 +44,15 @@ proptest! {
         let _ = decompress(&bytes);
         prop_assert!(decode_ascii(&text).is_none() || text.len() >= 10);
         prop_assert!(decode_wide(&text).is_none());
+    }
+
+    #[test]
+    fn packed_numbers_round_trip_and_are_counted(numbers in prop::collection::vec(-40_000..40_000i32, 0..300)) {
+        let packed = pack_numbers(numbers.iter().copied());
+        let clamped: Vec<i16> = numbers.iter().map(|&number| number.clamp(-32_768, 32_767) as i16).collect();
+        prop_assert_eq!(unpack_numbers(&packed, numbers.len()), Ok(clamped));
+        let wrong = unpack_numbers(&packed, numbers.len() + 1).unwrap_err();
+        prop_assert!(wrong.contains(&format!("{} numbers", numbers.len())), "{}", wrong);
     }
 
     #[test]

@@ -9,8 +9,7 @@ use super::patterns::Patterns;
 use super::predictions::{Prediction, NETWORK};
 use super::{inputs, Inputs, Observer, Value, INPUTS, PATTERNS, POINT, TURNS};
 use crate::{State, SIZE};
-use contender_nn::quantise::{from_bytes, to_bytes};
-use contender_nn::rans::{compress, decompress};
+use contender_nn::quantise::{pack_numbers, unpack_numbers};
 use std::fmt;
 
 /// Neurons of the hidden layer.
@@ -91,12 +90,10 @@ struct Turn {
 pub fn write_numbers(numbers: &[f32]) -> Vec<u8> {
     assert_eq!(numbers.len(), NUMBERS, "a network has as many numbers");
     let linear = NUMBERS - TURNS * (1 + INPUTS);
-    let clamped = |(at, &number): (usize, &f32)| {
+    pack_numbers(numbers.iter().enumerate().map(|(at, &number)| {
         let is_constant = at >= linear && (at - linear) % (1 + INPUTS) == 0;
-        let one = if is_constant { CONSTANT_ONE } else { ONE };
-        (number * one).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
-    };
-    compress(&to_bytes(&numbers.iter().enumerate().map(clamped).collect::<Vec<i16>>()))
+        (number * if is_constant { CONSTANT_ONE } else { ONE }).round() as i32
+    }))
 }
 
 impl Net {
@@ -105,12 +102,7 @@ impl Net {
     /// # Errors
     /// Bytes that are no numbers, or a wrong number of numbers.
     pub fn read(bytes: &[u8]) -> Result<Net, String> {
-        let numbers = decompress(bytes).and_then(|bytes| from_bytes(&bytes));
-        let numbers = numbers.ok_or("the network's bytes are no 16-bit numbers")?;
-        if numbers.len() != NUMBERS {
-            return Err(format!("the network has {} numbers instead of {NUMBERS}", numbers.len()));
-        }
-        let mut numbers = numbers.into_iter();
+        let mut numbers = unpack_numbers(bytes, NUMBERS)?.into_iter();
         let mut next = || numbers.next().unwrap_or(0);
         let mut lines = vec![[0; HIDDEN]; LINE_ROWS];
         lines.iter_mut().flatten().for_each(|number| *number = next());
