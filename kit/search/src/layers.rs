@@ -9,7 +9,8 @@
 //! Source: the expectiminimax of depth 3 with prepared leaves of Maks Verver's Box player (CodeCup 2025); the cut-off is Star2's
 //! idea with all outcomes probed at once.
 
-use crate::{Bounds, Evaluate, Mix};
+use crate::allowance::Meter;
+use crate::{Allowance, Bounds, Evaluate, Mix, Stopped};
 use contender_game::{Chance, Game, Player, Turn};
 
 /// What a layered search asks of a game in which chance has just got the turn.
@@ -34,7 +35,7 @@ pub trait Layers<G: Game> {
 pub struct LayerSearch<G: Game, H: Layers<G>> {
     hooks: H,
     prunes: bool,
-    rows: u64,
+    meter: Meter,
     moves: Vec<G::Move>,
     replies: Vec<H::Reply>,
     weights: Vec<u32>,
@@ -51,7 +52,7 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
         LayerSearch {
             hooks,
             prunes,
-            rows: 0,
+            meter: Meter::new(&Allowance::NONE),
             moves: Vec::new(),
             replies: Vec::new(),
             weights: Vec::new(),
@@ -60,10 +61,10 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
         }
     }
 
-    /// How many pairs of move and reply have been evaluated so far.
+    /// How many pairs of move and reply the latest search has evaluated.
     #[must_use]
     pub fn rows(&self) -> u64 {
-        self.rows
+        self.meter.nodes()
     }
 
     /// The hooks.
@@ -74,10 +75,20 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
     /// The values of the moves of the player to act, in the game's order, into `found`, which is emptied first: exact ones, or
     /// where a move was given up a bound no better than the best move before it. Values are from player 0's view.
     ///
-    /// The first move with the best exact value is the best.
-    pub fn search(&mut self, state: &G, found: &mut Vec<(G::Move, Bounds)>) {
+    /// The first move with the best exact value is the best. Pairs of move and reply are the nodes of the allowance, whose depth
+    /// does not count.
+    ///
+    /// # Errors
+    /// The allowance was used up; what is found stands, and the moves that are missing are not known.
+    pub fn search(
+        &mut self,
+        state: &G,
+        allowance: &Allowance,
+        found: &mut Vec<(G::Move, Bounds)>,
+    ) -> Result<(), Stopped> {
         found.clear();
-        let Turn::Player(player) = state.turn() else { return };
+        self.meter = Meter::new(allowance);
+        let Turn::Player(player) = state.turn() else { return Ok(()) };
         self.moves.clear();
         state.moves(&mut self.moves);
         let mut best = None;
@@ -85,34 +96,36 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
             let mv = self.moves[at];
             let mut child = state.clone();
             child.play(mv);
-            let bounds = self.value(&child, player, best.filter(|_| self.prunes));
+            let bounds = self.value(&child, player, best.filter(|_| self.prunes))?;
             if bounds.is_exact() {
                 let own = player.sign() * bounds.low;
                 best = Some(best.map_or(own, |best: i32| best.max(own)));
             }
             found.push((mv, bounds));
         }
+        Ok(())
     }
 
     /// The value after a move of `player`, or a bound that shows that it is at most `limit` for that player.
-    fn value(&mut self, state: &G, player: Player, limit: Option<i32>) -> Bounds {
+    fn value(&mut self, state: &G, player: Player, limit: Option<i32>) -> Result<Bounds, Stopped> {
         if state.turn() != Turn::Chance {
-            return Bounds::exact(self.hooks.without_reply(state));
+            return Ok(Bounds::exact(self.hooks.without_reply(state)));
         }
         self.weights.clear();
         self.hooks.outcomes(state, &mut self.weights);
         self.replies.clear();
         self.hooks.replies(state, &mut self.replies);
         if self.replies.is_empty() {
-            return Bounds::exact(self.hooks.without_reply(state));
+            return Ok(Bounds::exact(self.hooks.without_reply(state)));
         }
         let mix = Mix::new(self.weights.iter().map(|&weight| u64::from(weight)).sum());
         let mut value = 0;
         for at in 0..self.replies.len() {
+            self.meter.count()?;
+            self.meter.hurry(self.weights.len());
             self.values.clear();
             self.values.resize(self.weights.len(), 0);
             self.hooks.values(state, self.replies[at], &mut self.values);
-            self.rows += 1;
             if at == 0 {
                 self.best.clear();
                 self.best.extend_from_slice(&self.values);
@@ -130,10 +143,11 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
             value = mix.value(sum.sum());
             let is_last = at + 1 == self.replies.len();
             if !is_last && limit.map_or(false, |limit| player.sign() * value <= limit) {
-                return Bounds::new(-crate::INFINITY, player.sign() * value).seen_by(player);
+                let bounds = Bounds::new(-crate::INFINITY, player.sign() * value);
+                return Ok(bounds.seen_by(player));
             }
         }
-        Bounds::exact(value)
+        Ok(Bounds::exact(value))
     }
 }
 

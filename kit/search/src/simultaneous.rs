@@ -3,10 +3,13 @@
 //! A node's value is that of the matrix game whose payoffs are its children's values, so both play mixed strategies. Searching
 //! [`InTurn`](contender_game::InTurn) with [`Search`](crate::Search) is the cheap alternative: a pessimistic value for who leads.
 
+use crate::allowance::Meter;
 use crate::matrix::{Guarantee, Matrix, Solver};
+use crate::{Allowance, Stopped};
 use contender_game::{Player, Simultaneous};
+use std::time::Instant;
 
-/// Backward induction over matrix games to a fixed depth.
+/// Backward induction over matrix games, deeper and deeper while the allowance lasts.
 ///
 /// With `oracle` a node's matrix is not filled: a small game of some rows and columns is solved, both players' best answers to its
 /// solution are added, and so on until neither has a better one. Where few moves matter, few children are searched.
@@ -15,7 +18,9 @@ use contender_game::{Player, Simultaneous};
 /// Bošanský, Lisý, Lanctot, Čermák, Winands, "Algorithms for computing strategies in two-player simultaneous move games", 2016.
 pub struct MatrixSearch<G: Simultaneous> {
     oracle: bool,
-    nodes: u64,
+    meter: Meter,
+    /// Counts evaluations at the horizon: while it stands still, all that is found is true at every larger depth.
+    horizons: u64,
     /// Working space by depth; empty while a node of that depth uses it.
     levels: Vec<Level<G::Move>>,
 }
@@ -27,6 +32,11 @@ pub struct Mixed<M> {
     pub guarantee: Guarantee,
     /// By player: the moves it may choose, with their probabilities, which are positive and add up to 1.
     pub strategies: [Vec<(M, f64)>; 2],
+    /// The turns that were looked ahead; 0 if there was no time for one: then each player has its first move, and the value is the
+    /// evaluation of the state.
+    pub depth: u32,
+    /// Whether no line of play reached the horizon, so that a deeper search would find the same.
+    pub is_solved: bool,
 }
 
 /// A node's matrix: all moves, the payoffs that are known, and the rows and columns of the small game.
@@ -58,49 +68,93 @@ impl<G: Simultaneous> MatrixSearch<G> {
     /// A search, by double oracle or with full matrices.
     #[must_use]
     pub fn new(oracle: bool) -> Self {
-        MatrixSearch { oracle, nodes: 0, levels: Vec::new() }
+        MatrixSearch { oracle, meter: Meter::new(&Allowance::NONE), horizons: 0, levels: Vec::new() }
     }
 
-    /// States visited so far.
+    /// States that the latest search visited.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.nodes
+        self.meter.nodes()
     }
 
     /// The value of `state` for player 0, looking `depth` turns ahead; `evaluate` gives the value at the horizon and at the end.
-    pub fn value(&mut self, state: &G, depth: usize, evaluate: &mut impl FnMut(&G) -> f64) -> f64 {
-        self.nodes += 1;
-        if depth == 0 || state.is_over() {
-            return evaluate(state);
-        }
-        let mut level = self.take(depth);
-        let value = self.solve(state, depth, &mut level, evaluate).value();
-        self.levels[depth] = level;
-        value
-    }
-
-    /// The value and both players' strategies; `depth` is at least 1 and the game is not over.
     ///
     /// # Panics
-    /// If `depth` is 0 or a player has no move.
+    /// If a player has no move in a game that goes on.
+    pub fn value(&mut self, state: &G, depth: usize, evaluate: &mut impl FnMut(&G) -> f64) -> f64 {
+        self.meter = Meter::new(&Allowance::NONE);
+        self.node(state, depth, evaluate).expect("nothing stops a search without limit")
+    }
+
+    /// The value and both players' strategies, by the deepest search that ends within the allowance. The game is not over.
+    ///
+    /// # Panics
+    /// If a player has no move.
     pub fn search(
         &mut self,
         state: &G,
-        depth: usize,
+        allowance: &Allowance,
         evaluate: &mut impl FnMut(&G) -> f64,
     ) -> Mixed<G::Move> {
-        assert!(depth > 0, "a strategy needs a depth of 1");
-        self.nodes += 1;
-        let mut level = self.take(depth);
-        let guarantee = self.solve(state, depth, &mut level, evaluate);
+        self.meter = Meter::new(allowance);
+        let mut found = None;
+        for depth in 1..=allowance.depth.min(Allowance::DEEPEST) {
+            if depth > 1 && allowance.soft.map_or(false, |soft| Instant::now() >= soft) {
+                break;
+            }
+            let Ok(deeper) = self.root(state, depth, evaluate) else { break };
+            let is_solved = deeper.is_solved;
+            found = Some(deeper);
+            if is_solved {
+                break;
+            }
+        }
+        found.unwrap_or_else(|| {
+            let value = evaluate(state);
+            let strategies = Player::BOTH.map(|player| {
+                let mut moves = Vec::new();
+                state.moves(player, &mut moves);
+                vec![(moves.swap_remove(0), 1.0)]
+            });
+            Mixed { guarantee: Guarantee { low: value, high: value }, strategies, depth: 0, is_solved: false }
+        })
+    }
+
+    fn root(
+        &mut self,
+        state: &G,
+        depth: u32,
+        evaluate: &mut impl FnMut(&G) -> f64,
+    ) -> Result<Mixed<G::Move>, Stopped> {
+        self.meter.count()?;
+        let horizons = self.horizons;
+        let mut level = self.take(depth as usize);
+        let guarantee = self.solve(state, depth as usize, &mut level, evaluate);
         let probabilities = [level.solver.row(), level.solver.column()];
         let strategies = Player::BOTH.map(|player| {
             let parts = level.chosen[player].iter().zip(probabilities[player]);
             let likely = parts.filter(|(_, &part)| part > 0.0);
             likely.map(|(&at, &part)| (level.moves[player][at].clone(), part)).collect()
         });
+        self.levels[depth as usize] = level;
+        Ok(Mixed { guarantee: guarantee?, strategies, depth, is_solved: self.horizons == horizons })
+    }
+
+    fn node(
+        &mut self,
+        state: &G,
+        depth: usize,
+        evaluate: &mut impl FnMut(&G) -> f64,
+    ) -> Result<f64, Stopped> {
+        self.meter.count()?;
+        if depth == 0 || state.is_over() {
+            self.horizons += u64::from(!state.is_over());
+            return Ok(evaluate(state));
+        }
+        let mut level = self.take(depth);
+        let guarantee = self.solve(state, depth, &mut level, evaluate);
         self.levels[depth] = level;
-        Mixed { guarantee, strategies }
+        Ok(guarantee?.value())
     }
 
     fn take(&mut self, depth: usize) -> Level<G::Move> {
@@ -116,7 +170,7 @@ impl<G: Simultaneous> MatrixSearch<G> {
         depth: usize,
         level: &mut Level<G::Move>,
         evaluate: &mut impl FnMut(&G) -> f64,
-    ) -> Guarantee {
+    ) -> Result<Guarantee, Stopped> {
         for player in Player::BOTH {
             level.moves[player].clear();
             state.moves(player, &mut level.moves[player]);
@@ -133,18 +187,18 @@ impl<G: Simultaneous> MatrixSearch<G> {
             for r in 0..level.chosen[0].len() {
                 for c in 0..level.chosen[1].len() {
                     let (row, column) = (level.chosen[0][r], level.chosen[1][c]);
-                    let payoff = self.payoff(state, depth, level, row, column, evaluate);
+                    let payoff = self.payoff(state, depth, level, row, column, evaluate)?;
                     level.small.push(payoff);
                 }
             }
             let matrix = Matrix::new(level.chosen[0].len(), level.chosen[1].len(), &level.small);
             let guarantee = level.solver.solve(matrix);
             if level.small.len() == level.payoffs.len() {
-                return guarantee;
+                return Ok(guarantee);
             }
             let slack = TOLERANCE * (1.0 + guarantee.value().abs());
-            let row = self.best_row(state, depth, level, evaluate);
-            let column = self.best_column(state, depth, level, evaluate);
+            let row = self.best_row(state, depth, level, evaluate)?;
+            let column = self.best_column(state, depth, level, evaluate)?;
             let mut is_done = true;
             for (side, (at, gains)) in
                 [(row.0, row.1 > guarantee.high + slack), (column.0, column.1 < guarantee.low - slack)]
@@ -157,7 +211,7 @@ impl<G: Simultaneous> MatrixSearch<G> {
                 }
             }
             if is_done {
-                return Guarantee { low: column.1.min(guarantee.low), high: row.1.max(guarantee.high) };
+                return Ok(Guarantee { low: column.1.min(guarantee.low), high: row.1.max(guarantee.high) });
             }
         }
     }
@@ -169,21 +223,21 @@ impl<G: Simultaneous> MatrixSearch<G> {
         depth: usize,
         level: &mut Level<G::Move>,
         evaluate: &mut impl FnMut(&G) -> f64,
-    ) -> (usize, f64) {
+    ) -> Result<(usize, f64), Stopped> {
         let mut best = (0, f64::NEG_INFINITY);
         for row in 0..level.moves[0].len() {
             let mut sum = 0.0;
             for at in 0..level.chosen[1].len() {
                 let (column, part) = (level.chosen[1][at], level.solver.column()[at]);
                 if part > 0.0 {
-                    sum += part * self.payoff(state, depth, level, row, column, evaluate);
+                    sum += part * self.payoff(state, depth, level, row, column, evaluate)?;
                 }
             }
             if sum > best.1 {
                 best = (row, sum);
             }
         }
-        best
+        Ok(best)
     }
 
     /// The best column against the small game's row strategy and what it allows.
@@ -193,21 +247,21 @@ impl<G: Simultaneous> MatrixSearch<G> {
         depth: usize,
         level: &mut Level<G::Move>,
         evaluate: &mut impl FnMut(&G) -> f64,
-    ) -> (usize, f64) {
+    ) -> Result<(usize, f64), Stopped> {
         let mut best = (0, f64::INFINITY);
         for column in 0..level.moves[1].len() {
             let mut sum = 0.0;
             for at in 0..level.chosen[0].len() {
                 let (row, part) = (level.chosen[0][at], level.solver.row()[at]);
                 if part > 0.0 {
-                    sum += part * self.payoff(state, depth, level, row, column, evaluate);
+                    sum += part * self.payoff(state, depth, level, row, column, evaluate)?;
                 }
             }
             if sum < best.1 {
                 best = (column, sum);
             }
         }
-        best
+        Ok(best)
     }
 
     /// The value of the child after a row and a column, searched when first asked for.
@@ -219,13 +273,13 @@ impl<G: Simultaneous> MatrixSearch<G> {
         row: usize,
         column: usize,
         evaluate: &mut impl FnMut(&G) -> f64,
-    ) -> f64 {
+    ) -> Result<f64, Stopped> {
         let at = row * level.moves[1].len() + column;
         if level.payoffs[at].is_nan() {
             let mut child = state.clone();
             child.play([&level.moves[0][row], &level.moves[1][column]]);
-            level.payoffs[at] = self.value(&child, depth - 1, evaluate);
+            level.payoffs[at] = self.node(&child, depth - 1, evaluate)?;
         }
-        level.payoffs[at]
+        Ok(level.payoffs[at])
     }
 }

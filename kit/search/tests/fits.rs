@@ -514,7 +514,7 @@ where
         searched += 1;
         let mut search = LayerSearch::new(OneByOne(S::guide(&state)), round % 2 == 0);
         let mut found = Vec::new();
-        search.search(&state, &mut found);
+        search.search(&state, &Allowance::NONE, &mut found).expect("no limit");
         let exact = found.iter().filter(|(_, bounds)| bounds.is_exact());
         let best = exact.map(|(_, bounds)| bounds.low).max_by_key(|value| player.sign() * value);
         assert_eq!(best, Some(S::plain(&state, 2)), "on {state:?}");

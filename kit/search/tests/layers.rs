@@ -5,6 +5,7 @@ mod toys;
 use contender_game::{mix, Chance, Game, Player, Rng, Turn};
 use contender_search::layers::{LayerSearch, Layers, OneByOne};
 use contender_search::*;
+use std::time::Instant;
 use toys::Toy;
 
 /// One move each with chance in between, all from a hash; replies are the same after every outcome.
@@ -75,7 +76,7 @@ fn check<G: Chance, E: Evaluate<G> + Copy>(state: &G, prunes: bool, mut evaluate
     let Turn::Player(player) = state.turn() else { return 0 };
     let mut search = LayerSearch::new(OneByOne(evaluate), prunes);
     let mut found = Vec::new();
-    search.search(state, &mut found);
+    search.search(state, &Allowance::NONE, &mut found).expect("no limit");
     let value = expectimax(state, 2, &mut evaluate);
     for (mv, bounds) in &found {
         let mut child = state.clone();
@@ -136,8 +137,10 @@ fn prepared_leaves_give_what_single_leaves_give() {
     for _ in 0..1_000 {
         let state = Three { seed: rng.next_u64(), first: Player::Zero, path: [0; 3], ply: 0 };
         let (mut fast, mut slow) = (Vec::new(), Vec::new());
-        LayerSearch::new(Rows, true).search(&state, &mut fast);
-        LayerSearch::new(OneByOne(Points), true).search(&state, &mut slow);
+        LayerSearch::new(Rows, true).search(&state, &Allowance::NONE, &mut fast).expect("no limit");
+        LayerSearch::new(OneByOne(Points), true)
+            .search(&state, &Allowance::NONE, &mut slow)
+            .expect("no limit");
         assert_eq!(fast, slow);
     }
 }
@@ -146,6 +149,27 @@ fn prepared_leaves_give_what_single_leaves_give() {
 fn where_no_player_acts_nothing_is_found() {
     let mut found = vec![(true, Bounds::ANY)];
     let pig = toys::Pig { rolling: true, ..toys::Pig::default() };
-    LayerSearch::new(OneByOne(Toy), true).search(&pig, &mut found);
+    LayerSearch::new(OneByOne(Toy), true).search(&pig, &Allowance::NONE, &mut found).expect("no limit");
     assert!(found.is_empty());
+}
+
+#[test]
+fn a_search_that_is_stopped_keeps_the_moves_before() {
+    let mut rng = Rng::new(3);
+    for _ in 0..200 {
+        let state = Three { seed: rng.next_u64(), first: Player::One, path: [0; 3], ply: 0 };
+        let mut search = LayerSearch::new(Rows, true);
+        let (mut whole, mut part) = (Vec::new(), Vec::new());
+        search.search(&state, &Allowance::NONE, &mut whole).expect("no limit");
+        let rows = search.rows();
+        for limit in 0..=rows {
+            let ended = search.search(&state, &Allowance::nodes(limit), &mut part);
+            assert_eq!((ended.is_ok(), search.rows()), (limit == rows, limit));
+            assert!(part.len() < whole.len() || limit == rows);
+            assert_eq!(part, whole[..part.len()]);
+        }
+        let late = search.search(&state, &Allowance::until(Instant::now()), &mut part);
+        assert_eq!((late.is_ok(), search.rows()), (rows == 0, 0));
+        assert_eq!(part, whole[..part.len()]);
+    }
 }

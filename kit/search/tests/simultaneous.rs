@@ -6,7 +6,8 @@ mod toy_games;
 use contender_game::{Combined, InTurn, Player, Rng, Simultaneous};
 use contender_search::matrix::{Matrix, Solver};
 use contender_search::simultaneous::MatrixSearch;
-use contender_search::{combine, minimax, Points};
+use contender_search::{combine, minimax, Allowance, Points};
+use std::time::Instant;
 use toy_games::Goofspiel;
 
 const NEAR: f64 = 1e-9;
@@ -83,7 +84,8 @@ fn orders_of_play_bound_the_simultaneous_value() {
     for seed in 0..200 {
         let state = Goofspiel::new(3, seed);
         let mut evaluate = |state: &Goofspiel| f64::from(state.value());
-        let found = MatrixSearch::new(true).search(&state, 3, &mut evaluate);
+        let found = MatrixSearch::new(true).search(&state, &Allowance::NONE, &mut evaluate);
+        assert!(found.depth <= 3 && found.is_solved);
         let led = |leader| f64::from(minimax(&InTurn::new(state.clone(), leader), 6, &mut Points));
         let value = found.guarantee.value();
         assert!(led(Player::Zero) <= value + NEAR && value <= led(Player::One) + NEAR);
@@ -98,6 +100,32 @@ fn orders_of_play_bound_the_simultaneous_value() {
         MatrixSearch::new(true).value(&over, 5, &mut |state: &Goofspiel| f64::from(state.value())),
         3.0
     );
+}
+
+#[test]
+fn a_search_that_is_stopped_gives_the_deepest_one_that_ended() {
+    let mut depths = [0; 5];
+    for seed in 0..20 {
+        let state = Goofspiel::new(4, seed);
+        let mut evaluate = |state: &Goofspiel| f64::from(state.value());
+        for oracle in [false, true] {
+            let mut search = MatrixSearch::new(oracle);
+            let to_depth: Vec<_> =
+                (0..=4).map(|depth| search.search(&state, &Allowance::depth(depth), &mut evaluate)).collect();
+            for limit in (0..12).map(|power| (1 << power) - 1) {
+                let found = search.search(&state, &Allowance::nodes(limit), &mut evaluate);
+                assert!(search.nodes() <= limit);
+                assert_eq!(found, to_depth[found.depth as usize]);
+                depths[found.depth as usize] += 1;
+            }
+            let late = search.search(&state, &Allowance::until(Instant::now()), &mut evaluate);
+            assert_eq!((&late, late.depth, late.is_solved), (&to_depth[0], 0, false));
+            assert!(late.strategies.iter().all(|strategy| strategy.len() == 1 && strategy[0].1 == 1.0));
+            let by_value = search.value(&state, 3, &mut evaluate);
+            assert!((to_depth[3].guarantee.value() - by_value).abs() < NEAR);
+        }
+    }
+    assert!(depths[..4].iter().all(|&count| count > 0), "{depths:?}");
 }
 
 /// Units 0 to 3 each may take one of two targets; a target is taken by one unit at most.
