@@ -1,0 +1,65 @@
+//! `contender pack` of a program of the user's own, from its package to compared games.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Plays Ultimate Tic-Tac-Toe on CodinGame's protocol: the action at a place among the legal ones.
+fn bot(place: &str) -> String {
+    format!(
+        r#"
+mod input {{
+    pub fn line() -> Option<String> {{
+        let mut line = String::new();
+        let length = std::io::stdin().read_line(&mut line).expect("standard input");
+        Some(line.trim_end().to_string()).filter(|_| length > 0)
+    }}
+
+    #[allow(dead_code)]
+    pub fn never_called() {{}}
+}}
+
+fn main() {{
+    while input::line().is_some() {{
+        let count: usize = input::line().and_then(|line| line.parse().ok()).expect("a number of actions");
+        let actions: Vec<String> = (0..count).filter_map(|_| input::line()).collect();
+        println!("{{}}", actions[{place} % count]);
+    }}
+}}
+
+#[test]
+fn never_packed() {{}}
+"#
+    )
+}
+
+fn pack(folder: &Path, source: &str, words: &str) -> Output {
+    let manifest = "[package]\nname = \"own\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+    std::fs::create_dir_all(folder.join("src")).expect("a folder");
+    std::fs::write(folder.join("Cargo.toml"), manifest).expect("a file");
+    std::fs::write(folder.join("src/main.rs"), source).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+    command.current_dir(folder).args("pack --manifest Cargo.toml --verify --games 2 -o packed.rs".split(' '));
+    command.args(words.split_whitespace()).output().expect("the command runs")
+}
+
+#[test]
+fn an_own_program_is_packed_and_its_games_are_compared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = pack(folder.path(), &bot("count / 2"), "--plays uttt --minify");
+    let report = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{report}");
+    assert!(report.contains("2 games, ") && report.contains("all as the unpacked bot's"), "{report}");
+    let packed = std::fs::read_to_string(folder.path().join("packed.rs")).expect("the packed file");
+    assert!(!packed.contains("never"), "{packed}");
+}
+
+#[test]
+fn a_packed_program_that_plays_otherwise_is_found_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Packing moves lines.
+    let output = pack(folder.path(), &bot("line!() as usize"), "--plays uttt");
+    let report = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{report}");
+    assert!(report.contains("NOT the unpacked bot"), "{report}");
+}
