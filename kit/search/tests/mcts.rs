@@ -237,6 +237,10 @@ fn every_variant_wins_and_blocks() {
 struct Uniform(RandomGames<TicTacToe, Sure>);
 
 impl Judgement<TicTacToe> for Uniform {
+    fn highest(&self) -> f32 {
+        1.0
+    }
+
     fn estimate(&mut self, state: &mut TicTacToe, rng: &mut Rng, played: &mut Vec<(Player, u8)>) -> [f32; 2] {
         self.0.estimate(state, rng, played)
     }

@@ -233,7 +233,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                 }
             }
             let (child, chooser) = match turn {
-                Turn::Player(player) => (self.follow(at, player, judgement.highest(), rng), Some(player)),
+                Turn::Player(player) => (self.follow(at, player, rng), Some(player)),
                 _ => {
                     let (index, outcome) = draw::<G, L>(&state, rng, &mut self.work.outcomes);
                     L::resolve(&mut state, outcome);
@@ -289,7 +289,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
     }
 
     /// The child that an iteration follows from the node of `player`.
-    fn follow(&self, at: usize, player: Player, highest: f32, rng: &mut Rng) -> usize {
+    fn follow(&self, at: usize, player: Player, rng: &mut Rng) -> usize {
         let node = &self.tree.nodes[at];
         let mut range = node.range();
         if let Some(widening) = self.config.widening {
@@ -309,7 +309,8 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                     _ => children.iter().position(|child| !was_tried(child)).unwrap_or(0),
                 };
         }
-        let parent = self.select.parent(node.visits, || self.mean_of_children(at).unwrap_or(0.5 * highest));
+        // Without visits all children have the same reward, whatever it is, and their priors choose.
+        let parent = self.select.parent(node.visits, || self.mean_of_children(at).unwrap_or(0.0));
         let (mut best, mut best_urgency) = (None, f32::NEG_INFINITY);
         for (number, child) in children.iter().enumerate() {
             // What is proven teaches nothing more.
