@@ -1,7 +1,7 @@
 //! The bundled bots: reproducible, their options checked, their rollouts as a plain twin plays them.
 
-use contender_game::{BotSetup, Budget, Game, Limits, Options, Player, Reply, Rng, Turn};
-use contender_uttt::{prior, rollout_with, Move, State, Style, CONTEST};
+use contender_game::{Bot, BotSetup, Budget, Clock, Game, Limits, Options, Player, Reply, Rng, Turn};
+use contender_uttt::{prior, rollout_with, Centre, ClassicBot, ClassicSettings, Move, State, Style, CONTEST};
 
 fn random_state(rng: &mut Rng, most: u32) -> State {
     let mut state = State::default();
@@ -107,6 +107,29 @@ fn searching_bots_begin_in_the_centre() {
     }
 }
 
+#[test]
+fn rollouts_of_classic_end_at_a_ply_of_the_game() {
+    let mut rng = Rng::new(8);
+    for _ in 0..200 {
+        let state = random_state(&mut rng, 70);
+        let Turn::Player(player) = state.turn() else { continue };
+        // One iteration for each move, after which the ply is reached, or X would have to play the last one.
+        let budget = Budget { limits: Limits::NONE, nodes: Some(u64::from(state.count_moves())) };
+        let cap = state.plies() + 1 + player.index() as u32;
+        let settings =
+            ClassicSettings { cap, loss_mark: false, centre: Centre::Off, ..ClassicSettings::default() };
+        let analysis = ClassicBot::new(settings, 1).analyse(&state, player, &Clock::new(budget));
+        for of in analysis.moves {
+            let mut next = state;
+            next.play(of.mv);
+            assert!(
+                of.effort == 1 && (of.value[0] == 0.0 || next.turn() == Turn::Over),
+                "{of:?} of {state:?}"
+            );
+        }
+    }
+}
+
 /// A style as its words say, move by move.
 fn plain_rollout(mut state: State, style: Style, rng: &mut Rng) -> i32 {
     while let Turn::Player(player) = state.turn() {
@@ -162,6 +185,10 @@ fn rollouts_are_spread_as_those_of_a_plain_twin() {
         assert!((fast - plain).abs() < 4 * 78, "{style:?}: {fast} against {plain}");
     }
     assert_eq!(rollout_with(&mut State::default(), &mut rng, Style::Random, 10), None);
+    for _ in 0..200 {
+        let state = random_state(&mut rng, 70);
+        assert_eq!(rollout_with(&mut { state }, &mut rng, Style::Winning, 0), None);
+    }
 }
 
 #[test]
