@@ -1,7 +1,10 @@
 //! The bundled bots: reproducible, their options checked, their rollouts as a plain twin plays them.
 
 use contender_game::{Bot, BotSetup, Budget, Clock, Game, Limits, Options, Player, Reply, Rng, Turn};
-use contender_uttt::{prior, rollout_with, Centre, ClassicBot, ClassicSettings, Move, State, Style, CONTEST};
+use contender_uttt::{
+    prior, rollout_with, Centre, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State,
+    Style, UctBot, UctSettings, CONTEST,
+};
 
 fn random_state(rng: &mut Rng, most: u32) -> State {
     let mut state = State::default();
@@ -127,6 +130,31 @@ fn rollouts_of_classic_end_at_a_ply_of_the_game() {
                 "{of:?} of {state:?}"
             );
         }
+    }
+}
+
+#[test]
+fn the_first_turn_is_used_for_the_second() {
+    let uct = |settings| Box::new(UctBot::new(settings, 1)) as Box<dyn Bot<State, Move>>;
+    let champion = |mcts| {
+        let settings = ChampionSettings { mcts, ..ChampionSettings::default() };
+        Box::new(ChampionBot::new(settings, 1)) as Box<dyn Bot<State, Move>>
+    };
+    for mut bot in [uct(UctSettings::PLAIN), uct(UctSettings::SOLVER), champion(false), champion(true)] {
+        let clock = |nodes| Clock::new(Budget { limits: Limits::NONE, nodes: Some(nodes) });
+        let mut state = State::default();
+        let first = bot.choose(&state, Player::Zero, &clock(3_000));
+        assert_eq!(first, Move::at(4, 4));
+        state.play(first);
+        let reply = Move::at(3, 3);
+        bot.observe(&state, Player::One, &reply);
+        state.play(reply);
+        let effort = |bot: &mut Box<dyn Bot<State, Move>>, state: &State| -> u64 {
+            bot.analyse(state, Player::Zero, &clock(1)).moves.iter().map(|of| of.effort).sum()
+        };
+        assert!(effort(&mut bot, &state) > 100);
+        // Another state is begun anew.
+        assert!(effort(&mut bot, &State::default()) <= 1);
     }
 }
 
