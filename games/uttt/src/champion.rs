@@ -195,6 +195,12 @@ impl Bot<State, Move> for ChampionBot {
             search.warm_up(centre);
         }
         if *state == State::default() {
+            if self.settings.reuse {
+                // The long first turn's time is for what the opponent may answer.
+                let mut next = *state;
+                next.play(centre);
+                self.search(&next, player.other(), clock);
+            }
             return centre;
         }
         let mv = self.search(state, player, clock).moves[0].mv;

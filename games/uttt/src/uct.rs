@@ -22,7 +22,8 @@ pub struct UctSettings {
     pub first_play: Option<f32>,
     /// Keep the tree from turn to turn.
     pub reuse: bool,
-    /// Begin a game with the centre of the centre board: the one good first move, by the strongest authors of the arena.
+    /// Begin a game with the centre of the centre board: the one good first move, by the strongest authors of the arena. The turn's
+    /// time is spent on the answers to it, if the tree is kept.
     pub fixed_first: bool,
     /// Share of a turn's time that is used.
     pub time: f32,
@@ -156,7 +157,14 @@ impl Bot<State, Move> for UctBot {
     /// When the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
         if self.settings.fixed_first && *state == State::default() {
-            return Move::new(4, 4);
+            let centre = Move::new(4, 4);
+            if self.settings.reuse {
+                // The long first turn's time is for what the opponent may answer.
+                let mut next = *state;
+                next.play(centre);
+                self.search(&next, clock);
+            }
+            return centre;
         }
         let mv = self.search(state, clock).best.expect("a player to act has a move");
         self.advance(state, mv);
