@@ -238,7 +238,8 @@ fn the_worth_of_a_full_alternating_line_is_an_option() {
 #[test]
 fn perft_after_moves() {
     assert_eq!(CONTEST.perft(&[], 2), Ok(7 * 49));
-    let moves = ["3Bc", "BcBg"].map(str::to_string);
+    let moves = CONTEST.split_moves("3Bc BcBg");
+    assert_eq!(moves, CONTEST.split_moves(" 3Bc,  BcBg,"));
     assert_eq!(CONTEST.perft(&moves, 2), Ok(7 * 48));
     let moves = ["3Bc", "BdBg"].map(str::to_string);
     assert_eq!(CONTEST.perft(&moves, 2), Err("move 2: there is no chip on Bd".to_string()));

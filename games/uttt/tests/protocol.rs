@@ -107,6 +107,19 @@ fn boards_show_everything() {
     assert!(plain.contains("[X]") && plain.contains("O moves in board 4"), "{plain}");
 }
 
+#[test]
+fn two_numbers_are_a_move_however_they_are_separated() {
+    for text in ["4 4 4 5", "4 4, 4 5", "4 4,4 5", "4,4 4,5", " 4  4,\t4 5,"] {
+        let moves = CONTEST.split_moves(text);
+        assert_eq!(moves, ["4 4", "4 5"], "{text}");
+        assert_eq!(CONTEST.perft(&moves, 1), Ok(9), "{text}");
+    }
+    assert!(CONTEST.split_moves(" ").is_empty());
+    assert_eq!(CONTEST.split_moves("4 4 x"), ["4 4", "x"]);
+    let error = CONTEST.perft(&CONTEST.split_moves("4 4, 4"), 1).unwrap_err();
+    assert_eq!(error, "move 2: \"4\" is not a row and a column, for example 4 4");
+}
+
 proptest! {
     #[test]
     fn any_text_is_survived(lines in proptest::collection::vec("[-0-9 ,x]{0,8}|\\PC*", 0..20)) {
@@ -120,6 +133,7 @@ proptest! {
             let _ = notation::parse_move(&State::default(), line);
             let _ = notation::parse_recorded(&State::default(), line);
             let _ = notation::parse_state(line);
+            let _ = CONTEST.perft(&CONTEST.split_moves(line), 0);
         }
     }
 

@@ -225,8 +225,8 @@ pub struct PerftArgs {
     /// How many decisions, outcomes of chance included
     #[arg(long)]
     pub depth: u32,
-    /// Moves to play first, in the judge's notation, separated by spaces
-    #[arg(long, default_value = "")]
+    /// Moves to play first, in the notation of a game's record: `1Dd DdDa`, `4 4, 3 5`
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
     pub moves: String,
 }
 

@@ -20,7 +20,7 @@ pub struct AnalyseArgs {
     /// The game
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
-    /// Moves to play first, in the notation of a game's record; separated by commas where a move has spaces, else by spaces
+    /// Moves to play first, in the notation of a game's record: `1Dd DdDa`, `4 4, 3 5`
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     pub moves: String,
     /// The bundled bot that thinks, with options: `expectimax:depth=3` [default: the strongest]
@@ -52,7 +52,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let one_move = |time| Limits::per_turn(time, time);
     let limits = conditions.time.map_or(one_move(TIME), |time| time.apply(one_move(TIME)));
     let setup = BotSetup { budget: Budget { limits, nodes: conditions.nodes }, seed: conditions.seed };
-    let moves = split(&args.moves);
+    let moves = contest.split_moves(&args.moves);
     let position = Position {
         luck: conditions.seed,
         rules: &mut referee.rules.clone(),
@@ -70,14 +70,6 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn split(moves: &str) -> Vec<String> {
-    let pieces = moves.split(|separator: char| match moves.contains(',') {
-        true => separator == ',',
-        false => separator.is_whitespace(),
-    });
-    pieces.map(str::trim).filter(|piece| !piece.is_empty()).map(str::to_string).collect()
 }
 
 /// The analysis for people: a line about the search, the moves, the expected play, what was counted.
@@ -167,13 +159,6 @@ fn as_json(contest: &dyn Contest, bot: &str, seat: &str, found: &PositionAnalysi
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn moves_are_split_by_commas_where_there_are_any() {
-        assert_eq!(split("4 4, 3 5,"), ["4 4", "3 5"]);
-        assert_eq!(split(" Bc  Dd "), ["Bc", "Dd"]);
-        assert!(split(" ").is_empty());
-    }
 
     #[test]
     fn rows_say_what_is_known() {
