@@ -232,7 +232,7 @@ fn the_worth_of_a_full_alternating_line_is_an_option() {
         assert_eq!(judge.points(), [120 + score, 280 - score], "{rules}");
     }
     let error = CONTEST.judge(0, &mut options("abababa=30")).err().unwrap();
-    assert_eq!(error, "option `abababa=30`: a full line ABABABA is worth 37 or 27");
+    assert_eq!(error, "rule `abababa=30`: a full line ABABABA is worth 37 or 27");
 }
 
 #[test]

@@ -38,7 +38,7 @@ const BOTS: &[BotInfo] = &[
     BotInfo {
         name: "solver",
         about: "uct with rollouts that finish games, solver and priors",
-        options: UctSettings::OPTIONS,
+        options: UctSettings::SOLVER_OPTIONS,
     },
     BotInfo {
         name: "champion",
@@ -142,7 +142,7 @@ fn judge(luck: u64, opening: Vec<Move>, state: State) -> TurnJudge<UtttProtocol>
 fn take_opening(rules: &mut Options) -> Result<u32, String> {
     match rules.take::<u32>("opening")?.unwrap_or(0) {
         plies if plies <= LONGEST_OPENING => Ok(plies),
-        plies => Err(format!("option `opening={plies}`: from 0 to {LONGEST_OPENING}")),
+        plies => Err(format!("rule `opening={plies}`: from 0 to {LONGEST_OPENING}")),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::commands::analyse::AnalyseArgs;
 use crate::commands::challenge::ChallengeArgs;
 use crate::commands::check::CheckArgs;
 use crate::commands::dataset::DatasetArgs;
+use crate::commands::games::GamesArgs;
 use crate::commands::league::LeagueArgs;
 use crate::commands::pack::PackArgs;
 use crate::commands::relay::Relay;
@@ -31,8 +32,8 @@ pub struct Args {
 /// The subcommands, in the order of the help.
 #[derive(Subcommand)]
 pub enum Command {
-    /// List the games and their bots
-    Games,
+    /// List the games and their bots; of one game, the bots' options too
+    Games(GamesArgs),
     /// Play against a bot in the terminal
     Play(PlayArgs),
     /// Play paired games between two bots and say which is better
@@ -68,7 +69,7 @@ pub enum Command {
 }
 
 pub const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, with options: `expectimax:depth=2`), a quoted command line of any program \
-that speaks the judge's protocol (`\"python3 bot.py\"`), or `name=command`. `contender games` lists the bundled bots.";
+that speaks the judge's protocol (`\"python3 bot.py\"`), or `name=command`. `contender games GAME` lists a game's bundled bots and their options.";
 
 /// `contender play`
 #[derive(ClapArgs)]

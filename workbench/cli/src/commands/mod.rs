@@ -6,7 +6,7 @@ mod bot;
 pub mod challenge;
 pub mod check;
 pub mod dataset;
-mod games;
+pub mod games;
 pub mod league;
 mod matches;
 pub mod pack;
@@ -32,7 +32,7 @@ use std::process::ExitCode;
 /// In words for the user; a [`UsageError`] where the usage was wrong.
 pub fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Games => games::run(),
+        Command::Games(args) => games::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::League(args) => league::run(&args),
@@ -110,7 +110,7 @@ fn isolation(conditions: &Conditions) -> anyhow::Result<Option<Isolation>> {
 }
 
 fn rules(conditions: &Conditions) -> anyhow::Result<Options> {
-    let mut rules = Options::default();
+    let mut rules = Options::rules();
     for rule in &conditions.rules {
         let (key, value) =
             rule.split_once('=').ok_or_else(|| UsageError(format!("rule `{rule}` is not key=value")))?;
