@@ -68,12 +68,17 @@ pub enum Command {
     Bench(BenchArgs),
 }
 
+/// Where a bot may be a bundled bot or any program.
 pub const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, with options: `expectimax:depth=2`), a quoted command line of any program \
 that speaks the judge's protocol (`\"python3 bot.py\"`), or `name=command`. `contender games GAME` lists a game's bundled bots and their options.";
 
+/// Where a bot is a bundled bot.
+pub const BUNDLED_BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, with options: `expectimax:depth=2`). `contender games GAME` lists \
+a game's bundled bots and their options.";
+
 /// `contender play`
 #[derive(ClapArgs)]
-#[command(after_help = BOT_HELP)]
+#[command(after_help = BUNDLED_BOT_HELP)]
 pub struct PlayArgs {
     /// The game
     #[arg(value_parser = game_parser())]
@@ -81,9 +86,9 @@ pub struct PlayArgs {
     /// The opponent [default: the strongest bundled bot]
     #[arg(long, value_name = "BOT")]
     pub bot: Option<String>,
-    /// Your seat [default: the one that moves first]
-    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=1))]
-    pub seat: Option<u8>,
+    /// Your seat: its name, or 0 or 1 [default: the one that moves first]
+    #[arg(long)]
+    pub seat: Option<String>,
     #[command(flatten)]
     pub conditions: Conditions,
 }
@@ -117,6 +122,8 @@ pub struct MatchArgs {
     pub jobs: Option<u16>,
     #[command(flatten)]
     pub conditions: Conditions,
+    #[command(flatten)]
+    pub processes: Processes,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
@@ -146,6 +153,11 @@ pub struct Conditions {
     /// A rule variant or a fixed setup, as listed by `contender games`
     #[arg(long = "rule", value_name = "KEY=VALUE")]
     pub rules: Vec<String>,
+}
+
+/// What external bots may use.
+#[derive(ClapArgs, Clone)]
+pub struct Processes {
     /// Keep external bots from the network and from writing files, and to 1 GiB of memory
     #[arg(long)]
     pub isolate: bool,
@@ -159,12 +171,13 @@ pub struct Conditions {
 
 /// `contender bot`
 #[derive(ClapArgs)]
+#[command(after_help = BUNDLED_BOT_HELP)]
 pub struct BotArgs {
     /// The game
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
-    /// The bundled bot, with options: `expectimax:depth=2` [default: the strongest]
-    #[arg(long)]
+    /// The bot [default: the strongest]
+    #[arg(long, value_name = "BOT")]
     pub name: Option<String>,
     #[command(flatten)]
     pub conditions: Conditions,
@@ -201,6 +214,8 @@ pub struct RefereeArgs {
     pub log: Option<PathBuf>,
     #[command(flatten)]
     pub conditions: Conditions,
+    #[command(flatten)]
+    pub processes: Processes,
 }
 
 /// `contender replay`

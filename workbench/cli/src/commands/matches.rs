@@ -21,7 +21,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     referee.play_on &= !args.stop_at_failure;
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, usize::from);
-    place(&mut referee, contest, &bots, jobs, &args.conditions)?;
+    place(&mut referee, contest, &bots, jobs, &args.conditions, &args.processes)?;
     let planned = Match {
         contest,
         referee: &referee,

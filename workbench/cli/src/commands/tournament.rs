@@ -3,7 +3,7 @@
 use super::matches::{open_log, progress_bar};
 use super::{entrant, place, referee};
 use crate::UsageError;
-use crate::args::{BOT_HELP, Conditions, game_parser};
+use crate::args::{BOT_HELP, Conditions, Processes, game_parser};
 use crate::interrupt::stop_flag;
 use clap::{Args as ClapArgs, ValueEnum};
 use contender_arena::{Event, Format, MatchEnd, Tournament};
@@ -41,6 +41,8 @@ pub struct TournamentArgs {
     pub jobs: Option<u16>,
     #[command(flatten)]
     pub conditions: Conditions,
+    #[command(flatten)]
+    pub processes: Processes,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
@@ -80,7 +82,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let mut referee = referee(contest, &args.conditions)?;
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, usize::from);
-    place(&mut referee, contest, &bots, jobs, &args.conditions)?;
+    place(&mut referee, contest, &bots, jobs, &args.conditions, &args.processes)?;
     let planned = Tournament {
         contest,
         referee: &referee,
