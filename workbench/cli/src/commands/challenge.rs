@@ -1,6 +1,6 @@
 //! `contender challenge`: whether a new version of a bot is to replace the old one.
 
-use super::matches::progress_bar;
+use super::progress::progress_bar;
 use super::{entrant, place, referee};
 use crate::UsageError;
 use crate::args::{BOT_HELP, Conditions, Processes, game_parser, two_numbers};

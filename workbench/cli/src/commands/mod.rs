@@ -12,6 +12,7 @@ mod matches;
 pub mod pack;
 mod perft;
 mod play;
+mod progress;
 mod referee;
 pub mod relay;
 mod replay;

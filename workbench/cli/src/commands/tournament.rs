@@ -1,6 +1,7 @@
 //! `contender tournament`: many bots, each meeting others, and who is best.
 
-use super::matches::{open_log, progress_bar};
+use super::matches::open_log;
+use super::progress::progress_bar;
 use super::{entrant, place, referee};
 use crate::UsageError;
 use crate::args::{BOT_HELP, Conditions, Processes, game_parser};
