@@ -56,9 +56,9 @@ pub enum Command {
     Analyse(AnalyseArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
-    /// Learn an evaluation from games of a bot against itself, by a recipe
+    /// Learn an evaluation from games of a bot against itself, by a recipe (feature `learn`)
     Train(TrainArgs),
-    /// Make a dataset of positions, or see how well evaluations predict one
+    /// Make a dataset of positions, or see how well evaluations predict one (feature `learn`)
     Dataset(DatasetArgs),
     /// Pack a bot into one source file that its judge takes
     Pack(PackArgs),
