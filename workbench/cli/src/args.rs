@@ -249,7 +249,7 @@ pub struct PerftArgs {
 /// `contender bench`
 #[derive(ClapArgs)]
 pub struct BenchArgs {
-    /// Only this game, or `referee`
+    /// Only this game, or `arena`, `referee` or `search`
     pub subject: Option<String>,
     /// Only workloads whose name contains this
     #[arg(long, value_name = "TEXT")]
@@ -258,7 +258,7 @@ pub struct BenchArgs {
     #[arg(long, default_value_t = 2.0, value_name = "S")]
     pub seconds: f64,
     /// Run exactly this many rounds of each workload, for instruction counters
-    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
     pub rounds: Option<u64>,
     /// Print as JSON
     #[arg(long)]
@@ -266,7 +266,7 @@ pub struct BenchArgs {
     /// Print one number that changes when any rule or search changes its behaviour
     #[arg(long)]
     pub signature: bool,
-    /// Instead of speeds: how a bot of this game searches at each turn, the mean of so many games against itself
+    /// Instead of speeds: how the classic bot of `entropy` searches at each turn, the mean of so many games against itself
     #[arg(long, value_name = "GAMES", requires = "subject", conflicts_with_all = ["only", "rounds", "signature"],
         value_parser = clap::value_parser!(u32).range(1..))]
     pub turns: Option<u32>,

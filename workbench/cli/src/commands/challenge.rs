@@ -1,7 +1,7 @@
 //! `contender challenge`: whether a new version of a bot is to replace the old one.
 
 use super::progress::progress_bar;
-use super::{entrant, place, referee};
+use super::{distinguishable, entrant, place, referee};
 use crate::UsageError;
 use crate::args::{BOT_HELP, Conditions, Processes, game_parser, two_numbers};
 use crate::interrupt::stop_flag;
@@ -58,6 +58,10 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     let candidate = entrant(contest, &args.candidate)?;
     let benchmarks: Vec<Entrant> =
         args.benchmarks.iter().map(|bot| entrant(contest, bot)).collect::<anyhow::Result<_>>()?;
+    for (at, bot) in benchmarks.iter().enumerate() {
+        distinguishable(bot, &candidate)?;
+        benchmarks[..at].iter().try_for_each(|other| distinguishable(bot, other))?;
+    }
     let mut referee = referee(contest, &args.conditions)?;
     let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let bots: Vec<Entrant> = std::iter::once(&candidate).chain(&benchmarks).cloned().collect();

@@ -1,7 +1,7 @@
 //! `contender match`: which of two bots is better.
 
 use super::progress::progress_bar;
-use super::{entrant, place, referee};
+use super::{distinguishable, entrant, place, referee};
 use crate::UsageError;
 use crate::args::MatchArgs;
 use crate::interrupt::stop_flag;
@@ -19,6 +19,7 @@ use std::thread;
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
     let bots = [entrant(contest, &args.a)?, entrant(contest, &args.b)?];
+    distinguishable(&bots[0], &bots[1])?;
     let mut referee = referee(contest, &args.conditions)?;
     referee.play_on &= !args.stop_at_failure;
     let cores = thread::available_parallelism().map_or(1, usize::from);

@@ -125,6 +125,14 @@ fn entrant(contest: &dyn Contest, text: &str) -> anyhow::Result<Entrant> {
     Entrant::parse(contest, text).map_err(|error| UsageError(error.to_string()).into())
 }
 
+/// Refuses different bots of one name: nobody could tell their results apart.
+fn distinguishable(a: &Entrant, b: &Entrant) -> anyhow::Result<()> {
+    if a.name != b.name || a.program == b.program {
+        return Ok(());
+    }
+    Err(UsageError(format!("two different bots are called `{}`; name them apart", a.name)).into())
+}
+
 /// A bundled bot: the one named, or the strongest.
 fn bundled_bot(
     contest: &dyn Contest,
