@@ -239,6 +239,10 @@ impl Expand<State> for Judge {
 }
 
 impl Judgement<State> for Judge {
+    fn highest(&self) -> f32 {
+        1.0
+    }
+
     fn estimate(&mut self, state: &mut State, _: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
         let value = if can_win(state) { 0.0 } else { self.net.evaluate(state) };
         match state.mover() {

@@ -196,6 +196,10 @@ struct Games {
 }
 
 impl Judgement<State> for Games {
+    fn highest(&self) -> f32 {
+        1.0
+    }
+
     fn estimate(&mut self, state: &mut State, rng: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
         let value = rollout_with(state, rng, self.style, u32::MAX).unwrap_or(0);
         let zero = (1 + value) as f32 / 2.0;
