@@ -242,7 +242,7 @@ pub struct PerftArgs {
     #[arg(long)]
     pub depth: u32,
     /// Moves to play first, in the notation of a game's record: `1Dd DdDa`, `4 4, 3 5`
-    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     pub moves: String,
 }
 

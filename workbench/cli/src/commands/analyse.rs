@@ -22,7 +22,7 @@ pub struct AnalyseArgs {
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
     /// Moves to play first, in the notation of a game's record: `1Dd DdDa`, `4 4, 3 5`
-    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     pub moves: String,
     /// The bot that thinks [default: the strongest]
     #[arg(long, value_name = "BOT")]
