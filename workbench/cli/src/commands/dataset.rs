@@ -83,7 +83,7 @@ pub use work::run;
 mod work {
     use super::{DatasetArgs, EntropyArgs, FitArgs, Searcher, What};
     use crate::UsageError;
-    use crate::commands::matches::progress_bar;
+    use crate::commands::progress::progress_bar;
     use crate::interrupt::stop_flag;
     use anyhow::Context;
     use contender_entropy::evaluation::{Net, TURNS, Weights};
