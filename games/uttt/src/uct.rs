@@ -29,6 +29,29 @@ pub struct UctSettings {
     pub time: f32,
 }
 
+/// The options with those defaults that differ between bots.
+macro_rules! options {
+    ($rollouts:literal, $solver:literal, $priors:literal) => {
+        &[
+            ("c", "exploration, where a win is worth 1 (0.5)"),
+            (
+                "rollouts",
+                concat!(
+                    "random, finishing (winning the game) or winning (small boards too) (",
+                    $rollouts,
+                    ")"
+                ),
+            ),
+            ("solver", concat!("prove wins and losses: on, off (", $solver, ")")),
+            ("priors", concat!("weight of what moves look like (", $priors, ")")),
+            ("first", "urgency of a move not tried yet; none tries all once first (none)"),
+            ("reuse", "keep the tree between turns: on, off (on)"),
+            ("opening", "begin in the centre: on, off (on)"),
+            ("time", "share of a turn's time that is used (0.9)"),
+        ]
+    };
+}
+
 impl UctSettings {
     /// The highest rung without a network: rollouts that finish the game, solver and priors, each of which wins matches by itself.
     /// First-play urgency wins nothing with them, and loses where it is below 1: the formula does not add exploration to it.
@@ -47,17 +70,11 @@ impl UctSettings {
         time: 0.9,
     };
 
-    /// Names and meanings of the options.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
-        ("c", "exploration, where a win is worth 1 (0.5)"),
-        ("rollouts", "random, finishing (winning the game) or winning (small boards too) (random)"),
-        ("solver", "prove wins and losses: on, off (off)"),
-        ("priors", "weight of what moves look like (0)"),
-        ("first", "urgency of a move not tried yet; none tries all once first (none)"),
-        ("reuse", "keep the tree between turns: on, off (on)"),
-        ("opening", "begin in the centre: on, off (on)"),
-        ("time", "share of a turn's time that is used (0.9)"),
-    ];
+    /// Names and meanings of the options, where [`PLAIN`](UctSettings::PLAIN) is the default.
+    pub const OPTIONS: &'static [(&'static str, &'static str)] = options!("random", "off", "0");
+
+    /// The same where [`SOLVER`](UctSettings::SOLVER) is.
+    pub const SOLVER_OPTIONS: &'static [(&'static str, &'static str)] = options!("finishing", "on", "0.5");
 
     /// These settings with what the options say instead.
     ///
@@ -219,4 +236,25 @@ pub fn prior(state: &State, mv: Move) -> f32 {
         }
     }
     worth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every default that a list of options states, given by name to the other bot, makes its settings this bot's.
+    #[test]
+    fn the_defaults_that_are_stated_are_the_real_ones() {
+        let stated = |list: &[(&str, &str)]| {
+            let mut options = Options::default();
+            for (name, about) in list {
+                let default = about.rsplit_once('(').unwrap().1.trim_end_matches(')');
+                options.add(name, default).unwrap();
+            }
+            options
+        };
+        let (plain, solver) = (UctSettings::PLAIN, UctSettings::SOLVER);
+        assert_eq!(solver.take(&mut stated(UctSettings::OPTIONS)), Ok(plain));
+        assert_eq!(plain.take(&mut stated(UctSettings::SOLVER_OPTIONS)), Ok(solver));
+    }
 }

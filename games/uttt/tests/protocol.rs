@@ -130,6 +130,19 @@ fn cells_off_the_small_board_and_taken_ones_are_refused() {
     }
 }
 
+#[test]
+fn two_numbers_are_a_move_however_they_are_separated() {
+    for text in ["4 4 4 5", "4 4, 4 5", "4 4,4 5", "4,4 4,5", " 4  4,\t4 5,"] {
+        let moves = CONTEST.split_moves(text);
+        assert_eq!(moves, ["4 4", "4 5"], "{text}");
+        assert_eq!(CONTEST.perft(&moves, 1), Ok(9), "{text}");
+    }
+    assert!(CONTEST.split_moves(" ").is_empty());
+    assert_eq!(CONTEST.split_moves("4 4 x"), ["4 4", "x"]);
+    let error = CONTEST.perft(&CONTEST.split_moves("4 4, 4"), 1).unwrap_err();
+    assert_eq!(error, "move 2: \"4\" is not a row and a column, for example 4 4");
+}
+
 proptest! {
     #[test]
     fn any_game_is_survived(
@@ -166,6 +179,7 @@ proptest! {
             let _ = notation::parse_move(&State::default(), line);
             let _ = notation::parse_recorded(&State::default(), line);
             let _ = notation::parse_state(line);
+            let _ = CONTEST.perft(&CONTEST.split_moves(line), 0);
         }
     }
 
