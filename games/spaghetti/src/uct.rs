@@ -3,33 +3,37 @@
 use crate::{Move, State};
 use contender_game::{Analysis, Bot, Clock, Game, Player, Rng};
 use contender_search::mcts::{Config, Findings, Judgement, Mcts, Uct};
-use contender_search::{Shares, Sure};
+use contender_search::{Allowance, Kept, Shares, Sure};
 
 /// Plain UCT: the reward of a player is its own final score in a random game, as every player of the contest is paid by its own
-/// points. Deterministic given its seed and a number of iterations.
+/// points. The tree is kept from turn to turn. Deterministic given its seed and a number of iterations.
 pub struct UctBot {
-    search: Mcts<State, Sure, Uct>,
+    search: Kept<State, Mcts<State, Sure, Uct>>,
     rng: Rng,
 }
 
 /// Points that a standard deviation of the exploration is worth: final scores of random games spread over some tens of points.
 const EXPLORATION: f32 = 6.0;
-/// Nodes of the tree: 48 MiB, which half a second of a fast machine fills.
+/// Nodes of the tree: 48 MiB, which half a second of a fast machine fills, and as much again while a tree is carried over.
 const CAPACITY: usize = 1 << 20;
+/// Iterations of a bot that nobody limits.
+const UNLIMITED: u64 = 100_000;
 
 impl UctBot {
     /// The bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> UctBot {
         let config = Config { capacity: CAPACITY, stop_early: true, ..Config::default() };
-        UctBot { search: Mcts::new(config, Uct::new(EXPLORATION)), rng: Rng::new(seed) }
+        UctBot { search: Kept::new(Mcts::new(config, Uct::new(EXPLORATION))), rng: Rng::new(seed) }
     }
 
     fn search(&mut self, state: &State, clock: &Clock) -> Findings<Move> {
         let turns_left = (state.empty_cells() + 1) / 2;
-        let allowance = Shares::EQUAL.allow(clock, turns_left);
-        self.search.reset();
-        self.search.search(state, &mut RandomGames, &allowance, &mut self.rng)
+        let mut allowance = Shares::EQUAL.allow(clock, turns_left);
+        if allowance == Allowance::NONE {
+            allowance = Allowance::nodes(UNLIMITED);
+        }
+        self.search.of(state).search(state, &mut RandomGames, &allowance, &mut self.rng)
     }
 }
 
@@ -37,7 +41,13 @@ impl Bot<State, Move> for UctBot {
     /// # Panics
     /// When the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
-        self.search(state, clock).best.expect("a player to act has a move")
+        let mv = self.search(state, clock).best.expect("a player to act has a move");
+        self.search.play(state, mv);
+        mv
+    }
+
+    fn observe(&mut self, state: &State, _player: Player, mv: &Move) {
+        self.search.play(state, *mv);
     }
 
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {

@@ -62,3 +62,26 @@ fn the_last_moves_equal_brute_force() {
     }
     assert!(matters[1..].iter().all(|&count| count > 20), "{matters:?}");
 }
+
+#[test]
+fn the_tree_follows_the_game() {
+    let clock = |nodes| Clock::new(Budget { limits: Limits::NONE, nodes: Some(nodes) });
+    let mut rng = Rng::new(2);
+    let mut state = State::empty();
+    while state.empty_cells() > 8 {
+        let mv = state.random_move(&mut rng, &mut Vec::new());
+        state.play(mv);
+    }
+    let mut bot = UctBot::new(1);
+    let player = Player::Zero;
+    let mv = bot.choose(&state, player, &clock(20_000));
+    state.play(mv);
+    let reply = state.random_move(&mut rng, &mut Vec::new());
+    bot.observe(&state, player, &reply);
+    state.play(reply);
+    let effort = |bot: &mut UctBot, state: &State| -> u64 {
+        bot.analyse(state, player, &clock(1)).moves.iter().map(|of| of.effort).sum()
+    };
+    assert!(effort(&mut bot, &state) > 50);
+    assert_eq!(effort(&mut bot, &State::empty()), 1, "another state is begun anew");
+}

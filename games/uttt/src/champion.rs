@@ -6,7 +6,7 @@ use crate::{prior, Move, State};
 use contender_game::{Analysis, Bot, Clock, Game, MoveAnalysis, Options, Player, Rng};
 use contender_search::best_first::{BestFirst, BestFirstConfig, BestFirstFindings, Expand, Worth};
 use contender_search::mcts::{Bias, Config, Expansion, Judgement, Mcts, Uct};
-use contender_search::Sure;
+use contender_search::{Kept, Sure};
 
 /// How the champion searches.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -75,13 +75,11 @@ pub struct ChampionBot {
     net: Judge,
     search: Method,
     rng: Rng,
-    /// What the tree is of.
-    root: Option<State>,
 }
 
 enum Method {
-    BestFirst(BestFirst<State>),
-    Mcts(Mcts<State, Sure, Uct>),
+    BestFirst(Kept<State, BestFirst<State>>),
+    Mcts(Kept<State, Mcts<State, Sure, Uct>>),
 }
 
 impl ChampionBot {
@@ -92,19 +90,13 @@ impl ChampionBot {
         let search = if settings.mcts {
             let config = Config { capacity: CAPACITY / 4, expansion: Expansion::Prior, ..Config::default() };
             let bias = Some(Bias { weight: PRIORS, fades_slowly: false });
-            Method::Mcts(Mcts::new(config, Uct { bias, ..Uct::new(settings.exploration) }))
+            Method::Mcts(Kept::new(Mcts::new(config, Uct { bias, ..Uct::new(settings.exploration) })))
         } else {
             let ChampionSettings { exploration, minimax, habit, .. } = settings;
             let config = BestFirstConfig { capacity: CAPACITY, exploration, minimax, habit };
-            Method::BestFirst(BestFirst::new(config))
+            Method::BestFirst(Kept::new(BestFirst::new(config)))
         };
-        ChampionBot {
-            settings,
-            net: Judge { net, values: Vec::new() },
-            search,
-            rng: Rng::new(seed),
-            root: None,
-        }
+        ChampionBot { settings, net: Judge { net, values: Vec::new() }, search, rng: Rng::new(seed) }
     }
 
     /// The network that is compiled in.
@@ -117,37 +109,28 @@ impl ChampionBot {
     }
 
     fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
-        let is_known = self.root == Some(*state);
-        self.root = Some(*state).filter(|_| self.settings.reuse);
         let allowance = allow(clock, f64::from(self.settings.time));
+        if !self.settings.reuse {
+            match &mut self.search {
+                Method::BestFirst(search) => search.reset(),
+                Method::Mcts(search) => search.reset(),
+            }
+        }
         match &mut self.search {
             Method::BestFirst(search) => {
-                if !is_known {
-                    search.reset();
-                }
-                analysis(search.search(state, &mut self.net, &allowance), player)
+                analysis(search.of(state).search(state, &mut self.net, &allowance), player)
             }
             Method::Mcts(search) => {
-                if !is_known {
-                    search.reset();
-                }
-                let found = search.search(state, &mut self.net, &allowance, &mut self.rng);
+                let found = search.of(state).search(state, &mut self.net, &allowance, &mut self.rng);
                 best_first(found, player, "share of a win")
             }
         }
     }
 
     fn advance(&mut self, state: &State, mv: Move) {
-        let is_known = self.root == Some(*state);
-        self.root = None;
-        if is_known {
-            match &mut self.search {
-                Method::BestFirst(search) => search.advance(mv),
-                Method::Mcts(search) => search.advance(mv),
-            }
-            let mut next = *state;
-            next.play(mv);
-            self.root = Some(next);
+        match &mut self.search {
+            Method::BestFirst(search) => search.play(state, mv),
+            Method::Mcts(search) => search.play(state, mv),
         }
     }
 }
@@ -192,7 +175,7 @@ impl Bot<State, Move> for ChampionBot {
             (&mut self.search, clock.nodes(), clock.turn_limit())
         {
             // The first turn has the time for it, the second has not.
-            search.warm_up(centre);
+            search.of(state).warm_up(centre);
         }
         if *state == State::default() {
             if self.settings.reuse {

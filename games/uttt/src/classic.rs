@@ -7,7 +7,7 @@ use crate::uct::STYLES;
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{Analysis, Bot, Clock, Game, Options, Player, Rng};
 use contender_search::mcts::{Config, Expansion, Findings, Judgement, Mcts, Uct};
-use contender_search::Sure;
+use contender_search::{Kept, Sure};
 
 /// The numbers and habits of [`ClassicBot`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -121,10 +121,8 @@ const CAPACITY: usize = 1 << 20;
 /// The write-up's UCT. Deterministic given its seed and a number of iterations.
 pub struct ClassicBot {
     settings: ClassicSettings,
-    search: Mcts<State, Sure, Uct>,
+    search: Kept<State, Mcts<State, Sure, Uct>>,
     rng: Rng,
-    /// What the tree is of, while openings are cached.
-    root: Option<State>,
 }
 
 impl ClassicBot {
@@ -139,31 +137,20 @@ impl ClassicBot {
             expansion: if settings.centre == Centre::First { Expansion::Prior } else { Expansion::Random },
             ..Config::default()
         };
-        let search = Mcts::new(config, Uct::new(settings.exploration));
-        ClassicBot { settings, search, rng: Rng::new(seed), root: None }
+        let search = Kept::new(Mcts::new(config, Uct::new(settings.exploration)));
+        ClassicBot { settings, search, rng: Rng::new(seed) }
     }
 
     fn search(&mut self, state: &State, clock: &Clock) -> Findings<Move> {
-        if self.root != Some(*state) {
-            self.search.reset();
-        }
-        self.root = Some(*state).filter(|_| clock.turns_before() < self.settings.cached_turns);
         let is_cut = clock.turns_before() == 0 && !self.settings.long_first;
         let allowance = allow(clock, f64::from(self.settings.time) * if is_cut { 0.1 } else { 1.0 });
         let order = Rng::new(self.rng.next_u64());
         let mut games = Games { settings: &self.settings, order };
-        self.search.search(state, &mut games, &allowance, &mut self.rng)
-    }
-
-    fn advance(&mut self, state: &State, mv: Move) {
-        if self.root == Some(*state) {
-            self.search.advance(mv);
-            let mut next = *state;
-            next.play(mv);
-            self.root = Some(next);
-        } else {
-            self.root = None;
+        let found = self.search.of(state).search(state, &mut games, &allowance, &mut self.rng);
+        if clock.turns_before() >= self.settings.cached_turns {
+            self.search.reset();
         }
+        found
     }
 }
 
@@ -175,12 +162,12 @@ impl Bot<State, Move> for ClassicBot {
             return first;
         }
         let mv = self.search(state, clock).best.expect("a player to act has a move");
-        self.advance(state, mv);
+        self.search.play(state, mv);
         mv
     }
 
     fn observe(&mut self, state: &State, _player: Player, mv: &Move) {
-        self.advance(state, *mv);
+        self.search.play(state, *mv);
     }
 
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {

@@ -5,7 +5,7 @@ use crate::tables::{HAS_LINE, WINNING};
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{Analysis, Bot, Clock, Game, Options, Player, Rng};
 use contender_search::mcts::{Bias, Config, Expansion, Findings, Judgement, Mcts, Uct};
-use contender_search::Sure;
+use contender_search::{Kept, Sure};
 
 /// The switches of [`UctBot`]. Rewards are 1 for a win, one half for a draw.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -120,10 +120,8 @@ const CAPACITY: usize = 1 << 20;
 /// UCT with [`UctSettings`]. Deterministic given its seed and a number of iterations.
 pub struct UctBot {
     settings: UctSettings,
-    search: Mcts<State, Sure, Uct>,
+    search: Kept<State, Mcts<State, Sure, Uct>>,
     rng: Rng,
-    /// What the tree is of.
-    root: Option<State>,
 }
 
 impl UctBot {
@@ -142,30 +140,17 @@ impl UctBot {
             bias: Some(Bias { weight: settings.priors, fades_slowly: false }).filter(|_| has_priors),
             ..Uct::new(settings.exploration)
         };
-        UctBot { settings, search: Mcts::new(config, formula), rng: Rng::new(seed), root: None }
+        UctBot { settings, search: Kept::new(Mcts::new(config, formula)), rng: Rng::new(seed) }
     }
 
     /// Searches a state in which a player is to act.
     pub fn search(&mut self, state: &State, clock: &Clock) -> Findings<Move> {
-        if self.root != Some(*state) {
-            self.search.reset();
-        }
-        self.root = Some(*state).filter(|_| self.settings.reuse);
         let allowance = allow(clock, f64::from(self.settings.time));
         let mut games = Games { style: self.settings.rollouts, has_priors: self.settings.priors > 0.0 };
-        self.search.search(state, &mut games, &allowance, &mut self.rng)
-    }
-
-    /// Follows a move in the tree.
-    fn advance(&mut self, state: &State, mv: Move) {
-        if self.root == Some(*state) {
-            self.search.advance(mv);
-            let mut next = *state;
-            next.play(mv);
-            self.root = Some(next);
-        } else {
-            self.root = None;
+        if !self.settings.reuse {
+            self.search.reset();
         }
+        self.search.of(state).search(state, &mut games, &allowance, &mut self.rng)
     }
 }
 
@@ -184,12 +169,12 @@ impl Bot<State, Move> for UctBot {
             return centre;
         }
         let mv = self.search(state, clock).best.expect("a player to act has a move");
-        self.advance(state, mv);
+        self.search.play(state, mv);
         mv
     }
 
     fn observe(&mut self, state: &State, _player: Player, mv: &Move) {
-        self.advance(state, *mv);
+        self.search.play(state, *mv);
     }
 
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {

@@ -9,7 +9,7 @@
 //! without knowledge", 2020 (unbounded best-first minimax).
 
 use crate::mcts::iterations_left;
-use crate::Allowance;
+use crate::{Allowance, Follow};
 use contender_game::{Game, Player, Turn};
 use std::time::{Duration, Instant};
 
@@ -395,6 +395,16 @@ impl<G: Game> BestFirst<G> {
             at = child;
         }
         line
+    }
+}
+
+impl<G: Game> Follow<G> for BestFirst<G> {
+    fn reset(&mut self) {
+        BestFirst::reset(self);
+    }
+
+    fn advance(&mut self, mv: G::Move) {
+        BestFirst::advance(self, mv);
     }
 }
 

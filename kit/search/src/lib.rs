@@ -9,6 +9,7 @@
 //! | a fixed "my move, chance, reply" with an evaluation that all outcomes share | [`layers`] |
 //! | a game in which both choose at once | [`simultaneous`], on the matrix games of [`matrix`] |
 //! | moves that combine many units' actions | [`combine`] |
+//! | and keep the tree from turn to turn | [`Kept`] around the search |
 //!
 //! What a search must know of a game beyond its rules is in [`Evaluate`] and [`Guide`]; how long it may think is an [`Allowance`],
 //! which [`Shares`] takes from a game's clock; what it found is a [`Report`]. Values are integers from player 0's view ([`value`]).
@@ -24,6 +25,7 @@ pub mod combine;
 mod config;
 mod expectimax;
 mod guide;
+mod kept;
 pub mod layers;
 mod luck;
 pub mod matrix;
@@ -39,6 +41,7 @@ pub use allowance::{Allowance, Stopped};
 pub use config::{Config, Driver, TableDepth};
 pub use expectimax::{expectimax, minimax};
 pub use guide::{zobrist, Evaluate, Guide, Points, ProbCut};
+pub use kept::{Follow, Kept};
 pub use luck::{Fair, Luck, Sure};
 pub use report::{ChanceCuts, Report, RootMove, Stats};
 pub use shares::Shares;

@@ -7,7 +7,7 @@ use contender_search::mcts::{
     Bias, Config, Decoupled, Expansion, Findings, Judgement, Mcts, OpenLoop, Outlook, Puct, RandomGames,
     Select, Uct, Widening,
 };
-use contender_search::{Allowance, Fair, Luck, Sure};
+use contender_search::{Allowance, Fair, Kept, Luck, Sure};
 use std::marker::PhantomData;
 use toys::{Nim, Shape, TicTacToe, Wood};
 
@@ -404,6 +404,41 @@ fn advancing_keeps_what_is_known() {
     search.advance(42);
     let found = search.search(&state, &mut RandomGames::<_, Sure>::default(), &Allowance::nodes(7), &mut rng);
     assert_eq!(found.moves.iter().map(|mv| mv.visits).sum::<u32>(), 7, "an unknown move forgets all");
+}
+
+#[test]
+fn a_kept_tree_is_of_the_state_that_is_asked_about() {
+    let config = Config { solver: false, ..Config::default() };
+    let plain = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct::new(1.0));
+    let mut kept = Kept::new(plain);
+    // The visits of a search of one iteration more than those that are known.
+    let known = |kept: &mut Kept<TicTacToe, Mcts<TicTacToe, Sure, Uct>>, state: &TicTacToe| -> u32 {
+        let mut judgement = RandomGames::<_, Sure>::default();
+        let found = kept.of(state).search(state, &mut judgement, &Allowance::nodes(1), &mut Rng::new(1));
+        found.moves.iter().map(|found| found.visits).sum::<u32>() - 1
+    };
+    let after = |state: &TicTacToe, mv: u8| {
+        let mut next = state.clone();
+        next.play(mv);
+        next
+    };
+    let start = TicTacToe::default();
+    let (one, other) = (after(&start, 4), after(&start, 0));
+    let mut judgement = RandomGames::<_, Sure>::default();
+    let mut warm = |kept: &mut Kept<_, Mcts<_, _, _>>, state: &TicTacToe| {
+        kept.of(state).search(state, &mut judgement, &Allowance::nodes(2_000), &mut Rng::new(1));
+    };
+    warm(&mut kept, &start);
+    kept.play(&start, 4);
+    kept.play(&one, 0);
+    assert!(known(&mut kept, &after(&one, 0)) > 5, "two moves are followed");
+    assert_eq!(known(&mut kept, &other), 0, "another state is begun anew");
+    warm(&mut kept, &start);
+    kept.play(&one, 0);
+    assert_eq!(known(&mut kept, &after(&one, 0)), 0, "a move from elsewhere is not followed");
+    warm(&mut kept, &start);
+    kept.reset();
+    assert_eq!(known(&mut kept, &start), 0);
 }
 
 #[test]

@@ -76,8 +76,14 @@ struct Node {
     visits: u32,
     options: u32,
     counts: [u32; 2],
+    /// The first of the children; [`NO_ROOM`] where there are none.
     children: u32,
 }
+
+/// How many pairs of options each node may have on average, of four bytes each.
+const PAIRS: usize = 64;
+/// The children of a root with more pairs of options than there is room for: only what is chosen there is learnt.
+const NO_ROOM: u32 = u32::MAX;
 
 /// Decoupled UCT: each player chooses by its own statistics, and both choices together lead to the child.
 ///
@@ -96,10 +102,13 @@ pub struct Decoupled<G: Simultaneous, S> {
     moves: Vec<G::Move>,
     /// The node and both options chosen there.
     path: Vec<(usize, [usize; 2])>,
+    /// The tree grows no more.
+    is_full: bool,
 }
 
 impl<G: Simultaneous, S: Select> Decoupled<G, S> {
-    /// A search whose tree has at most so many nodes.
+    /// A search whose tree has at most so many nodes, and at most 64 times as many pairs of options: it stops growing when either
+    /// is reached.
     pub fn new(capacity: usize, select: S) -> Self {
         let capacity = capacity.clamp(1, u32::MAX as usize);
         Decoupled {
@@ -110,6 +119,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
             children: Vec::new(),
             moves: Vec::new(),
             path: Vec::new(),
+            is_full: false,
         }
     }
 
@@ -125,6 +135,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         self.nodes.clear();
         self.options.clear();
         self.children.clear();
+        self.is_full = false;
         let limit = allowance.nodes.unwrap_or(u64::MAX).max(1);
         let mut iterations = 0;
         if !state.is_over() {
@@ -158,14 +169,17 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
             let pair =
                 (chosen[0] - first) * node.counts[1] as usize + (chosen[1] - first - node.counts[0] as usize);
             let slot = node.children as usize + pair;
-            if self.children[slot] == 0 {
-                if self.nodes.len() < self.capacity {
-                    self.children[slot] = self.nodes.len() as u32;
-                    self.add_node(&state, outlook);
+            match self.children.get(slot) {
+                Some(&child) if child != 0 => at = child as usize,
+                known => {
+                    if known.is_some() && !self.is_full {
+                        let child = self.nodes.len() as u32;
+                        self.add_node(&state, outlook);
+                        self.children[slot] = if self.is_full { 0 } else { child };
+                    }
+                    break outlook.estimate(&mut state, rng);
                 }
-                break outlook.estimate(&mut state, rng);
             }
-            at = self.children[slot] as usize;
         };
         for &(at, chosen) in &self.path {
             self.nodes[at].visits += 1;
@@ -177,8 +191,14 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         }
     }
 
+    /// Adds a node with its options, unless there is no room for it and it is not the root.
     fn add_node(&mut self, state: &G, outlook: &mut impl Outlook<G>) {
-        let options = self.options.len() as u32;
+        let is_root = self.nodes.is_empty();
+        self.is_full = self.nodes.len() >= self.capacity;
+        if self.is_full {
+            return;
+        }
+        let options = self.options.len();
         let counts = Player::BOTH.map(|player| {
             self.moves.clear();
             outlook.candidates(state, player, &mut self.moves);
@@ -186,9 +206,19 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
             self.options.extend(self.moves.drain(..).map(|mv| Choice { mv, sum: 0.0, visits: 0 }));
             count
         });
-        let children = self.children.len() as u32;
-        self.children.resize(self.children.len() + (counts[0] * counts[1]) as usize, 0);
-        self.nodes.push(Node { visits: 0, options, counts, children });
+        let most = self.capacity.saturating_mul(PAIRS).min(NO_ROOM as usize);
+        let end = self.children.len() as u64 + u64::from(counts[0]) * u64::from(counts[1]);
+        let has_room = end <= most as u64;
+        if !has_room && !is_root {
+            self.is_full = true;
+            self.options.truncate(options);
+            return;
+        }
+        let children = if has_room { self.children.len() as u32 } else { NO_ROOM };
+        if has_room {
+            self.children.resize(end as usize, 0);
+        }
+        self.nodes.push(Node { visits: 0, options: options as u32, counts, children });
     }
 
     /// The index of the option that a player follows at a node: one without visits at random, else the most urgent.
@@ -236,5 +266,72 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         let mut moves: Vec<_> = self.options[self.options_of(0, player)].iter().map(describe).collect();
         moves.sort_by_key(|&(_, visits, _)| std::cmp::Reverse(visits));
         moves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Uct;
+    use super::*;
+
+    /// Both count to 4 together, each with a move of so many.
+    #[derive(Clone)]
+    struct Wide {
+        width: u32,
+        turns: u32,
+    }
+
+    impl Simultaneous for Wide {
+        type Move = u32;
+
+        fn is_over(&self) -> bool {
+            self.turns == 4
+        }
+
+        fn moves(&self, _: Player, moves: &mut Vec<u32>) {
+            moves.extend(0..self.width);
+        }
+
+        fn play(&mut self, _: [&u32; 2]) {
+            self.turns += 1;
+        }
+
+        fn points(&self) -> [i32; 2] {
+            [0, 0]
+        }
+
+        fn random_move(&self, _: Player, rng: &mut Rng) -> u32 {
+            rng.below(self.width)
+        }
+    }
+
+    struct Even;
+
+    impl Outlook<Wide> for Even {
+        fn estimate(&mut self, _: &mut Wide, _: &mut Rng) -> [f32; 2] {
+            [0.5; 2]
+        }
+    }
+
+    fn check(width: u32, capacity: usize, iterations: u64, nodes: usize) {
+        let mut search = Decoupled::<Wide, Uct>::new(capacity, Uct::new(1.0));
+        let start = Wide { width, turns: 0 };
+        let found = search.search(&start, &mut Even, &Allowance::nodes(iterations), &mut Rng::new(1));
+        assert_eq!((found.nodes, found.iterations), (nodes, iterations));
+        assert!(search.children.len() <= PAIRS * capacity, "{} pairs", search.children.len());
+        assert_eq!(search.options.len(), 2 * width as usize * nodes);
+        for moves in &found.moves {
+            assert_eq!(moves.iter().map(|&(_, visits, _)| u64::from(visits)).sum::<u64>(), iterations);
+        }
+    }
+
+    #[test]
+    fn the_tree_is_bounded_in_nodes_and_in_pairs() {
+        // 4 pairs a node: nodes are the bound. 10,000: pairs are, for 64 * 800 / 10,000 nodes.
+        check(2, 10, 2_000, 10);
+        check(100, 800, 2_000, 5);
+        // The root alone has more, and more than 32 bits count.
+        check(100, 100, 2_000, 1);
+        check(70_000, 100, 5, 1);
     }
 }

@@ -3,7 +3,7 @@
 use super::judgement::draw;
 use super::tree::{Node, Tree};
 use super::{Findings, Judgement, MoveFindings, Select};
-use crate::{Allowance, Luck};
+use crate::{Allowance, Follow, Luck};
 use contender_game::{Game, Player, Rng, Turn};
 use std::marker::PhantomData;
 use std::time::Instant;
@@ -453,6 +453,16 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             at = child;
         }
         line
+    }
+}
+
+impl<G: Game, L: Luck<G>, S: Select> Follow<G> for Mcts<G, L, S> {
+    fn reset(&mut self) {
+        Mcts::reset(self);
+    }
+
+    fn advance(&mut self, mv: G::Move) {
+        Mcts::advance(self, mv);
     }
 }
 
