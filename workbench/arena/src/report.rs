@@ -77,6 +77,8 @@ pub struct Conditions {
     pub margin_seconds: f64,
     /// Nodes or iterations per move of bundled bots.
     pub nodes: Option<u64>,
+    /// Whether the limits hold for A and for B: bundled bots with a node budget have no clock unless the referee is told otherwise.
+    pub timed: [bool; 2],
     /// Rule variants, `key=value,key=value`.
     pub rules: String,
     /// Whether games go on after a failure as far as the contest's rules have it.
@@ -88,6 +90,7 @@ pub struct Conditions {
 impl Conditions {
     pub(crate) fn of(plan: &Match<'_>) -> Conditions {
         let referee = plan.referee;
+        let timed = plan.bots.map(|bot| referee.limits_of(&bot.program) == referee.limits);
         let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs_f64());
         Conditions {
             first_turn_seconds: seconds(referee.limits.first_turn),
@@ -95,6 +98,7 @@ impl Conditions {
             game_seconds: seconds(referee.limits.game),
             margin_seconds: referee.margin.as_secs_f64(),
             nodes: referee.nodes,
+            timed,
             rules: referee.rules.to_string(),
             play_on: referee.play_on,
             jobs: plan.jobs.max(1),

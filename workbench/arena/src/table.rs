@@ -214,6 +214,7 @@ impl Conditions {
     fn phrases(&self) -> Vec<String> {
         let mut phrases = Vec::new();
         let mut limit = |what: &str, seconds: Option<f64>| {
+            let seconds = seconds.filter(|_| self.timed != [false; 2]);
             phrases.extend(seconds.map(|seconds| format!("{} {what}", time(seconds))));
         };
         limit("for the first answer", self.first_turn_seconds);
@@ -221,6 +222,9 @@ impl Conditions {
         limit("per game", self.game_seconds);
         limit("of margin", Some(self.margin_seconds).filter(|&margin| margin > 0.0));
         phrases.extend(self.nodes.map(|nodes| format!("{} per move", count(nodes, "node"))));
+        if self.timed[0] != self.timed[1] {
+            phrases.push("no clock for the bundled bot".to_string());
+        }
         if !self.rules.is_empty() {
             phrases.push(format!("rules {}", self.rules));
         }

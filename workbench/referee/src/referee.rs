@@ -16,8 +16,10 @@ pub struct Referee {
     pub limits: Limits,
     /// How much later than the limits an answer may come: a busy machine is not the bot's fault. 0 unless set.
     pub margin: Duration,
-    /// Nodes per move for bundled bots.
+    /// Nodes per move for bundled bots. They do not look at the clock then, and have none, so that their games depend on no machine.
     pub nodes: Option<u64>,
+    /// Whether the limits hold for bundled bots with a node budget all the same.
+    pub clock_with_nodes: bool,
     /// Rule variants for the judge.
     pub rules: Options,
     /// How many bytes of the end of a bot's standard error are kept.
@@ -66,6 +68,7 @@ impl Referee {
             limits: contest.info().limits,
             margin: Duration::ZERO,
             nodes: None,
+            clock_with_nodes: false,
             rules: Options::default(),
             stderr_tail: 10_000,
             grace: Duration::from_millis(100),
@@ -106,7 +109,8 @@ impl Referee {
         if let Some(place) = &place {
             place.all();
         }
-        let mut table = Table { seats: [zero?, one?], limits: self.limits, margin: self.margin };
+        let limits = plan.players.map(|entrant| self.limits_of(&entrant.program));
+        let mut table = Table { seats: [zero?, one?], limits, margin: self.margin };
         let mut interrupted = false;
         let mut is_stopped = false;
         while !is_stopped && !questions.is_empty() {
@@ -144,6 +148,13 @@ impl Referee {
             rules: self.rules.to_string(),
             attributes,
         })
+    }
+
+    /// The limits that hold for a program.
+    #[must_use]
+    pub fn limits_of(&self, program: &Program) -> Limits {
+        let is_bundled = matches!(program, Program::Bundled { .. });
+        if is_bundled && self.nodes.is_some() && !self.clock_with_nodes { Limits::NONE } else { self.limits }
     }
 
     fn seat(&self, contest: &dyn Contest, plan: GamePlan<'_>, player: Player) -> Result<Seat, RefereeError> {
