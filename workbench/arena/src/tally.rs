@@ -5,9 +5,8 @@ use crate::report::{
     BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict,
 };
 use crate::table::{count, shorten};
-use contender_referee::{Ending, GameRecord};
+use contender_referee::GameRecord;
 use contender_stats::{Decision, GameResult, Pentanomial, SequentialTest, Summary, wilson};
-use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -22,8 +21,8 @@ const EQUAL_PAIRS: u64 = 6;
 /// What a match keeps of a game; arrays are by bot, A and B, not by seat.
 pub(crate) struct PlayedGame {
     points: [i32; 2],
-    /// The kind of failure, if any.
-    pub failures: [Option<String>; 2],
+    /// The name of the failure, if any.
+    pub failures: [Option<&'static str>; 2],
     wall: [Duration; 2],
     slowest: [Duration; 2],
     left_running: [bool; 2],
@@ -37,7 +36,8 @@ impl PlayedGame {
         let seats = [game, 1 - game];
         let mut hasher = DefaultHasher::new();
         (&record.setup, &record.moves, record.points).hash(&mut hasher);
-        let failures = seats.map(|seat| failure(&record.seats[seat].ending));
+        let endings = seats.map(|seat| &record.seats[seat].ending);
+        let failures = endings.map(|ending| ending.is_failure().then(|| ending.name()));
         if failures.iter().any(Option::is_some) {
             record.seed.hash(&mut hasher);
         }
@@ -57,18 +57,6 @@ impl PlayedGame {
 
     fn difference(&self) -> f64 {
         f64::from(self.points[0]) - f64::from(self.points[1])
-    }
-}
-
-/// The kind of a failure: the name that a record of the game has for it.
-fn failure(ending: &Ending) -> Option<String> {
-    if !ending.is_failure() {
-        return None;
-    }
-    match serde_json::to_value(ending) {
-        Ok(Value::String(kind)) => Some(kind),
-        Ok(Value::Object(fields)) => fields.into_iter().next().map(|(kind, _)| kind),
-        _ => Some("failure".to_string()),
     }
 }
 
@@ -173,8 +161,8 @@ impl Tally {
         let mut left_running = 0;
         for (game, played) in self.games() {
             by_seat[bot ^ game].push(f64::from(played.points[bot]));
-            if let Some(kind) = &played.failures[bot] {
-                *failures.entry(kind.clone()).or_insert(0) += 1;
+            if let Some(name) = played.failures[bot] {
+                *failures.entry(name.to_string()).or_insert(0) += 1;
             }
             seconds.push(played.wall[bot].as_secs_f64());
             slowest = slowest.max(Some(played.slowest[bot]));

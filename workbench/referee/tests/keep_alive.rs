@@ -60,7 +60,7 @@ fn a_failure_ends_the_process_and_the_next_game_has_another() {
         let bot = zoo(&format!("[keep-alive] zoo keeps-{mode} 2"));
         let games = [(); 2].map(|()| play(&referee, &COUNTING, &bot));
         for game in &games {
-            assert_eq!(game.seats[0].ending.kind(), kind, "{mode}");
+            assert_eq!(game.seats[0].ending.name(), kind, "{mode}");
             assert_eq!(game.seats[1].ending, Ending::Normal);
         }
         assert_ne!(games[0].seats[0].stderr, games[1].seats[0].stderr, "{mode}: two processes");

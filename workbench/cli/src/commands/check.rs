@@ -157,20 +157,23 @@ fn checks(contest: &dyn Contest, referee: &Referee, games: &[Played], words: &[S
     for player in Player::BOTH {
         checks.push(answers(contest, games, player));
     }
-    let failure = |name: &str, kinds: &[&str], remedy| failure(games, name, kinds, remedy);
+    let failure = |name, is_so: fn(&Ending) -> bool, remedy| failure(games, name, is_so, remedy);
     checks.push(failure(
         "plays legal moves",
-        &["illegal"],
+        |ending| matches!(ending, Ending::Illegal { .. }),
         "compare the bot's idea of the position with the judge's; `contender replay` shows a game",
     ));
     checks.push(failure(
         "keeps running",
-        &["crash", "exit", "memory"],
+        |ending| matches!(ending, Ending::Crash { .. } | Ending::Exit { .. } | Ending::Memory { .. }),
         "run it in a debugger on the game's input; the end of its standard error is above",
     ));
     checks.push(failure(
         "writes answers only",
-        &["protocol", "stall"],
+        |ending| {
+            use Ending::{ClosedStdin, ClosedStdout, Flood, InvalidUtf8};
+            matches!(ending, ClosedStdout | ClosedStdin | Flood { .. } | InvalidUtf8 { .. })
+        },
         "write whole lines, exactly those that are asked for, to standard output, and all else to standard error",
     ));
     checks.push(time(referee.limits, games));
@@ -211,8 +214,8 @@ fn answers(contest: &dyn Contest, games: &[Played], player: Player) -> Check {
 }
 
 /// Whether no game has ended in one of these ways.
-fn failure(games: &[Played], name: &str, kinds: &[&str], remedy: &'static str) -> Check {
-    let failed = games.iter().zip(1..).find(|(game, _)| kinds.contains(&game.report().ending.kind()));
+fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &'static str) -> Check {
+    let failed = games.iter().zip(1..).find(|(game, _)| is_so(&game.report().ending));
     let Some((game, number)) = failed else { return Check::new(name, Status::Pass, "", "") };
     let report = game.report();
     let mut detail =
@@ -228,7 +231,7 @@ fn failure(games: &[Played], name: &str, kinds: &[&str], remedy: &'static str) -
 fn time(limits: Limits, games: &[Played]) -> Check {
     const REMEDY: &str = "leave a reserve: the judge's machine may be slower, and its clock also counts what passes between the processes";
     if let Some((game, number)) =
-        games.iter().zip(1..).find(|(game, _)| game.report().ending.kind() == "timeout")
+        games.iter().zip(1..).find(|(game, _)| matches!(game.report().ending, Ending::Timeout { .. }))
     {
         let detail = format!("game {number}, answer {}: {}", game.report().answers + 1, game.report().ending);
         return Check::new("answers in time", Status::Fail, detail, REMEDY);
