@@ -1,5 +1,6 @@
 //! A tournament's report as tables for people.
 
+use crate::failures::first_failures;
 use crate::report::{MatchEnd, RankedBy};
 use crate::table::{count, shorten};
 use crate::tournament::{Format, TournamentReport};
@@ -31,6 +32,11 @@ impl TournamentReport {
         if self.standings.len() <= WIDEST {
             text.push('\n');
             self.cross_table(&mut text);
+        }
+        let failures = first_failures(self.meetings.iter().map(|meeting| &meeting.report));
+        if !failures.is_empty() {
+            text.push('\n');
+            text += &failures;
         }
         match &self.end {
             MatchEnd::Complete | MatchEnd::Decided => {}

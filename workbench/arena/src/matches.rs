@@ -209,7 +209,7 @@ impl<'a> Course<'a> {
                 for bot in 0..2 {
                     progress.failures[bot] += u64::from(played.failures[bot].is_some());
                 }
-                let difference = self.tally.add(pair, game, played);
+                let difference = self.tally.add(Slot { pair, game }, &record, played);
                 if let Some(difference) = difference {
                     progress.pairs_done += 1;
                     progress.difference.push(difference);

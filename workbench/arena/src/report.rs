@@ -1,5 +1,6 @@
 //! What a match has shown, as data.
 
+use crate::failures::Failure;
 use crate::matches::Match;
 use contender_game::{Contest, JudgeSite};
 use contender_stats::{Decision, EloEstimate, GameResult, Interval, Pentanomial, SequentialTest, Summary};
@@ -241,6 +242,8 @@ pub struct BotReport {
     pub points_by_seat: [Option<f64>; 2],
     /// In how many finished games it failed, by kind of failure; kinds that did not occur are left out.
     pub failures: BTreeMap<String, u64>,
+    /// The first of each kind.
+    pub first_failures: Vec<Failure>,
     /// Mean wall-clock time of all its answers in a finished game, in seconds.
     pub seconds_per_game: Option<f64>,
     /// Its slowest answer of all finished games, in seconds.

@@ -1,5 +1,6 @@
 //! A match's report as a table for people.
 
+use crate::failures::first_failures;
 use crate::report::{Conditions, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict};
 use crate::tally::CONFIDENCE;
 use contender_stats::{Decision, Interval};
@@ -27,6 +28,11 @@ impl MatchReport {
         text.push('\n');
         self.statistics(&mut text, &names);
         text.push('\n');
+        let failures = first_failures([self]);
+        if !failures.is_empty() {
+            text += &failures;
+            text.push('\n');
+        }
         if self.test.is_some() {
             self.engine_lines(&mut text);
             text.push('\n');
@@ -241,7 +247,7 @@ fn line(text: &mut String, content: &str) {
 }
 
 /// Breaks between words, so that no line is longer than the table may be wide.
-fn wrapped(text: &mut String, content: &str) {
+pub(crate) fn wrapped(text: &mut String, content: &str) {
     let mut current = String::new();
     for word in content.split_whitespace() {
         if !current.is_empty() && current.chars().count() + 1 + word.chars().count() > WIDTH {

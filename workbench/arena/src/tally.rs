@@ -1,6 +1,7 @@
 //! Adds up the games of a match.
 
-use crate::matches::Match;
+use crate::failures::Failure;
+use crate::matches::{Match, Slot};
 use crate::report::{
     BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict,
 };
@@ -65,11 +66,21 @@ impl PlayedGame {
 pub(crate) struct Tally {
     /// Up to the last pair of which a game was played.
     pairs: Vec<[Option<PlayedGame>; 2]>,
+    /// The first failure of each kind of A and of B.
+    failures: [BTreeMap<String, Failure>; 2],
 }
 
 impl Tally {
     /// Takes a game; returns the difference of its pair if that is complete now.
-    pub fn add(&mut self, pair: u32, game: usize, played: PlayedGame) -> Option<f64> {
+    pub fn add(&mut self, slot: Slot, record: &GameRecord, played: PlayedGame) -> Option<f64> {
+        let Slot { pair, game } = slot;
+        for (first, seat) in self.failures.iter_mut().zip([game, 1 - game]) {
+            let Some(failure) = Failure::of(record, slot, seat) else { continue };
+            let known = first.entry(failure.name.clone()).or_insert_with(|| failure.clone());
+            if failure.game < known.game {
+                *known = failure;
+            }
+        }
         let index = pair as usize;
         if index >= self.pairs.len() {
             self.pairs.resize_with(index + 1, || [None, None]);
@@ -153,6 +164,13 @@ impl Tally {
         })
     }
 
+    /// The first failures of a bot in the order of their games.
+    fn first_failures(&self, bot: usize) -> Vec<Failure> {
+        let mut failures: Vec<Failure> = self.failures[bot].values().cloned().collect();
+        failures.sort_by_key(|failure| failure.game);
+        failures
+    }
+
     fn bot(&self, bot: usize, name: &str, complete: &[[&PlayedGame; 2]]) -> BotReport {
         let mut by_seat = [Summary::default(); 2];
         let mut failures = BTreeMap::new();
@@ -174,6 +192,7 @@ impl Tally {
             points: points.mean(),
             points_by_seat: by_seat.map(|points| points.mean()),
             failures,
+            first_failures: self.first_failures(bot),
             seconds_per_game: seconds.mean(),
             slowest_seconds: slowest.map(|slowest| slowest.as_secs_f64()),
             left_running,
@@ -236,6 +255,11 @@ fn notes(report: &MatchReport) -> Vec<String> {
             "{jobs} games at once on {}: time losses may be the machine's fault",
             count(cores as u64, "core")
         ));
+    }
+    for bot in &report.bots {
+        if report.games > 0 && bot.failures.values().sum::<u64>() == report.games {
+            notes.push(format!("{} failed in every game: this says nothing of how it plays", shorten(&bot.name)));
+        }
     }
     for bot in report.bots.iter().filter(|bot| bot.left_running > 0) {
         notes.push(format!(
