@@ -235,10 +235,9 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// For every complete pair, in their order, by how much A was better in what ranks bots: contest points a game, or percent of
-    /// the games won.
-    pub fn differences(&self) -> Vec<f64> {
-        self.tally.differences(RankedBy::of(self.plan.contest))
+    /// For every complete pair, in their order, the points of A and B in its two games.
+    pub fn points(&self) -> Vec<[[i32; 2]; 2]> {
+        self.tally.points()
     }
 
     /// Whether no further game is wanted.

@@ -128,7 +128,7 @@ pub struct Estimate {
     pub mean: Option<f64>,
     /// The standard deviation of the pairs.
     pub standard_deviation: Option<f64>,
-    /// Student's interval of the mean.
+    /// Student's interval of the mean; `None` when all pairs are equal, which says nothing of how far others would be from them.
     pub interval: Option<Interval>,
 }
 
@@ -137,7 +137,7 @@ impl Estimate {
         Estimate {
             mean: summary.mean(),
             standard_deviation: summary.standard_deviation(),
-            interval: summary.interval(crate::tally::CONFIDENCE),
+            interval: summary.interval(crate::tally::CONFIDENCE).filter(|of| of.low < of.high),
         }
     }
 }

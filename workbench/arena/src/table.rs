@@ -105,6 +105,8 @@ impl MatchReport {
         let mut value = optional(difference.mean, |mean| format!("{} points per game", signed(mean)));
         if let (Some(deviation), Some(interval)) = (difference.standard_deviation, difference.interval) {
             let _ = write!(value, ", 95% interval {}, sd {deviation:.2}", range(interval, signed));
+        } else if difference.standard_deviation.is_some() {
+            value += ", the same in all pairs";
         }
         row("pair difference", value);
         row("", format!("mean of two games of A's points minus B's; A is {}", names[0]));

@@ -145,16 +145,9 @@ impl Tally {
         report
     }
 
-    /// See [`Course::differences`](crate::matches::Course::differences).
-    pub fn differences(&self, ranked_by: RankedBy) -> Vec<f64> {
-        let of_pair = |pair: [&PlayedGame; 2]| match ranked_by {
-            RankedBy::Points => pair_difference(pair),
-            RankedBy::Wins => {
-                let won = pair.map(|game| f64::from((game.points[0] - game.points[1]).signum()));
-                50.0 * (won[0] + won[1])
-            }
-        };
-        self.pairs.iter().filter_map(complete).map(of_pair).collect()
+    /// See [`Course::points`](crate::matches::Course::points).
+    pub fn points(&self) -> Vec<[[i32; 2]; 2]> {
+        self.pairs.iter().filter_map(complete).map(|pair| pair.map(|game| game.points)).collect()
     }
 
     /// Every finished game with its number in its pair.
