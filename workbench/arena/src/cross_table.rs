@@ -39,7 +39,7 @@ impl TournamentReport {
             text += &failures;
         }
         match &self.end {
-            MatchEnd::Complete | MatchEnd::Decided => {}
+            MatchEnd::Complete | MatchEnd::Decided | MatchEnd::Repeating => {}
             MatchEnd::Interrupted => text += "\nInterrupted: not all games were played.\n",
             MatchEnd::Failed { error } => {
                 let _ = writeln!(text, "\nNot all games could be played: {error}");

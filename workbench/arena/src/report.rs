@@ -150,6 +150,8 @@ pub enum MatchEnd {
     Complete,
     /// The sequential test has decided.
     Decided,
+    /// All pairs up to the first that a sequential test may decide on were the same game for game, so that more would tell it nothing.
+    Repeating,
     /// It was stopped from outside.
     Interrupted,
     /// Several games in a row could not be played, or the log could not be written.

@@ -183,6 +183,9 @@ impl MatchReport {
         }
         match &self.end {
             MatchEnd::Complete | MatchEnd::Decided => {}
+            MatchEnd::Repeating => {
+                line(text, "Stopped: all pairs are the same, game for game, and more would be too.")
+            }
             MatchEnd::Interrupted => line(text, "Interrupted before all pairs were played."),
             MatchEnd::Failed { error } => wrapped(text, &format!("Ended early: {error}")),
         }
@@ -199,6 +202,9 @@ impl MatchReport {
                     }
                     Decision::AcceptH0 => {
                         format!("The test accepts that {a} is no more than {h0:+} {unit} ahead of {b}.")
+                    }
+                    Decision::PlayOn if self.end == MatchEnd::Repeating => {
+                        "The test cannot decide.".to_string()
                     }
                     Decision::PlayOn => "The test has not decided; it takes more pairs.".to_string(),
                 },

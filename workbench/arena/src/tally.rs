@@ -99,15 +99,20 @@ impl Tally {
         }
     }
 
+    /// How many different complete pairs there are.
+    pub fn distinct_pairs(&self) -> u64 {
+        let complete = self.pairs.iter().filter_map(complete);
+        let distinct: HashSet<[u64; 2]> = complete.map(|pair| pair.map(|game| game.fingerprint)).collect();
+        distinct.len() as u64
+    }
+
     pub fn report(&self, plan: &Match<'_>, end: MatchEnd, errors: u64, decision: Decision) -> MatchReport {
         let complete: Vec<[&PlayedGame; 2]> = self.pairs.iter().filter_map(complete).collect();
         let difference: Summary = complete.iter().copied().map(pair_difference).collect();
         let mut results = Results::default();
         complete.iter().flatten().for_each(|game| results.push(game.result_of_a()));
         let pentanomial = pentanomial(complete.iter().copied());
-        let distinct: HashSet<[u64; 2]> =
-            complete.iter().map(|pair| pair.map(|game| game.fingerprint)).collect();
-        let distinct_pairs = distinct.len() as u64;
+        let distinct_pairs = self.distinct_pairs();
         let ranked_by = RankedBy::of(plan.contest);
         let (ranking, level) = match ranked_by {
             RankedBy::Points => (difference, 0.0),
@@ -251,7 +256,10 @@ fn notes(report: &MatchReport) -> Vec<String> {
     }
     for bot in &report.bots {
         if report.games > 0 && bot.failures.values().sum::<u64>() == report.games {
-            notes.push(format!("{} failed in every game: this says nothing of how it plays", shorten(&bot.name)));
+            notes.push(format!(
+                "{} failed in every game: this says nothing of how it plays",
+                shorten(&bot.name)
+            ));
         }
     }
     for bot in report.bots.iter().filter(|bot| bot.left_running > 0) {

@@ -277,8 +277,11 @@ impl Meeting {
     fn games(&self) -> impl Iterator<Item = RatedGame> {
         let [a, b] = self.bots;
         self.points.iter().flat_map(move |&[[a0, b1], [a1, b0]]| {
-            [([a, b], [a0, b1]), ([b, a], [b0, a1])]
-                .map(|(players, points)| RatedGame { players, points: points.map(f64::from), pair: None })
+            [([a, b], [a0, b1]), ([b, a], [b0, a1])].map(|(players, points)| RatedGame {
+                players,
+                points: points.map(f64::from),
+                pair: None,
+            })
         })
     }
 }

@@ -104,8 +104,12 @@ fn what_went_wrong_is_told() {
     let table = table(&report);
     let words = table.split_whitespace().collect::<Vec<_>>().join(" ");
     for expected in [
-        format!("dud, game 1 (seed {seed}, as Host): disconnects: exits early with status 3; stderr: no such file "),
-        format!("fixed:bid=4,nonsense=1000, game 1 (seed {seed}, as Guest): makes an illegal move: \"many\": a bid is"),
+        format!(
+            "dud, game 1 (seed {seed}, as Host): disconnects: exits early with status 3; stderr: no such file "
+        ),
+        format!(
+            "fixed:bid=4,nonsense=1000, game 1 (seed {seed}, as Guest): makes an illegal move: \"many\": a bid is"
+        ),
     ] {
         assert!(words.contains(&expected), "{expected} {table}");
     }

@@ -83,8 +83,11 @@ fn two(site: JudgeSite, bots: [&str; 2], pairs: u32) -> TournamentReport {
     let contest = Prizes::new(site);
     let (referee, bots) = (referee(&contest, ""), entrants(&contest, bots));
     let format = Format::RoundRobin;
-    Tournament { contest: &contest, referee: &referee, bots: &bots, format, pairs, jobs: 1, seed: 1 }
-        .run(&AtomicBool::new(false), None, &mut |_, _, _| {})
+    Tournament { contest: &contest, referee: &referee, bots: &bots, format, pairs, jobs: 1, seed: 1 }.run(
+        &AtomicBool::new(false),
+        None,
+        &mut |_, _, _| {},
+    )
 }
 
 #[test]
@@ -98,7 +101,11 @@ fn certainty_is_not_claimed() {
     // All pairs with the same points: nothing is known of how far others would be from them.
     let equal = two(CodeCup, ["fixed:bid=0", "fixed:bid=0,nonsense=0"], 9);
     assert!(equal.standings.iter().all(|of| of.interval.is_none() && of.ahead_of_next.is_none()));
-    assert!(equal.table().contains("Too few pairs that differ to say how sure this is."), "{}", equal.table());
+    assert!(
+        equal.table().contains("Too few pairs that differ to say how sure this is."),
+        "{}",
+        equal.table()
+    );
     let meeting = &equal.meetings[0].report;
     assert_eq!(meeting.difference.interval, None);
     assert!(meeting.table().contains("+0.00 points per game, the same in all pairs"), "{}", meeting.table());

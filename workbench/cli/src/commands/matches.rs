@@ -6,7 +6,7 @@ use crate::args::MatchArgs;
 use crate::interrupt::stop_flag;
 use anyhow::Context;
 use contender_arena::{Event, Match, MatchEnd, MatchReport, Progress};
-use contender_stats::SequentialTest;
+use contender_stats::{LEAST_PAIRS, SequentialTest};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -16,6 +16,13 @@ use std::time::Duration;
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
+    if args.sprt.is_some() && u64::from(args.pairs) < LEAST_PAIRS {
+        let words = format!(
+            "a sequential test decides on no fewer than {LEAST_PAIRS} pairs: `-n {}` is too few",
+            args.pairs
+        );
+        return Err(UsageError(words).into());
+    }
     let bots = [entrant(contest, &args.a)?, entrant(contest, &args.b)?];
     let mut referee = referee(contest, &args.conditions)?;
     referee.play_on &= !args.stop_at_failure;
@@ -47,10 +54,15 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         });
     bar.finish_and_clear();
     print(&report, args.json)?;
-    Ok(match report.end {
+    Ok(exit_code(&report.end))
+}
+
+/// What the shell is told of how matches ended.
+pub(super) fn exit_code(end: &MatchEnd) -> ExitCode {
+    match end {
         MatchEnd::Failed { .. } => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
-    })
+    }
 }
 
 pub(super) fn open_log(path: &std::path::Path) -> anyhow::Result<File> {
