@@ -158,27 +158,27 @@ impl Referee {
     }
 
     fn seat(&self, contest: &dyn Contest, plan: GamePlan<'_>, player: Player) -> Result<Seat, RefereeError> {
-        let bot = match &plan.players[player].program {
-            Program::Bundled { bot, options } => {
-                let budget = Budget { limits: self.limits, nodes: self.nodes };
-                let setup = BotSetup { budget, seed: plan.bot_seeds[player] };
-                let mut options = options.clone();
-                let bot = contest.bot(bot, &mut options, &setup);
-                bot.and_then(|bot| options.finish().map(|()| Bot::Bundled(Bundled::new(bot))))
-            }
-            Program::Command(words) => match fill(words, self.nodes, plan.bot_seeds[player]) {
-                Ok(words) => self.process(&words, true)?,
-                Err(reason) => Err(reason),
-            },
-            Program::KeepAlive(words) => {
-                let bot = match self.idle.take(words) {
-                    Some(process) => Ok(Bot::Process(process)),
-                    None => self.process(words, false)?,
-                };
-                return Ok(Seat::new(player, bot).stays(words, &self.idle));
-            }
+        let program = &plan.players[player].program;
+        if let Program::Bundled { bot, options } = program {
+            let budget = Budget { limits: self.limits, nodes: self.nodes };
+            let setup = BotSetup { budget, seed: plan.bot_seeds[player] };
+            let mut options = options.clone();
+            let bot = contest.bot(bot, &mut options, &setup);
+            let bot = bot.and_then(|bot| options.finish().map(|()| Bot::Bundled(Bundled::new(bot))));
+            return Ok(Seat::new(player, bot));
+        }
+        let words = match program.words(self.nodes, plan.bot_seeds[player]) {
+            Ok(words) => words,
+            Err(reason) => return Ok(Seat::new(player, Err(reason))),
         };
-        Ok(Seat::new(player, bot))
+        if !matches!(program, Program::KeepAlive(_)) {
+            return Ok(Seat::new(player, self.process(&words, true)?));
+        }
+        let bot = match self.idle.take(&words) {
+            Some(process) => Ok(Bot::Process(process)),
+            None => self.process(&words, false)?,
+        };
+        Ok(Seat::new(player, bot).stays(&words, &self.idle))
     }
 
     /// A new process, or why this program cannot be one.
@@ -191,16 +191,4 @@ impl Referee {
             Err(SpawnError::Machine(reason)) => Err(RefereeError::Machine(reason)),
         }
     }
-}
-
-/// A command with the game's node budget and seed in place of `{nodes}` and `{seed}`.
-fn fill(words: &[String], nodes: Option<u64>, seed: u64) -> Result<Vec<String>, String> {
-    if nodes.is_none() && words.iter().any(|word| word.contains("{nodes}")) {
-        return Err("the command has `{nodes}`, and there is no node budget".to_string());
-    }
-    let nodes = nodes.unwrap_or_default().to_string();
-    Ok(words
-        .iter()
-        .map(|word| word.replace("{nodes}", &nodes).replace("{seed}", &seed.to_string()))
-        .collect())
 }
