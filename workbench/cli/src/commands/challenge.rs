@@ -128,6 +128,7 @@ fn table(benchmarks: &[Entrant], bouts: &[Bout], ranked_by: RankedBy) -> String 
         let verdict = match report.verdict {
             Verdict::ABetter => "better",
             Verdict::BBetter => "worse",
+            Verdict::NoDifferenceShown if report.pairs == 0 => "-",
             Verdict::NoDifferenceShown => "close",
         };
         let name = &benchmarks[*benchmark].name;
