@@ -194,7 +194,7 @@ fn bad_settings_are_named_with_their_place() {
         ("game = \"uttt\"\nspeed = 3\n", "league.toml:2: unknown field `speed`"),
         ("game = \"uttt\"\n\nseed = \"x\"\n", "league.toml:3: "),
         ("game = \"uttt\"\ntime = \"soon\"\n", "a time is a number above 0"),
-        ("game = \"uttt\"\n[rules]\nx = \"1\"\n", "unknown option `x`"),
+        ("game = \"uttt\"\n[rules]\nx = \"1\"\n", "unknown rule `x`; there are: opening"),
     ] {
         std::fs::write(&path, text).unwrap();
         let error = League::open(folder.path()).err().map(|error| format!("{error:#}")).unwrap_or_default();

@@ -69,7 +69,7 @@ impl Referee {
             margin: Duration::ZERO,
             nodes: None,
             clock_with_nodes: false,
-            rules: Options::default(),
+            rules: Options::rules(),
             stderr_tail: 10_000,
             grace: Duration::from_millis(100),
             play_on: true,

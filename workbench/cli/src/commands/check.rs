@@ -1,9 +1,9 @@
 //! `contender check`: whether a bot keeps its judge's protocol and clock, before it joins an arena.
 
 use super::matches::open_log;
-use super::{entrant, referee};
+use super::{entrant, isolation, referee};
 use crate::UsageError;
-use crate::args::{Conditions, game_parser};
+use crate::args::{Conditions, Processes, game_parser};
 use crate::interrupt::stop_flag;
 use anyhow::{Context, bail};
 use clap::Args;
@@ -46,6 +46,8 @@ pub struct CheckArgs {
     games: u32,
     #[command(flatten)]
     conditions: Conditions,
+    #[command(flatten)]
+    processes: Processes,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -111,6 +113,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         stderr_tail: 1 << 20,
         play_on: false,
         grace: PATIENCE,
+        isolation: isolation(&args.processes)?,
         ..referee(contest, &args.conditions)?
     };
     let words = bot.program.words(referee.nodes, args.conditions.seed).map_err(UsageError)?;
