@@ -184,7 +184,7 @@ impl MatchReport {
         match &self.end {
             MatchEnd::Complete | MatchEnd::Decided => {}
             MatchEnd::Repeating => {
-                line(text, "Stopped: all pairs are the same, game for game, and more would be too.")
+                line(text, "Stopped: all pairs are the same, game for game, and more would be too.");
             }
             MatchEnd::Interrupted => line(text, "Interrupted before all pairs were played."),
             MatchEnd::Failed { error } => wrapped(text, &format!("Ended early: {error}")),
