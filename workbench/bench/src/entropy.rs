@@ -1,10 +1,10 @@
 //! Entropy: rules, scorers and the plain search.
 
-use crate::{Profile, Tally, Workload, turns};
+use crate::{Profile, Tally, TurnMeans, Workload, turns};
 use contender_entropy::classic::ClassicSettings;
-use contender_entropy::evaluation::{Inputs, LinearGuide, Observer, Weights, plain};
+use contender_entropy::evaluation::{Inputs, LinearGuide, Net, Observer, Weights, plain};
 use contender_entropy::{ClassicBot, LineTable, Move, ScoreGuide, Scoring, State, lanes::LaneBoard};
-use contender_game::{Chance, Game, Rng, Turn, Undo, mix};
+use contender_game::{Budget, Chance, Game, Rng, Turn, Undo, mix};
 use contender_search::{Allowance, Config, Fair, Search};
 use std::ops::Range;
 
@@ -271,16 +271,21 @@ fn searched(rounds: u64, stage: Range<usize>, config: Config, allowance: Allowan
     tally
 }
 
-/// The classic bot's turns, with the shipped weights.
-pub(crate) const PROFILE: Profile = Profile {
-    game: "entropy",
-    bot: "classic",
-    seats: ["Order", "Chaos"],
-    run: |games, budget, seed| {
+/// The turns of the bots that search, the strongest first.
+pub(crate) const PROFILES: [Profile; 2] = [
+    profile("champion", |games, budget, seed| {
+        let bot = || ClassicBot::with(ClassicSettings::champion(), Net::shipped());
+        turns(&State::default(), bot, games, budget, seed)
+    }),
+    profile("classic", |games, budget, seed| {
         let bot = || ClassicBot::new(ClassicSettings::default(), Weights::shipped());
         turns(&State::default(), bot, games, budget, seed)
-    },
-};
+    }),
+];
+
+const fn profile(bot: &'static str, run: fn(u32, Budget, u64) -> Vec<TurnMeans>) -> Profile {
+    Profile { game: "entropy", bot, seats: ["Order", "Chaos"], run }
+}
 
 fn tables(rounds: u64) -> Tally {
     let mut checksum = 0;

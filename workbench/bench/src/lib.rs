@@ -77,10 +77,10 @@ pub fn workloads() -> Vec<Workload> {
     list
 }
 
-/// Every bot whose turns can be measured, game by game.
+/// Every bot whose turns can be measured, game by game, the strongest first.
 #[must_use]
 pub fn profiles() -> Vec<Profile> {
-    vec![entropy::PROFILE]
+    entropy::PROFILES.to_vec()
 }
 
 /// Runs a workload for about `time`, after a warm-up of a tenth of it.

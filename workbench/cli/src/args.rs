@@ -251,7 +251,7 @@ pub struct PerftArgs {
 pub struct BenchArgs {
     /// Only this game, or `arena`, `referee` or `search`
     pub subject: Option<String>,
-    /// Only workloads whose name contains this
+    /// Only workloads whose name contains this; with --turns the bot
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
     /// Seconds for each workload
@@ -266,8 +266,8 @@ pub struct BenchArgs {
     /// Print one number that changes when any rule or search changes its behaviour
     #[arg(long)]
     pub signature: bool,
-    /// Instead of speeds: how the classic bot of `entropy` searches at each turn, the mean of so many games against itself
-    #[arg(long, value_name = "GAMES", requires = "subject", conflicts_with_all = ["only", "rounds", "signature"],
+    /// Instead of speeds: how a bot of `entropy` searches at each turn, the mean of so many games against itself
+    #[arg(long, value_name = "GAMES", requires = "subject", conflicts_with_all = ["rounds", "signature"],
         value_parser = clap::value_parser!(u32).range(1..))]
     pub turns: Option<u32>,
     /// With --turns, thinking time: `30s` in place of the contest's limit, or `10%` of it

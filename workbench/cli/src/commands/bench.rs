@@ -2,7 +2,7 @@
 
 use crate::UsageError;
 use crate::args::BenchArgs;
-use contender_bench::{TurnMeans, Workload, measure, profiles, signature, workloads};
+use contender_bench::{Profile, TurnMeans, Workload, measure, profiles, signature, workloads};
 use contender_catalogue::find;
 use contender_game::Budget;
 use serde::Serialize;
@@ -93,9 +93,14 @@ struct TurnRow {
 
 fn turns(args: &BenchArgs, games: u32) -> anyhow::Result<ExitCode> {
     let profiles = profiles();
-    let Some(profile) = profiles.iter().find(|profile| args.subject.as_deref() == Some(profile.game)) else {
-        let games: Vec<&str> = profiles.iter().map(|profile| profile.game).collect();
-        return Err(UsageError(format!("--turns has bots of: {}", games.join(", "))).into());
+    let fits = |profile: &&Profile| {
+        args.subject.as_deref() == Some(profile.game)
+            && args.only.as_deref().is_none_or(|text| profile.bot.contains(text))
+    };
+    let Some(profile) = profiles.iter().find(fits) else {
+        let bots: Vec<String> =
+            profiles.iter().map(|profile| format!("{} {}", profile.game, profile.bot)).collect();
+        return Err(UsageError(format!("--turns takes a game, and --only a bot: {}", bots.join(", "))).into());
     };
     let contest = find(profile.game).expect("profiles are of games that there are").info().limits;
     let limits = args.time.map_or(contest, |time| time.apply(contest));
