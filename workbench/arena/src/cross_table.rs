@@ -1,5 +1,6 @@
 //! A tournament's report as tables for people.
 
+use crate::failures::first_failures;
 use crate::report::{MatchEnd, RankedBy};
 use crate::table::{count, shorten};
 use crate::tournament::{Format, TournamentReport};
@@ -32,8 +33,13 @@ impl TournamentReport {
             text.push('\n');
             self.cross_table(&mut text);
         }
+        let failures = first_failures(self.meetings.iter().map(|meeting| &meeting.report));
+        if !failures.is_empty() {
+            text.push('\n');
+            text += &failures;
+        }
         match &self.end {
-            MatchEnd::Complete | MatchEnd::Decided => {}
+            MatchEnd::Complete | MatchEnd::Decided | MatchEnd::Repeating => {}
             MatchEnd::Interrupted => text += "\nInterrupted: not all games were played.\n",
             MatchEnd::Failed { error } => {
                 let _ = writeln!(text, "\nNot all games could be played: {error}");
@@ -47,7 +53,7 @@ impl TournamentReport {
             self.standings.iter().map(|of| shorten(&of.name).chars().count()).max().unwrap_or(0).max(4);
         let unit = match self.ranked_by {
             RankedBy::Points => "points",
-            RankedBy::Wins => "% wins",
+            RankedBy::Wins => "Elo",
         };
         let _ = writeln!(
             text,
@@ -55,17 +61,24 @@ impl TournamentReport {
             "bot", "95% interval", "ahead", "a game", "won", "drawn", "lost", "failed"
         );
         for (rank, of) in self.standings.iter().enumerate() {
+            let text_of = |strength: f64| match self.ranked_by {
+                RankedBy::Points => format!("{strength:+.1}"),
+                RankedBy::Wins => format!("{:+.0}", strength.round() + 0.0),
+            };
             let interval = of
                 .interval
-                .map_or("-".to_string(), |interval| format!("{:+.1} to {:+.1}", interval.low, interval.high));
-            let ahead = of.ahead_of_next.map_or("-".to_string(), |ahead| format!("{:.0}%", 100.0 * ahead));
+                .map_or("-".to_string(), |of| format!("{} to {}", text_of(of.low), text_of(of.high)));
+            let strength = text_of(of.strength);
+            let ahead = of.ahead_of_next.map_or("-".to_string(), |ahead| match 100.0 * ahead {
+                ahead if ahead > 99.0 => ">99%".to_string(),
+                ahead => format!("{ahead:.0}%"),
+            });
             let points = of.points.map_or("-".to_string(), |points| format!("{points:.2}"));
             let _ = writeln!(
                 text,
-                "{:>3}. {:<width$}  {:>+7.1}  {interval:>17}  {ahead:>6}  {points:>7}  {:>5} {:>5} {:>5}  {:>6}",
+                "{:>3}. {:<width$}  {strength:>7}  {interval:>17}  {ahead:>6}  {points:>7}  {:>5} {:>5} {:>5}  {:>6}",
                 rank + 1,
                 shorten(&of.name),
-                of.strength,
                 of.results.wins,
                 of.results.draws,
                 of.results.losses,
@@ -74,15 +87,18 @@ impl TournamentReport {
         }
         let what = match self.ranked_by {
             RankedBy::Points => "contest points a game",
-            RankedBy::Wins => "percent of the games won",
+            RankedBy::Wins => "Elo",
         };
         let _ = writeln!(
             text,
             "\nStrength is in {what}, relative to the mean of all; ahead: the probability of being ahead of the next."
         );
+        if self.standings.iter().all(|of| of.interval.is_none()) {
+            text.push_str("Too few pairs that differ to say how sure this is.\n");
+        }
     }
 
-    /// What each bot of a row made of the one of a column, in the unit of the strengths.
+    /// What each bot of a row made of the one of a column: points a game, or percent of the games, draws as halves.
     fn cross_table(&self, text: &mut String) {
         let bots = self.standings.len();
         // Sums and numbers of pairs; bots may have met more than once.
@@ -92,11 +108,17 @@ impl TournamentReport {
                 let place = self.standings.iter().position(|standing| standing.bot == bot);
                 place.expect("every bot stands somewhere")
             });
-            for &difference in meeting.differences() {
-                for (cell, advantage) in [(a * bots + b, difference), (b * bots + a, -difference)] {
-                    cells[cell].0 += advantage;
-                    cells[cell].1 += 1;
+            let (pairs, rate) = (meeting.report.pairs, meeting.report.win_rate.unwrap_or_default());
+            let sums = match self.ranked_by {
+                RankedBy::Points => {
+                    let sum = meeting.differences().sum::<f64>();
+                    [sum, -sum]
                 }
+                RankedBy::Wins => [rate, 1.0 - rate].map(|rate| 100.0 * rate * pairs as f64),
+            };
+            for (cell, sum) in [a * bots + b, b * bots + a].into_iter().zip(sums) {
+                cells[cell].0 += sum;
+                cells[cell].1 += pairs;
             }
         }
         let width =
@@ -112,6 +134,7 @@ impl TournamentReport {
                 let cell = match cells[row * bots + column] {
                     _ if row == column => String::new(),
                     (_, 0) => "-".to_string(),
+                    (sum, pairs) if self.ranked_by == RankedBy::Wins => format!("{:.0}%", sum / pairs as f64),
                     (sum, pairs) => format!("{:+.1}", sum / pairs as f64),
                 };
                 let _ = write!(text, "{cell:>7}");

@@ -15,6 +15,7 @@
 
 mod challenge;
 mod cross_table;
+mod failures;
 mod matches;
 mod pool;
 mod report;
@@ -23,6 +24,7 @@ mod tally;
 mod tournament;
 
 pub use challenge::{Bout, Challenge};
+pub use failures::{Failure, first_failures};
 pub use matches::{ERRORS_IN_A_ROW, Event, Match, Progress};
 pub use report::{
     BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict,

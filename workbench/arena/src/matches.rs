@@ -5,7 +5,7 @@ use crate::report::{MatchEnd, MatchReport, RankedBy};
 use crate::tally::{PlayedGame, Tally};
 use contender_game::{Contest, mix};
 use contender_referee::{Entrant, GamePlan, GameRecord, Referee};
-use contender_stats::{Decision, SequentialTest, Summary};
+use contender_stats::{Decision, LEAST_PAIRS, SequentialTest, Summary};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -176,6 +176,8 @@ pub(crate) struct Course<'a> {
     errors_in_a_row: u32,
     /// Why the match cannot go on.
     pub failure: Option<String>,
+    /// Whether so many pairs were the same that a test learns nothing from more.
+    is_repeating: bool,
     /// What the sequential test has decided; games that were under way then do not take it back.
     decision: Decision,
 }
@@ -189,6 +191,7 @@ impl<'a> Course<'a> {
             progress,
             errors_in_a_row: 0,
             failure: None,
+            is_repeating: false,
             decision: Decision::PlayOn,
         }
     }
@@ -209,13 +212,18 @@ impl<'a> Course<'a> {
                 for bot in 0..2 {
                     progress.failures[bot] += u64::from(played.failures[bot].is_some());
                 }
-                let difference = self.tally.add(pair, game, played);
+                let difference = self.tally.add(Slot { pair, game }, &record, played);
                 if let Some(difference) = difference {
                     progress.pairs_done += 1;
                     progress.difference.push(difference);
                     if let Some(test) = self.plan.test.filter(|_| self.decision == Decision::PlayOn) {
                         let ratio = self.tally.log_likelihood_ratio(&test, RankedBy::of(self.plan.contest));
-                        self.decision = test.decide(ratio, progress.pairs_done);
+                        // Bots without randomness in a game without luck play on and on the same.
+                        let is_due = progress.pairs_done == LEAST_PAIRS;
+                        self.is_repeating |= is_due && self.tally.distinct_pairs() == 1;
+                        if !self.is_repeating {
+                            self.decision = test.decide(ratio, progress.pairs_done);
+                        }
                         progress.log_likelihood_ratio = Some(ratio);
                     }
                 }
@@ -235,21 +243,21 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// For every complete pair, in their order, by how much A was better in what ranks bots: contest points a game, or percent of
-    /// the games won.
-    pub fn differences(&self) -> Vec<f64> {
-        self.tally.differences(RankedBy::of(self.plan.contest))
+    /// For every complete pair, in their order, the points of A and B in its two games.
+    pub fn points(&self) -> Vec<[[i32; 2]; 2]> {
+        self.tally.points()
     }
 
     /// Whether no further game is wanted.
     pub fn is_over(&self) -> bool {
-        self.failure.is_some() || self.decision != Decision::PlayOn
+        self.failure.is_some() || self.is_repeating || self.decision != Decision::PlayOn
     }
 
     pub fn report(self) -> MatchReport {
         let end = match self.failure {
             Some(error) => MatchEnd::Failed { error },
             None if self.decision != Decision::PlayOn => MatchEnd::Decided,
+            None if self.is_repeating => MatchEnd::Repeating,
             None if self.progress.games_done < self.progress.games => MatchEnd::Interrupted,
             None => MatchEnd::Complete,
         };

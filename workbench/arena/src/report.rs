@@ -1,5 +1,6 @@
 //! What a match has shown, as data.
 
+use crate::failures::Failure;
 use crate::matches::Match;
 use contender_game::{Contest, JudgeSite};
 use contender_stats::{Decision, EloEstimate, GameResult, Interval, Pentanomial, SequentialTest, Summary};
@@ -77,6 +78,8 @@ pub struct Conditions {
     pub margin_seconds: f64,
     /// Nodes or iterations per move of bundled bots.
     pub nodes: Option<u64>,
+    /// Whether the limits hold for A and for B: bundled bots with a node budget have no clock unless the referee is told otherwise.
+    pub timed: [bool; 2],
     /// Rule variants, `key=value,key=value`.
     pub rules: String,
     /// Whether games go on after a failure as far as the contest's rules have it.
@@ -88,6 +91,7 @@ pub struct Conditions {
 impl Conditions {
     pub(crate) fn of(plan: &Match<'_>) -> Conditions {
         let referee = plan.referee;
+        let timed = plan.bots.map(|bot| referee.limits_of(&bot.program) == referee.limits);
         let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs_f64());
         Conditions {
             first_turn_seconds: seconds(referee.limits.first_turn),
@@ -95,6 +99,7 @@ impl Conditions {
             game_seconds: seconds(referee.limits.game),
             margin_seconds: referee.margin.as_secs_f64(),
             nodes: referee.nodes,
+            timed,
             rules: referee.rules.to_string(),
             play_on: referee.play_on,
             jobs: plan.jobs.max(1),
@@ -123,7 +128,7 @@ pub struct Estimate {
     pub mean: Option<f64>,
     /// The standard deviation of the pairs.
     pub standard_deviation: Option<f64>,
-    /// Student's interval of the mean.
+    /// Student's interval of the mean; `None` when all pairs are equal, which says nothing of how far others would be from them.
     pub interval: Option<Interval>,
 }
 
@@ -132,7 +137,7 @@ impl Estimate {
         Estimate {
             mean: summary.mean(),
             standard_deviation: summary.standard_deviation(),
-            interval: summary.interval(crate::tally::CONFIDENCE),
+            interval: summary.interval(crate::tally::CONFIDENCE).filter(|of| of.low < of.high),
         }
     }
 }
@@ -145,6 +150,8 @@ pub enum MatchEnd {
     Complete,
     /// The sequential test has decided.
     Decided,
+    /// All pairs up to the first that a sequential test may decide on were the same game for game, so that more would tell it nothing.
+    Repeating,
     /// It was stopped from outside.
     Interrupted,
     /// Several games in a row could not be played, or the log could not be written.
@@ -237,6 +244,8 @@ pub struct BotReport {
     pub points_by_seat: [Option<f64>; 2],
     /// In how many finished games it failed, by kind of failure; kinds that did not occur are left out.
     pub failures: BTreeMap<String, u64>,
+    /// The first of each kind.
+    pub first_failures: Vec<Failure>,
     /// Mean wall-clock time of all its answers in a finished game, in seconds.
     pub seconds_per_game: Option<f64>,
     /// Its slowest answer of all finished games, in seconds.

@@ -1,5 +1,6 @@
 //! A match's report as a table for people.
 
+use crate::failures::first_failures;
 use crate::report::{Conditions, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict};
 use crate::tally::CONFIDENCE;
 use contender_stats::{Decision, Interval};
@@ -27,6 +28,11 @@ impl MatchReport {
         text.push('\n');
         self.statistics(&mut text, &names);
         text.push('\n');
+        let failures = first_failures([self]);
+        if !failures.is_empty() {
+            text += &failures;
+            text.push('\n');
+        }
         if self.test.is_some() {
             self.engine_lines(&mut text);
             text.push('\n');
@@ -99,6 +105,8 @@ impl MatchReport {
         let mut value = optional(difference.mean, |mean| format!("{} points per game", signed(mean)));
         if let (Some(deviation), Some(interval)) = (difference.standard_deviation, difference.interval) {
             let _ = write!(value, ", 95% interval {}, sd {deviation:.2}", range(interval, signed));
+        } else if difference.standard_deviation.is_some() {
+            value += ", the same in all pairs";
         }
         row("pair difference", value);
         row("", format!("mean of two games of A's points minus B's; A is {}", names[0]));
@@ -175,6 +183,9 @@ impl MatchReport {
         }
         match &self.end {
             MatchEnd::Complete | MatchEnd::Decided => {}
+            MatchEnd::Repeating => {
+                line(text, "Stopped: all pairs are the same, game for game, and more would be too.");
+            }
             MatchEnd::Interrupted => line(text, "Interrupted before all pairs were played."),
             MatchEnd::Failed { error } => wrapped(text, &format!("Ended early: {error}")),
         }
@@ -191,6 +202,9 @@ impl MatchReport {
                     }
                     Decision::AcceptH0 => {
                         format!("The test accepts that {a} is no more than {h0:+} {unit} ahead of {b}.")
+                    }
+                    Decision::PlayOn if self.end == MatchEnd::Repeating => {
+                        "The test cannot decide.".to_string()
                     }
                     Decision::PlayOn => "The test has not decided; it takes more pairs.".to_string(),
                 },
@@ -214,6 +228,7 @@ impl Conditions {
     fn phrases(&self) -> Vec<String> {
         let mut phrases = Vec::new();
         let mut limit = |what: &str, seconds: Option<f64>| {
+            let seconds = seconds.filter(|_| self.timed != [false; 2]);
             phrases.extend(seconds.map(|seconds| format!("{} {what}", time(seconds))));
         };
         limit("for the first answer", self.first_turn_seconds);
@@ -221,6 +236,9 @@ impl Conditions {
         limit("per game", self.game_seconds);
         limit("of margin", Some(self.margin_seconds).filter(|&margin| margin > 0.0));
         phrases.extend(self.nodes.map(|nodes| format!("{} per move", count(nodes, "node"))));
+        if self.timed[0] != self.timed[1] {
+            phrases.push("no clock for the bundled bot".to_string());
+        }
         if !self.rules.is_empty() {
             phrases.push(format!("rules {}", self.rules));
         }
@@ -237,7 +255,7 @@ fn line(text: &mut String, content: &str) {
 }
 
 /// Breaks between words, so that no line is longer than the table may be wide.
-fn wrapped(text: &mut String, content: &str) {
+pub(crate) fn wrapped(text: &mut String, content: &str) {
     let mut current = String::new();
     for word in content.split_whitespace() {
         if !current.is_empty() && current.chars().count() + 1 + word.chars().count() > WIDTH {

@@ -1,13 +1,13 @@
 //! Adds up the games of a match.
 
-use crate::matches::Match;
+use crate::failures::Failure;
+use crate::matches::{Match, Slot};
 use crate::report::{
     BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict,
 };
 use crate::table::{count, shorten};
-use contender_referee::{Ending, GameRecord};
+use contender_referee::GameRecord;
 use contender_stats::{Decision, GameResult, Pentanomial, SequentialTest, Summary, wilson};
-use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -22,8 +22,8 @@ const EQUAL_PAIRS: u64 = 6;
 /// What a match keeps of a game; arrays are by bot, A and B, not by seat.
 pub(crate) struct PlayedGame {
     points: [i32; 2],
-    /// The kind of failure, if any.
-    pub failures: [Option<String>; 2],
+    /// The name of the failure, if any.
+    pub failures: [Option<&'static str>; 2],
     wall: [Duration; 2],
     slowest: [Duration; 2],
     left_running: [bool; 2],
@@ -37,7 +37,8 @@ impl PlayedGame {
         let seats = [game, 1 - game];
         let mut hasher = DefaultHasher::new();
         (&record.setup, &record.moves, record.points).hash(&mut hasher);
-        let failures = seats.map(|seat| failure(&record.seats[seat].ending));
+        let endings = seats.map(|seat| &record.seats[seat].ending);
+        let failures = endings.map(|ending| ending.is_failure().then(|| ending.name()));
         if failures.iter().any(Option::is_some) {
             record.seed.hash(&mut hasher);
         }
@@ -60,28 +61,26 @@ impl PlayedGame {
     }
 }
 
-/// The kind of a failure: the name that a record of the game has for it.
-fn failure(ending: &Ending) -> Option<String> {
-    if !ending.is_failure() {
-        return None;
-    }
-    match serde_json::to_value(ending) {
-        Ok(Value::String(kind)) => Some(kind),
-        Ok(Value::Object(fields)) => fields.into_iter().next().map(|(kind, _)| kind),
-        _ => Some("failure".to_string()),
-    }
-}
-
 /// The games of a match by pair. They are added up in the order of the pairs, so the sums do not depend on which ended first.
 #[derive(Default)]
 pub(crate) struct Tally {
     /// Up to the last pair of which a game was played.
     pairs: Vec<[Option<PlayedGame>; 2]>,
+    /// The first failure of each kind of A and of B.
+    failures: [BTreeMap<String, Failure>; 2],
 }
 
 impl Tally {
     /// Takes a game; returns the difference of its pair if that is complete now.
-    pub fn add(&mut self, pair: u32, game: usize, played: PlayedGame) -> Option<f64> {
+    pub fn add(&mut self, slot: Slot, record: &GameRecord, played: PlayedGame) -> Option<f64> {
+        let Slot { pair, game } = slot;
+        for (first, seat) in self.failures.iter_mut().zip([game, 1 - game]) {
+            let Some(failure) = Failure::of(record, slot, seat) else { continue };
+            let known = first.entry(failure.name.clone()).or_insert_with(|| failure.clone());
+            if failure.game < known.game {
+                *known = failure;
+            }
+        }
         let index = pair as usize;
         if index >= self.pairs.len() {
             self.pairs.resize_with(index + 1, || [None, None]);
@@ -100,15 +99,20 @@ impl Tally {
         }
     }
 
+    /// How many different complete pairs there are.
+    pub fn distinct_pairs(&self) -> u64 {
+        let complete = self.pairs.iter().filter_map(complete);
+        let distinct: HashSet<[u64; 2]> = complete.map(|pair| pair.map(|game| game.fingerprint)).collect();
+        distinct.len() as u64
+    }
+
     pub fn report(&self, plan: &Match<'_>, end: MatchEnd, errors: u64, decision: Decision) -> MatchReport {
         let complete: Vec<[&PlayedGame; 2]> = self.pairs.iter().filter_map(complete).collect();
         let difference: Summary = complete.iter().copied().map(pair_difference).collect();
         let mut results = Results::default();
         complete.iter().flatten().for_each(|game| results.push(game.result_of_a()));
         let pentanomial = pentanomial(complete.iter().copied());
-        let distinct: HashSet<[u64; 2]> =
-            complete.iter().map(|pair| pair.map(|game| game.fingerprint)).collect();
-        let distinct_pairs = distinct.len() as u64;
+        let distinct_pairs = self.distinct_pairs();
         let ranked_by = RankedBy::of(plan.contest);
         let (ranking, level) = match ranked_by {
             RankedBy::Points => (difference, 0.0),
@@ -146,16 +150,9 @@ impl Tally {
         report
     }
 
-    /// See [`Course::differences`](crate::matches::Course::differences).
-    pub fn differences(&self, ranked_by: RankedBy) -> Vec<f64> {
-        let of_pair = |pair: [&PlayedGame; 2]| match ranked_by {
-            RankedBy::Points => pair_difference(pair),
-            RankedBy::Wins => {
-                let won = pair.map(|game| f64::from((game.points[0] - game.points[1]).signum()));
-                50.0 * (won[0] + won[1])
-            }
-        };
-        self.pairs.iter().filter_map(complete).map(of_pair).collect()
+    /// See [`Course::points`](crate::matches::Course::points).
+    pub fn points(&self) -> Vec<[[i32; 2]; 2]> {
+        self.pairs.iter().filter_map(complete).map(|pair| pair.map(|game| game.points)).collect()
     }
 
     /// Every finished game with its number in its pair.
@@ -163,6 +160,13 @@ impl Tally {
         self.pairs.iter().flat_map(|pair| {
             pair.iter().enumerate().filter_map(|(game, played)| Some((game, played.as_ref()?)))
         })
+    }
+
+    /// The first failures of a bot in the order of their games.
+    fn first_failures(&self, bot: usize) -> Vec<Failure> {
+        let mut failures: Vec<Failure> = self.failures[bot].values().cloned().collect();
+        failures.sort_by_key(|failure| failure.game);
+        failures
     }
 
     fn bot(&self, bot: usize, name: &str, complete: &[[&PlayedGame; 2]]) -> BotReport {
@@ -173,8 +177,8 @@ impl Tally {
         let mut left_running = 0;
         for (game, played) in self.games() {
             by_seat[bot ^ game].push(f64::from(played.points[bot]));
-            if let Some(kind) = &played.failures[bot] {
-                *failures.entry(kind.clone()).or_insert(0) += 1;
+            if let Some(name) = played.failures[bot] {
+                *failures.entry(name.to_string()).or_insert(0) += 1;
             }
             seconds.push(played.wall[bot].as_secs_f64());
             slowest = slowest.max(Some(played.slowest[bot]));
@@ -186,6 +190,7 @@ impl Tally {
             points: points.mean(),
             points_by_seat: by_seat.map(|points| points.mean()),
             failures,
+            first_failures: self.first_failures(bot),
             seconds_per_game: seconds.mean(),
             slowest_seconds: slowest.map(|slowest| slowest.as_secs_f64()),
             left_running,
@@ -248,6 +253,14 @@ fn notes(report: &MatchReport) -> Vec<String> {
             "{jobs} games at once on {}: time losses may be the machine's fault",
             count(cores as u64, "core")
         ));
+    }
+    for bot in &report.bots {
+        if report.games > 0 && bot.failures.values().sum::<u64>() == report.games {
+            notes.push(format!(
+                "{} failed in every game: this says nothing of how it plays",
+                shorten(&bot.name)
+            ));
+        }
     }
     for bot in report.bots.iter().filter(|bot| bot.left_running > 0) {
         notes.push(format!(

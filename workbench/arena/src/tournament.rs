@@ -7,7 +7,7 @@ use crate::tally::CONFIDENCE;
 use contender_game::Contest;
 use contender_referee::{Entrant, GamePlan, Referee};
 use contender_stats::Interval;
-use contender_stats::ratings::{Difference, Regression};
+use contender_stats::ratings::{BradleyTerry, Difference, RatedGame, Regression, Strengths};
 use serde::Serialize;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -85,10 +85,10 @@ pub struct Standing {
     pub results: Results,
     /// Contest points a game.
     pub points: Option<f64>,
-    /// The bot's strength relative to the mean of all, from a regression of the pairs' differences: contest points a game, or,
-    /// where wins count, percent of the games.
+    /// The bot's strength relative to the mean of all: contest points a game, from a regression of the pairs' differences, or, where
+    /// wins count, Elo by Bradley and Terry's model.
     pub strength: f64,
-    /// Its interval.
+    /// Its interval; `None` where the games do not tell, as with too few pairs, or pairs that are all equal.
     pub interval: Option<Interval>,
     /// Probability that it is truly ahead of the next in the standings.
     pub ahead_of_next: Option<f64>,
@@ -105,9 +105,9 @@ pub struct Meeting {
     pub round: u32,
     /// What came of it.
     pub report: MatchReport,
-    /// For every complete pair by how much the first bot was better in what ranks the bots.
+    /// For every complete pair the points of the two bots, in the order of [`bots`](Meeting::bots), in its two games.
     #[serde(skip)]
-    differences: Vec<f64>,
+    points: Vec<[[i32; 2]; 2]>,
 }
 
 impl<'a> Tournament<'a> {
@@ -144,8 +144,8 @@ impl<'a> Tournament<'a> {
             };
             let played = self.round(&schedule, stop, &mut log, &mut whole, &mut end, observer);
             meetings.extend(schedule.into_iter().zip(played).map(|(bots, course)| {
-                let differences = course.differences();
-                Meeting { bots, round, report: course.report(), differences }
+                let points = course.points();
+                Meeting { bots, round, report: course.report(), points }
             }));
             if end != MatchEnd::Complete {
                 break;
@@ -246,19 +246,13 @@ impl<'a> Tournament<'a> {
 
     fn report(&self, meetings: Vec<Meeting>, end: MatchEnd) -> TournamentReport {
         let ranked_by = RankedBy::of(self.contest);
-        let differences: Vec<Difference> = meetings
-            .iter()
-            .flat_map(|meeting| {
-                let [a, b] = meeting.bots;
-                meeting.differences().iter().map(move |&points| Difference { a, b, points })
-            })
-            .collect();
-        let Regression { strengths, .. } = Regression::fit(self.bots.len(), &differences);
+        let (strengths, has_evidence) = strengths(ranked_by, self.bots.len(), &meetings);
         let order = strengths.ranking();
         let standing = |(rank, &bot): (usize, &usize)| {
             let strength = strengths.values()[bot];
-            let interval = strengths.interval(bot, CONFIDENCE);
-            let ahead_of_next = order.get(rank + 1).and_then(|&next| strengths.ahead(bot, next));
+            let interval = strengths.interval(bot, CONFIDENCE).filter(|_| has_evidence);
+            let next = order.get(rank + 1).filter(|_| has_evidence);
+            let ahead_of_next = next.and_then(|&next| strengths.ahead(bot, next));
             Standing {
                 strength,
                 interval,
@@ -274,10 +268,46 @@ impl<'a> Tournament<'a> {
 }
 
 impl Meeting {
-    /// For every complete pair by how much the first bot was better, in the unit of the strengths.
-    #[must_use]
-    pub fn differences(&self) -> &[f64] {
-        &self.differences
+    /// For every complete pair by how much the first bot was better: points a game.
+    pub(crate) fn differences(&self) -> impl Iterator<Item = f64> {
+        self.points.iter().map(|pair| pair.iter().map(|[a, b]| f64::from(a - b)).sum::<f64>() / 2.0)
+    }
+
+    /// All games of complete pairs; the first bot has seat 0 in the first one of a pair.
+    fn games(&self) -> impl Iterator<Item = RatedGame> {
+        let [a, b] = self.bots;
+        self.points.iter().flat_map(move |&[[a0, b1], [a1, b0]]| {
+            [([a, b], [a0, b1]), ([b, a], [b0, a1])].map(|(players, points)| RatedGame {
+                players,
+                points: points.map(f64::from),
+                pair: None,
+            })
+        })
+    }
+}
+
+/// The strengths of the bots, and whether the games tell anything of how sure they are: not where no meeting has two pairs that differ,
+/// nor where points fit the strengths without any error.
+fn strengths(ranked_by: RankedBy, bots: usize, meetings: &[Meeting]) -> (Strengths, bool) {
+    /// Points are whole numbers, so a smaller deviation is the rounding of sums.
+    const NONE: f64 = 1e-6;
+    let is_varied = meetings.iter().any(|meeting| meeting.report.distinct_pairs > 1);
+    match ranked_by {
+        RankedBy::Wins => {
+            let games: Vec<RatedGame> = meetings.iter().flat_map(Meeting::games).collect();
+            (BradleyTerry::fit(bots, &games).strengths, is_varied)
+        }
+        RankedBy::Points => {
+            let differences: Vec<Difference> = meetings
+                .iter()
+                .flat_map(|meeting| {
+                    let [a, b] = meeting.bots;
+                    meeting.differences().map(move |points| Difference { a, b, points })
+                })
+                .collect();
+            let Regression { strengths, error_deviation } = Regression::fit(bots, &differences);
+            (strengths, is_varied && error_deviation.is_some_and(|deviation| deviation > NONE))
+        }
     }
 }
 

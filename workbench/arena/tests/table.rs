@@ -92,3 +92,26 @@ fn json() {
     let empty = self::report(CodeCup, ["random", "random"], 0);
     insta::assert_snapshot!(serde_json::to_string(&empty).unwrap());
 }
+
+/// One case of each kind of failure is enough to see what is wrong.
+#[test]
+fn what_went_wrong_is_told() {
+    let dud = "dud=sh -c 'echo so far so good >&2; echo no such file >&2; exit 3'";
+    let report = report(CodeCup, [dud, "fixed:bid=4,nonsense=1000"], 3);
+    let [first, _] = [0, 1].map(|bot| &report.bots[bot].first_failures[..]);
+    let seed = first[0].seed;
+    assert_eq!((first.len(), first[0].game, first[0].seat, &first[0].name[..]), (1, 1, 0, "exit"));
+    let table = table(&report);
+    let words = table.split_whitespace().collect::<Vec<_>>().join(" ");
+    for expected in [
+        format!(
+            "dud, game 1 (seed {seed}, as Host): disconnects: exits early with status 3; stderr: no such file "
+        ),
+        format!(
+            "fixed:bid=4,nonsense=1000, game 1 (seed {seed}, as Guest): makes an illegal move: \"many\": a bid is"
+        ),
+    ] {
+        assert!(words.contains(&expected), "{expected} {table}");
+    }
+    assert!(table.contains("Note: dud failed in every game: this says nothing of how it plays."), "{table}");
+}

@@ -3,7 +3,7 @@
 mod prizes;
 
 use contender_arena::{Event, Format, Match, MatchEnd, Tournament, TournamentReport};
-use contender_game::JudgeSite::{CodeCup, CodinGame};
+use contender_game::JudgeSite::{self, CodeCup, CodinGame};
 use prizes::{Prizes, entrants, referee};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -52,32 +52,63 @@ fn every_meeting_is_the_match_of_its_bots() {
     }
 }
 
-/// In a full round robin with equally many pairs a strength is the mean of a bot's pairs, those with itself (0) included.
+/// In a full round robin with equally many pairs a strength in points is the mean of a bot's pairs, those with itself (0) included, and
+/// the order by Elo is that by wins.
 #[test]
 fn standings_follow_from_the_meetings() {
-    for (site, scale) in [(CodeCup, None), (CodinGame, Some(100.0))] {
+    for site in [CodeCup, CodinGame] {
         let report = play(&Prizes::new(site), Format::RoundRobin, 2, u64::MAX);
-        let mut last = f64::INFINITY;
+        let mut last = [f64::INFINITY; 2];
         for standing in &report.standings {
             let (mut sum, mut games) = (0.0, 0);
             for meeting in &report.meetings {
                 let Some(side) = meeting.bots.iter().position(|&bot| bot == standing.bot) else { continue };
-                let sign = [1.0, -1.0][side];
-                let rate = meeting.report.win_rate.unwrap();
-                sum += sign
-                    * scale
-                        .map_or(meeting.report.difference.mean.unwrap(), |scale| scale * (2.0 * rate - 1.0));
+                sum += [1.0, -1.0][side] * meeting.report.difference.mean.unwrap();
                 games += meeting.report.results.games();
             }
-            assert!((standing.strength - sum / 5.0).abs() < 1e-4, "{standing:?} {sum}");
+            assert!(site == CodinGame || (standing.strength - sum / 5.0).abs() < 1e-4, "{standing:?} {sum}");
             assert_eq!((standing.pairs, standing.results.games()), (24, games));
-            assert!(standing.strength <= last);
-            last = standing.strength;
+            let now = [standing.strength, if site == CodinGame { standing.results.score() } else { 0.0 }];
+            assert!(now[0] <= last[0] && now[1] <= last[1], "{now:?} after {last:?}");
+            last = now;
         }
+        assert!(report.standings.iter().map(|standing| standing.strength).sum::<f64>().abs() < 1e-6);
         let failing = report.standings.iter().find(|standing| standing.bot == 1).unwrap();
         assert!(failing.failures > 0);
         assert_eq!(report.standings.last().unwrap().ahead_of_next, None);
     }
+}
+
+fn two(site: JudgeSite, bots: [&str; 2], pairs: u32) -> TournamentReport {
+    let contest = Prizes::new(site);
+    let (referee, bots) = (referee(&contest, ""), entrants(&contest, bots));
+    let format = Format::RoundRobin;
+    Tournament { contest: &contest, referee: &referee, bots: &bots, format, pairs, jobs: 1, seed: 1 }.run(
+        &AtomicBool::new(false),
+        None,
+        &mut |_, _, _| {},
+    )
+}
+
+#[test]
+fn certainty_is_not_claimed() {
+    // All games won: the interval is wide all the same.
+    let won = two(CodinGame, ["fixed:bid=3", "fixed:bid=0"], 2);
+    assert_eq!(won.standings[0].results.wins, 4, "{}", won.table());
+    let interval = won.standings[0].interval.unwrap();
+    assert!(interval.low < 0.0 && interval.high > won.standings[0].strength + 50.0, "{interval:?}");
+    assert!(won.standings[0].ahead_of_next.unwrap() < 0.99);
+    // All pairs with the same points: nothing is known of how far others would be from them.
+    let equal = two(CodeCup, ["fixed:bid=0", "fixed:bid=0,nonsense=0"], 9);
+    assert!(equal.standings.iter().all(|of| of.interval.is_none() && of.ahead_of_next.is_none()));
+    assert!(
+        equal.table().contains("Too few pairs that differ to say how sure this is."),
+        "{}",
+        equal.table()
+    );
+    let meeting = &equal.meetings[0].report;
+    assert_eq!(meeting.difference.interval, None);
+    assert!(meeting.table().contains("+0.00 points per game, the same in all pairs"), "{}", meeting.table());
 }
 
 #[test]

@@ -144,7 +144,7 @@ pub struct Conditions {
     /// Thinking time: `30s` or `100ms` in place of the contest's limit, or `10%` of every limit of the contest
     #[arg(long, value_name = "TIME", value_parser = TimeSetting::parse)]
     pub time: Option<TimeSetting>,
-    /// Nodes or iterations per move for bundled bots; makes their play reproducible
+    /// Nodes or iterations per move for bundled bots, which then have no clock unless --time is given: makes their play reproducible
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// Seed of all luck: a number, or `random`

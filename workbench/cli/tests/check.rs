@@ -35,7 +35,7 @@ fn what_is_wrong_is_named_with_its_remedy() {
         // Writes its output in blocks where it is no terminal.
         ("grep ''", "sends its answers", "flush standard output"),
         ("sh -c 'read line; printf 1Aa; sleep 9'", "sends its answers", "the answer `1Aa` has no line end"),
-        ("sh -c 'while :; do sleep 1; done'", "ends with its input", "still runs a second later"),
+        ("sh -c 'while :; do sleep 1; done'", "ends with its input", "still runs two seconds later"),
         ("sh -c 'read line; echo no; read line'", "plays legal moves", "makes an illegal move: \"no\""),
         ("sh -c 'read line; echo why >&2; exit 3'", "keeps running", "exits early with status 3"),
         ("sh -c 'read line; echo why >&2; exit 3'", "keeps running", "stderr: why"),
@@ -49,6 +49,48 @@ fn what_is_wrong_is_named_with_its_remedy() {
             "{bot}:\n{text}"
         );
     }
+}
+
+/// A program that shows nothing passes nothing that it could have shown, and no line counts answers from 0.
+#[test]
+fn what_was_not_seen_is_not_passed() {
+    let (output, text) = check(&["entropy", "true", "-n", "1"]);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for name in ["plays legal moves", "writes answers only", "answers in time", "repeats itself"] {
+        assert!(text.contains(&format!("SKIP  {name} ")), "{name}:\n{text}");
+    }
+    assert!(entry(&text, "keeps running").contains("answer 1: disconnects: exits early"), "{text}");
+    assert!(!text.contains("standard error is above"), "{text}");
+}
+
+/// `{seed}` and `{nodes}` are filled in wherever the bot is started, and refused where there is nothing to fill in.
+#[test]
+fn commands_with_places_are_filled_in_everywhere() {
+    let bot = format!("{CONTENDER} bot entropy --name greedy --nodes {{nodes}} --seed {{seed}}");
+    let (output, text) = check(&["entropy", &bot, "-n", "1", "--nodes", "9"]);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    // With a word that is no number this one would leave at once, and pass.
+    let stays = "sh -c 'test \"$0\" -gt 0 || exit; while :; do sleep 1; done' {nodes}";
+    let (_, text) = check(&["entropy", stays, "-n", "1", "--nodes", "9", "--time", "200ms"]);
+    assert!(entry(&text, "ends with its input").contains("still runs"), "{text}");
+    let (output, _) = check(&["entropy", &bot, "-n", "1"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("there is no node budget"));
+    let (output, _) = check(&["entropy", &format!("[keep-alive] {bot}"), "-n", "1", "--nodes", "9"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("many seeds"));
+}
+
+/// A bot that takes a while to leave is no bad one, and its games are kept.
+#[test]
+fn a_slow_farewell_passes_and_games_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("games.jsonl");
+    let bot = format!("sh -c '{CONTENDER} bot entropy --name random; sleep 0.3'");
+    let (output, text) = check(&["entropy", &bot, "-n", "1", "--log", log.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert_eq!(std::fs::read_to_string(log).unwrap().lines().count(), 3);
+    assert!(text.contains(" in 1 game\n"), "{text}");
 }
 
 #[test]

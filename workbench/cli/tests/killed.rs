@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -25,21 +25,44 @@ fn child_of(process: u32) -> Option<String> {
     lists.flat_map(|list| list.split_whitespace().map(str::to_string).collect::<Vec<_>>()).next()
 }
 
-#[test]
-fn bots_die_with_their_runner() {
-    let mut runner = Command::new(env!("CARGO_BIN_EXE_contender"))
-        .args(["match", "entropy", "sleep 1000", "random", "-n", "1", "-j", "1", "-q"])
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let bot = wait_for(|| child_of(runner.id()));
+/// Kills a runner as soon as it has started something, and checks that this is gone too.
+fn nothing_is_left_of(mut runner: Child) {
+    let started = wait_for(|| child_of(runner.id()));
     runner.kill().unwrap();
     runner.wait().unwrap();
-    let bot = bot.expect("a bot is started");
+    let started = started.expect("a process is started");
     let is_gone = || {
-        let state = fs::read_to_string(format!("/proc/{bot}/stat")).unwrap_or_default();
+        let state = fs::read_to_string(format!("/proc/{started}/stat")).unwrap_or_default();
         // Dead and not reaped where nobody reaps orphans.
-        (!Path::new(&format!("/proc/{bot}")).exists() || state.contains(") Z ")).then_some(())
+        (!Path::new(&format!("/proc/{started}")).exists() || state.contains(") Z ")).then_some(())
     };
-    assert!(wait_for(is_gone).is_some(), "process {bot} is left");
+    assert!(wait_for(is_gone).is_some(), "process {started} is left");
+}
+
+fn contender(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+    command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+#[test]
+fn bots_die_with_their_runner() {
+    let arguments = ["match", "entropy", "sleep 1000", "random", "-n", "1", "-j", "1", "-q"];
+    nothing_is_left_of(contender(&arguments).spawn().unwrap());
+}
+
+#[test]
+fn match_commands_die_with_their_runner() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = |arguments: &[&str]| {
+        let mut command = contender(&["league", "--dir"]);
+        command.arg(folder.path()).args(arguments);
+        command
+    };
+    let init = ["init", "other", "--match", "sh -c 'exec sleep 1000' %P1% %P2%"];
+    assert!(league(&init).status().unwrap().success());
+    for name in ["a", "b"] {
+        assert!(league(&["add", name, "none"]).status().unwrap().success());
+    }
+    nothing_is_left_of(league(&["run", "--quiet", "-j", "1"]).spawn().unwrap());
 }

@@ -1,16 +1,11 @@
 //! Games that another program referees: a command that plays one game and prints its result, as psyleague and CG Arena have it.
 
 use anyhow::bail;
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
+use contender_referee::{ExitStatus, Remains, Supervised, Waited};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use std::io::Read;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// A command that plays a game. It is split into words as a shell does, and no shell runs. In its words stand for
 ///
@@ -63,8 +58,8 @@ struct Output {
     attributes: Vec<Value>,
 }
 
-/// A longer result is not read to its end.
-const LONGEST: u64 = 4 << 20;
+/// A longer result, in bytes, is not read to its end.
+const LONGEST: usize = 4 << 20;
 /// Of what the command says on standard error the end is told.
 const SAID: usize = 500;
 
@@ -121,62 +116,26 @@ impl MatchCommand {
     ) -> Result<Played, NoResult> {
         let words = self.filled(names, commands, luck);
         let fault = |reason: String| NoResult::Fault(format!("the match command {reason}"));
-        let mut command = Command::new(&words[0]);
-        command.args(&words[1..]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // A group of its own, so that whatever it has started ends with it.
-        let child =
-            command.process_group(0).spawn().map_err(|error| fault(format!("cannot start: {error}")))?;
-        let group = Pid::from_raw(child.id() as i32);
-        let (sender, results) = channel();
-        std::thread::spawn(move || sender.send(finish(child)));
-        let deadline = Instant::now() + self.limit;
-        let result = loop {
-            match results.recv_timeout(
-                Duration::from_millis(50).min(deadline.saturating_duration_since(Instant::now())),
-            ) {
-                Ok(result) => break Ok(result),
-                Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => {
-                    break Err(NoResult::Stopped);
-                }
-                Err(RecvTimeoutError::Timeout) if Instant::now() < deadline => {}
-                Err(_) => break Err(fault(format!("has no result after {:?}", self.limit))),
-            }
+        let mut command = Supervised::start(&words, LONGEST, SAID)
+            .map_err(|reason| fault(format!("cannot start: {reason}")))?;
+        command.close_input();
+        let waited = command.wait(self.limit, stop, |_| false);
+        let Remains { output, stderr, status } = command.end();
+        let how = match (waited, status) {
+            (Waited::Stopped, _) => return Err(NoResult::Stopped),
+            (Waited::Flood, _) => format!("prints more than {LONGEST} bytes"),
+            (Waited::Late, _) | (_, None) => format!("has no result after {:?}", self.limit),
+            (_, Some(ExitStatus::Code(0))) => String::new(),
+            (_, Some(ExitStatus::Code(code))) => format!("leaves with status {code}"),
+            (_, Some(ExitStatus::Signal(signal))) => format!("ends by signal {signal}"),
         };
-        // Also what it has left behind.
-        let _ = killpg(group, Signal::SIGKILL);
-        let (status, output, said) = result?;
-        if !status.success() {
-            let how = match (status.code(), status.signal()) {
-                (Some(code), _) => format!("leaves with status {code}"),
-                (None, signal) => format!("ends by signal {}", signal.unwrap_or(0)),
-            };
-            let said = said.trim();
+        if !how.is_empty() {
+            let said = stderr.trim();
             return Err(fault(if said.is_empty() { how } else { format!("{how}: {said}") }));
         }
+        let output = String::from_utf8_lossy(&output);
         read(&output).map_err(|reason| fault(format!("prints no result: {reason}")))
     }
-}
-
-/// Reads a child to its end.
-fn finish(mut child: Child) -> (ExitStatus, String, String) {
-    let stderr = child.stderr.take();
-    let errors = std::thread::spawn(move || {
-        // Only the end is kept, in memory that does not grow.
-        let (mut kept, mut piece) = (Vec::new(), [0; 4096]);
-        if let Some(mut stderr) = stderr {
-            while let Ok(count @ 1..) = stderr.read(&mut piece) {
-                kept.extend_from_slice(&piece[..count]);
-                kept.drain(..kept.len().saturating_sub(SAID));
-            }
-        }
-        String::from_utf8_lossy(&kept).into_owned()
-    });
-    let mut output = Vec::new();
-    if let Some(stdout) = child.stdout.take() {
-        let _ = stdout.take(LONGEST).read_to_end(&mut output);
-    }
-    let status = child.wait().unwrap_or_else(|_| ExitStatus::from_raw(0x100));
-    (status, String::from_utf8_lossy(&output).into_owned(), errors.join().unwrap_or_default())
 }
 
 fn read(text: &str) -> Result<Played, String> {

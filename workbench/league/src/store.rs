@@ -493,7 +493,7 @@ impl Finished {
         let seats = record.seats.each_ref();
         Finished {
             points: record.points.map(f64::from),
-            ends: seats.map(|seat| ending_word(&seat.ending)),
+            ends: seats.map(|seat| seat.ending.name().to_string()),
             seconds: seats.map(|seat| Some(seat.wall.as_secs_f64())),
             slowest: seats.map(|seat| Some(seat.slowest.as_secs_f64())),
             record: record.to_json(),
@@ -553,17 +553,6 @@ impl Game {
             points: self.points,
             pair: self.pair.map(|pair| pair as u64),
         })
-    }
-}
-
-/// The word for an ending in columns.
-fn ending_word(ending: &contender_referee::Ending) -> String {
-    match serde_json::to_value(ending) {
-        Ok(serde_json::Value::String(word)) => word,
-        Ok(serde_json::Value::Object(fields)) => {
-            fields.into_iter().next().map_or_else(String::new, |(word, _)| word)
-        }
-        _ => String::new(),
     }
 }
 

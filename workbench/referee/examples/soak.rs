@@ -38,14 +38,14 @@ const ZOO: [(&str, &[&str]); 24] = [
     ("half-line 2", &["timeout"]),
     ("slow-line 3", &["normal"]),
     ("deaf", &["timeout"]),
-    ("flood 1", &["protocol", "illegal"]),
-    ("endless-line 1", &["protocol"]),
+    ("flood 1", &["flood", "illegal"]),
+    ("endless-line 1", &["flood"]),
     ("flood-stderr-always", &["normal"]),
-    ("invalid-utf8 1", &["protocol"]),
+    ("invalid-utf8 1", &["invalid-utf8"]),
     ("illegal 2", &["illegal"]),
     ("early", &["illegal"]),
     ("twice 1", &["illegal"]),
-    ("closes-stdout 1", &["protocol"]),
+    ("closes-stdout 1", &["closed-stdout"]),
     ("ignores-quit", &["normal"]),
     ("daemon", &["normal"]),
     ("orphan", &["normal"]),
@@ -107,10 +107,10 @@ impl Tally {
 
     fn add(&mut self, mode: &str, kinds: &[&str], game: &GameRecord) {
         self.played += 1;
-        let kind = game.seats[0].ending.kind();
+        let kind = game.seats[0].ending.name();
         *self.kinds.entry(kind).or_default() += 1;
         let is_right =
-            kinds.contains(&kind) && game.seats[1].ending.kind() == "normal" && game.moves.len() == 12;
+            kinds.contains(&kind) && game.seats[1].ending.name() == "normal" && game.moves.len() == 12;
         if !is_right {
             self.wrong.push(format!("{mode}: {}", game.to_json()));
         }

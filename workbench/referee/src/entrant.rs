@@ -27,11 +27,12 @@ pub enum Program {
         options: Options,
     },
     /// A program and its arguments, split as a shell splits words; no shell runs. `{nodes}` in an argument becomes the node budget, without
-    /// which the program cannot start, and `{seed}` the seed that a bundled bot would get.
+    /// which the program cannot start, and `{seed}` the seed that a bundled bot would get ([`Program::words`]).
     Command(Vec<String>),
     /// The same, of a bot that plays game after game in one process. When a game is over it reads the judge's farewell, or `Quit` where
     /// the judge has none, writes nothing more about that game, and the next line it reads is the first of a new game. A failure ends
-    /// the process, and the next game starts a new one. A bot that leaves at the farewell, as most do, fails in its next game.
+    /// the process, and the next game starts a new one. A bot that leaves at the farewell, as most do, fails in its next game. It has
+    /// no `{seed}`, as that is another one in every game.
     KeepAlive(Vec<String>),
 }
 
@@ -39,6 +40,31 @@ pub enum Program {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct EntrantError(pub String);
+
+impl Program {
+    /// The words to run: those of the command, with the node budget and the seed in place of `{nodes}` and `{seed}`.
+    ///
+    /// # Errors
+    /// In words for the user: a bundled bot, a command that wants a node budget where there is none, or a seed where one process
+    /// plays games of several seeds.
+    pub fn words(&self, nodes: Option<u64>, seed: u64) -> Result<Vec<String>, String> {
+        let words = match self {
+            Program::Bundled { bot, .. } => {
+                return Err(format!("`{bot}` is a bundled bot and has no command"));
+            }
+            Program::Command(words) | Program::KeepAlive(words) => words,
+        };
+        let has = |what: &str| words.iter().any(|word| word.contains(what));
+        if nodes.is_none() && has("{nodes}") {
+            return Err("the command has `{nodes}`, and there is no node budget (`--nodes`)".to_string());
+        }
+        if matches!(self, Program::KeepAlive(_)) && has("{seed}") {
+            return Err("the command has `{seed}`, and its process plays games of many seeds".to_string());
+        }
+        let (nodes, seed) = (nodes.unwrap_or_default().to_string(), seed.to_string());
+        Ok(words.iter().map(|word| word.replace("{nodes}", &nodes).replace("{seed}", &seed)).collect())
+    }
+}
 
 impl Entrant {
     /// Reads what a user wrote, with `name=` in front or named after itself. A text whose part up to a `:` is the name of a bundled bot

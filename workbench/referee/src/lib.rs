@@ -65,6 +65,7 @@ mod process;
 mod record;
 mod referee;
 mod strays;
+mod supervised;
 mod table;
 
 pub use cores::Cores;
@@ -75,3 +76,4 @@ pub use log::{LogError, read_log};
 pub use metadata::Attribute;
 pub use record::{Ending, ExitStatus, GameRecord, SeatReport};
 pub use referee::{GamePlan, Referee, RefereeError};
+pub use supervised::{Remains, Supervised, Waited};

@@ -18,6 +18,9 @@ use std::time::Duration;
 /// Bytes read at a time.
 const CHUNK: usize = 1 << 12;
 
+/// A bot that has written more than so many chunks since its last answer is not trusted with another game.
+const MOST_LEFT_OVER: usize = 8;
+
 /// An external bot.
 pub(crate) struct Process {
     pid: Pid,
@@ -107,8 +110,8 @@ impl Process {
 
     /// Forgets the last game, for a bot that plays another one, and returns whether it can.
     pub fn renew(&mut self) -> bool {
-        while self.read_stdout() && self.unread.flood().is_none() {
-            self.unread.clear();
+        if (0..MOST_LEFT_OVER).all(|_| self.read_stdout()) {
+            return false;
         }
         for _ in 0..1 << 8 {
             if !self.read_stderr() {
@@ -297,7 +300,7 @@ impl Drop for Process {
 }
 
 /// Reads what is there, at most [`CHUNK`], and closes a pipe that is at its end. Returns whether there was something.
-fn read_once(pipe: &mut Option<OwnedFd>, keep: impl FnOnce(&[u8])) -> bool {
+pub(crate) fn read_once(pipe: &mut Option<OwnedFd>, keep: impl FnOnce(&[u8])) -> bool {
     let Some(open) = pipe else { return false };
     let mut chunk = [0; CHUNK];
     match retry(|| read(&*open, &mut chunk)) {

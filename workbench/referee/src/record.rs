@@ -85,25 +85,24 @@ impl Ending {
         !matches!(self, Ending::Normal | Ending::Interrupted)
     }
 
-    /// One word for tables and columns: `normal`, `illegal`, `timeout`, `crash`, `exit`, `memory`, `protocol` (output that is no answer,
-    /// closed pipes, a bundled bot that does not understand), `stall` (it never will answer), `cannot-start` or `interrupted`. A
-    /// game that fails through no bot's fault has no endings; it is a [`RefereeError`](crate::RefereeError).
+    /// Its name in records, tables, filters and leagues.
     #[must_use]
-    pub fn kind(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Ending::Normal => "normal",
             Ending::Illegal { .. } => "illegal",
             Ending::Timeout { .. } => "timeout",
-            Ending::Crash { .. } | Ending::Panic { .. } => "crash",
+            Ending::Crash { .. } => "crash",
             Ending::Exit { .. } => "exit",
+            Ending::ClosedStdout => "closed-stdout",
+            Ending::ClosedStdin => "closed-stdin",
+            Ending::Flood { .. } => "flood",
+            Ending::InvalidUtf8 { .. } => "invalid-utf8",
             Ending::Memory { .. } => "memory",
-            Ending::ClosedStdout
-            | Ending::ClosedStdin
-            | Ending::Flood { .. }
-            | Ending::InvalidUtf8 { .. }
-            | Ending::Confused { .. } => "protocol",
-            Ending::NoAnswer => "stall",
             Ending::CannotStart { .. } => "cannot-start",
+            Ending::NoAnswer => "no-answer",
+            Ending::Confused { .. } => "confused",
+            Ending::Panic { .. } => "panic",
             Ending::Interrupted => "interrupted",
         }
     }

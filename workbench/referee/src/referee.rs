@@ -16,8 +16,10 @@ pub struct Referee {
     pub limits: Limits,
     /// How much later than the limits an answer may come: a busy machine is not the bot's fault. 0 unless set.
     pub margin: Duration,
-    /// Nodes per move for bundled bots.
+    /// Nodes per move for bundled bots. They do not look at the clock then, and have none, so that their games depend on no machine.
     pub nodes: Option<u64>,
+    /// Whether the limits hold for bundled bots with a node budget all the same.
+    pub clock_with_nodes: bool,
     /// Rule variants for the judge.
     pub rules: Options,
     /// How many bytes of the end of a bot's standard error are kept.
@@ -66,6 +68,7 @@ impl Referee {
             limits: contest.info().limits,
             margin: Duration::ZERO,
             nodes: None,
+            clock_with_nodes: false,
             rules: Options::rules(),
             stderr_tail: 10_000,
             grace: Duration::from_millis(100),
@@ -106,7 +109,8 @@ impl Referee {
         if let Some(place) = &place {
             place.all();
         }
-        let mut table = Table { seats: [zero?, one?], limits: self.limits, margin: self.margin };
+        let limits = plan.players.map(|entrant| self.limits_of(&entrant.program));
+        let mut table = Table { seats: [zero?, one?], limits, margin: self.margin };
         let mut interrupted = false;
         let mut is_stopped = false;
         while !is_stopped && !questions.is_empty() {
@@ -146,28 +150,35 @@ impl Referee {
         })
     }
 
+    /// The limits that hold for a program.
+    #[must_use]
+    pub fn limits_of(&self, program: &Program) -> Limits {
+        let is_bundled = matches!(program, Program::Bundled { .. });
+        if is_bundled && self.nodes.is_some() && !self.clock_with_nodes { Limits::NONE } else { self.limits }
+    }
+
     fn seat(&self, contest: &dyn Contest, plan: GamePlan<'_>, player: Player) -> Result<Seat, RefereeError> {
-        let bot = match &plan.players[player].program {
-            Program::Bundled { bot, options } => {
-                let budget = Budget { limits: self.limits, nodes: self.nodes };
-                let setup = BotSetup { budget, seed: plan.bot_seeds[player] };
-                let mut options = options.clone();
-                let bot = contest.bot(bot, &mut options, &setup);
-                bot.and_then(|bot| options.finish().map(|()| Bot::Bundled(Bundled::new(bot))))
-            }
-            Program::Command(words) => match fill(words, self.nodes, plan.bot_seeds[player]) {
-                Ok(words) => self.process(&words, true)?,
-                Err(reason) => Err(reason),
-            },
-            Program::KeepAlive(words) => {
-                let bot = match self.idle.take(words) {
-                    Some(process) => Ok(Bot::Process(process)),
-                    None => self.process(words, false)?,
-                };
-                return Ok(Seat::new(player, bot).stays(words, &self.idle));
-            }
+        let program = &plan.players[player].program;
+        if let Program::Bundled { bot, options } = program {
+            let budget = Budget { limits: self.limits, nodes: self.nodes };
+            let setup = BotSetup { budget, seed: plan.bot_seeds[player] };
+            let mut options = options.clone();
+            let bot = contest.bot(bot, &mut options, &setup);
+            let bot = bot.and_then(|bot| options.finish().map(|()| Bot::Bundled(Bundled::new(bot))));
+            return Ok(Seat::new(player, bot));
+        }
+        let words = match program.words(self.nodes, plan.bot_seeds[player]) {
+            Ok(words) => words,
+            Err(reason) => return Ok(Seat::new(player, Err(reason))),
         };
-        Ok(Seat::new(player, bot))
+        if !matches!(program, Program::KeepAlive(_)) {
+            return Ok(Seat::new(player, self.process(&words, true)?));
+        }
+        let bot = match self.idle.take(&words) {
+            Some(process) => Ok(Bot::Process(process)),
+            None => self.process(&words, false)?,
+        };
+        Ok(Seat::new(player, bot).stays(&words, &self.idle))
     }
 
     /// A new process, or why this program cannot be one.
@@ -180,16 +191,4 @@ impl Referee {
             Err(SpawnError::Machine(reason)) => Err(RefereeError::Machine(reason)),
         }
     }
-}
-
-/// A command with the game's node budget and seed in place of `{nodes}` and `{seed}`.
-fn fill(words: &[String], nodes: Option<u64>, seed: u64) -> Result<Vec<String>, String> {
-    if nodes.is_none() && words.iter().any(|word| word.contains("{nodes}")) {
-        return Err("the command has `{nodes}`, and there is no node budget".to_string());
-    }
-    let nodes = nodes.unwrap_or_default().to_string();
-    Ok(words
-        .iter()
-        .map(|word| word.replace("{nodes}", &nodes).replace("{seed}", &seed.to_string()))
-        .collect())
 }

@@ -138,7 +138,8 @@ impl Seat {
 /// Both seats and the limits of their clocks.
 pub(crate) struct Table {
     pub seats: [Seat; 2],
-    pub limits: Limits,
+    /// Of their clocks.
+    pub limits: [Limits; 2],
     /// How much later than the limits an answer may come.
     pub margin: Duration,
 }
@@ -160,8 +161,9 @@ impl Table {
     /// How long the next answer of a player may take.
     fn limit(&self, player: Player) -> Option<Duration> {
         let report = &self.seats[player].report;
-        let turn = self.limits.for_turn(report.times.is_empty());
-        let game = self.limits.game.map(|game| game.saturating_sub(report.wall));
+        let limits = &self.limits[player];
+        let turn = limits.for_turn(report.times.is_empty());
+        let game = limits.game.map(|game| game.saturating_sub(report.wall));
         turn.into_iter().chain(game).min()
     }
 

@@ -67,7 +67,7 @@ fn memory_is_limited_and_its_end_has_a_name() {
         let Ending::Memory { limit_mb: 64, peak_mb } = seat.ending else { panic!("{seat:?}") };
         assert!((32..=72).contains(&peak_mb), "{peak_mb}");
         assert_eq!(seat.exit, Some(ExitStatus::Signal(6)));
-        assert_eq!(seat.ending.kind(), "memory");
+        assert_eq!(seat.ending.name(), "memory");
     }
     // A crash for another reason keeps its name.
     if let Some(seat) = seat(&bounds, "crash 2") {

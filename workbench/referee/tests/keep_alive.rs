@@ -60,10 +60,39 @@ fn a_failure_ends_the_process_and_the_next_game_has_another() {
         let bot = zoo(&format!("[keep-alive] zoo keeps-{mode} 2"));
         let games = [(); 2].map(|()| play(&referee, &COUNTING, &bot));
         for game in &games {
-            assert_eq!(game.seats[0].ending.kind(), kind, "{mode}");
+            assert_eq!(game.seats[0].ending.name(), kind, "{mode}");
             assert_eq!(game.seats[1].ending, Ending::Normal);
         }
         assert_ne!(games[0].seats[0].stderr, games[1].seats[0].stderr, "{mode}: two processes");
         assert_eq!(referee.idle.count(), 0);
+    }
+}
+
+/// What a bot writes after its last answer is forgotten, but not without end.
+#[test]
+fn a_bot_that_writes_on_after_its_game_gets_no_other_one() {
+    let referee = Referee::of(&COUNTING);
+    let bot = zoo("[keep-alive] zoo keeps-chatters 5");
+    let games = [(); 2].map(|()| play(&referee, &COUNTING, &bot));
+    for game in &games {
+        assert_eq!(game.seats[0].ending, Ending::Normal);
+    }
+    assert_ne!(games[0].seats[0].stderr, games[1].seats[0].stderr, "two processes");
+}
+
+#[test]
+fn budgets_are_filled_in_and_seeds_have_no_place() {
+    let referee = Referee { nodes: Some(3), ..Referee::of(&COUNTING) };
+    let bot = zoo("[keep-alive] zoo keeps-metadata {nodes}");
+    assert_eq!(bot.program.words(Some(3), 7).unwrap()[1..], ["keeps-metadata", "3"]);
+    let game = play(&referee, &COUNTING, &bot);
+    assert!(
+        game.attributes.iter().any(|told| told.name == "last" && told.value == "7"),
+        "{:?}",
+        game.attributes
+    );
+    for text in ["[keep-alive] zoo keeps {seed}", "[keep-alive] zoo keeps {nodes}"] {
+        let game = play(&Referee::of(&COUNTING), &COUNTING, &zoo(text));
+        assert!(matches!(game.seats[0].ending, Ending::CannotStart { .. }), "{text}");
     }
 }

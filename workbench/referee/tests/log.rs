@@ -110,6 +110,16 @@ fn attributes() -> impl Strategy<Value = Vec<Attribute>> {
 }
 
 proptest! {
+    /// One vocabulary: what tables call an ending is what its record does.
+    #[test]
+    fn endings_have_the_names_of_their_records(ending in endings()) {
+        let name = match serde_json::to_value(&ending).unwrap() {
+            serde_json::Value::String(name) => name,
+            value => value.as_object().unwrap().keys().next().unwrap().clone(),
+        };
+        prop_assert_eq!(name, ending.name());
+    }
+
     #[test]
     fn what_is_written_is_read_again(
         seed: u64, players: [String; 2], setup: Vec<String>, moves: Vec<String>, points: [i32; 2],

@@ -168,6 +168,8 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
             eprintln!("cores: {count}");
         }
         "late" => thread::sleep(Duration::from_millis(400)),
+        // The answer and a pipe nearly full of noise.
+        "chatters" => say(&format!("{next}\n{}", "noise\n".repeat(10_000))),
         "flood" => loop {
             say("I have so much to say\n");
         },

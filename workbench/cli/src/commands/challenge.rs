@@ -1,17 +1,19 @@
 //! `contender challenge`: whether a new version of a bot is to replace the old one.
 
+use super::matches::exit_code;
 use super::progress::progress_bar;
 use super::{distinguishable, entrant, place, referee};
 use crate::UsageError;
 use crate::args::{BOT_HELP, Conditions, Processes, game_parser, two_numbers};
 use crate::interrupt::stop_flag;
 use clap::Args as ClapArgs;
-use contender_arena::{Bout, Challenge, Event, RankedBy, Verdict};
+use contender_arena::{Bout, Challenge, Event, MatchEnd, RankedBy, Verdict, first_failures};
 use contender_game::Contest;
 use contender_referee::Entrant;
-use contender_stats::{Decision, SequentialTest};
+use contender_stats::{Decision, LEAST_PAIRS, SequentialTest};
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::thread;
 
 /// `contender challenge`
@@ -32,8 +34,8 @@ pub struct ChallengeArgs {
     /// Pairs in the second stage against those from which the first has shown no difference
     #[arg(long, default_value_t = 40, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(2..))]
     pub more: u32,
-    /// The most pairs in the last stage, against the first benchmark
-    #[arg(long, default_value_t = 1000, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(2..))]
+    /// The most pairs in the last stage, against the first benchmark: 40 or more, as the test decides on no fewer
+    #[arg(long, default_value_t = 1000, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(LEAST_PAIRS as i64..))]
     pub most: u32,
     /// What the last stage decides between: "ahead by LO" and "by HI", in Elo or points per game [default: 0,20 Elo or 0,5 points]
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
@@ -97,13 +99,18 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     let text = if args.json {
         serde_json::to_string_pretty(&bouts)? + "\n"
     } else {
-        table(&candidate.name, &benchmarks, &bouts, ranked_by)
+        let is_interrupted = stop.load(Ordering::Relaxed);
+        let told = first_failures(bouts.iter().map(|bout| &bout.report));
+        let told = if told.is_empty() { told } else { format!("\n{told}") };
+        table(&benchmarks, &bouts, ranked_by)
+            + &told
+            + &format!("\n{}\n", conclusion(&candidate.name, &benchmarks, &bouts, is_interrupted))
     };
     std::io::stdout().write_all(text.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(bouts.last().map_or(ExitCode::SUCCESS, |bout| exit_code(&bout.report.end)))
 }
 
-fn table(candidate: &str, benchmarks: &[Entrant], bouts: &[Bout], ranked_by: RankedBy) -> String {
+fn table(benchmarks: &[Entrant], bouts: &[Bout], ranked_by: RankedBy) -> String {
     let width = benchmarks.iter().map(|bot| bot.name.chars().count()).max().unwrap_or(0).max(9);
     let unit = match ranked_by {
         RankedBy::Points => "points",
@@ -128,6 +135,7 @@ fn table(candidate: &str, benchmarks: &[Entrant], bouts: &[Bout], ranked_by: Ran
         let verdict = match report.verdict {
             Verdict::ABetter => "better",
             Verdict::BBetter => "worse",
+            Verdict::NoDifferenceShown if report.pairs == 0 => "-",
             Verdict::NoDifferenceShown => "close",
         };
         let name = &benchmarks[*benchmark].name;
@@ -136,18 +144,42 @@ fn table(candidate: &str, benchmarks: &[Entrant], bouts: &[Bout], ranked_by: Ran
             report.pairs
         );
     }
-    let old = &benchmarks[0].name;
-    let is_worse = bouts.iter().any(|bout| bout.benchmark == 0 && bout.report.verdict == Verdict::BBetter);
-    let decision = bouts.last().and_then(|bout| bout.report.test).map(|test| test.decision);
-    text += &match decision {
-        Some(Decision::AcceptH1) => {
-            format!("\n{candidate} replaces {old}: the test accepts that it is better.\n")
-        }
-        _ if is_worse => format!("\n{candidate} does not replace {old}: it is worse.\n"),
-        Some(Decision::AcceptH0) => {
-            format!("\n{candidate} does not replace {old}: the test accepts that it is no better.\n")
-        }
-        _ => format!("\nNothing is decided between {candidate} and {old}.\n"),
-    };
     text
+}
+
+/// What came of it, in a sentence.
+fn conclusion(candidate: &str, benchmarks: &[Entrant], bouts: &[Bout], is_interrupted: bool) -> String {
+    let old = &benchmarks[0].name;
+    let undecided = format!("nothing is decided between {candidate} and {old}");
+    let Some(Bout { benchmark, report, .. }) = bouts.last() else {
+        return format!("Interrupted: {undecided}.");
+    };
+    if let MatchEnd::Failed { error } = &report.end {
+        return format!("The match against {} cannot be played: {error}", benchmarks[*benchmark].name);
+    }
+    let is_worse = bouts.iter().any(|bout| bout.benchmark == 0 && bout.report.verdict == Verdict::BBetter);
+    let test = report.test.map(|test| (test.decision, test.log_likelihood_ratio, test.bounds));
+    match test {
+        Some((Decision::AcceptH1, ..)) => {
+            format!("{candidate} replaces {old}: the test accepts that it is better.")
+        }
+        _ if is_worse => format!("{candidate} does not replace {old}: it is worse."),
+        Some((Decision::AcceptH0, ..)) => {
+            format!("{candidate} does not replace {old}: the test accepts that it is no better.")
+        }
+        _ if is_interrupted || report.end == MatchEnd::Interrupted => format!("Interrupted: {undecided}."),
+        Some(_) if report.end == MatchEnd::Repeating => {
+            format!("Stopped: all pairs are the same, game for game, and more would be too; {undecided}.")
+        }
+        Some((_, ratio, bounds)) if report.verdict == Verdict::ABetter => format!(
+            "{candidate} is better than {old} so far (95% confidence), but the test has not decided (LLR {ratio:.2} of {:.2}): \
+             a higher --most lets it go on.",
+            bounds.high
+        ),
+        Some((_, ratio, bounds)) => format!(
+            "The test has not decided between {candidate} and {old} (LLR {ratio:.2}; {:.2} would be no better, {:.2} better).",
+            bounds.low, bounds.high
+        ),
+        None => format!("{}.", undecided.replacen('n', "N", 1)),
+    }
 }

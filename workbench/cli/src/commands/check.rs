@@ -1,24 +1,23 @@
 //! `contender check`: whether a bot keeps its judge's protocol and clock, before it joins an arena.
 
+use super::matches::open_log;
 use super::{entrant, isolation, referee};
 use crate::UsageError;
 use crate::args::{Conditions, Processes, game_parser};
 use crate::interrupt::stop_flag;
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use contender_game::{Contest, Limits, Player, mix};
-use contender_referee::{Ending, Entrant, ExitStatus, GamePlan, GameRecord, Program, Referee, SeatReport};
-use nix::sys::signal::{Signal, killpg};
-use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
-use nix::unistd::Pid;
+use contender_referee::{
+    Ending, Entrant, ExitStatus, GamePlan, GameRecord, Program, Referee, SeatReport, Supervised, Waited,
+};
 use serde::Serialize;
-use std::io::{Read, Write};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, ExitCode, Stdio};
-use std::sync::atomic::AtomicBool;
-use std::sync::mpsc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// A bot this near to a limit loses on a slower machine.
 const NEAR: f64 = 0.8;
@@ -26,8 +25,11 @@ const NEAR: f64 = 0.8;
 /// What CodeCup keeps of a bot's standard error, and so what a careful bot writes at most in a game.
 const MUCH_STDERR: usize = 10_000;
 
-/// How long a process may take to end when its input has.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a process may take to end when its game or its input has: it may have to be started first, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What is read of a process without a referee.
+const MOST_OUTPUT: usize = 1 << 16;
 
 /// `contender check`
 #[derive(Args)]
@@ -49,6 +51,9 @@ pub struct CheckArgs {
     /// Print as JSON
     #[arg(long)]
     json: bool,
+    /// Append every game to this file, one JSON object a line, for `contender replay`
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
@@ -57,6 +62,8 @@ enum Status {
     Pass,
     Warn,
     Fail,
+    /// The bot has shown nothing that could be judged.
+    Skip,
 }
 
 /// One line of the list.
@@ -79,6 +86,10 @@ impl Check {
         let remedy = if status == Status::Pass { "" } else { remedy };
         Check { name: name.into(), status, detail: detail.into(), remedy }
     }
+
+    fn skip(name: impl Into<String>) -> Check {
+        Check::new(name, Status::Skip, "the bot has answered nothing", "")
+    }
 }
 
 /// The list as `--json` prints it.
@@ -93,17 +104,26 @@ struct Report<'a> {
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
     let bot = entrant(contest, &args.bot)?;
-    let (Program::Command(words) | Program::KeepAlive(words)) = &bot.program else {
+    if matches!(bot.program, Program::Bundled { .. }) {
         let error =
             format!("`{}` is a bundled bot; this checks a program, given by its command line", args.bot);
         return Err(UsageError(error).into());
+    }
+    let referee = Referee {
+        stderr_tail: 1 << 20,
+        play_on: false,
+        grace: PATIENCE,
+        isolation: isolation(&args.processes)?,
+        ..referee(contest, &args.conditions)?
     };
-    let isolation = isolation(&args.processes)?;
-    let referee =
-        Referee { isolation, stderr_tail: 1 << 20, play_on: false, ..referee(contest, &args.conditions)? };
+    let words = bot.program.words(referee.nodes, args.conditions.seed).map_err(UsageError)?;
+    let log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
     let stop = stop_flag()?;
-    let games = play(contest, &referee, &bot, args, &stop)?;
-    let checks = checks(contest, &referee, &games, words);
+    let games = play(contest, &referee, &bot, args, log, &stop)?;
+    let checks = checks(contest, &referee, &games, &words, &stop);
+    if stop.load(Ordering::Relaxed) {
+        bail!("interrupted");
+    }
     let passed = checks.iter().all(|check| check.status != Status::Fail);
     let text = if args.json {
         let report = Report { game: contest.name(), command: &args.bot, passed, checks: &checks };
@@ -133,6 +153,7 @@ fn play(
     referee: &Referee,
     bot: &Entrant,
     args: &CheckArgs,
+    mut log: Option<File>,
     stop: &AtomicBool,
 ) -> anyhow::Result<Vec<Played>> {
     let weakest = contest.info().bots.first().map_or("random", |bot| bot.name);
@@ -147,12 +168,21 @@ fn play(
         if record.interrupted {
             bail!("interrupted");
         }
+        if let Some(log) = &mut log {
+            record.write_to(log).context("the log of games cannot be written")?;
+        }
         games.push(Played { seat, record });
     }
     Ok(games)
 }
 
-fn checks(contest: &dyn Contest, referee: &Referee, games: &[Played], words: &[String]) -> Vec<Check> {
+fn checks(
+    contest: &dyn Contest,
+    referee: &Referee,
+    games: &[Played],
+    words: &[String],
+    stop: &AtomicBool,
+) -> Vec<Check> {
     if let Ending::CannotStart { reason } = &games[0].report().ending {
         let remedy = "give a command that starts the bot from this folder, or its full path";
         return vec![Check::new("starts", Status::Fail, reason, remedy)];
@@ -161,34 +191,37 @@ fn checks(contest: &dyn Contest, referee: &Referee, games: &[Played], words: &[S
     for player in Player::BOTH {
         checks.push(answers(contest, games, player));
     }
-    let failure = |name: &str, kinds: &[&str], remedy| failure(games, name, kinds, remedy);
+    let failure = |name, is_so: fn(&Ending) -> bool, remedy| failure(games, name, is_so, remedy);
     checks.push(failure(
         "plays legal moves",
-        &["illegal"],
-        "compare the bot's idea of the position with the judge's; `contender replay` shows a game",
+        |ending| matches!(ending, Ending::Illegal { .. }),
+        "compare the bot's idea of the position with the judge's: `--log FILE` keeps the games, `contender replay FILE` shows them",
     ));
     checks.push(failure(
         "keeps running",
-        &["crash", "exit", "memory"],
-        "run it in a debugger on the game's input; the end of its standard error is above",
+        |ending| matches!(ending, Ending::Crash { .. } | Ending::Exit { .. } | Ending::Memory { .. }),
+        "run it by itself on a game's input, and look for what ends it before the judge's farewell",
     ));
     checks.push(failure(
         "writes answers only",
-        &["protocol", "stall"],
+        |ending| {
+            use Ending::{ClosedStdin, ClosedStdout, Flood, InvalidUtf8};
+            matches!(ending, ClosedStdout | ClosedStdin | Flood { .. } | InvalidUtf8 { .. })
+        },
         "write whole lines, exactly those that are asked for, to standard output, and all else to standard error",
     ));
     checks.push(time(referee.limits, games));
     // Only a referee isolates.
     let may_start = referee.isolation.is_none();
     if may_start && games.iter().any(|game| matches!(game.report().ending, Ending::Timeout { .. })) {
-        checks.extend(silence(contest, referee, words));
+        checks.extend(silence(contest, referee, words, stop));
     }
     let is_over = |game: &&Played| game.report().ending == Ending::Normal;
     if let Some(game) = games.iter().find(is_over) {
         checks.extend(farewell(contest, referee, game));
     }
     if may_start {
-        checks.push(end_of_input(words));
+        checks.push(end_of_input(words, stop));
     }
     checks.push(repeats(games));
     checks.push(stderr(games));
@@ -211,16 +244,21 @@ fn answers(contest: &dyn Contest, games: &[Played], player: Player) -> Check {
             "answer the first question, whichever seat it comes to",
         );
     }
-    Check::new(name, Status::Pass, format!("{answers} answers in {count} games"), "")
+    let detail = format!("{} in {}", number(answers, "answer"), number(count, "game"));
+    Check::new(name, Status::Pass, detail, "")
 }
 
 /// Whether no game has ended in one of these ways.
-fn failure(games: &[Played], name: &str, kinds: &[&str], remedy: &'static str) -> Check {
-    let failed = games.iter().zip(1..).find(|(game, _)| kinds.contains(&game.report().ending.kind()));
-    let Some((game, number)) = failed else { return Check::new(name, Status::Pass, "", "") };
+fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &'static str) -> Check {
+    let failed = games.iter().zip(1..).find(|(game, _)| is_so(&game.report().ending));
+    let Some((game, number)) = failed else {
+        let is_known = games.iter().any(|game| game.report().answers > 0);
+        return if is_known { Check::new(name, Status::Pass, "", "") } else { Check::skip(name) };
+    };
     let report = game.report();
-    let mut detail =
-        format!("game {number} (seed {}), answer {}: {}", game.record.seed, report.answers, report.ending);
+    // An illegal answer is one of those that came.
+    let answer = report.answers + u32::from(!matches!(report.ending, Ending::Illegal { .. }));
+    let mut detail = format!("game {number} (seed {}), answer {answer}: {}", game.record.seed, report.ending);
     let last_lines: Vec<&str> = report.stderr.lines().rev().take(3).collect();
     for line in last_lines.iter().rev() {
         detail += &format!("\nstderr: {line}");
@@ -232,10 +270,13 @@ fn failure(games: &[Played], name: &str, kinds: &[&str], remedy: &'static str) -
 fn time(limits: Limits, games: &[Played]) -> Check {
     const REMEDY: &str = "leave a reserve: the judge's machine may be slower, and its clock also counts what passes between the processes";
     if let Some((game, number)) =
-        games.iter().zip(1..).find(|(game, _)| game.report().ending.kind() == "timeout")
+        games.iter().zip(1..).find(|(game, _)| matches!(game.report().ending, Ending::Timeout { .. }))
     {
         let detail = format!("game {number}, answer {}: {}", game.report().answers + 1, game.report().ending);
         return Check::new("answers in time", Status::Fail, detail, REMEDY);
+    }
+    if games.iter().all(|game| game.report().times.is_empty()) {
+        return Check::skip("answers in time");
     }
     // The largest share of any limit, with its words.
     let mut worst = (0.0, String::new());
@@ -259,19 +300,19 @@ fn time(limits: Limits, games: &[Played]) -> Check {
 }
 
 /// Why nothing came in time: the answer may be there and not sent.
-fn silence(contest: &dyn Contest, referee: &Referee, words: &[String]) -> Option<Check> {
+fn silence(contest: &dyn Contest, referee: &Referee, words: &[String], stop: &AtomicBool) -> Option<Check> {
     let mut rules = referee.rules.clone();
     let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
     let wait = referee.limits.for_turn(true).or(referee.limits.game).unwrap_or(PATIENCE).min(3 * PATIENCE);
-    let mut bot = Bot::start(words).ok()?;
+    let mut bot = Supervised::start(words, MOST_OUTPUT, 0).ok()?;
     bot.send(&question.text);
-    let before = bot.output(wait);
-    bot.close();
-    let after = bot.output(PATIENCE);
-    bot.end();
-    if before.contains('\n') {
+    let has_line = |output: &[u8]| output.contains(&b'\n');
+    if bot.wait(wait, stop, has_line) == Waited::Enough {
         return None;
     }
+    let before = String::from_utf8_lossy(bot.output()).into_owned();
+    bot.close_input();
+    bot.wait(PATIENCE, stop, has_line);
     if !before.is_empty() {
         let detail = format!("the answer `{}` has no line end", before.escape_debug());
         return Some(Check::new(
@@ -281,7 +322,7 @@ fn silence(contest: &dyn Contest, referee: &Referee, words: &[String]) -> Option
             "end every line with a line feed",
         ));
     }
-    if after.is_empty() {
+    if bot.output().is_empty() {
         return None;
     }
     let remedy =
@@ -314,26 +355,26 @@ fn farewell(contest: &dyn Contest, referee: &Referee, game: &Played) -> Option<C
 }
 
 /// Whether it ends when its input does, as when a runner is killed.
-fn end_of_input(words: &[String]) -> Check {
+fn end_of_input(words: &[String], stop: &AtomicBool) -> Check {
     const NAME: &str = "ends with its input";
     let remedy = "take the end of input for the end of the game, or it runs on when its runner is gone";
-    let mut bot = match Bot::start(words) {
+    let mut bot = match Supervised::start(words, MOST_OUTPUT, 0) {
         Ok(bot) => bot,
-        Err(error) => return Check::new(NAME, Status::Fail, error.to_string(), remedy),
+        Err(reason) => return Check::new(NAME, Status::Fail, reason, remedy),
     };
-    bot.close();
-    let start = Instant::now();
-    let _ = bot.output(PATIENCE);
-    let has_ended = bot.has_ended(PATIENCE.saturating_sub(start.elapsed()));
-    bot.end();
-    let status = if has_ended { Status::Pass } else { Status::Fail };
-    let detail = if has_ended { "" } else { "still runs a second later" };
-    Check::new(NAME, status, detail, remedy)
+    bot.close_input();
+    match bot.wait(PATIENCE, stop, |_| false) {
+        Waited::Ended => Check::new(NAME, Status::Pass, "", ""),
+        _ => Check::new(NAME, Status::Fail, "still runs two seconds later", remedy),
+    }
 }
 
 /// Whether it plays the same in the same game. Both may be right.
 fn repeats(games: &[Played]) -> Check {
-    let [first, .., again] = games else { return Check::new("repeats itself", Status::Pass, "", "") };
+    let [first, .., again] = games else { return Check::skip("repeats itself") };
+    if [first, again].iter().all(|game| game.report().answers == 0) {
+        return Check::skip("repeats itself");
+    }
     let is_same = first.record.moves == again.record.moves;
     let detail = if is_same {
         "the same game twice, move by move"
@@ -363,6 +404,7 @@ fn list(checks: &[Check]) -> String {
             Status::Pass => "PASS",
             Status::Warn => "WARN",
             Status::Fail => "FAIL",
+            Status::Skip => "SKIP",
         };
         let mut details = check.detail.lines();
         let line = format!("{word}  {:width$}  {}", check.name, details.next().unwrap_or_default());
@@ -379,78 +421,12 @@ fn list(checks: &[Check]) -> String {
     let (failed, warned) = (count(Status::Fail), count(Status::Warn));
     text + &match (failed, warned) {
         (0, 0) => "all is well\n".to_string(),
-        (0, warned) => format!("passed with {warned} warnings\n"),
+        (0, warned) => format!("passed with {}\n", number(warned as u32, "warning")),
         (failed, _) => format!("{failed} failed\n"),
     }
 }
 
-/// A process without a referee, for what no game shows.
-struct Bot {
-    child: Child,
-    output: mpsc::Receiver<Vec<u8>>,
-}
-
-impl Bot {
-    fn start(words: &[String]) -> std::io::Result<Bot> {
-        let mut child = Command::new(&words[0])
-            .args(&words[1..])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .process_group(0)
-            .spawn()?;
-        let (sender, output) = mpsc::sync_channel(16);
-        let mut stdout = child.stdout.take();
-        // It ends with the process, or with the receiver.
-        thread::spawn(move || {
-            let mut chunk = [0; 4096];
-            while let Some(Ok(length @ 1..)) = stdout.as_mut().map(|stdout| stdout.read(&mut chunk)) {
-                if sender.send(chunk[..length].to_vec()).is_err() {
-                    return;
-                }
-            }
-        });
-        Ok(Bot { child, output })
-    }
-
-    fn send(&mut self, text: &str) {
-        if let Some(stdin) = &mut self.child.stdin {
-            let _ = stdin.write_all(text.as_bytes());
-        }
-    }
-
-    fn close(&mut self) {
-        self.child.stdin = None;
-    }
-
-    /// What it writes until a line is whole, at most so long; less if it closes its output.
-    fn output(&mut self, time: Duration) -> String {
-        let deadline = Instant::now() + time;
-        let mut bytes = Vec::new();
-        while !bytes.contains(&b'\n') && bytes.len() < 1 << 16 {
-            match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(more) => bytes.extend(more),
-                Err(_) => break,
-            }
-        }
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
-
-    /// Whether it ends in so long. It is not reaped, so that its number stays its own.
-    fn has_ended(&mut self, time: Duration) -> bool {
-        let deadline = Instant::now() + time;
-        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-        loop {
-            match waitid(Id::Pid(Pid::from_raw(self.child.id() as i32)), flags) {
-                Ok(WaitStatus::StillAlive) if Instant::now() >= deadline => return false,
-                Ok(WaitStatus::StillAlive) => thread::sleep(Duration::from_millis(5)),
-                _ => return true,
-            }
-        }
-    }
-
-    fn end(mut self) {
-        let _ = killpg(Pid::from_raw(self.child.id() as i32), Signal::SIGKILL);
-        let _ = self.child.wait();
-    }
+/// `1 game`, `2 games`.
+fn number(number: u32, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -8,7 +8,7 @@ use crate::interrupt::stop_flag;
 use anyhow::Context;
 use contender_arena::{Event, Match, MatchEnd, MatchReport, Progress, RankedBy};
 use contender_referee::GameRecord;
-use contender_stats::SequentialTest;
+use contender_stats::{LEAST_PAIRS, SequentialTest};
 use indicatif::ProgressBar;
 use std::cmp::Ordering;
 use std::fs::{File, OpenOptions};
@@ -18,6 +18,13 @@ use std::thread;
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
+    if args.sprt.is_some() && u64::from(args.pairs) < LEAST_PAIRS {
+        let words = format!(
+            "a sequential test decides on no fewer than {LEAST_PAIRS} pairs: `-n {}` is too few",
+            args.pairs
+        );
+        return Err(UsageError(words).into());
+    }
     let bots = [entrant(contest, &args.a)?, entrant(contest, &args.b)?];
     distinguishable(&bots[0], &bots[1])?;
     let mut referee = referee(contest, &args.conditions)?;
@@ -60,10 +67,15 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         });
     bar.finish_and_clear();
     print(&report, args.json)?;
-    Ok(match report.end {
+    Ok(exit_code(&report.end))
+}
+
+/// What the shell is told of how matches ended.
+pub(super) fn exit_code(end: &MatchEnd) -> ExitCode {
+    match end {
         MatchEnd::Failed { .. } => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
-    })
+    }
 }
 
 pub(super) fn open_log(path: &std::path::Path) -> anyhow::Result<File> {

@@ -58,6 +58,7 @@ fn referee(contest: &dyn Contest, conditions: &Conditions) -> anyhow::Result<Ref
     let mut referee = Referee::of(contest);
     if let Some(time) = conditions.time {
         referee.limits = time.apply(referee.limits);
+        referee.clock_with_nodes = true;
     }
     referee.nodes = conditions.nodes;
     referee.rules = rules(conditions)?;

@@ -1,13 +1,13 @@
 //! `contender tournament`: many bots, each meeting others, and who is best.
 
-use super::matches::open_log;
+use super::matches::{exit_code, open_log};
 use super::progress::progress_bar;
 use super::{distinguishable, entrant, place, referee};
 use crate::UsageError;
 use crate::args::{BOT_HELP, Conditions, Processes, game_parser};
 use crate::interrupt::stop_flag;
 use clap::{Args as ClapArgs, ValueEnum};
-use contender_arena::{Event, Format, MatchEnd, Tournament};
+use contender_arena::{Event, Format, Tournament};
 use contender_game::Contest;
 use contender_referee::Entrant;
 use std::io::Write;
@@ -122,10 +122,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     let text = if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.table() };
     std::io::stdout().write_all(text.as_bytes())?;
-    Ok(match report.end {
-        MatchEnd::Failed { .. } => ExitCode::FAILURE,
-        _ => ExitCode::SUCCESS,
-    })
+    Ok(exit_code(&report.end))
 }
 
 /// The entrants with numbers after the names of those that are entered more than once.

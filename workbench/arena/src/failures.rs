@@ -1,0 +1,71 @@
+//! Games in which bots failed: the first case of each kind, which is usually enough to see what is wrong.
+
+use crate::matches::Slot;
+use crate::report::{BotReport, MatchReport};
+use crate::table::{shorten, wrapped};
+use contender_referee::GameRecord;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// A game in which a bot failed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Failure {
+    /// Its name, as the game's record has it.
+    pub name: String,
+    /// The game's number in the match, from 1: in games with odd numbers A has seat 0.
+    pub game: u64,
+    /// The luck of the game.
+    pub seed: u64,
+    /// The bot's seat, 0 or 1.
+    pub seat: usize,
+    /// What happened, in words that follow the bot's name.
+    pub words: String,
+    /// The last line that the bot wrote to standard error; empty if there is none.
+    pub stderr: String,
+}
+
+impl Failure {
+    /// What became of the bot in this seat; `None` if it did not fail.
+    pub(crate) fn of(record: &GameRecord, Slot { pair, game }: Slot, seat: usize) -> Option<Failure> {
+        let report = &record.seats[seat];
+        report.ending.is_failure().then(|| Failure {
+            name: report.ending.name().to_string(),
+            game: 2 * u64::from(pair) + game as u64 + 1,
+            seed: record.seed,
+            seat,
+            words: report.ending.to_string(),
+            stderr: last_line(&report.stderr),
+        })
+    }
+}
+
+/// The last line with something on it, without control characters and not too long.
+fn last_line(text: &str) -> String {
+    const LONGEST: usize = 200;
+    let last = text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
+    last.chars().filter(|letter| !letter.is_control()).take(LONGEST).collect()
+}
+
+/// The first failure of each kind of every bot of these matches, as lines for people, each with its end.
+#[must_use]
+pub fn first_failures<'a>(reports: impl IntoIterator<Item = &'a MatchReport>) -> String {
+    let mut text = String::new();
+    let mut told = BTreeSet::new();
+    for report in reports {
+        for bot in &report.bots {
+            for failure in &bot.first_failures {
+                if told.insert((bot.name.clone(), failure.name.clone())) {
+                    tell(&mut text, report, bot, failure);
+                }
+            }
+        }
+    }
+    text
+}
+
+fn tell(text: &mut String, report: &MatchReport, bot: &BotReport, failure: &Failure) {
+    let Failure { game, seed, seat, words, stderr, .. } = failure;
+    let [name, seat] = [&shorten(&bot.name), &report.seats[*seat]];
+    let said = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
+    wrapped(text, &format!("{name}, game {game} (seed {seed}, as {seat}): {words}{said}"));
+}

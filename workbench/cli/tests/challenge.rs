@@ -1,0 +1,39 @@
+//! `contender challenge` says how it ended.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const CONTENDER: &str = env!("CARGO_BIN_EXE_contender");
+
+#[test]
+fn what_cannot_be_played_is_no_success() {
+    // Too few descriptors for the pipes of a bot.
+    let script = "ulimit -n 10; exec \"$0\" challenge box 'x=cat' greedy -q -j 1";
+    let output = Command::new("sh").args(["-c", script, CONTENDER]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{text} {output:?}");
+    assert!(text.contains("The match against greedy cannot be played: cannot start `cat`"), "{text}");
+}
+
+#[test]
+fn an_interruption_is_named() {
+    let runner = Command::new(CONTENDER)
+        .args(["challenge", "entropy", "x=sleep 1000", "greedy", "-q", "-j", "1"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    let has_child = || {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", runner.id())).unwrap().flatten();
+        let mut lists = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+        lists.any(|list| !list.is_empty())
+    };
+    while !has_child() && start.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let runner_id = runner.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &runner_id]).status().unwrap().success());
+    let output = runner.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("Interrupted: nothing is decided between x and greedy."), "{text}");
+}
