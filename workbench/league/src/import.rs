@@ -1,6 +1,6 @@
 //! Games from elsewhere: the logs of matches, the published tables of CodeCup's contests, and psyleague's files.
 
-use crate::store::{ImportedGame, Store};
+use crate::store::{ImportedGame, Store, flaw};
 use anyhow::{Context, bail};
 use contender_referee::GameRecord;
 use serde::Deserialize;
@@ -31,18 +31,40 @@ pub struct Imported {
 pub fn import(store: &mut Store, path: &Path, game: &str) -> anyhow::Result<Imported> {
     let at = path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {at}"))?;
+    import_text(store, &text, &at, game)
+}
+
+/// [`import`] of a text; `at` is its name in problems.
+///
+/// # Errors
+/// A text of no known form, and what the league's file says.
+pub fn import_text(store: &mut Store, text: &str, at: &str, game: &str) -> anyhow::Result<Imported> {
     let first = text.lines().next().unwrap_or_default();
     let mut imported = Imported::default();
     let games = if first.starts_with('{') {
-        lines(&text, &at, game, &mut imported.problems)
+        lines(text, at, game, &mut imported.problems)
     } else if first.starts_with("Game,") {
-        table(&text, &at, &mut imported.problems)?
+        table(text, at, &mut imported.problems)?
     } else {
         bail!("{at}:1: neither a log of games (JSON lines) nor a published table (CSV) begins like this");
     };
     imported.new = store.import(&games)?;
     imported.known = games.len() as u64 - imported.new;
     Ok(imported)
+}
+
+impl ImportedGame {
+    /// The game, if a league can take it: two bots whose names can be shown, and points that can be rated.
+    fn checked(self) -> Result<ImportedGame, String> {
+        if let Some(name) = self.names.iter().find(|name| name.is_empty() || name.contains(char::is_control))
+        {
+            return Err(format!("{name:?} is no name for a bot"));
+        }
+        match flaw(self.names[0] == self.names[1], self.points) {
+            Some(reason) => Err(reason),
+            None => Ok(self),
+        }
+    }
 }
 
 /// Names games by their content, and equal ones by how many came before.
@@ -77,13 +99,12 @@ fn lines(text: &str, at: &str, game: &str, problems: &mut Vec<String>) -> Vec<Im
     let mut origins = Origins::default();
     let mut games = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let place = format!("{at}:{}", number + 1);
-        match GameRecord::from_json(line) {
+        let read = match GameRecord::from_json(line) {
             Ok(record) if record.game != game => {
-                problems.push(format!("{place}: a game of {}, and this is a league of {game}", record.game));
+                Err(format!(" a game of {}, and this is a league of {game}", record.game))
             }
-            Ok(record) if record.interrupted => problems.push(format!("{place}: the game was interrupted")),
-            Ok(record) => games.push(ImportedGame {
+            Ok(record) if record.interrupted => Err(" the game was interrupted".to_string()),
+            Ok(record) => Ok(ImportedGame {
                 names: record.players.clone(),
                 points: record.points.map(f64::from),
                 ends: record.seats.each_ref().map(|seat| {
@@ -93,12 +114,13 @@ fn lines(text: &str, at: &str, game: &str, problems: &mut Vec<String>) -> Vec<Im
                 record: Some(line.to_string()),
             }),
             Err(error) => match serde_json::from_str::<PsyleagueGame>(line) {
-                Ok(game) => match psyleague(&game, line, &mut origins) {
-                    Ok(game) => games.push(game),
-                    Err(reason) => problems.push(format!("{place}: {reason}")),
-                },
-                Err(_) => problems.push(format!("{place}:{}: {}", error.column.max(1), error.reason)),
+                Ok(game) => psyleague(&game, line, &mut origins).map_err(|reason| format!(" {reason}")),
+                Err(_) => Err(format!("{}: {}", error.column.max(1), error.reason)),
             },
+        };
+        match read.and_then(|game| game.checked().map_err(|reason| format!(" {reason}"))) {
+            Ok(game) => games.push(game),
+            Err(reason) => problems.push(format!("{at}:{}:{reason}", number + 1)),
         }
     }
     games
@@ -188,13 +210,17 @@ fn table(text: &str, at: &str, problems: &mut Vec<String>) -> anyhow::Result<Vec
             failure => failure.to_lowercase(),
         };
         let content = row.iter().collect::<Vec<_>>().join(",");
-        games.push(ImportedGame {
+        let game = ImportedGame {
             names: [zero, one],
             points: [a, b],
             ends: [ending(&zero_status), ending(&one_status)],
             origin: origins.of("table", &content),
             record: None,
-        });
+        };
+        match game.checked() {
+            Ok(game) => games.push(game),
+            Err(reason) => problems.push(format!("{at}:{line}: {reason}")),
+        }
     }
     let mut rest: Vec<(usize, [String; 3])> = open.into_values().collect();
     rest.sort_unstable();

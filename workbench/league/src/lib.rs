@@ -25,7 +25,7 @@ mod store;
 mod table;
 
 pub use filter::Filter;
-pub use import::{Imported, import};
+pub use import::{Imported, import, import_text};
 pub use match_command::MatchCommand;
 pub use matchmaking::{Meetings, next_pair};
 pub use pictures::pictures;

@@ -173,21 +173,32 @@ impl Store {
     /// What SQLite says, or a file of another form.
     pub fn open(league: &League) -> anyhow::Result<Store> {
         let path = league.database();
-        let at = || path.display().to_string();
-        let connection = Connection::open(&path).with_context(at)?;
+        let connection = Connection::open(&path).with_context(|| path.display().to_string())?;
+        Store::prepared(connection, &league.folder, league.settings.seed)
+            .with_context(|| path.display().to_string())
+    }
+
+    /// A league's games in memory, gone with the value: what an import makes of a file can be seen before a league has it.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn in_memory() -> anyhow::Result<Store> {
+        Store::prepared(Connection::open_in_memory()?, Path::new("."), 1)
+    }
+
+    fn prepared(connection: Connection, folder: &Path, seed: u64) -> anyhow::Result<Store> {
         connection.busy_timeout(Duration::from_secs(30))?;
         // With a write-ahead log readers and runners do not wait for each other, and what is committed survives the death of the
         // process. A power cut may take the last games, but leaves the file whole.
-        connection.pragma_update(None, "journal_mode", "WAL").with_context(at)?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
-        let form: i64 =
-            connection.pragma_query_value(None, "user_version", |row| row.get(0)).with_context(at)?;
+        let form: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if form != 0 && form != FORM {
-            bail!("{}: made by another version (form {form}, this is {FORM})", path.display());
+            bail!("made by another version (form {form}, this is {FORM})");
         }
-        connection.execute_batch(SCHEMA).with_context(at)?;
+        connection.execute_batch(SCHEMA)?;
         connection.pragma_update(None, "user_version", FORM)?;
-        Ok(Store { connection, folder: league.folder.clone(), seed: league.settings.seed })
+        Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
     /// Adds a bot.
@@ -519,25 +530,41 @@ const COLUMNS: &str = "id, pair, zero, one, points_zero, points_one, end_zero, e
 slowest_one, state, reason";
 
 fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
+    let bots: [i64; 2] = [row.get(2)?, row.get(3)?];
     let points: [Option<f64>; 2] = [row.get(4)?, row.get(5)?];
+    let points = points.map(Option::unwrap_or_default);
     let ends: [Option<String>; 2] = [row.get(6)?, row.get(7)?];
     let state: String = row.get(12)?;
+    let state = match state.as_str() {
+        "done" => GameState::Done,
+        "void" => GameState::Void,
+        _ => GameState::Open,
+    };
+    // A file may hold games that no rating can take, entered by another program: they stay, and count for nothing.
+    let flaw = if state == GameState::Done { flaw(bots[0] == bots[1], points) } else { None };
     Ok(Game {
         id: row.get(0)?,
         pair: row.get(1)?,
-        bots: [row.get(2)?, row.get(3)?],
-        points: points.map(Option::unwrap_or_default),
+        bots,
+        points,
         ends: ends.map(Option::unwrap_or_default),
         seconds: [row.get(8)?, row.get(9)?],
         slowest: [row.get(10)?, row.get(11)?],
-        state: match state.as_str() {
-            "done" => GameState::Done,
-            "void" => GameState::Void,
-            _ => GameState::Open,
-        },
-        reason: row.get(13)?,
+        state: if flaw.is_some() { GameState::Void } else { state },
+        reason: flaw.or(row.get(13)?),
         record: row.get(14)?,
     })
+}
+
+/// Why a finished game cannot be rated: it is a bot's against itself, or its points are no numbers to reckon with.
+pub(crate) fn flaw(is_against_itself: bool, points: [f64; 2]) -> Option<String> {
+    /// More points than any contest gives, and few enough that their squares can be added up.
+    const MOST: f64 = 1e12;
+    let is_odd = |points: &f64| points.is_nan() || points.abs() > MOST;
+    if is_against_itself {
+        return Some("a game of a bot against itself".to_string());
+    }
+    points.iter().find(|points| is_odd(points)).map(|points| format!("{points} points"))
 }
 
 impl Game {

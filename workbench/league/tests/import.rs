@@ -1,0 +1,67 @@
+//! Games from elsewhere.
+
+use contender_league::{GameState, Imported, Meetings, Model, Store, Table, import_text};
+
+/// What a league of Box makes of a text.
+fn enter(store: &mut Store, text: &str) -> Imported {
+    import_text(store, text, "games", "box").unwrap()
+}
+
+/// Everything that is computed from the games of a league.
+fn compute(store: &Store) -> Table {
+    let (bots, games) = (store.bots().unwrap(), store.games(true).unwrap());
+    let _ = Meetings::of(&bots, &games);
+    let _ = contender_league::pictures("box", &bots, &games, Model::Elo);
+    for model in [Model::Elo, Model::Trueskill, Model::Openskill] {
+        let _ = Table::of(&bots, &games, model, true);
+    }
+    Table::of(&bots, &games, Model::Points, true)
+}
+
+#[test]
+fn games_that_cannot_be_rated_are_passed_over_with_their_place() {
+    let mut store = Store::in_memory().unwrap();
+    let header = "Game,User1,Score1,Status1,User2,Score2,Status2\n";
+    for (text, problem) in [
+        (format!("{header}1,a,1,WIN,a,0,LOSE\n"), "games:2: a game of a bot against itself"),
+        (format!("{header}1,a,inf,WIN,b,0,LOSE\n"), "games:2: inf points"),
+        (format!("{header}1,a,1,WIN,b,NaN,LOSE\n"), "games:2: NaN points"),
+        (format!("{header}1,a,1e308,WIN,b,0,LOSE\n"), "games:2: 1"),
+        (format!("{header}1,a\u{1b}[2J,1,WIN,b,0,LOSE\n"), "games:2: \"a\\u{1b}[2J\" is no name for a bot"),
+        (format!("{header}1,,1,WIN,b,0,LOSE\n"), "games:2: \"\" is no name for a bot"),
+        (
+            "{\"players\": [\"a\", \"a\"], \"ranks\": [0, 1]}".to_string(),
+            "games:1: a game of a bot against itself",
+        ),
+    ] {
+        let imported = enter(&mut store, &text);
+        assert_eq!((imported.new, imported.problems.len()), (0, 1), "{text}: {imported:?}");
+        assert!(imported.problems[0].starts_with(problem), "{text}: {imported:?}");
+    }
+    assert_eq!(compute(&store).games, 0);
+}
+
+/// A file that another program has filled with games that no rating takes is a league like any other without them.
+#[test]
+fn a_damaged_league_can_be_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let contest = contender_catalogue::find("box").unwrap();
+    let league =
+        contender_league::League::create(folder.path(), contender_league::New::Contest(contest)).unwrap();
+    let mut store = Store::open(&league).unwrap();
+    let good = "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,b,4,WIN,a,2,LOSE\n";
+    assert_eq!(enter(&mut store, good).new, 2);
+    let damage = rusqlite::Connection::open(league.database()).unwrap();
+    for (seats, points) in [("1, 1", "1, 0"), ("1, 2", "9e999, 0"), ("1, 2", "1e308, -1e308")] {
+        let insert = format!(
+            "INSERT INTO games (zero, one, state, points_zero, points_one, end_zero, end_one) VALUES ({seats}, 'done', {points}, 'normal', 'normal')"
+        );
+        damage.execute(&insert, []).unwrap();
+    }
+    let table = compute(&store);
+    assert_eq!((table.games, table.void, table.rows.len()), (2, 3, 2));
+    assert!(table.rows.iter().all(|row| row.games == 2 && row.points.is_some_and(f64::is_finite)));
+    let games = store.games(false).unwrap();
+    let void = games.iter().find(|game| game.state == GameState::Void).unwrap();
+    assert_eq!(void.reason.as_deref(), Some("a game of a bot against itself"));
+}
