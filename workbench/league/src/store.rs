@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// After so many void games in a row two bots do not meet any more.
+/// After so many void games in a row two bots do not meet again until one of them is changed.
 pub const VOIDS_IN_A_ROW: u32 = 3;
 
 /// The form of the file; a file of another form is refused.
@@ -87,7 +87,7 @@ impl State {
 }
 
 /// A bot of the league.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Bot {
     /// Its number in the file.
     pub id: i64,
@@ -99,6 +99,8 @@ pub struct Bot {
     pub state: State,
     /// Its source, kept in the league's folder, and the hash of that.
     pub source: Option<(String, String)>,
+    /// When it was added, paused, resumed or removed last, in seconds since 1970.
+    pub changed: f64,
 }
 
 /// A bot to be added.
@@ -142,6 +144,8 @@ pub struct Game {
     pub slowest: [Option<f64>; 2],
     /// How far it is.
     pub state: GameState,
+    /// When it was played, found void or entered, in seconds since 1970.
+    pub finished: Option<f64>,
     /// Why it is void.
     pub reason: Option<String>,
     /// All that is known of it, as one object of JSON.
@@ -464,8 +468,9 @@ impl Store {
 }
 
 fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
-    let mut statement = connection
-        .prepare_cached("SELECT id, name, command, state, source, source_sha256 FROM bots ORDER BY id")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT id, name, command, state, source, source_sha256, changed FROM bots ORDER BY id",
+    )?;
     let bots = statement.query_map([], |row| {
         let source: Option<String> = row.get(4)?;
         let hash: Option<String> = row.get(5)?;
@@ -475,6 +480,7 @@ fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
             command: row.get(2)?,
             state: State::of(&row.get::<_, String>(3)?),
             source: source.zip(hash),
+            changed: row.get(6)?,
         })
     })?;
     Ok(bots.collect::<Result<_, _>>()?)
@@ -527,7 +533,7 @@ pub(crate) struct ImportedGame {
 }
 
 const COLUMNS: &str = "id, pair, zero, one, points_zero, points_one, end_zero, end_one, seconds_zero, seconds_one, slowest_zero, \
-slowest_one, state, reason";
+slowest_one, state, finished, reason";
 
 fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
     let bots: [i64; 2] = [row.get(2)?, row.get(3)?];
@@ -551,8 +557,9 @@ fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
         seconds: [row.get(8)?, row.get(9)?],
         slowest: [row.get(10)?, row.get(11)?],
         state: if flaw.is_some() { GameState::Void } else { state },
-        reason: flaw.or(row.get(13)?),
-        record: row.get(14)?,
+        finished: row.get(13)?,
+        reason: flaw.or(row.get(14)?),
+        record: row.get(15)?,
     })
 }
 
@@ -607,7 +614,7 @@ fn start_of(pid: u32) -> Option<String> {
     (!is_dead).then(|| format!("{} {ticks}", boot.trim()))
 }
 
-/// Seconds since 1970.
-fn now() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
+/// Seconds since 1970. They are exact to less than a microsecond: what is done to a bot is to come before or after its games.
+fn now() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }

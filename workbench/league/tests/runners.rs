@@ -143,6 +143,16 @@ fn void_games_end_a_meeting() {
     assert_eq!(voids, 2 * 4);
     let games = Store::open(&league).unwrap().games(false).unwrap();
     assert_eq!(games.iter().filter(|game| game.state == GameState::Done).count(), 100);
+    let again = |names: &[&str]| {
+        let mut store = Store::open(&league).unwrap();
+        names.iter().for_each(|name| store.set_state(name, State::Active).unwrap());
+        run(&league, Plan { jobs: 1, ..FOREVER }, &never, &mut |_| {}).unwrap()
+    };
+    assert_eq!(again(&[]), 0);
+    // Who resumes a bot wants to see it play; a bot that is still not there is given up again.
+    assert_eq!(again(&["r"]), 4);
+    assert_eq!(again(&["gone"]), 8);
+    assert_eq!(again(&[]), 0);
 }
 
 #[test]

@@ -10,8 +10,8 @@ use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use contender_arena::RankedBy;
 use contender_catalogue::{CONTESTS, find};
 use contender_league::{
-    Event, Filter, Game, GameState, League, Model, New, NewBot, Plan, State, Store, Table, import, pictures,
-    run as play,
+    Event, Filter, Game, GameState, League, Meetings, Model, New, NewBot, Plan, State, Store, Table,
+    VOIDS_IN_A_ROW, import, pictures, run as play,
 };
 use contender_referee::Entrant;
 use contender_table::{Column, Form, Table as RowTable, Values, write_whole};
@@ -271,7 +271,29 @@ fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode>
     })?;
     bar.finish_and_clear();
     eprintln!("{played} games played");
+    name_given_up(&Store::open(league)?)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says which bots do not meet any more because their games cannot be played.
+fn name_given_up(store: &Store) -> anyhow::Result<()> {
+    let bots = store.bots()?;
+    let meetings = Meetings::of(&bots, &store.games(false)?);
+    let active: Vec<usize> = (0..bots.len()).filter(|&place| bots[place].state == State::Active).collect();
+    let mut is_any = false;
+    for (index, &a) in active.iter().enumerate() {
+        for &b in active[index + 1..].iter().filter(|&&b| meetings.are_given_up(a, b)) {
+            let [a, b] = [a, b].map(|place| &bots[place].name);
+            eprintln!("given up: {a} - {b}: their last {VOIDS_IN_A_ROW} games could not be played");
+            is_any = true;
+        }
+    }
+    if is_any {
+        eprintln!(
+            "`contender league games --failed` says why; `contender league resume BOT` lets a bot meet all others again"
+        );
+    }
+    Ok(())
 }
 
 fn show(
