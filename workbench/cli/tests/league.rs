@@ -50,3 +50,22 @@ fn runners_killed_at_any_moment_lose_no_game_and_play_none_twice() {
     pairs.dedup();
     assert_eq!(pairs.len(), 3 * PAIRS);
 }
+
+/// What users write is relative to where they are, and what the league keeps is in its folder.
+#[test]
+fn a_league_in_another_folder_keeps_its_sources_and_plays() {
+    let here = tempfile::tempdir().unwrap();
+    let contender = |words: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+        command.current_dir(&here).args(["league", "--dir", "my"]).args(words.split(' '));
+        command.stderr(Stdio::null()).status().unwrap().success()
+    };
+    std::fs::write(here.path().join("bot.py"), "a bot").unwrap();
+    assert!(contender("init box"));
+    assert!(contender("add g greedy --source bot.py"));
+    assert!(contender("add r random"));
+    assert_eq!(std::fs::read_to_string(here.path().join("my/sources/g/bot.py")).unwrap(), "a bot");
+    assert!(!here.path().join("my/my").exists());
+    assert!(contender("run --games 2 -q -j 1"));
+    assert_eq!(games(&here.path().join("my")).len(), 2);
+}

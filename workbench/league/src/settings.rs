@@ -64,7 +64,7 @@ fn one() -> u64 {
 
 /// A league's folder and settings, checked.
 pub struct League {
-    /// The folder.
+    /// The folder, as an absolute path.
     pub folder: PathBuf,
     /// What `league.toml` says.
     pub settings: Settings,
@@ -124,7 +124,8 @@ impl League {
             }),
         };
         let league = League {
-            folder: folder.to_path_buf(),
+            // Bots and builds are run in it, so that what is relative to where the user is must not stay so.
+            folder: folder.canonicalize().with_context(|| folder.display().to_string())?,
             host: host.with_context(|| path.display().to_string())?,
             settings,
         };

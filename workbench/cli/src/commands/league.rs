@@ -165,11 +165,11 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             Some(command) => New::Command { game, command },
             None => New::Contest(find(game).ok_or_else(|| unknown_game(game))?),
         };
-        let league = League::create(&args.dir, new).map_err(usage)?;
+        League::create(&args.dir, new).map_err(usage)?;
         eprintln!(
             "a league of {} is in {}; add bots with `contender league add NAME COMMAND`",
             game,
-            league.folder.display()
+            args.dir.display()
         );
         return Ok(ExitCode::SUCCESS);
     }
@@ -248,15 +248,13 @@ fn built(command: &str) -> anyhow::Result<()> {
 
 fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode> {
     std::env::set_current_dir(&league.folder)?;
-    let league =
-        League { folder: PathBuf::from("."), settings: league.settings.clone(), host: league.host.clone() };
     let stop = stop_flag()?;
     let bar = progress_bar(quiet);
     if let Some(games) = plan.games {
         bar.set_length(games);
     }
     let mut failures = 0;
-    let played = play(&league, plan, &stop, &mut |event| {
+    let played = play(league, plan, &stop, &mut |event| {
         bar.inc(1);
         match event {
             Event::Game { bots: [zero, one], points: [a, b], has_failure } => {
