@@ -111,6 +111,7 @@ fn lines(text: &str, at: &str, game: &str, problems: &mut Vec<String>) -> Vec<Im
                     if seat.ending.is_failure() { "failure".to_string() } else { "normal".to_string() }
                 }),
                 origin: origins.of("log", line),
+                former_origin: None,
                 record: Some(line.to_string()),
             }),
             Err(error) => match serde_json::from_str::<PsyleagueGame>(line) {
@@ -155,20 +156,54 @@ fn psyleague(game: &PsyleagueGame, line: &str, origins: &mut Origins) -> Result<
         points: [win, 1.0 - win],
         ends: [0, 1].map(|seat| if failed(seat) { "failure".to_string() } else { "normal".to_string() }),
         origin: origins.of("psyleague", line),
+        former_origin: None,
         record: Some(serde_json::json!({ "attributes": attributes }).to_string()),
     })
 }
 
-/// A published table. Only two kinds of columns are needed, so extra ones do not matter.
+/// Where a published table has its columns: of a player its name, points and status. Extra ones do not matter.
+#[derive(Clone, Copy)]
+enum Form {
+    /// A row for each game.
+    Games([[usize; 3]; 2]),
+    /// A row for each player, and the column that names the game.
+    Players(usize, [usize; 3]),
+}
+
+impl Form {
+    fn of(header: &csv::StringRecord) -> Option<Form> {
+        let column = |name: &str| header.iter().position(|field| field == name);
+        let columns = |names: [&str; 3]| {
+            let [name, points, status] = names.map(column);
+            Some([name?, points?, status?])
+        };
+        let zero = columns(["User1", "Score1", "Status1"]);
+        match zero.zip(columns(["User2", "Score2", "Status2"])) {
+            Some((zero, one)) => Some(Form::Games([zero, one])),
+            None => Some(Form::Players(column("Game")?, columns(["User", "Score", "Status"])?)),
+        }
+    }
+}
+
+/// The row of a game's first player, while that of the second is awaited.
+struct Open {
+    line: usize,
+    side: [String; 3],
+    content: String,
+}
+
+/// A published table.
 fn table(text: &str, at: &str, problems: &mut Vec<String>) -> anyhow::Result<Vec<ImportedGame>> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let header = reader.headers().with_context(|| at.to_string())?.clone();
-    let column = |name: &str| header.iter().position(|field| field == name);
-    let both = ["User1", "Score1", "Status1", "User2", "Score2", "Status2"].map(column);
-    let one = ["Game", "User", "Score", "Status"].map(column);
-    let mut origins = Origins::default();
+    let Some(form) = Form::of(&header) else {
+        bail!(
+            "{at}:1: a table of games has the columns User1, Score1, Status1, User2, Score2, Status2, or Game, User, Score, Status"
+        );
+    };
+    let (mut origins, mut former_origins) = (Origins::default(), Origins::default());
     let mut games = Vec::new();
-    let mut open: HashMap<String, (usize, [String; 3])> = HashMap::new();
+    let mut open: HashMap<String, Open> = HashMap::new();
     for row in reader.records() {
         let row = match row {
             Ok(row) => row,
@@ -178,54 +213,60 @@ fn table(text: &str, at: &str, problems: &mut Vec<String>) -> anyhow::Result<Vec
             }
         };
         let line = row.position().map_or(0, csv::Position::line) as usize;
-        let field = |at: &Option<usize>| at.and_then(|at| row.get(at)).map(str::to_string);
-        let sides: Option<[[String; 3]; 2]> = if let Some(fields) =
-            both.iter().map(field).collect::<Option<Vec<_>>>()
-        {
-            let [a, b, c, d, e, f] = fields.try_into().expect("six columns");
-            Some([[a, b, c], [d, e, f]])
-        } else if let Some(fields) = one.iter().map(field).collect::<Option<Vec<_>>>() {
-            let [game, user, score, status] = fields.try_into().expect("four columns");
-            let side = [user, score, status];
-            match open.remove(&game) {
-                Some((_, first)) => Some([first, side]),
-                None => {
-                    open.insert(game, (line, side));
-                    continue;
-                }
-            }
-        } else {
-            bail!(
-                "{at}:1: a table of games has the columns User1, Score1, Status1, User2, Score2, Status2, or Game, User, Score, Status"
-            );
-        };
-        let Some([[zero, zero_points, zero_status], [one, one_points, one_status]]) = sides else { continue };
-        let points = [zero_points.parse::<f64>(), one_points.parse::<f64>()];
-        let [Ok(a), Ok(b)] = points else {
-            problems.push(format!("{at}:{line}: `{zero_points}` and `{one_points}` are not both numbers"));
-            continue;
-        };
-        let ending = |status: &str| match status {
-            "WIN" | "DRAW" | "LOSE" => "normal".to_string(),
-            failure => failure.to_lowercase(),
-        };
         let content = row.iter().collect::<Vec<_>>().join(",");
-        let game = ImportedGame {
-            names: [zero, one],
-            points: [a, b],
-            ends: [ending(&zero_status), ending(&one_status)],
-            origin: origins.of("table", &content),
-            record: None,
+        let side = |columns: [usize; 3]| {
+            let [name, points, status] = columns.map(|column| row.get(column).map(str::to_string));
+            Some([name?, points?, status?])
         };
-        match game.checked() {
+        let complete = match form {
+            Form::Games([zero, one]) => side(zero)
+                .zip(side(one))
+                .map(|(zero, one)| ([zero, one], origins.of("table", &content), None)),
+            Form::Players(game, columns) => match row.get(game).zip(side(columns)) {
+                None => None,
+                Some((game, side)) => {
+                    let Some(first) = open.remove(game) else {
+                        open.insert(game.to_string(), Open { line, side, content });
+                        continue;
+                    };
+                    let both = format!("{}\n{content}", first.content);
+                    // Earlier leagues name such a game by its second row alone.
+                    let former = former_origins.of("table", &content);
+                    Some(([first.side, side], origins.of("table", &both), Some(former)))
+                }
+            },
+        };
+        let read = match complete {
+            Some((sides, origin, former)) => published(sides, origin, former),
+            None => Err(format!("{} fields, and the header names {}", row.len(), header.len())),
+        };
+        match read.and_then(ImportedGame::checked) {
             Ok(game) => games.push(game),
             Err(reason) => problems.push(format!("{at}:{line}: {reason}")),
         }
     }
-    let mut rest: Vec<(usize, [String; 3])> = open.into_values().collect();
-    rest.sort_unstable();
-    for (line, [user, ..]) in rest {
+    let mut rest: Vec<Open> = open.into_values().collect();
+    rest.sort_unstable_by_key(|open| open.line);
+    for Open { line, side: [user, ..], .. } in rest {
         problems.push(format!("{at}:{line}: the other player of the game of {user} is missing"));
     }
     Ok(games)
+}
+
+/// A game of a published table, of each player the name, the points and the status.
+fn published(
+    sides: [[String; 3]; 2],
+    origin: String,
+    former_origin: Option<String>,
+) -> Result<ImportedGame, String> {
+    let [Ok(zero), Ok(one)] = sides.each_ref().map(|[_, points, _]| points.parse::<f64>()) else {
+        let [[_, zero, _], [_, one, _]] = sides;
+        return Err(format!("`{zero}` and `{one}` are not both numbers"));
+    };
+    let ends = sides.each_ref().map(|[_, _, status]| match status.as_str() {
+        "WIN" | "DRAW" | "LOSE" => "normal".to_string(),
+        failure => failure.to_lowercase(),
+    });
+    let names = sides.map(|[name, ..]| name);
+    Ok(ImportedGame { names, points: [zero, one], ends, origin, former_origin, record: None })
 }

@@ -401,8 +401,7 @@ impl Store {
         Ok(())
     }
 
-    /// Enters games from elsewhere in one transaction, with the bots that are missing, paused; how many were new. `origin` tells a game
-    /// from all others, so that it is entered once.
+    /// Enters games from elsewhere in one transaction, with the bots that are missing, paused; how many were new.
     pub(crate) fn import(&mut self, games: &[ImportedGame]) -> anyhow::Result<u64> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut new = 0;
@@ -415,6 +414,13 @@ impl Store {
                 )?;
                 *id =
                     transaction.query_row("SELECT id FROM bots WHERE name = ?", [name], |row| row.get(0))?;
+            }
+            let known = "SELECT 1 FROM games WHERE origin = ? AND zero = ? AND one = ? AND points_zero = ? AND points_one = ?";
+            let [zero, one] = game.points;
+            if let Some(former) = &game.former_origin
+                && transaction.prepare_cached(known)?.exists(params![former, ids[0], ids[1], zero, one])?
+            {
+                continue;
             }
             new += transaction.execute(
                 "INSERT OR IGNORE INTO games (zero, one, state, points_zero, points_one, end_zero, end_one, finished, origin, record)
@@ -528,7 +534,10 @@ pub(crate) struct ImportedGame {
     pub names: [String; 2],
     pub points: [f64; 2],
     pub ends: [String; 2],
+    /// Tells it from all other games, so that it is entered once.
     pub origin: String,
+    /// Another name that a league may know it by; not for sure, as other games may share it.
+    pub former_origin: Option<String>,
     pub record: Option<String>,
 }
 

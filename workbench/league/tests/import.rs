@@ -1,6 +1,7 @@
 //! Games from elsewhere.
 
 use contender_league::{GameState, Imported, Meetings, Model, Store, Table, import_text};
+use sha2::Digest;
 
 /// What a league of Box makes of a text.
 fn enter(store: &mut Store, text: &str) -> Imported {
@@ -64,4 +65,44 @@ fn a_damaged_league_can_be_used() {
     let games = store.games(false).unwrap();
     let void = games.iter().find(|game| game.state == GameState::Void).unwrap();
     assert_eq!(void.reason.as_deref(), Some("a game of a bot against itself"));
+}
+
+/// A row that is too short is a line like any other that is no game.
+#[test]
+fn short_rows_are_passed_over_with_their_place() {
+    let mut store = Store::in_memory().unwrap();
+    let games =
+        "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,a,5\n3,a,1,LOSE,b,3,WIN\n";
+    let imported = enter(&mut store, games);
+    assert_eq!(imported.new, 2);
+    assert_eq!(imported.problems, ["games:3: 3 fields, and the header names 7"]);
+    let players = "Game,User,Score,Status\n1,a,5,WIN\n1,b\n1,b,3,LOSE\n2\n";
+    let imported = enter(&mut store, players);
+    assert_eq!(imported.new, 1);
+    let short = ["games:3: 2 fields, and the header names 4", "games:5: 1 fields, and the header names 4"];
+    assert_eq!(imported.problems, short);
+}
+
+/// Games are told apart by both their rows, also in a league that has named them by the second alone.
+#[test]
+fn games_with_a_row_in_common_are_two_games() {
+    let mut store = Store::in_memory().unwrap();
+    let table = |first: &str| format!("Game,User,Score,Status\n1,{first},WIN\n1,bob,3,LOSE\n");
+    let count = |imported: Imported| (imported.new, imported.known);
+    assert_eq!(count(enter(&mut store, &table("ann,5"))), (1, 0));
+    assert_eq!(count(enter(&mut store, &table("cid,9"))), (1, 0));
+    assert_eq!(count(enter(&mut store, &table("ann,5"))), (0, 1));
+
+    let folder = tempfile::tempdir().unwrap();
+    let contest = contender_catalogue::find("box").unwrap();
+    let league =
+        contender_league::League::create(folder.path(), contender_league::New::Contest(contest)).unwrap();
+    let mut store = Store::open(&league).unwrap();
+    assert_eq!(count(enter(&mut store, &table("ann,5"))), (1, 0));
+    let hash = sha2::Sha256::digest("1,bob,3,LOSE");
+    let hash: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let file = rusqlite::Connection::open(league.database()).unwrap();
+    file.execute("UPDATE games SET origin = ?", [format!("table:{hash}:1")]).unwrap();
+    assert_eq!(count(enter(&mut store, &table("ann,5"))), (0, 1));
+    assert_eq!(count(enter(&mut store, &table("cid,9"))), (1, 0));
 }
