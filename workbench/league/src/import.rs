@@ -1,9 +1,9 @@
 //! Games from elsewhere: the logs of matches, the published tables of CodeCup's contests, and psyleague's files.
 
-use crate::store::{ImportedGame, Store, flaw};
+use crate::psyleague::Output;
+use crate::store::{Finished, ImportedGame, Store, flaw};
 use anyhow::{Context, bail};
 use contender_referee::GameRecord;
-use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::path::Path;
@@ -20,7 +20,8 @@ pub struct Imported {
 }
 
 /// Enters the games of a file into the league, once: a game that is there already is passed over, and so is a line that is no game.
-/// Bots that the league does not have are added, paused.
+/// Bots that the league does not have are added, paused. Two games of a log with the same luck and exchanged seats are a pair, as
+/// `contender match` has played them.
 ///
 /// The form is told by the first line: JSON lines of [`GameRecord`]s; JSON lines of psyleague (`.games`), of which games of two
 /// players count, by rank; CSV with a row for each game (`User1`, `Score1`, `Status1`, ...) or for each player of a game (`Game`,
@@ -60,7 +61,7 @@ impl ImportedGame {
         {
             return Err(format!("{name:?} is no name for a bot"));
         }
-        match flaw(self.names[0] == self.names[1], self.points) {
+        match flaw(self.names[0] == self.names[1], self.game.points) {
             Some(reason) => Err(reason),
             None => Ok(self),
         }
@@ -82,19 +83,6 @@ impl Origins {
     }
 }
 
-/// One line of psyleague's `.games`.
-#[derive(Deserialize)]
-struct PsyleagueGame {
-    players: Vec<String>,
-    ranks: Vec<f64>,
-    #[serde(default)]
-    errors: Vec<i64>,
-    #[serde(default)]
-    test_data: serde_json::Value,
-    #[serde(default)]
-    player_data: Vec<serde_json::Value>,
-}
-
 fn lines(text: &str, at: &str, game: &str, problems: &mut Vec<String>) -> Vec<ImportedGame> {
     let mut origins = Origins::default();
     let mut games = Vec::new();
@@ -106,16 +94,16 @@ fn lines(text: &str, at: &str, game: &str, problems: &mut Vec<String>) -> Vec<Im
             Ok(record) if record.interrupted => Err(" the game was interrupted".to_string()),
             Ok(record) => Ok(ImportedGame {
                 names: record.players.clone(),
-                points: record.points.map(f64::from),
-                ends: record.seats.each_ref().map(|seat| {
-                    if seat.ending.is_failure() { "failure".to_string() } else { "normal".to_string() }
-                }),
+                // The line may tell more than we know of.
+                game: Finished { record: Some(line.to_string()), ..Finished::of(&record) },
+                luck: Some(record.seed),
                 origin: origins.of("log", line),
                 former_origin: None,
-                record: Some(line.to_string()),
             }),
-            Err(error) => match serde_json::from_str::<PsyleagueGame>(line) {
-                Ok(game) => psyleague(&game, line, &mut origins).map_err(|reason| format!(" {reason}")),
+            Err(error) => match Output::read(line) {
+                Ok(output) => {
+                    psyleague(output, origins.of("psyleague", line)).map_err(|reason| format!(" {reason}"))
+                }
                 Err(_) => Err(format!("{}: {}", error.column.max(1), error.reason)),
             },
         };
@@ -127,38 +115,12 @@ fn lines(text: &str, at: &str, game: &str, problems: &mut Vec<String>) -> Vec<Im
     games
 }
 
-fn psyleague(game: &PsyleagueGame, line: &str, origins: &mut Origins) -> Result<ImportedGame, String> {
-    let ([zero, one], [first, second]) = (&game.players[..], &game.ranks[..]) else {
-        return Err(format!("a game of {} players; only games of two count", game.players.len()));
+/// A line of psyleague's `.games`.
+fn psyleague(output: Output, origin: String) -> Result<ImportedGame, String> {
+    let Ok(names) = <[String; 2]>::try_from(output.players.clone()) else {
+        return Err(format!("a game of {} players; only games of two count", output.players.len()));
     };
-    let failed = |seat: usize| game.errors.get(seat).is_some_and(|&errors| errors != 0);
-    let win = match first.total_cmp(second) {
-        std::cmp::Ordering::Less => 1.0,
-        std::cmp::Ordering::Equal => 0.5,
-        std::cmp::Ordering::Greater => 0.0,
-    };
-    // What bots told is kept in the form that games of our own have.
-    let mut attributes = Vec::new();
-    let mut add = |data: &serde_json::Value, player: Option<usize>| {
-        for (name, value) in data.as_object().into_iter().flatten() {
-            let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
-            let mut attribute = serde_json::json!({ "name": name, "value": value });
-            if let Some(player) = player {
-                attribute["player"] = player.into();
-            }
-            attributes.push(attribute);
-        }
-    };
-    add(&game.test_data, None);
-    game.player_data.iter().enumerate().for_each(|(player, data)| add(data, Some(player)));
-    Ok(ImportedGame {
-        names: [zero.clone(), one.clone()],
-        points: [win, 1.0 - win],
-        ends: [0, 1].map(|seat| if failed(seat) { "failure".to_string() } else { "normal".to_string() }),
-        origin: origins.of("psyleague", line),
-        former_origin: None,
-        record: Some(serde_json::json!({ "attributes": attributes }).to_string()),
-    })
+    Ok(ImportedGame { names, game: output.finished()?, luck: None, origin, former_origin: None })
 }
 
 /// Where a published table has its columns: of a player its name, points and status. Extra ones do not matter.
@@ -268,5 +230,7 @@ fn published(
         failure => failure.to_lowercase(),
     });
     let names = sides.map(|[name, ..]| name);
-    Ok(ImportedGame { names, points: [zero, one], ends, origin, former_origin, record: None })
+    let points = [zero, one];
+    let game = Finished { points, ends, seconds: [None; 2], slowest: [None; 2], record: None };
+    Ok(ImportedGame { names, game, luck: None, origin, former_origin })
 }

@@ -19,6 +19,7 @@ mod import;
 mod match_command;
 mod matchmaking;
 mod pictures;
+mod psyleague;
 mod runner;
 mod settings;
 mod store;

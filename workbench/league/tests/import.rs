@@ -106,3 +106,54 @@ fn games_with_a_row_in_common_are_two_games() {
     assert_eq!(count(enter(&mut store, &table("ann,5"))), (0, 1));
     assert_eq!(count(enter(&mut store, &table("cid,9"))), (1, 0));
 }
+
+/// A game of a match as its log has it.
+fn logged(players: [&str; 2], luck: u64, scores: [i32; 2], end: [&str; 2]) -> String {
+    let result = match scores[0].cmp(&scores[1]) {
+        std::cmp::Ordering::Less => "0-1",
+        std::cmp::Ordering::Equal => "1/2-1/2",
+        std::cmp::Ordering::Greater => "1-0",
+    };
+    serde_json::json!({
+        "game": "box", "seed": luck, "players": players, "setup": [], "moves": [], "result": result, "scores": scores,
+        "times_ms": [[1.5, 2.5], [3.0]], "end": end.map(|end| match end {
+            "timeout" => serde_json::json!({ "timeout": { "limit_ms": 100, "overrun_ms": null } }),
+            end => serde_json::json!(end),
+        }),
+        "cpu_ms": [null, null], "stderr": ["", ""], "left_running": [false, false], "exit": [null, null]
+    })
+    .to_string()
+}
+
+/// What the log of a match knows a league knows after an import: pairs, endings and times.
+#[test]
+fn logs_lose_nothing() {
+    let mut store = Store::in_memory().unwrap();
+    let normal = ["normal", "normal"];
+    let log = [
+        logged(["a", "b"], 7, [5, 3], normal),
+        logged(["a", "b"], 8, [5, 4], normal),
+        logged(["b", "a"], 8, [9, 1], ["normal", "timeout"]),
+        logged(["b", "c"], 7, [5, 3], normal),
+        // The same match once more.
+        logged(["a", "b"], 7, [5, 2], normal),
+        logged(["b", "a"], 7, [1, 2], normal),
+    ];
+    assert_eq!(enter(&mut store, &log.join("\n")).new, 6);
+    let pairs = |store: &Store| -> Vec<i64> {
+        store.games(false).unwrap().iter().map(|game| game.pair.unwrap()).collect()
+    };
+    assert_eq!(pairs(&store), [1, 2, 2, 3, 4, 1]);
+    // The rest of a log that has grown finds its partners.
+    let rest = logged(["b", "a"], 7, [6, 6], normal);
+    assert_eq!(enter(&mut store, &format!("{}\n{rest}", log.join("\n"))).new, 1);
+    assert_eq!(pairs(&store), [1, 2, 2, 3, 4, 1, 4]);
+    let games = store.games(true).unwrap();
+    assert_eq!(games[2].ends, ["normal", "timeout"]);
+    assert_eq!(games[2].seconds, [Some(0.004), Some(0.003)]);
+    assert_eq!(games[2].slowest, [Some(0.0025), Some(0.003)]);
+    let late = contender_league::Filter::parse("end1 == \"timeout\"").unwrap();
+    assert_eq!(games.iter().filter(|game| late.matches(game)).count(), 1);
+    let bots = store.bots().unwrap();
+    assert_eq!(Meetings::of(&bots, &games).pairs(0, 1), 3);
+}
