@@ -69,3 +69,30 @@ fn a_league_in_another_folder_keeps_its_sources_and_plays() {
     assert!(contender("run --games 2 -q -j 1"));
     assert_eq!(games(&here.path().join("my")).len(), 2);
 }
+
+/// `head` ends before it has read all: no error, and where standard error is as deaf, no panic.
+#[test]
+fn a_reader_may_leave_before_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    assert!(contender(folder).args(["init", "box"]).status().unwrap().success());
+    let row = |game: usize| format!("{game},a,5,WIN,b,3,LOSE\n");
+    let table: String = (0..20_000).map(row).collect();
+    let file = folder.join("games.csv");
+    std::fs::write(&file, format!("Game,User1,Score1,Status1,User2,Score2,Status2\n{table}")).unwrap();
+    assert!(contender(folder).arg("import").arg(&file).status().unwrap().success());
+    let deaf = || {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        writer
+    };
+    for form in ["csv", "pgn"] {
+        let mut export = contender(folder);
+        let output = export.args(["export", "--form", form]).stdout(deaf()).stderr(Stdio::piped()).output();
+        let output = output.unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        assert_eq!(output.status.code(), Some(0), "{form}");
+    }
+    let status = contender(folder).args(["games", "99999999"]).stderr(deaf()).status().unwrap();
+    assert_eq!(status.code(), Some(2));
+}
