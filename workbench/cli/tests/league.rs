@@ -96,3 +96,31 @@ fn a_reader_may_leave_before_the_end() {
     let status = contender(folder).args(["games", "99999999"]).stderr(deaf()).status().unwrap();
     assert_eq!(status.code(), Some(2));
 }
+
+/// A game is shown in a few lines, and with `--json` all that is known of it; who cannot play is told so.
+#[test]
+fn games_are_shown_and_a_league_of_one_is_told_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let output =
+        |words: &str| contender(folder).args(words.split(' ')).stderr(Stdio::piped()).output().unwrap();
+    assert!(output("init entropy").status.success());
+    assert!(output("add one greedy").status.success());
+    let alone = output("run -q");
+    assert_eq!(alone.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&alone.stderr).contains("1 of the league's 1 bots can play"),
+        "{alone:?}"
+    );
+    assert!(output("add two random").status.success());
+    assert!(output("run --games 2 -q -j 1").status.success());
+    let shown = String::from_utf8(output("games 2").stdout).unwrap();
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(lines[0].starts_with("game 2: two - one  "), "{shown}");
+    assert!(lines[1].starts_with("pair 1, seed "), "{shown}");
+    assert!(lines[2].starts_with("two: plays to the end; "), "{shown}");
+    assert!(lines[4].starts_with("moves: ") && lines.len() == 5, "{shown}");
+    let json: serde_json::Value = serde_json::from_slice(&output("games 2 --json").stdout).unwrap();
+    assert_eq!(json["players"][0], "two");
+    assert_eq!(lines[4].split(' ').count() - 1, json["moves"].as_array().unwrap().len());
+}
