@@ -54,6 +54,7 @@
 mod buffers;
 mod bundled;
 mod child;
+mod conditions;
 mod cores;
 mod entrant;
 mod exchange;
@@ -67,6 +68,7 @@ mod referee;
 mod strays;
 mod table;
 
+pub use conditions::{Conditions, Processes, TimeSetting};
 pub use cores::Cores;
 pub use entrant::{Entrant, EntrantError, Program};
 pub use idle::Idle;
