@@ -117,8 +117,8 @@ fn judge(colours: [Colour; 2], start: Tile, luck: u64) -> TurnJudge<BoxProtocol>
     TurnJudge::new(BoxProtocol::new(start), JudgeSite::CodeCup, State::new(colours, start), luck)
 }
 
-fn missing(option: &str) -> String {
-    format!("a recorded game without a setup needs the option `{option}`")
+fn missing(rule: &str) -> String {
+    format!("a recorded game without a setup needs the rule `{rule}`")
 }
 
 /// Perft from a state in which a tile is to be drawn. Where tiles may lie does not depend on which tiles they are, so one tile

@@ -8,7 +8,7 @@
 //! | move, what the opponent hears | the tile within the placement | `Ik364521v` |
 
 use crate::{squares, Colour, Placement, Square, State, Tile, COLOURS, COLUMNS, ROWS};
-use contender_game::{ansi, Player};
+use contender_game::{ansi, excerpt, Player};
 use std::fmt;
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -196,16 +196,6 @@ fn letter(letter: u8, first: u8, count: usize) -> Option<usize> {
     letter.checked_sub(first).map(usize::from).filter(|&index| index < count)
 }
 
-/// As much of a stranger's text as fits in a message.
-pub(crate) fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        shown += "...";
-    }
-    shown
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,6 +231,5 @@ mod tests {
         );
         assert_eq!(parse_full_move("Ikv").unwrap_err(), "`Ikv` is not a move like `Ik364521v`");
         assert_eq!(parse_colour("7").unwrap_err(), "`7` is not a colour 1-6");
-        assert_eq!(excerpt(&"\n".repeat(1_000)), format!("{}...", "\\n".repeat(40)));
     }
 }

@@ -3,9 +3,11 @@
 //! A bot first reads its own colour and the start tile as a move. Before each of its moves it reads the opponent's move, or
 //! `Start` if there is none, then its tile; it answers with a placement. `Quit` may come instead of a move.
 
-use crate::notation::{self, excerpt, full_move, parse_colour, parse_full_move};
+use crate::notation::{self, full_move, parse_colour, parse_full_move};
 use crate::{Colour, Placement, State, Tile, COLOURS};
-use contender_game::{Bot, Budget, Chance, Clock, Game, LineBot, Player, Protocol, Reply, Rng, Turn};
+use contender_game::{
+    excerpt, Bot, Budget, Chance, Clock, Game, LineBot, Player, Protocol, Reply, Rng, Turn,
+};
 
 /// The judge's side. It remembers the start tile, which each player is told at its first move.
 #[derive(Clone, Debug)]

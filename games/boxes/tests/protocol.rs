@@ -265,7 +265,7 @@ fn recorded_games_are_replayed_to_the_same_points() {
 
     assert_eq!(
         CONTEST.recorded(&[], none).err().unwrap(),
-        "a recorded game without a setup needs the option `colours`"
+        "a recorded game without a setup needs the rule `colours`"
     );
     let mut options = Options::parse("colours=12,start=123456").unwrap();
     assert_eq!(CONTEST.recorded(&[], &mut options).unwrap().setup(), ["1", "2", "Hh123456h"]);

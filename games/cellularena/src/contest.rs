@@ -54,6 +54,12 @@ impl Contest for CellularenaContest {
         Ok(Box::new(CellularenaJudge::new(setup.join("\n").parse()?)))
     }
 
+    /// A turn of both players is one move, `0: WAIT | 1: GROW 2 4 8 BASIC`; commas separate turns.
+    fn split_moves(&self, text: &str) -> Vec<String> {
+        let turns = text.split(',').map(str::trim);
+        turns.filter(|turn| !turn.is_empty()).map(str::to_string).collect()
+    }
+
     /// Counts from the judge's map of seed 1. A decision is a whole answer of one player, and the players decide in turn: two make a
     /// turn.
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String> {

@@ -1,8 +1,8 @@
 //! The bot's side of the contest's protocol.
 
-use crate::notation::{excerpt, numbers};
+use crate::notation::numbers;
 use crate::{Action, Cell, Dir, Kind, Organ, Protein, State, Stock};
-use contender_game::{Bot, Budget, Clock, LineBot, Player, Reply};
+use contender_game::{excerpt, Bot, Budget, Clock, LineBot, Player, Reply};
 
 /// A bot as its judge sees it: it reads the size of the board, then in every turn the whole position, and answers one line for each of
 /// its organisms.

@@ -10,6 +10,7 @@
 //! its place begins the message. Numbers are 32-bit and may be negative.
 
 use crate::{Dir, Kind, Order, State};
+use contender_game::excerpt;
 use std::fmt;
 use std::str::FromStr;
 
@@ -19,8 +20,8 @@ impl FromStr for Order {
     /// Reads one line. An order that makes no sense in a game is an order all the same.
     fn from_str(line: &str) -> Result<Order, String> {
         read(line).ok_or_else(|| {
-            let shown: String = line.chars().take(60).collect();
-            format!("`{shown}` is not `GROW id x y TYPE [dir]`, `SPORE id x y` or `WAIT`")
+            let line = excerpt(line);
+            format!("`{line}` is not `GROW id x y TYPE [dir]`, `SPORE id x y` or `WAIT`")
         })
     }
 }

@@ -9,7 +9,7 @@
 //! and a `!` stands for the lines that a player did not print in time.
 
 use crate::{Cell, Content, Dir, Kind, Order, Organ, Protein, State};
-use contender_game::{ansi, Player};
+use contender_game::{ansi, excerpt, Player};
 use std::fmt;
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -113,11 +113,6 @@ pub(crate) fn numbers<T: FromStr, const N: usize>(line: &str) -> Result<[T; N], 
     let read: Option<Vec<T>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
     read.and_then(|read| read.try_into().ok())
         .ok_or_else(|| format!("`{}` is not {N} numbers", excerpt(line)))
-}
-
-/// The beginning of a text, for messages.
-pub(crate) fn excerpt(text: &str) -> String {
-    text.chars().take(60).collect()
 }
 
 /// What a player answered in a turn.

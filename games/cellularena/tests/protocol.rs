@@ -212,8 +212,9 @@ fn contest_options_and_perft() {
     let perft = |depth| CONTEST.perft(&[], depth).unwrap();
     assert_eq!(perft(0), 1);
     assert_eq!(perft(2), perft(1) * perft(1), "the map is symmetric");
-    let after = CONTEST.perft(&["0: WAIT | 1: WAIT".to_string()], 2).unwrap();
-    assert_eq!(after, perft(2), "waiting changes nothing");
+    let turns = CONTEST.split_moves("0: WAIT | 1: WAIT, 0: WAIT; WAIT | 1: WAIT,");
+    assert_eq!(turns, ["0: WAIT | 1: WAIT", "0: WAIT; WAIT | 1: WAIT"]);
+    assert_eq!(CONTEST.perft(&turns[..1], 2), Ok(perft(2)), "waiting changes nothing");
     assert!(CONTEST.perft(&["x".to_string()], 1).unwrap_err().starts_with("move 1: "));
 }
 

@@ -2,26 +2,38 @@
 //!
 //! - `settings nodes DEPTH BOT...`: nodes to a depth, and how far the values are from the first bot's.
 //! - `settings regret JUDGE BOT...`: what the bots' moves give away by `champion`'s values of depth JUDGE, and the nodes they take.
+//! - `settings endgame CHIPS BOT...`: the same by exact values, with so many chips on the board or more.
 //!
 //! A BOT is `classic` or `champion` with options, such as `champion:depth=3,margin=1`. Positions are from games of depth 1 (`nodes`) or 2
-//! (`regret`) and the same in each run.
+//! (the others) and the same in each run.
 
 use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::{Move, State};
 use contender_game::{Chance, Game, Options, Player, Rng, Turn};
 use contender_search::{Allowance, Fair, Report, Search};
+use std::ops::Range;
 
-const USAGE: &str = "settings nodes DEPTH BOT..., or settings regret JUDGE BOT...";
+const USAGE: &str =
+    "settings nodes DEPTH BOT..., settings regret JUDGE BOT..., or settings endgame CHIPS BOT...";
 
 fn main() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [what, depth, names @ ..] = &arguments[..] else { return Err(USAGE.to_string()) };
-    let depth = depth.parse().map_err(|_| USAGE.to_string())?;
+    let [what, number, names @ ..] = &arguments[..] else { return Err(USAGE.to_string()) };
+    let number: u32 = number.parse().map_err(|_| USAGE.to_string())?;
     let mut bots = names.iter().map(|name| searcher(name)).collect::<Result<Vec<_>, String>>()?;
     match what.as_str() {
-        "nodes" => nodes(depth, names, &mut bots),
-        "regret" => regret(depth, names, &mut bots),
+        "nodes" => nodes(number, names, &mut bots),
+        "regret" => {
+            regret(search(ClassicSettings::champion(), Net::shipped()), number, 8..40, names, &mut bots);
+        }
+        "endgame" => {
+            let exact =
+                ClassicSettings { margin: 0.0, prob_cut: 0.0, focus: 1000, ..ClassicSettings::champion() };
+            let chips = number.min(48)..49;
+            let decisions = 2 * (49 - chips.start);
+            regret(search(exact, Net::shipped()), decisions, chips, names, &mut bots);
+        }
         _ => return Err(USAGE.to_string()),
     }
     Ok(())
@@ -50,8 +62,8 @@ fn search<V: Value + 'static>(settings: ClassicSettings, evaluation: V) -> Searc
     })
 }
 
-/// Plays games of a depth and visits one position in eight.
-fn visit(games: u64, depth: u32, mut visit: impl FnMut(&State, Player)) {
+/// Plays games of a depth and visits one in eight of the positions with so many chips.
+fn visit(games: u64, depth: u32, chips: Range<u32>, mut visit: impl FnMut(&State, Player)) {
     let mut player_of_games = search(ClassicSettings::champion(), Net::shipped());
     for game in 0..games {
         let mut rng = Rng::new(game);
@@ -61,7 +73,7 @@ fn visit(games: u64, depth: u32, mut visit: impl FnMut(&State, Player)) {
                 Turn::Over => break,
                 Turn::Chance => state.resolve(state.random_outcome(&mut rng, &mut Vec::new())),
                 Turn::Player(player) => {
-                    if rng.below(8) == 0 && (8..40).contains(&state.placed()) {
+                    if rng.below(8) == 0 && chips.contains(&state.placed()) {
                         visit(&state, player);
                     }
                     let best = player_of_games(&state, depth).best;
@@ -74,7 +86,7 @@ fn visit(games: u64, depth: u32, mut visit: impl FnMut(&State, Player)) {
 
 fn nodes(depth: u32, names: &[String], bots: &mut [Searcher]) {
     let mut sums = vec![[Sums::default(); 2]; bots.len()];
-    visit(6, 1, |state, player| {
+    visit(6, 1, 8..40, |state, player| {
         let mut truth = None;
         for (bot, sums) in bots.iter_mut().zip(&mut sums) {
             let found = bot(state, depth);
@@ -85,10 +97,11 @@ fn nodes(depth: u32, names: &[String], bots: &mut [Searcher]) {
     print(names, &sums, |sums| format!("mean error {:+.2}, deviation {:.2}", sums.mean(), sums.deviation()));
 }
 
-fn regret(judge_depth: u32, names: &[String], bots: &mut [Searcher]) {
-    let mut judge = search(ClassicSettings::champion(), Net::shipped());
+fn regret(mut judge: Searcher, judge_depth: u32, chips: Range<u32>, names: &[String], bots: &mut [Searcher]) {
     let mut sums = vec![[Sums::default(); 2]; bots.len()];
-    visit(20, 2, |state, player| {
+    // About as many positions whatever the range.
+    let games = 20 * 32 / u64::from(chips.end - chips.start);
+    visit(games, 2, chips, |state, player| {
         let found: Vec<Report<Move>> = bots.iter_mut().map(|bot| bot(state, judge_depth)).collect();
         let mut judged: Vec<(Move, f64)> = Vec::new();
         for report in &found {

@@ -80,7 +80,7 @@ impl Contest for Entropy {
         let bag = match setup {
             [] => given,
             [bag] if given.is_none() => Some(bag.parse().map_err(|error| format!("setup: {error}"))?),
-            [_] => return Err("option `bag`: the recorded game has its own".to_string()),
+            [_] => return Err("rule `bag`: the recorded game has its own".to_string()),
             _ => return Err(format!("the setup of a game is its bag or nothing, not {} lines", setup.len())),
         };
         Ok(Box::new(judge(bag, scoring, 0)))
@@ -139,6 +139,6 @@ fn take_scoring(options: &mut Options) -> Result<Scoring, String> {
     match options.take::<u32>("abababa")? {
         None | Some(37) => Ok(Scoring::Rules),
         Some(27) => Ok(Scoring::Referee),
-        Some(other) => Err(format!("option `abababa={other}`: a full line ABABABA is worth 37 or 27")),
+        Some(other) => Err(format!("rule `abababa={other}`: a full line ABABABA is worth 37 or 27")),
     }
 }

@@ -10,7 +10,7 @@
 
 use crate::rules::NextTurn;
 use crate::{Cell, Colour, Move, Scoring, State, SIZE};
-use contender_game::{ansi, Chance, Game, Player, Turn};
+use contender_game::{ansi, excerpt, Chance, Game, Player, Turn};
 use std::fmt::Write;
 
 /// The move as a bot writes it; `state` is before the move.
@@ -195,11 +195,7 @@ fn parse_slide(text: &str) -> Option<(Cell, Cell)> {
 
 /// An error that quotes the text, cut to a length that fits on a line.
 fn bad(text: &str, expected: &str) -> String {
-    let mut quoted: String = text.chars().take(20).collect();
-    if quoted.len() < text.len() {
-        quoted.push_str("...");
-    }
-    format!("{quoted:?} is not {expected}")
+    format!("\"{}\" is not {expected}", excerpt(text))
 }
 
 /// The position for a terminal: chips in their colours, what each row and column is worth at its end, the score and the bag.

@@ -1,8 +1,8 @@
 //! The classic bot: what its search finds, and how it judges its opponent.
 
-use contender_entropy::classic::{regret, ClassicSettings, Regret};
+use contender_entropy::classic::{regret, ClassicSettings, Optimism, Regret};
 use contender_entropy::evaluation::{Linear, LinearGuide, Net, Value, ValueGuide, Weights, NAMES, POINT};
-use contender_entropy::{notation, ClassicBot, Move, Scoring, State};
+use contender_entropy::{notation, ClassicBot, Move, ScoreGuide, Scoring, State};
 use contender_game::{Bot, Budget, Chance, Clock, Game, Options, Player, Rng, Turn};
 use contender_search::{expectimax, Allowance, Config, Fair, Search, TableDepth};
 
@@ -43,7 +43,16 @@ fn with_every_sound_technique_values_are_those_of_expectimax() {
         let mut guide = LinearGuide::new(weights());
         guide.focus(&state, if round % 3 == 0 { 3 } else { 25 });
         let value = expectimax(&state, depth, &mut guide);
-        for options in ["", "table=0", "star2=0", "star2=3", "etc=off,killers=off", "order=off,pvs=off"] {
+        for options in [
+            "",
+            "table=0",
+            "star2=0",
+            "star2=3",
+            "etc=off,killers=off",
+            "order=off,pvs=off",
+            "driver=mtdf",
+            "driver=aspiration,queries=1",
+        ] {
             let settings = settings(&format!("probcut=0,{options}"));
             let mut search = Search::<_, _, Fair>::new(guide.clone(), settings.config());
             let report = search.search(&state, &Allowance::depth(depth));
@@ -53,6 +62,64 @@ fn with_every_sound_technique_values_are_those_of_expectimax() {
             child.play(best);
             assert_eq!(expectimax(&child, depth - 1, &mut guide), value);
         }
+    }
+}
+
+#[test]
+fn a_table_that_is_kept_from_move_to_move_changes_no_value() {
+    let mut rng = Rng::new(4);
+    let config = Config { table_depth: TableDepth::Same, ..settings("probcut=0").config() };
+    let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
+    let mut state = position(36, true, &mut rng);
+    while state.turn() != Turn::Over {
+        if state.turn() == Turn::Chance {
+            state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
+            continue;
+        }
+        // So narrow that values are clamped, and around another value after most moves.
+        search.guide().focus(&state, 2);
+        let mut guide = search.guide().clone();
+        let report = search.search(&state, &Allowance::depth(2));
+        assert_eq!(report.value, expectimax(&state, 2, &mut guide), "{}", notation::write_state(&state));
+        state.play(state.random_move(&mut rng, &mut Vec::new()));
+    }
+}
+
+#[test]
+fn what_is_left_out_is_not_solved_and_the_settled_endgame_is_exact() {
+    let mut rng = Rng::new(7);
+    let champion = ClassicSettings { focus: 1000, ..ClassicSettings::champion() };
+    let mut guide = ScoreGuide::UNCAPPED;
+    let (mut wrong, mut solved) = (0, 0);
+    for round in 0..24 {
+        let state = position([46, 47, 48][round / 8], round % 2 == 0, &mut rng);
+        let exact = expectimax(&state, 97, &mut guide);
+        let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), champion.config());
+        search.guide().predict(&state);
+        let report = search.search(&state, &Allowance::NONE);
+        wrong += u32::from(report.value != exact);
+        solved += u32::from(report.is_solved);
+        assert!(!report.is_solved || report.value == exact, "{}", notation::write_state(&state));
+        let mut bot = ClassicBot::new(ClassicSettings { optimism: Optimism::Off, ..champion }, weights());
+        let player = if round % 2 == 0 { Player::One } else { Player::Zero };
+        let budget = Budget { nodes: Some(1_000_000), ..Budget::default() };
+        let analysis = bot.analyse(&state, player, &Clock::new(budget));
+        let value = f64::from(exact) / f64::from(POINT) * f64::from(player.sign());
+        assert_eq!(analysis.moves[0].value, [value, value], "{}", notation::write_state(&state));
+        assert!(analysis.moves[0].is_proven);
+    }
+    assert!(wrong > 0 && solved > 0, "{wrong} wrong, {solved} solved");
+}
+
+#[test]
+fn predictions_that_cut_nothing_leave_the_end_solved() {
+    let mut rng = Rng::new(8);
+    for round in 0..10 {
+        let state = position(46, round % 2 == 0, &mut rng);
+        let config = Config { prob_cut: 1e6, ..settings("").config() };
+        let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
+        search.guide().predict(&state);
+        assert!(search.search(&state, &Allowance::depth(6)).is_solved, "{}", notation::write_state(&state));
     }
 }
 

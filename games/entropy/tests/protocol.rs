@@ -232,13 +232,14 @@ fn the_worth_of_a_full_alternating_line_is_an_option() {
         assert_eq!(judge.points(), [120 + score, 280 - score], "{rules}");
     }
     let error = CONTEST.judge(0, &mut options("abababa=30")).err().unwrap();
-    assert_eq!(error, "option `abababa=30`: a full line ABABABA is worth 37 or 27");
+    assert_eq!(error, "rule `abababa=30`: a full line ABABABA is worth 37 or 27");
 }
 
 #[test]
 fn perft_after_moves() {
     assert_eq!(CONTEST.perft(&[], 2), Ok(7 * 49));
-    let moves = ["3Bc", "BcBg"].map(str::to_string);
+    let moves = CONTEST.split_moves("3Bc BcBg");
+    assert_eq!(moves, CONTEST.split_moves(" 3Bc,  BcBg,"));
     assert_eq!(CONTEST.perft(&moves, 2), Ok(7 * 48));
     let moves = ["3Bc", "BdBg"].map(str::to_string);
     assert_eq!(CONTEST.perft(&moves, 2), Err("move 2: there is no chip on Bd".to_string()));

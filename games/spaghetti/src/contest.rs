@@ -63,7 +63,7 @@ impl Contest for Spaghetti {
                 [tile(first)?, tile(second)?]
             }
             ([], Some(start)) => start,
-            ([_, _], Some(_)) => return Err("option `start`: the recorded game has its own".to_string()),
+            ([_, _], Some(_)) => return Err("rule `start`: the recorded game has its own".to_string()),
             _ => return Err(format!("the setup of a game is two start tiles, not {} lines", setup.len())),
         };
         Ok(Box::new(judge(start, 0)?))
@@ -118,7 +118,7 @@ fn judge(start: [Move; 2], luck: u64) -> Result<TurnJudge<SpaghettiProtocol>, St
 
 fn take_start(options: &mut Options) -> Result<Option<[Move; 2]>, String> {
     let Some(text) = options.take::<String>("start")? else { return Ok(None) };
-    let bad = |error| format!("option `start={text}`: {error}");
+    let bad = |error| format!("rule `start={text}`: {error}");
     let (first, second) =
         text.split_once('+').ok_or_else(|| bad("it takes two tiles with + between them".to_string()))?;
     let start = [notation::parse_move(first).map_err(bad)?, notation::parse_move(second).map_err(bad)?];

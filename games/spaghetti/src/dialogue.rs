@@ -1,7 +1,7 @@
 //! The bot's side of the contest's protocol (see [`SpaghettiProtocol`](crate::SpaghettiProtocol) for the judge's).
 
 use crate::{notation, Move, State};
-use contender_game::{Bot, Budget, Clock, Game, LineBot, Player, Reply, Turn};
+use contender_game::{excerpt, Bot, Budget, Clock, Game, LineBot, Player, Reply, Turn};
 
 /// A bot that speaks the protocol. It learns its colour from the third line.
 pub struct Dialogue<B> {
@@ -50,7 +50,7 @@ impl<B: Bot<State, Move>> LineBot for Dialogue<B> {
                 } else {
                     let player = role.unwrap_or(Player::One);
                     if state.turn() != Turn::Player(player.other()) {
-                        return Err(format!("{line:?} when no move of the opponent is due"));
+                        return Err(format!("\"{}\" when no move of the opponent is due", excerpt(line)));
                     }
                     let mv = notation::parse_legal(state, line)?;
                     self.bot.observe(state, player, &mv);

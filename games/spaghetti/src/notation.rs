@@ -7,6 +7,7 @@
 pub use crate::board::board;
 use crate::moves::{Cell, Move, Tile, CELLS, COLUMNS, ROWS};
 use crate::State;
+use contender_game::excerpt;
 
 /// Reads a move; whether it is legal depends on the state.
 ///
@@ -18,8 +19,8 @@ pub fn parse_move(text: &str) -> Result<Move, String> {
         _ => None,
     };
     let (cell, tile) = parsed.ok_or_else(|| {
-        let shown: String = text.chars().take(20).collect();
-        format!("{shown:?} is not a row a to i, a column a to g and a tile l, s or r, for example cer")
+        let text = excerpt(text);
+        format!("\"{text}\" is not a row a to i, a column a to g and a tile l, s or r, for example cer")
     })?;
     Ok(Move::new(cell, tile))
 }
@@ -67,7 +68,7 @@ pub fn parse_position(text: &str) -> Result<State, String> {
         }
     }
     let scores = parts
-        .map(|score| score.parse().map_err(|_| format!("{score:?} is not a score")))
+        .map(|score| score.parse().map_err(|_| format!("\"{}\" is not a score", excerpt(score))))
         .collect::<Result<Vec<i16>, String>>()?;
     let scores = match scores[..] {
         [] => [crate::START_SCORE as i16; 2],

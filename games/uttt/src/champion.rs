@@ -195,6 +195,12 @@ impl Bot<State, Move> for ChampionBot {
             search.warm_up(centre);
         }
         if *state == State::default() {
+            if self.settings.reuse {
+                // The long first turn's time is for what the opponent may answer.
+                let mut next = *state;
+                next.play(centre);
+                self.search(&next, player.other(), clock);
+            }
             return centre;
         }
         let mv = self.search(state, player, clock).moves[0].mv;
@@ -239,6 +245,10 @@ impl Expand<State> for Judge {
 }
 
 impl Judgement<State> for Judge {
+    fn highest(&self) -> f32 {
+        1.0
+    }
+
     fn estimate(&mut self, state: &mut State, _: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
         let value = if can_win(state) { 0.0 } else { self.net.evaluate(state) };
         match state.mover() {

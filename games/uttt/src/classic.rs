@@ -20,7 +20,7 @@ pub struct ClassicSettings {
     pub exploration: f32,
     /// Scores shrink by this factor with every ply on the way up.
     pub decay: f32,
-    /// A rollout ends at this ply of the game, and credits nobody if nobody has won.
+    /// A rollout ends at this ply of the game (an even one: the one before an odd number), and credits nobody if nobody has won.
     pub cap: u32,
     /// A move that lets the opponent win at once is marked, and not chosen.
     pub loss_mark: bool,
@@ -151,8 +151,7 @@ impl ClassicBot {
         let is_cut = clock.turns_before() == 0 && !self.settings.long_first;
         let allowance = allow(clock, f64::from(self.settings.time) * if is_cut { 0.1 } else { 1.0 });
         let order = Rng::new(self.rng.next_u64());
-        let left = self.settings.cap.saturating_sub(state.plies());
-        let mut games = Games { settings: &self.settings, cap: left, order };
+        let mut games = Games { settings: &self.settings, order };
         self.search.search(state, &mut games, &allowance, &mut self.rng)
     }
 
@@ -191,8 +190,6 @@ impl Bot<State, Move> for ClassicBot {
 
 struct Games<'a> {
     settings: &'a ClassicSettings,
-    /// The most moves of a rollout.
-    cap: u32,
     /// Orders moves of the same standing.
     order: Rng,
 }
@@ -223,7 +220,8 @@ impl Judgement<State> for Games<'_> {
     }
 
     fn estimate(&mut self, state: &mut State, rng: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
-        match rollout_with(state, rng, self.settings.rollouts, self.cap) {
+        let left = self.settings.cap.saturating_sub(state.plies());
+        match rollout_with(state, rng, self.settings.rollouts, left) {
             Some(value) => self.rewards(value),
             None => [0.0; 2],
         }

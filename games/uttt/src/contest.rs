@@ -38,7 +38,7 @@ const BOTS: &[BotInfo] = &[
     BotInfo {
         name: "solver",
         about: "uct with rollouts that finish games, solver and priors",
-        options: UctSettings::OPTIONS,
+        options: UctSettings::SOLVER_OPTIONS,
     },
     BotInfo {
         name: "champion",
@@ -93,13 +93,17 @@ impl Contest for Uttt {
         Ok(Box::new(judge(0, opening, state)))
     }
 
-    /// Moves may be whole, `4 4` or `4,4`, or in pieces, `4` and `4`.
+    /// Two numbers make a move, whatever is between them: `4 4 4 5`, `4 4, 4 5` and `4,4 4,5` are the same two moves.
+    fn split_moves(&self, text: &str) -> Vec<String> {
+        let between = |letter: char| letter.is_whitespace() || letter == ',';
+        let numbers: Vec<&str> = text.split(between).filter(|piece| !piece.is_empty()).collect();
+        numbers.chunks(2).map(|pair| pair.join(" ")).collect()
+    }
+
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String> {
-        let text = moves.join(" ");
-        let numbers: Vec<&str> = text.split([' ', ',']).filter(|piece| !piece.is_empty()).collect();
         let mut state = State::default();
-        for (at, pair) in numbers.chunks(2).enumerate() {
-            let mv = notation::parse_recorded(&state, &pair.join(" "))
+        for (at, text) in moves.iter().enumerate() {
+            let mv = notation::parse_recorded(&state, text)
                 .map_err(|error| format!("move {}: {error}", at + 1))?;
             state.play(mv);
         }
@@ -138,7 +142,7 @@ fn judge(luck: u64, opening: Vec<Move>, state: State) -> TurnJudge<UtttProtocol>
 fn take_opening(rules: &mut Options) -> Result<u32, String> {
     match rules.take::<u32>("opening")?.unwrap_or(0) {
         plies if plies <= LONGEST_OPENING => Ok(plies),
-        plies => Err(format!("option `opening={plies}`: from 0 to {LONGEST_OPENING}")),
+        plies => Err(format!("rule `opening={plies}`: from 0 to {LONGEST_OPENING}")),
     }
 }
 

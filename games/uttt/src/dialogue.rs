@@ -57,9 +57,16 @@ impl<B: Bot<State, Move>> Dialogue<B> {
                 self.plain = Some([own, 1]);
             }
         }
-        if let Some([_, theirs]) = &mut self.plain {
+        if let Some([own, theirs]) = &mut self.plain {
             if let Some((row, column)) = last {
-                *theirs |= 1 << (3 * row + column);
+                if !is_in_corner(&(row, column)) {
+                    return Err(format!("{row} {column} is not on the board of 3 x 3 that is played on"));
+                }
+                let cell = 1 << (3 * row + column);
+                if (*own | *theirs) & cell != 0 {
+                    return Err(format!("cell {row} {column} is taken"));
+                }
+                *theirs |= cell;
             }
             return self.plain_answer();
         }

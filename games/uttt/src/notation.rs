@@ -6,7 +6,7 @@
 //!   from the cells.
 
 use crate::{Move, State};
-use contender_game::{ansi, Game, Player, Turn};
+use contender_game::{ansi, excerpt, Game, Player, Turn};
 use std::fmt::Write;
 
 /// Reads a legal move as the contest's referee does: the line is split at single spaces, the first two pieces must be integers,
@@ -56,13 +56,9 @@ fn legal(state: &State, row: i32, column: i32) -> Result<Move, String> {
     })
 }
 
-/// An error's quotation of what was read, cut to a length that fits on a line.
+/// An error's quotation of what was read.
 fn quoted(text: &str) -> String {
-    let mut start: String = text.chars().take(20).collect();
-    if start.len() < text.len() {
-        start.push_str("...");
-    }
-    format!("{start:?}")
+    format!("\"{}\"", excerpt(text))
 }
 
 /// The letter of a player: X moves first.

@@ -22,10 +22,34 @@ pub struct UctSettings {
     pub first_play: Option<f32>,
     /// Keep the tree from turn to turn.
     pub reuse: bool,
-    /// Begin a game with the centre of the centre board: the one good first move, by the strongest authors of the arena.
+    /// Begin a game with the centre of the centre board: the one good first move, by the strongest authors of the arena. The turn's
+    /// time is spent on the answers to it, if the tree is kept.
     pub fixed_first: bool,
     /// Share of a turn's time that is used.
     pub time: f32,
+}
+
+/// The options with those defaults that differ between bots.
+macro_rules! options {
+    ($rollouts:literal, $solver:literal, $priors:literal) => {
+        &[
+            ("c", "exploration, where a win is worth 1 (0.5)"),
+            (
+                "rollouts",
+                concat!(
+                    "random, finishing (winning the game) or winning (small boards too) (",
+                    $rollouts,
+                    ")"
+                ),
+            ),
+            ("solver", concat!("prove wins and losses: on, off (", $solver, ")")),
+            ("priors", concat!("weight of what moves look like (", $priors, ")")),
+            ("first", "urgency of a move not tried yet; none tries all once first (none)"),
+            ("reuse", "keep the tree between turns: on, off (on)"),
+            ("opening", "begin in the centre: on, off (on)"),
+            ("time", "share of a turn's time that is used (0.9)"),
+        ]
+    };
 }
 
 impl UctSettings {
@@ -46,17 +70,11 @@ impl UctSettings {
         time: 0.9,
     };
 
-    /// Names and meanings of the options.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
-        ("c", "exploration, where a win is worth 1 (0.5)"),
-        ("rollouts", "random, finishing (winning the game) or winning (small boards too) (random)"),
-        ("solver", "prove wins and losses: on, off (off)"),
-        ("priors", "weight of what moves look like (0)"),
-        ("first", "urgency of a move not tried yet; none tries all once first (none)"),
-        ("reuse", "keep the tree between turns: on, off (on)"),
-        ("opening", "begin in the centre: on, off (on)"),
-        ("time", "share of a turn's time that is used (0.9)"),
-    ];
+    /// Names and meanings of the options, where [`PLAIN`](UctSettings::PLAIN) is the default.
+    pub const OPTIONS: &'static [(&'static str, &'static str)] = options!("random", "off", "0");
+
+    /// The same where [`SOLVER`](UctSettings::SOLVER) is.
+    pub const SOLVER_OPTIONS: &'static [(&'static str, &'static str)] = options!("finishing", "on", "0.5");
 
     /// These settings with what the options say instead.
     ///
@@ -156,7 +174,14 @@ impl Bot<State, Move> for UctBot {
     /// When the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
         if self.settings.fixed_first && *state == State::default() {
-            return Move::new(4, 4);
+            let centre = Move::new(4, 4);
+            if self.settings.reuse {
+                // The long first turn's time is for what the opponent may answer.
+                let mut next = *state;
+                next.play(centre);
+                self.search(&next, clock);
+            }
+            return centre;
         }
         let mv = self.search(state, clock).best.expect("a player to act has a move");
         self.advance(state, mv);
@@ -179,6 +204,10 @@ struct Games {
 }
 
 impl Judgement<State> for Games {
+    fn highest(&self) -> f32 {
+        1.0
+    }
+
     fn estimate(&mut self, state: &mut State, rng: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
         let value = rollout_with(state, rng, self.style, u32::MAX).unwrap_or(0);
         let zero = (1 + value) as f32 / 2.0;
@@ -222,4 +251,25 @@ pub fn prior(state: &State, mv: Move) -> f32 {
         }
     }
     worth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every default that a list of options states, given by name to the other bot, makes its settings this bot's.
+    #[test]
+    fn the_defaults_that_are_stated_are_the_real_ones() {
+        let stated = |list: &[(&str, &str)]| {
+            let mut options = Options::default();
+            for (name, about) in list {
+                let default = about.rsplit_once('(').unwrap().1.trim_end_matches(')');
+                options.add(name, default).unwrap();
+            }
+            options
+        };
+        let (plain, solver) = (UctSettings::PLAIN, UctSettings::SOLVER);
+        assert_eq!(solver.take(&mut stated(UctSettings::OPTIONS)), Ok(plain));
+        assert_eq!(plain.take(&mut stated(UctSettings::SOLVER_OPTIONS)), Ok(solver));
+    }
 }

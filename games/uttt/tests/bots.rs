@@ -1,7 +1,10 @@
 //! The bundled bots: reproducible, their options checked, their rollouts as a plain twin plays them.
 
-use contender_game::{BotSetup, Budget, Game, Limits, Options, Player, Reply, Rng, Turn};
-use contender_uttt::{prior, rollout_with, Move, State, Style, CONTEST};
+use contender_game::{Bot, BotSetup, Budget, Clock, Game, Limits, Options, Player, Reply, Rng, Turn};
+use contender_uttt::{
+    prior, rollout_with, Centre, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State,
+    Style, UctBot, UctSettings, CONTEST,
+};
 
 fn random_state(rng: &mut Rng, most: u32) -> State {
     let mut state = State::default();
@@ -107,6 +110,54 @@ fn searching_bots_begin_in_the_centre() {
     }
 }
 
+#[test]
+fn rollouts_of_classic_end_at_a_ply_of_the_game() {
+    let mut rng = Rng::new(8);
+    for _ in 0..200 {
+        let state = random_state(&mut rng, 70);
+        let Turn::Player(player) = state.turn() else { continue };
+        // One iteration for each move, after which the ply is reached, or X would have to play the last one.
+        let budget = Budget { limits: Limits::NONE, nodes: Some(u64::from(state.count_moves())) };
+        let cap = state.plies() + 1 + player.index() as u32;
+        let settings =
+            ClassicSettings { cap, loss_mark: false, centre: Centre::Off, ..ClassicSettings::default() };
+        let analysis = ClassicBot::new(settings, 1).analyse(&state, player, &Clock::new(budget));
+        for of in analysis.moves {
+            let mut next = state;
+            next.play(of.mv);
+            assert!(
+                of.effort == 1 && (of.value[0] == 0.0 || next.turn() == Turn::Over),
+                "{of:?} of {state:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_first_turn_is_used_for_the_second() {
+    let uct = |settings| Box::new(UctBot::new(settings, 1)) as Box<dyn Bot<State, Move>>;
+    let champion = |mcts| {
+        let settings = ChampionSettings { mcts, ..ChampionSettings::default() };
+        Box::new(ChampionBot::new(settings, 1)) as Box<dyn Bot<State, Move>>
+    };
+    for mut bot in [uct(UctSettings::PLAIN), uct(UctSettings::SOLVER), champion(false), champion(true)] {
+        let clock = |nodes| Clock::new(Budget { limits: Limits::NONE, nodes: Some(nodes) });
+        let mut state = State::default();
+        let first = bot.choose(&state, Player::Zero, &clock(3_000));
+        assert_eq!(first, Move::at(4, 4));
+        state.play(first);
+        let reply = Move::at(3, 3);
+        bot.observe(&state, Player::One, &reply);
+        state.play(reply);
+        let effort = |bot: &mut Box<dyn Bot<State, Move>>, state: &State| -> u64 {
+            bot.analyse(state, Player::Zero, &clock(1)).moves.iter().map(|of| of.effort).sum()
+        };
+        assert!(effort(&mut bot, &state) > 100);
+        // Another state is begun anew.
+        assert!(effort(&mut bot, &State::default()) <= 1);
+    }
+}
+
 /// A style as its words say, move by move.
 fn plain_rollout(mut state: State, style: Style, rng: &mut Rng) -> i32 {
     while let Turn::Player(player) = state.turn() {
@@ -145,23 +196,54 @@ fn has_line(set: u16) -> bool {
     [7, 56, 448, 73, 146, 292, 273, 84].iter().any(|line| set & line == *line)
 }
 
+/// How far two lists of results in the same states, each the sum and the sum of squares of [`GAMES`] games, are apart: the sum of the
+/// squared differences, each in units of its variance. By luck alone it is about the number of states.
+fn distance(one: &[[i32; 2]], other: &[[i32; 2]]) -> f64 {
+    let apart = |(one, other): (&[i32; 2], &[i32; 2])| {
+        let variance =
+            |&[sum, squares]: &[i32; 2]| f64::from(squares) - f64::from(sum).powi(2) / f64::from(GAMES);
+        f64::from(one[0] - other[0]).powi(2) / (variance(one) + variance(other)).max(1.0)
+    };
+    one.iter().zip(other).map(apart).sum()
+}
+
+/// Rollouts of a style in a state.
+const GAMES: u32 = 200;
+
 #[test]
 fn rollouts_are_spread_as_those_of_a_plain_twin() {
-    const GAMES: u32 = 3_000;
     let mut rng = Rng::new(5);
-    for style in [Style::Random, Style::Finishing, Style::Winning] {
-        let (mut fast, mut plain) = (0, 0);
-        for _ in 0..30 {
-            let state = random_state(&mut rng, 50);
-            for _ in 0..GAMES / 30 {
-                fast += rollout_with(&mut { state }, &mut rng, style, u32::MAX).unwrap();
-                plain += plain_rollout(state, style, &mut rng);
-            }
+    let states: Vec<State> = (0..100).map(|_| random_state(&mut rng, 60)).collect();
+    let styles = [Style::Random, Style::Finishing, Style::Winning];
+    let mut play = |rollout: &dyn Fn(State, Style, &mut Rng) -> i32| {
+        styles.map(|style| -> Vec<[i32; 2]> {
+            let of_state = |&state: &State| {
+                (0..GAMES).fold([0; 2], |[sum, squares], _| {
+                    let value = rollout(state, style, &mut rng);
+                    [sum + value, squares + value * value]
+                })
+            };
+            states.iter().map(of_state).collect()
+        })
+    };
+    let fast = play(&|mut state, style, rng| rollout_with(&mut state, rng, style, u32::MAX).unwrap());
+    let plain = play(&plain_rollout);
+    // The distance by luck has a standard deviation of the root of twice the number of states, 14.
+    for (fast, fast_style) in fast.iter().zip(styles) {
+        for (plain, style) in plain.iter().zip(styles) {
+            let distance = distance(fast, plain);
+            assert_eq!(
+                distance < 100.0 + 5.0 * 14.2,
+                fast_style == style,
+                "{fast_style:?} {style:?}: {distance}"
+            );
         }
-        // The standard deviation of either sum is at most the root of the number of games, 55.
-        assert!((fast - plain).abs() < 4 * 78, "{style:?}: {fast} against {plain}");
     }
     assert_eq!(rollout_with(&mut State::default(), &mut rng, Style::Random, 10), None);
+    for _ in 0..200 {
+        let state = random_state(&mut rng, 70);
+        assert_eq!(rollout_with(&mut { state }, &mut rng, Style::Winning, 0), None);
+    }
 }
 
 #[test]

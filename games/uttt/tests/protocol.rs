@@ -107,7 +107,66 @@ fn boards_show_everything() {
     assert!(plain.contains("[X]") && plain.contains("O moves in board 4"), "{plain}");
 }
 
+/// A question with this last move and these cells to choose from.
+fn question(last: &str, cells: &[(usize, usize)]) -> String {
+    let list: String = cells.iter().map(|(row, column)| format!("{row} {column}\n")).collect();
+    format!("{last}\n{}\n{list}", cells.len())
+}
+
+/// The cells in the upper left corner of the grid but for the first `without`; 3 wide for the lowest league.
+fn corner(width: usize, without: usize) -> Vec<(usize, usize)> {
+    (0..width * width).skip(without).map(|cell| (cell / width, cell % width)).collect()
+}
+
+#[test]
+fn cells_off_the_small_board_and_taken_ones_are_refused() {
+    for (first, wrong) in
+        [("-1 -1", "3 0"), ("-1 -1", "8 8"), ("-1 -1", "1 1"), ("0 1", "0 1"), ("0 0", "0 0")]
+    {
+        let mut bot = new_bot("greedy", 1);
+        say(&mut *bot, &question(first, &corner(3, usize::from(first != "-1 -1")))).unwrap();
+        let error = say(&mut *bot, &question(wrong, &[(2, 2)])).unwrap_err();
+        assert!(error.contains(wrong), "{error}");
+    }
+}
+
+#[test]
+fn two_numbers_are_a_move_however_they_are_separated() {
+    for text in ["4 4 4 5", "4 4, 4 5", "4 4,4 5", "4,4 4,5", " 4  4,\t4 5,"] {
+        let moves = CONTEST.split_moves(text);
+        assert_eq!(moves, ["4 4", "4 5"], "{text}");
+        assert_eq!(CONTEST.perft(&moves, 1), Ok(9), "{text}");
+    }
+    assert!(CONTEST.split_moves(" ").is_empty());
+    assert_eq!(CONTEST.split_moves("4 4 x"), ["4 4", "x"]);
+    let error = CONTEST.perft(&CONTEST.split_moves("4 4, 4"), 1).unwrap_err();
+    assert_eq!(error, "move 2: \"4\" is not a row and a column, for example 4 4");
+}
+
 proptest! {
+    #[test]
+    fn any_game_is_survived(
+        first in 0..5usize,
+        later in proptest::collection::vec(((0..9usize, 0..9usize), (0..9usize, 0..9usize)), 0..12),
+        is_small in proptest::bool::weighted(0.8),
+    ) {
+        let mut bot = new_bot("random", 1);
+        let first = match first {
+            0 => question("-1 -1", &corner(3, 0)),
+            1 => question("-1 -1", &corner(9, 0)),
+            2 => question("0 0", &corner(3, 1)),
+            3 => question("0 1", &corner(3, 1)),
+            _ => question("4 4", &corner(3, 0)),
+        };
+        say(&mut *bot, &first).unwrap();
+        let fold = |(row, column)| if is_small { (row % 3, column % 3) } else { (row, column) };
+        for (last, cell) in later {
+            let (row, column) = fold(last);
+            // An error does not end it: nothing that follows one may panic either.
+            let _ = say(&mut *bot, &question(&format!("{row} {column}"), &[cell]));
+        }
+    }
+
     #[test]
     fn any_text_is_survived(lines in proptest::collection::vec("[-0-9 ,x]{0,8}|\\PC*", 0..20)) {
         let mut bot = new_bot("random", 1);
@@ -120,6 +179,7 @@ proptest! {
             let _ = notation::parse_move(&State::default(), line);
             let _ = notation::parse_recorded(&State::default(), line);
             let _ = notation::parse_state(line);
+            let _ = CONTEST.perft(&CONTEST.split_moves(line), 0);
         }
     }
 

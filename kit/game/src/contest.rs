@@ -178,6 +178,13 @@ pub trait Contest: Sync {
     /// A setup that the game cannot start from, or a bad option, in words for the user.
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String>;
 
+    /// The moves of one text, each in the judge's notation, between them spaces or commas. A game whose moves have spaces or commas
+    /// of their own says how it is split. What is no move is a piece all the same: whoever plays it says what is wrong.
+    fn split_moves(&self, text: &str) -> Vec<String> {
+        let pieces = text.split(|letter: char| letter.is_whitespace() || letter == ',');
+        pieces.filter(|piece| !piece.is_empty()).map(str::to_string).collect()
+    }
+
     /// Perft: the number of sequences of `depth` decisions, chance included, after `moves` in the judge's notation.
     ///
     /// # Errors

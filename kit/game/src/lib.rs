@@ -22,6 +22,7 @@ mod bot;
 mod clock;
 pub mod conformance;
 mod contest;
+mod excerpt;
 mod game;
 mod options;
 mod perft;
@@ -38,6 +39,7 @@ pub use contest::{
     BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, LineBot, Position, PositionAnalysis, Question,
     Reply,
 };
+pub use excerpt::excerpt;
 pub use game::{Chance, Game, Hidden, Undo};
 pub use options::Options;
 pub use perft::{perft, perft_chance};

@@ -5,12 +5,28 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Settings given by name. Each is taken out once; [`finish`](Options::finish) complains of those nobody took.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
+    /// What one of them is called in errors.
+    noun: &'static str,
     pairs: Vec<(String, String)>,
+    /// The keys that were asked for, found or not: all that there are.
+    known: Vec<String>,
+}
+
+impl Default for Options {
+    /// No options, of a bot for instance.
+    fn default() -> Options {
+        Options { noun: "option", pairs: Vec::new(), known: Vec::new() }
+    }
 }
 
 impl Options {
+    /// No rules: the same, of a judge; errors call each a rule.
+    pub fn rules() -> Options {
+        Options { noun: "rule", ..Options::default() }
+    }
+
     /// Reads `key=value,key=value`; an empty text gives no options.
     ///
     /// # Errors
@@ -31,10 +47,10 @@ impl Options {
     /// An empty key, or one that is there already.
     pub fn add(&mut self, key: &str, value: &str) -> Result<(), String> {
         if key.is_empty() {
-            return Err(format!("option `={value}` has no name"));
+            return Err(format!("{} `={value}` has no name", self.noun));
         }
         if self.pairs.iter().any(|(other, _)| other == key) {
-            return Err(format!("option `{key}` is given twice"));
+            return Err(format!("{} `{key}` is given twice", self.noun));
         }
         self.pairs.push((key.to_string(), value.to_string()));
         Ok(())
@@ -48,9 +64,12 @@ impl Options {
     where
         T::Err: fmt::Display,
     {
+        if self.known.iter().all(|known| known != key) {
+            self.known.push(key.to_string());
+        }
         let Some(at) = self.pairs.iter().position(|(other, _)| other == key) else { return Ok(None) };
         let (key, value) = self.pairs.remove(at);
-        value.parse().map(Some).map_err(|error| format!("option `{key}={value}`: {error}"))
+        value.parse().map(Some).map_err(|error| format!("{} `{key}={value}`: {error}", self.noun))
     }
 
     /// Takes out a number within bounds, or gives the default.
@@ -70,7 +89,8 @@ impl Options {
             None => Ok(default),
             Some(number) if range.contains(&number) => Ok(number),
             Some(number) => {
-                Err(format!("option `{key}={number}`: from {} to {}", range.start(), range.end()))
+                let (low, high) = (range.start(), range.end());
+                Err(format!("{} `{key}={number}`: from {low} to {high}", self.noun))
             }
         }
     }
@@ -84,7 +104,7 @@ impl Options {
         let found = words.iter().find(|(word, _)| *word == text).map(|&(_, value)| value);
         found.ok_or_else(|| {
             let known: Vec<&str> = words.iter().map(|&(word, _)| word).collect();
-            format!("option `{key}={text}`: one of {}", known.join(", "))
+            format!("{} `{key}={text}`: one of {}", self.noun, known.join(", "))
         })
     }
 
@@ -99,13 +119,17 @@ impl Options {
     /// Checks that every option was taken.
     ///
     /// # Errors
-    /// Names the options that were not.
+    /// Names the options that were not, and those that there are.
     pub fn finish(self) -> Result<(), String> {
         if self.pairs.is_empty() {
             return Ok(());
         }
-        let names: Vec<String> = self.pairs.into_iter().map(|(key, _)| format!("`{key}`")).collect();
-        Err(format!("unknown option {}", names.join(", ")))
+        let names: Vec<String> = self.pairs.iter().map(|(key, _)| format!("`{key}`")).collect();
+        let known = match &self.known[..] {
+            [] => " none".to_string(),
+            some => format!(": {}", some.join(", ")),
+        };
+        Err(format!("unknown {} {}; there are{known}", self.noun, names.join(", ")))
     }
 }
 
@@ -126,8 +150,23 @@ mod tests {
         assert_eq!(options.to_string(), "nodes=200,c=1.5");
         assert_eq!(options.take::<u64>("nodes"), Ok(Some(200)));
         assert_eq!(options.take::<u64>("nodes"), Ok(None));
-        assert_eq!(options.clone().finish(), Err("unknown option `c`".to_string()));
+        assert_eq!(options.clone().finish(), Err("unknown option `c`; there are: nodes".to_string()));
         assert!(options.take::<u64>("c").unwrap_err().contains("`c=1.5`"));
+        assert_eq!(options.finish(), Ok(()));
+        let options = Options::parse("a=1,b=2").unwrap();
+        assert_eq!(options.finish(), Err("unknown option `a`, `b`; there are none".to_string()));
+    }
+
+    #[test]
+    fn rules_are_called_rules() {
+        let mut rules = Options::rules();
+        rules.add("bag", "x").unwrap();
+        rules.add("size", "9").unwrap();
+        assert_eq!(rules.add("bag", "y").unwrap_err(), "rule `bag` is given twice");
+        assert!(rules.take::<u32>("bag").unwrap_err().starts_with("rule `bag=x`: "));
+        assert_eq!(rules.take_number("size", 1, 1..=5).unwrap_err(), "rule `size=9`: from 1 to 5");
+        rules.add("colour", "blue").unwrap();
+        assert_eq!(rules.finish().unwrap_err(), "unknown rule `colour`; there are: bag, size");
     }
 
     #[test]

@@ -29,17 +29,21 @@ macro_rules! include_data {
 /// The bytes of a text that counts characters: `encode_wide(&compress(bytes))`.
 ///
 /// # Panics
-/// When the text is none of these, which cannot be in what `contender pack` has written.
+/// When the text is none of these, as when what `contender pack` has written was changed on its way to the judge.
 #[must_use]
 pub fn unpack_wide(text: &str) -> Vec<u8> {
-    text::decode_wide(text).and_then(|coded| rans::decompress(&coded)).expect("packed bytes")
+    text::decode_wide(text)
+        .and_then(|coded| rans::decompress(&coded))
+        .expect("packed bytes as they were written")
 }
 
 /// The bytes of a text that counts bytes: `encode_ascii(&compress(bytes))`.
 ///
 /// # Panics
-/// When the text is none of these, which cannot be in what `contender pack` has written.
+/// When the text is none of these, as when what `contender pack` has written was changed on its way to the judge.
 #[must_use]
 pub fn unpack_ascii(text: &str) -> Vec<u8> {
-    text::decode_ascii(text).and_then(|coded| rans::decompress(&coded)).expect("packed bytes")
+    text::decode_ascii(text)
+        .and_then(|coded| rans::decompress(&coded))
+        .expect("packed bytes as they were written")
 }

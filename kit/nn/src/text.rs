@@ -31,7 +31,7 @@ pub fn encode_wide(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of [`encode_wide`]; `None` for any other text. A wrong checksum panics in debug builds.
+/// The bytes of [`encode_wide`]; `None` for any other text, as for one that was changed on its way.
 #[must_use]
 pub fn decode_wide(text: &str) -> Option<Vec<u8>> {
     from_digits(15, text.chars().map(wide_digit))
@@ -63,7 +63,7 @@ pub fn encode_ascii(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of [`encode_ascii`]; `None` for any other text. A wrong checksum panics in debug builds.
+/// The bytes of [`encode_ascii`]; `None` for any other text, as for one that was changed on its way.
 #[must_use]
 pub fn decode_ascii(text: &str) -> Option<Vec<u8>> {
     let value = |letter: u8| match u32::from(letter) {
@@ -123,8 +123,7 @@ fn from_digits(bits: u32, digits: impl Iterator<Item = Option<u32>>) -> Option<V
     }
     bytes.truncate(8 + length);
     bytes.drain(..8);
-    debug_assert_eq!(checksum(&bytes), sum, "the text was changed on its way");
-    Some(bytes)
+    Some(bytes).filter(|bytes| checksum(bytes) == sum)
 }
 
 /// FNV-1a.

@@ -13,7 +13,7 @@ pub struct Report<M> {
     pub value: i32,
     /// The depth of that iteration in decisions; 0 if none was completed.
     pub depth: u32,
-    /// Whether the value holds at every depth: no line was cut off by the horizon.
+    /// Whether the value holds at every depth: no line was cut off by the horizon, and nothing was left out that might matter.
     pub is_solved: bool,
     /// Every move of the root and what the latest iteration found out about it, the best first.
     pub moves: Vec<RootMove<M>>,

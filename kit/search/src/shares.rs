@@ -17,11 +17,13 @@ pub struct Shares {
     pub first_turn: f64,
     /// Kept back in each turn for answering, and for the system to wake the bot up.
     pub margin: Duration,
-    /// Kept back of the game's time, against turns that took longer than they should.
+    /// Kept back of the game's time, against turns that take longer than they should; a turn that finds only this left gets no
+    /// time, and its search ends as soon as it can.
     pub reserve: Duration,
     /// No iteration starts after this part of the share, because it would hardly end; 0 to 1.
     pub soft: f64,
-    /// The search stops after this many shares (but in time for the judge), so that an iteration may end; at least 1.
+    /// The search stops after this many shares (but in time for the judge, and before the reserve), so that an iteration may end;
+    /// at least 1.
     pub hard: f64,
 }
 
@@ -46,17 +48,20 @@ impl Shares {
             return Allowance::nodes(nodes);
         }
         let Some(limit) = clock.turn_limit() else { return Allowance::NONE };
-        let most = limit.saturating_sub(self.margin);
-        let share = match clock.game_left() {
-            None => most,
-            Some(left) => self.share(left, clock.turns_before(), turns_left.max(1)),
-        };
-        let after = |time: Duration| Some(clock.turn_start() + time.min(most));
-        Allowance {
-            soft: after(share.mul_f64(self.soft.clamp(0.0, 1.0))),
-            hard: after(share.mul_f64(self.hard.max(1.0))),
-            ..Allowance::NONE
+        let times = self.times(limit, clock.game_left(), clock.turns_before(), turns_left.max(1));
+        let [soft, hard] = times.map(|time| Some(clock.turn_start() + time));
+        Allowance { soft, hard, ..Allowance::NONE }
+    }
+
+    /// The soft and the hard limit of a turn that may take `limit`, with so much `left` for the game.
+    fn times(&self, limit: Duration, left: Option<Duration>, turn: u32, turns_left: u32) -> [Duration; 2] {
+        let mut most = limit.saturating_sub(self.margin);
+        let mut share = most;
+        if let Some(left) = left {
+            most = most.min(left.saturating_sub(self.reserve).saturating_sub(self.margin));
+            share = self.share(left, turn, turns_left);
         }
+        [self.soft.clamp(0.0, 1.0), self.hard.max(1.0)].map(|part| share.mul_f64(part).min(most))
     }
 
     /// This turn's share of the time `left` for the game.
@@ -124,8 +129,30 @@ mod tests {
         assert_eq!(hard(&shares, &clock(Limits::per_turn(1_000 * MS, 100 * MS)), 30), 995 * MS);
         let both = Limits { first_turn: None, turn: Some(100 * MS), game: Some(10_000 * MS) };
         assert_eq!(hard(&shares, &clock(both), 1), 95 * MS);
-        assert_eq!(hard(&Shares { hard: 5.0, ..shares }, &clock(Limits::per_game(600 * MS)), 1), 595 * MS);
+        assert_eq!(
+            hard(&Shares { hard: 5.0, ..shares }, &clock(Limits::per_turn(600 * MS, 600 * MS)), 1),
+            595 * MS
+        );
         assert_eq!(hard(&shares, &clock(Limits::per_game(100 * MS)), 10), Duration::ZERO);
+    }
+
+    /// Every turn takes all it may, to the last.
+    #[test]
+    fn the_reserve_is_left_at_the_end_and_every_turn_has_time() {
+        let weights: [fn(u32) -> f64; 3] =
+            [|_| 1.0, |turn| if turn < 40 { 1.2 } else { 0.3 }, |turn| 1.0 + f64::from(turn)];
+        for weight in weights {
+            for turns in [1, 2, 10, 50] {
+                let shares = Shares { weight, hard: 1.5, ..Shares::EQUAL };
+                let mut left = 30_000 * MS;
+                for turn in 0..turns {
+                    let [soft, hard] = shares.times(left, Some(left), turn, turns - turn);
+                    assert!(soft > Duration::ZERO && soft <= hard, "{soft:?} in turn {turn} of {turns}");
+                    left -= hard + shares.margin;
+                }
+                assert!(left >= shares.reserve, "{left:?} after {turns} turns");
+            }
+        }
     }
 
     #[test]

@@ -22,7 +22,8 @@ pub struct Entry {
     pub bounds: Bounds,
     /// How many decisions were looked ahead.
     pub depth: u8,
-    /// Whether the bounds hold at every larger depth too, because the search behind them met no horizon.
+    /// Whether the bounds hold at every larger depth too, because the search behind them met no horizon and pruned
+    /// nothing forward.
     pub is_solved: bool,
     /// The best move as its place in the game's move list, if one is known.
     pub best: Option<u16>,

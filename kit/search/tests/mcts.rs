@@ -237,6 +237,10 @@ fn every_variant_wins_and_blocks() {
 struct Uniform(RandomGames<TicTacToe, Sure>);
 
 impl Judgement<TicTacToe> for Uniform {
+    fn highest(&self) -> f32 {
+        1.0
+    }
+
     fn estimate(&mut self, state: &mut TicTacToe, rng: &mut Rng, played: &mut Vec<(Player, u8)>) -> [f32; 2] {
         self.0.estimate(state, rng, played)
     }
@@ -265,6 +269,103 @@ fn tic_tac_toe_is_proven_to_be_drawn() {
         search.search(&start, &mut RandomGames::<_, Sure>::default(), &Allowance::nodes(2_000_000), &mut rng);
     let best = found.moves.iter().find(|mv| Some(mv.mv) == found.best).expect("the best move is listed");
     assert_eq!(best.proven, Some([0.5, 0.5]));
+}
+
+/// Player 0 takes the draw, 0, or goes into a trap, 1: player 1 can then win whatever is played (1), at the fourth move, or
+/// let player 0 win in one of many long lines (0).
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Trap(Vec<u8>);
+
+impl Game for Trap {
+    type Move = u8;
+
+    fn turn(&self) -> Turn {
+        match self.0[..] {
+            [0] | [1, 1, _, _] | [_, _, _, _, _, _, _, _, _, _, _, _, _, _] => Turn::Over,
+            _ => Turn::Player(Player::BOTH[self.0.len() % 2]),
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        if self.turn() != Turn::Over {
+            moves.extend([0, 1]);
+        }
+    }
+
+    fn play(&mut self, mv: u8) {
+        self.0.push(mv);
+    }
+
+    fn points(&self) -> [i32; 2] {
+        match self.0[..] {
+            [0] => [0, 0],
+            [1, 1, _, 1] => [0, 1],
+            _ => [1, 0],
+        }
+    }
+}
+
+#[test]
+fn a_win_beyond_the_reach_of_the_solver_is_not_hidden() {
+    for seed in 0..20 {
+        for select in formulas() {
+            let config = Config { solver_reach: 1, ..Config::default() };
+            let found = Mcts::<Trap, Sure, Uct>::new(config, select).search(
+                &Trap::default(),
+                &mut RandomGames::<_, Sure>::default(),
+                &Allowance::nodes(2_000),
+                &mut Rng::new(seed),
+            );
+            let trap = found.moves.iter().find(|found| found.mv == 1).expect("it is listed");
+            assert!(found.best == Some(0) && trap.reward < 0.3, "{select:?}: {trap:?}");
+        }
+    }
+}
+
+#[test]
+fn a_solver_with_reach_one_marks_immediate_losses_and_no_more() {
+    let mut rng = Rng::new(12);
+    let (mut marked, mut open) = (0, 0);
+    for round in 0..300 {
+        let mut state = TicTacToe::default();
+        for _ in 0..round % 7 {
+            if state.turn() != Turn::Over {
+                let mv = state.random_move(&mut rng, &mut Vec::new());
+                state.play(mv);
+            }
+        }
+        let Turn::Player(player) = state.turn() else { continue };
+        let after = |state: &TicTacToe| -> Vec<TicTacToe> {
+            let mut moves = Vec::new();
+            state.moves(&mut moves);
+            let play = |mv| {
+                let mut child = state.clone();
+                child.play(mv);
+                child
+            };
+            moves.into_iter().map(play).collect()
+        };
+        let is_over = |state: &TicTacToe| state.turn() == Turn::Over;
+        let wins = |state: &TicTacToe, player: Player| is_over(state) && state.points()[player] > 0;
+        if after(&state).iter().any(|child| wins(child, player)) {
+            continue; // The search ends with this proof.
+        }
+        let config = Config { solver_reach: 1, ..Config::default() };
+        for found in best_of(Uct::new(1.0), config, &state, round).moves {
+            let mut child = state.clone();
+            child.play(found.mv);
+            let next = after(&child);
+            let is_lost = next.iter().any(|child| wins(child, player.other()));
+            assert_eq!(
+                found.proven.is_some(),
+                is_lost || next.iter().all(is_over),
+                "{} in {state:?}",
+                found.mv
+            );
+            *if is_lost { &mut marked } else { &mut open } += 1;
+        }
+    }
+    assert!(marked > 100 && open > 100, "{marked} {open}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::commands::analyse::AnalyseArgs;
 use crate::commands::challenge::ChallengeArgs;
 use crate::commands::check::CheckArgs;
 use crate::commands::dataset::DatasetArgs;
+use crate::commands::games::GamesArgs;
 use crate::commands::league::LeagueArgs;
 use crate::commands::pack::PackArgs;
 use crate::commands::relay::Relay;
@@ -31,8 +32,8 @@ pub struct Args {
 /// The subcommands, in the order of the help.
 #[derive(Subcommand)]
 pub enum Command {
-    /// List the games and their bots
-    Games,
+    /// List the games and their bots; of one game, the bots' options too
+    Games(GamesArgs),
     /// Play against a bot in the terminal
     Play(PlayArgs),
     /// Play paired games between two bots and say which is better
@@ -55,9 +56,9 @@ pub enum Command {
     Analyse(AnalyseArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
-    /// Learn an evaluation from games of a bot against itself, by a recipe
+    /// Learn an evaluation from games of a bot against itself, by a recipe (feature `learn`)
     Train(TrainArgs),
-    /// Make a dataset of positions, or see how well evaluations predict one
+    /// Make a dataset of positions, or see how well evaluations predict one (feature `learn`)
     Dataset(DatasetArgs),
     /// Pack a bot into one source file that its judge takes
     Pack(PackArgs),
@@ -67,12 +68,17 @@ pub enum Command {
     Bench(BenchArgs),
 }
 
+/// Where a bot may be a bundled bot or any program.
 pub const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, with options: `expectimax:depth=2`), a quoted command line of any program \
-that speaks the judge's protocol (`\"python3 bot.py\"`), or `name=command`. `contender games` lists the bundled bots.";
+that speaks the judge's protocol (`\"python3 bot.py\"`), or `name=command`. `contender games GAME` lists a game's bundled bots and their options.";
+
+/// Where a bot is a bundled bot.
+pub const BUNDLED_BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, with options: `expectimax:depth=2`). `contender games GAME` lists \
+a game's bundled bots and their options.";
 
 /// `contender play`
 #[derive(ClapArgs)]
-#[command(after_help = BOT_HELP)]
+#[command(after_help = BUNDLED_BOT_HELP)]
 pub struct PlayArgs {
     /// The game
     #[arg(value_parser = game_parser())]
@@ -80,9 +86,9 @@ pub struct PlayArgs {
     /// The opponent [default: the strongest bundled bot]
     #[arg(long, value_name = "BOT")]
     pub bot: Option<String>,
-    /// Your seat [default: the one that moves first]
-    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=1))]
-    pub seat: Option<u8>,
+    /// Your seat: its name, or 0 or 1 [default: the one that moves first]
+    #[arg(long)]
+    pub seat: Option<String>,
     #[command(flatten)]
     pub conditions: Conditions,
 }
@@ -116,6 +122,8 @@ pub struct MatchArgs {
     pub jobs: Option<u16>,
     #[command(flatten)]
     pub conditions: Conditions,
+    #[command(flatten)]
+    pub processes: Processes,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
@@ -145,6 +153,11 @@ pub struct Conditions {
     /// A rule variant or a fixed setup, as listed by `contender games`
     #[arg(long = "rule", value_name = "KEY=VALUE")]
     pub rules: Vec<String>,
+}
+
+/// What external bots may use.
+#[derive(ClapArgs, Clone)]
+pub struct Processes {
     /// Keep external bots from the network and from writing files, and to 1 GiB of memory
     #[arg(long)]
     pub isolate: bool,
@@ -158,12 +171,13 @@ pub struct Conditions {
 
 /// `contender bot`
 #[derive(ClapArgs)]
+#[command(after_help = BUNDLED_BOT_HELP)]
 pub struct BotArgs {
     /// The game
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
-    /// The bundled bot, with options: `expectimax:depth=2` [default: the strongest]
-    #[arg(long)]
+    /// The bot [default: the strongest]
+    #[arg(long, value_name = "BOT")]
     pub name: Option<String>,
     #[command(flatten)]
     pub conditions: Conditions,
@@ -200,6 +214,8 @@ pub struct RefereeArgs {
     pub log: Option<PathBuf>,
     #[command(flatten)]
     pub conditions: Conditions,
+    #[command(flatten)]
+    pub processes: Processes,
 }
 
 /// `contender replay`
@@ -225,15 +241,15 @@ pub struct PerftArgs {
     /// How many decisions, outcomes of chance included
     #[arg(long)]
     pub depth: u32,
-    /// Moves to play first, in the judge's notation, separated by spaces
-    #[arg(long, default_value = "")]
+    /// Moves to play first, in the notation of a game's record: `1Dd DdDa`, `4 4, 3 5`
+    #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     pub moves: String,
 }
 
 /// `contender bench`
 #[derive(ClapArgs)]
 pub struct BenchArgs {
-    /// Only this game, or `referee`
+    /// Only this game, or `arena`, `referee` or `search`
     pub subject: Option<String>,
     /// Only workloads whose name contains this
     #[arg(long, value_name = "TEXT")]
@@ -242,7 +258,7 @@ pub struct BenchArgs {
     #[arg(long, default_value_t = 2.0, value_name = "S")]
     pub seconds: f64,
     /// Run exactly this many rounds of each workload, for instruction counters
-    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
     pub rounds: Option<u64>,
     /// Print as JSON
     #[arg(long)]
@@ -250,7 +266,7 @@ pub struct BenchArgs {
     /// Print one number that changes when any rule or search changes its behaviour
     #[arg(long)]
     pub signature: bool,
-    /// Instead of speeds: how a bot of this game searches at each turn, the mean of so many games against itself
+    /// Instead of speeds: how the classic bot of `entropy` searches at each turn, the mean of so many games against itself
     #[arg(long, value_name = "GAMES", requires = "subject", conflicts_with_all = ["only", "rounds", "signature"],
         value_parser = clap::value_parser!(u32).range(1..))]
     pub turns: Option<u32>,

@@ -1,8 +1,11 @@
 //! `contender pack` of a program of the user's own, from its package to compared games.
 #![cfg(unix)]
 
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// Plays Ultimate Tic-Tac-Toe on CodinGame's protocol: the action at a place among the legal ones.
 fn bot(place: &str) -> String {
@@ -62,4 +65,34 @@ fn a_packed_program_that_plays_otherwise_is_found_out() {
     let report = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{report}");
     assert!(report.contains("NOT the unpacked bot"), "{report}");
+}
+
+/// A compiler that says nothing and works until it is interrupted, once `started` is written.
+const PATIENT_COMPILER: &str = "#!/bin/sh
+case \"$*\" in
+  *--emit=metadata*) touch started; exec sleep 60 ;;
+  *) exec rustc \"$@\" ;;
+esac
+";
+
+/// Ctrl-C goes to the whole group: to the command and to the compiler that it waits for.
+#[test]
+fn ctrl_c_ends_packing_in_the_middle_of_a_compilation() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let compiler = folder.path().join("compiler");
+    std::fs::write(&compiler, PATIENT_COMPILER).expect("a file");
+    std::fs::set_permissions(&compiler, PermissionsExt::from_mode(0o755)).expect("a program");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+    command.current_dir(folder.path()).env("RUSTC", &compiler).args(["pack", "uttt", "--bot", "random"]);
+    command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("the command runs");
+    let start = Instant::now();
+    while !folder.path().join("started").exists() && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let group = format!("-{}", child.id());
+    assert!(Command::new("kill").args(["-INT", "--", &group]).status().expect("kill runs").success());
+    let output = child.wait_with_output().expect("the command ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "error: interrupted\n");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
 }

@@ -173,7 +173,7 @@ impl Settings {
     /// # Errors
     /// A number or a rule that makes no sense.
     pub fn referee(&self, contest: &dyn Contest) -> anyhow::Result<Referee> {
-        let mut rules = Options::default();
+        let mut rules = Options::rules();
         for (key, value) in &self.rules {
             rules.add(key, value).map_err(anyhow::Error::msg)?;
         }

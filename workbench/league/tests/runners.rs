@@ -208,7 +208,7 @@ fn bad_settings_are_named_with_their_place() {
         ("game = \"uttt\"\nnodes = 0\n", "nodes are a number from 1"),
         ("game = \"uttt\"\nmemory = 0\n", "memory is a number of MiB from 1"),
         ("game = \"uttt\"\nmemory = 17592186044416\n", "memory is a number of MiB from 1"),
-        ("game = \"uttt\"\n[rules]\nx = \"1\"\n", "unknown option `x`"),
+        ("game = \"uttt\"\n[rules]\nx = \"1\"\n", "unknown rule `x`; there are: opening"),
     ] {
         std::fs::write(&path, text).unwrap();
         let error = League::open(folder.path()).err().map(|error| format!("{error:#}")).unwrap_or_default();

@@ -17,7 +17,6 @@ pub mod dataset;
 pub mod entropy;
 pub mod fit;
 mod learner;
-pub mod network;
 pub mod pictures;
 mod position;
 mod recipe;

@@ -1,16 +1,24 @@
 //! Datasets: what their rows say, their files, and what is fitted to them.
 
-use contender_entropy::evaluation::{NAMES, Net, TURNS, Weights, inputs};
+use contender_entropy::evaluation::{NAMES, Net, POINT, TURNS, ValueGuide, Weights, inputs};
 use contender_entropy::{Move, State, notation};
 use contender_game::{Chance, Game, Player, Rng, Turn};
-use contender_learn::dataset::{Making, Row, input_names, positions, table};
+use contender_learn::dataset::{Making, Row, Searcher, input_names, positions, table};
 use contender_learn::fit::{Data, LeastSquares};
 use contender_learn::{SelfPlay, pictures};
+use contender_search::expectimax;
 use contender_table::{Table, Values};
 
 fn making() -> Making {
     let self_play = SelfPlay { depth: 1, random_turns: 10, random_share: 0.5 };
-    Making { weights: Weights::shipped(), network: Net::shipped(), self_play, depth: 1, seed: 3 }
+    Making {
+        weights: Weights::shipped(),
+        network: Net::shipped(),
+        self_play,
+        searcher: Searcher::Linear,
+        depth: 1,
+        seed: 3,
+    }
 }
 
 /// The state that a row's text says; the board alone.
@@ -151,4 +159,19 @@ fn models_are_compared_on_games_held_out() {
     let few = Data::new(&table(&rows[..10 * TURNS])).err().unwrap().to_string();
     assert!(few.contains("only 8 games"), "{few}");
     assert_eq!(input_names().len(), rows[0].inputs.len());
+}
+
+#[test]
+fn a_search_with_the_network_is_expectimax_with_it() {
+    let rows = positions(&Making { searcher: Searcher::Network, ..making() }, 0);
+    let linear = positions(&making(), 0);
+    let mut guide = ValueGuide::<Net>::new(Net::shipped());
+    for (row, linear) in rows.iter().zip(&linear).skip(5).step_by(11) {
+        assert_eq!(
+            (&row.state, row.heuristic, row.network),
+            (&linear.state, linear.heuristic, linear.network)
+        );
+        let expected = f64::from(expectimax(&read_state(&row.state), 1, &mut guide)) / f64::from(POINT);
+        assert_eq!(row.minimax, Some(expected), "{}", row.state);
+    }
 }

@@ -1,7 +1,11 @@
-//! Small networks with sparse binary inputs, trained by games of a bot against itself on a single core.
+//! Small networks for games, trained by games of a bot against itself on a single core.
 //!
-//! [`play`] makes samples, [`sample`] keeps them in files, [`train`] fits a network and quantises it for the game's own inference.
+//! Each game has a module that plays games, and a network in floating point that is quantised for the game's own inference. Shared are
+//! the files of positions ([`records`]) and the fit to them ([`fit`]).
 
-pub mod play;
-pub mod sample;
-pub mod train;
+#![forbid(unsafe_code)]
+
+pub mod entropy;
+pub mod fit;
+pub mod records;
+pub mod uttt;

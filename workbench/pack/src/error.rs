@@ -21,6 +21,9 @@ pub enum PackError {
     /// Something that has no place in a source file.
     #[error("{0}")]
     General(String),
+    /// The user wanted it to stop.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 impl PackError {

@@ -5,7 +5,7 @@
 //! | which crates a program is made of | [`workspace`] |
 //! | crates become modules of one file | [`bundle`], with `tokens` for paths and `cfg` for conditions |
 //! | a `main` that plays exactly one bundled bot | [`submission`] |
-//! | what is never reached goes, as the compiler names it | [`prune`] |
+//! | what is never reached goes, as the compiler names it | [`prune`], with `compiler` to ask it |
 //! | one readable text, with where everything is from | `finish` |
 //! | short names, no white space | [`minify`] |
 //! | bytes as text in the source | [`literal`] |
@@ -16,6 +16,7 @@
 
 pub mod bundle;
 mod cfg;
+mod compiler;
 mod error;
 mod finish;
 pub mod judge;
@@ -33,6 +34,7 @@ pub use judge::{JUDGES, Judge, Unit};
 use contender_game::{Contest, Options};
 use prune::Removed;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use workspace::Wanted;
 
 /// A packed program.
@@ -59,23 +61,24 @@ pub struct Readable {
 
 /// Packs a bundled bot of a game.
 ///
-/// `workspace` is the folder that has `games/`.
+/// `workspace` is the folder that has `games/`. `stop` ends it.
 ///
 /// # Errors
-/// What cannot be packed, with its place; an unknown bot.
+/// What cannot be packed, with its place; an unknown bot; [`PackError::Interrupted`].
 pub fn pack_bot(
     workspace: &Path,
     contest: &dyn Contest,
     bot: &str,
     options: &Options,
     judge: &Judge,
+    stop: &AtomicBool,
 ) -> Result<Packed, PackError> {
     let folder = submission::game_folder(workspace, contest)?;
     let program = workspace::resolve(&folder.join("Cargo.toml"), Wanted::Library)?;
     let game = program.crates.last().ok_or_else(|| PackError::general("the game has no crate"))?;
     let mut file = bundle::bundle(&program, judge.unit)?;
     submission::add_main(&mut file, &game.name, bot, &options.to_string(), contest.info().limits)?;
-    let (text, removed) = prune::prune(bundle::print(&file))?;
+    let (text, removed) = prune::prune(bundle::print(&file), stop)?;
     let name = match &options.to_string()[..] {
         "" => bot.to_string(),
         options => format!("{bot}:{options}"),
@@ -84,31 +87,36 @@ pub fn pack_bot(
     Ok(Packed { text: finish::finish(&text, &head), removed, minified: None, before: program_size(&program) })
 }
 
-/// Packs a program of any workspace: the binary of that name of the package, or its only one.
+/// Packs a program of any workspace: the binary of that name of the package, or its only one. `stop` ends it.
 ///
 /// # Errors
-/// What cannot be packed, with its place.
-pub fn pack_program(manifest: &Path, binary: Option<&str>, judge: &Judge) -> Result<Packed, PackError> {
+/// What cannot be packed, with its place; [`PackError::Interrupted`].
+pub fn pack_program(
+    manifest: &Path,
+    binary: Option<&str>,
+    judge: &Judge,
+    stop: &AtomicBool,
+) -> Result<Packed, PackError> {
     let program = workspace::resolve(manifest, Wanted::Binary(binary))?;
-    let (text, removed) = prune::prune(bundle::print(&bundle::bundle(&program, judge.unit)?))?;
+    let (text, removed) = prune::prune(bundle::print(&bundle::bundle(&program, judge.unit)?), stop)?;
     let name = program.binary.as_ref().map(|binary| &binary.package[..]).unwrap_or_default();
     let head = origin(name, judge, &program);
     Ok(Packed { text: finish::finish(&text, &head), removed, minified: None, before: program_size(&program) })
 }
 
 impl Packed {
-    /// The same with short names and without white space; the comments at its head stay.
+    /// The same with short names and without white space; the comments at its head stay. `stop` ends it.
     ///
     /// # Errors
-    /// What the compiler says.
-    pub fn minify(self, judge: &Judge) -> Result<Packed, PackError> {
+    /// What the compiler says; [`PackError::Interrupted`].
+    pub fn minify(self, judge: &Judge, stop: &AtomicBool) -> Result<Packed, PackError> {
         let head: String = self
             .text
             .lines()
             .take_while(|line| line.starts_with("//"))
             .map(|line| format!("{line}\n"))
             .collect();
-        let short = minify::minify(&self.text)?;
+        let short = minify::minify(&self.text, stop)?;
         let minified = Some(Readable { size: judge.size(&self.text), renamed: short.renamed });
         Ok(Packed { text: head + &short.text, minified, ..self })
     }

@@ -13,12 +13,13 @@ mod print;
 mod uses;
 
 use crate::PackError;
-use crate::prune::{Diagnostic, Scratch, check};
+use crate::compiler::{Compiler, Diagnostic};
 use names::{Locals, Words, identifiers, shortened};
 use print::{Style, print};
 use proc_macro2::TokenStream;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
 
 /// A shortened program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,16 +39,16 @@ const SECOND_CHANCES: u32 = 48;
 /// What stands in front of every shortened file: its names are against all customs.
 const HEAD: &str = "#![allow(warnings)]";
 
-/// Shortens a program that is one file and compiles alone.
+/// Shortens a program that is one file and compiles alone. `stop` ends it.
 ///
 /// # Errors
-/// A text that is no Rust source or does not compile, and a compiler that cannot be run.
-pub fn minify(source: &str) -> Result<Minified, PackError> {
+/// A text that is no Rust source or does not compile; a compiler that cannot be run; [`PackError::Interrupted`].
+pub fn minify(source: &str, stop: &AtomicBool) -> Result<Minified, PackError> {
     let error = |error: &dyn std::fmt::Display| {
         PackError::general(format!("the file to shorten cannot be read: {error}"))
     };
-    let scratch = Scratch::new()?;
-    let source = &derives::without_spare(source, &scratch)?;
+    let compiler = Compiler::new(stop)?;
+    let source = &derives::without_spare(source, &compiler)?;
     let file = syn::parse_file(source).map_err(|failure| error(&failure))?;
     let tokens = TokenStream::from_str(source).map_err(|failure| error(&failure))?;
     let mut words = Words::default();
@@ -57,7 +58,7 @@ pub fn minify(source: &str) -> Result<Minified, PackError> {
     names.retain(|name| !words.in_conditions.contains(name) && !printed.contains(name));
     let all = names.clone();
     let locals = locals::locals(&file, tokens.clone());
-    let mut minifier = Minifier { tokens, words, locals, scratch, tight: true };
+    let mut minifier = Minifier { tokens, words, locals, compiler, tight: true };
     // What is left out is less certain to be superfluous than white space.
     minifier.tight = minifier.errors(&BTreeSet::new())?.is_empty();
     if !minifier.tight
@@ -73,15 +74,15 @@ pub fn minify(source: &str) -> Result<Minified, PackError> {
     Ok(Minified { text, renamed: short.len(), kept: all.len() - names.len() })
 }
 
-struct Minifier {
+struct Minifier<'a> {
     tokens: TokenStream,
     words: Words,
     locals: Locals,
-    scratch: Scratch,
+    compiler: Compiler<'a>,
     tight: bool,
 }
 
-impl Minifier {
+impl Minifier<'_> {
     /// The file in which these names are short.
     fn print(&self, names: &BTreeSet<String>) -> (String, BTreeMap<String, String>) {
         let short = shortened(names, &self.words, &self.locals);
@@ -90,8 +91,7 @@ impl Minifier {
     }
 
     fn check(&self, text: &str) -> Result<Vec<Diagnostic>, PackError> {
-        let path = self.scratch.write("short.rs", text)?;
-        let mut diagnostics = check(&path, &self.scratch.folder)?;
+        let mut diagnostics = self.compiler.check(text)?;
         diagnostics.retain(Diagnostic::is_error);
         Ok(diagnostics)
     }
@@ -158,7 +158,7 @@ impl Minifier {
         let marks = uses::declarations(file);
         let meant = |names: &BTreeSet<String>| {
             let short = shortened(names, &self.words, &self.locals);
-            uses::uses(self.tokens.clone(), &short, &marks, self.tight, &self.scratch)
+            uses::uses(self.tokens.clone(), &short, &marks, self.tight, &self.compiler)
         };
         let before = meant(&BTreeSet::new())?;
         let spelled = names::spelled(self.tokens.clone(), self.tight);

@@ -2,12 +2,10 @@
 
 use crate::PackError;
 use crate::bundle::print;
-use serde::Deserialize;
+use crate::compiler::{Compiler, Diagnostic};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::atomic::AtomicBool;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{ImplItem, Item, TraitItem, UseTree};
@@ -24,59 +22,13 @@ pub struct Removed {
     pub compilations: u32,
 }
 
-/// One message of the compiler.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Diagnostic {
-    /// What it says.
-    pub message: String,
-    code: Option<Code>,
-    /// `error`, `warning`, ...
-    pub level: String,
-    spans: Vec<Place>,
-    /// As the compiler prints it.
-    pub rendered: Option<String>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Code {
-    code: String,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Place {
-    byte_start: usize,
-    byte_end: usize,
-    is_primary: bool,
-    expansion: Option<serde_json::Value>,
-}
-
-impl Diagnostic {
-    pub(crate) fn code(&self) -> &str {
-        self.code.as_ref().map(|code| &code.code[..]).unwrap_or_default()
-    }
-
-    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
-        let primary = self.spans.iter().filter(|place| place.is_primary && place.expansion.is_none());
-        primary.map(|place| place.byte_start..place.byte_end)
-    }
-
-    /// Where the places it points at start, those in calls of macros too.
-    pub(crate) fn starts(&self) -> impl Iterator<Item = usize> {
-        self.spans.iter().filter(|place| place.is_primary).map(|place| place.byte_start)
-    }
-
-    pub(crate) fn is_error(&self) -> bool {
-        self.level == "error"
-    }
-}
-
-/// Removes from `text`, a whole program, what is never reached.
+/// Removes from `text`, a whole program, what is never reached. `stop` ends it.
 ///
 /// # Errors
-/// The compiler's words if the program does not compile.
-pub fn prune(text: String) -> Result<(String, Removed), PackError> {
-    let scratch = Scratch::new()?;
-    let mut pruner = Pruner { scratch, removed: Removed::default(), kept: HashSet::new() };
+/// The compiler's words if the program does not compile; [`PackError::Interrupted`].
+pub fn prune(text: String, stop: &AtomicBool) -> Result<(String, Removed), PackError> {
+    let compiler = Compiler::new(stop)?;
+    let mut pruner = Pruner { compiler, removed: Removed::default(), kept: HashSet::new() };
     let mut text = text;
     let mut diagnostics = pruner.ask(&text)?;
     if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
@@ -143,18 +95,17 @@ impl Dead {
     }
 }
 
-struct Pruner {
-    scratch: Scratch,
+struct Pruner<'a> {
+    compiler: Compiler<'a>,
     removed: Removed,
     /// Names that live code needs although the compiler calls them dead: types that are never made, for instance.
     kept: HashSet<String>,
 }
 
-impl Pruner {
+impl Pruner<'_> {
     fn ask(&mut self, text: &str) -> Result<Vec<Diagnostic>, PackError> {
         self.removed.compilations += 1;
-        let source = self.scratch.write("bundle.rs", text)?;
-        check(&source, &self.scratch.folder)
+        self.compiler.check(text)
     }
 
     /// The text without what is dead and what that leaves behind, and what the compiler says of it; `None` if nothing can go.
@@ -388,53 +339,4 @@ impl VisitMut for Knife<'_> {
         });
         visit_mut::visit_block_mut(self, block);
     }
-}
-
-/// A folder for files between here and the compiler, removed with the value.
-pub(crate) struct Scratch {
-    pub folder: PathBuf,
-}
-
-impl Scratch {
-    pub fn new() -> Result<Scratch, PackError> {
-        static COUNT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
-        let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        let folder =
-            std::env::temp_dir().join(format!("contender-pack-{}-{count}-{now}", std::process::id()));
-        std::fs::create_dir_all(&folder)
-            .map_err(|error| PackError::general(format!("{}: {error}", folder.display())))?;
-        Ok(Scratch { folder })
-    }
-
-    pub fn write(&self, name: &str, text: &str) -> Result<PathBuf, PackError> {
-        let path = self.folder.join(name);
-        std::fs::write(&path, text)
-            .map_err(|error| PackError::general(format!("{}: {error}", path.display())))?;
-        Ok(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
-/// What the compiler says of a program, without making one.
-pub(crate) fn check(source: &Path, folder: &Path) -> Result<Vec<Diagnostic>, PackError> {
-    let output = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
-        .args(["--edition", "2021", "--crate-type", "bin", "--crate-name", "bundle", "--emit=metadata"])
-        .args(["-W", "dead_code", "-W", "unused", "--error-format=json", "-o"])
-        .arg(folder.join("bundle.rmeta"))
-        .arg(source)
-        .output()
-        .map_err(|error| PackError::general(format!("rustc cannot be run: {error}")))?;
-    let words = String::from_utf8_lossy(&output.stderr);
-    let diagnostics: Vec<Diagnostic> =
-        words.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    if !output.status.success() && diagnostics.iter().all(|diagnostic| !diagnostic.is_error()) {
-        return Err(PackError::general(format!("rustc failed: {words}")));
-    }
-    Ok(diagnostics)
 }

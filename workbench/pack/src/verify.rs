@@ -1,6 +1,6 @@
 //! A packed file against the bot it was packed from.
 
-use crate::prune::Scratch;
+use crate::compiler::{self, Scratch, rustc};
 use crate::{Judge, PackError};
 use contender_game::{Contest, Options, mix};
 use contender_referee::{Entrant, GamePlan, GameRecord, Program, Referee};
@@ -21,22 +21,18 @@ pub struct Compiled {
     pub warnings: String,
 }
 
-/// Compiles the text alone, as the judge does, with the compiler of this machine.
+/// Compiles the text alone, as the judge does, with the compiler of this machine. `stop` ends it.
 ///
 /// # Errors
-/// The compiler's words.
-pub fn compile(text: &str, judge: &Judge) -> Result<Compiled, PackError> {
+/// The compiler's words; [`PackError::Interrupted`].
+pub fn compile(text: &str, judge: &Judge, stop: &AtomicBool) -> Result<Compiled, PackError> {
     let scratch = Scratch::new()?;
     let source = scratch.write("bot.rs", text)?;
     let program = scratch.folder.join("bot");
     let start = Instant::now();
-    let output = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
-        .args(judge.flags.value)
-        .arg("-o")
-        .arg(&program)
-        .arg(&source)
-        .output()
-        .map_err(|error| PackError::general(format!("rustc cannot be run: {error}")))?;
+    let mut command = rustc();
+    command.args(judge.flags.value).arg("-o").arg(&program).arg(&source);
+    let output = compiler::output(&mut command, "rustc", stop)?;
     let words = String::from_utf8_lossy(&output.stderr).into_owned();
     if !output.status.success() {
         return Err(PackError::general(format!("the packed file does not compile:\n{words}")));
@@ -75,10 +71,10 @@ pub fn program(program: &Path, arguments: &[&str]) -> Entrant {
 }
 
 /// Plays `games` games of the packed bot and the same games of the unpacked one, both with `nodes` nodes a move, against the
-/// contest's weakest and strongest bundled bots in turn, in both seats. `stop` ends it early.
+/// contest's weakest and strongest bundled bots in turn, in both seats. `stop` ends it.
 ///
 /// # Errors
-/// A game that cannot be played, which is no bot's fault.
+/// A game that cannot be played, which is no bot's fault; [`PackError::Interrupted`].
 pub fn compare(
     contest: &dyn Contest,
     [packed, unpacked]: [&Entrant; 2],
@@ -93,9 +89,6 @@ pub fn compare(
     let bots = contest.info().bots;
     let mut comparison = Comparison { repeats: true, ..Comparison::default() };
     for game in 0..games {
-        if stop.load(Ordering::Relaxed) {
-            break;
-        }
         let seat = (game % 2) as usize;
         let luck = mix(&[u64::from(game / 2), 0x7061_636b]);
         let opponent = if game / 2 % 2 == 0 { bots.first() } else { bots.last() };
@@ -112,8 +105,8 @@ pub fn compare(
                 .map_err(|error| PackError::general(error.to_string()))
         };
         let [of_packed, of_unpacked] = [play(packed)?, play(unpacked)?];
-        if of_packed.interrupted || of_unpacked.interrupted {
-            break;
+        if stop.load(Ordering::Relaxed) || of_packed.interrupted || of_unpacked.interrupted {
+            return Err(PackError::Interrupted);
         }
         comparison.games += 1;
         comparison.moves += of_packed.moves.len();
@@ -140,11 +133,11 @@ pub fn compare(
     Ok(comparison)
 }
 
-/// Builds a program with cargo, optimised, as its workspace says, and returns where it is.
+/// Builds a program with cargo, optimised, as its workspace says, and returns where it is. `stop` ends it.
 ///
 /// # Errors
-/// Cargo's words; a package with several programs of which none is named.
-pub fn build(manifest: &Path, binary: Option<&str>) -> Result<PathBuf, PackError> {
+/// Cargo's words; a package with several programs of which none is named; [`PackError::Interrupted`].
+pub fn build(manifest: &Path, binary: Option<&str>, stop: &AtomicBool) -> Result<PathBuf, PackError> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["build", "--release", "--quiet", "--message-format=json-render-diagnostics"]);
     command.arg("--manifest-path").arg(manifest).stderr(Stdio::inherit());
@@ -152,8 +145,7 @@ pub fn build(manifest: &Path, binary: Option<&str>) -> Result<PathBuf, PackError
         Some(name) => command.args(["--bin", name]),
         None => command.arg("--bins"),
     };
-    let output =
-        command.output().map_err(|error| PackError::general(format!("cargo cannot be run: {error}")))?;
+    let output = compiler::output(&mut command, "cargo", stop)?;
     let made: Vec<PathBuf> = String::from_utf8_lossy(&output.stdout)
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
@@ -166,24 +158,27 @@ pub fn build(manifest: &Path, binary: Option<&str>) -> Result<PathBuf, PackError
 }
 
 /// What a program writes and how it ends, when it reads this file on its standard input.
-fn output(program: &Path, arguments: &[&str], input: &Path) -> Result<Output, PackError> {
-    let error = |error: std::io::Error| PackError::general(format!("{}: {error}", input.display()));
-    let file = std::fs::File::open(input).map_err(error)?;
-    Command::new(program).args(arguments).stdin(file).output().map_err(error)
+fn output(program: &Path, arguments: &[&str], input: &Path, stop: &AtomicBool) -> Result<Output, PackError> {
+    let file = std::fs::File::open(input)
+        .map_err(|error| PackError::general(format!("{}: {error}", input.display())))?;
+    let name = program.display().to_string();
+    compiler::output(Command::new(program).args(arguments).stdin(file), &name, stop)
 }
 
 /// Runs a packed program and the one it is made of with each of these files on their standard input, and says where they differ: in
-/// what they write to standard output or in their exit code.
+/// what they write to standard output or in their exit code. `stop` ends it.
 ///
 /// # Errors
-/// A file that cannot be read, a program that cannot be run.
+/// A file that cannot be read, a program that cannot be run; [`PackError::Interrupted`].
 pub fn compare_outputs(
     [packed, unpacked]: [&Path; 2],
     arguments: &[&str],
     inputs: &[PathBuf],
+    stop: &AtomicBool,
 ) -> Result<Option<String>, PackError> {
     for input in inputs {
-        let [one, other] = [output(packed, arguments, input)?, output(unpacked, arguments, input)?];
+        let run = |program| output(program, arguments, input, stop);
+        let [one, other] = [run(packed)?, run(unpacked)?];
         if one.status != other.status {
             let reason = format!(
                 "with {} the packed program ends with {} and the unpacked with {}",

@@ -6,6 +6,9 @@ use contender_pack::{Judge, pack_bot};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+/// Nothing sets it: packing goes on to its end.
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
 fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
 }
@@ -21,16 +24,16 @@ fn judge(contest: &dyn Contest) -> &'static Judge {
 
 fn games(contest: &dyn Contest, bot: &str, options: &Options, compiled: &Compiled) -> Comparison {
     let packed = program(&compiled.program, &["--nodes", "{nodes}", "--seed", "{seed}"]);
-    compare(contest, [&packed, &bundled(bot, options)], 2, 100, &AtomicBool::new(false)).unwrap()
+    compare(contest, [&packed, &bundled(bot, options)], 2, 100, &GO_ON).unwrap()
 }
 
 fn plays_like_unpacked(game: &str, bot: &str, options: &str) {
     let contest = contender_catalogue::find(game).unwrap();
     let options = Options::parse(options).unwrap();
     let judge = judge(contest);
-    let packed = pack_bot(workspace(), contest, bot, &options, judge).unwrap();
+    let packed = pack_bot(workspace(), contest, bot, &options, judge, &GO_ON).unwrap();
     assert!(judge.size(&packed.text) <= judge.limit.value);
-    let compiled = compile(&packed.text, judge).unwrap();
+    let compiled = compile(&packed.text, judge, &GO_ON).unwrap();
     assert_eq!(compiled.warnings, "");
     let same = games(contest, bot, &options, &compiled);
     assert_eq!(same.difference, None);
@@ -54,11 +57,11 @@ fn a_bot_of_each_judge() {
 fn another_bot_is_noticed() {
     let contest = contender_catalogue::find("uttt").unwrap();
     let none = Options::default();
-    let packed = pack_bot(workspace(), contest, "random", &none, judge(contest)).unwrap();
+    let packed = pack_bot(workspace(), contest, "random", &none, judge(contest), &GO_ON).unwrap();
     for other in ["GreedyBot", "UctBot"] {
         assert!(!packed.text.contains(other), "{other} is still there");
     }
-    let compiled = compile(&packed.text, judge(contest)).unwrap();
+    let compiled = compile(&packed.text, judge(contest), &GO_ON).unwrap();
     let other = games(contest, "greedy", &none, &compiled);
     assert!(other.difference.is_some() && other.repeats);
 }

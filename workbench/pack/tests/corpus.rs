@@ -6,6 +6,10 @@ use contender_pack::{Judge, pack_program};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::AtomicBool;
+
+/// Nothing sets it: packing goes on to its end.
+static GO_ON: AtomicBool = AtomicBool::new(false);
 
 fn judge() -> &'static Judge {
     Judge::find("codingame").unwrap()
@@ -32,12 +36,12 @@ fn same_as_cargo(name: &str) -> String {
             .arg("--target-dir")
             .arg(target),
     );
-    let packed = pack_program(&manifest, None, judge()).unwrap();
-    let compiled = compile(&packed.text, judge()).unwrap();
+    let packed = pack_program(&manifest, None, judge(), &GO_ON).unwrap();
+    let compiled = compile(&packed.text, judge(), &GO_ON).unwrap();
     assert_eq!(compiled.warnings, "", "{}", packed.text);
     assert_eq!(output(&mut Command::new(&compiled.program)), original, "{}", packed.text);
-    let short = packed.clone().minify(judge()).unwrap();
-    let compiled = compile(&short.text, judge()).unwrap();
+    let short = packed.clone().minify(judge(), &GO_ON).unwrap();
+    let compiled = compile(&short.text, judge(), &GO_ON).unwrap();
     assert_eq!(output(&mut Command::new(&compiled.program)), original, "{}", short.text);
     assert!(short.text.len() * 100 < packed.text.len() * 75, "{} {}", short.text.len(), packed.text.len());
     packed.text
@@ -83,16 +87,16 @@ fn outputs_are_compared() {
     let echo = |end: &str| {
         let read = "let mut text = String::new(); std::io::Read::read_to_string(&mut std::io::stdin(), &mut text).unwrap();";
         let text = format!("fn main() {{ {read} println!(\"start\\n{{text}}{end}\"); }}");
-        compile(&text, judge()).unwrap()
+        compile(&text, judge(), &GO_ON).unwrap()
     };
     let (one, other) = (echo("."), echo("!"));
     let input = corpus().join("data/Cargo.toml");
     let compare =
-        |programs: [&Path; 2]| compare_outputs(programs, &[], std::slice::from_ref(&input)).unwrap();
+        |programs: [&Path; 2]| compare_outputs(programs, &[], std::slice::from_ref(&input), &GO_ON).unwrap();
     assert_eq!(compare([&one.program, &one.program]), None);
     let difference = compare([&one.program, &other.program]).unwrap();
     assert!(difference.contains("line 11 is `.` of the packed program and `!` of"), "{difference}");
-    let missing = compare_outputs([&one.program; 2].map(|path| path.as_path()), &[], &["no".into()]);
+    let missing = compare_outputs([&one.program; 2].map(|path| path.as_path()), &[], &["no".into()], &GO_ON);
     assert!(missing.unwrap_err().to_string().starts_with("no: "));
     // Programs of a package are found by what cargo says.
     let manifest = corpus().join("traits/Cargo.toml");
@@ -101,10 +105,11 @@ fn outputs_are_compared() {
     for file in ["Cargo.toml", "Cargo.lock", "src/main.rs"] {
         fs::copy(manifest.with_file_name(file), folder.join(file)).unwrap();
     }
-    let built = build(&folder.join("Cargo.toml"), None).unwrap();
-    let packed = compile(&pack_program(&manifest, None, judge()).unwrap().text, judge()).unwrap();
+    let built = build(&folder.join("Cargo.toml"), None, &GO_ON).unwrap();
+    let packed =
+        compile(&pack_program(&manifest, None, judge(), &GO_ON).unwrap().text, judge(), &GO_ON).unwrap();
     assert_eq!(compare([&packed.program, &built]), None);
-    assert!(build(&folder.join("Cargo.toml"), Some("none")).is_err());
+    assert!(build(&folder.join("Cargo.toml"), Some("none"), &GO_ON).is_err());
 }
 
 /// What packing these files says.
@@ -115,7 +120,7 @@ fn refusal(name: &str, files: &[(&str, &str)]) -> String {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let error = pack_program(&folder.join("Cargo.toml"), None, judge()).unwrap_err().to_string();
+    let error = pack_program(&folder.join("Cargo.toml"), None, judge(), &GO_ON).unwrap_err().to_string();
     error
         .replace(&format!("{}/", folder.canonicalize().unwrap().display()), "")
         .replace(&format!("{}/", folder.display()), "")
@@ -162,12 +167,12 @@ fn refusals_name_cause_and_place() {
 #[test]
 fn names_that_are_traps() {
     let source = include_str!("corpus/traps.rs");
-    let run = |text: &str| output(&mut Command::new(&compile(text, judge()).unwrap().program));
-    let short = minify(source).unwrap();
+    let run = |text: &str| output(&mut Command::new(&compile(text, judge(), &GO_ON).unwrap().program));
+    let short = minify(source, &GO_ON).unwrap();
     assert_eq!(run(&short.text), run(source), "{}", short.text);
     assert!(short.renamed > 30, "{}", short.renamed);
     // Shortened again it is no longer, but for variables that had names of their own and now share one.
-    assert!(minify(&short.text).unwrap().text.len() * 100 <= short.text.len() * 102);
-    assert!(minify("fn main( {").is_err());
-    assert!(minify("fn main() { missing() }").unwrap_err().to_string().contains("missing"));
+    assert!(minify(&short.text, &GO_ON).unwrap().text.len() * 100 <= short.text.len() * 102);
+    assert!(minify("fn main( {", &GO_ON).is_err());
+    assert!(minify("fn main() { missing() }", &GO_ON).unwrap_err().to_string().contains("missing"));
 }

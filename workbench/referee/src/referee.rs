@@ -66,7 +66,7 @@ impl Referee {
             limits: contest.info().limits,
             margin: Duration::ZERO,
             nodes: None,
-            rules: Options::default(),
+            rules: Options::rules(),
             stderr_tail: 10_000,
             grace: Duration::from_millis(100),
             play_on: true,

@@ -48,7 +48,10 @@ pub fn show(
     match Form::of(&source.peek()?) {
         Form::Box => boxes::show(source, visit),
         Form::Cellularena => cellularena::show(source, visit),
-        Form::Uttt => anyhow::bail!("{}: check texts can be checked, not shown", source.name),
+        Form::Uttt => anyhow::bail!(
+            "{}: a check text has no games to show; compare it with the rules by --check",
+            source.name
+        ),
         Form::Records => records::show(source, game, visit),
     }
 }

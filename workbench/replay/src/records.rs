@@ -89,6 +89,11 @@ pub fn show(
 }
 
 fn parse(line: &str, place: &str) -> Result<Recorded, String> {
+    if !line.trim_start().starts_with('{') {
+        return Err(format!(
+            "{place}: no recorded game: one is a JSON object on a line, as `contender match --log FILE` writes it (docs/formats.md)"
+        ));
+    }
     serde_json::from_str(line).map_err(|error| {
         // serde_json counts lines from the start of the text it was given; the place already names the line of the file.
         let reason = error.to_string();

@@ -16,7 +16,7 @@ pub use optimistic::Solo;
 pub use regret::{regret, Regret};
 pub use settings::{ClassicSettings, Optimism, Replies};
 
-use crate::evaluation::{Linear, Observer, Value, ValueGuide, Weights, NAMES, POINT};
+use crate::evaluation::{decision, Linear, Observer, Value, ValueGuide, Weights, NAMES, POINT, TURNS};
 use crate::{Move, State, CELLS};
 use contender_game::{Analysis, Bot, Clock, Player};
 use contender_search::{Allowance, Fair, Report, Search, Shares};
@@ -28,7 +28,7 @@ use std::time::Instant;
 pub struct ClassicBot<V = Linear> {
     settings: ClassicSettings,
     search: Search<State, ValueGuide<V>, Fair>,
-    /// Judges the opponent's moves; exact, so that a perfect one has no regret.
+    /// Judges the opponent's moves and settles the endgame; exact, so that a perfect opponent has no regret.
     judge: Search<State, ValueGuide<V>, Fair>,
     optimist: Optimist,
     sampler: Sampler<V>,
@@ -131,7 +131,7 @@ impl<V: Value> ClassicBot<V> {
             (None, None) => Allowance::nodes(UNLIMITED),
             _ => shares(clock).allow(clock, moves_left),
         };
-        Allowance { depth: self.settings.depth, ..allowance }
+        Allowance { depth: self.settings.depth.min(decisions_left(state)), ..allowance }
     }
 
     /// Adds the regret of the move that was heard of last.
@@ -171,8 +171,30 @@ impl<V: Value> ClassicBot<V> {
         let guide = self.search.guide();
         guide.focus(state, self.settings.focus);
         guide.predict(state);
-        Thought::Sober(self.search.search(state, &allowance))
+        let report = self.search.search(state, &allowance);
+        Thought::Sober(self.settle(state, report, &allowance))
     }
+
+    /// Where the search has seen the game's end, but left something out, the exact search is worth its try: there is time, and not
+    /// much is left to look at.
+    fn settle(&mut self, state: &State, report: Report<Move>, allowance: &Allowance) -> Report<Move> {
+        if !self.settings.settle || report.is_solved || report.depth < decisions_left(state) {
+            return report;
+        }
+        let nodes = allowance.nodes.map(|nodes| nodes.saturating_sub(report.stats.nodes));
+        self.judge.guide().focus(state, self.settings.focus);
+        let exact = self.judge.search(state, &Allowance { nodes, ..*allowance });
+        if exact.is_solved {
+            exact
+        } else {
+            report
+        }
+    }
+}
+
+/// Decisions from a state to the end of the game.
+fn decisions_left(state: &State) -> u32 {
+    decision(state).map_or(0, |decision| (TURNS - decision) as u32)
 }
 
 /// What came of thinking, in either mode.

@@ -10,7 +10,7 @@ use contender_search::{Allowance, Config, Fair, Search, TableDepth};
 
 /// Sound techniques only, and values of exactly the depth that is asked for.
 pub(super) const CONFIG: Config = Config {
-    table_bytes: 1 << 20,
+    table_bytes: 8 << 20,
     table_depth: TableDepth::Same,
     history: false,
     evaluate_from: 2,

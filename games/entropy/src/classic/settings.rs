@@ -2,7 +2,7 @@
 
 use crate::evaluation::POINT;
 use contender_game::Options;
-use contender_search::{Config, TableDepth};
+use contender_search::{Config, Driver, TableDepth};
 
 /// The techniques and numbers of [`ClassicBot`](super::ClassicBot).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -19,6 +19,8 @@ pub struct ClassicSettings {
     pub killers: bool,
     /// Order moves by the evaluation after them, rather than by the points they make.
     pub order: bool,
+    /// How each depth is asked for its value: the open window, an aspiration window, MTD(f).
+    pub driver: Driver,
     /// Null windows for all moves but the first.
     pub null_windows: bool,
     /// Prune at chance nodes (Star1).
@@ -27,10 +29,14 @@ pub struct ClassicSettings {
     pub star2: usize,
     /// Ask the table for all outcomes of a chance node (StarETC).
     pub star_etc: bool,
+    /// Depth from which queries with infinite windows bound all outcomes first; 0 for none.
+    pub queries: u32,
     /// Standard deviations at which predictions cut (ChanceProbCut); 0 for never.
     pub prob_cut: f64,
     /// Moves that are evaluated worse than the best by more than so many points are left out; 0 for none.
     pub margin: f64,
+    /// Search again without leaving anything out where a search has seen the end of the game.
+    pub settle: bool,
     /// Evaluations are clamped to so many points around that of the root.
     pub focus: i32,
     /// When the bot plays for the opponent's weakness.
@@ -84,12 +90,15 @@ impl Default for ClassicSettings {
             table_move: true,
             killers: true,
             order: true,
+            driver: Driver::Open,
             null_windows: true,
             star1: true,
             star2: 1,
             star_etc: true,
+            queries: 0,
             prob_cut: 1.5,
             margin: 0.0,
+            settle: false,
             focus: 20,
             optimism: Optimism::Earned,
             as_chaos: true,
@@ -109,7 +118,7 @@ impl ClassicSettings {
     /// Those of the champion: it leaves out what hardly ever matters, for a fifth of a point of error and a twentieth of the nodes.
     #[must_use]
     pub fn champion() -> ClassicSettings {
-        ClassicSettings { prob_cut: 0.6, margin: 0.35, ..ClassicSettings::default() }
+        ClassicSettings { prob_cut: 0.6, margin: 0.35, settle: true, ..ClassicSettings::default() }
     }
 
     /// Names and meanings of the options.
@@ -120,15 +129,18 @@ impl ClassicSettings {
         ("tablemove", "try the table's move first: on, off (on)"),
         ("killers", "try the moves that cut last next: on, off (on)"),
         ("order", "order moves by the evaluation after them: on, off (on)"),
+        ("driver", "how a depth is asked for its value: open, aspiration (a point around the last), mtdf (open)"),
         ("pvs", "null windows for all moves but the first: on, off (on)"),
         ("star1", "prune at chance nodes: on, off (on)"),
         ("star2", "moves probed at chance nodes, 0 to 8 (1)"),
         ("etc", "ask the table for all outcomes of a chance node: on, off (on)"),
+        ("queries", "depth from which infinite windows bound all outcomes first, 0 for none (0)"),
         ("probcut", "standard deviations at which predictions cut, 0 for never (1.5; champion 0.6)"),
         (
             "margin",
             "points by which a move may be evaluated worse than the best to be searched, 0 for any (0; champion 0.35)",
         ),
+        ("settle", "search again without leaving anything out once the end is seen: on, off (off; champion on)"),
         ("focus", "points around the root's evaluation that evaluations are clamped to (20)"),
         ("optimistic", "play for the opponent's weakness: on (if it is weak), off, always (on)"),
         ("aschaos", "play for the opponent's habits as Chaos, too: on, off (on)"),
@@ -156,6 +168,11 @@ impl ClassicSettings {
     /// A value that makes no sense.
     pub fn with(self, options: &mut Options) -> Result<ClassicSettings, String> {
         let base = self;
+        let drivers = &[
+            ("open", Driver::Open),
+            ("aspiration", Driver::Aspiration(POINT as u32)),
+            ("mtdf", Driver::MtdF),
+        ];
         let optimisms = &[("on", Optimism::Earned), ("off", Optimism::Off), ("always", Optimism::Always)];
         let replies = &[("habits", Replies::Habits), ("none", Replies::None)];
         Ok(ClassicSettings {
@@ -165,12 +182,15 @@ impl ClassicSettings {
             table_move: options.take_switch("tablemove", base.table_move)?,
             killers: options.take_switch("killers", base.killers)?,
             order: options.take_switch("order", base.order)?,
+            driver: options.take_word("driver", base.driver, drivers)?,
             null_windows: options.take_switch("pvs", base.null_windows)?,
             star1: options.take_switch("star1", base.star1)?,
             star2: options.take_number("star2", base.star2, 0..=8)?,
             star_etc: options.take_switch("etc", base.star_etc)?,
+            queries: options.take_number("queries", base.queries, 0..=97)?,
             prob_cut: options.take_number("probcut", base.prob_cut, 0.0..=10.0)?,
             margin: options.take_number("margin", base.margin, 0.0..=1000.0)?,
+            settle: options.take_switch("settle", base.settle)?,
             focus: options.take_number("focus", base.focus, 1..=1000)?,
             optimism: options.take_word("optimistic", base.optimism, optimisms)?,
             as_chaos: options.take_switch("aschaos", base.as_chaos)?,
@@ -190,6 +210,7 @@ impl ClassicSettings {
     pub fn config(&self) -> Config {
         Config {
             alpha_beta: true,
+            driver: self.driver,
             null_windows: self.null_windows,
             deepening: self.deepening,
             table_bytes: self.table << 20,
@@ -202,6 +223,7 @@ impl ClassicSettings {
             star2: self.star2,
             star_etc: self.star_etc,
             chance_table: true,
+            queries: self.queries,
             prob_cut: self.prob_cut,
             margin: (self.margin * f64::from(POINT)) as u32,
             ..Config::PLAIN

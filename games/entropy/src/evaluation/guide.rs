@@ -4,6 +4,7 @@ use super::predictions::{Prediction, DEEPEST};
 use super::{decision, Linear, POINT};
 use crate::guide::{board_key, key, promise, slot, SLOTS};
 use crate::{Move, State};
+use contender_game::mix;
 use contender_search::{Bounds, Evaluate, Guide, ProbCut};
 
 /// A function that says what a state is worth before the game is over.
@@ -26,6 +27,10 @@ pub type LinearGuide = ValueGuide<Linear>;
 pub struct ValueGuide<V> {
     evaluation: V,
     range: Bounds,
+    /// The evaluation around which the range was laid, and its half width.
+    focus: Option<(i32, i32)>,
+    /// Distinguishes the keys of one range from those of others.
+    salt: u64,
     cache: Cache,
     predictions: [Option<ProbCut>; DEEPEST],
 }
@@ -40,15 +45,26 @@ impl<V: Value> ValueGuide<V> {
         ValueGuide {
             evaluation: evaluation.into(),
             range: SCORES,
+            focus: None,
+            salt: 0,
             cache: Cache::new(),
             predictions: [None; DEEPEST],
         }
     }
 
     /// Clamps all evaluations to so many points around the state's own, from now on.
+    ///
+    /// What tables hold of another range is not found any more ([`Guide::key`]), so the range stays while the state's evaluation is in
+    /// the middle quarter of it.
     pub fn focus(&mut self, state: &State, points: i32) {
-        let centre = self.unclamped(state);
-        self.range = Bounds::new(centre - POINT * points, centre + POINT * points).intersect(SCORES);
+        let value = self.unclamped(state);
+        let width = POINT * points;
+        let is_near = |(centre, half): (i32, i32)| half == width && (value - centre).abs() <= width / 4;
+        if !self.focus.map_or(false, is_near) {
+            self.focus = Some((value, width));
+            self.salt = mix(&[value as u64, width as u64]);
+            self.range = Bounds::new(value - width, value + width).intersect(SCORES);
+        }
     }
 
     /// Makes [`Guide::prob_cut`] predict searches in the neighbourhood of a state from now on.
@@ -95,7 +111,7 @@ impl<V: Value> Evaluate<State> for ValueGuide<V> {
 
 impl<V: Value> Guide<State> for ValueGuide<V> {
     fn key(&self, state: &State) -> Option<u64> {
-        Some(key(state))
+        Some(key(state) ^ self.salt)
     }
 
     fn slots(&self) -> usize {

@@ -33,8 +33,8 @@ pub fn rollout(state: &mut State, rng: &mut Rng) -> i32 {
     play_out::<RANDOM>(state, rng, u32::MAX).unwrap_or(0)
 }
 
-/// Plays like [`rollout`], but in this style and at most about `most` moves (rounded up to whole pairs of them): `None` if the game
-/// is not over by then. `state` is of no more use.
+/// Plays like [`rollout`], but in this style and at most `most` moves, one fewer where X would have the last of them: `None` if the
+/// game is not over by then. `state` is of no more use.
 #[inline]
 pub fn rollout_with(state: &mut State, rng: &mut Rng, style: Style, most: u32) -> Option<i32> {
     if state.allowed == 0 {
@@ -86,14 +86,16 @@ impl Playout {
     #[inline(always)]
     fn play_out<const STYLE: u8>(&mut self, mover: Player, rng: &mut Rng, most: u32) -> Option<i32> {
         let mut random = rng.next_u64();
-        if mover == Player::One {
+        // A game has at most 81 moves, and one more step finds that it is over.
+        let mut left = most.min(84);
+        if mover == Player::One && left > 0 {
+            left -= 1;
             if let Some(value) = self.step::<1, STYLE>(random as u32) {
                 return Some(value);
             }
             random = rng.next_u64();
         }
-        // A game has at most 81 moves, and one more step finds that it is over.
-        for _ in 0..most.min(84) / 2 {
+        for _ in 0..left / 2 {
             if let Some(value) = self.step::<0, STYLE>(random as u32) {
                 return Some(value);
             }

@@ -12,9 +12,10 @@ pub trait Judgement<G: Game> {
         win_rewards(state.points())
     }
 
-    /// The highest reward there is. A player who has proven that it gets this looks no further.
+    /// The highest reward there is, 1 where [`finished`](Judgement::finished) counts wins. A player who has proven that it gets
+    /// this looks no further. By default none is known, which is right for rewards of every kind.
     fn highest(&self) -> f32 {
-        1.0
+        f32::INFINITY
     }
 
     /// Estimated rewards for a state in which the game is not over: by a random game, or by an evaluation.
@@ -73,6 +74,10 @@ impl<G: Game, L: Luck<G>> Default for RandomGames<G, L> {
 }
 
 impl<G: Game, L: Luck<G>> Judgement<G> for RandomGames<G, L> {
+    fn highest(&self) -> f32 {
+        1.0
+    }
+
     fn estimate(&mut self, state: &mut G, rng: &mut Rng, played: &mut Vec<(Player, G::Move)>) -> [f32; 2] {
         loop {
             match state.turn() {

@@ -29,8 +29,8 @@ pub struct Config {
     ///
     /// Source: Winands, Bjornsson, Saito, "Monte-Carlo tree search solver", 2008.
     pub solver: bool,
-    /// How many moves and outcomes back from the end of a line the solver looks; 1 marks a move that allows an immediate loss, and no
-    /// more.
+    /// How many moves and outcomes back from the end of a line the solver looks, at least one; 1 marks a move that allows an
+    /// immediate loss, and no more.
     pub solver_reach: usize,
     /// End the search when the most visited move of the root cannot be caught any more in what is left of the allowance.
     ///
@@ -109,8 +109,8 @@ struct Work<G: Game, L: Luck<G>> {
 /// What one iteration brings back.
 struct Leaf {
     rewards: [f32; 2],
-    /// Whether the rewards are those of a finished or proven state.
-    is_proven: bool,
+    /// Whether the game is over here.
+    is_over: bool,
 }
 
 impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
@@ -217,22 +217,23 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         let leaf = loop {
             let node = &self.tree.nodes[at];
             if self.config.solver && node.is_proven() {
-                break Leaf { rewards: node.proven, is_proven: true };
+                // Its ancestors have heard of it when it was proven, as many as the solver's reach lets know.
+                break Leaf { rewards: node.proven, is_over: false };
             }
             let turn = state.turn();
             if turn == Turn::Over {
-                break Leaf { rewards: judgement.finished(&state), is_proven: true };
+                break Leaf { rewards: judgement.finished(&state), is_over: true };
             }
             if node.children == 0 {
                 // The root has its children from the start; any other node is judged first.
                 let wants_children = at == 0 || node.visits >= self.config.expand_at;
                 if !(wants_children && self.expand(at, &state, turn, judgement, rng)) {
                     let rewards = judgement.estimate(&mut state, rng, &mut self.work.played);
-                    break Leaf { rewards, is_proven: false };
+                    break Leaf { rewards, is_over: false };
                 }
             }
             let (child, chooser) = match turn {
-                Turn::Player(player) => (self.follow(at, judgement.highest(), rng), Some(player)),
+                Turn::Player(player) => (self.follow(at, player, rng), Some(player)),
                 _ => {
                     let (index, outcome) = draw::<G, L>(&state, rng, &mut self.work.outcomes);
                     L::resolve(&mut state, outcome);
@@ -245,7 +246,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             self.work.path.push((child, chooser));
             at = child;
         };
-        if self.config.solver && leaf.is_proven {
+        if self.config.solver && leaf.is_over {
             self.prove(leaf.rewards, judgement.highest());
         }
         self.back_up(leaf.rewards);
@@ -287,8 +288,8 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         self.tree.expand(at, work.ordered.iter().map(|&(mv, prior)| Node::new(Some(mv), prior)))
     }
 
-    /// The child that an iteration follows from a player's node.
-    fn follow(&self, at: usize, highest: f32, rng: &mut Rng) -> usize {
+    /// The child that an iteration follows from the node of `player`.
+    fn follow(&self, at: usize, player: Player, rng: &mut Rng) -> usize {
         let node = &self.tree.nodes[at];
         let mut range = node.range();
         if let Some(widening) = self.config.widening {
@@ -308,20 +309,25 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                     _ => children.iter().position(|child| !was_tried(child)).unwrap_or(0),
                 };
         }
-        let parent = self.select.parent(node.visits, || self.mean_of_children(at).unwrap_or(0.5 * highest));
-        let mut best = 0;
-        let mut best_urgency = f32::NEG_INFINITY;
+        // Without visits all children have the same reward, whatever it is, and their priors choose.
+        let parent = self.select.parent(node.visits, || self.mean_of_children(at).unwrap_or(0.0));
+        let (mut best, mut best_urgency) = (None, f32::NEG_INFINITY);
         for (number, child) in children.iter().enumerate() {
-            // What is proven teaches nothing more; if all is proven so is the node, and it is not followed.
+            // What is proven teaches nothing more.
             if self.config.solver && child.is_proven() {
                 continue;
             }
             let urgency = self.select.urgency(parent, &child.arm());
             if urgency > best_urgency {
-                (best, best_urgency) = (number, urgency);
+                (best, best_urgency) = (Some(number), urgency);
             }
         }
-        range.start + best
+        // All are proven, and the node is not: the proofs are beyond the solver's reach, or others are not considered yet.
+        let best = best.or_else(|| {
+            let proven = |&number: &usize| children[number].proven[player];
+            (0..children.len()).max_by(|a, b| proven(a).total_cmp(&proven(b)))
+        });
+        range.start + best.unwrap_or(0)
     }
 
     /// The mean reward of the player who chooses among a node's children; `None` without visits.
@@ -350,7 +356,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         let path = &self.work.path;
         let (leaf, _) = path[path.len() - 1];
         self.tree.nodes[leaf].proven = rewards;
-        for steps in (1..path.len()).rev().take(self.config.solver_reach) {
+        for steps in (1..path.len()).rev().take(self.config.solver_reach.max(1)) {
             let (parent, chooser) = (path[steps - 1].0, path[steps].1);
             let is_proven = match chooser {
                 Some(player) => self.tree.prove(parent, player, highest),

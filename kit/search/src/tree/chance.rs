@@ -230,6 +230,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         let shallow = |value: i32, error: f64| (f64::from(value) - model.offset + error) / model.slope;
         let deep = |value: i32, error: f64| model.slope * f64::from(value) + model.offset + error;
         let start = self.draws.len();
+        let horizons = self.horizons;
         self.draws.extend_from_within(fan.start..fan.end);
         let mut copy = Fan { start, end: self.draws.len(), ..*fan };
         for at in copy.start..copy.end {
@@ -253,6 +254,8 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             }
         }
         self.draws.truncate(start);
+        // Nothing of this is used, so its horizons do not count.
+        self.horizons = horizons;
         Ok(None)
     }
 

@@ -65,8 +65,8 @@ pub struct Search<G: Game, E, L: Luck<G> = Sure> {
     table: Option<Table>,
     meter: Meter,
     stats: Stats,
-    /// Counts what depends on the depth: evaluations at the horizon and answers taken from such. While it stands still, all that
-    /// is found is true at every larger depth.
+    /// Counts what is not known for certain: evaluations at the horizon, answers taken from such, forward pruning. While it stands
+    /// still, all that is found is true at every larger depth.
     horizons: u64,
     /// Working space of one node; the other vectors are stacks of all nodes on the path.
     moves: Vec<G::Move>,

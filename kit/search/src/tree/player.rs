@@ -46,7 +46,8 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         for at in start..last {
             self.pick(at, end);
             if self.ranked[at].score < least {
-                // All that follow score even less.
+                // All that follow score even less. What they are worth is not known, however deep one looks.
+                self.horizons += 1;
                 break;
             }
             let mv = self.ranked[at].mv;

@@ -1,13 +1,11 @@
 //! `contender analyse`: what a bot thinks of a position.
 
-use super::{bundled_name, referee};
+use super::{bundled_name, referee, seat};
 use crate::UsageError;
-use crate::args::{BOT_HELP, Conditions, game_parser};
+use crate::args::{BUNDLED_BOT_HELP, Conditions, game_parser};
 use crate::terminal::coloured;
 use clap::Args as ClapArgs;
-use contender_game::{
-    Analysis, BotSetup, Budget, Contest, Limits, MoveAnalysis, Player, Position, PositionAnalysis,
-};
+use contender_game::{Analysis, BotSetup, Budget, Contest, Limits, MoveAnalysis, Position, PositionAnalysis};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::ExitCode;
@@ -15,20 +13,23 @@ use std::time::Duration;
 
 /// `contender analyse`
 #[derive(ClapArgs)]
-#[command(after_help = BOT_HELP)]
+#[command(
+    after_help = BUNDLED_BOT_HELP,
+    mut_arg("time", |arg| arg.help("Thinking time: `5s`, or a share of the default [default: 1s, or any time with --nodes]"))
+)]
 pub struct AnalyseArgs {
     /// The game
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
-    /// Moves to play first, in the notation of a game's record; separated by commas where a move has spaces, else by spaces
-    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    /// Moves to play first, in the notation of a game's record: `1Dd DdDa`, `4 4, 3 5`
+    #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     pub moves: String,
-    /// The bundled bot that thinks, with options: `expectimax:depth=3` [default: the strongest]
+    /// The bot that thinks [default: the strongest]
     #[arg(long, value_name = "BOT")]
     pub bot: Option<String>,
-    /// For whom to choose, where both players are to act
-    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=1))]
-    pub seat: Option<u8>,
+    /// For whom to choose, where both players are to act: a seat's name, or 0 or 1 [default: 0]
+    #[arg(long)]
+    pub seat: Option<String>,
     /// Show every move [default: the first 12]
     #[arg(long)]
     pub all: bool,
@@ -50,14 +51,18 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let (bot, mut options) = bundled_name(contest, args.bot.as_deref())?;
     // The whole time is for this one move.
     let one_move = |time| Limits::per_turn(time, time);
-    let limits = conditions.time.map_or(one_move(TIME), |time| time.apply(one_move(TIME)));
+    let limits = match (conditions.time, conditions.nodes) {
+        (Some(time), _) => time.apply(one_move(TIME)),
+        (None, Some(_)) => Limits::NONE,
+        (None, None) => one_move(TIME),
+    };
     let setup = BotSetup { budget: Budget { limits, nodes: conditions.nodes }, seed: conditions.seed };
-    let moves = split(&args.moves);
+    let moves = contest.split_moves(&args.moves);
     let position = Position {
         luck: conditions.seed,
         rules: &mut referee.rules.clone(),
         moves: &moves,
-        player: args.seat.map(|seat| Player::from_index(usize::from(seat))),
+        player: args.seat.as_deref().map(|text| seat(contest, text)).transpose()?,
     };
     let found = contest.analyse(position, &bot, &mut options, &setup).map_err(UsageError)?;
     options.finish().map_err(UsageError)?;
@@ -70,14 +75,6 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn split(moves: &str) -> Vec<String> {
-    let pieces = moves.split(|separator: char| match moves.contains(',') {
-        true => separator == ',',
-        false => separator.is_whitespace(),
-    });
-    pieces.map(str::trim).filter(|piece| !piece.is_empty()).map(str::to_string).collect()
 }
 
 /// The analysis for people: a line about the search, the moves, the expected play, what was counted.
@@ -167,13 +164,6 @@ fn as_json(contest: &dyn Contest, bot: &str, seat: &str, found: &PositionAnalysi
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn moves_are_split_by_commas_where_there_are_any() {
-        assert_eq!(split("4 4, 3 5,"), ["4 4", "3 5"]);
-        assert_eq!(split(" Bc  Dd "), ["Bc", "Dd"]);
-        assert!(split(" ").is_empty());
-    }
 
     #[test]
     fn rows_say_what_is_known() {

@@ -143,14 +143,28 @@ fn choose(args: &BenchArgs) -> anyhow::Result<Vec<Workload>> {
             && args.only.as_deref().is_none_or(|text| workload.name.contains(text))
     };
     let chosen: Vec<Workload> = all.iter().copied().filter(fits).collect();
-    if chosen.is_empty() {
-        return Err(UsageError(format!(
-            "no such workload; there are workloads for: {}",
-            subjects.join(", ")
-        ))
-        .into());
+    if !chosen.is_empty() {
+        return Ok(chosen);
     }
-    Ok(chosen)
+    let of_subject = |workload: &&Workload| args.subject.as_deref() == Some(workload.subject);
+    let names: Vec<&str> = all.iter().filter(of_subject).map(|workload| workload.name).collect();
+    let words = match (&args.subject, names.is_empty(), &args.only) {
+        (Some(subject), false, Some(text)) => {
+            let names = names.join("\n  ");
+            format!("no workload of `{subject}` has `{text}` in its name; there are:\n  {names}")
+        }
+        (None, _, Some(text)) => {
+            let names: Vec<String> =
+                all.iter().map(|workload| format!("{} {}", workload.subject, workload.name)).collect();
+            format!("no workload has `{text}` in its name; there are:\n  {}", names.join("\n  "))
+        }
+        _ => format!(
+            "there are no workloads of `{}`, but of: {}",
+            args.subject.as_deref().unwrap_or_default(),
+            subjects.join(", ")
+        ),
+    };
+    Err(UsageError(words).into())
 }
 
 fn describe_rate(rate: f64) -> String {

@@ -1,9 +1,9 @@
 //! `contender challenge`: whether a new version of a bot is to replace the old one.
 
-use super::matches::progress_bar;
-use super::{entrant, place, referee};
+use super::progress::progress_bar;
+use super::{distinguishable, entrant, place, referee};
 use crate::UsageError;
-use crate::args::{BOT_HELP, Conditions, game_parser, two_numbers};
+use crate::args::{BOT_HELP, Conditions, Processes, game_parser, two_numbers};
 use crate::interrupt::stop_flag;
 use clap::Args as ClapArgs;
 use contender_arena::{Bout, Challenge, Event, RankedBy, Verdict};
@@ -43,6 +43,8 @@ pub struct ChallengeArgs {
     pub jobs: Option<u16>,
     #[command(flatten)]
     pub conditions: Conditions,
+    #[command(flatten)]
+    pub processes: Processes,
     /// Print all matches as JSON
     #[arg(long)]
     pub json: bool,
@@ -56,10 +58,14 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     let candidate = entrant(contest, &args.candidate)?;
     let benchmarks: Vec<Entrant> =
         args.benchmarks.iter().map(|bot| entrant(contest, bot)).collect::<anyhow::Result<_>>()?;
+    for (at, bot) in benchmarks.iter().enumerate() {
+        distinguishable(bot, &candidate)?;
+        benchmarks[..at].iter().try_for_each(|other| distinguishable(bot, other))?;
+    }
     let mut referee = referee(contest, &args.conditions)?;
     let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let bots: Vec<Entrant> = std::iter::once(&candidate).chain(&benchmarks).cloned().collect();
-    place(&mut referee, contest, &bots, jobs, &args.conditions)?;
+    place(&mut referee, contest, &bots, jobs, &args.conditions, &args.processes)?;
     let ranked_by = RankedBy::of(contest);
     let [h0, h1] = args.sprt.unwrap_or(match ranked_by {
         RankedBy::Points => [0.0, 5.0],

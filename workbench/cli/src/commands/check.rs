@@ -1,8 +1,8 @@
 //! `contender check`: whether a bot keeps its judge's protocol and clock, before it joins an arena.
 
-use super::{entrant, referee};
+use super::{entrant, isolation, referee};
 use crate::UsageError;
-use crate::args::{Conditions, game_parser};
+use crate::args::{Conditions, Processes, game_parser};
 use crate::interrupt::stop_flag;
 use anyhow::bail;
 use clap::Args;
@@ -44,6 +44,8 @@ pub struct CheckArgs {
     games: u32,
     #[command(flatten)]
     conditions: Conditions,
+    #[command(flatten)]
+    processes: Processes,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -96,7 +98,9 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
             format!("`{}` is a bundled bot; this checks a program, given by its command line", args.bot);
         return Err(UsageError(error).into());
     };
-    let referee = Referee { stderr_tail: 1 << 20, play_on: false, ..referee(contest, &args.conditions)? };
+    let isolation = isolation(&args.processes)?;
+    let referee =
+        Referee { isolation, stderr_tail: 1 << 20, play_on: false, ..referee(contest, &args.conditions)? };
     let stop = stop_flag()?;
     let games = play(contest, &referee, &bot, args, &stop)?;
     let checks = checks(contest, &referee, &games, words);

@@ -35,12 +35,24 @@ pub struct EntropyArgs {
     /// Decisions that the search for the column `minimax` looks ahead
     #[arg(long, value_name = "D", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=4))]
     pub depth: u32,
+    /// What evaluates the positions that this search ends in
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Searcher::Linear)]
+    pub searcher: Searcher,
     /// The weights that play and evaluate [default: those of the bots]
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
     /// Do not show progress
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// What evaluates the positions that a search ends in.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Searcher {
+    /// The linear evaluation
+    Linear,
+    /// The champion's network
+    Network,
 }
 
 /// `contender dataset fit`
@@ -69,13 +81,13 @@ pub use work::run;
 
 #[cfg(feature = "learn")]
 mod work {
-    use super::{DatasetArgs, EntropyArgs, FitArgs, What};
+    use super::{DatasetArgs, EntropyArgs, FitArgs, Searcher, What};
     use crate::UsageError;
-    use crate::commands::matches::progress_bar;
+    use crate::commands::progress::progress_bar;
     use crate::interrupt::stop_flag;
     use anyhow::Context;
     use contender_entropy::evaluation::{Net, TURNS, Weights};
-    use contender_learn::dataset::{Making, positions, table};
+    use contender_learn::dataset::{self, Making, positions, table};
     use contender_learn::fit::Data;
     use contender_learn::{SelfPlay, pictures};
     use contender_table::{Form, Table};
@@ -108,6 +120,10 @@ mod work {
             weights: weights(args.weights.as_ref())?,
             network: Net::shipped(),
             self_play: SELF_PLAY,
+            searcher: match args.searcher {
+                Searcher::Linear => dataset::Searcher::Linear,
+                Searcher::Network => dataset::Searcher::Network,
+            },
             depth: args.depth,
             seed: args.seed,
         };

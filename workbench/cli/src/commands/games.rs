@@ -1,6 +1,8 @@
 //! `contender games`: what there is to play, and who plays it.
 
+use crate::args::game_parser;
 use crate::terminal::coloured;
+use clap::Args as ClapArgs;
 use contender_catalogue::CONTESTS;
 use contender_game::{Contest, JudgeSite, Limits, ansi};
 use std::fmt::Write as _;
@@ -8,13 +10,28 @@ use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::Duration;
 
-pub fn run() -> anyhow::Result<ExitCode> {
-    let text = CONTESTS.map(describe).join("\n");
+/// `contender games`
+#[derive(ClapArgs)]
+pub struct GamesArgs {
+    /// Only this game, with its bots' options
+    #[arg(value_parser = game_parser())]
+    pub game: Option<&'static dyn Contest>,
+}
+
+pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
+    let text = match args.game {
+        Some(contest) => describe(contest, true),
+        None => {
+            let all = CONTESTS.map(|contest| describe(contest, false)).join("\n");
+            format!("{all}\n{}\n", ansi::dim("`contender games GAME` lists the options of a game's bots."))
+        }
+    };
     std::io::stdout().write_all(coloured(text).as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn describe(contest: &dyn Contest) -> String {
+/// A game with its bots, with or without their options.
+fn describe(contest: &dyn Contest, has_options: bool) -> String {
     let site = match contest.info().site {
         JudgeSite::CodeCup => "CodeCup",
         JudgeSite::CodinGame => "CodinGame",
@@ -26,7 +43,7 @@ fn describe(contest: &dyn Contest) -> String {
     let _ = writeln!(text, "  seats 0 {zero}, 1 {one}; {site}, {}", describe_limits(contest.info().limits));
     for bot in contest.info().bots {
         let _ = writeln!(text, "    {:<12} {}", bot.name, bot.about);
-        for (name, about) in bot.options {
+        for (name, about) in bot.options.iter().filter(|_| has_options) {
             let _ = writeln!(text, "    {:<12} {}", "", ansi::dim(&format!("{name}: {about}")));
         }
     }

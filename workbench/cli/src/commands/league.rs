@@ -1,6 +1,6 @@
 //! `contender league`: bots that come and go, all their games in one file, and how strong they are.
 
-use super::matches::progress_bar;
+use super::progress::progress_of;
 use crate::UsageError;
 use crate::args::BOT_HELP;
 use crate::interrupt::stop_flag;
@@ -262,7 +262,8 @@ fn built(command: &str) -> anyhow::Result<()> {
 fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode> {
     std::env::set_current_dir(&league.folder)?;
     let stop = stop_flag()?;
-    let bar = progress_bar(quiet);
+    let limit = plan.until.map(|until| until.saturating_duration_since(Instant::now()));
+    let bar = progress_of(quiet, "games", limit);
     if let Some(games) = plan.games {
         bar.set_length(games);
     }

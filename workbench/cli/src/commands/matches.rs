@@ -1,28 +1,31 @@
 //! `contender match`: which of two bots is better.
 
-use super::{entrant, place, referee};
+use super::progress::progress_bar;
+use super::{distinguishable, entrant, place, referee};
 use crate::UsageError;
 use crate::args::MatchArgs;
 use crate::interrupt::stop_flag;
 use anyhow::Context;
-use contender_arena::{Event, Match, MatchEnd, MatchReport, Progress};
+use contender_arena::{Event, Match, MatchEnd, MatchReport, Progress, RankedBy};
+use contender_referee::GameRecord;
 use contender_stats::SequentialTest;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
+use std::cmp::Ordering;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
-use std::time::Duration;
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
     let bots = [entrant(contest, &args.a)?, entrant(contest, &args.b)?];
+    distinguishable(&bots[0], &bots[1])?;
     let mut referee = referee(contest, &args.conditions)?;
     referee.play_on &= !args.stop_at_failure;
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, usize::from);
-    place(&mut referee, contest, &bots, jobs, &args.conditions)?;
+    place(&mut referee, contest, &bots, jobs, &args.conditions, &args.processes)?;
     let planned = Match {
         contest,
         referee: &referee,
@@ -39,12 +42,22 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
     let stop = stop_flag()?;
     let bar = progress_bar(args.quiet);
+    bar.set_length(2 * u64::from(args.pairs));
+    let mut results = Results::default();
     let report =
         planned.run(&stop, log.as_mut().map(|file| file as &mut dyn Write), &mut |event, progress| {
-            if let Event::Error { pair, error, .. } = event {
-                bar.suspend(|| eprintln!("error: a game of pair {} cannot be played: {error}", pair + 1));
+            match event {
+                Event::Error { pair, error, .. } => {
+                    bar.suspend(|| eprintln!("error: a game of pair {} cannot be played: {error}", pair + 1));
+                }
+                Event::Game { game, record, .. } => results.add(record, game),
+                Event::Pair { .. } => {}
             }
-            show_progress(&bar, progress);
+            let ahead = match RankedBy::of(contest) {
+                RankedBy::Points => points_ahead(progress),
+                RankedBy::Wins => results.to_string(),
+            };
+            show_progress(&bar, progress, ahead);
         });
     bar.finish_and_clear();
     print(&report, args.json)?;
@@ -83,27 +96,11 @@ fn print(report: &MatchReport, as_json: bool) -> anyhow::Result<()> {
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
-/// A bar on standard error, or nothing where nobody would see it.
-pub(super) fn progress_bar(is_quiet: bool) -> ProgressBar {
-    if is_quiet {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:24} {pos}/{len} games  {per_sec}  {eta} left  {msg}")
-        .expect("the template is well formed");
-    let bar = ProgressBar::new(0).with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
-}
-
-fn show_progress(bar: &ProgressBar, progress: &Progress) {
+fn show_progress(bar: &ProgressBar, progress: &Progress, ahead: String) {
     bar.set_length(progress.games);
     bar.set_position(progress.games_done);
     let failures: u64 = progress.failures.iter().sum();
-    let mut message = match (progress.difference.mean(), progress.difference.interval(0.95)) {
-        (Some(mean), Some(interval)) => format!("{mean:+.1} [{:+.1}, {:+.1}]", interval.low, interval.high),
-        (Some(mean), None) => format!("{mean:+.1}"),
-        _ => String::new(),
-    };
+    let mut message = ahead;
     if let Some(ratio) = progress.log_likelihood_ratio {
         message += &format!("  LLR {ratio:.2}");
     }
@@ -111,6 +108,42 @@ fn show_progress(bar: &ProgressBar, progress: &Progress) {
         message += &format!("  {failures} failures");
     }
     bar.set_message(message);
+}
+
+fn points_ahead(progress: &Progress) -> String {
+    match (progress.difference.mean(), progress.difference.interval(0.95)) {
+        (Some(mean), Some(interval)) => format!("{mean:+.1} [{:+.1}, {:+.1}]", interval.low, interval.high),
+        (Some(mean), None) => format!("{mean:+.1}"),
+        _ => String::new(),
+    }
+}
+
+/// The first bot's games so far.
+#[derive(Default)]
+struct Results {
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+impl Results {
+    fn add(&mut self, record: &GameRecord, seat: usize) {
+        let count = match record.points[seat].cmp(&record.points[1 - seat]) {
+            Ordering::Greater => &mut self.wins,
+            Ordering::Equal => &mut self.draws,
+            Ordering::Less => &mut self.losses,
+        };
+        *count += 1;
+    }
+}
+
+impl std::fmt::Display for Results {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Results { wins, draws, losses } = self;
+        let games = (wins + draws + losses).max(1);
+        let percent = 50.0 * (2 * wins + draws) as f64 / games as f64;
+        write!(f, "W{wins} D{draws} L{losses}  {percent:.1}%")
+    }
 }
 
 #[cfg(test)]
@@ -129,5 +162,12 @@ mod tests {
         open_log(&folder.path().join("new.jsonl")).unwrap();
         assert!(open_log(Path::new("/dev/null")).is_ok());
         assert!(open_log(folder.path()).is_err());
+    }
+
+    #[test]
+    fn draws_are_half_wins() {
+        let results = Results { wins: 5, draws: 2, losses: 3 };
+        assert_eq!(results.to_string(), "W5 D2 L3  60.0%");
+        assert_eq!(Results::default().to_string(), "W0 D0 L0  0.0%");
     }
 }

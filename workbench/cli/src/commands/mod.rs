@@ -6,12 +6,13 @@ mod bot;
 pub mod challenge;
 pub mod check;
 pub mod dataset;
-mod games;
+pub mod games;
 pub mod league;
 mod matches;
 pub mod pack;
 mod perft;
 mod play;
+mod progress;
 mod referee;
 pub mod relay;
 mod replay;
@@ -20,9 +21,9 @@ pub mod tournament;
 pub mod train;
 
 use crate::UsageError;
-use crate::args::{Command, Conditions};
+use crate::args::{Command, Conditions, Processes};
 use anyhow::Context;
-use contender_game::{BotSetup, Budget, Contest, LineBot, Options};
+use contender_game::{BotSetup, Budget, Contest, Limits, LineBot, Options, Player};
 use contender_referee::{Bounds, Cores, Entrant, Isolation, Program, Referee};
 use std::process::ExitCode;
 
@@ -32,7 +33,7 @@ use std::process::ExitCode;
 /// In words for the user; a [`UsageError`] where the usage was wrong.
 pub fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Games => games::run(),
+        Command::Games(args) => games::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::League(args) => league::run(&args),
@@ -60,14 +61,13 @@ fn referee(contest: &dyn Contest, conditions: &Conditions) -> anyhow::Result<Ref
     }
     referee.nodes = conditions.nodes;
     referee.rules = rules(conditions)?;
-    referee.isolation = isolation(conditions)?;
     // A judge is made once to find out now whether it takes the rules.
     let mut options = referee.rules.clone();
     contest.judge(conditions.seed, &mut options).and_then(|_| options.finish()).map_err(UsageError)?;
     Ok(referee)
 }
 
-/// Keeps each of so many games at once on cores of its own, if there are as many and the user does not mind, and warns if there are not.
+/// Isolates external bots as the user wants it, and keeps each of so many games at once on cores of its own, if there are as many and the user does not mind, and warns if there are not.
 /// A game so kept beside games that may use all cores would be at a disadvantage.
 fn place(
     referee: &mut Referee,
@@ -75,7 +75,9 @@ fn place(
     bots: &[Entrant],
     jobs: usize,
     conditions: &Conditions,
+    processes: &Processes,
 ) -> anyhow::Result<()> {
+    referee.isolation = isolation(processes)?;
     let cores = Cores::new();
     let free = cores.free();
     let is_external = bots.iter().any(|bot| !matches!(bot.program, Program::Bundled { .. }));
@@ -91,14 +93,14 @@ fn place(
             (free / thinkers).max(1)
         );
     }
-    referee.cores = (!conditions.no_pin && jobs * thinkers <= free).then_some(cores);
+    referee.cores = (!processes.no_pin && jobs * thinkers <= free).then_some(cores);
     Ok(())
 }
 
 /// What external bots may use, as far as the user wants it limited; warns of what this system does not enforce.
-fn isolation(conditions: &Conditions) -> anyhow::Result<Option<Isolation>> {
-    let mut bounds = if conditions.isolate { Bounds::strict() } else { Bounds::NONE };
-    bounds.memory = conditions.memory.map(|mib| mib << 20).or(bounds.memory);
+fn isolation(processes: &Processes) -> anyhow::Result<Option<Isolation>> {
+    let mut bounds = if processes.isolate { Bounds::strict() } else { Bounds::NONE };
+    bounds.memory = processes.memory.map(|mib| mib << 20).or(bounds.memory);
     if bounds == Bounds::NONE {
         return Ok(None);
     }
@@ -110,7 +112,7 @@ fn isolation(conditions: &Conditions) -> anyhow::Result<Option<Isolation>> {
 }
 
 fn rules(conditions: &Conditions) -> anyhow::Result<Options> {
-    let mut rules = Options::default();
+    let mut rules = Options::rules();
     for rule in &conditions.rules {
         let (key, value) =
             rule.split_once('=').ok_or_else(|| UsageError(format!("rule `{rule}` is not key=value")))?;
@@ -123,6 +125,14 @@ fn entrant(contest: &dyn Contest, text: &str) -> anyhow::Result<Entrant> {
     Entrant::parse(contest, text).map_err(|error| UsageError(error.to_string()).into())
 }
 
+/// Refuses different bots of one name: nobody could tell their results apart.
+fn distinguishable(a: &Entrant, b: &Entrant) -> anyhow::Result<()> {
+    if a.name != b.name || a.program == b.program {
+        return Ok(());
+    }
+    Err(UsageError(format!("two different bots are called `{}`; name them apart", a.name)).into())
+}
+
 /// A bundled bot: the one named, or the strongest.
 fn bundled_bot(
     contest: &dyn Contest,
@@ -131,8 +141,10 @@ fn bundled_bot(
     referee: &Referee,
 ) -> anyhow::Result<Box<dyn LineBot>> {
     let (bot, mut options) = bundled_name(contest, text)?;
-    let setup =
-        BotSetup { budget: Budget { limits: referee.limits, nodes: referee.nodes }, seed: conditions.seed };
+    // As in a match, where a bundled bot with a node budget has a clock only if the user wants one.
+    let is_clocked = referee.nodes.is_none() || conditions.time.is_some();
+    let limits = if is_clocked { referee.limits } else { Limits::NONE };
+    let setup = BotSetup { budget: Budget { limits, nodes: referee.nodes }, seed: conditions.seed };
     Ok(contest.bot(&bot, &mut options, &setup).map_err(UsageError)?)
 }
 
@@ -140,10 +152,25 @@ fn bundled_bot(
 fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(String, Options)> {
     let text =
         text.or(contest.info().bots.last().map(|bot| bot.name)).context("the game has no bundled bot")?;
+    let name = text.split(':').next().unwrap_or_default();
+    if contest.info().bots.iter().all(|bot| bot.name != name) {
+        return Err(UsageError(contest.unknown_bot(name)).into());
+    }
     match entrant(contest, text)?.program {
         Program::Bundled { bot, options } => Ok((bot, options)),
-        _ => Err(UsageError(contest.unknown_bot(text)).into()),
+        _ => unreachable!("the name is a bundled bot's"),
     }
+}
+
+/// A seat as users write it: its name, or 0 or 1.
+fn seat(contest: &dyn Contest, text: &str) -> anyhow::Result<Player> {
+    let seats = contest.info().seats;
+    let is_meant =
+        |player: &Player| text == player.index().to_string() || text.eq_ignore_ascii_case(seats[*player]);
+    Player::BOTH.into_iter().find(is_meant).ok_or_else(|| {
+        let [zero, one] = seats;
+        UsageError(format!("{} has no seat `{text}`; it has: {zero} (0), {one} (1)", contest.name())).into()
+    })
 }
 
 /// What a build without the feature `learn` says.

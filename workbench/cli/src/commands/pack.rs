@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// `contender pack`
 #[derive(ClapArgs)]
@@ -133,9 +133,6 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     let mut reports = Vec::new();
     for contest in CONTESTS {
         for bot in contest.info().bots {
-            if stop.load(Ordering::Relaxed) {
-                anyhow::bail!("interrupted");
-            }
             eprintln!("{} {}", contest.name(), bot.name);
             let report = bundled(args, contest, Some(bot.name), stop)?;
             if let Some(folder) = &args.output {
@@ -190,10 +187,11 @@ fn bundled(
     let workspace = workspace(args.workspace.as_deref())?;
     let (bot, options) = bundled_name(contest, bot)?;
     let judge = judge(args, contest.info().site);
-    let packed = shortened(args, judge, pack_bot(&workspace, contest, &bot, &options, judge)?)?;
+    let packed = pack_bot(&workspace, contest, &bot, &options, judge, stop)?;
+    let packed = shortened(args, judge, packed, stop)?;
     let mut report = Report::new(format!("{} {bot}", contest.name()), judge, packed)?;
     if args.verify {
-        let compiled = compile(&report.packed.text, judge)?;
+        let compiled = compile(&report.packed.text, judge, stop)?;
         report.compile_seconds = Some(compiled.time.as_secs_f64());
         report.warnings.clone_from(&compiled.warnings);
         let packed = program(&compiled.program, &["--nodes", "{nodes}", "--seed", "{seed}"]);
@@ -204,32 +202,33 @@ fn bundled(
 }
 
 /// The packed program with short names, if that is asked for.
-fn shortened(args: &PackArgs, judge: &Judge, packed: Packed) -> anyhow::Result<Packed> {
+fn shortened(args: &PackArgs, judge: &Judge, packed: Packed, stop: &AtomicBool) -> anyhow::Result<Packed> {
     if !args.minify {
         return Ok(packed);
     }
     if let Some(warning) = judge.renaming_warning() {
         eprintln!("warning: {warning}");
     }
-    Ok(packed.minify(judge)?)
+    Ok(packed.minify(judge, stop)?)
 }
 
 fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Report> {
     let judge = judge(args, JudgeSite::CodinGame);
-    let packed = shortened(args, judge, pack_program(manifest, args.bin.as_deref(), judge)?)?;
+    let packed = pack_program(manifest, args.bin.as_deref(), judge, stop)?;
+    let packed = shortened(args, judge, packed, stop)?;
     let mut report = Report::new(manifest.display().to_string(), judge, packed)?;
     if args.verify {
-        let compiled = compile(&report.packed.text, judge)?;
+        let compiled = compile(&report.packed.text, judge, stop)?;
         report.compile_seconds = Some(compiled.time.as_secs_f64());
         report.warnings.clone_from(&compiled.warnings);
         if args.plays.is_none() && args.input.is_empty() {
             return Ok(report);
         }
-        let original = build(manifest, args.bin.as_deref())?;
+        let original = build(manifest, args.bin.as_deref(), stop)?;
         let both = [compiled.program.as_path(), original.as_path()];
         let words: Vec<&str> = args.arguments.split_whitespace().collect();
         if !args.input.is_empty() {
-            report.inputs = Some((args.input.len(), compare_outputs(both, &words, &args.input)?));
+            report.inputs = Some((args.input.len(), compare_outputs(both, &words, &args.input, stop)?));
         }
         if let Some(contest) = args.plays {
             let [packed, unpacked] = both.map(|path| program(path, &words));

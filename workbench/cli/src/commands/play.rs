@@ -1,10 +1,10 @@
 //! `contender play`: a person against a bot in the terminal.
 
-use super::{bundled_bot, referee};
+use super::{bundled_bot, referee, seat};
 use crate::args::PlayArgs;
 use crate::terminal::coloured;
 use anyhow::{Context, bail};
-use contender_game::{Judge, LineBot, Player, Question, Reply};
+use contender_game::{Judge, LineBot, Question, Reply};
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
@@ -16,7 +16,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let mut judge = contest.judge(args.conditions.seed, &mut rules).map_err(anyhow::Error::msg)?;
     let mut questions = judge.ask();
     let first = questions.first().context("the game is over before it begins")?.player;
-    let person = args.seat.map_or(first, |seat| Player::from_index(usize::from(seat)));
+    let person = args.seat.as_deref().map_or(Ok(first), |text| seat(contest, text))?;
     let [zero, one] = contest.info().seats;
     writeln!(std::io::stdout(), "You are {}. Type your moves as asked, or `quit`.", [zero, one][person])?;
 

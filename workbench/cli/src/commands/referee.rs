@@ -1,6 +1,6 @@
 //! `contender referee`: one game for another arena, in the form that arena expects.
 
-use super::{entrant, referee};
+use super::{entrant, isolation, referee};
 use crate::UsageError;
 use crate::args::RefereeArgs;
 use crate::interrupt::stop_flag;
@@ -36,7 +36,8 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
         }
     };
     let [zero, one] = [entrant(contest, bots[0])?, entrant(contest, bots[1])?];
-    let referee = referee(contest, &conditions)?;
+    let mut referee = referee(contest, &conditions)?;
+    referee.isolation = isolation(&args.processes)?;
     let seed = conditions.seed;
     let plan = GamePlan { players: [&zero, &one], luck: seed, bot_seeds: [mix(&[seed, 2]), mix(&[seed, 3])] };
     let stop = stop_flag()?;

@@ -1,5 +1,6 @@
 //! `contender simulate`: statistics tried on a truth that is known.
 
+use super::progress::progress_of;
 use crate::UsageError;
 use crate::args::two_numbers;
 use crate::interrupt::stop_flag;
@@ -9,7 +10,7 @@ use contender_stats::simulation::{
     Coverage, League, Model, Pairs, TestRun, fixed_length, run_ratings, run_test,
 };
 use contender_stats::{Interval, SequentialTest};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -239,13 +240,8 @@ struct Rounds {
 
 impl Rounds {
     fn new(common: &Common, rows: usize) -> anyhow::Result<Rounds> {
-        let bar = if common.quiet {
-            ProgressBar::hidden()
-        } else {
-            ProgressBar::new(u64::from(common.rounds) * rows as u64)
-        };
-        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} rounds  {per_sec}  {eta} left");
-        bar.set_style(style.expect("the template is well formed"));
+        let bar = progress_of(common.quiet, "rounds", None);
+        bar.set_length(u64::from(common.rounds) * rows as u64);
         Ok(Rounds { bar, stop: stop_flag()? })
     }
 

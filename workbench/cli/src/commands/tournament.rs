@@ -1,9 +1,10 @@
 //! `contender tournament`: many bots, each meeting others, and who is best.
 
-use super::matches::{open_log, progress_bar};
-use super::{entrant, place, referee};
+use super::matches::open_log;
+use super::progress::progress_bar;
+use super::{distinguishable, entrant, place, referee};
 use crate::UsageError;
-use crate::args::{BOT_HELP, Conditions, game_parser};
+use crate::args::{BOT_HELP, Conditions, Processes, game_parser};
 use crate::interrupt::stop_flag;
 use clap::{Args as ClapArgs, ValueEnum};
 use contender_arena::{Event, Format, MatchEnd, Tournament};
@@ -27,9 +28,9 @@ pub struct TournamentArgs {
     /// Who meets whom: all each other; the challengers the rest; in each round those of about the same score
     #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
     pub format: FormatName,
-    /// How many of the first bots are the challengers of a gauntlet
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub challengers: u16,
+    /// How many of the first bots are the challengers of a gauntlet [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub challengers: Option<u16>,
     /// Rounds of a Swiss tournament [default: enough for one bot to win all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
@@ -41,6 +42,8 @@ pub struct TournamentArgs {
     pub jobs: Option<u16>,
     #[command(flatten)]
     pub conditions: Conditions,
+    #[command(flatten)]
+    pub processes: Processes,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
@@ -62,11 +65,23 @@ pub enum FormatName {
 
 pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
-    let bots = distinct(args.bots.iter().map(|bot| entrant(contest, bot)).collect::<anyhow::Result<_>>()?);
+    let bots = distinct(args.bots.iter().map(|bot| entrant(contest, bot)).collect::<anyhow::Result<_>>()?)?;
+    let misplaced = [
+        (
+            "--challengers",
+            args.challengers.is_some(),
+            "gauntlet",
+            matches!(args.format, FormatName::Gauntlet),
+        ),
+        ("--rounds", args.rounds.is_some(), "swiss", matches!(args.format, FormatName::Swiss)),
+    ];
+    if let Some((option, _, format, _)) = misplaced.iter().find(|&&(_, given, _, fits)| given && !fits) {
+        return Err(UsageError(format!("{option} goes with `--format {format}` only")).into());
+    }
     let format = match args.format {
         FormatName::RoundRobin => Format::RoundRobin,
         FormatName::Gauntlet => {
-            let challengers = usize::from(args.challengers);
+            let challengers = args.challengers.map_or(1, usize::from);
             if challengers >= bots.len() {
                 let words = format!("{challengers} challengers of {} bots leave nobody to meet", bots.len());
                 return Err(UsageError(words).into());
@@ -80,7 +95,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let mut referee = referee(contest, &args.conditions)?;
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, usize::from);
-    place(&mut referee, contest, &bots, jobs, &args.conditions)?;
+    place(&mut referee, contest, &bots, jobs, &args.conditions, &args.processes)?;
     let planned = Tournament {
         contest,
         referee: &referee,
@@ -113,8 +128,14 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// The entrants with numbers after names that occur more than once.
-fn distinct(mut bots: Vec<Entrant>) -> Vec<Entrant> {
+/// The entrants with numbers after the names of those that are entered more than once.
+///
+/// # Errors
+/// Different bots of one name.
+fn distinct(mut bots: Vec<Entrant>) -> anyhow::Result<Vec<Entrant>> {
+    for (at, bot) in bots.iter().enumerate() {
+        bots[..at].iter().try_for_each(|other| distinguishable(bot, other))?;
+    }
     let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
     for (at, bot) in bots.iter_mut().enumerate() {
         let same = |names: &[String]| names.iter().filter(|name| **name == bot.name).count();
@@ -123,5 +144,5 @@ fn distinct(mut bots: Vec<Entrant>) -> Vec<Entrant> {
             bot.name = format!("{}#{}", bot.name, before + 1);
         }
     }
-    bots
+    Ok(bots)
 }

@@ -51,7 +51,7 @@ pub use training::run;
 mod training {
     use super::TrainArgs;
     use crate::UsageError;
-    use crate::commands::matches::progress_bar;
+    use crate::commands::progress::progress_bar;
     use crate::interrupt::stop_flag;
     use contender_entropy::GreedyBot;
     use contender_learn::{Event, Length, Progress, Recipe, entropy};

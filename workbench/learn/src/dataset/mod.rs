@@ -7,9 +7,12 @@ pub use experimental::{EXPERIMENTAL, Input};
 use crate::entropy::learned_weights;
 use crate::self_play::{SelfPlay, teach};
 use crate::{Position, Search};
-use contender_entropy::evaluation::{INPUTS, NAMES, Net, POINT, Value, Weights, decision, evaluate};
+use contender_entropy::evaluation::{
+    INPUTS, NAMES, Net, POINT, Value, ValueGuide, Weights, decision, evaluate,
+};
 use contender_entropy::{Cell, State};
 use contender_game::{Game, Player, Rng, Turn, mix};
+use contender_search::{Config, Fair};
 use contender_table::{Column, Table, Values};
 
 /// How a dataset is made.
@@ -21,10 +24,21 @@ pub struct Making {
     pub network: Net,
     /// How the games are played.
     pub self_play: SelfPlay,
-    /// Decisions that the search for the value `minimax` looks ahead, at least 1.
+    /// Whose search gives the value `minimax`.
+    pub searcher: Searcher,
+    /// Decisions that it looks ahead, at least 1.
     pub depth: u32,
     /// The seed of all luck.
     pub seed: u64,
+}
+
+/// What evaluates the positions that the search for the value `minimax` ends in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Searcher {
+    /// The linear evaluation by the weights.
+    Linear,
+    /// The network.
+    Network,
 }
 
 /// A position of a game.
@@ -68,15 +82,22 @@ pub fn positions(making: &Making, game: u64) -> Vec<Row> {
     let outcome = f64::from(end.score());
     let is_test = game % TEST_EVERY == TEST_EVERY - 1;
     let mut network = making.network.clone();
+    let guide = ValueGuide::<Net>::new(making.network.clone());
+    let config = Config { table_bytes: 4 << 20, ..Config::FULL };
+    let mut network_search = contender_search::Search::<_, _, Fair>::new(guide, config);
     let points = |value: i32| f64::from(value) / f64::from(POINT);
     let mut row = |state: &State| {
         let turn = decision(state).expect("the game is not over");
+        let mut found = || match making.searcher {
+            Searcher::Linear => f64::from(search.value(state, making.depth)),
+            Searcher::Network => points(network_search.value(state, making.depth)),
+        };
         Row {
             is_test,
             game,
             state: write_state(state),
             turn,
-            minimax: (!is_test).then(|| f64::from(search.value(state, making.depth))),
+            minimax: (!is_test).then(&mut found),
             heuristic: points(evaluate(state, &making.weights)),
             network: points(network.value(turn, state)),
             outcome,

@@ -3,7 +3,7 @@
 use super::names::identifiers;
 use crate::PackError;
 use crate::bundle::print;
-use crate::prune::{Scratch, check};
+use crate::compiler::Compiler;
 use std::collections::BTreeSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Ident, Item};
@@ -15,7 +15,7 @@ const SPARE: [&str; 7] = ["Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", 
 const ROUNDS: u32 = 12;
 
 /// The source without derived traits that the program can do without.
-pub(super) fn without_spare(source: &str, scratch: &Scratch) -> Result<String, PackError> {
+pub(super) fn without_spare(source: &str, compiler: &Compiler<'_>) -> Result<String, PackError> {
     let Ok(file) = syn::parse_file(source) else { return Ok(source.to_string()) };
     // Types, with their traits, that have turned out to be needed.
     let mut needed: BTreeSet<(String, String)> = BTreeSet::new();
@@ -28,8 +28,7 @@ pub(super) fn without_spare(source: &str, scratch: &Scratch) -> Result<String, P
             break;
         }
         let text = print(&less);
-        let path = scratch.write("derives.rs", &text)?;
-        let diagnostics = check(&path, &scratch.folder)?;
+        let diagnostics = compiler.check(&text)?;
         let mut errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).peekable();
         if errors.peek().is_none() {
             return Ok(text);

@@ -6,7 +6,7 @@
 
 use super::print::{Printed, Style, print};
 use crate::PackError;
-use crate::prune::{Scratch, check};
+use crate::compiler::Compiler;
 use proc_macro2::TokenStream;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
@@ -25,11 +25,10 @@ pub(super) fn uses(
     names: &BTreeMap<String, String>,
     marks: &BTreeSet<usize>,
     tight: bool,
-    scratch: &Scratch,
+    compiler: &Compiler<'_>,
 ) -> Result<BTreeSet<usize>, PackError> {
     let Printed { text, identifiers } = print(tokens, Style { names, tight, marks });
-    let path = scratch.write("marked.rs", &text)?;
-    let diagnostics = check(&path, &scratch.folder)?;
+    let diagnostics = compiler.check(&text)?;
     let starts = diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.code() == "deprecated")

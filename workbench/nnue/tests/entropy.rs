@@ -3,7 +3,9 @@
 use contender_entropy::State;
 use contender_entropy::evaluation::{Linear, Net, POINT, Value, Weights, decision, evaluate};
 use contender_game::{Game, Rng, Turn};
-use contender_learn::network::{BYTES, Example, Fitting, Network, Play, Sample, game, searcher};
+use contender_nnue::entropy::{Example, Network, Play, Sample, game, searcher};
+use contender_nnue::fit::Fitting;
+use contender_nnue::records::Record;
 
 const PLAY: Play = Play { depth: 1, opening: 14, blunder: 0.1, aside: 0.5 };
 
@@ -12,22 +14,29 @@ fn samples(games: u64) -> Vec<Sample> {
     (0..games).flat_map(|seed| game(&mut search, &PLAY, &mut Rng::new(seed))).collect()
 }
 
+fn written(sample: &Sample) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    sample.write(&mut bytes);
+    assert_eq!(bytes.len(), Sample::BYTES);
+    bytes
+}
+
 #[test]
 fn samples_survive_writing_and_reading() {
     let samples = samples(2);
     assert!(samples.len() > 2 * 97);
     for sample in &samples {
-        assert_eq!(Sample::read(&sample.write()).unwrap(), *sample);
+        assert_eq!(Sample::read(&written(sample)).unwrap(), *sample);
     }
     for byte in [0, 3, 9, 49] {
-        let mut bytes = samples[100].write();
+        let mut bytes = written(&samples[100]);
         bytes[byte] = 9;
         assert!(Sample::read(&bytes).is_err(), "byte {byte}");
     }
-    let mut bytes = samples[100].write();
+    let mut bytes = written(&samples[100]);
     bytes[50..].copy_from_slice(&f32::NAN.to_le_bytes());
     assert!(Sample::read(&bytes).is_err());
-    assert!(Sample::read(&[1; BYTES]).is_err(), "there are only seven chips of a colour");
+    assert!(Sample::read(&[1; Sample::BYTES]).is_err(), "there are only seven chips of a colour");
 }
 
 #[test]
@@ -58,7 +67,7 @@ fn learning_reduces_the_error_and_the_net_of_the_bots_says_the_same() {
     let before = [learn, unseen].map(|part| network.error(part));
     let fitting = Fitting { epochs: 4, batch: 64, rate: 0.003 };
     let mut heard = 0;
-    network.fit(learn, &fitting, &mut Rng::new(1), |_, _, _| heard += 1);
+    fitting.fit(&mut network, learn, &mut Rng::new(1), |_, _, _| heard += 1);
     assert_eq!(heard, 4);
     let after = [learn, unseen].map(|part| network.error(part));
     assert!(after[0] < 0.7 * before[0] && after[1] < before[1], "{before:?} {after:?}");

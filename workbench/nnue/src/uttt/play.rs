@@ -1,6 +1,6 @@
 //! Games of a bot against itself.
 
-use crate::sample::Sample;
+use super::sample::Sample;
 use contender_game::{Bot, Budget, Clock, Game, Limits, Player, Rng, Turn};
 use contender_uttt::{ChampionBot, ChampionSettings, Move, State, UctBot, UctSettings};
 

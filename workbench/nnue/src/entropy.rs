@@ -1,5 +1,7 @@
-//! Learning of Entropy's network: positions of games of an evaluation against itself, and the fit to what searches say of them.
+//! Entropy: positions of games of an evaluation against itself, and the network that is fitted to what searches say of them.
 
+use crate::fit::Model;
+use crate::records::Record;
 use anyhow::{Result, bail, ensure};
 use contender_entropy::evaluation::net::{
     self, HIDDEN, LINE_ROWS, LINES, NUMBERS, OUTPUTS, SCALES, line_rows, scaled_inputs,
@@ -18,32 +20,22 @@ pub struct Sample {
     pub value: f32,
 }
 
-/// Bytes of a sample in a file.
-pub const BYTES: usize = CELLS + 1 + 4;
+/// 49 colours row by row, whether it is Order's turn, the value in points, little end first.
+impl Record for Sample {
+    const BYTES: usize = CELLS + 1 + 4;
 
-impl Sample {
-    /// The bytes: the colours of the cells row by row, whether it is Order's turn, and the value, little end first.
-    #[must_use]
-    pub fn write(&self) -> [u8; BYTES] {
-        let mut bytes = [0; BYTES];
-        for (byte, cell) in bytes.iter_mut().zip(Cell::all()) {
-            *byte = self.state.colour(cell);
-        }
-        bytes[CELLS] = u8::from(self.state.turn() == Turn::Player(Player::Zero));
-        bytes[CELLS + 1..].copy_from_slice(&self.value.to_le_bytes());
-        bytes
+    fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.extend(Cell::all().map(|cell| self.state.colour(cell)));
+        bytes.push(u8::from(self.state.turn() == Turn::Player(Player::Zero)));
+        bytes.extend(self.value.to_le_bytes());
     }
 
-    /// Reads what [`write`](Sample::write) wrote.
-    ///
-    /// # Errors
-    /// What is wrong with the bytes.
-    pub fn read(bytes: &[u8; BYTES]) -> Result<Sample> {
+    fn read(bytes: &[u8]) -> Result<Sample> {
         let mut colours = [[0; SIZE]; SIZE];
         for (&byte, cell) in bytes.iter().zip(Cell::all()) {
             colours[cell.row()][cell.column()] = byte;
         }
-        let [.., turn, b0, b1, b2, b3] = *bytes;
+        let [.., turn, b0, b1, b2, b3] = *bytes else { bail!("a sample has more bytes") };
         let turn = match turn {
             0 => NextTurn::Chance,
             1 => NextTurn::Order,
@@ -69,6 +61,9 @@ pub struct Play {
     /// For each position of a game, the probability that the position after a random move is a sample too: searches meet all kinds.
     pub aside: f64,
 }
+
+/// How the champion's network learned. Each position of the games has a second one beside it, after a random move.
+pub const PLAY: Play = Play { depth: 2, opening: 14, blunder: 0.03, aside: 1.0 };
 
 /// The search of such games: sound techniques only, so that values are exact.
 #[must_use]
@@ -146,17 +141,6 @@ impl Example {
     }
 }
 
-/// How a network is fitted.
-#[derive(Clone, Copy, Debug)]
-pub struct Fitting {
-    /// Passes over the examples.
-    pub epochs: u32,
-    /// Examples of a step.
-    pub batch: usize,
-    /// Adam's rate at the start; it falls to nothing like a cosine.
-    pub rate: f32,
-}
-
 /// A network in floating point: the numbers in the order of [`net::write_numbers`].
 #[derive(Clone)]
 pub struct Network {
@@ -228,89 +212,48 @@ impl Network {
         let square = |example: &Example| f64::from(self.forward(example).1 - example.target).powi(2);
         examples.iter().map(square).sum::<f64>() / examples.len().max(1) as f64
     }
+}
 
-    /// Adds the gradient of half the squared error.
-    fn backward(&self, example: &Example, hidden: &Row, error: f32, gradient: &mut [f32]) {
+/// The loss is the squared error, in points; gradients are of half of it.
+impl Model for Network {
+    type Example = Example;
+
+    fn numbers(&mut self) -> &mut [f32] {
+        &mut self.numbers
+    }
+
+    fn learn(&self, example: &Example, share: f32, _: &mut Rng, gradient: &mut [f32]) -> f64 {
+        let (hidden, output) = self.forward(example);
+        let error = output - example.target;
         let turn = usize::from(example.turn);
         let outputs = OUTPUT_ROWS + turn % OUTPUTS;
+        let push = share * error;
         let mut back = [0.0; HIDDEN];
-        for ((back, &sum), &weight) in back.iter_mut().zip(hidden).zip(self.row(outputs)) {
-            *back = if sum > 0.0 { error * weight } else { 0.0 };
+        for ((back, &sum), &weight) in back.iter_mut().zip(&hidden).zip(self.row(outputs)) {
+            *back = if sum > 0.0 { push * weight } else { 0.0 };
         }
         let clipped = hidden.map(|sum| sum.max(0.0));
         let mut add_row = |row: usize, by: &Row, factor: f32| {
             let numbers = &mut gradient[row * HIDDEN..][..HIDDEN];
             numbers.iter_mut().zip(by).for_each(|(sum, number)| *sum += factor * number);
         };
-        add_row(outputs, &clipped, error);
+        add_row(outputs, &clipped, push);
         add_row(TURN_ROWS + turn, &back, 1.0);
         example.rows.iter().for_each(|&row| add_row(usize::from(row), &back, 1.0));
         example.inputs.iter().enumerate().for_each(|(at, &input)| add_row(INPUT_ROWS + at, &back, input));
         let linear = &mut gradient[LINEAR + turn * (1 + INPUTS)..][..1 + INPUTS];
-        linear[0] += error;
-        linear[1..].iter_mut().zip(&example.inputs).for_each(|(sum, input)| *sum += error * input);
+        linear[0] += push;
+        linear[1..].iter_mut().zip(&example.inputs).for_each(|(sum, input)| *sum += push * input);
+        f64::from(error * error)
     }
 
-    /// Fits the network to examples; `progress` hears after each epoch its number and the mean squared error of it.
-    pub fn fit(
-        &mut self,
-        examples: &[Example],
-        fitting: &Fitting,
-        rng: &mut Rng,
-        mut progress: impl FnMut(u32, f64, &Network),
-    ) {
-        let mut order: Vec<u32> = (0..examples.len() as u32).collect();
-        let mut gradient = vec![0.0; NUMBERS];
-        let mut adam = Moments { first: vec![0.0; NUMBERS], second: vec![0.0; NUMBERS], step: 0 };
-        let steps = fitting.epochs as usize * examples.len().div_ceil(fitting.batch);
-        for epoch in 1..=fitting.epochs {
-            rng.shuffle(&mut order);
-            let mut squares = 0.0;
-            for batch in order.chunks(fitting.batch) {
-                for &number in batch {
-                    let example = &examples[number as usize];
-                    let (hidden, output) = self.forward(example);
-                    let error = output - example.target;
-                    squares += f64::from(error * error);
-                    self.backward(example, &hidden, error / batch.len() as f32, &mut gradient);
-                }
-                let done = adam.step as f32 / steps as f32;
-                let rate = fitting.rate * 0.5 * (1.0 + (std::f32::consts::PI * done).cos());
-                adam.apply(&mut self.numbers, &mut gradient, rate);
-                self.numbers[..LINEAR]
-                    .iter_mut()
-                    .for_each(|number| *number = number.clamp(-LARGEST, LARGEST));
-            }
-            progress(epoch, squares / examples.len() as f64, self);
-        }
+    fn restrict(&mut self) {
+        self.numbers[..LINEAR].iter_mut().for_each(|number| *number = number.clamp(-LARGEST, LARGEST));
     }
 }
 
 fn add(sums: &mut Row, row: &Row, factor: f32) {
     for (sum, number) in sums.iter_mut().zip(row) {
         *sum += factor * number;
-    }
-}
-
-/// Adam for many numbers in single precision.
-struct Moments {
-    first: Vec<f32>,
-    second: Vec<f32>,
-    step: i32,
-}
-
-impl Moments {
-    /// One step; the gradient is cleared.
-    fn apply(&mut self, numbers: &mut [f32], gradient: &mut [f32], rate: f32) {
-        const DECAYS: [f32; 2] = [0.9, 0.999];
-        self.step += 1;
-        let scale = rate * (1.0 - DECAYS[1].powi(self.step)).sqrt() / (1.0 - DECAYS[0].powi(self.step));
-        let moments = self.first.iter_mut().zip(&mut self.second);
-        for ((number, gradient), (first, second)) in numbers.iter_mut().zip(gradient).zip(moments) {
-            *first += (1.0 - DECAYS[0]) * (*gradient - *first);
-            *second += (1.0 - DECAYS[1]) * (*gradient * *gradient - *second);
-            *number -= scale * *first / (second.sqrt() + 1e-8);
-            *gradient = 0.0;
-        }
     }
 }
