@@ -2,6 +2,7 @@
 
 use contender_catalogue::CONTESTS;
 use contender_game::{BotSetup, Budget, Limits, Options, Reply};
+use contender_league::{Meetings, Model, Store, Table, import_text};
 use contender_replay::{Source, check};
 
 /// A bot reads whatever a judge might send: it answers, waits, leaves or says why it cannot go on, and never panics.
@@ -86,4 +87,21 @@ pub fn replay(data: &[u8]) {
     let name = NAMES[usize::from(*form) % NAMES.len()];
     let game = CONTESTS[usize::from(*form) / NAMES.len() % CONTESTS.len()];
     let _ = check(Source::from_bytes(name, text.to_vec()), Some(game));
+}
+
+/// A league takes any file of games from elsewhere, and what it has taken can be ranked, by every model.
+///
+/// The first byte chooses the game.
+pub fn import(data: &[u8]) {
+    let [game, text @ ..] = data else { return };
+    let game = CONTESTS[usize::from(*game) % CONTESTS.len()].name();
+    let mut store = Store::in_memory().expect("a league in memory");
+    if import_text(&mut store, &String::from_utf8_lossy(text), "games", game).is_err() {
+        return;
+    }
+    let (bots, games) = (store.bots().expect("bots"), store.games(true).expect("games"));
+    let _ = Meetings::of(&bots, &games);
+    for model in [Model::Points, Model::Elo, Model::Trueskill, Model::Openskill] {
+        let _ = Table::of(&bots, &games, model, true).text(["first", "second"], false);
+    }
 }

@@ -14,11 +14,11 @@ use crate::commands::train::TrainArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use contender_catalogue::{CONTESTS, find};
-use contender_game::{Contest, Limits};
+use contender_game::Contest;
+use contender_referee::TimeSetting;
 use std::ffi::OsString;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// From the rules of a game to a bot that wins the contest.
 #[derive(Parser)]
@@ -278,52 +278,6 @@ pub struct BenchArgs {
     pub nodes: Option<u64>,
 }
 
-/// A choice of thinking time.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum TimeSetting {
-    /// In place of the contest's limit per game, or per turn where that is what it has.
-    Fixed(Duration),
-    /// A share of every limit of the contest.
-    Share(f64),
-}
-
-impl TimeSetting {
-    fn parse(text: &str) -> Result<TimeSetting, String> {
-        if let Some(percent) = text.strip_suffix('%') {
-            return match percent.trim().parse::<f64>() {
-                Ok(percent) if percent > 0.0 && percent <= 10_000.0 => {
-                    Ok(TimeSetting::Share(percent / 100.0))
-                }
-                _ => Err("a share of the time is a number above 0 and `%`, for example 10%".to_string()),
-            };
-        }
-        match humantime::parse_duration(text) {
-            Ok(time) if !time.is_zero() => Ok(TimeSetting::Fixed(time)),
-            _ => Err("a time is a number above 0 with a unit, for example 30s or 100ms".to_string()),
-        }
-    }
-
-    /// The limits to play under, given the contest's.
-    pub fn apply(self, contest: Limits) -> Limits {
-        match self {
-            TimeSetting::Fixed(time) if contest.game.is_some() => Limits { game: Some(time), ..contest },
-            TimeSetting::Fixed(time) => Limits {
-                first_turn: contest.first_turn.map(|first| first.max(time)),
-                turn: Some(time),
-                ..contest
-            },
-            TimeSetting::Share(share) => {
-                let scale = |limit: Option<Duration>| limit.map(|limit| limit.mul_f64(share));
-                Limits {
-                    first_turn: scale(contest.first_turn),
-                    turn: scale(contest.turn),
-                    game: scale(contest.game),
-                }
-            }
-        }
-    }
-}
-
 pub fn seed(text: &str) -> Result<u64, String> {
     if text == "random" {
         // The standard library's hashers start from the system's randomness. 31 bits, so that the seed is easily passed on.
@@ -362,25 +316,5 @@ mod tests {
     #[test]
     fn the_table_is_consistent() {
         Args::command().debug_assert();
-    }
-
-    #[test]
-    fn times() {
-        let codecup = Limits::per_game(Duration::from_secs(30));
-        let codingame = Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(100));
-        let apply = |text: &str, limits| TimeSetting::parse(text).unwrap().apply(limits);
-        assert_eq!(apply("3s", codecup), Limits::per_game(Duration::from_secs(3)));
-        assert_eq!(apply("10%", codecup), Limits::per_game(Duration::from_secs(3)));
-        assert_eq!(
-            apply("50ms", codingame),
-            Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(50))
-        );
-        assert_eq!(
-            apply("50%", codingame),
-            Limits::per_turn(Duration::from_millis(500), Duration::from_millis(50))
-        );
-        for bad in ["", "0s", "-1%", "0%", "soon", "100"] {
-            assert!(TimeSetting::parse(bad).is_err(), "{bad}");
-        }
     }
 }

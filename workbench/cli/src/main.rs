@@ -8,6 +8,7 @@ mod interrupt;
 mod terminal;
 
 use clap::Parser;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// An error of the user, in words for the user: exit code 2.
@@ -28,7 +29,8 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            // Where nobody reads standard error either, the exit code has to do.
+            let _ = writeln!(std::io::stderr(), "error: {error:#}");
             ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
         }
     }

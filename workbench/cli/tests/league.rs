@@ -50,3 +50,77 @@ fn runners_killed_at_any_moment_lose_no_game_and_play_none_twice() {
     pairs.dedup();
     assert_eq!(pairs.len(), 3 * PAIRS);
 }
+
+/// What users write is relative to where they are, and what the league keeps is in its folder.
+#[test]
+fn a_league_in_another_folder_keeps_its_sources_and_plays() {
+    let here = tempfile::tempdir().unwrap();
+    let contender = |words: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+        command.current_dir(&here).args(["league", "--dir", "my"]).args(words.split(' '));
+        command.stderr(Stdio::null()).status().unwrap().success()
+    };
+    std::fs::write(here.path().join("bot.py"), "a bot").unwrap();
+    assert!(contender("init box"));
+    assert!(contender("add g greedy --source bot.py"));
+    assert!(contender("add r random"));
+    assert_eq!(std::fs::read_to_string(here.path().join("my/sources/g/bot.py")).unwrap(), "a bot");
+    assert!(!here.path().join("my/my").exists());
+    assert!(contender("run --games 2 -q -j 1"));
+    assert_eq!(games(&here.path().join("my")).len(), 2);
+}
+
+/// `head` ends before it has read all: no error, and where standard error is as deaf, no panic.
+#[test]
+fn a_reader_may_leave_before_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    assert!(contender(folder).args(["init", "box"]).status().unwrap().success());
+    let row = |game: usize| format!("{game},a,5,WIN,b,3,LOSE\n");
+    let table: String = (0..20_000).map(row).collect();
+    let file = folder.join("games.csv");
+    std::fs::write(&file, format!("Game,User1,Score1,Status1,User2,Score2,Status2\n{table}")).unwrap();
+    assert!(contender(folder).arg("import").arg(&file).status().unwrap().success());
+    let deaf = || {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        writer
+    };
+    for form in ["csv", "pgn"] {
+        let mut export = contender(folder);
+        let output = export.args(["export", "--form", form]).stdout(deaf()).stderr(Stdio::piped()).output();
+        let output = output.unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        assert_eq!(output.status.code(), Some(0), "{form}");
+    }
+    let status = contender(folder).args(["games", "99999999"]).stderr(deaf()).status().unwrap();
+    assert_eq!(status.code(), Some(2));
+}
+
+/// A game is shown in a few lines, and with `--json` all that is known of it; who cannot play is told so.
+#[test]
+fn games_are_shown_and_a_league_of_one_is_told_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let output =
+        |words: &str| contender(folder).args(words.split(' ')).stderr(Stdio::piped()).output().unwrap();
+    assert!(output("init entropy").status.success());
+    assert!(output("add one greedy").status.success());
+    let alone = output("run -q");
+    assert_eq!(alone.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&alone.stderr).contains("1 of the league's 1 bots can play"),
+        "{alone:?}"
+    );
+    assert!(output("add two random").status.success());
+    assert!(output("run --games 2 -q -j 1").status.success());
+    let shown = String::from_utf8(output("games 2").stdout).unwrap();
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(lines[0].starts_with("game 2: two - one  "), "{shown}");
+    assert!(lines[1].starts_with("pair 1, seed "), "{shown}");
+    assert!(lines[2].starts_with("two: plays to the end; "), "{shown}");
+    assert!(lines[4].starts_with("moves: ") && lines.len() == 5, "{shown}");
+    let json: serde_json::Value = serde_json::from_slice(&output("games 2 --json").stdout).unwrap();
+    assert_eq!(json["players"][0], "two");
+    assert_eq!(lines[4].split(' ').count() - 1, json["moves"].as_array().unwrap().len());
+}

@@ -272,6 +272,7 @@ mod tests {
             seconds: [None; 2],
             slowest: [None; 2],
             state: GameState::Done,
+            finished: None,
             reason: None,
             record: Some(record.to_string()),
         }

@@ -1,9 +1,9 @@
 //! Games from elsewhere: the logs of matches, the published tables of CodeCup's contests, and psyleague's files.
 
-use crate::store::{ImportedGame, Store};
+use crate::psyleague::Output;
+use crate::store::{Finished, ImportedGame, Store, flaw};
 use anyhow::{Context, bail};
 use contender_referee::GameRecord;
-use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::path::Path;
@@ -20,7 +20,8 @@ pub struct Imported {
 }
 
 /// Enters the games of a file into the league, once: a game that is there already is passed over, and so is a line that is no game.
-/// Bots that the league does not have are added, paused.
+/// Bots that the league does not have are added, paused. Two games of a log with the same luck and exchanged seats are a pair, as
+/// `contender match` has played them.
 ///
 /// The form is told by the first line: JSON lines of [`GameRecord`]s; JSON lines of psyleague (`.games`), of which games of two
 /// players count, by rank; CSV with a row for each game (`User1`, `Score1`, `Status1`, ...) or for each player of a game (`Game`,
@@ -31,18 +32,40 @@ pub struct Imported {
 pub fn import(store: &mut Store, path: &Path, game: &str) -> anyhow::Result<Imported> {
     let at = path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {at}"))?;
+    import_text(store, &text, &at, game)
+}
+
+/// [`import`] of a text; `at` is its name in problems.
+///
+/// # Errors
+/// A text of no known form, and what the league's file says.
+pub fn import_text(store: &mut Store, text: &str, at: &str, game: &str) -> anyhow::Result<Imported> {
     let first = text.lines().next().unwrap_or_default();
     let mut imported = Imported::default();
     let games = if first.starts_with('{') {
-        lines(&text, &at, game, &mut imported.problems)
+        lines(text, at, game, &mut imported.problems)
     } else if first.starts_with("Game,") {
-        table(&text, &at, &mut imported.problems)?
+        table(text, at, &mut imported.problems)?
     } else {
         bail!("{at}:1: neither a log of games (JSON lines) nor a published table (CSV) begins like this");
     };
     imported.new = store.import(&games)?;
     imported.known = games.len() as u64 - imported.new;
     Ok(imported)
+}
+
+impl ImportedGame {
+    /// The game, if a league can take it: two bots whose names can be shown, and points that can be rated.
+    fn checked(self) -> Result<ImportedGame, String> {
+        if let Some(name) = self.names.iter().find(|name| name.is_empty() || name.contains(char::is_control))
+        {
+            return Err(format!("{name:?} is no name for a bot"));
+        }
+        match flaw(self.names[0] == self.names[1], self.game.points) {
+            Some(reason) => Err(reason),
+            None => Ok(self),
+        }
+    }
 }
 
 /// Names games by their content, and equal ones by how many came before.
@@ -60,93 +83,89 @@ impl Origins {
     }
 }
 
-/// One line of psyleague's `.games`.
-#[derive(Deserialize)]
-struct PsyleagueGame {
-    players: Vec<String>,
-    ranks: Vec<f64>,
-    #[serde(default)]
-    errors: Vec<i64>,
-    #[serde(default)]
-    test_data: serde_json::Value,
-    #[serde(default)]
-    player_data: Vec<serde_json::Value>,
-}
-
 fn lines(text: &str, at: &str, game: &str, problems: &mut Vec<String>) -> Vec<ImportedGame> {
     let mut origins = Origins::default();
     let mut games = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let place = format!("{at}:{}", number + 1);
-        match GameRecord::from_json(line) {
+        let read = match GameRecord::from_json(line) {
             Ok(record) if record.game != game => {
-                problems.push(format!("{place}: a game of {}, and this is a league of {game}", record.game));
+                Err(format!(" a game of {}, and this is a league of {game}", record.game))
             }
-            Ok(record) if record.interrupted => problems.push(format!("{place}: the game was interrupted")),
-            Ok(record) => games.push(ImportedGame {
+            Ok(record) if record.interrupted => Err(" the game was interrupted".to_string()),
+            Ok(record) => Ok(ImportedGame {
                 names: record.players.clone(),
-                points: record.points.map(f64::from),
-                ends: record.seats.each_ref().map(|seat| {
-                    if seat.ending.is_failure() { "failure".to_string() } else { "normal".to_string() }
-                }),
+                // The line may tell more than we know of.
+                game: Finished { record: Some(line.to_string()), ..Finished::of(&record) },
+                luck: Some(record.seed),
                 origin: origins.of("log", line),
-                record: Some(line.to_string()),
+                former_origin: None,
             }),
-            Err(error) => match serde_json::from_str::<PsyleagueGame>(line) {
-                Ok(game) => match psyleague(&game, line, &mut origins) {
-                    Ok(game) => games.push(game),
-                    Err(reason) => problems.push(format!("{place}: {reason}")),
-                },
-                Err(_) => problems.push(format!("{place}:{}: {}", error.column.max(1), error.reason)),
+            Err(error) => match Output::read(line) {
+                Ok(output) => {
+                    psyleague(output, origins.of("psyleague", line)).map_err(|reason| format!(" {reason}"))
+                }
+                Err(_) => Err(format!("{}: {}", error.column.max(1), error.reason)),
             },
+        };
+        match read.and_then(|game| game.checked().map_err(|reason| format!(" {reason}"))) {
+            Ok(game) => games.push(game),
+            Err(reason) => problems.push(format!("{at}:{}:{reason}", number + 1)),
         }
     }
     games
 }
 
-fn psyleague(game: &PsyleagueGame, line: &str, origins: &mut Origins) -> Result<ImportedGame, String> {
-    let ([zero, one], [first, second]) = (&game.players[..], &game.ranks[..]) else {
-        return Err(format!("a game of {} players; only games of two count", game.players.len()));
+/// A line of psyleague's `.games`.
+fn psyleague(output: Output, origin: String) -> Result<ImportedGame, String> {
+    let Ok(names) = <[String; 2]>::try_from(output.players.clone()) else {
+        return Err(format!("a game of {} players; only games of two count", output.players.len()));
     };
-    let failed = |seat: usize| game.errors.get(seat).is_some_and(|&errors| errors != 0);
-    let win = match first.total_cmp(second) {
-        std::cmp::Ordering::Less => 1.0,
-        std::cmp::Ordering::Equal => 0.5,
-        std::cmp::Ordering::Greater => 0.0,
-    };
-    // What bots told is kept in the form that games of our own have.
-    let mut attributes = Vec::new();
-    let mut add = |data: &serde_json::Value, player: Option<usize>| {
-        for (name, value) in data.as_object().into_iter().flatten() {
-            let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
-            let mut attribute = serde_json::json!({ "name": name, "value": value });
-            if let Some(player) = player {
-                attribute["player"] = player.into();
-            }
-            attributes.push(attribute);
-        }
-    };
-    add(&game.test_data, None);
-    game.player_data.iter().enumerate().for_each(|(player, data)| add(data, Some(player)));
-    Ok(ImportedGame {
-        names: [zero.clone(), one.clone()],
-        points: [win, 1.0 - win],
-        ends: [0, 1].map(|seat| if failed(seat) { "failure".to_string() } else { "normal".to_string() }),
-        origin: origins.of("psyleague", line),
-        record: Some(serde_json::json!({ "attributes": attributes }).to_string()),
-    })
+    Ok(ImportedGame { names, game: output.finished()?, luck: None, origin, former_origin: None })
 }
 
-/// A published table. Only two kinds of columns are needed, so extra ones do not matter.
+/// Where a published table has its columns: of a player its name, points and status. Extra ones do not matter.
+#[derive(Clone, Copy)]
+enum Form {
+    /// A row for each game.
+    Games([[usize; 3]; 2]),
+    /// A row for each player, and the column that names the game.
+    Players(usize, [usize; 3]),
+}
+
+impl Form {
+    fn of(header: &csv::StringRecord) -> Option<Form> {
+        let column = |name: &str| header.iter().position(|field| field == name);
+        let columns = |names: [&str; 3]| {
+            let [name, points, status] = names.map(column);
+            Some([name?, points?, status?])
+        };
+        let zero = columns(["User1", "Score1", "Status1"]);
+        match zero.zip(columns(["User2", "Score2", "Status2"])) {
+            Some((zero, one)) => Some(Form::Games([zero, one])),
+            None => Some(Form::Players(column("Game")?, columns(["User", "Score", "Status"])?)),
+        }
+    }
+}
+
+/// The row of a game's first player, while that of the second is awaited.
+struct Open {
+    line: usize,
+    side: [String; 3],
+    content: String,
+}
+
+/// A published table.
 fn table(text: &str, at: &str, problems: &mut Vec<String>) -> anyhow::Result<Vec<ImportedGame>> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let header = reader.headers().with_context(|| at.to_string())?.clone();
-    let column = |name: &str| header.iter().position(|field| field == name);
-    let both = ["User1", "Score1", "Status1", "User2", "Score2", "Status2"].map(column);
-    let one = ["Game", "User", "Score", "Status"].map(column);
-    let mut origins = Origins::default();
+    let Some(form) = Form::of(&header) else {
+        bail!(
+            "{at}:1: a table of games has the columns User1, Score1, Status1, User2, Score2, Status2, or Game, User, Score, Status"
+        );
+    };
+    let (mut origins, mut former_origins) = (Origins::default(), Origins::default());
     let mut games = Vec::new();
-    let mut open: HashMap<String, (usize, [String; 3])> = HashMap::new();
+    let mut open: HashMap<String, Open> = HashMap::new();
     for row in reader.records() {
         let row = match row {
             Ok(row) => row,
@@ -156,50 +175,62 @@ fn table(text: &str, at: &str, problems: &mut Vec<String>) -> anyhow::Result<Vec
             }
         };
         let line = row.position().map_or(0, csv::Position::line) as usize;
-        let field = |at: &Option<usize>| at.and_then(|at| row.get(at)).map(str::to_string);
-        let sides: Option<[[String; 3]; 2]> = if let Some(fields) =
-            both.iter().map(field).collect::<Option<Vec<_>>>()
-        {
-            let [a, b, c, d, e, f] = fields.try_into().expect("six columns");
-            Some([[a, b, c], [d, e, f]])
-        } else if let Some(fields) = one.iter().map(field).collect::<Option<Vec<_>>>() {
-            let [game, user, score, status] = fields.try_into().expect("four columns");
-            let side = [user, score, status];
-            match open.remove(&game) {
-                Some((_, first)) => Some([first, side]),
-                None => {
-                    open.insert(game, (line, side));
-                    continue;
-                }
-            }
-        } else {
-            bail!(
-                "{at}:1: a table of games has the columns User1, Score1, Status1, User2, Score2, Status2, or Game, User, Score, Status"
-            );
-        };
-        let Some([[zero, zero_points, zero_status], [one, one_points, one_status]]) = sides else { continue };
-        let points = [zero_points.parse::<f64>(), one_points.parse::<f64>()];
-        let [Ok(a), Ok(b)] = points else {
-            problems.push(format!("{at}:{line}: `{zero_points}` and `{one_points}` are not both numbers"));
-            continue;
-        };
-        let ending = |status: &str| match status {
-            "WIN" | "DRAW" | "LOSE" => "normal".to_string(),
-            failure => failure.to_lowercase(),
-        };
         let content = row.iter().collect::<Vec<_>>().join(",");
-        games.push(ImportedGame {
-            names: [zero, one],
-            points: [a, b],
-            ends: [ending(&zero_status), ending(&one_status)],
-            origin: origins.of("table", &content),
-            record: None,
-        });
+        let side = |columns: [usize; 3]| {
+            let [name, points, status] = columns.map(|column| row.get(column).map(str::to_string));
+            Some([name?, points?, status?])
+        };
+        let complete = match form {
+            Form::Games([zero, one]) => side(zero)
+                .zip(side(one))
+                .map(|(zero, one)| ([zero, one], origins.of("table", &content), None)),
+            Form::Players(game, columns) => match row.get(game).zip(side(columns)) {
+                None => None,
+                Some((game, side)) => {
+                    let Some(first) = open.remove(game) else {
+                        open.insert(game.to_string(), Open { line, side, content });
+                        continue;
+                    };
+                    let both = format!("{}\n{content}", first.content);
+                    // Earlier leagues name such a game by its second row alone.
+                    let former = former_origins.of("table", &content);
+                    Some(([first.side, side], origins.of("table", &both), Some(former)))
+                }
+            },
+        };
+        let read = match complete {
+            Some((sides, origin, former)) => published(sides, origin, former),
+            None => Err(format!("{} fields, and the header names {}", row.len(), header.len())),
+        };
+        match read.and_then(ImportedGame::checked) {
+            Ok(game) => games.push(game),
+            Err(reason) => problems.push(format!("{at}:{line}: {reason}")),
+        }
     }
-    let mut rest: Vec<(usize, [String; 3])> = open.into_values().collect();
-    rest.sort_unstable();
-    for (line, [user, ..]) in rest {
+    let mut rest: Vec<Open> = open.into_values().collect();
+    rest.sort_unstable_by_key(|open| open.line);
+    for Open { line, side: [user, ..], .. } in rest {
         problems.push(format!("{at}:{line}: the other player of the game of {user} is missing"));
     }
     Ok(games)
+}
+
+/// A game of a published table, of each player the name, the points and the status.
+fn published(
+    sides: [[String; 3]; 2],
+    origin: String,
+    former_origin: Option<String>,
+) -> Result<ImportedGame, String> {
+    let [Ok(zero), Ok(one)] = sides.each_ref().map(|[_, points, _]| points.parse::<f64>()) else {
+        let [[_, zero, _], [_, one, _]] = sides;
+        return Err(format!("`{zero}` and `{one}` are not both numbers"));
+    };
+    let ends = sides.each_ref().map(|[_, _, status]| match status.as_str() {
+        "WIN" | "DRAW" | "LOSE" => "normal".to_string(),
+        failure => failure.to_lowercase(),
+    });
+    let names = sides.map(|[name, ..]| name);
+    let points = [zero, one];
+    let game = Finished { points, ends, seconds: [None; 2], slowest: [None; 2], record: None };
+    Ok(ImportedGame { names, game, luck: None, origin, former_origin })
 }

@@ -10,7 +10,7 @@
 //! A runner that is killed loses the games it was playing, no others: they are taken again by the next one. Several runners may work
 //! on one league; a game is claimed in a transaction before it is played, so none is played twice. A bot may do what it likes: the
 //! [referee](contender_referee) gives every game a named ending. A game that cannot be played through no bot's fault is void, and
-//! after several in a row the two bots do not meet again until one of them is changed.
+//! after several in a row the two bots do not meet again until one of them is changed, as by pausing and resuming it.
 
 #![forbid(unsafe_code)]
 
@@ -19,13 +19,14 @@ mod import;
 mod match_command;
 mod matchmaking;
 mod pictures;
+mod psyleague;
 mod runner;
 mod settings;
 mod store;
 mod table;
 
 pub use filter::Filter;
-pub use import::{Imported, import};
+pub use import::{Imported, import, import_text};
 pub use match_command::MatchCommand;
 pub use matchmaking::{Meetings, next_pair};
 pub use pictures::pictures;

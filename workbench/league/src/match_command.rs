@@ -1,9 +1,9 @@
 //! Games that another program referees: a command that plays one game and prints its result, as psyleague and CG Arena have it.
 
+use crate::psyleague::Output;
+use crate::store::Finished;
 use anyhow::bail;
 use contender_referee::{ExitStatus, Remains, Supervised, Waited};
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -26,15 +26,6 @@ pub struct MatchCommand {
     limit: Duration,
 }
 
-/// A finished game.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Played {
-    /// By seat: 1 for a win, one half for a tie, 0.
-    pub points: [f64; 2],
-    pub failed: [bool; 2],
-    pub record: String,
-}
-
 /// Why there is no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum NoResult {
@@ -42,20 +33,6 @@ pub(crate) enum NoResult {
     Stopped,
     /// The command's fault, in words for the user.
     Fault(String),
-}
-
-/// What the command prints.
-#[derive(Deserialize)]
-struct Output {
-    ranks: Vec<f64>,
-    #[serde(default)]
-    errors: Vec<Value>,
-    #[serde(default)]
-    test_data: Map<String, Value>,
-    #[serde(default)]
-    player_data: Vec<Map<String, Value>>,
-    #[serde(default)]
-    attributes: Vec<Value>,
 }
 
 /// A longer result, in bytes, is not read to its end.
@@ -113,7 +90,7 @@ impl MatchCommand {
         commands: [&str; 2],
         luck: u64,
         stop: &AtomicBool,
-    ) -> Result<Played, NoResult> {
+    ) -> Result<Finished, NoResult> {
         let words = self.filled(names, commands, luck);
         let fault = |reason: String| NoResult::Fault(format!("the match command {reason}"));
         let mut command = Supervised::start(&words, LONGEST, SAID)
@@ -133,47 +110,9 @@ impl MatchCommand {
             let said = stderr.trim();
             return Err(fault(if said.is_empty() { how } else { format!("{how}: {said}") }));
         }
-        let output = String::from_utf8_lossy(&output);
-        read(&output).map_err(|reason| fault(format!("prints no result: {reason}")))
+        let game = Output::read(&String::from_utf8_lossy(&output)).and_then(Output::finished);
+        game.map_err(|reason| fault(format!("prints no result: {reason}")))
     }
-}
-
-fn read(text: &str) -> Result<Played, String> {
-    let value: Value = serde_json::from_str(text.trim()).map_err(|error| error.to_string())?;
-    let value = match value {
-        Value::Array(mut list) if list.len() == 1 => list.remove(0),
-        Value::Array(list) => return Err(format!("{} games in a list, and one was asked for", list.len())),
-        value => value,
-    };
-    let output: Output = serde_json::from_value(value).map_err(|error| error.to_string())?;
-    let [first, second] = output.ranks[..] else {
-        return Err(format!("{} ranks for two bots", output.ranks.len()));
-    };
-    let points = match first.total_cmp(&second) {
-        std::cmp::Ordering::Less => [1.0, 0.0],
-        std::cmp::Ordering::Equal => [0.5, 0.5],
-        std::cmp::Ordering::Greater => [0.0, 1.0],
-    };
-    let is_error = |value: &Value| {
-        !matches!(value, Value::Null | Value::Bool(false)) && *value != json!(0) && *value != json!("")
-    };
-    let failed = [0, 1].map(|seat| output.errors.get(seat).is_some_and(is_error));
-    let mut attributes = output.attributes;
-    let mut add = |data: &Map<String, Value>, player: Option<usize>| {
-        for (name, value) in data {
-            let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
-            let mut attribute = json!({ "name": name, "value": value });
-            if let Some(player) = player {
-                attribute["player"] = player.into();
-            }
-            attributes.push(attribute);
-        }
-    };
-    add(&output.test_data, None);
-    output.player_data.iter().enumerate().for_each(|(player, data)| add(data, Some(player)));
-    let record =
-        json!({ "ranks": output.ranks, "errors": output.errors, "attributes": attributes }).to_string();
-    Ok(Played { points, failed, record })
 }
 
 #[cfg(test)]
@@ -184,7 +123,7 @@ mod tests {
         MatchCommand::parse(text, Duration::from_millis(limit_ms)).unwrap()
     }
 
-    fn play(text: &str, limit_ms: u64) -> Result<Played, NoResult> {
+    fn play(text: &str, limit_ms: u64) -> Result<Finished, NoResult> {
         command(text, limit_ms).play(["a", "b"], ["./a -x", "./b"], 7, &AtomicBool::new(false))
     }
 
@@ -206,9 +145,11 @@ mod tests {
         assert!(matches!(played, Err(NoResult::Fault(_))), "{played:?}");
         let played =
             play(&format!("sh -c \"echo '{}'\" %P1% %P2%", text.replace('"', "\\\"")), 5_000).unwrap();
-        assert_eq!((played.points, played.failed), ([0.0, 1.0], [true, false]));
-        assert!(played.record.contains(r#"{"name":"size","value":"3"}"#), "{}", played.record);
-        assert!(played.record.contains(r#"{"name":"depth","player":0,"value":"4"}"#), "{}", played.record);
+        assert_eq!(played.points, [0.0, 1.0]);
+        assert_eq!(played.ends, ["failure", "normal"]);
+        let record = played.record.unwrap();
+        assert!(record.contains(r#"{"name":"size","value":"3"}"#), "{record}");
+        assert!(record.contains(r#"{"name":"depth","player":0,"value":"4"}"#), "{record}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub struct Meetings {
     bots: usize,
     /// Pairs of games by both bots' places.
     pairs: Vec<u64>,
-    /// Whether the latest games were void, one after the other.
+    /// Whether the latest games since either bot was changed were void, one after the other.
     given_up: Vec<bool>,
     /// How sure it is who of the two is better: the probability of the less likely order, 0 to 0.5.
     doubt: Vec<f64>,
@@ -38,8 +38,12 @@ impl Meetings {
         let mut voids = vec![0; size * size];
         for game in games.iter().filter(|game| game.state != GameState::Open) {
             let (Some(a), Some(b)) = (place(game.bots[0]), place(game.bots[1])) else { continue };
+            // Who changes a bot, and be it that it is resumed, has removed the cause.
+            let changed = bots[a].changed.max(bots[b].changed);
+            let is_void = game.state == GameState::Void;
+            let is_current = game.finished.is_some_and(|finished| finished > changed);
             for cell in [a * size + b, b * size + a] {
-                voids[cell] = if game.state == GameState::Void { voids[cell] + 1 } else { 0 };
+                voids[cell] = if is_void { voids[cell] + u32::from(is_current) } else { 0 };
             }
         }
         let Regression { strengths, .. } = Regression::fit(size, &differences);
@@ -68,6 +72,13 @@ impl Meetings {
     pub fn pairs(&self, a: usize, b: usize) -> u64 {
         self.pairs[a * self.bots + b]
     }
+
+    /// Whether two bots do not meet because their last [`VOIDS_IN_A_ROW`] games could not be played; changing one of them, also pausing and
+    /// resuming it, ends that.
+    #[must_use]
+    pub fn are_given_up(&self, a: usize, b: usize) -> bool {
+        self.given_up[a * self.bots + b]
+    }
 }
 
 /// The places of the two active bots that meet next; `None` if no two may.
@@ -85,7 +96,7 @@ pub fn next_pair(bots: &[Bot], meetings: &Meetings, settings: &Matchmaking) -> O
         for b in (a + 1..bots.len()).filter(|&place| is_active(place)) {
             let played = meetings.pairs(a, b);
             let is_full = settings.max_pairs.is_some_and(|most| played >= most);
-            if is_full || meetings.given_up[a * meetings.bots + b] {
+            if is_full || meetings.are_given_up(a, b) {
                 continue;
             }
             let worth = if played < settings.min_pairs {
@@ -112,6 +123,7 @@ mod tests {
             command: String::new(),
             state,
             source: None,
+            changed: 0.5,
         };
         states.iter().enumerate().map(bot).collect()
     }
@@ -126,6 +138,7 @@ mod tests {
             seconds: [None; 2],
             slowest: [None; 2],
             state,
+            finished: Some(id as f64),
             reason: None,
             record: None,
         }
@@ -154,6 +167,24 @@ mod tests {
             pair_of_games(&mut games, [11, 12], 60.0 - noise);
         }
         assert_eq!(choose(&games), Some([0, 1]));
+    }
+
+    /// A bot that is changed meets again those with whom its games were void before that, until as many are void after it.
+    #[test]
+    fn a_change_ends_what_void_games_have_begun() {
+        let mut league = bots(&[State::Active; 2]);
+        let void = |id: i64| game(id, [10, 11], [0.0; 2], GameState::Void);
+        let games: Vec<Game> = (1..=6).map(void).collect();
+        let is_given_up =
+            |league: &[Bot], count: usize| Meetings::of(league, &games[..count]).are_given_up(0, 1);
+        assert!(is_given_up(&league, 3));
+        for bot in 0..2 {
+            league[bot].changed = 3.5;
+            assert!(!is_given_up(&league, 3));
+            assert!(!is_given_up(&league, 5));
+            assert!(is_given_up(&league, 6));
+            league[bot].changed = 0.5;
+        }
     }
 
     #[test]

@@ -147,6 +147,7 @@ mod tests {
             command: name.to_string(),
             state: State::Active,
             source: None,
+            changed: 0.0,
         };
         let record = r#"{"attributes": [
             {"name": "depth", "player": 0, "turn": 1, "value": "9"}, {"name": "depth", "player": 0, "turn": 2, "value": "8.5"},
@@ -161,6 +162,7 @@ mod tests {
             seconds: [None; 2],
             slowest: [None; 2],
             state: GameState::Done,
+            finished: None,
             reason: None,
             record: record.map(str::to_string),
         };

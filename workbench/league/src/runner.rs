@@ -4,7 +4,7 @@ use crate::match_command::NoResult;
 use crate::matchmaking::{Meetings, next_pair};
 use crate::settings::Matchmaking;
 use crate::store::{Claim, Finished, Store};
-use crate::{Host, League, MatchCommand};
+use crate::{Host, League};
 use contender_game::Contest;
 use contender_referee::{Cores, Entrant, GamePlan, Referee};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -122,7 +122,10 @@ fn work(
         };
         let result = match (&league.host, referee) {
             (Host::Contest(contest), Some(referee)) => referee_game(*contest, referee, &claim, stop),
-            (Host::Command(command), _) => command_game(command, &claim, stop),
+            (Host::Command(command), _) => {
+                let [zero, one] = &claim.bots;
+                command.play([&zero.0, &one.0], [&zero.1, &one.1], claim.luck, stop)
+            }
             (Host::Contest(_), None) => unreachable!("a contest has a referee"),
         };
         let bots = claim.bots.each_ref().map(|(name, _)| name.as_str());
@@ -182,17 +185,4 @@ fn referee_game(
         Ok(Err(error)) => Err(NoResult::Fault(error.to_string())),
         Err(_) => Err(NoResult::Fault("the referee panicked; this is a bug".to_string())),
     }
-}
-
-/// A game that another program referees.
-fn command_game(command: &MatchCommand, claim: &Claim, stop: &AtomicBool) -> Result<Finished, NoResult> {
-    let [zero, one] = &claim.bots;
-    let played = command.play([&zero.0, &one.0], [&zero.1, &one.1], claim.luck, stop)?;
-    Ok(Finished {
-        points: played.points,
-        ends: played.failed.map(|failed| if failed { "failure" } else { "normal" }.to_string()),
-        seconds: [None; 2],
-        slowest: [None; 2],
-        record: played.record,
-    })
 }

@@ -3,8 +3,8 @@
 use crate::MatchCommand;
 use anyhow::{Context, bail};
 use contender_catalogue::find;
-use contender_game::{Contest, Limits, Options};
-use contender_referee::{Bounds, Isolation, Referee};
+use contender_game::{Contest, Options};
+use contender_referee::{Conditions, Processes, Referee, TimeSetting};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,8 +23,8 @@ pub struct Settings {
     /// Seed of all luck.
     #[serde(default = "one")]
     pub seed: u64,
-    /// In place of the contest's time per game, or per turn where that is what it has: `30s`, `100ms`.
-    pub time: Option<String>,
+    /// In place of the contest's time: `30s` or `100ms` per game, or per turn where that is what it has, or `10%` of every limit.
+    pub time: Option<TimeSetting>,
     /// Nodes or iterations per move of bundled bots.
     pub nodes: Option<u64>,
     /// Games at once; one for each core if it is not given.
@@ -64,7 +64,7 @@ fn one() -> u64 {
 
 /// A league's folder and settings, checked.
 pub struct League {
-    /// The folder.
+    /// The folder, as an absolute path.
     pub folder: PathBuf,
     /// What `league.toml` says.
     pub settings: Settings,
@@ -97,6 +97,8 @@ impl League {
         if path.exists() {
             bail!("{} exists: there is a league already", path.display());
         }
+        // What makes no sense is refused before anything is written.
+        checked(&text).map_err(|(_, error)| error)?;
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         let league = League::open(folder)?;
@@ -113,25 +115,13 @@ impl League {
         let text = std::fs::read_to_string(&path).with_context(|| {
             format!("no league here: cannot read {}; `contender league init GAME` makes one", path.display())
         })?;
-        let settings: Settings = toml::from_str(&text).map_err(|error| {
-            let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-            anyhow::anyhow!("{}:{line}: {}", path.display(), error.message())
+        let (settings, host) = checked(&text).map_err(|(line, error)| {
+            let line = line.map_or(String::new(), |line| format!(":{line}"));
+            error.context(format!("{}{line}", path.display()))
         })?;
-        let host = match &settings.match_command {
-            Some(command) => settings.command(command),
-            None => find(&settings.game).map(Host::Contest).with_context(|| {
-                format!("there is no game `{}`; other games need a match command", settings.game)
-            }),
-        };
-        let league = League {
-            folder: folder.to_path_buf(),
-            host: host.with_context(|| path.display().to_string())?,
-            settings,
-        };
-        if let Host::Contest(contest) = league.host {
-            league.settings.referee(contest).with_context(|| path.display().to_string())?;
-        }
-        Ok(league)
+        // Bots and builds are run in it, so that what is relative to where the user is must not stay so.
+        let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
+        Ok(League { folder, settings, host })
     }
 
     /// Where the results are.
@@ -150,6 +140,26 @@ impl League {
     }
 }
 
+/// Settings from their text, and who referees; or what is wrong, with its line if it is one.
+fn checked(text: &str) -> Result<(Settings, Host), (Option<usize>, anyhow::Error)> {
+    let settings: Settings = toml::from_str(text).map_err(|error| {
+        let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
+        (Some(line), anyhow::Error::msg(error.message().to_string()))
+    })?;
+    let host = || match &settings.match_command {
+        Some(command) => settings.command(command),
+        None => {
+            let contest = find(&settings.game).with_context(|| {
+                format!("there is no game `{}`; other games need a match command", settings.game)
+            })?;
+            settings.referee(contest)?;
+            Ok(Host::Contest(contest))
+        }
+    };
+    let host = host().map_err(|error| (None, error))?;
+    Ok((settings, host))
+}
+
 impl Settings {
     fn command(&self, command: &str) -> anyhow::Result<Host> {
         let time = self.match_time.as_deref().unwrap_or("60s");
@@ -161,36 +171,17 @@ impl Settings {
     /// The referee that the settings ask for.
     ///
     /// # Errors
-    /// A time or a rule that makes no sense.
+    /// A number or a rule that makes no sense.
     pub fn referee(&self, contest: &dyn Contest) -> anyhow::Result<Referee> {
-        let mut referee = Referee::of(contest);
-        if let Some(text) = &self.time {
-            let time = humantime::parse_duration(text).ok().filter(|time| *time > Duration::ZERO);
-            let time = time.with_context(|| {
-                format!("time = {text:?}: a time is a number above 0 with a unit, for example \"100ms\"")
-            })?;
-            referee.limits = match referee.limits {
-                limits @ Limits { game: Some(_), .. } => Limits { game: Some(time), ..limits },
-                limits => Limits {
-                    first_turn: limits.first_turn.map(|first| first.max(time)),
-                    turn: Some(time),
-                    ..limits
-                },
-            };
-        }
-        referee.nodes = self.nodes;
-        let mut bounds = if self.isolate { Bounds::strict() } else { Bounds::NONE };
-        bounds.memory = self.memory.map(|mib| mib << 20).or(bounds.memory);
-        if bounds != Bounds::NONE {
-            referee.isolation = Some(Isolation::new(&bounds).context("bots cannot be isolated")?);
-        }
+        let mut rules = Options::rules();
         for (key, value) in &self.rules {
-            referee.rules.add(key, value).map_err(anyhow::Error::msg)?;
+            rules.add(key, value).map_err(anyhow::Error::msg)?;
         }
-        let mut untaken: Options = referee.rules.clone();
-        let judge = contest.judge(1, &mut untaken);
-        judge.and_then(|_| untaken.finish()).map_err(|error| anyhow::anyhow!("rules: {error}"))?;
-        Ok(referee)
+        let conditions = Conditions { time: self.time, nodes: self.nodes, rules };
+        let processes = Processes { isolate: self.isolate, memory: self.memory };
+        let isolation = processes.isolation().map_err(anyhow::Error::msg)?;
+        let referee = conditions.referee(contest).map_err(anyhow::Error::msg)?;
+        Ok(Referee { isolation, ..referee })
     }
 }
 
@@ -250,7 +241,7 @@ game = "{name}"
 # All luck follows from it.
 seed = 1
 
-# In place of the contest's time per game or per turn.
+# In place of the contest's time per game or per turn; "10%" takes a share of all its limits.
 # time = "100ms"
 
 # Nodes or iterations per move of bundled bots: makes their play reproducible.

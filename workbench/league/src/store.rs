@@ -7,10 +7,11 @@ use contender_referee::GameRecord;
 use contender_stats::ratings::RatedGame;
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 use sha2::{Digest, Sha256};
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// After so many void games in a row two bots do not meet any more.
+/// After so many void games in a row two bots do not meet again until one of them is changed.
 pub const VOIDS_IN_A_ROW: u32 = 3;
 
 /// The form of the file; a file of another form is refused.
@@ -87,7 +88,7 @@ impl State {
 }
 
 /// A bot of the league.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Bot {
     /// Its number in the file.
     pub id: i64,
@@ -99,6 +100,8 @@ pub struct Bot {
     pub state: State,
     /// Its source, kept in the league's folder, and the hash of that.
     pub source: Option<(String, String)>,
+    /// When it was added, paused, resumed or removed last, in seconds since 1970.
+    pub changed: f64,
 }
 
 /// A bot to be added.
@@ -142,6 +145,8 @@ pub struct Game {
     pub slowest: [Option<f64>; 2],
     /// How far it is.
     pub state: GameState,
+    /// When it was played, found void or entered, in seconds since 1970.
+    pub finished: Option<f64>,
     /// Why it is void.
     pub reason: Option<String>,
     /// All that is known of it, as one object of JSON.
@@ -173,21 +178,32 @@ impl Store {
     /// What SQLite says, or a file of another form.
     pub fn open(league: &League) -> anyhow::Result<Store> {
         let path = league.database();
-        let at = || path.display().to_string();
-        let connection = Connection::open(&path).with_context(at)?;
+        let connection = Connection::open(&path).with_context(|| path.display().to_string())?;
+        Store::prepared(connection, &league.folder, league.settings.seed)
+            .with_context(|| path.display().to_string())
+    }
+
+    /// A league's games in memory, gone with the value: what an import makes of a file can be seen before a league has it.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn in_memory() -> anyhow::Result<Store> {
+        Store::prepared(Connection::open_in_memory()?, Path::new("."), 1)
+    }
+
+    fn prepared(connection: Connection, folder: &Path, seed: u64) -> anyhow::Result<Store> {
         connection.busy_timeout(Duration::from_secs(30))?;
         // With a write-ahead log readers and runners do not wait for each other, and what is committed survives the death of the
         // process. A power cut may take the last games, but leaves the file whole.
-        connection.pragma_update(None, "journal_mode", "WAL").with_context(at)?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
-        let form: i64 =
-            connection.pragma_query_value(None, "user_version", |row| row.get(0)).with_context(at)?;
+        let form: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if form != 0 && form != FORM {
-            bail!("{}: made by another version (form {form}, this is {FORM})", path.display());
+            bail!("made by another version (form {form}, this is {FORM})");
         }
-        connection.execute_batch(SCHEMA).with_context(at)?;
+        connection.execute_batch(SCHEMA)?;
         connection.pragma_update(None, "user_version", FORM)?;
-        Ok(Store { connection, folder: league.folder.clone(), seed: league.settings.seed })
+        Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
     /// Adds a bot.
@@ -386,36 +402,55 @@ impl Store {
         Ok(())
     }
 
-    /// Enters games from elsewhere in one transaction, with the bots that are missing, paused; how many were new. `origin` tells a game
-    /// from all others, so that it is entered once.
+    /// Enters games from elsewhere in one transaction, with the bots that are missing, paused; how many were new.
     pub(crate) fn import(&mut self, games: &[ImportedGame]) -> anyhow::Result<u64> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut pairs = ImportedPairs::of(&transaction)?;
         let mut new = 0;
-        for game in games {
-            let mut ids = [0; 2];
-            for (id, name) in ids.iter_mut().zip(&game.names) {
-                transaction.execute(
-                    "INSERT OR IGNORE INTO bots (name, command, state, added, changed) VALUES (?, '', 'paused', ?, ?)",
-                    params![name, now(), now()],
-                )?;
-                *id =
-                    transaction.query_row("SELECT id FROM bots WHERE name = ?", [name], |row| row.get(0))?;
+        for ImportedGame { names, game, luck, origin, former_origin } in games {
+            let mut bots = [0; 2];
+            for (id, name) in bots.iter_mut().zip(names) {
+                let add = "INSERT OR IGNORE INTO bots (name, command, state, added, changed) VALUES (?, '', 'paused', ?, ?)";
+                transaction.prepare_cached(add)?.execute(params![name, now(), now()])?;
+                let find = "SELECT id FROM bots WHERE name = ?";
+                *id = transaction.prepare_cached(find)?.query_row([name], |row| row.get(0))?;
             }
-            new += transaction.execute(
-                "INSERT OR IGNORE INTO games (zero, one, state, points_zero, points_one, end_zero, end_one, finished, origin, record)
-                 VALUES (?, ?, 'done', ?, ?, ?, ?, ?, ?, ?)",
-                params![
-                    ids[0],
-                    ids[1],
-                    game.points[0],
-                    game.points[1],
-                    game.ends[0],
-                    game.ends[1],
-                    now(),
-                    game.origin,
-                    game.record
-                ],
-            )? as u64;
+            let known = "SELECT 1 FROM games WHERE origin = ?1 OR (origin = ?2 AND zero = ?3 AND one = ?4 AND points_zero = ?5
+                AND points_one = ?6)";
+            let [zero, one] = game.points;
+            let is_known = transaction.prepare_cached(known)?.exists(params![
+                origin,
+                former_origin,
+                bots[0],
+                bots[1],
+                zero,
+                one
+            ])?;
+            if is_known {
+                continue;
+            }
+            let luck = luck.map(|luck| luck.to_string());
+            let enter = "INSERT INTO games (pair, luck, zero, one, state, points_zero, points_one, end_zero, end_one, seconds_zero,
+                seconds_one, slowest_zero, slowest_one, finished, origin, record)
+                VALUES (?, ?, ?, ?, 'done', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            transaction.prepare_cached(enter)?.execute(params![
+                luck.as_ref().map(|luck| pairs.pair_of(luck, bots)),
+                luck,
+                bots[0],
+                bots[1],
+                zero,
+                one,
+                game.ends[0],
+                game.ends[1],
+                game.seconds[0],
+                game.seconds[1],
+                game.slowest[0],
+                game.slowest[1],
+                now(),
+                origin,
+                game.record
+            ])?;
+            new += 1;
         }
         transaction.commit()?;
         Ok(new)
@@ -453,8 +488,9 @@ impl Store {
 }
 
 fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
-    let mut statement = connection
-        .prepare_cached("SELECT id, name, command, state, source, source_sha256 FROM bots ORDER BY id")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT id, name, command, state, source, source_sha256, changed FROM bots ORDER BY id",
+    )?;
     let bots = statement.query_map([], |row| {
         let source: Option<String> = row.get(4)?;
         let hash: Option<String> = row.get(5)?;
@@ -464,6 +500,7 @@ fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
             command: row.get(2)?,
             state: State::of(&row.get::<_, String>(3)?),
             source: source.zip(hash),
+            changed: row.get(6)?,
         })
     })?;
     Ok(bots.collect::<Result<_, _>>()?)
@@ -479,12 +516,13 @@ fn games_of(connection: &Connection, with_records: bool, condition: &str) -> any
 }
 
 /// A finished game as it is entered.
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Finished {
     pub points: [f64; 2],
     pub ends: [String; 2],
     pub seconds: [Option<f64>; 2],
     pub slowest: [Option<f64>; 2],
-    pub record: String,
+    pub record: Option<String>,
 }
 
 impl Finished {
@@ -496,7 +534,7 @@ impl Finished {
             ends: seats.map(|seat| seat.ending.name().to_string()),
             seconds: seats.map(|seat| Some(seat.wall.as_secs_f64())),
             slowest: seats.map(|seat| Some(seat.slowest.as_secs_f64())),
-            record: record.to_json(),
+            record: Some(record.to_json()),
         }
     }
 
@@ -509,35 +547,93 @@ impl Finished {
 /// A game from elsewhere.
 pub(crate) struct ImportedGame {
     pub names: [String; 2],
-    pub points: [f64; 2],
-    pub ends: [String; 2],
+    pub game: Finished,
+    /// What it shares with the other game of its pair, if it is known.
+    pub luck: Option<u64>,
+    /// Tells it from all other games, so that it is entered once.
     pub origin: String,
-    pub record: Option<String>,
+    /// Another name that a league may know it by; not for sure, as other games may share it.
+    pub former_origin: Option<String>,
+}
+
+/// Finds for an imported game the other one of its pair.
+struct ImportedPairs {
+    /// Pairs of which one game is there, by its luck and its bots by seat.
+    halves: HashMap<(String, [i64; 2]), VecDeque<i64>>,
+    next: i64,
+}
+
+impl ImportedPairs {
+    fn of(connection: &Connection) -> anyhow::Result<ImportedPairs> {
+        let next =
+            connection.query_row("SELECT 1 + IFNULL(MAX(pair), 0) FROM games", [], |row| row.get(0))?;
+        let mut pairs = ImportedPairs { halves: HashMap::new(), next };
+        let mut statement = connection.prepare(
+            "SELECT luck, zero, one, pair FROM games WHERE origin IS NOT NULL AND pair IS NOT NULL GROUP BY pair
+             HAVING COUNT(*) = 1 ORDER BY pair",
+        )?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let half = (row.get(0)?, [row.get(1)?, row.get(2)?]);
+            pairs.halves.entry(half).or_default().push_back(row.get(3)?);
+        }
+        Ok(pairs)
+    }
+
+    /// The pair of a new game: that of the first game of the same bots with the same luck and exchanged seats that has no partner, or
+    /// its own. A match that is played again has pairs of the same luck.
+    fn pair_of(&mut self, luck: &str, [zero, one]: [i64; 2]) -> i64 {
+        let partners = self.halves.get_mut(&(luck.to_string(), [one, zero]));
+        if let Some(pair) = partners.and_then(VecDeque::pop_front) {
+            return pair;
+        }
+        let pair = self.next;
+        self.next += 1;
+        self.halves.entry((luck.to_string(), [zero, one])).or_default().push_back(pair);
+        pair
+    }
 }
 
 const COLUMNS: &str = "id, pair, zero, one, points_zero, points_one, end_zero, end_one, seconds_zero, seconds_one, slowest_zero, \
-slowest_one, state, reason";
+slowest_one, state, finished, reason";
 
 fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
+    let bots: [i64; 2] = [row.get(2)?, row.get(3)?];
     let points: [Option<f64>; 2] = [row.get(4)?, row.get(5)?];
+    let points = points.map(Option::unwrap_or_default);
     let ends: [Option<String>; 2] = [row.get(6)?, row.get(7)?];
     let state: String = row.get(12)?;
+    let state = match state.as_str() {
+        "done" => GameState::Done,
+        "void" => GameState::Void,
+        _ => GameState::Open,
+    };
+    // A file may hold games that no rating can take, entered by another program: they stay, and count for nothing.
+    let flaw = if state == GameState::Done { flaw(bots[0] == bots[1], points) } else { None };
     Ok(Game {
         id: row.get(0)?,
         pair: row.get(1)?,
-        bots: [row.get(2)?, row.get(3)?],
-        points: points.map(Option::unwrap_or_default),
+        bots,
+        points,
         ends: ends.map(Option::unwrap_or_default),
         seconds: [row.get(8)?, row.get(9)?],
         slowest: [row.get(10)?, row.get(11)?],
-        state: match state.as_str() {
-            "done" => GameState::Done,
-            "void" => GameState::Void,
-            _ => GameState::Open,
-        },
-        reason: row.get(13)?,
-        record: row.get(14)?,
+        state: if flaw.is_some() { GameState::Void } else { state },
+        finished: row.get(13)?,
+        reason: flaw.or(row.get(14)?),
+        record: row.get(15)?,
     })
+}
+
+/// Why a finished game cannot be rated: it is a bot's against itself, or its points are no numbers to reckon with.
+pub(crate) fn flaw(is_against_itself: bool, points: [f64; 2]) -> Option<String> {
+    /// More points than any contest gives, and few enough that their squares can be added up.
+    const MOST: f64 = 1e12;
+    let is_odd = |points: &f64| points.is_nan() || points.abs() > MOST;
+    if is_against_itself {
+        return Some("a game of a bot against itself".to_string());
+    }
+    points.iter().find(|points| is_odd(points)).map(|points| format!("{points} points"))
 }
 
 impl Game {
@@ -569,7 +665,7 @@ fn start_of(pid: u32) -> Option<String> {
     (!is_dead).then(|| format!("{} {ticks}", boot.trim()))
 }
 
-/// Seconds since 1970.
-fn now() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
+/// Seconds since 1970. They are exact to less than a microsecond: what is done to a bot is to come before or after its games.
+fn now() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }

@@ -122,15 +122,14 @@ impl Table {
     #[must_use]
     pub fn text(&self, seats: [&str; 2], is_coloured: bool) -> String {
         let width = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).clamp(4, 30);
-        let unit = match self.model {
-            Model::Points => "points",
-            Model::Elo => "Elo",
-            Model::Trueskill => "TrueSkill",
-            Model::Openskill => "OpenSkill",
+        let (unit, reach, meaning) = match self.model {
+            Model::Points => ("points", "+/- 95%", "in points a game above or below the mean of all bots"),
+            Model::Elo => ("Elo", "+/- 95%", "in Elo above or below the mean of all bots"),
+            Model::Trueskill => ("TrueSkill", "+/- 3 sd", "the mean of what TrueSkill believes"),
+            Model::Openskill => ("OpenSkill", "+/- 3 sd", "the mean of what OpenSkill believes"),
         };
         let by_seat = self.rows.iter().any(|row| row.by_seat.is_some());
-        let mut text =
-            format!("     {:<width$}  {unit:>9} {:>8}  {:BAR$}  {:>6}", "bot", "+/- 95%", "", "ahead");
+        let mut text = format!("     {:<width$}  {unit:>9} {reach:>8}  {:BAR$}  {:>6}", "bot", "", "ahead");
         if by_seat {
             let _ = write!(text, "  {:>9}  {:>9}", format!("as {}", seats[0]), format!("as {}", seats[1]));
         }
@@ -140,6 +139,12 @@ impl Table {
         let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), interval| {
             (low.min(interval.low), high.max(interval.high))
         });
+        // Three digits of what sets the bots apart.
+        let digits = match high - low {
+            span if span < 2.0 => 3,
+            span if span < 20.0 => 2,
+            _ => 1,
+        };
         for (rank, row) in self.rows.iter().enumerate() {
             let optional =
                 |value: Option<f64>, text: &dyn Fn(f64) -> String| value.map_or("-".to_string(), text);
@@ -151,17 +156,17 @@ impl Table {
                     || " ".repeat(BAR),
                     |interval| bar(interval, row.strength, [low, high], is_coloured),
                 );
-                (format!("{:+.1}", row.strength), optional(reach, &|reach| format!("{reach:.1}")), bar)
+                let reach = optional(reach, &|reach| format!("{reach:.digits$}"));
+                (format!("{:+.digits$}", row.strength), reach, bar)
             } else {
                 ("-".to_string(), "-".to_string(), " ".repeat(BAR))
             };
             let ahead = optional(row.ahead_of_next, &|ahead| format!("{:.0}%", 100.0 * ahead));
             let _ = write!(text, "{rank} {name:<width$}  {strength:>9} {reach:>8}  {bar}  {ahead:>6}");
             if by_seat {
-                let [zero, one] = row
-                    .by_seat
-                    .map_or([None; 2], |seats| seats.map(Some))
-                    .map(|seat| optional(seat.filter(|_| row.games > 0), &|seat| format!("{seat:+.1}")));
+                let [zero, one] = row.by_seat.map_or([None; 2], |seats| seats.map(Some)).map(|seat| {
+                    optional(seat.filter(|_| row.games > 0), &|seat| format!("{seat:+.digits$}"))
+                });
                 let _ = write!(text, "  {zero:>9}  {one:>9}");
             }
             let points = optional(row.points, &|points| format!("{points:.2}"));
@@ -181,7 +186,8 @@ impl Table {
         if self.void > 0 {
             let _ = write!(text, ", {} void", self.void);
         }
-        text.push('\n');
+        let _ =
+            writeln!(text, "\n{unit}: {meaning}; ahead: how likely the bot is truly stronger than the next");
         text
     }
 }
@@ -254,6 +260,49 @@ impl Row {
             failures,
             seconds: (timed > 0).then(|| time / timed as f64),
             slowest,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Strengths that differ by little are told apart, and the table says what they are.
+    #[test]
+    fn the_text_has_the_digits_that_matter() {
+        let bot = |id: i64| Bot {
+            id,
+            name: format!("bot{id}"),
+            command: String::new(),
+            state: State::Active,
+            source: None,
+            changed: 0.0,
+        };
+        let bots = [bot(1), bot(2)];
+        let text = |scale: f64| {
+            let game = |id: i64| Game {
+                id,
+                pair: None,
+                bots: [1, 2],
+                points: [if id % 4 == 0 { 0.0 } else { scale }, if id % 4 == 0 { scale } else { 0.0 }],
+                ends: ["normal".to_string(), "normal".to_string()],
+                seconds: [None; 2],
+                slowest: [None; 2],
+                state: GameState::Done,
+                finished: None,
+                reason: None,
+                record: None,
+            };
+            let games: Vec<Game> = (1..=40).map(game).collect();
+            Table::of(&bots, &games, Model::Points, false).text(["first", "second"], false)
+        };
+        for (scale, strength) in [(1.0, " +0.250 "), (10.0, " +2.50 "), (100.0, " +25.0 ")] {
+            let text = text(scale);
+            assert!(text.contains(strength), "{text}");
+            assert!(text.ends_with(
+                "40 games\npoints: in points a game above or below the mean of all bots; ahead: how likely the bot is truly stronger than the next\n"
+            ));
         }
     }
 }

@@ -143,6 +143,16 @@ fn void_games_end_a_meeting() {
     assert_eq!(voids, 2 * 4);
     let games = Store::open(&league).unwrap().games(false).unwrap();
     assert_eq!(games.iter().filter(|game| game.state == GameState::Done).count(), 100);
+    let again = |names: &[&str]| {
+        let mut store = Store::open(&league).unwrap();
+        names.iter().for_each(|name| store.set_state(name, State::Active).unwrap());
+        run(&league, Plan { jobs: 1, ..FOREVER }, &never, &mut |_| {}).unwrap()
+    };
+    assert_eq!(again(&[]), 0);
+    // Who resumes a bot wants to see it play; a bot that is still not there is given up again.
+    assert_eq!(again(&["r"]), 4);
+    assert_eq!(again(&["gone"]), 8);
+    assert_eq!(again(&[]), 0);
 }
 
 #[test]
@@ -194,12 +204,35 @@ fn bad_settings_are_named_with_their_place() {
         ("game = \"uttt\"\nspeed = 3\n", "league.toml:2: unknown field `speed`"),
         ("game = \"uttt\"\n\nseed = \"x\"\n", "league.toml:3: "),
         ("game = \"uttt\"\ntime = \"soon\"\n", "a time is a number above 0"),
+        ("game = \"uttt\"\n\ntime = \"0%\"\n", "league.toml:3: a share of the time is a number above 0"),
+        ("game = \"uttt\"\nnodes = 0\n", "nodes are a number from 1"),
+        ("game = \"uttt\"\nmemory = 0\n", "memory is a number of MiB from 1"),
+        ("game = \"uttt\"\nmemory = 17592186044416\n", "memory is a number of MiB from 1"),
         ("game = \"uttt\"\n[rules]\nx = \"1\"\n", "unknown rule `x`; there are: opening"),
     ] {
         std::fs::write(&path, text).unwrap();
         let error = League::open(folder.path()).err().map(|error| format!("{error:#}")).unwrap_or_default();
         assert!(error.contains(words), "{text}: {error}");
     }
+    std::fs::write(&path, "game = \"spaghetti\"\ntime = \"50%\"\nmemory = 100\n").unwrap();
+    let league = League::open(folder.path()).unwrap();
+    let contest = league.contest().unwrap();
+    let referee = league.settings.referee(contest).unwrap();
+    let half = |limit: Option<std::time::Duration>| limit.map(|limit| limit / 2);
+    let limits = contest.info().limits;
+    assert_eq!((referee.limits.game, referee.limits.turn), (half(limits.game), half(limits.turn)));
+}
+
+/// A league that cannot be is not begun.
+#[test]
+fn nothing_is_written_of_a_league_with_bad_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("new");
+    for command in ["run", "run '%P1% %P2%"] {
+        assert!(League::create(&place, New::Command { game: "chess", command }).is_err(), "{command}");
+        assert!(!place.exists());
+    }
+    assert!(League::create(&place, New::Command { game: "chess", command: "run %P1% %P2%" }).is_ok());
 }
 
 /// A match script in the manner of psyleague: the bot whose name comes first in the alphabet wins, unless it is called `broken`.

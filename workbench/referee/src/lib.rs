@@ -54,6 +54,7 @@
 mod buffers;
 mod bundled;
 mod child;
+mod conditions;
 mod cores;
 mod entrant;
 mod exchange;
@@ -68,6 +69,7 @@ mod strays;
 mod supervised;
 mod table;
 
+pub use conditions::{Conditions, Processes, TimeSetting};
 pub use cores::Cores;
 pub use entrant::{Entrant, EntrantError, Program};
 pub use idle::Idle;

@@ -77,3 +77,8 @@ fn recorded_games_may_hold_anything() {
 fn files_may_hold_anything() {
     try_all("replay", inputs::replay);
 }
+
+#[test]
+fn leagues_survive_any_import() {
+    try_all("import", inputs::import);
+}

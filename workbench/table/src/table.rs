@@ -2,7 +2,7 @@
 
 use crate::files::write_whole;
 use anyhow::{Context, Result, bail, ensure};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Columns of equal length.
@@ -102,9 +102,10 @@ impl Table {
 
     fn write_csv(&self, out: impl Write) -> Result<()> {
         let mut csv = csv::Writer::from_writer(out);
-        csv.write_record(self.columns.iter().map(|column| &column.name))?;
+        csv.write_record(self.columns.iter().map(|column| &column.name)).map_err(of_writing)?;
         for row in 0..self.rows() {
-            csv.write_record(self.columns.iter().map(|column| column.values.write(row)))?;
+            let values = self.columns.iter().map(|column| column.values.write(row));
+            csv.write_record(values).map_err(of_writing)?;
         }
         Ok(csv.flush()?)
     }
@@ -167,6 +168,15 @@ fn typed(texts: Vec<String>) -> Values {
     }
 }
 
+/// An error of writing of the kind that the writer has told: a reader that has gone is no error to many a caller.
+fn of_writing(error: csv::Error) -> io::Error {
+    let kind = match error.kind() {
+        csv::ErrorKind::Io(cause) => cause.kind(),
+        _ => io::ErrorKind::Other,
+    };
+    io::Error::new(kind, error)
+}
+
 /// The form of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
@@ -201,5 +211,37 @@ impl Form {
         let is_written = self == Form::Csv || cfg!(feature = "parquet");
         ensure!(is_written, "this build writes no Parquet: build it with `--features parquet`, or take CSV");
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Takes so many bytes, and then has no reader.
+    struct Pipe(usize);
+
+    impl Write for Pipe {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.0 == 0 {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+            self.0 = self.0.saturating_sub(bytes.len());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_reader_that_has_gone_is_told_from_other_errors() {
+        let table = Table { columns: vec![Column::new("n", Values::Integers((0..100_000).collect()))] };
+        for taken in [0, 1, 20_000] {
+            let error = table.write_to(Pipe(taken), Form::Csv).unwrap_err();
+            let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+            assert_eq!(kind, Some(io::ErrorKind::BrokenPipe), "{error:?}");
+        }
     }
 }

@@ -10,10 +10,10 @@ use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use contender_arena::RankedBy;
 use contender_catalogue::{CONTESTS, find};
 use contender_league::{
-    Event, Filter, Game, GameState, League, Model, New, NewBot, Plan, State, Store, Table, import, pictures,
-    run as play,
+    Bot, Event, Filter, Game, GameState, League, Meetings, Model, New, NewBot, Plan, State, Store, Table,
+    VOIDS_IN_A_ROW, import, pictures, run as play,
 };
-use contender_referee::Entrant;
+use contender_referee::{Entrant, ExitStatus, GameRecord};
 use contender_table::{Column, Form, Table as RowTable, Values, write_whole};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -106,10 +106,13 @@ pub enum LeagueCommand {
         #[arg(long, value_enum)]
         rating: Option<Rating>,
     },
-    /// List games, or print one with all that is known of it
+    /// List games, or show one: how each bot's part ended, times, moves, what bots told
     Games {
         /// The game's number
         number: Option<i64>,
+        /// Print all that is known of the game as JSON
+        #[arg(long, requires = "number")]
+        json: bool,
         /// Only games of this bot
         #[arg(long)]
         bot: Option<String>,
@@ -165,11 +168,11 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             Some(command) => New::Command { game, command },
             None => New::Contest(find(game).ok_or_else(|| unknown_game(game))?),
         };
-        let league = League::create(&args.dir, new).map_err(usage)?;
+        League::create(&args.dir, new).map_err(usage)?;
         eprintln!(
             "a league of {} is in {}; add bots with `contender league add NAME COMMAND`",
             game,
-            league.folder.display()
+            args.dir.display()
         );
         return Ok(ExitCode::SUCCESS);
     }
@@ -194,6 +197,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         LeagueCommand::Pause { name } => store.set_state(name, State::Paused).map_err(usage)?,
         LeagueCommand::Resume { name } => store.set_state(name, State::Active).map_err(usage)?,
         LeagueCommand::Run { games, time, jobs, quiet } => {
+            let bots = store.bots()?;
             drop(store);
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
             let jobs = jobs.or(league.settings.jobs).map_or(cores, usize::from);
@@ -204,6 +208,15 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             if let Some(isolation) = referee.and_then(|referee| referee.isolation) {
                 isolation.missing().iter().for_each(|sentence| eprintln!("warning: {sentence}"));
             }
+            let playing = bots.iter().filter(|bot| bot.state == State::Active).count();
+            if playing < 2 {
+                return Err(UsageError(format!(
+                    "{playing} of the league's {} bots can play, and it takes two: add bots with `contender league add NAME COMMAND`, \
+                     or let one that rests play again with `contender league resume NAME`",
+                    bots.len()
+                ))
+                .into());
+            }
             let plan = Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time) };
             return play_on(&league, plan, *quiet);
         }
@@ -211,8 +224,8 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             show(&league, &store, *rating, filter.as_ref(), *json)?;
         }
         LeagueCommand::Plot { folder, rating } => plot(&league, &store, folder, *rating)?,
-        LeagueCommand::Games { number, bot, failed, last } => match number {
-            Some(number) => print_game(&store, *number)?,
+        LeagueCommand::Games { number, json, bot, failed, last } => match number {
+            Some(number) => print_game(&store, *number, *json)?,
             None => list(&store, bot.as_deref(), *failed, *last)?,
         },
         LeagueCommand::Export { form, output } => match output {
@@ -248,8 +261,6 @@ fn built(command: &str) -> anyhow::Result<()> {
 
 fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode> {
     std::env::set_current_dir(&league.folder)?;
-    let league =
-        League { folder: PathBuf::from("."), settings: league.settings.clone(), host: league.host.clone() };
     let stop = stop_flag()?;
     let limit = plan.until.map(|until| until.saturating_duration_since(Instant::now()));
     let bar = progress_of(quiet, "games", limit);
@@ -257,7 +268,7 @@ fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode>
         bar.set_length(games);
     }
     let mut failures = 0;
-    let played = play(&league, plan, &stop, &mut |event| {
+    let played = play(league, plan, &stop, &mut |event| {
         bar.inc(1);
         match event {
             Event::Game { bots: [zero, one], points: [a, b], has_failure } => {
@@ -272,7 +283,29 @@ fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode>
     })?;
     bar.finish_and_clear();
     eprintln!("{played} games played");
+    name_given_up(&Store::open(league)?)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says which bots do not meet any more because their games cannot be played.
+fn name_given_up(store: &Store) -> anyhow::Result<()> {
+    let bots = store.bots()?;
+    let meetings = Meetings::of(&bots, &store.games(false)?);
+    let active: Vec<usize> = (0..bots.len()).filter(|&place| bots[place].state == State::Active).collect();
+    let mut is_any = false;
+    for (index, &a) in active.iter().enumerate() {
+        for &b in active[index + 1..].iter().filter(|&&b| meetings.are_given_up(a, b)) {
+            let [a, b] = [a, b].map(|place| &bots[place].name);
+            eprintln!("given up: {a} - {b}: their last {VOIDS_IN_A_ROW} games could not be played");
+            is_any = true;
+        }
+    }
+    if is_any {
+        eprintln!(
+            "`contender league games --failed` says why; `contender league resume BOT` lets a bot meet all others again"
+        );
+    }
+    Ok(())
 }
 
 fn show(
@@ -322,17 +355,76 @@ fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Rating>) -
     Ok(())
 }
 
-fn print_game(store: &Store, number: i64) -> anyhow::Result<()> {
+fn print_game(store: &Store, number: i64, as_json: bool) -> anyhow::Result<()> {
     let game = store.game(number)?.ok_or_else(|| UsageError(format!("there is no game {number}")))?;
-    let text = match (&game.record, &game.reason) {
-        (Some(record), _) => {
+    let text = match &game.record {
+        Some(record) if as_json => {
             serde_json::to_string_pretty(&serde_json::from_str::<serde_json::Value>(record)?)?
         }
-        (None, Some(reason)) => format!("void: {reason}"),
-        (None, None) if game.state == GameState::Open => "not played yet".to_string(),
-        (None, None) => format!("{} - {}; nothing else is known of it", game.points[0], game.points[1]),
+        None if as_json => "{}".to_string(),
+        _ => described(&game, &store.bots()?),
     };
     Ok(writeln!(std::io::stdout(), "{text}")?)
+}
+
+/// A game for people.
+fn described(game: &Game, bots: &[Bot]) -> String {
+    let names = game.bots.map(|id| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| &bot.name));
+    let ([zero, one], [a, b]) = (names, game.points);
+    let mut lines = vec![match (game.state, &game.reason) {
+        (GameState::Done, _) => format!("game {}: {zero} - {one}  {a} - {b}", game.id),
+        (GameState::Open, _) => format!("game {}: {zero} - {one}  not played yet", game.id),
+        (GameState::Void, reason) => {
+            format!("game {}: {zero} - {one}  void: {}", game.id, reason.as_deref().unwrap_or_default())
+        }
+    }];
+    let of_ours = game.record.as_deref().and_then(|record| GameRecord::from_json(record).ok());
+    let pair = game.pair.map(|pair| format!("pair {pair}"));
+    let seed = of_ours.as_ref().map(|record| format!("seed {}", record.seed));
+    let place: Vec<String> = pair.into_iter().chain(seed).collect();
+    lines.extend((!place.is_empty()).then(|| place.join(", ")));
+    match &of_ours {
+        Some(record) => {
+            for (name, seat) in names.iter().zip(&record.seats) {
+                let (wall, slowest) = (seat.wall, seat.slowest);
+                let exit = seat.exit.map_or(String::new(), |exit| match exit {
+                    ExitStatus::Code(code) => format!("; its process left with status {code}"),
+                    ExitStatus::Signal(signal) => format!("; its process was ended by signal {signal}"),
+                });
+                let count = seat.times.len();
+                let answers = if count == 1 { "answer" } else { "answers" };
+                lines.push(format!(
+                    "{name}: {}; {count} {answers} in {wall:.1?}, the slowest in {slowest:.1?}{exit}",
+                    seat.ending
+                ));
+                lines.extend(seat.stderr.lines().map(|line| format!("    {line}")));
+            }
+            let told = record.attributes.iter().map(|told| {
+                let player = told.player.and_then(|player| names.get(usize::from(player)));
+                let player = player.map_or(String::new(), |name| format!(" by {name}"));
+                let turn = told.turn.map_or(String::new(), |turn| format!(" in turn {turn}"));
+                format!("told{player}{turn}: {} = {}", told.name, told.value)
+            });
+            lines.extend(told);
+            for (what, texts) in [("setup", &record.setup), ("moves", &record.moves)] {
+                let separator = if texts.iter().any(|text| text.contains(' ')) { ", " } else { " " };
+                lines.extend((!texts.is_empty()).then(|| format!("{what}: {}", texts.join(separator))));
+            }
+        }
+        None if game.state == GameState::Done => {
+            let seats = names.iter().zip(&game.ends);
+            lines.extend(seats.map(|(name, end)| format!("{name}: {end}")));
+            let more = game
+                .record
+                .as_ref()
+                .map_or("nothing else is known of it", |_| "--json shows what is known of it");
+            lines.push(more.to_string());
+        }
+        None => {}
+    }
+    // What bots write is theirs, and must not steer the terminal.
+    let is_safe = |letter: char| letter == '\n' || !letter.is_control();
+    lines.join("\n").chars().map(|letter| if is_safe(letter) { letter } else { '\u{fffd}' }).collect()
 }
 
 fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyhow::Result<()> {

@@ -12,7 +12,8 @@ use contender_stats::{LEAST_PAIRS, SequentialTest};
 use indicatif::ProgressBar;
 use std::cmp::Ordering;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
@@ -78,12 +79,28 @@ pub(super) fn exit_code(end: &MatchEnd) -> ExitCode {
     }
 }
 
-pub(super) fn open_log(path: &std::path::Path) -> anyhow::Result<File> {
-    OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(path)
-        .with_context(|| format!("cannot write {}", path.display()))
+/// Opens a log to append to it. A last line that is torn, as by a power cut, is ended first, so that the next game is not lost with it.
+pub(super) fn open_log(path: &Path) -> anyhow::Result<File> {
+    let open = || -> std::io::Result<File> {
+        let mut log = OpenOptions::new().create(true).append(true).open(path)?;
+        // A pipe or a device has no last line.
+        if log.metadata()?.is_file() && last_byte(path)?.is_some_and(|last| last != b'\n') {
+            log.write_all(b"\n")?;
+        }
+        Ok(log)
+    };
+    open().with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn last_byte(path: &Path) -> std::io::Result<Option<u8>> {
+    let mut file = File::open(path)?;
+    if file.seek(SeekFrom::End(0))? == 0 {
+        return Ok(None);
+    }
+    file.seek(SeekFrom::End(-1))?;
+    let mut last = [0];
+    file.read_exact(&mut last)?;
+    Ok(Some(last[0]))
 }
 
 fn print(report: &MatchReport, as_json: bool) -> anyhow::Result<()> {
@@ -144,6 +161,20 @@ impl std::fmt::Display for Results {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_torn_line_is_ended_before_the_next_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        for (before, after) in [("", "next\n"), ("whole\n", "whole\nnext\n"), ("to", "to\nnext\n")] {
+            std::fs::write(&path, before).unwrap();
+            open_log(&path).unwrap().write_all(b"next\n").unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), after);
+        }
+        open_log(&folder.path().join("new.jsonl")).unwrap();
+        assert!(open_log(Path::new("/dev/null")).is_ok());
+        assert!(open_log(folder.path()).is_err());
+    }
 
     #[test]
     fn draws_are_half_wins() {

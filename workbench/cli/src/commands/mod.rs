@@ -24,7 +24,7 @@ use crate::UsageError;
 use crate::args::{Command, Conditions, Processes};
 use anyhow::Context;
 use contender_game::{BotSetup, Budget, Contest, Limits, LineBot, Options, Player};
-use contender_referee::{Bounds, Cores, Entrant, Isolation, Program, Referee};
+use contender_referee::{Cores, Entrant, Isolation, Program, Referee};
 use std::process::ExitCode;
 
 /// Runs a command.
@@ -55,17 +55,9 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
 
 /// A referee under the user's conditions.
 fn referee(contest: &dyn Contest, conditions: &Conditions) -> anyhow::Result<Referee> {
-    let mut referee = Referee::of(contest);
-    if let Some(time) = conditions.time {
-        referee.limits = time.apply(referee.limits);
-        referee.clock_with_nodes = true;
-    }
-    referee.nodes = conditions.nodes;
-    referee.rules = rules(conditions)?;
-    // A judge is made once to find out now whether it takes the rules.
-    let mut options = referee.rules.clone();
-    contest.judge(conditions.seed, &mut options).and_then(|_| options.finish()).map_err(UsageError)?;
-    Ok(referee)
+    let Conditions { time, nodes, .. } = *conditions;
+    let conditions = contender_referee::Conditions { time, nodes, rules: rules(conditions)? };
+    Ok(conditions.referee(contest).map_err(UsageError)?)
 }
 
 /// Isolates external bots as the user wants it, and keeps each of so many games at once on cores of its own, if there are as many and the user does not mind, and warns if there are not.
@@ -100,16 +92,12 @@ fn place(
 
 /// What external bots may use, as far as the user wants it limited; warns of what this system does not enforce.
 fn isolation(processes: &Processes) -> anyhow::Result<Option<Isolation>> {
-    let mut bounds = if processes.isolate { Bounds::strict() } else { Bounds::NONE };
-    bounds.memory = processes.memory.map(|mib| mib << 20).or(bounds.memory);
-    if bounds == Bounds::NONE {
-        return Ok(None);
-    }
-    let isolation = Isolation::new(&bounds).context("bots cannot be isolated")?;
-    for sentence in isolation.missing() {
+    let processes = contender_referee::Processes { isolate: processes.isolate, memory: processes.memory };
+    let isolation = processes.isolation().map_err(UsageError)?;
+    for sentence in isolation.iter().flat_map(Isolation::missing) {
         eprintln!("warning: {sentence}");
     }
-    Ok(Some(isolation))
+    Ok(isolation)
 }
 
 fn rules(conditions: &Conditions) -> anyhow::Result<Options> {

@@ -1,0 +1,159 @@
+//! Games from elsewhere.
+
+use contender_league::{GameState, Imported, Meetings, Model, Store, Table, import_text};
+use sha2::Digest;
+
+/// What a league of Box makes of a text.
+fn enter(store: &mut Store, text: &str) -> Imported {
+    import_text(store, text, "games", "box").unwrap()
+}
+
+/// Everything that is computed from the games of a league.
+fn compute(store: &Store) -> Table {
+    let (bots, games) = (store.bots().unwrap(), store.games(true).unwrap());
+    let _ = Meetings::of(&bots, &games);
+    let _ = contender_league::pictures("box", &bots, &games, Model::Elo);
+    for model in [Model::Elo, Model::Trueskill, Model::Openskill] {
+        let _ = Table::of(&bots, &games, model, true);
+    }
+    Table::of(&bots, &games, Model::Points, true)
+}
+
+#[test]
+fn games_that_cannot_be_rated_are_passed_over_with_their_place() {
+    let mut store = Store::in_memory().unwrap();
+    let header = "Game,User1,Score1,Status1,User2,Score2,Status2\n";
+    for (text, problem) in [
+        (format!("{header}1,a,1,WIN,a,0,LOSE\n"), "games:2: a game of a bot against itself"),
+        (format!("{header}1,a,inf,WIN,b,0,LOSE\n"), "games:2: inf points"),
+        (format!("{header}1,a,1,WIN,b,NaN,LOSE\n"), "games:2: NaN points"),
+        (format!("{header}1,a,1e308,WIN,b,0,LOSE\n"), "games:2: 1"),
+        (format!("{header}1,a\u{1b}[2J,1,WIN,b,0,LOSE\n"), "games:2: \"a\\u{1b}[2J\" is no name for a bot"),
+        (format!("{header}1,,1,WIN,b,0,LOSE\n"), "games:2: \"\" is no name for a bot"),
+        (
+            "{\"players\": [\"a\", \"a\"], \"ranks\": [0, 1]}".to_string(),
+            "games:1: a game of a bot against itself",
+        ),
+    ] {
+        let imported = enter(&mut store, &text);
+        assert_eq!((imported.new, imported.problems.len()), (0, 1), "{text}: {imported:?}");
+        assert!(imported.problems[0].starts_with(problem), "{text}: {imported:?}");
+    }
+    assert_eq!(compute(&store).games, 0);
+}
+
+/// A file that another program has filled with games that no rating takes is a league like any other without them.
+#[test]
+fn a_damaged_league_can_be_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let contest = contender_catalogue::find("box").unwrap();
+    let league =
+        contender_league::League::create(folder.path(), contender_league::New::Contest(contest)).unwrap();
+    let mut store = Store::open(&league).unwrap();
+    let good = "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,b,4,WIN,a,2,LOSE\n";
+    assert_eq!(enter(&mut store, good).new, 2);
+    let damage = rusqlite::Connection::open(league.database()).unwrap();
+    for (seats, points) in [("1, 1", "1, 0"), ("1, 2", "9e999, 0"), ("1, 2", "1e308, -1e308")] {
+        let insert = format!(
+            "INSERT INTO games (zero, one, state, points_zero, points_one, end_zero, end_one) VALUES ({seats}, 'done', {points}, 'normal', 'normal')"
+        );
+        damage.execute(&insert, []).unwrap();
+    }
+    let table = compute(&store);
+    assert_eq!((table.games, table.void, table.rows.len()), (2, 3, 2));
+    assert!(table.rows.iter().all(|row| row.games == 2 && row.points.is_some_and(f64::is_finite)));
+    let games = store.games(false).unwrap();
+    let void = games.iter().find(|game| game.state == GameState::Void).unwrap();
+    assert_eq!(void.reason.as_deref(), Some("a game of a bot against itself"));
+}
+
+/// A row that is too short is a line like any other that is no game.
+#[test]
+fn short_rows_are_passed_over_with_their_place() {
+    let mut store = Store::in_memory().unwrap();
+    let games =
+        "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,a,5\n3,a,1,LOSE,b,3,WIN\n";
+    let imported = enter(&mut store, games);
+    assert_eq!(imported.new, 2);
+    assert_eq!(imported.problems, ["games:3: 3 fields, and the header names 7"]);
+    let players = "Game,User,Score,Status\n1,a,5,WIN\n1,b\n1,b,3,LOSE\n2\n";
+    let imported = enter(&mut store, players);
+    assert_eq!(imported.new, 1);
+    let short = ["games:3: 2 fields, and the header names 4", "games:5: 1 fields, and the header names 4"];
+    assert_eq!(imported.problems, short);
+}
+
+/// Games are told apart by both their rows, also in a league that has named them by the second alone.
+#[test]
+fn games_with_a_row_in_common_are_two_games() {
+    let mut store = Store::in_memory().unwrap();
+    let table = |first: &str| format!("Game,User,Score,Status\n1,{first},WIN\n1,bob,3,LOSE\n");
+    let count = |imported: Imported| (imported.new, imported.known);
+    assert_eq!(count(enter(&mut store, &table("ann,5"))), (1, 0));
+    assert_eq!(count(enter(&mut store, &table("cid,9"))), (1, 0));
+    assert_eq!(count(enter(&mut store, &table("ann,5"))), (0, 1));
+
+    let folder = tempfile::tempdir().unwrap();
+    let contest = contender_catalogue::find("box").unwrap();
+    let league =
+        contender_league::League::create(folder.path(), contender_league::New::Contest(contest)).unwrap();
+    let mut store = Store::open(&league).unwrap();
+    assert_eq!(count(enter(&mut store, &table("ann,5"))), (1, 0));
+    let hash = sha2::Sha256::digest("1,bob,3,LOSE");
+    let hash: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let file = rusqlite::Connection::open(league.database()).unwrap();
+    file.execute("UPDATE games SET origin = ?", [format!("table:{hash}:1")]).unwrap();
+    assert_eq!(count(enter(&mut store, &table("ann,5"))), (0, 1));
+    assert_eq!(count(enter(&mut store, &table("cid,9"))), (1, 0));
+}
+
+/// A game of a match as its log has it.
+fn logged(players: [&str; 2], luck: u64, scores: [i32; 2], end: [&str; 2]) -> String {
+    let result = match scores[0].cmp(&scores[1]) {
+        std::cmp::Ordering::Less => "0-1",
+        std::cmp::Ordering::Equal => "1/2-1/2",
+        std::cmp::Ordering::Greater => "1-0",
+    };
+    serde_json::json!({
+        "game": "box", "seed": luck, "players": players, "setup": [], "moves": [], "result": result, "scores": scores,
+        "times_ms": [[1.5, 2.5], [3.0]], "end": end.map(|end| match end {
+            "timeout" => serde_json::json!({ "timeout": { "limit_ms": 100, "overrun_ms": null } }),
+            end => serde_json::json!(end),
+        }),
+        "cpu_ms": [null, null], "stderr": ["", ""], "left_running": [false, false], "exit": [null, null]
+    })
+    .to_string()
+}
+
+/// What the log of a match knows a league knows after an import: pairs, endings and times.
+#[test]
+fn logs_lose_nothing() {
+    let mut store = Store::in_memory().unwrap();
+    let normal = ["normal", "normal"];
+    let log = [
+        logged(["a", "b"], 7, [5, 3], normal),
+        logged(["a", "b"], 8, [5, 4], normal),
+        logged(["b", "a"], 8, [9, 1], ["normal", "timeout"]),
+        logged(["b", "c"], 7, [5, 3], normal),
+        // The same match once more.
+        logged(["a", "b"], 7, [5, 2], normal),
+        logged(["b", "a"], 7, [1, 2], normal),
+    ];
+    assert_eq!(enter(&mut store, &log.join("\n")).new, 6);
+    let pairs = |store: &Store| -> Vec<i64> {
+        store.games(false).unwrap().iter().map(|game| game.pair.unwrap()).collect()
+    };
+    assert_eq!(pairs(&store), [1, 2, 2, 3, 4, 1]);
+    // The rest of a log that has grown finds its partners.
+    let rest = logged(["b", "a"], 7, [6, 6], normal);
+    assert_eq!(enter(&mut store, &format!("{}\n{rest}", log.join("\n"))).new, 1);
+    assert_eq!(pairs(&store), [1, 2, 2, 3, 4, 1, 4]);
+    let games = store.games(true).unwrap();
+    assert_eq!(games[2].ends, ["normal", "timeout"]);
+    assert_eq!(games[2].seconds, [Some(0.004), Some(0.003)]);
+    assert_eq!(games[2].slowest, [Some(0.0025), Some(0.003)]);
+    let late = contender_league::Filter::parse("end1 == \"timeout\"").unwrap();
+    assert_eq!(games.iter().filter(|game| late.matches(game)).count(), 1);
+    let bots = store.bots().unwrap();
+    assert_eq!(Meetings::of(&bots, &games).pairs(0, 1), 3);
+}
