@@ -1,21 +1,18 @@
-//! The strongest bot: best-first minimax, or Monte Carlo tree search, over the network.
+//! The strongest bot: best-first minimax over the network.
 
-use crate::net::{can_win, Net};
-use crate::settings::{allow, best_first};
-use crate::{prior, Move, State};
-use contender_game::{Analysis, Bot, Clock, Game, MoveAnalysis, Options, Player, Rng};
+use crate::net::Net;
+use crate::settings::allow;
+use crate::{Move, State};
+use contender_game::{Analysis, Bot, Clock, Game, MoveAnalysis, Options, Player};
 use contender_search::best_first::{BestFirst, BestFirstConfig, BestFirstFindings, Expand, Worth};
-use contender_search::mcts::{Bias, Config, Expansion, Judgement, Mcts, Uct};
-use contender_search::{Kept, Sure};
+use contender_search::Kept;
 
 /// How the champion searches.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ChampionSettings {
-    /// Monte Carlo tree search that asks the network instead of playing games, in place of best-first minimax.
-    pub mcts: bool,
     /// Weight of the exploration term, where a win is worth 1.
     pub exploration: f32,
-    /// Share of a child's minimax value in its choice by best-first minimax; the rest is the mean.
+    /// Share of a child's minimax value in its choice; the rest is the mean.
     pub minimax: f32,
     /// What doubling the visits is worth in the choice of the move to play, where a win is worth 1.
     pub habit: f32,
@@ -27,15 +24,14 @@ pub struct ChampionSettings {
 
 impl Default for ChampionSettings {
     fn default() -> ChampionSettings {
-        ChampionSettings { mcts: false, exploration: 0.1, minimax: 0.3, habit: 0.05, reuse: true, time: 0.9 }
+        ChampionSettings { exploration: 0.1, minimax: 0.3, habit: 0.05, reuse: true, time: 0.9 }
     }
 }
 
 impl ChampionSettings {
     /// Names and meanings of the options.
     pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
-        ("search", "best (best-first minimax) or mcts (best)"),
-        ("c", "exploration, where a win is worth 1 (0.1; mcts 0.25)"),
+        ("c", "exploration, where a win is worth 1 (0.1)"),
         ("minimax", "share of the minimax value in the choice of a child, the rest is its mean (0.3)"),
         ("habit", "what doubling the visits is worth in the choice of the move; inf for most visits (0.05)"),
         ("reuse", "keep the tree between turns: on, off (on)"),
@@ -48,11 +44,8 @@ impl ChampionSettings {
     /// A value that makes no sense.
     pub fn take(options: &mut Options) -> Result<ChampionSettings, String> {
         let base = ChampionSettings::default();
-        let mcts = options.take_word("search", base.mcts, &[("best", false), ("mcts", true)])?;
-        let exploration = if mcts { MCTS_EXPLORATION } else { base.exploration };
         Ok(ChampionSettings {
-            mcts,
-            exploration: options.take_number("c", exploration, 0.0..=100.0)?,
+            exploration: options.take_number("c", base.exploration, 0.0..=100.0)?,
             minimax: options.take_number("minimax", base.minimax, 0.0..=1.0)?,
             habit: options.take_number("habit", base.habit, 0.0..=f32::INFINITY)?,
             reuse: options.take_switch("reuse", base.reuse)?,
@@ -63,40 +56,22 @@ impl ChampionSettings {
 
 /// Nodes of the tree.
 const CAPACITY: usize = 1 << 22;
-/// Weight of the exploration term in Monte Carlo tree search.
-const MCTS_EXPLORATION: f32 = 0.25;
-/// Weight of the priors in Monte Carlo tree search, as in the bot without a network.
-const PRIORS: f32 = 0.5;
 
-/// Searches over the network, with proofs of wins, losses and draws. Deterministic given its seed and a number of iterations; best-first
-/// minimax needs no seed.
+/// Searches over the network, with proofs of wins, losses and draws. Deterministic given a number of iterations.
 pub struct ChampionBot {
     settings: ChampionSettings,
     net: Judge,
-    search: Method,
-    rng: Rng,
-}
-
-enum Method {
-    BestFirst(Kept<State, BestFirst<State>>),
-    Mcts(Kept<State, Mcts<State, Sure, Uct>>),
+    search: Kept<State, BestFirst<State>>,
 }
 
 impl ChampionBot {
-    /// The bot with these settings and this seed.
+    /// The bot with these settings.
     #[must_use]
-    pub fn new(settings: ChampionSettings, seed: u64) -> ChampionBot {
-        let net = ChampionBot::network();
-        let search = if settings.mcts {
-            let config = Config { capacity: CAPACITY / 4, expansion: Expansion::Prior, ..Config::default() };
-            let bias = Some(Bias { weight: PRIORS, fades_slowly: false });
-            Method::Mcts(Kept::new(Mcts::new(config, Uct { bias, ..Uct::new(settings.exploration) })))
-        } else {
-            let ChampionSettings { exploration, minimax, habit, .. } = settings;
-            let config = BestFirstConfig { capacity: CAPACITY, exploration, minimax, habit };
-            Method::BestFirst(Kept::new(BestFirst::new(config)))
-        };
-        ChampionBot { settings, net: Judge { net, values: Vec::new() }, search, rng: Rng::new(seed) }
+    pub fn new(settings: ChampionSettings) -> ChampionBot {
+        let ChampionSettings { exploration, minimax, habit, .. } = settings;
+        let config = BestFirstConfig { capacity: CAPACITY, exploration, minimax, habit };
+        let net = Judge { net: ChampionBot::network(), values: Vec::new() };
+        ChampionBot { settings, net, search: Kept::new(BestFirst::new(config)) }
     }
 
     /// The network that is compiled in.
@@ -111,27 +86,9 @@ impl ChampionBot {
     fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
         let allowance = allow(clock, f64::from(self.settings.time));
         if !self.settings.reuse {
-            match &mut self.search {
-                Method::BestFirst(search) => search.reset(),
-                Method::Mcts(search) => search.reset(),
-            }
+            self.search.reset();
         }
-        match &mut self.search {
-            Method::BestFirst(search) => {
-                analysis(search.of(state).search(state, &mut self.net, &allowance), player)
-            }
-            Method::Mcts(search) => {
-                let found = search.of(state).search(state, &mut self.net, &allowance, &mut self.rng);
-                best_first(found, player, "share of a win")
-            }
-        }
-    }
-
-    fn advance(&mut self, state: &State, mv: Move) {
-        match &mut self.search {
-            Method::BestFirst(search) => search.play(state, mv),
-            Method::Mcts(search) => search.play(state, mv),
-        }
+        analysis(self.search.of(state).search(state, &mut self.net, &allowance), player)
     }
 }
 
@@ -171,11 +128,9 @@ impl Bot<State, Move> for ChampionBot {
     /// When the game is over.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
         let centre = Move::new(4, 4);
-        if let (Method::BestFirst(search), None, Some(_)) =
-            (&mut self.search, clock.nodes(), clock.turn_limit())
-        {
+        if clock.nodes().is_none() && clock.turn_limit().is_some() {
             // The first turn has the time for it, the second has not.
-            search.of(state).warm_up(centre);
+            self.search.of(state).warm_up(centre);
         }
         if *state == State::default() {
             if self.settings.reuse {
@@ -187,12 +142,12 @@ impl Bot<State, Move> for ChampionBot {
             return centre;
         }
         let mv = self.search(state, player, clock).moves[0].mv;
-        self.advance(state, mv);
+        self.search.play(state, mv);
         mv
     }
 
     fn observe(&mut self, state: &State, _player: Player, mv: &Move) {
-        self.advance(state, *mv);
+        self.search.play(state, *mv);
     }
 
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
@@ -200,7 +155,7 @@ impl Bot<State, Move> for ChampionBot {
     }
 }
 
-/// The network as both searches ask it.
+/// The network as the search asks it.
 struct Judge {
     net: Net,
     values: Vec<(f32, bool)>,
@@ -224,23 +179,5 @@ impl Expand<State> for Judge {
 
     fn highest(&self) -> f32 {
         0.5
-    }
-}
-
-impl Judgement<State> for Judge {
-    fn highest(&self) -> f32 {
-        1.0
-    }
-
-    fn estimate(&mut self, state: &mut State, _: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
-        let value = if can_win(state) { 0.0 } else { self.net.evaluate(state) };
-        match state.mover() {
-            Player::Zero => [1.0 - value, value],
-            Player::One => [value, 1.0 - value],
-        }
-    }
-
-    fn priors(&mut self, state: &State, moves: &[Move], priors: &mut Vec<f32>) {
-        priors.extend(moves.iter().map(|&mv| prior(state, mv)));
     }
 }

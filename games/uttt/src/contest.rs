@@ -2,7 +2,7 @@
 
 use crate::{
     notation, perft, BronzeBot, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Dialogue,
-    GreedyBot, Move, State, UctBot, UctSettings, UtttProtocol,
+    GreedyBot, Move, NetworkBot, NetworkSettings, State, UctBot, UctSettings, UtttProtocol,
 };
 use contender_game::{
     mix, Bot, BotInfo, BotSetup, Contest, ContestInfo, Game, Judge, JudgeSite, Limits, LineBot, Options,
@@ -39,6 +39,11 @@ const BOTS: &[BotInfo] = &[
         name: "solver",
         about: "uct with rollouts that finish games, solver and priors",
         options: UctSettings::SOLVER_OPTIONS,
+    },
+    BotInfo {
+        name: "network",
+        about: "solver's tree over the champion's network in place of rollouts",
+        options: NetworkSettings::OPTIONS,
     },
     BotInfo {
         name: "champion",
@@ -158,7 +163,8 @@ fn choose_bot(
         "greedy" => Box::new(GreedyBot::new(seed)),
         "bronze" => Box::new(BronzeBot::new(seed)),
         "classic" => Box::new(ClassicBot::new(ClassicSettings::take(options)?, seed)),
-        "champion" => Box::new(ChampionBot::new(ChampionSettings::take(options)?, seed)),
+        "network" => Box::new(NetworkBot::new(NetworkSettings::take(options)?, seed)),
+        "champion" => Box::new(ChampionBot::new(ChampionSettings::take(options)?)),
         "uct" => Box::new(UctBot::new(UctSettings::default().take(options)?, seed)),
         "solver" => Box::new(UctBot::new(UctSettings::SOLVER.take(options)?, seed)),
         _ => return Err(CONTEST.unknown_bot(name)),

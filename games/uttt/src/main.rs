@@ -6,5 +6,5 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let budget = Budget { limits: CONTEST.info().limits, nodes: None };
-    run_program(&mut Dialogue::new(ChampionBot::new(ChampionSettings::default(), 1), budget))
+    run_program(&mut Dialogue::new(ChampionBot::new(ChampionSettings::default()), budget))
 }

@@ -2,8 +2,8 @@
 
 use contender_game::{Bot, BotSetup, Budget, Clock, Game, Limits, Options, Player, Reply, Rng, Turn};
 use contender_uttt::{
-    prior, rollout_with, Centre, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State,
-    Style, UctBot, UctSettings, CONTEST,
+    prior, rollout_with, Centre, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move,
+    NetworkBot, NetworkSettings, State, Style, UctBot, UctSettings, CONTEST,
 };
 
 fn random_state(rng: &mut Rng, most: u32) -> State {
@@ -51,7 +51,7 @@ fn iterations_make_play_reproducible() {
         ("uct", "first=1.1,rollouts=winning,reuse=off"),
         ("solver", ""),
         ("champion", ""),
-        ("champion", "search=mcts"),
+        ("network", ""),
     ] {
         let first = game(name, options, 200);
         assert!(first.len() > 10);
@@ -136,11 +136,9 @@ fn rollouts_of_classic_end_at_a_ply_of_the_game() {
 #[test]
 fn the_first_turn_is_used_for_the_second() {
     let uct = |settings| Box::new(UctBot::new(settings, 1)) as Box<dyn Bot<State, Move>>;
-    let champion = |mcts| {
-        let settings = ChampionSettings { mcts, ..ChampionSettings::default() };
-        Box::new(ChampionBot::new(settings, 1)) as Box<dyn Bot<State, Move>>
-    };
-    for mut bot in [uct(UctSettings::PLAIN), uct(UctSettings::SOLVER), champion(false), champion(true)] {
+    let network = Box::new(NetworkBot::new(NetworkSettings::default(), 1));
+    let champion = Box::new(ChampionBot::new(ChampionSettings::default()));
+    for mut bot in [uct(UctSettings::PLAIN), uct(UctSettings::SOLVER), network, champion] {
         let clock = |nodes| Clock::new(Budget { limits: Limits::NONE, nodes: Some(nodes) });
         let mut state = State::default();
         let first = bot.choose(&state, Player::Zero, &clock(3_000));

@@ -59,7 +59,7 @@ fn solver(rounds: u64) -> Tally {
 }
 
 fn champion(rounds: u64) -> Tally {
-    think(rounds, ChampionBot::new(ChampionSettings { reuse: false, ..ChampionSettings::default() }, 1))
+    think(rounds, ChampionBot::new(ChampionSettings { reuse: false, ..ChampionSettings::default() }))
 }
 
 /// A bot answers the centre, anew after every 20,000 iterations.

@@ -32,7 +32,7 @@ pub fn game(play: &Play, seed: u64) -> Vec<Sample> {
     let mut rng = Rng::new(seed);
     let mut bot: Box<dyn Bot<State, Move>> = match play.player {
         Who::Solver => Box::new(UctBot::new(UctSettings::SOLVER, seed)),
-        Who::Champion => Box::new(ChampionBot::new(ChampionSettings::default(), seed)),
+        Who::Champion => Box::new(ChampionBot::new(ChampionSettings::default())),
     };
     let clock = Clock::new(Budget { limits: Limits::NONE, nodes: Some(play.iterations) });
     let mut state = State::default();

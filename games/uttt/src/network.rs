@@ -1,0 +1,134 @@
+//! The rung below the champion: the solver's tree, which asks the network where the solver plays a random game.
+
+use crate::champion::ChampionBot;
+use crate::net::{can_win, Net};
+use crate::settings::{allow, best_first};
+use crate::{prior, Move, State};
+use contender_game::{Analysis, Bot, Clock, Game, Options, Player, Rng};
+use contender_search::mcts::{Bias, Config, Expansion, Findings, Judgement, Mcts, Uct};
+use contender_search::{Kept, Sure};
+
+/// How the bot searches.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NetworkSettings {
+    /// Weight of the exploration term, where a win is worth 1.
+    pub exploration: f32,
+    /// Keep the tree from turn to turn.
+    pub reuse: bool,
+    /// Share of a turn's time that is used.
+    pub time: f32,
+}
+
+impl Default for NetworkSettings {
+    fn default() -> NetworkSettings {
+        NetworkSettings { exploration: 0.25, reuse: true, time: 0.9 }
+    }
+}
+
+impl NetworkSettings {
+    /// Names and meanings of the options.
+    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
+        ("c", "exploration, where a win is worth 1 (0.25)"),
+        ("reuse", "keep the tree between turns: on, off (on)"),
+        ("time", "share of a turn's time that is used (0.9)"),
+    ];
+
+    /// The default settings with what the options say instead.
+    ///
+    /// # Errors
+    /// A value that makes no sense.
+    pub fn take(options: &mut Options) -> Result<NetworkSettings, String> {
+        let base = NetworkSettings::default();
+        Ok(NetworkSettings {
+            exploration: options.take_number("c", base.exploration, 0.0..=100.0)?,
+            reuse: options.take_switch("reuse", base.reuse)?,
+            time: options.take_number("time", base.time, 0.01..=1.0)?,
+        })
+    }
+}
+
+/// Nodes of the tree.
+const CAPACITY: usize = 1 << 20;
+/// Weight of the priors, as in the bot without a network.
+const PRIORS: f32 = 0.5;
+
+/// Monte Carlo tree search over the champion's network. Deterministic given its seed and a number of iterations.
+pub struct NetworkBot {
+    settings: NetworkSettings,
+    net: Judge,
+    search: Kept<State, Mcts<State, Sure, Uct>>,
+    rng: Rng,
+}
+
+impl NetworkBot {
+    /// The bot with these settings and this seed.
+    #[must_use]
+    pub fn new(settings: NetworkSettings, seed: u64) -> NetworkBot {
+        let config = Config { capacity: CAPACITY, expansion: Expansion::Prior, ..Config::default() };
+        let bias = Some(Bias { weight: PRIORS, fades_slowly: false });
+        let search = Mcts::new(config, Uct { bias, ..Uct::new(settings.exploration) });
+        NetworkBot {
+            settings,
+            net: Judge(ChampionBot::network()),
+            search: Kept::new(search),
+            rng: Rng::new(seed),
+        }
+    }
+
+    fn search(&mut self, state: &State, clock: &Clock) -> Findings<Move> {
+        let allowance = allow(clock, f64::from(self.settings.time));
+        if !self.settings.reuse {
+            self.search.reset();
+        }
+        self.search.of(state).search(state, &mut self.net, &allowance, &mut self.rng)
+    }
+}
+
+impl Bot<State, Move> for NetworkBot {
+    /// # Panics
+    /// When the game is over.
+    fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
+        if *state == State::default() {
+            let centre = Move::new(4, 4);
+            if self.settings.reuse {
+                // The long first turn's time is for what the opponent may answer.
+                let mut next = *state;
+                next.play(centre);
+                self.search(&next, clock);
+            }
+            return centre;
+        }
+        let mv = self.search(state, clock).best.expect("a player to act has a move");
+        self.search.play(state, mv);
+        mv
+    }
+
+    fn observe(&mut self, state: &State, _player: Player, mv: &Move) {
+        self.search.play(state, *mv);
+    }
+
+    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
+        best_first(self.search(state, clock), player, "share of a win")
+    }
+}
+
+/// The network as the tree asks it.
+struct Judge(Net);
+
+impl Judgement<State> for Judge {
+    fn highest(&self) -> f32 {
+        1.0
+    }
+
+    fn estimate(&mut self, state: &mut State, _: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
+        let value = if can_win(state) { 0.0 } else { self.0.evaluate(state) };
+        match state.mover() {
+            Player::Zero => [1.0 - value, value],
+            Player::One => [value, 1.0 - value],
+        }
+    }
+
+    fn priors(&mut self, state: &State, moves: &[Move], priors: &mut Vec<f32>) {
+        priors.extend(moves.iter().map(|&mv| prior(state, mv)));
+    }
+}
