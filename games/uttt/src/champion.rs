@@ -1,9 +1,9 @@
 //! The strongest bot: best-first minimax over the network.
 
 use crate::net::Net;
-use crate::settings::{allow, first_move};
+use crate::settings::allow;
 use crate::{Move, State};
-use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Options, Player};
+use contender_game::{Analysis, Bot, Clock, Game, MoveAnalysis, Options, Player};
 use contender_search::best_first::{BestFirst, BestFirstConfig, BestFirstFindings, Expand, Worth};
 use contender_search::Kept;
 
@@ -127,12 +127,16 @@ impl Bot<State, Move> for ChampionBot {
     /// # Panics
     /// When the game is over.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
+        let centre = Move::new(4, 4);
         if clock.nodes().is_none() && clock.turn_limit().is_some() {
             // The first turn has the time for it, the second has not.
-            self.search.of(state).warm_up(Move::new(4, 4));
+            self.search.of(state).warm_up(centre);
         }
-        if let Some((centre, next)) = first_move(state) {
+        if *state == State::default() {
             if self.settings.reuse {
+                // The long first turn's time is for what the opponent may answer.
+                let mut next = *state;
+                next.play(centre);
                 self.search(&next, player.other(), clock);
             }
             return centre;

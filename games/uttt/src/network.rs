@@ -2,9 +2,9 @@
 
 use crate::champion::ChampionBot;
 use crate::net::{can_win, Net};
-use crate::settings::{allow, best_first, first_move};
+use crate::settings::{allow, best_first};
 use crate::{prior, Move, State};
-use contender_game::{Analysis, Bot, Clock, Options, Player, Rng};
+use contender_game::{Analysis, Bot, Clock, Game, Options, Player, Rng};
 use contender_search::mcts::{Bias, Config, Expansion, Findings, Judgement, Mcts, Uct};
 use contender_search::{Kept, Sure};
 
@@ -88,8 +88,12 @@ impl Bot<State, Move> for NetworkBot {
     /// # Panics
     /// When the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
-        if let Some((centre, next)) = first_move(state) {
+        if *state == State::default() {
+            let centre = Move::new(4, 4);
             if self.settings.reuse {
+                // The long first turn's time is for what the opponent may answer.
+                let mut next = *state;
+                next.play(centre);
                 self.search(&next, clock);
             }
             return centre;

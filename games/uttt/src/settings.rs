@@ -1,7 +1,7 @@
 //! How long a turn may take, and how settings are read from options.
 
-use crate::{Move, State};
-use contender_game::{Analysis, Clock, Game, Player};
+use crate::Move;
+use contender_game::{Analysis, Clock, Player};
 use contender_search::mcts::Findings;
 use contender_search::Allowance;
 
@@ -16,17 +16,6 @@ pub(crate) fn allow(clock: &Clock, share: f64) -> Allowance {
 
 /// Iterations of a bot that nobody limits.
 const UNLIMITED: u64 = 100_000;
-
-/// The centre of the centre board, with which a game begins without a search, and the state after it: the long first turn's time is for
-/// what the opponent may answer. `None` later in the game.
-pub(crate) fn first_move(state: &State) -> Option<(Move, State)> {
-    let mut next = *state;
-    let centre = Move::new(4, 4);
-    (*state == State::default()).then(|| {
-        next.play(centre);
-        (centre, next)
-    })
-}
 
 /// What a Monte Carlo search found, the move to play first and the others by their visits.
 pub(crate) fn best_first(found: Findings<Move>, player: Player, unit: &'static str) -> Analysis<Move> {

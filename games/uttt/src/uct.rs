@@ -1,6 +1,6 @@
 //! Monte Carlo tree search by random games: the rungs of the ladder below the network, one bot with switches.
 
-use crate::settings::{allow, best_first, first_move};
+use crate::settings::{allow, best_first};
 use crate::tables::{HAS_LINE, WINNING};
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{Analysis, Bot, Clock, Game, Options, Player, Rng};
@@ -158,8 +158,12 @@ impl Bot<State, Move> for UctBot {
     /// # Panics
     /// When the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
-        if let Some((centre, next)) = first_move(state).filter(|_| self.settings.fixed_first) {
+        if self.settings.fixed_first && *state == State::default() {
+            let centre = Move::new(4, 4);
             if self.settings.reuse {
+                // The long first turn's time is for what the opponent may answer.
+                let mut next = *state;
+                next.play(centre);
                 self.search(&next, clock);
             }
             return centre;
