@@ -1,7 +1,10 @@
 //! What the tools need to know of the game.
 
 use crate::protocol::draw_start;
-use crate::{notation, Dialogue, GreedyBot, Move, SpaghettiProtocol, State, UctBot};
+use crate::{
+    notation, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Dialogue, GreedyBot, Move,
+    SpaghettiProtocol, State, UctBot,
+};
 use contender_game::{
     mix, perft, Bot, BotInfo, BotSetup, Contest, ContestInfo, Game, Judge, JudgeSite, Limits, LineBot,
     Options, Position, PositionAnalysis, RandomBot, Rng, TurnJudge,
@@ -18,6 +21,16 @@ pub static CONTEST: &dyn Contest = &Spaghetti;
 const BOTS: &[BotInfo] = &[
     BotInfo { name: "random", about: "plays random legal moves", options: &[] },
     BotInfo { name: "greedy", about: "takes the most points its move can make", options: &[] },
+    BotInfo {
+        name: "classic",
+        about: "the write-up's Amatriciana: UCT for its own points, drawn towards moves that score",
+        options: ClassicSettings::OPTIONS,
+    },
+    BotInfo {
+        name: "champion",
+        about: "the strongest: UCT that denies points too, with shared nodes and an exact end",
+        options: ChampionSettings::OPTIONS,
+    },
     BotInfo {
         name: "uct",
         about: "Monte Carlo tree search by random games, for its own points",
@@ -95,12 +108,14 @@ impl Contest for Spaghetti {
 /// A bundled bot by its name.
 fn choose_bot(
     name: &str,
-    _options: &mut Options,
+    options: &mut Options,
     setup: &BotSetup,
 ) -> Result<Box<dyn Bot<State, Move>>, String> {
     Ok(match name {
         "random" => Box::new(RandomBot::new(setup.seed)),
         "greedy" => Box::new(GreedyBot::new(setup.seed)),
+        "classic" => Box::new(ClassicBot::new(ClassicSettings::take(options)?, setup.seed)),
+        "champion" => Box::new(ChampionBot::new(ChampionSettings::take(options)?, setup.seed)),
         "uct" => Box::new(UctBot::new(setup.seed)),
         _ => return Err(CONTEST.unknown_bot(name)),
     })

@@ -13,8 +13,11 @@
 #![forbid(unsafe_code)]
 
 mod board;
+mod champion;
+mod classic;
 mod contest;
 mod dialogue;
+mod generate;
 mod greedy;
 mod guide;
 mod moves;
@@ -23,8 +26,13 @@ mod paths;
 mod protocol;
 mod rollout;
 mod rules;
+mod search;
+mod solver;
+mod tree;
 mod uct;
 
+pub use champion::{ChampionBot, ChampionSettings};
+pub use classic::{ClassicBot, ClassicSettings};
 pub use contest::{Spaghetti, CONTEST};
 pub use dialogue::Dialogue;
 pub use greedy::GreedyBot;
