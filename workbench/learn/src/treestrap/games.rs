@@ -1,6 +1,6 @@
 //! Games that teach, and games that measure.
 
-use crate::{Best, Position, Search, Weights};
+use super::{Best, Position, Search, Weights};
 use contender_game::{Bot, Clock, Limits, Player, Rng, Turn, mix};
 use contender_stats::Summary;
 use serde::{Deserialize, Serialize};
