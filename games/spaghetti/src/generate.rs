@@ -114,3 +114,48 @@ pub(crate) fn random_game(state: &mut State, generator: Generator, rng: &mut Rng
     let after = state.scores();
     [after[0] - before[0], after[1] - before[1]]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::Game;
+
+    /// Every generator against all moves tried one by one, along random games.
+    #[test]
+    fn generators_give_what_they_say() {
+        let mut rng = Rng::new(1);
+        let (mut states, mut missed, mut linked) = (0, 0, 0);
+        for _ in 0..300 {
+            let mut state = State::empty();
+            while state.empty != 0 {
+                let mut list = Vec::new();
+                state.moves(&mut list);
+                let gains: Vec<(Move, i32)> = list.iter().map(|&mv| (mv, state.gain(mv))).collect();
+                let best = gains.iter().map(|of| of.1).max().expect("a move");
+                let before = state.clone();
+                let has = |set: &Moves, mv: Move| set[mv.tile().index()] >> mv.cell().index() & 1 == 1;
+                let sign = Generator::Sign.moves(&mut state);
+                let gain = Generator::Gain.moves(&mut state);
+                let no_loss = Generator::ConnectNoLoss.moves(&mut state);
+                let connect = Generator::Connect.moves(&mut state);
+                let gaining = tree::count(&gain) < list.len() as u32;
+                for &(mv, of) in &gains {
+                    assert!(!has(&gain, mv) || !gaining || of > 0, "{mv} gains {of}");
+                    let is_loss_cell = gains.iter().any(|other| other.0.cell() == mv.cell() && other.1 < 0);
+                    assert!(!has(&no_loss, mv) || has(&connect, mv) || !is_loss_cell, "{mv} may cost");
+                    if best <= 0 {
+                        assert_eq!(has(&sign, mv), of == best || (best < 0 && of < 0), "{mv}: {of}");
+                    }
+                }
+                let link = state.best_link();
+                assert!(link == 0 || gains.iter().any(|of| of.1 == link));
+                assert_eq!(state, before, "generators leave the state as it was");
+                states += 1;
+                missed += u32::from(link != best.max(0));
+                linked += u32::from(link > 0);
+                state.play(state.random_move(&mut rng, &mut Vec::new()));
+            }
+        }
+        assert!(linked > 1_500 && 50 * missed < states, "{missed} of {states} missed, {linked} linked");
+    }
+}

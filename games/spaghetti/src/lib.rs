@@ -27,9 +27,9 @@ mod protocol;
 mod rollout;
 mod rules;
 mod search;
+mod simple;
 mod solver;
 mod tree;
-mod uct;
 
 pub use champion::{ChampionBot, ChampionSettings};
 pub use classic::{ClassicBot, ClassicSettings};
@@ -40,4 +40,4 @@ pub use guide::ScoreGuide;
 pub use moves::{Cell, Move, Tile, CELLS, COLUMNS, ROWS};
 pub use protocol::SpaghettiProtocol;
 pub use rules::{Memo, State, START_SCORE};
-pub use uct::UctBot;
+pub use simple::{MaximaxBot, StraightBot};

@@ -207,7 +207,7 @@ const DEAD: End = 255;
 fn essence(end: End) -> End {
     if end & NOT_SIDE_WALL == 0 {
         end & !0x0f
-    } else if end as u8 >= TOP && (end as u8 <= TOP + COLUMNS as u8 - 1 || end as u8 >= BOTTOM) {
+    } else if end as u8 >= TOP && ((end as u8) < TOP + COLUMNS as u8 || end as u8 >= BOTTOM) {
         DEAD
     } else {
         end

@@ -66,6 +66,7 @@ impl Solver {
     }
 
     /// Positions solved so far.
+    #[cfg(test)]
     pub fn positions(&self) -> usize {
         self.used
     }

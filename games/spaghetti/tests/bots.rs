@@ -2,19 +2,19 @@
 
 mod tracer;
 
-use contender_game::{Bot, Budget, Clock, Game, Limits, Options, Player, Rng, Turn};
+use contender_game::{Bot, Clock, Game, Limits, Options, Player, Rng, Turn};
 use contender_spaghetti::{ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State};
 use tracer::{worths, Seen};
 
 type AnyBot = Box<dyn Bot<State, Move>>;
 
 fn clock(nodes: u64) -> Clock {
-    Clock::new(Budget { limits: Limits::NONE, nodes: Some(nodes) })
+    Clock::new(Limits::nodes(nodes))
 }
 
 fn classic(options: &str) -> AnyBot {
     let mut options = Options::parse(options).unwrap();
-    Box::new(ClassicBot::new(ClassicSettings::take(&mut options).unwrap(), 1))
+    Box::new(ClassicBot::new(ClassicSettings::AMATRICIANA.take(&mut options).unwrap(), 1))
 }
 
 fn champion(options: &str) -> AnyBot {
@@ -77,7 +77,7 @@ fn the_last_tile_is_worth_what_the_rules_say() {
         seen.double_pass_left_right += double.double_pass_left_right;
         let best = worth.iter().map(|worth| worth[player]).max().unwrap();
         for bot in &mut bots {
-            let analysis = bot.analyse(&state, player, &clock(50));
+            let analysis = bot.analyse(&state, player, &clock(3_000));
             let value = f64::from(state.scores()[player] + best);
             let other = worth[moves.iter().position(|&mv| mv == analysis.moves[0].mv).unwrap()];
             assert_eq!(other[player], best);
@@ -94,7 +94,7 @@ fn a_short_clock_is_kept() {
     let limits = Limits::per_game(Duration::from_millis(40));
     for mut bot in [classic(""), champion("")] {
         let state = random_state(&mut Rng::new(3), 30);
-        let mut clock = Clock::new(Budget { limits, nodes: None });
+        let mut clock = Clock::new(limits);
         clock.start_turn();
         let mv = bot.choose(&state, Player::Zero, &clock);
         assert!(state.is_empty(mv.cell()));
