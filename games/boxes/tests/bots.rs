@@ -1,7 +1,7 @@
 //! What every bot must do, and what the searching ones promise.
 
 use contender_boxes::{contest_points, ClassicBot, GreedyBot, Placement, State};
-use contender_game::{Bot, Budget, Chance, Clock, Game, Limits, Player, RandomBot, Rng, Turn};
+use contender_game::{Bot, Chance, Clock, Game, Limits, Player, RandomBot, Rng, Turn};
 use std::time::Duration;
 
 type BoxedBot = Box<dyn Bot<State, Placement>>;
@@ -16,10 +16,10 @@ fn searching(name: &str, seed: u64) -> BoxedBot {
 const SEARCHING: [&str; 1] = ["classic"];
 
 /// Plays a game to its end. Neither bot is told the other's colour. Returns the moves and the last state.
-fn play(mut bots: [BoxedBot; 2], luck: u64, budget: Budget) -> (Vec<Placement>, State) {
+fn play(mut bots: [BoxedBot; 2], luck: u64, limits: Limits) -> (Vec<Placement>, State) {
     let mut rng = Rng::new(luck);
     let mut state = State::random(&mut rng);
-    let mut clocks = [Clock::new(budget), Clock::new(budget)];
+    let mut clocks = [Clock::new(limits), Clock::new(limits)];
     let mut moves = Vec::new();
     while state.turn() != Turn::Over {
         state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
@@ -41,15 +41,11 @@ fn play(mut bots: [BoxedBot; 2], luck: u64, budget: Budget) -> (Vec<Placement>, 
     (moves, state)
 }
 
-fn nodes(nodes: u64) -> Budget {
-    Budget { limits: Limits::NONE, nodes: Some(nodes) }
-}
-
 #[test]
 fn play_is_legal_to_the_end_and_the_same_with_a_node_budget() {
     for name in SEARCHING {
         for budget in [0, 1, 40, 600] {
-            let game = |opponent: BoxedBot| play([searching(name, 3), opponent], 5, nodes(budget));
+            let game = |opponent: BoxedBot| play([searching(name, 3), opponent], 5, Limits::nodes(budget));
             let (moves, last) = game(Box::new(GreedyBot::new(1)));
             assert_eq!(game(Box::new(GreedyBot::new(1))).0, moves, "{name} with {budget} nodes");
             assert!(last.is_over());
@@ -68,7 +64,7 @@ fn they_beat_greedy() {
                 if seat == 1 {
                     bots.swap(0, 1);
                 }
-                let (_, last) = play(bots, luck, nodes(300));
+                let (_, last) = play(bots, luck, Limits::nodes(300));
                 let scores = last.colours().map(|colour| last.score(colour));
                 let points = contest_points(scores);
                 lead += points[seat] - points[1 - seat];
@@ -83,8 +79,7 @@ fn play_is_legal_however_little_time_there_is() {
     for name in SEARCHING {
         for limit in [0, 20, 200] {
             let limit = Duration::from_millis(limit);
-            let budget = Budget { limits: Limits::per_game(limit), nodes: None };
-            play([searching(name, 1), searching(name, 2)], 7, budget);
+            play([searching(name, 1), searching(name, 2)], 7, Limits::per_game(limit));
         }
     }
 }

@@ -36,7 +36,7 @@ struct Judged {
 
 /// How the time of a game is shared: equally among the turns, and of the contest's 30 s 0.9 s and 3 ms a turn are kept back.
 pub(crate) fn allowance(state: &State, clock: &Clock) -> Allowance {
-    let game = clock.budget().limits.game.unwrap_or_default();
+    let game = clock.limits().game.unwrap_or_default();
     let shares =
         Shares { margin: game / 10_000, reserve: game * 3 / 100, soft: 1.0, hard: 1.0, ..Shares::EQUAL };
     shares.allow(clock, Shape::of(state).turns_left())
@@ -138,7 +138,7 @@ impl Bot<State, Placement> for ClassicBot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::{Budget, Limits};
+    use contender_game::Limits;
     use std::time::Duration;
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
         let state = State::new([0, 1], crate::Tile::from_index(0));
         let share = |seconds: u64| {
             let limits = Limits::per_game(Duration::from_secs(seconds));
-            let clock = Clock::new(Budget { limits, nodes: None });
+            let clock = Clock::new(limits);
             allowance(&state, &clock).hard.unwrap() - clock.turn_start()
         };
         // 13 turns: 30 s less 0.9 s, less 13 times 3 ms.
