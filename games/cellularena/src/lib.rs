@@ -23,6 +23,7 @@
 mod contest;
 pub mod dialogue;
 mod greedy;
+pub mod heuristic;
 mod lines;
 pub mod map;
 pub mod notation;
@@ -33,6 +34,7 @@ mod rules;
 pub use contest::{CellularenaContest, CONTEST};
 pub use dialogue::Dialogue;
 pub use greedy::Greedy;
+pub use heuristic::{Heuristic, HeuristicSettings};
 pub use protocol::CellularenaJudge;
 pub use random::RandomActions;
 pub use rules::*;

@@ -29,6 +29,7 @@ mod kept;
 pub mod layers;
 mod luck;
 pub mod matrix;
+pub mod matrix_tree;
 pub mod mcts;
 mod report;
 mod shares;
