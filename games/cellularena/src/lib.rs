@@ -16,6 +16,7 @@
 //! | [`notation`] | states and turns as text; the board |
 //! | [`protocol`], [`dialogue`] | the judge's and the bot's side of the contest's protocol |
 //! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
+//! | [`heuristic`] | the bot [`Heuristic`], which searches with a hand-made evaluation |
 //! | `contest` | [`CellularenaContest`] for the tools |
 
 #![forbid(unsafe_code)]

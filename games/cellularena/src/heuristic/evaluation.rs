@@ -176,12 +176,12 @@ impl Evaluation {
             + weights.roots * horizon * ((roots as f32).sqrt() - 1.0)
             + weights.guard * side.guarded as f32
             - weights.risk * (side.risk[0] as f32 + 0.3 * side.risk[1] as f32);
-        for protein in 0..4 {
+        for (protein, &amount) in stock.iter().enumerate() {
             let income = side.income[protein];
             sum += horizon
                 * (weights.income[protein] * saturated(income)
                     + weights.promise * (0.3 * side.promise[protein]).min(0.8) / (1 + income) as f32)
-                + weights.stock[protein] * ln(stock[protein]);
+                + weights.stock[protein] * ln(amount);
         }
         let growths = growths(stock, &side.income, left).min(left * roots).min(side.cells as i32);
         sum + weights.room * growths as f32 + 0.002 * stock.iter().sum::<i32>().min(1_000) as f32
@@ -231,3 +231,83 @@ pub(super) fn subtree_sizes(state: &State, player: Player) -> [u8; AREA] {
 }
 
 const _: () = assert!(PHASES[2] < LONGEST);
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{after_random_turns, swapped};
+    use super::*;
+    use crate::heuristic::WEIGHTS;
+    use contender_game::Rng;
+
+    #[test]
+    fn worth_is_the_enemys_turned_round() {
+        let mut evaluation = Evaluation::new(&WEIGHTS);
+        after_random_turns(1, 60, |state, _| {
+            if state.is_over() {
+                return;
+            }
+            evaluation.announce(state);
+            let (own, enemy) = (evaluation.worth(state), evaluation.worth(&swapped(state)));
+            assert!((own + enemy).abs() < 1e-3 * own.abs().max(1.0), "{own} and {enemy} in {state:?}");
+            assert!(evaluation.value(state).abs() <= 1.0);
+        });
+    }
+
+    #[test]
+    fn won_games_are_worth_more_than_any_lead_and_the_sooner_the_more() {
+        let mut evaluation = Evaluation::new(&WEIGHTS);
+        let mut most = 0.0f32;
+        after_random_turns(2, 200, |state, _| {
+            evaluation.announce(state);
+            let worth = evaluation.worth(state);
+            match (state.is_over(), state.winner()) {
+                (false, _) => most = most.max(worth.abs()),
+                (true, winner) => {
+                    assert_eq!(worth.partial_cmp(&0.0), winner.map_or(0, Player::sign).partial_cmp(&0));
+                    assert!(winner.is_none() || worth.abs() >= WON);
+                }
+            }
+        });
+        assert!(most > 10.0 && most < WON - 100.0, "{most}");
+    }
+
+    #[test]
+    fn risks_are_what_single_hits_kill() {
+        let evaluation = Evaluation::new(&WEIGHTS);
+        let mut seen = 0;
+        after_random_turns(3, 60, |state, rng: &mut Rng| {
+            for player in Player::BOTH {
+                let organs: Vec<Cell> = state.organ_cells(player).iter().collect();
+                let hits: Cells = organs.iter().copied().filter(|_| rng.below(6) == 0).collect();
+                let parts = hits.iter().map(|hit| state.doomed(player, [hit].into_iter().collect()).len());
+                let mut parts: Vec<u32> = parts.collect();
+                parts.sort_unstable_by(|a, b| b.cmp(a));
+                let largest = parts.first().copied().unwrap_or(0);
+                assert_eq!(evaluation.risk(state, player, hits)[0], largest);
+                seen += u32::from(largest > 3);
+            }
+        });
+        assert!(seen > 100, "{seen}");
+    }
+
+    #[test]
+    fn growths_are_counted_like_by_paying_one_after_the_other() {
+        let mut rng = Rng::new(4);
+        for _ in 0..2_000 {
+            let stock: Stock = std::array::from_fn(|_| rng.below(12) as i32);
+            // The most even pairs first: always from the two largest piles of B, C and D.
+            let mut piles = [stock[1], stock[2], stock[3]];
+            let mut count = stock[0];
+            loop {
+                piles.sort_unstable();
+                if piles[1] == 0 {
+                    break;
+                }
+                piles[1] -= 1;
+                piles[2] -= 1;
+                count += 1;
+            }
+            assert_eq!(growths(&stock, &[0; 4], 9), count, "{stock:?}");
+        }
+    }
+}

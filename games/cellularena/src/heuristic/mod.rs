@@ -12,13 +12,15 @@ mod evaluation;
 mod foresight;
 mod proposals;
 mod reach;
+#[cfg(test)]
+mod testing;
 mod weights;
 
 pub use evaluation::Evaluation;
 pub use weights::{Weights, WEIGHTS};
 
 use crate::{Action, State};
-use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Player};
+use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Options, Player};
 use contender_search::matrix_tree::{MatrixTree, Outcome};
 use contender_search::Allowance;
 use foresight::Foresight;
@@ -66,6 +68,21 @@ impl Default for HeuristicSettings {
             answers: 0,
             weights: WEIGHTS,
         }
+    }
+}
+
+impl HeuristicSettings {
+    /// Names and meanings of the options.
+    pub const OPTIONS: &'static [(&'static str, &'static str)] =
+        &[("time", "the share of the judge's time that is used, 0.01 to 1 (0.84)")];
+
+    /// The default settings with what the options say instead.
+    ///
+    /// # Errors
+    /// A value that is no number or out of bounds.
+    pub fn take(options: &mut Options) -> Result<HeuristicSettings, String> {
+        let base = HeuristicSettings::default();
+        Ok(HeuristicSettings { time: options.take_number("time", base.time, 0.01..=1.0)?, ..base })
     }
 }
 

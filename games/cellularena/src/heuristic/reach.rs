@@ -48,3 +48,60 @@ pub(super) fn spread(state: &State, far: u32, mut visit: impl FnMut(u32, &[Cells
         visit(distance, &rims);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::after_random_turns;
+    use super::*;
+    use crate::Cell;
+    use std::collections::BTreeMap;
+
+    /// Turn by turn in maps: who has reached a cell, and when; `None` for nobody.
+    fn slow_spread(state: &State) -> BTreeMap<Cell, (u32, Option<Player>)> {
+        let mut reached: BTreeMap<Cell, (u32, Option<Player>)> = BTreeMap::new();
+        for distance in 1..400 {
+            let mut now: BTreeMap<Cell, Vec<Player>> = BTreeMap::new();
+            for player in Player::BOTH {
+                let mut cells = Vec::new();
+                let earlier: Vec<Cell> = if distance == 1 {
+                    state.organ_cells(player).iter().collect()
+                } else {
+                    let last = |of: &(u32, Option<Player>)| *of == (distance - 1, Some(player));
+                    reached.iter().filter(|(_, of)| last(of)).map(|(&cell, _)| cell).collect()
+                };
+                earlier.iter().for_each(|cell| cells.extend(Dir::ALL.map(|dir| cell.step(dir))));
+                if distance == 1 && Kind::Root.is_paid_by(state.stock(player)) {
+                    state.sporers(player).iter().for_each(|sporer| cells.extend(spore_line(state, sporer)));
+                }
+                cells.retain(|cell| state.open(player).has(*cell) && !reached.contains_key(cell));
+                cells.sort();
+                cells.dedup();
+                cells.into_iter().for_each(|cell| now.entry(cell).or_default().push(player));
+            }
+            for (cell, players) in now {
+                let owner = if players.len() == 1 { Some(players[0]) } else { None };
+                reached.insert(cell, (distance, owner));
+            }
+        }
+        reached.retain(|_, of| of.1.is_some());
+        reached
+    }
+
+    #[test]
+    fn rings_are_like_the_slow_ones() {
+        let mut cells = 0;
+        after_random_turns(5, 12, |state, _| {
+            let mut fast = BTreeMap::new();
+            spread(state, 400, |distance, rims| {
+                for player in Player::BOTH {
+                    rims[player].iter().for_each(|cell| {
+                        fast.insert(cell, (distance, Some(player)));
+                    });
+                }
+            });
+            assert_eq!(fast, slow_spread(state), "{state:?}");
+            cells += fast.len();
+        });
+        assert!(cells > 1_000, "{cells}");
+    }
+}
