@@ -90,6 +90,8 @@ pub(crate) struct Limit {
 pub(crate) struct Found {
     /// The move to play first, then the most visited.
     pub moves: Vec<Tried>,
+    /// The most visited moves from the root on.
+    pub line: Vec<Move>,
     pub iterations: u64,
     pub nodes: usize,
     pub deepest: usize,
@@ -105,6 +107,8 @@ pub(crate) struct Tried {
     pub visits: u32,
     /// What it is worth to who makes it, on top of what it has.
     pub mean: f32,
+    /// The node it leads to.
+    child: u32,
 }
 
 /// A search with its tree.
@@ -148,8 +152,10 @@ impl Search {
                 break;
             }
         }
+        let moves = self.root_moves(root);
         Found {
-            moves: self.root_moves(root),
+            line: self.line(&moves),
+            moves,
             iterations,
             nodes: self.tree.nodes.len(),
             deepest,
@@ -335,6 +341,20 @@ impl Search {
         })
     }
 
+    /// The move to play and the most visited ones after it.
+    fn line(&self, moves: &[Tried]) -> Vec<Move> {
+        let Some(best) = moves.first() else { return Vec::new() };
+        let mut line = vec![best.mv];
+        let mut at = best.child;
+        while at != OVER {
+            let visits = |&(bunch, lane): &(usize, usize)| self.tree.bunches[bunch].visits[lane];
+            let Some((bunch, lane)) = self.tried(at).max_by_key(visits) else { break };
+            line.push(Move::from_code(self.tree.bunches[bunch].mv[lane]));
+            at = self.tree.bunches[bunch].child[lane];
+        }
+        line
+    }
+
     fn root_moves(&self, root: u32) -> Vec<Tried> {
         let mut moves: Vec<Tried> = self
             .tried(root)
@@ -344,6 +364,7 @@ impl Search {
                     mv: Move::from_code(bunch.mv[lane]),
                     visits: bunch.visits[lane],
                     mean: bunch.mean[lane],
+                    child: bunch.child[lane],
                 }
             })
             .collect();
@@ -373,10 +394,17 @@ fn urgency(mean: f32, spread: f32, pull: f32, explore: f32) -> f32 {
 impl Found {
     /// Of a position whose moves have these gains from here on, the best first.
     pub fn solved(state: &State, moves: Vec<(Move, [i32; 2])>, began: Instant) -> Found {
-        let tried = |(mv, gains): (Move, [i32; 2])| Tried { mv, visits: 0, mean: gains[state.mover] as f32 };
-        let moves = moves.into_iter().map(tried).collect();
+        let tried = |(mv, gains): (Move, [i32; 2])| Tried {
+            mv,
+            visits: 0,
+            mean: gains[state.mover] as f32,
+            child: OVER,
+        };
+        let moves: Vec<Tried> = moves.into_iter().map(tried).collect();
+        let line = moves.first().map(|tried| tried.mv).into_iter().collect();
         Found {
             moves,
+            line,
             iterations: 0,
             nodes: 0,
             deepest: state.empty_cells() as usize,
@@ -404,7 +432,7 @@ impl Found {
         };
         Analysis {
             moves: self.moves.iter().map(describe).collect(),
-            line: self.moves.first().map(|tried| tried.mv).into_iter().collect(),
+            line: self.line,
             unit: "own points",
             depth: 0,
             counts: vec![
