@@ -1,10 +1,11 @@
-//! What external bots may use of this machine, and what keeps them to it.
+//! What keeps external bots to their [`Bounds`].
 //!
 //! Limits are the kernel's resource limits. Walls are Landlock rules (files, TCP, signals to others), and system call filters where
 //! Landlock ends (every other kind of socket, new processes). All are put on a bot between its making and its first instruction, hold
-//! for all its descendants, and need no rights. What the system does not offer is told by [`Isolation::missing`]; the rest works.
+//! for all its descendants, and need no rights. What the system does not offer is told by [`Walls::missing`]; the rest works.
 
-use crate::child::{self, Resource};
+use super::spawn::{self, Resource, Restrictions};
+use crate::bounds::Bounds;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
     Scope, path_beneath_rules,
@@ -17,99 +18,47 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
 use std::{env, fs, io};
 
 /// The Landlock version whose rights are asked for: the first that keeps signals and abstract sockets in. Older kernels give what they have.
 const LANDLOCK: ABI = ABI::V6;
 
-/// What an external bot may use. The limits are for each of its processes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bounds {
-    /// Bytes of private memory (`RLIMIT_DATA`: heap, stacks of threads, writable mappings). Not address space: Java, Go and Node
-    /// reserve far more of that than they use. Memory shared between processes is not counted.
-    pub memory: Option<u64>,
-    /// CPU time, rounded up to whole seconds; beyond it the process is killed by signal 24 (SIGXCPU) or 9.
-    pub cpu: Option<Duration>,
-    /// Processes besides the first one, threads not counted. 0 is enforced for everybody; other numbers count together with all processes and
-    /// threads that the user has when the [`Isolation`] is made, and root is exempt from them (`RLIMIT_NPROC`).
-    pub processes: Option<u32>,
-    /// Bytes of a file it writes; beyond it the process is killed by signal 25 (SIGXFSZ).
-    pub file_size: Option<u64>,
-    /// The folders in which it may make and change files, besides `/dev/null`; `None` for wherever the user may. Everything can be read.
-    pub writable: Option<Vec<PathBuf>>,
-    /// Whether it may open sockets of any kind.
-    pub network: bool,
-}
-
-impl Bounds {
-    /// No bounds at all, to start from.
-    pub const NONE: Bounds =
-        Bounds { memory: None, cpu: None, processes: None, file_size: None, writable: None, network: true };
-
-    /// For the bots of others: 1 GiB of memory, no network, nothing to write to, and 2,000 processes and threads more than the user has,
-    /// all bots together: enough for every runtime, too few for a bot that forks without end to take the machine down. No
-    /// process at all would be what a judge allows, but many a `python3` is a script that forks before it is Python.
-    #[must_use]
-    pub fn strict() -> Bounds {
-        Bounds {
-            memory: Some(1 << 30),
-            cpu: None,
-            processes: Some(2000),
-            file_size: Some(1 << 24),
-            writable: Some(Vec::new()),
-            network: false,
-        }
-    }
-}
-
-/// Bounds made ready to be put on bots, for any number of games and threads; clones share it.
-#[derive(Clone, Debug)]
-pub struct Isolation(pub(crate) Arc<Prepared>);
-
-/// Made before any game, because a child between its making and its program may only make system calls.
+/// Bounds made ready to be put on bots, before any game: a child between its making and its program may only make system calls.
 #[derive(Debug)]
-pub(crate) struct Prepared {
-    /// Resource limits.
-    pub limits: Vec<(Resource, u64)>,
-    /// A Landlock ruleset.
-    pub walls: Option<OwnedFd>,
-    /// A filter of system calls.
-    pub filter: Option<BpfProgram>,
+pub(crate) struct Walls {
+    pub restrictions: Restrictions,
     /// The limit of memory, for reports.
     pub memory: Option<u64>,
     missing: Vec<String>,
 }
 
-impl Isolation {
+impl Walls {
     /// Makes bounds ready.
     ///
     /// # Errors
-    /// A folder in [`Bounds::writable`] that is not there, or no memory and no descriptors left. That the system does not offer
-    /// something is no error.
-    pub fn new(bounds: &Bounds) -> io::Result<Isolation> {
+    /// A folder in [`Bounds::writable`] that is not there, or no memory and no descriptors left.
+    pub fn new(bounds: &Bounds) -> io::Result<Walls> {
+        bounds.check_folders()?;
         let mut missing = Vec::new();
         let limits = limits(bounds, &mut missing)?;
-        let walls = walls(bounds, &mut missing)?;
+        let ruleset = ruleset(bounds, &mut missing)?;
         let mut filter = filter(bounds).unwrap_or_else(|error| {
             missing.push(format!("sockets and new processes cannot be forbidden: {error}"));
             None
         });
-        if filter.is_some() && !child::has_filters() {
+        if filter.is_some() && !spawn::has_filters() {
             missing.push(
                 "sockets and new processes cannot be forbidden: this kernel has no seccomp".to_string(),
             );
             filter = None;
         }
-        Ok(Isolation(Arc::new(Prepared { limits, walls, filter, memory: bounds.memory, missing })))
+        let restrictions = Restrictions { limits, ruleset, filter };
+        Ok(Walls { restrictions, memory: bounds.memory, missing })
     }
 
-    /// What this system does not enforce of the bounds, a sentence each; empty if all is enforced.
-    #[must_use]
+    /// What this system does not enforce of the bounds, a sentence each.
     pub fn missing(&self) -> &[String] {
-        &self.0.missing
+        &self.missing
     }
 }
 
@@ -130,7 +79,7 @@ fn limits(bounds: &Bounds, missing: &mut Vec<String>) -> io::Result<Vec<(Resourc
         }
     }
     for (resource, limit) in &mut limits {
-        *limit = child::hard_limit(*resource).map_or(*limit, |hard| hard.min(*limit));
+        *limit = spawn::hard_limit(*resource).map_or(*limit, |hard| hard.min(*limit));
     }
     Ok(limits)
 }
@@ -151,14 +100,9 @@ fn tasks_of_user() -> io::Result<u64> {
 }
 
 /// A ruleset: everything may be read and executed, the writable folders changed.
-fn walls(bounds: &Bounds, missing: &mut Vec<String>) -> io::Result<Option<OwnedFd>> {
+fn ruleset(bounds: &Bounds, missing: &mut Vec<String>) -> io::Result<Option<OwnedFd>> {
     if bounds.network && bounds.writable.is_none() {
         return Ok(None);
-    }
-    for folder in bounds.writable.iter().flatten() {
-        fs::metadata(folder).map_err(|error| {
-            io::Error::new(error.kind(), format!("the bots' folder {}: {error}", folder.display()))
-        })?;
     }
     let make = || {
         let mut rules = Ruleset::default().set_compatibility(CompatLevel::BestEffort);
@@ -180,7 +124,7 @@ fn walls(bounds: &Bounds, missing: &mut Vec<String>) -> io::Result<Option<OwnedF
     };
     match make() {
         Ok(Some(ruleset)) => {
-            let version = child::landlock_version();
+            let version = spawn::landlock_version();
             if bounds.writable.is_some() && version < 3 {
                 missing.push(format!("files can be truncated everywhere: Landlock {version}, 3 is needed"));
             }

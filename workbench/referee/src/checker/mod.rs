@@ -1,21 +1,16 @@
-//! `contender check`: whether a bot keeps its judge's protocol and clock, before it joins an arena.
+//! Whether a bot keeps its judge's protocol and clock, before it joins an arena.
 
-use super::matches::open_log;
-use super::{entrant, isolation, referee};
-use crate::UsageError;
-use crate::args::{Conditions, Processes, game_parser};
-use crate::interrupt::stop_flag;
-use anyhow::{Context, bail};
-use clap::Args;
-use contender_game::{Contest, Limits, Player, mix};
-use contender_referee::{
+mod report;
+
+pub use report::{Check, CheckReport, Status};
+
+use crate::{
     Ending, Entrant, ExitStatus, GamePlan, GameRecord, Program, Referee, SeatReport, Supervised, Waited,
 };
-use serde::Serialize;
-use std::fs::File;
+use anyhow::{Context, bail};
+use contender_game::{Contest, Limits, Player, mix};
+use report::number;
 use std::io::Write;
-use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -31,108 +26,87 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// What is read of a process without a referee.
 const MOST_OUTPUT: usize = 1 << 16;
 
-/// `contender check`
-#[derive(Args)]
-#[command(after_help = "Exit code 1 if a check fails. Warnings do not fail.")]
-pub struct CheckArgs {
-    /// The game
-    #[arg(value_parser = game_parser())]
-    game: &'static dyn Contest,
-    /// The bot's command line, in quotes
-    #[arg(value_name = "COMMAND")]
-    bot: String,
-    /// Games in each seat
-    #[arg(short = 'n', long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    games: u32,
-    #[command(flatten)]
-    conditions: Conditions,
-    #[command(flatten)]
-    processes: Processes,
-    /// Print as JSON
-    #[arg(long)]
-    json: bool,
-    /// Append every game to this file, one JSON object a line, for `contender replay`
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
+/// A bot to check, and how.
+pub struct Checker<'a> {
+    contest: &'a dyn Contest,
+    referee: Referee,
+    bot: &'a Entrant,
+    /// Of the program, without a referee.
+    words: Vec<String>,
+    /// The luck of all games.
+    seed: u64,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Status {
-    Pass,
-    Warn,
-    Fail,
-    /// The bot has shown nothing that could be judged.
-    Skip,
-}
-
-/// One line of the list.
-#[derive(Serialize)]
-struct Check {
-    name: String,
-    status: Status,
-    detail: String,
-    /// What to do about it; empty if nothing is to be done.
-    remedy: &'static str,
-}
-
-impl Check {
-    fn new(
-        name: impl Into<String>,
-        status: Status,
-        detail: impl Into<String>,
-        remedy: &'static str,
-    ) -> Check {
-        let remedy = if status == Status::Pass { "" } else { remedy };
-        Check { name: name.into(), status, detail: detail.into(), remedy }
+impl<'a> Checker<'a> {
+    /// Prepares the check of a program under a referee's conditions.
+    ///
+    /// # Errors
+    /// In words for the user: a bundled bot, or a command with a place that cannot be filled in.
+    pub fn new(
+        contest: &'a dyn Contest,
+        referee: Referee,
+        bot: &'a Entrant,
+        seed: u64,
+    ) -> Result<Checker<'a>, String> {
+        if let Program::Bundled { .. } = bot.program {
+            return Err(format!(
+                "`{}` is a bundled bot; this checks a program, given by its command line",
+                bot.name
+            ));
+        }
+        let words = bot.program.words(referee.nodes, seed)?;
+        let referee = Referee { stderr_tail: 1 << 20, play_on: false, grace: PATIENCE, ..referee };
+        Ok(Checker { contest, referee, bot, words, seed })
     }
 
-    fn skip(name: impl Into<String>) -> Check {
-        Check::new(name, Status::Skip, "the bot has answered nothing", "")
+    /// Plays so many games in each seat, at least 1, tries the program out by itself, and says what there is to say. `command` is the
+    /// bot as the user wrote it. Every game is appended to `log`.
+    ///
+    /// # Errors
+    /// What is no fault of the bot; that it was stopped.
+    pub fn run(
+        &self,
+        command: &str,
+        games: u32,
+        mut log: Option<&mut dyn Write>,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<CheckReport> {
+        let games = self.play(games, &mut log, stop)?;
+        let checks = checks(self.contest, &self.referee, &games, &self.words, stop);
+        if stop.load(Ordering::Relaxed) {
+            bail!("interrupted");
+        }
+        let passed = checks.iter().all(|check| check.status != Status::Fail);
+        let game = self.contest.name().to_string();
+        Ok(CheckReport { game, command: command.to_string(), passed, checks })
     }
-}
 
-/// The list as `--json` prints it.
-#[derive(Serialize)]
-struct Report<'a> {
-    game: &'a str,
-    command: &'a str,
-    passed: bool,
-    checks: &'a [Check],
-}
-
-pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
-    let contest = args.game;
-    let bot = entrant(contest, &args.bot)?;
-    if matches!(bot.program, Program::Bundled { .. }) {
-        let error =
-            format!("`{}` is a bundled bot; this checks a program, given by its command line", args.bot);
-        return Err(UsageError(error).into());
+    /// Games in both seats against the weakest bundled bot; the last one is the first one again.
+    fn play(
+        &self,
+        games: u32,
+        log: &mut Option<&mut dyn Write>,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Vec<Played>> {
+        let weakest = self.contest.info().bots.first().map_or("random", |bot| bot.name);
+        let opponent = Entrant::parse(self.contest, weakest)?;
+        let mut played = Vec::new();
+        for number in (0..2 * games.max(1)).chain([0]) {
+            let seat = Player::from_index(number as usize % 2);
+            let seed = |part: u64| mix(&[self.seed, u64::from(number), part]);
+            let players = if seat == Player::Zero { [self.bot, &opponent] } else { [&opponent, self.bot] };
+            let plan = GamePlan { players, luck: seed(0), bot_seeds: [seed(1), seed(2)] };
+            let record = self.referee.play(self.contest, plan, stop)?;
+            if record.interrupted {
+                bail!("interrupted");
+            }
+            if let Some(log) = log {
+                record.write_to(log).context("the log of games cannot be written")?;
+            }
+            played.push(Played { seat, record });
+        }
+        Ok(played)
     }
-    let referee = Referee {
-        stderr_tail: 1 << 20,
-        play_on: false,
-        grace: PATIENCE,
-        isolation: isolation(&args.processes)?,
-        ..referee(contest, &args.conditions)?
-    };
-    let words = bot.program.words(referee.nodes, args.conditions.seed).map_err(UsageError)?;
-    let log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
-    let stop = stop_flag()?;
-    let games = play(contest, &referee, &bot, args, log, &stop)?;
-    let checks = checks(contest, &referee, &games, &words, &stop);
-    if stop.load(Ordering::Relaxed) {
-        bail!("interrupted");
-    }
-    let passed = checks.iter().all(|check| check.status != Status::Fail);
-    let text = if args.json {
-        let report = Report { game: contest.name(), command: &args.bot, passed, checks: &checks };
-        serde_json::to_string_pretty(&report)? + "\n"
-    } else {
-        list(&checks)
-    };
-    std::io::stdout().write_all(text.as_bytes())?;
-    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// A game and the seat of the bot in it.
@@ -145,35 +119,6 @@ impl Played {
     fn report(&self) -> &SeatReport {
         &self.record.seats[self.seat]
     }
-}
-
-/// Games in both seats against the weakest bundled bot; the last one is the first one again.
-fn play(
-    contest: &dyn Contest,
-    referee: &Referee,
-    bot: &Entrant,
-    args: &CheckArgs,
-    mut log: Option<File>,
-    stop: &AtomicBool,
-) -> anyhow::Result<Vec<Played>> {
-    let weakest = contest.info().bots.first().map_or("random", |bot| bot.name);
-    let opponent = entrant(contest, weakest)?;
-    let mut games = Vec::new();
-    for number in (0..2 * args.games).chain([0]) {
-        let seat = Player::from_index(number as usize % 2);
-        let seed = |part: u64| mix(&[args.conditions.seed, u64::from(number), part]);
-        let players = if seat == Player::Zero { [bot, &opponent] } else { [&opponent, bot] };
-        let plan = GamePlan { players, luck: seed(0), bot_seeds: [seed(1), seed(2)] };
-        let record = referee.play(contest, plan, stop)?;
-        if record.interrupted {
-            bail!("interrupted");
-        }
-        if let Some(log) = &mut log {
-            record.write_to(log).context("the log of games cannot be written")?;
-        }
-        games.push(Played { seat, record });
-    }
-    Ok(games)
 }
 
 fn checks(
@@ -394,39 +339,4 @@ fn stderr(games: &[Played]) -> Check {
         detail,
         "write less: judges keep some 10,000 bytes, and writing takes time",
     )
-}
-
-fn list(checks: &[Check]) -> String {
-    let width = checks.iter().map(|check| check.name.chars().count()).max().unwrap_or_default();
-    let mut text = String::new();
-    for check in checks {
-        let word = match check.status {
-            Status::Pass => "PASS",
-            Status::Warn => "WARN",
-            Status::Fail => "FAIL",
-            Status::Skip => "SKIP",
-        };
-        let mut details = check.detail.lines();
-        let line = format!("{word}  {:width$}  {}", check.name, details.next().unwrap_or_default());
-        text += line.trim_end();
-        text.push('\n');
-        let more = details
-            .map(str::to_string)
-            .chain((!check.remedy.is_empty()).then(|| format!("-> {}", check.remedy)));
-        for more in more {
-            text += &format!("      {:width$}  {more}\n", "");
-        }
-    }
-    let count = |status| checks.iter().filter(|check| check.status == status).count();
-    let (failed, warned) = (count(Status::Fail), count(Status::Warn));
-    text + &match (failed, warned) {
-        (0, 0) => "all is well\n".to_string(),
-        (0, warned) => format!("passed with {}\n", number(warned as u32, "warning")),
-        (failed, _) => format!("{failed} failed\n"),
-    }
-}
-
-/// `1 game`, `2 games`.
-fn number(number: u32, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

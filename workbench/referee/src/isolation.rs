@@ -1,0 +1,27 @@
+//! Bounds made ready to be put on bots.
+
+use crate::bounds::Bounds;
+use crate::platform::Walls;
+use std::io;
+use std::sync::Arc;
+
+/// Bounds made ready to be put on bots, for any number of games and threads; clones share it.
+#[derive(Clone, Debug)]
+pub struct Isolation(pub(crate) Arc<Walls>);
+
+impl Isolation {
+    /// Makes bounds ready.
+    ///
+    /// # Errors
+    /// A folder in [`Bounds::writable`] that is not there, or no memory and no descriptors left. That the system does not offer
+    /// something is no error.
+    pub fn new(bounds: &Bounds) -> io::Result<Isolation> {
+        Walls::new(bounds).map(|walls| Isolation(Arc::new(walls)))
+    }
+
+    /// What this system does not enforce of the bounds, a sentence each; empty if all is enforced.
+    #[must_use]
+    pub fn missing(&self) -> &[String] {
+        self.0.missing()
+    }
+}
