@@ -5,7 +5,7 @@ use crate::platform::StartError;
 use crate::process::{Process, Start};
 use crate::seats::{Bot, Seat, Seats};
 use crate::{Cores, Entrant, GameRecord, Idle, Isolation, Program};
-use contender_game::{BotSetup, Budget, Contest, Limits, Options, Player};
+use contender_game::{BotSetup, Contest, Limits, LineBot, Options, Player};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -166,25 +166,25 @@ impl Referee {
     ///
     /// # Errors
     /// No bot of that name, or an option that it does not take, in words for the user.
-    pub fn bundled(
+    pub fn bundled_bot(
         &self,
         contest: &dyn Contest,
         name: &str,
         options: &Options,
         seed: u64,
-    ) -> Result<Bundled, String> {
-        let limits = self.bundled_limits();
-        let setup = BotSetup { budget: Budget { limits, nodes: self.nodes }, seed };
+    ) -> Result<Box<dyn LineBot>, String> {
+        let setup = BotSetup { limits: Limits { nodes: self.nodes, ..self.bundled_limits() }, seed };
         let mut options = options.clone();
         let bot = contest.bot(name, &mut options, &setup)?;
         options.finish()?;
-        Ok(Bundled::new(bot))
+        Ok(bot)
     }
 
     fn seat(&self, contest: &dyn Contest, plan: GamePlan<'_>, player: Player) -> Result<Seat, RefereeError> {
         let program = &plan.players[player].program;
         if let Program::Bundled { bot, options } = program {
-            let bot = self.bundled(contest, bot, options, plan.bot_seeds[player]).map(Bot::Bundled);
+            let bot = self.bundled_bot(contest, bot, options, plan.bot_seeds[player]);
+            let bot = bot.map(|bot| Bot::Bundled(Bundled::new(bot)));
             return Ok(Seat::new(player, bot));
         }
         let words = match program.words(self.nodes, plan.bot_seeds[player]) {
