@@ -1,8 +1,8 @@
 //! Games in which bots failed: the first case of each kind, which is usually enough to see what is wrong.
 
+use crate::match_text::{shorten, wrapped};
 use crate::matches::Slot;
 use crate::report::{BotReport, MatchReport};
-use crate::table::{shorten, wrapped};
 use contender_referee::GameRecord;
 use serde::Serialize;
 use std::collections::BTreeSet;

@@ -14,14 +14,14 @@
 #![forbid(unsafe_code)]
 
 mod challenge;
-mod cross_table;
 mod failures;
+mod match_text;
 mod matches;
 mod pool;
 mod report;
-mod table;
 mod tally;
 mod tournament;
+mod tournament_text;
 
 pub use challenge::{Bout, Challenge};
 pub use failures::{Failure, first_failures};

@@ -1,12 +1,12 @@
 //! Adds up the games of a match.
 
 use crate::failures::Failure;
+use crate::match_text::{count, shorten};
 use crate::matches::{Match, Slot};
 use crate::report::{
     BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict,
 };
-use crate::table::{count, shorten};
-use contender_referee::GameRecord;
+use contender_referee::{GameRecord, available_cores};
 use contender_stats::{Decision, GameResult, Pentanomial, SequentialTest, Summary, wilson};
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -245,7 +245,7 @@ fn notes(report: &MatchReport) -> Vec<String> {
         notes
             .push(format!("{} could not be played, through no fault of a bot", count(report.errors, "game")));
     }
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = available_cores();
     let is_late = report.bots.iter().any(|bot| bot.failures.contains_key("timeout"));
     if is_late && report.conditions.jobs > cores {
         let jobs = report.conditions.jobs;

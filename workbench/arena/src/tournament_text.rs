@@ -1,8 +1,8 @@
 //! A tournament's report as tables for people.
 
 use crate::failures::first_failures;
+use crate::match_text::{count, shorten};
 use crate::report::{MatchEnd, RankedBy};
-use crate::table::{count, shorten};
 use crate::tournament::{Format, TournamentReport};
 use std::fmt::Write;
 

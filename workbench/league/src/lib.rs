@@ -22,8 +22,8 @@ mod pictures;
 mod psyleague;
 mod runner;
 mod settings;
+mod standings;
 mod store;
-mod table;
 
 pub use filter::Filter;
 pub use import::{Imported, import, import_text};
@@ -32,5 +32,5 @@ pub use matchmaking::{Meetings, next_pair};
 pub use pictures::pictures;
 pub use runner::{Event, Plan, run};
 pub use settings::{Host, League, New, Settings};
+pub use standings::{Model, Row, Table};
 pub use store::{Bot, Game, GameState, NewBot, State, Store, VOIDS_IN_A_ROW};
-pub use table::{Model, Row, Table};

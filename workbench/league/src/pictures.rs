@@ -1,7 +1,7 @@
 //! A league in pictures.
 
+use crate::standings::{Model, Table};
 use crate::store::{Bot, Game, GameState};
-use crate::table::{Model, Table};
 use contender_plot::{
     Point, Rating, Scores, Track, Turns, by_turn, distributions, head_to_head, move_times, progress, ratings,
 };

@@ -159,8 +159,10 @@ impl Process {
             "Cannot allocate memory",
         ];
         let words = self.stderr_text();
-        let is_full = exit.peak.is_some_and(|peak| peak >= limit - limit / 8) || WORDS.iter().any(|word| words.contains(word));
-        is_full.then_some(Ending::Memory { limit_mb: limit >> 20, peak_mb: exit.peak.unwrap_or_default() >> 20 })
+        let is_full = exit.peak.is_some_and(|peak| peak >= limit - limit / 8)
+            || WORDS.iter().any(|word| words.contains(word));
+        is_full
+            .then_some(Ending::Memory { limit_mb: limit >> 20, peak_mb: exit.peak.unwrap_or_default() >> 20 })
     }
 
     /// The process's own exit status or signal; known after [`kill`](Process::kill), unless that ended it.

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 /// The signals by their numbers on Linux, from 0, which is none.
 const SIGNALS: [&str; 32] = [
-    "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM", "TERM",
-    "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR",
-    "SYS",
+    "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
+    "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ",
+    "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
 ];
 
 /// How a player's part in a game ended. Its `Display` is the sentence that follows the player's name in reports; it keeps the
@@ -127,7 +127,9 @@ impl fmt::Display for Ending {
                 write!(f, "loses on time (no answer within {limit_ms} ms)")
             }
             Ending::Crash { signal } => match usize::try_from(*signal).ok().and_then(|at| SIGNALS.get(at)) {
-                Some(name) if *signal > 0 => write!(f, "disconnects: crashes with signal {signal} (SIG{name})"),
+                Some(name) if *signal > 0 => {
+                    write!(f, "disconnects: crashes with signal {signal} (SIG{name})")
+                }
                 _ => write!(f, "disconnects: crashes with signal {signal}"),
             },
             Ending::Exit { code } => write!(f, "disconnects: exits early with status {code}"),

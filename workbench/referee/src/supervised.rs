@@ -104,9 +104,9 @@ impl Supervised {
     /// Takes in what there is.
     fn read(&mut self) {
         let Supervised { process, output, most } = self;
-        while output.len() < *most
-            && process.child.read(Stream::Output, |new| output.extend_from_slice(new))
-        {}
+        while output.len() < *most && process.child.read(Stream::Output, |new| output.extend_from_slice(new))
+        {
+        }
         process.read_all_stderr();
     }
 

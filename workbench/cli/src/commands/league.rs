@@ -1,9 +1,9 @@
 //! `contender league`: bots that come and go, all their games in one file, and how strong they are.
 
-use super::progress::progress_of;
-use crate::UsageError;
-use crate::args::BOT_HELP;
+use crate::arguments::BOT_HELP;
+use crate::error::UsageError;
 use crate::interrupt::stop_flag;
+use crate::progress::progress_of;
 use crate::terminal::is_coloured;
 use anyhow::{Context, bail};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
@@ -13,7 +13,7 @@ use contender_league::{
     Bot, Event, Filter, Game, GameState, League, Meetings, Model, New, NewBot, Plan, State, Store, Table,
     VOIDS_IN_A_ROW, import, pictures, run as play,
 };
-use contender_referee::{Entrant, ExitStatus, GameRecord};
+use contender_referee::{Entrant, ExitStatus, GameRecord, Jobs, available_cores};
 use contender_table::{Column, Form, Table as RowTable, Values, write_whole};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -199,8 +199,8 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         LeagueCommand::Run { games, time, jobs, quiet } => {
             let bots = store.bots()?;
             drop(store);
-            let cores = std::thread::available_parallelism().map_or(1, usize::from);
-            let jobs = jobs.or(league.settings.jobs).map_or(cores, usize::from);
+            let jobs = Jobs { jobs: jobs.or(league.settings.jobs) }.count();
+            let cores = available_cores();
             if jobs > cores {
                 eprintln!("warning: {jobs} games at once on {cores} cores: bots share them and lose time");
             }

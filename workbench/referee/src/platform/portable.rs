@@ -4,8 +4,8 @@
 //! that writes on and on blocks itself. Threads wake whoever waits. A thread at a pipe that a descendant of the process holds open
 //! stays until that closes it.
 
-use super::interface::{CHUNK, ChildProcess, Exit, StartError, Stream, Watched};
 use super::common::{available_cores, find_program};
+use super::interface::{CHUNK, ChildProcess, Exit, StartError, Stream, Watched};
 use crate::bounds::Bounds;
 use crate::record::ExitStatus;
 use std::io::{self, ErrorKind, Read, Write};

@@ -6,8 +6,8 @@
 
 #![allow(unsafe_code)]
 
-use crate::platform::interface::Exit;
 use crate::platform::common::find_program;
+use crate::platform::interface::Exit;
 use crate::record::ExitStatus;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
