@@ -113,7 +113,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn print(report: &MatchReport, as_json: bool) -> anyhow::Result<()> {
-    let text = if as_json { serde_json::to_string_pretty(report)? + "\n" } else { report.table() };
+    let text = if as_json { serde_json::to_string_pretty(report)? + "\n" } else { report.text() };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 

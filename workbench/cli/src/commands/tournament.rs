@@ -115,7 +115,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         bar.set_message(names());
     });
     bar.finish_and_clear();
-    let text = if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.table() };
+    let text = if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.text() };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(exit_code(&report.end))
 }

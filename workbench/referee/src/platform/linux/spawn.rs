@@ -58,6 +58,8 @@ struct Plan<'a> {
     pipes: [RawFd; 3],
     restrictions: Option<&'a Restrictions>,
     dies_with_parent: bool,
+    /// This process.
+    parent: Pid,
     /// What the child could not do, set by the child.
     failure: c_int,
 }
@@ -100,6 +102,7 @@ pub(crate) fn start(
         pipes: [&child_stdin, &child_stdout, &child_stderr].map(AsRawFd::as_raw_fd),
         restrictions,
         dies_with_parent,
+        parent: Pid::this(),
         failure: 0,
     };
     let (pid, ended) = clone(&mut plan)?;
@@ -161,6 +164,10 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
         }
         if plan.dies_with_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            // The parent may have been killed before that.
+            if libc::getppid() != plan.parent.as_raw() {
+                libc::_exit(127);
+            }
         }
         Errno::result(libc::setpgid(0, 0))?;
         // None of the pipes may be in the place where another one goes.
