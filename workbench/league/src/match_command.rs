@@ -1,7 +1,7 @@
 //! Games that another program referees: a command that plays one game and prints its result, as psyleague and CG Arena have it.
 
+use crate::game::Finished;
 use crate::psyleague::Output;
-use crate::store::Finished;
 use anyhow::bail;
 use contender_referee::{ExitStatus, Remains, Supervised, Waited};
 use std::sync::atomic::AtomicBool;

@@ -1,6 +1,6 @@
 //! What a league plays and how: `league.toml`.
 
-use crate::MatchCommand;
+use crate::match_command::MatchCommand;
 use anyhow::{Context, bail};
 use contender_catalogue::find;
 use contender_game::Contest;
@@ -101,9 +101,7 @@ impl League {
         checked(&text).map_err(|(_, error)| error)?;
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        let league = League::open(folder)?;
-        crate::Store::open(&league)?;
-        Ok(league)
+        League::open(folder)
     }
 
     /// Opens the league of a folder.
