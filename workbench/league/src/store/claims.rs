@@ -10,6 +10,7 @@ use contender_game::mix;
 use rusqlite::{OptionalExtension, TransactionBehavior, params};
 use std::fs::{self, File};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A game that a runner has claimed.
 #[derive(Clone, Debug)]
@@ -150,8 +151,10 @@ impl Store {
     /// Enters this process as a runner.
     pub(crate) fn register(&mut self) -> anyhow::Result<Runner> {
         let pid = std::process::id();
-        // Another runner of this process may have come at another time only.
-        let name = format!("runner-{pid}-{:.0}.lock", now() * 1e6);
+        // Processes of other times had the same number, and this one may have several runners.
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("runner-{pid}-{:.0}-{count}.lock", now());
         let path = self.lock_of(&name);
         let lock = File::create_new(&path).and_then(|file| file.lock().map(|()| file));
         let lock = lock.with_context(|| format!("cannot make {}", path.display()))?;
