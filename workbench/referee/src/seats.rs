@@ -109,7 +109,7 @@ impl Seat {
         let Bot::Process(process) = &mut self.bot else { return };
         process.send(if farewell.is_empty() { "Quit\n" } else { farewell });
         // One that does not read even now cannot be trusted with another game.
-        if process.child.has_unsent() {
+        if !process.child.flush() {
             return;
         }
         process.pause();

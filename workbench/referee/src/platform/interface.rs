@@ -70,6 +70,9 @@ pub(crate) trait ChildProcess: Sized {
     /// Whether some of that waits for room.
     fn has_unsent(&self) -> bool;
 
+    /// Whether all of that has been sent. Waits a little where sending is the work of another thread.
+    fn flush(&mut self) -> bool;
+
     /// Ends its standard input.
     fn close_input(&mut self);
 

@@ -86,6 +86,15 @@ impl ChildProcess for Child {
         self.has_input() && self.input.as_ref().is_some_and(|input| input.unsent.load(Ordering::Acquire) > 0)
     }
 
+    fn flush(&mut self) -> bool {
+        let start = Instant::now();
+        self.waiter.set();
+        while self.has_unsent() && start.elapsed() < LAST_WORDS {
+            thread::park_timeout(LOOK_UP);
+        }
+        !self.has_unsent()
+    }
+
     fn close_input(&mut self) {
         self.input = None;
     }
@@ -144,7 +153,7 @@ impl ChildProcess for Child {
     fn wait(watched: &mut [Watched<'_, Child>], time: Duration) {
         let start = Instant::now();
         for one in &*watched {
-            *one.child.waiter.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread::current());
+            one.child.waiter.set();
         }
         // Room that was there before is no news.
         let had_unsent: Vec<bool> = watched.iter().map(|one| one.child.has_unsent()).collect();
@@ -186,6 +195,11 @@ fn ended(status: process::ExitStatus) -> ExitStatus {
 struct Waiter(Arc<Mutex<Option<Thread>>>);
 
 impl Waiter {
+    /// The calling thread is.
+    fn set(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread::current());
+    }
+
     fn wake(&self) {
         if let Some(thread) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             thread.unpark();

@@ -109,6 +109,9 @@ impl LineBot for Counter {
         if line == "Quit" {
             return Ok(Reply::Stop);
         }
+        if line.starts_with('#') {
+            return Ok(Reply::Nothing);
+        }
         let next = line.parse::<u32>().map_or(1, |number| number + 1);
         match self.name {
             "panics" if next > 4 => panic!("at {next}"),

@@ -73,6 +73,10 @@ impl ChildProcess for Child {
         self.input.is_some() && !self.unsent.is_empty()
     }
 
+    fn flush(&mut self) -> bool {
+        !self.has_unsent()
+    }
+
     fn close_input(&mut self) {
         self.input = None;
     }
