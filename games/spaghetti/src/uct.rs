@@ -2,7 +2,7 @@
 
 use crate::{Move, State};
 use contender_game::{Analysis, Bot, Clock, Game, Player, Rng};
-use contender_search::mcts::{Config, Findings, Judgement, Mcts, Uct};
+use contender_search::mcts::{Config, Judgement, Mcts, Uct};
 use contender_search::{Allowance, Kept, Shares, Sure};
 
 /// Plain UCT: the reward of a player is its own final score in a random game, as every player of the contest is paid by its own
@@ -27,13 +27,16 @@ impl UctBot {
         UctBot { search: Kept::new(Mcts::new(config, Uct::new(EXPLORATION))), rng: Rng::new(seed) }
     }
 
-    fn search(&mut self, state: &State, clock: &Clock) -> Findings<Move> {
+    fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
         let turns_left = (state.empty_cells() + 1) / 2;
         let mut allowance = Shares::EQUAL.allow(clock, turns_left);
         if allowance == Allowance::NONE {
             allowance = Allowance::nodes(UNLIMITED);
         }
-        self.search.of(state).search(state, &mut RandomGames, &allowance, &mut self.rng)
+        self.search
+            .of(state)
+            .search(state, &mut RandomGames, &allowance, &mut self.rng)
+            .measured("own points", |value| value)
     }
 }
 
@@ -41,7 +44,7 @@ impl Bot<State, Move> for UctBot {
     /// # Panics
     /// When the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
-        let mv = self.search(state, clock).best.expect("a player to act has a move");
+        let mv = self.search(state, clock).moves[0].mv;
         self.search.play(state, mv);
         mv
     }
@@ -50,8 +53,8 @@ impl Bot<State, Move> for UctBot {
         self.search.play(state, *mv);
     }
 
-    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
-        self.search(state, clock).analysis(player, "own points")
+    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
+        self.search(state, clock)
     }
 }
 
