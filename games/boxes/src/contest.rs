@@ -2,7 +2,7 @@
 
 use crate::notation::{parse_colour, SEATS};
 use crate::protocol::{parse_start, play_full_move};
-use crate::{BoxProtocol, Colour, Dialogue, GreedyBot, Placement, State, Tile};
+use crate::{BoxProtocol, ClassicBot, Colour, Dialogue, GreedyBot, Placement, State, Tile};
 use contender_game::{
     mix, Bot, BotInfo, BotSetup, Chance, Contest, ContestInfo, Game, Judge, JudgeSite, Limits, LineBot,
     Options, Position, PositionAnalysis, RandomBot, Rng, Turn, TurnJudge,
@@ -29,6 +29,11 @@ const INFO: ContestInfo = ContestInfo {
         BotInfo {
             name: "greedy",
             about: "the placement that gives its own colour most at once",
+            options: &[],
+        },
+        BotInfo {
+            name: "classic",
+            about: "three plies of expectiminimax and a guess of the opponent's colour",
             options: &[],
         },
     ],
@@ -99,6 +104,7 @@ fn choose_bot(
     Ok(match name {
         "random" => Box::new(RandomBot::new(setup.seed)),
         "greedy" => Box::new(GreedyBot::new(setup.seed)),
+        "classic" => Box::new(ClassicBot::new(setup.seed)),
         _ => return Err(CONTEST.unknown_bot(name)),
     })
 }

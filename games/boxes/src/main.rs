@@ -1,9 +1,9 @@
 //! The strongest bundled bot as a program that plays one game over standard input and output under the contest's limits.
 
-use contender_boxes::{Dialogue, GreedyBot, CONTEST};
+use contender_boxes::{ClassicBot, Dialogue, CONTEST};
 use contender_game::run_program;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    run_program(&mut Dialogue::new(GreedyBot::new(1), CONTEST.info().limits))
+    run_program(&mut Dialogue::new(ClassicBot::new(1), CONTEST.info().limits))
 }

@@ -20,6 +20,11 @@ pub trait Layers<G: Game> {
     /// A reply, in whatever form is fastest.
     type Reply: Copy;
 
+    /// Puts the moves into the order in which they are searched, the best first where that is known; by default the game's.
+    fn order(&mut self, state: &G, moves: &mut [G::Move]) {
+        let _ = (state, moves);
+    }
+
     /// Appends the weights of the outcomes in `state`; outcomes that cannot be told apart may be one. Not all 0, below 2^31 in sum.
     fn outcomes(&mut self, state: &G, weights: &mut Vec<u32>);
 
@@ -85,6 +90,7 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
         let Turn::Player(player) = state.turn() else { return Analysis::of(Vec::new()) };
         self.moves.clear();
         state.moves(&mut self.moves);
+        self.hooks.order(state, &mut self.moves);
         let mut best = None;
         let mut found: Vec<(Bounds, MoveAnalysis<G::Move>)> = Vec::with_capacity(self.moves.len());
         let mut is_stopped = false;

@@ -121,7 +121,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
 
     /// The moves of the player to act within an allowance, and what was found on the way; values are the evaluation's.
     ///
-    /// There is always a move if a player is to act, even if nothing could be searched; otherwise there is none. All but the best
+    /// There is always a move if a player is to act, even if nothing could be searched; elsewhere there is none. All but the best
     /// move usually have one bound only: see [`Config::all_moves`]. They are proven if no line was cut off by the horizon, and
     /// nothing was left out that might matter.
     pub fn search(&mut self, state: &G, allowance: &Allowance) -> Analysis<G::Move> {

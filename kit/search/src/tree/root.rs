@@ -20,7 +20,6 @@ pub(super) struct RootMove<M> {
 impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
     /// Searches deeper and deeper while the allowance lasts.
     pub(super) fn iterate(&mut self, state: &G, allowance: &Allowance, start: Instant) -> Analysis<G::Move> {
-        let Turn::Player(player) = state.turn() else { return Analysis::of(Vec::new()) };
         let deepest = allowance.depth.min(Allowance::DEEPEST);
         let first = if self.config.deepening { deepest.min(1) } else { deepest };
         self.list_roots(state);
@@ -31,11 +30,11 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
                 break;
             }
             let horizons = self.horizons;
-            let answer = match next {
-                0 => self.drive(state, next, value, |search, window| search.node(state, next, 0, window)),
-                _ => {
+            let answer = match state.turn() {
+                Turn::Player(player) if next > 0 => {
                     self.drive(state, next, value, |search, window| search.root(state, player, next, window))
                 }
+                _ => self.drive(state, next, value, |search, window| search.node(state, next, 0, window)),
             };
             // What was found of the moves before stays if the iteration was stopped.
             let Ok(answer) = answer else { break };
@@ -57,9 +56,11 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         if line.first() != best.as_ref() {
             line = self.line_from_table(state, best, depth.max(1));
         }
+        // Where no player acts there are no moves.
+        let viewer = if let Turn::Player(player) = state.turn() { player } else { Player::Zero };
         let moves = self.roots.iter().map(|root| MoveAnalysis {
             mv: root.mv,
-            value: root.bounds.seen_by(player).range(),
+            value: root.bounds.seen_by(viewer).range(),
             is_proven: is_solved,
             effort: root.nodes,
         });
@@ -197,7 +198,9 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         }
         outcome?;
         let key = self.key(state);
-        self.keep(key, depth, horizons, Bounds::from_answer(best, window).seen_by(player), None);
+        let bounds = Bounds::from_answer(best, window).seen_by(player);
+        self.guide.found(state, depth, bounds);
+        self.keep(key, depth, horizons, bounds, None);
         Ok(player.sign() * best)
     }
 
