@@ -4,7 +4,7 @@
 //! after a pair of placements six evaluations of either colour, [`Board::after`], are the values of all 30 kinds of tiles.
 
 use super::evaluation::{difference, Board};
-use crate::shape::Shape;
+use crate::shape::{kinds, Shape};
 use crate::{OpenColours, Placement, COLOURS};
 use contender_game::Rng;
 use contender_search::layers::Layers;
@@ -31,11 +31,6 @@ impl ThreePlies {
         self.means.clear();
         self.means.resize(Placement::COUNT, None);
     }
-}
-
-/// The kinds of tiles: the positions of both colours, in the order of the values of a reply.
-pub fn kinds() -> impl Iterator<Item = (usize, usize)> {
-    (0..COLOURS).flat_map(|zero| (0..COLOURS).map(move |one| (zero, one))).filter(|(zero, one)| zero != one)
 }
 
 impl Layers<OpenColours> for ThreePlies {
