@@ -16,11 +16,13 @@
 //! | `greedy` | [`GreedyBot`], a bot of one rule |
 //! | `shape`, `corners` | what both searching bots ask of a board: fixed cells, squares through a cell |
 //! | `classic` | [`ClassicBot`], three plies and a guessed colour |
+//! | `champion` | [`ChampionBot`], squares by their probability, two plies after every candidate |
 //! | `guide` | [`OpenColours`], the game with known colours, and [`ScoreGuide`] for generic searches of it |
 //! | `contest` | [`BoxContest`] for the tools |
 
 #![forbid(unsafe_code)]
 
+mod champion;
 mod classic;
 mod contest;
 mod corners;
@@ -31,6 +33,7 @@ pub mod protocol;
 mod rules;
 mod shape;
 
+pub use champion::{Belief, ChampionBot, ChampionSettings};
 pub use classic::{ClassicBot, Guess};
 pub use contest::{BoxContest, CONTEST};
 pub use greedy::GreedyBot;

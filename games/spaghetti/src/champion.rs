@@ -1,7 +1,7 @@
 //! The strongest bot.
 
 use crate::generate::Generator;
-use crate::search::{Choice, Found, Limit, Policy, Search};
+use crate::search::{solved, Choice, Limit, Policy, Search};
 use crate::solver::Solver;
 use crate::{Move, State};
 use contender_game::{Analysis, Bot, Clock, Options, Player};
@@ -120,10 +120,10 @@ impl ChampionBot {
         ChampionBot { settings, search: Search::new(policy, seed), solver: None }
     }
 
-    fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Found {
+    fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
         let began = Instant::now();
         if let Some(moves) = self.solve(state, player, clock) {
-            return Found::solved(state, moves, began);
+            return solved(state, moves, began);
         }
         // The solver's time is on top of the search's, so that the search always has some.
         let late = |time: Instant| time + began.elapsed();
@@ -172,10 +172,10 @@ impl Bot<State, Move> for ChampionBot {
     /// # Panics
     /// When the game is over.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
-        self.search(state, player, clock).best()
+        self.search(state, player, clock).moves[0].mv
     }
 
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
-        self.search(state, player, clock).analysis(state)
+        self.search(state, player, clock)
     }
 }
