@@ -123,7 +123,8 @@ impl ChampionBot {
     fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
         let began = Instant::now();
         if let Some(moves) = self.solve(state, player, clock) {
-            return solved(state, moves, began);
+            let positions = self.solver.as_ref().map_or(0, |(_, solver)| solver.positions());
+            return solved(state, moves, positions, began);
         }
         // The solver's time is on top of the search's, so that the search always has some.
         let late = |time: Instant| time + began.elapsed();
