@@ -15,6 +15,7 @@
 //! | `lines` | reading what players print |
 //! | [`notation`] | states and turns as text; the board |
 //! | [`protocol`], [`dialogue`] | the judge's and the bot's side of the contest's protocol |
+//! | [`network`] | what a network sees of a position, and moves from what it says |
 //! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
 //! | `contest` | [`CellularenaContest`] for the tools |
 
@@ -25,6 +26,7 @@ pub mod dialogue;
 mod greedy;
 mod lines;
 pub mod map;
+pub mod network;
 pub mod notation;
 pub mod protocol;
 mod random;

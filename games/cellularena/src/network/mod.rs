@@ -1,0 +1,58 @@
+//! The network: what it sees, what it says, and what becomes of that.
+//!
+//! | file | what |
+//! |---|---|
+//! | `view` | boards as a player sees them |
+//! | `kinds` | the 14 kinds of organs |
+//! | `encoder` | positions as input |
+//! | `policy` | output as joint moves |
+
+pub mod encoder;
+pub mod kinds;
+pub mod policy;
+mod view;
+
+pub use view::{Symmetry, View};
+
+use crate::{State, MAX_HEIGHT, MAX_WIDTH};
+use contender_nn::lanes::Instructions;
+use contender_nn::planes::Planes;
+use contender_nn::policy_value::{Network, Shape, Workspace};
+use contender_nn::winograd::Size;
+
+/// The shape of a network with so many channels, residual blocks and hidden neurons of the value.
+#[must_use]
+pub fn shape(channels: usize, blocks: usize, hidden: usize) -> Shape {
+    let frame = Size { width: MAX_WIDTH, height: MAX_HEIGHT };
+    Shape { planes: encoder::PLANES, channels, blocks, actions: kinds::KINDS, hidden, frame }
+}
+
+/// A network with the memory to ask it about positions.
+pub struct Oracle {
+    network: Network,
+    instructions: Instructions,
+    input: Planes,
+    /// What it said last.
+    pub output: Workspace,
+}
+
+impl Oracle {
+    /// Memory for this network.
+    ///
+    /// # Panics
+    /// If it is not one for this game.
+    #[must_use]
+    pub fn new(network: Network) -> Oracle {
+        let of = network.shape();
+        assert_eq!(of, shape(of.channels, of.blocks, of.hidden), "a network for this game");
+        let output = Workspace::new(of);
+        Oracle { network, instructions: Instructions::best(), input: Planes::default(), output }
+    }
+
+    /// Evaluates a position for the view's player: the value, and policy logits in [`output`](Oracle::output).
+    pub fn ask(&mut self, state: &State, view: &View) -> f32 {
+        encoder::encode(state, view, &mut self.input);
+        self.network.evaluate(self.instructions, &self.input, &mut self.output);
+        self.output.value
+    }
+}
