@@ -117,29 +117,39 @@ impl Shape {
     }
 }
 
-/// A network made ready: weights of convolutions transformed, rows padded.
+/// A network made ready: weights of convolutions transformed, rows of heads and hidden neurons padded with zeros to their strides.
 #[derive(Clone, Debug)]
 pub struct Network {
     shape: Shape,
     /// `[planes][channels]`, then the bias.
-    pub(crate) embed: Vec<f32>,
-    convolutions: Vec<Convolution>,
-    heads: Vec<f32>,
-    heads_bias: Vec<f32>,
-    wait: Vec<f32>,
-    wait_bias: f32,
-    hidden: Vec<f32>,
-    hidden_bias: Vec<f32>,
-    value: Vec<f32>,
-    value_bias: f32,
+    pub embed: Vec<f32>,
+    /// The 3 x 3 convolutions, two of each block.
+    pub convolutions: Vec<Convolution>,
+    /// `[channels][heads]`.
+    pub heads: Vec<f32>,
+    /// Their bias.
+    pub heads_bias: Vec<f32>,
+    /// By cell of the frame.
+    pub wait: Vec<f32>,
+    /// Its bias.
+    pub wait_bias: f32,
+    /// `[cells][hidden]`.
+    pub hidden: Vec<f32>,
+    /// Their bias.
+    pub hidden_bias: Vec<f32>,
+    /// By hidden neuron.
+    pub value: Vec<f32>,
+    /// Its bias.
+    pub value_bias: f32,
 }
 
 /// A 3 x 3 convolution made ready.
 #[derive(Clone, Debug)]
-struct Convolution {
+pub struct Convolution {
     /// `[36][inputs][outputs]`.
-    weights: Vec<f32>,
-    bias: Vec<f32>,
+    pub weights: Vec<f32>,
+    /// By output.
+    pub bias: Vec<f32>,
 }
 
 /// Rows of `from` numbers, each with zeros up to `to` numbers.
@@ -284,7 +294,7 @@ impl Kernel for Evaluate<'_> {
                 let (from, to, finish) = if number % 2 == 0 {
                     (map, inner, Finish::Rectify)
                 } else {
-                    (inner, map, Finish::AddAndRectify)
+                    (inner, map, Finish::AddAndRectify(map))
                 };
                 transform_map::<L>(size, channels, from, tiles, step);
                 let weights = convolution.weights.as_ptr();

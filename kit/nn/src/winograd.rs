@@ -192,16 +192,18 @@ pub unsafe fn multiply<L: Lanes>(
 pub enum Finish {
     /// They are written.
     Write,
+    /// They are added to what this map, which may be the output, holds.
+    Add(*const f32),
     /// Negative ones become 0.
     Rectify,
-    /// What the output held is added, then negative ones become 0.
-    AddAndRectify,
+    /// What this map, which may be the output, holds is added, then negative ones become 0.
+    AddAndRectify(*const f32),
 }
 
 /// Transforms all tiles back, adds the bias and writes the live cells of the map; `tiles` is as in [`transform_map`].
 ///
 /// # Safety
-/// As for [`transform_map`]; `bias` has a number for each channel.
+/// As for [`transform_map`]; `bias` has a number for each channel; a map to add is of the same size.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // Two indices, of which either may come first.
 pub unsafe fn write_map<L: Lanes>(
@@ -241,15 +243,17 @@ pub unsafe fn write_map<L: Lanes>(
                         half[4][line],
                         half[5][line],
                     ]);
-                    let to = map.add(size.place(x, y + line) * channels + channel);
+                    let place = size.place(x, y + line) * channels + channel;
                     for (column, value) in values.into_iter().enumerate().take(columns) {
-                        let to = to.add(column * channels);
+                        let place = place + column * channels;
                         let sum = value.add(bias);
-                        match finish {
-                            Finish::Write => sum.store(to),
-                            Finish::Rectify => sum.max(zero).store(to),
-                            Finish::AddAndRectify => sum.add(L::load(to)).max(zero).store(to),
-                        }
+                        let result = match finish {
+                            Finish::Write => sum,
+                            Finish::Add(more) => sum.add(L::load(more.add(place))),
+                            Finish::Rectify => sum.max(zero),
+                            Finish::AddAndRectify(more) => sum.add(L::load(more.add(place))).max(zero),
+                        };
+                        result.store(map.add(place));
                     }
                 }
             }

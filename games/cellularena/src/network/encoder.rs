@@ -50,9 +50,9 @@ pub fn encode(state: &State, view: &View, input: &mut Planes) {
     for (side, &player) in players.iter().enumerate() {
         let first = PLAYERS[side] + SPREAD;
         let income = state.income(player);
-        for protein in 0..4 {
-            input.spread(first + protein as u16, scaled(i64::from(state.stock(player)[protein])));
-            input.spread(first + 4 + protein as u16, 0.5 * income[protein] as f32);
+        for ((channel, &stock), income) in (first..).zip(state.stock(player)).zip(income) {
+            input.spread(channel, scaled(i64::from(stock)));
+            input.spread(channel + 4, 0.5 * income as f32);
         }
         input.spread(first + 8, 0.04 * state.organ_count(player) as f32);
         input.spread(first + 9, scaled(state.protein_count(player)));
