@@ -117,43 +117,34 @@ impl Shape {
     }
 }
 
-/// A network made ready: weights of convolutions transformed, rows of heads and hidden neurons padded with zeros to their strides.
+/// A network made ready: weights of convolutions transformed, rows padded.
 #[derive(Clone, Debug)]
 pub struct Network {
     shape: Shape,
     /// `[planes][channels]`, then the bias.
-    pub embed: Vec<f32>,
-    /// The 3 x 3 convolutions, two of each block.
-    pub convolutions: Vec<Convolution>,
-    /// `[channels][heads]`.
-    pub heads: Vec<f32>,
-    /// Their bias.
-    pub heads_bias: Vec<f32>,
-    /// By cell of the frame.
-    pub wait: Vec<f32>,
-    /// Its bias.
-    pub wait_bias: f32,
-    /// `[cells][hidden]`.
-    pub hidden: Vec<f32>,
-    /// Their bias.
-    pub hidden_bias: Vec<f32>,
-    /// By hidden neuron.
-    pub value: Vec<f32>,
-    /// Its bias.
-    pub value_bias: f32,
+    embed: Vec<f32>,
+    convolutions: Vec<Convolution>,
+    heads: Vec<f32>,
+    heads_bias: Vec<f32>,
+    wait: Vec<f32>,
+    wait_bias: f32,
+    hidden: Vec<f32>,
+    hidden_bias: Vec<f32>,
+    value: Vec<f32>,
+    value_bias: f32,
 }
 
 /// A 3 x 3 convolution made ready.
 #[derive(Clone, Debug)]
-pub struct Convolution {
+struct Convolution {
     /// `[36][inputs][outputs]`.
-    pub weights: Vec<f32>,
-    /// By output.
-    pub bias: Vec<f32>,
+    weights: Vec<f32>,
+    bias: Vec<f32>,
 }
 
 /// Rows of `from` numbers, each with zeros up to `to` numbers.
-fn widen(numbers: &[f32], from: usize, to: usize) -> Vec<f32> {
+#[must_use]
+pub fn widen(numbers: &[f32], from: usize, to: usize) -> Vec<f32> {
     let mut wide = vec![0.0; numbers.len() / from * to];
     for (wide, row) in wide.chunks_mut(to).zip(numbers.chunks(from)) {
         wide[..from].copy_from_slice(row);
