@@ -44,7 +44,7 @@ impl Contest for BoxContest {
     }
 
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
-        Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.budget)))
+        Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.limits)))
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
@@ -86,7 +86,7 @@ impl Contest for BoxContest {
         setup: &BotSetup,
     ) -> Result<PositionAnalysis, String> {
         let mut bot = choose_bot(bot, options, setup)?;
-        start(position.luck, position.rules)?.analyse(position.moves, &mut bot, setup.budget)
+        start(position.luck, position.rules)?.analyse(position.moves, &mut bot, setup.limits)
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::notation::{self, full_move, parse_colour, parse_full_move};
 use crate::{Colour, Placement, State, Tile, COLOURS};
 use contender_game::{
-    excerpt, Bot, Budget, Chance, Clock, Game, LineBot, Player, Protocol, Reply, Rng, Turn,
+    excerpt, Bot, Chance, Clock, Game, Limits, LineBot, Player, Protocol, Reply, Rng, Turn,
 };
 
 /// The judge's side. It remembers the start tile, which each player is told at its first move.
@@ -113,8 +113,8 @@ enum Stage {
 
 impl<B> Dialogue<B> {
     /// The dialogue at the start of a game; the clock's first turn starts now.
-    pub fn new(bot: B, budget: Budget) -> Self {
-        Dialogue { bot, clock: Clock::new(budget), stage: Stage::New }
+    pub fn new(bot: B, limits: Limits) -> Self {
+        Dialogue { bot, clock: Clock::new(limits), stage: Stage::New }
     }
 }
 

@@ -3,7 +3,7 @@
 use contender_boxes::notation::{board, parse_full_move};
 use contender_boxes::{Dialogue, GreedyBot, Placement, State, Tile, CONTEST};
 use contender_game::{
-    ansi, Bot, BotSetup, Budget, Clock, Game, Judge, LineBot, Options, Player, RandomBot, Reply,
+    ansi, Bot, BotSetup, Clock, Game, Judge, Limits, LineBot, Options, Player, RandomBot, Reply,
 };
 use proptest::prelude::*;
 
@@ -124,7 +124,7 @@ impl Bot<State, Placement> for &mut First {
 #[test]
 fn the_bot_understands_the_contest() {
     let mut first = First { heard: Vec::new() };
-    let mut dialogue = Dialogue::new(&mut first, Budget::default());
+    let mut dialogue = Dialogue::new(&mut first, Limits::NONE);
     assert_eq!(ask(&mut dialogue, "4\nHh216534h\nIk364521v\n462513\n"), "Gbh");
     assert_eq!(ask(&mut dialogue, "If123456v\n654321\n"), "Eah");
     assert_eq!(dialogue.line("Quit"), Ok(Reply::Stop));
@@ -132,7 +132,7 @@ fn the_bot_understands_the_contest() {
     assert_eq!(first.heard, expected);
 
     let mut first = First { heard: Vec::new() };
-    let mut dialogue = Dialogue::new(&mut first, Budget::default());
+    let mut dialogue = Dialogue::new(&mut first, Limits::NONE);
     assert_eq!(ask(&mut dialogue, "1\nHh216534h\nStart\n364521\n"), "Gbh");
     assert_eq!(first.heard, ["364521 0 turn 0"]);
 }
@@ -179,7 +179,7 @@ fn the_bot_knows_when_the_game_is_over() {
         // The same game told to a bot of seat 1.
         let moves: Vec<_> = judge.moves().iter().map(|text| parse_full_move(text).unwrap()).collect();
         let own: Vec<Placement> = moves.iter().skip(1).step_by(2).map(|&(placement, _)| placement).collect();
-        let mut dialogue = Dialogue::new(Recorded(own.into_iter()), Budget::default());
+        let mut dialogue = Dialogue::new(Recorded(own.into_iter()), Limits::NONE);
         for line in &judge.setup()[1..] {
             dialogue.line(line).unwrap();
         }
@@ -340,8 +340,8 @@ fn line() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn no_line_makes_a_bot_panic(lines in prop::collection::vec(line(), 0..12)) {
-        let mut greedy = Dialogue::new(GreedyBot::new(1), Budget::default());
-        let mut random = Dialogue::new(RandomBot::new(1), Budget::default());
+        let mut greedy = Dialogue::new(GreedyBot::new(1), Limits::NONE);
+        let mut random = Dialogue::new(RandomBot::new(1), Limits::NONE);
         for line in ["1", "Hh123456h"].into_iter().chain(lines.iter().map(String::as_str)) {
             for bot in [&mut greedy as &mut dyn LineBot, &mut random] {
                 if let Err(error) = bot.line(line) {

@@ -42,7 +42,7 @@ impl Contest for CellularenaContest {
     }
 
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
-        Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.budget)))
+        Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.limits)))
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
@@ -91,7 +91,7 @@ impl Contest for CellularenaContest {
             some => some.iter().map(|action| action.order(state).to_string()).collect::<Vec<_>>().join(" ; "),
         };
         let analysis = bot
-            .analyse(state, player, &Clock::new(setup.budget))
+            .analyse(state, player, &Clock::new(setup.limits))
             .map(name, |line| line.into_iter().map(name).collect());
         Ok(PositionAnalysis { board: judge.board(None), player, analysis })
     }

@@ -2,7 +2,7 @@
 
 use crate::notation::numbers;
 use crate::{Action, Cell, Dir, Kind, Organ, Protein, State, Stock};
-use contender_game::{excerpt, Bot, Budget, Clock, LineBot, Player, Reply};
+use contender_game::{excerpt, Bot, Clock, Limits, LineBot, Player, Reply};
 
 /// A bot as its judge sees it: it reads the size of the board, then in every turn the whole position, and answers one line for each of
 /// its organisms.
@@ -51,10 +51,10 @@ enum Terrain {
 
 impl<B: Bot<State, Vec<Action>>> Dialogue<B> {
     /// The bot at the start of a game.
-    pub fn new(bot: B, budget: Budget) -> Dialogue<B> {
+    pub fn new(bot: B, limits: Limits) -> Dialogue<B> {
         Dialogue {
             bot,
-            clock: Clock::new(budget),
+            clock: Clock::new(limits),
             stage: Stage::Size,
             size: [0; 2],
             turns: 0,

@@ -1,7 +1,7 @@
 //! The bot's side of the contest's protocol (see [`EntropyProtocol`](crate::EntropyProtocol) for the judge's).
 
 use crate::{notation, Move, Scoring, State};
-use contender_game::{Bot, Budget, Clock, Game, LineBot, Player, Reply, Turn};
+use contender_game::{Bot, Clock, Game, Limits, LineBot, Player, Reply, Turn};
 
 /// A bot that speaks the protocol. It learns its role from the first line.
 pub struct Dialogue<B> {
@@ -13,9 +13,9 @@ pub struct Dialogue<B> {
 
 impl<B: Bot<State, Move>> Dialogue<B> {
     /// The bot at the start of a game.
-    pub fn new(bot: B, scoring: Scoring, budget: Budget) -> Dialogue<B> {
+    pub fn new(bot: B, scoring: Scoring, limits: Limits) -> Dialogue<B> {
         // The table of lines is built with the state, so its time counts as start-up and not as the first move's.
-        Dialogue { bot, state: State::new(scoring), clock: Clock::new(budget), role: None }
+        Dialogue { bot, state: State::new(scoring), clock: Clock::new(limits), role: None }
     }
 
     fn answer(&mut self, player: Player) -> Reply {

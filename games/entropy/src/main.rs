@@ -2,11 +2,10 @@
 
 use contender_entropy::evaluation::Net;
 use contender_entropy::{ClassicBot, ClassicSettings, Dialogue, Scoring, CONTEST};
-use contender_game::{run_program, Budget};
+use contender_game::run_program;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let budget = Budget { limits: CONTEST.info().limits, nodes: None };
     let bot = ClassicBot::with(ClassicSettings::champion(), Net::shipped());
-    run_program(&mut Dialogue::new(bot, Scoring::Rules, budget))
+    run_program(&mut Dialogue::new(bot, Scoring::Rules, CONTEST.info().limits))
 }

@@ -2,7 +2,7 @@
 
 use contender_entropy::{Bag, Dialogue, EntropyProtocol, GreedyBot, Move, Scoring, State, CONTEST};
 use contender_game::{
-    Bot, BotSetup, Budget, Clock, Game, Judge, LineBot, Options, Player, Protocol, Reply, Rng,
+    Bot, BotSetup, Clock, Game, Judge, Limits, LineBot, Options, Player, Protocol, Reply, Rng,
 };
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -58,7 +58,7 @@ impl Bot<State, Move> for Scripted {
 }
 
 fn scripted(answers: &[&'static str]) -> Dialogue<Scripted> {
-    Dialogue::new(Scripted(answers.to_vec()), Scoring::Rules, Budget::default())
+    Dialogue::new(Scripted(answers.to_vec()), Scoring::Rules, Limits::NONE)
 }
 
 fn say(text: &str) -> Result<Reply, String> {
@@ -304,7 +304,7 @@ fn nearly_protocol() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn hostile_lines_never_break_a_bot(lines in prop::collection::vec(nearly_protocol(), 0..60)) {
-        let mut bot = Dialogue::new(GreedyBot::new(), Scoring::Rules, Budget::default());
+        let mut bot = Dialogue::new(GreedyBot::new(), Scoring::Rules, Limits::NONE);
         for line in lines {
             let _ = bot.line(&line);
         }

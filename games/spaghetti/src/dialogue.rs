@@ -1,7 +1,7 @@
 //! The bot's side of the contest's protocol (see [`SpaghettiProtocol`](crate::SpaghettiProtocol) for the judge's).
 
 use crate::{notation, Move, State};
-use contender_game::{excerpt, Bot, Budget, Clock, Game, LineBot, Player, Reply, Turn};
+use contender_game::{excerpt, Bot, Clock, Game, Limits, LineBot, Player, Reply, Turn};
 
 /// A bot that speaks the protocol. It learns its colour from the third line.
 pub struct Dialogue<B> {
@@ -20,8 +20,8 @@ enum Stage {
 
 impl<B: Bot<State, Move>> Dialogue<B> {
     /// The bot at the start of a game.
-    pub fn new(bot: B, budget: Budget) -> Dialogue<B> {
-        Dialogue { bot, clock: Clock::new(budget), stage: Stage::Nothing }
+    pub fn new(bot: B, limits: Limits) -> Dialogue<B> {
+        Dialogue { bot, clock: Clock::new(limits), stage: Stage::Nothing }
     }
 }
 

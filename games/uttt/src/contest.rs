@@ -77,7 +77,7 @@ impl Contest for Uttt {
     }
 
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
-        Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.budget)))
+        Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.limits)))
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
@@ -123,7 +123,7 @@ impl Contest for Uttt {
         setup: &BotSetup,
     ) -> Result<PositionAnalysis, String> {
         let mut bot = choose_bot(bot, options, setup)?;
-        start(position.luck, position.rules)?.analyse(position.moves, &mut bot, setup.budget)
+        start(position.luck, position.rules)?.analyse(position.moves, &mut bot, setup.limits)
     }
 }
 

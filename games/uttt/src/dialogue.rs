@@ -2,7 +2,7 @@
 
 use crate::tables::{FULL, WINNING};
 use crate::{notation, Move, State};
-use contender_game::{Bot, Budget, Clock, Game, LineBot, Player, Reply};
+use contender_game::{Bot, Clock, Game, Limits, LineBot, Player, Reply};
 
 /// A bot that speaks the protocol. It keeps its own state; of the list it reads only what it takes to recognise plain 3 × 3
 /// tic-tac-toe, which the arena's lowest league plays with the same protocol.
@@ -29,10 +29,10 @@ enum Part {
 
 impl<B: Bot<State, Move>> Dialogue<B> {
     /// The bot at the start of a game.
-    pub fn new(bot: B, budget: Budget) -> Dialogue<B> {
+    pub fn new(bot: B, limits: Limits) -> Dialogue<B> {
         Dialogue {
             bot,
-            clock: Clock::new(budget),
+            clock: Clock::new(limits),
             state: State::default(),
             plain: None,
             doubt: None,

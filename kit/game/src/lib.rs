@@ -34,7 +34,7 @@ mod turn_judge;
 
 pub use analysis::{Analysis, MoveAnalysis};
 pub use bot::{Bot, RandomBot};
-pub use clock::{Budget, Clock, Limits};
+pub use clock::{Clock, Limits};
 pub use contest::{
     BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, LineBot, Position, PositionAnalysis, Question,
     Reply,

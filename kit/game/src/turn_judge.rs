@@ -1,6 +1,6 @@
 //! The judge of every game whose players move in turn.
 
-use crate::{mix, Bot, Budget, Clock, Game, Judge, JudgeSite, Player, PositionAnalysis, Question, Rng, Turn};
+use crate::{mix, Bot, Clock, Game, Judge, JudgeSite, Limits, Player, PositionAnalysis, Question, Rng, Turn};
 
 /// The part of a judge that differs from game to game when players move in turn.
 pub trait Protocol: Send {
@@ -101,13 +101,13 @@ impl<P: Protocol> TurnJudge<P> {
         &mut self,
         moves: &[String],
         bot: &mut impl Bot<P::State, <P::State as Game>::Move>,
-        budget: Budget,
+        limits: Limits,
     ) -> Result<PositionAnalysis, String> {
         for (at, recorded) in moves.iter().enumerate() {
             self.replay(recorded).map_err(|error| format!("move {}: {error}", at + 1))?;
         }
         let player = self.ask().first().ok_or("the game is over: there is nothing to decide")?.player;
-        let analysis = bot.analyse(&self.state, player, &Clock::new(budget)).map(
+        let analysis = bot.analyse(&self.state, player, &Clock::new(limits)).map(
             |mv| self.protocol.notation(&self.state, mv),
             |line| {
                 let mut state = self.state.clone();

@@ -71,14 +71,14 @@ pub fn add_main(
         some => parse_quote!(Options::parse(#some).unwrap_or_default()),
     };
     let made: syn::File = parse_quote! {
-        use crate::contender_game::{run_program, BotSetup, Budget, Limits, Options};
+        use crate::contender_game::{run_program, BotSetup, Limits, Options};
         use std::process::ExitCode;
         use std::time::Duration;
 
         fn main() -> ExitCode {
-            let limits = Limits { first_turn: #first, turn: #turn, game: #whole };
-            let budget = Budget { limits, nodes: argument("--nodes") };
-            let setup = BotSetup { budget, seed: argument("--seed").unwrap_or(1) };
+            let nodes = argument("--nodes");
+            let limits = Limits { first_turn: #first, turn: #turn, game: #whole, nodes };
+            let setup = BotSetup { limits, seed: argument("--seed").unwrap_or(1) };
             match crate::#(#path::)*submission(&mut #options, &setup) {
                 Ok(mut bot) => run_program(bot.as_mut()),
                 Err(error) => {
