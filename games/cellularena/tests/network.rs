@@ -210,9 +210,10 @@ fn samples_and_candidates_are_moves() {
         let player = Player::BOTH[rng.index(2)];
         let view = View::new(state, player, symmetry);
         let work = random_output(rng);
-        let (taken, actions) = sample(&work, state, view, rng);
-        assert_accepted(state, player, &actions);
-        assert_eq!(taken.iter().filter(|&&pick| pick != WAIT).count(), actions.len());
+        let sampled = sample(&work, state, view, rng);
+        assert_accepted(state, player, &sampled.actions);
+        assert_eq!(sampled.picks.iter().filter(|&&pick| pick != WAIT).count(), sampled.actions.len());
+        assert!(sampled.log_probability <= 0.0);
         let found = candidates(&work, state, view, 4);
         assert!((1..=4).contains(&found.len()));
         assert!(found.windows(2).all(|pair| pair[0].log_probability >= pair[1].log_probability));

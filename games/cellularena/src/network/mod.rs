@@ -6,15 +6,18 @@
 //! | `kinds` | the 14 kinds of organs |
 //! | `encoder` | positions as input |
 //! | `policy` | output as joint moves |
+//! | `weights` | networks as bytes |
 
 pub mod encoder;
 pub mod kinds;
 pub mod policy;
 mod view;
+mod weights;
 
 pub use view::{Symmetry, View};
+pub use weights::{read, read_parameters, write};
 
-use crate::{State, MAX_HEIGHT, MAX_WIDTH};
+use crate::{Action, State, MAX_HEIGHT, MAX_WIDTH};
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
@@ -47,6 +50,12 @@ impl Oracle {
         assert_eq!(of, shape(of.channels, of.blocks, of.hidden), "a network for this game");
         let output = Workspace::new(of);
         Oracle { network, instructions: Instructions::best(), input: Planes::default(), output }
+    }
+
+    /// The network's most probable joint move, without search.
+    pub fn best_move(&mut self, state: &State, view: &View) -> Vec<Action> {
+        self.ask(state, view);
+        policy::candidates(&self.output, state, *view, 1).pop().map_or(Vec::new(), |best| best.actions)
     }
 
     /// Evaluates a position for the view's player: the value, and policy logits in [`output`](Oracle::output).

@@ -206,14 +206,25 @@ impl Prospects {
     }
 }
 
-/// A random joint move by the network's probabilities: the choices, waiting included where it ended the turn early, and the move.
+/// A random joint move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sampled {
+    /// The choices, waiting included where it ended the turn early.
+    pub picks: Vec<Pick>,
+    /// What the organisms do.
+    pub actions: Vec<Action>,
+    /// The logarithm of the probability of the choices in their order.
+    pub log_probability: f32,
+}
+
+/// A random joint move by the network's probabilities.
 #[must_use]
-pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> (Vec<Pick>, Vec<Action>) {
+pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sampled {
     let mut choices = Choices::new(state, view);
     let mut picks = Vec::new();
     choices.list(&mut picks);
     let prospects = Prospects::new(work, &picks);
-    let mut taken = Vec::new();
+    let (mut taken, mut log_probability) = (Vec::new(), 0.0);
     while !picks.is_empty() {
         let all = picks.iter().fold(prospects.wait, |sum, &pick| sum + prospects.weight(pick));
         let mut left = rng.unit() as f32 * all;
@@ -226,6 +237,7 @@ pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> (Ve
             }
         }
         taken.push(next);
+        log_probability += (prospects.weight(next) / all).ln();
         if next == WAIT {
             break;
         }
@@ -233,7 +245,7 @@ pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> (Ve
         picks.clear();
         choices.list(&mut picks);
     }
-    (taken, choices.into_move())
+    Sampled { picks: taken, actions: choices.into_move(), log_probability }
 }
 
 /// The best joint moves, at most `count`, the most probable first: a beam search over the choices.
