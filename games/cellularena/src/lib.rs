@@ -17,6 +17,7 @@
 //! | [`protocol`], [`dialogue`] | the judge's and the bot's side of the contest's protocol |
 //! | [`network`] | what a network sees of a position, and moves from what it says |
 //! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
+//! | [`heuristic`] | the bot [`Heuristic`], which searches with a hand-made evaluation |
 //! | `contest` | [`CellularenaContest`] for the tools |
 
 #![forbid(unsafe_code)]
@@ -24,6 +25,7 @@
 mod contest;
 pub mod dialogue;
 mod greedy;
+pub mod heuristic;
 mod lines;
 pub mod map;
 pub mod network;
@@ -35,6 +37,7 @@ mod rules;
 pub use contest::{CellularenaContest, CONTEST};
 pub use dialogue::Dialogue;
 pub use greedy::Greedy;
+pub use heuristic::{Heuristic, HeuristicSettings};
 pub use protocol::CellularenaJudge;
 pub use random::RandomActions;
 pub use rules::*;
