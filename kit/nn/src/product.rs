@@ -1,6 +1,6 @@
 //! Products of matrices, the work of every layer.
 
-use crate::lanes::Lanes;
+use crate::lanes::{Kernel, Lanes};
 
 /// Where the left matrix is: the number of row `r` and column `k` is `row * r + step * k` numbers after the first.
 #[derive(Clone, Copy, Debug)]
@@ -39,13 +39,43 @@ pub unsafe fn product<L: Lanes>(
     start: (*const f32, usize),
     out: (*mut f32, usize),
 ) {
+    // SAFETY: as the caller says. All layers share one function: blocks of every height make it long.
+    unsafe { L::call(Whole { shape, left, right, start, out }) }
+}
+
+struct Whole {
+    shape: Shape,
+    left: Left,
+    right: *const f32,
+    start: (*const f32, usize),
+    out: (*mut f32, usize),
+}
+
+impl Kernel for Whole {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes>(self) {
+        // SAFETY: as the caller of `product` says.
+        unsafe { blocks::<L>(self.shape, self.left, self.right, self.start, self.out) }
+    }
+}
+
+#[inline(always)]
+unsafe fn blocks<L: Lanes>(
+    shape: Shape,
+    left: Left,
+    right: *const f32,
+    start: (*const f32, usize),
+    out: (*mut f32, usize),
+) {
     // 6 x 2 sums, two right and one left number fill the 16 registers of AVX; AVX-512 has 32.
     let most = if L::COUNT == 16 { 12 } else { 6 };
-    let blocks = (shape.rows + most - 1) / most;
+    let count = (shape.rows + most - 1) / most;
     let mut row = 0;
-    for block in 0..blocks {
+    for block in 0..count {
         // Blocks of even height: one of a single row would wait for its sums most of the time.
-        let rows = (shape.rows - row + blocks - block - 1) / (blocks - block);
+        let rows = (shape.rows - row + count - block - 1) / (count - block);
         let left = Left { first: left.first.wrapping_add(row * left.row), ..left };
         let start = (start.0.wrapping_add(row * start.1), start.1);
         let out = (out.0.wrapping_add(row * out.1), out.1);

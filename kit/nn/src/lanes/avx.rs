@@ -10,6 +10,7 @@ pub(super) struct Avx(__m256);
 ///
 /// # Safety
 /// The machine has AVX.
+#[inline(never)]
 #[target_feature(enable = "avx")]
 pub(super) unsafe fn run<K: Kernel>(kernel: K) -> K::Output {
     // SAFETY: the caller says that the machine has the instructions.
@@ -54,5 +55,10 @@ impl Lanes for Avx {
     #[inline(always)]
     unsafe fn max(self, other: Avx) -> Avx {
         unsafe { Avx(_mm256_max_ps(self.0, other.0)) }
+    }
+
+    #[inline(always)]
+    unsafe fn call<K: Kernel>(kernel: K) -> K::Output {
+        unsafe { run(kernel) }
     }
 }

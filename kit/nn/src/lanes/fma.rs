@@ -10,6 +10,7 @@ pub(super) struct Fma(__m256);
 ///
 /// # Safety
 /// The machine has AVX2 and FMA.
+#[inline(never)]
 #[target_feature(enable = "avx2,fma")]
 pub(super) unsafe fn run<K: Kernel>(kernel: K) -> K::Output {
     // SAFETY: the caller says that the machine has the instructions.
@@ -54,5 +55,10 @@ impl Lanes for Fma {
     #[inline(always)]
     unsafe fn max(self, other: Fma) -> Fma {
         unsafe { Fma(_mm256_max_ps(self.0, other.0)) }
+    }
+
+    #[inline(always)]
+    unsafe fn call<K: Kernel>(kernel: K) -> K::Output {
+        unsafe { run(kernel) }
     }
 }

@@ -33,6 +33,8 @@ pub trait Lanes: Copy {
     unsafe fn mul_add(self, factor: Self, sum: Self) -> Self;
     /// The larger ones.
     unsafe fn max(self, other: Self) -> Self;
+    /// Runs a kernel as a function of its own, for work that is called from many places.
+    unsafe fn call<K: Kernel>(kernel: K) -> K::Output;
 }
 
 /// A computation over vectors of any kind.

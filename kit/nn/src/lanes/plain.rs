@@ -1,6 +1,6 @@
 //! Arrays, for any machine.
 
-use super::Lanes;
+use super::{Kernel, Lanes};
 
 #[derive(Clone, Copy)]
 pub(super) struct Plain([f32; 8]);
@@ -53,5 +53,11 @@ impl Lanes for Plain {
     #[inline(always)]
     unsafe fn max(self, other: Plain) -> Plain {
         each!(at => if self.0[at] > other.0[at] { self.0[at] } else { other.0[at] })
+    }
+
+    #[inline(never)]
+    unsafe fn call<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: arrays need no instructions.
+        unsafe { kernel.run::<Plain>() }
     }
 }

@@ -18,6 +18,7 @@ pub(super) fn run<K: Kernel>(kernel: K) -> Result<K::Output, K> {
 
 /// # Safety
 /// The machine has AVX-512F, AVX2 and FMA.
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx2,fma")]
 unsafe fn enabled<K: Kernel>(kernel: K) -> K::Output {
     // SAFETY: the caller says that the machine has the instructions.
@@ -62,5 +63,10 @@ impl Lanes for Avx512 {
     #[inline(always)]
     unsafe fn max(self, other: Avx512) -> Avx512 {
         unsafe { Avx512(_mm512_max_ps(self.0, other.0)) }
+    }
+
+    #[inline(always)]
+    unsafe fn call<K: Kernel>(kernel: K) -> K::Output {
+        unsafe { enabled(kernel) }
     }
 }
