@@ -71,13 +71,14 @@ const LEAF: u32 = 0;
 /// The game is over there, or everything below is.
 const CLOSED: u32 = u32::MAX;
 
-/// The search; `spread` is the share of steps that goes to all pairs alike, from 0 to 1.
+/// The search.
 ///
 /// Best-first minimax for matrix games: with pure solutions and no spread it is Korf and Chickering's, "Best-first minimax search",
 /// 1996. Answers make it a double oracle: McMahan, Gordon, Blum, "Planning in the presence of cost functions controlled by an
 /// adversary", 2003.
 pub struct MatrixTree<G: Simultaneous> {
     spread: f64,
+    capacity: usize,
     nodes: Vec<Node<G::Move>>,
     solver: Solver,
     meter: Meter,
@@ -91,11 +92,13 @@ const WORK: usize = 64;
 const ROUNDS: u32 = 8;
 
 impl<G: Simultaneous> MatrixTree<G> {
-    /// A search without a tree yet.
+    /// A search whose tree has at most so many nodes; it stops when they are used up. `spread` is the share of steps that goes to
+    /// all pairs alike, from 0 to 1.
     #[must_use]
-    pub fn new(spread: f64) -> Self {
+    pub fn new(capacity: usize, spread: f64) -> Self {
         MatrixTree {
             spread,
+            capacity: capacity.clamp(1, CLOSED as usize),
             nodes: Vec::new(),
             solver: Solver::new(),
             meter: Meter::new(&Allowance::NONE),
@@ -124,7 +127,7 @@ impl<G: Simultaneous> MatrixTree<G> {
         let nodes = allowance.nodes.map(|limit| limit.saturating_sub(asked));
         self.meter = Meter::new(&Allowance { nodes, ..*allowance });
         let mut depth = 1;
-        while result.is_ok() && self.nodes[0].open > 0 {
+        while result.is_ok() && self.nodes[0].open > 0 && self.nodes.len() < self.capacity {
             match self.step(state.clone(), allowance.depth, prospect) {
                 Ok(reached) => depth = depth.max(reached),
                 Err(Stopped) => break,

@@ -11,6 +11,7 @@ use std::time::Instant;
 use toy_games::Goofspiel;
 
 const NEAR: f64 = 1e-7;
+const ROOM: usize = 1_000_000;
 
 fn value_now(state: &Goofspiel) -> f64 {
     f64::from(state.value())
@@ -78,7 +79,8 @@ fn a_finished_tree_has_the_value_of_backward_induction() {
             let exact = MatrixSearch::new(false).value(&state, depth as usize, &mut |state| value_now(state));
             for spread in [0.0, 0.3, 1.0] {
                 let mut prospect = all();
-                let found = MatrixTree::new(spread).search(&state, &Allowance::depth(depth), &mut prospect);
+                let found =
+                    MatrixTree::new(ROOM, spread).search(&state, &Allowance::depth(depth), &mut prospect);
                 assert!(found.is_solved && found.depth == depth, "{found:?}");
                 assert!((found.guarantee.value() - exact).abs() < NEAR, "{found:?} and {exact}");
                 assert_eq!(found.nodes, prospect.asked);
@@ -95,7 +97,7 @@ fn answers_find_what_all_moves_would() {
         let exact = MatrixSearch::new(false).value(&state, 1, &mut |state| value_now(state));
         for count in [1, 2] {
             let mut prospect = Moves { count, asked: 0, answers: true };
-            let found = MatrixTree::new(0.0).search(&state, &Allowance::depth(1), &mut prospect);
+            let found = MatrixTree::new(ROOM, 0.0).search(&state, &Allowance::depth(1), &mut prospect);
             assert!((found.guarantee.value() - exact).abs() < NEAR, "{found:?} and {exact}");
             nodes[1] += prospect.asked;
             nodes[0] += 36;
@@ -111,7 +113,7 @@ fn a_search_can_be_stopped_anywhere() {
         let mut before = 0;
         for limit in [0, 1, 30, 60, 200, 1_000, 5_000] {
             let mut prospect = all();
-            let found = MatrixTree::new(0.2).search(&state, &Allowance::nodes(limit), &mut prospect);
+            let found = MatrixTree::new(ROOM, 0.2).search(&state, &Allowance::nodes(limit), &mut prospect);
             assert!(found.nodes <= limit.max(25) && found.nodes >= before, "{found:?} with {limit}");
             before = found.nodes;
             for (player, moves) in found.moves.iter().enumerate() {
@@ -125,7 +127,19 @@ fn a_search_can_be_stopped_anywhere() {
                 assert!(moves.iter().all(|of| sign * of.value < value + NEAR));
             }
         }
-        let late = MatrixTree::new(0.2).search(&state, &Allowance::until(Instant::now()), &mut all());
+        let late = MatrixTree::new(ROOM, 0.2).search(&state, &Allowance::until(Instant::now()), &mut all());
         assert!(late.moves.iter().all(|moves| moves.len() == 1) && !late.is_solved);
+    }
+}
+
+#[test]
+fn the_tree_has_no_more_nodes_than_there_is_room_for() {
+    let state = Goofspiel::new(5, 1);
+    for room in [0, 1, 2, 10] {
+        let mut prospect = all();
+        let found = MatrixTree::new(room, 0.2).search(&state, &Allowance::NONE, &mut prospect);
+        // Later nodes have at most 16 pairs.
+        assert!(!found.is_solved && found.nodes <= 25 + 16 * (room.max(1) as u64 - 1), "{found:?}");
+        assert_eq!(found.nodes == 25, room < 2);
     }
 }

@@ -86,6 +86,8 @@ impl HeuristicSettings {
     }
 }
 
+/// Nodes of the tree, of about a kilobyte each; more than a second makes.
+const ROOM: usize = 50_000;
 /// Values asked for without any other limit.
 const NODES: u64 = 20_000;
 
@@ -101,7 +103,7 @@ impl Heuristic {
     #[must_use]
     pub fn new(settings: HeuristicSettings) -> Heuristic {
         let (time, spread) = (settings.time, settings.spread);
-        Heuristic { foresight: Foresight::new(settings), tree: MatrixTree::new(spread), time }
+        Heuristic { foresight: Foresight::new(settings), tree: MatrixTree::new(ROOM, spread), time }
     }
 
     /// Searches a state whose game goes on.
