@@ -17,11 +17,13 @@
 //! | [`protocol`], [`dialogue`] | the judge's and the bot's side of the contest's protocol |
 //! | [`network`] | what a network sees of a position, and moves from what it says |
 //! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
+//! | `classic` | the bot [`Classic`], which searches with the network |
 //! | [`heuristic`] | the bot [`Heuristic`], which searches with a hand-made evaluation |
 //! | `contest` | [`CellularenaContest`] for the tools |
 
 #![forbid(unsafe_code)]
 
+mod classic;
 mod contest;
 pub mod dialogue;
 mod greedy;
@@ -34,6 +36,7 @@ pub mod protocol;
 mod random;
 mod rules;
 
+pub use classic::{Classic, ClassicSettings};
 pub use contest::{CellularenaContest, CONTEST};
 pub use dialogue::Dialogue;
 pub use greedy::Greedy;

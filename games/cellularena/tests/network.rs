@@ -3,11 +3,13 @@
 use contender_cellularena::network::encoder::{encode, PLANES};
 use contender_cellularena::network::kinds::{kind_number, kind_of, KINDS};
 use contender_cellularena::network::policy::{candidates, sample, Choices, Pick, WAIT};
-use contender_cellularena::network::{shape, Symmetry, View};
-use contender_cellularena::{map, Action, Cell, Content, Dir, Kind, OrderCheck, Organ, State};
-use contender_game::{Combined, Player, Rng, Simultaneous};
+use contender_cellularena::network::{outcome, shape, Oracle, Symmetry, View};
+use contender_cellularena::{
+    map, Action, Cell, Classic, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ, State,
+};
+use contender_game::{Bot, Clock, Combined, Limits, Player, Rng, Simultaneous};
 use contender_nn::planes::Planes;
-use contender_nn::policy_value::Workspace;
+use contender_nn::policy_value::{Network, Workspace};
 use std::collections::BTreeSet;
 
 /// States of random games on generated maps, some with many proteins, with the maps' symmetry.
@@ -244,4 +246,85 @@ fn kinds_are_numbered() {
         assert_eq!(kind_number(kind, dir), number);
         assert!(seen.insert((kind, dir)));
     }
+}
+
+/// A small network with random weights.
+fn oracle(seed: u64) -> Oracle {
+    let shape = shape(16, 0, 3);
+    let mut rng = Rng::new(seed);
+    let parameters: Vec<f32> = (0..shape.parameters()).map(|_| rng.unit() as f32 - 0.5).collect();
+    Oracle::new(Network::new(shape, &parameters))
+}
+
+/// The pessimistic value by its definition: no bounds, nothing kept.
+fn slow_value(state: &State, own: Player, depth: u32, oracle: &mut Oracle, symmetry: Symmetry) -> f32 {
+    if state.is_over() {
+        return outcome(state, own);
+    }
+    let mut ask = |player: Player| {
+        let view = View::new(state, player, symmetry);
+        let value = oracle.ask(state, &view);
+        (value, candidates(&oracle.output, state, view, 3))
+    };
+    let (value, moves) = ask(own);
+    if depth == 0 {
+        return value;
+    }
+    let (_, answers) = ask(own.other());
+    let mut best = f32::NEG_INFINITY;
+    for mv in &moves {
+        let mut worst = f32::INFINITY;
+        for answer in &answers {
+            let mut next = state.clone();
+            let pair = if own == Player::Zero { [mv, answer] } else { [answer, mv] };
+            next.play_turn([&pair[0].actions, &pair[1].actions]);
+            worst = worst.min(slow_value(&next, own, depth - 1, oracle, symmetry));
+        }
+        best = best.max(worst);
+    }
+    best
+}
+
+#[test]
+fn the_search_finds_the_pessimistic_value() {
+    let mut slow = oracle(1);
+    let mut number = 0;
+    for_random_states(5, 600, |state, symmetry, rng| {
+        number += 1;
+        if number % 20 != 0 {
+            return;
+        }
+        let depth = 1 + rng.below(2);
+        let own = Player::BOTH[rng.index(2)];
+        let mut bot = Classic::with_network(ClassicSettings { moves: 3, depth, time: 1.0 }, oracle(1));
+        let analysis = bot.analyse(state, own, &Clock::new(Limits::NONE));
+        assert_accepted(state, own, &analysis.moves[0].mv);
+        if analysis.depth == depth {
+            let expected = slow_value(state, own, depth, &mut slow, symmetry);
+            assert_eq!(analysis.moves[0].value, [f64::from(expected); 2], "{state:?}");
+        } else {
+            assert_eq!(analysis.moves.len(), 1, "a search ends early where there is nothing to choose");
+        }
+    });
+}
+
+#[test]
+fn the_bot_keeps_to_its_nodes_and_plays_the_same_again() {
+    let moves = [(); 2].map(|()| {
+        let mut state = map::generate(7).unwrap();
+        let mut bots = [(); 2].map(|()| Classic::new(ClassicSettings::default()));
+        let clock = Clock::new(Limits::nodes(12));
+        let mut moves = Vec::new();
+        for _ in 0..6 {
+            let pair = Player::BOTH.map(|player| {
+                let analysis = bots[player].analyse(&state, player, &clock);
+                assert!(analysis.count("nodes") <= 12);
+                analysis.moves[0].mv.clone()
+            });
+            state.play([&pair[0], &pair[1]]);
+            moves.push(pair);
+        }
+        moves
+    });
+    assert_eq!(moves[0], moves[1]);
 }

@@ -17,7 +17,8 @@ mod weights;
 pub use view::{Symmetry, View};
 pub use weights::{read, read_parameters, write};
 
-use crate::{Action, State, MAX_HEIGHT, MAX_WIDTH};
+use crate::{Action, State, LONGEST, MAX_HEIGHT, MAX_WIDTH};
+use contender_game::Player;
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
@@ -28,6 +29,24 @@ use contender_nn::winograd::Size;
 pub fn shape(channels: usize, blocks: usize, hidden: usize) -> Shape {
     let frame = Size { width: MAX_WIDTH, height: MAX_HEIGHT };
     Shape { planes: encoder::PLANES, channels, blocks, actions: kinds::KINDS, hidden, frame }
+}
+
+/// What a state is worth to a player if the game ends there: 1 for a win, -1 for a loss, twice that where the loser was wiped out or
+/// starved before the last turn, so that won games are finished.
+#[must_use]
+pub fn outcome(state: &State, player: Player) -> f32 {
+    let winner = match state.winner() {
+        Some(winner) => winner,
+        None => return 0.0,
+    };
+    let loser = winner.other();
+    let is_clear = state.organ_count(loser) == 0 || !state.can_progress(loser);
+    let worth = if is_clear && state.turns() < LONGEST { 2.0 } else { 1.0 };
+    if winner == player {
+        worth
+    } else {
+        -worth
+    }
 }
 
 /// A network with the memory to ask it about positions.

@@ -4,8 +4,8 @@ use super::engine::{Blame, Example, Figures, Said};
 use super::recipe::Learning;
 use contender_cellularena::network::encoder::encode;
 use contender_cellularena::network::policy::{Choices, Pick, WAIT, sample};
-use contender_cellularena::network::{Oracle, Symmetry, View};
-use contender_cellularena::{Action, Greedy, LONGEST, RandomActions, State, map};
+use contender_cellularena::network::{Oracle, Symmetry, View, outcome};
+use contender_cellularena::{Action, Greedy, RandomActions, State, map};
 use contender_game::{Bot, Clock, Limits, Player, Rng, Simultaneous};
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
@@ -48,16 +48,6 @@ fn start(luck: u64) -> (State, Symmetry) {
     (state, symmetry)
 }
 
-/// What a game that is over is worth to a player: 1 for a win, -1 for a loss, twice that where the loser was wiped out or starved before
-/// the last turn.
-fn result(state: &State, player: Player) -> f32 {
-    let Some(winner) = state.winner() else { return 0.0 };
-    let loser = winner.other();
-    let is_clear = state.organ_count(loser) == 0 || !state.can_progress(loser);
-    let worth = if is_clear && state.turns() < LONGEST { 2.0 } else { 1.0 };
-    if winner == player { worth } else { -worth }
-}
-
 /// A game by the probabilities of networks; the decisions of the players that learn.
 pub(super) fn self_play(
     luck: u64,
@@ -94,7 +84,7 @@ pub(super) fn self_play(
     }
     let mut decisions = Vec::new();
     for player in Player::BOTH {
-        let (mut next, mut advantage) = (result(&state, player) / learning.discount, 0.0);
+        let (mut next, mut advantage) = (outcome(&state, player) / learning.discount, 0.0);
         for taken in std::mem::take(&mut taken[player]).into_iter().rev() {
             let surprise = learning.discount * next - taken.value;
             advantage = surprise + learning.discount * learning.trace * advantage;
@@ -161,7 +151,7 @@ pub(super) fn lesson(
     }
     for decision in &mut decisions {
         let ahead = state.turns() - decision.state.turns() - 1;
-        decision.target = result(&state, decision.view.player()) * learning.discount.powi(ahead as i32);
+        decision.target = outcome(&state, decision.view.player()) * learning.discount.powi(ahead as i32);
     }
     decisions
 }
