@@ -2,7 +2,10 @@
 
 use crate::notation::{parse_colour, SEATS};
 use crate::protocol::{parse_start, play_full_move};
-use crate::{BoxProtocol, Colour, Dialogue, GreedyBot, Placement, State, Tile};
+use crate::{
+    BoxProtocol, ChampionBot, ChampionSettings, ClassicBot, Colour, Dialogue, GreedyBot, Placement, State,
+    Tile,
+};
 use contender_game::{
     mix, Bot, BotInfo, BotSetup, Chance, Contest, ContestInfo, Game, Judge, JudgeSite, Limits, LineBot,
     Options, Position, PositionAnalysis, RandomBot, Rng, Turn, TurnJudge,
@@ -30,6 +33,16 @@ const INFO: ContestInfo = ContestInfo {
             name: "greedy",
             about: "the placement that gives its own colour most at once",
             options: &[],
+        },
+        BotInfo {
+            name: "classic",
+            about: "three plies of expectiminimax and a guess of the opponent's colour",
+            options: &[],
+        },
+        BotInfo {
+            name: "champion",
+            about: "squares by their probability, two plies after each candidate, a belief about the colour",
+            options: ChampionSettings::OPTIONS,
         },
     ],
     rules: &[
@@ -93,12 +106,14 @@ impl Contest for BoxContest {
 /// A bundled bot by its name.
 fn choose_bot(
     name: &str,
-    _options: &mut Options,
+    options: &mut Options,
     setup: &BotSetup,
 ) -> Result<Box<dyn Bot<State, Placement>>, String> {
     Ok(match name {
         "random" => Box::new(RandomBot::new(setup.seed)),
         "greedy" => Box::new(GreedyBot::new(setup.seed)),
+        "classic" => Box::new(ClassicBot::new(setup.seed)),
+        "champion" => Box::new(ChampionBot::new(ChampionSettings::default().take(options)?, setup.seed)),
         _ => return Err(CONTEST.unknown_bot(name)),
     })
 }

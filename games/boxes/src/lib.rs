@@ -14,18 +14,27 @@
 //! | [`notation`] | moves, tiles and colours as text; the board |
 //! | [`protocol`] | the judge's and the bot's side of the contest's protocol |
 //! | `greedy` | [`GreedyBot`], a bot of one rule |
+//! | `shape`, `corners` | what both searching bots ask of a board: fixed cells, squares through a cell |
+//! | `classic` | [`ClassicBot`], three plies and a guessed colour |
+//! | `champion` | [`ChampionBot`], squares by their probability, two plies after every candidate |
 //! | `guide` | [`OpenColours`], the game with known colours, and [`ScoreGuide`] for generic searches of it |
 //! | `contest` | [`BoxContest`] for the tools |
 
 #![forbid(unsafe_code)]
 
+mod champion;
+mod classic;
 mod contest;
+mod corners;
 mod greedy;
 mod guide;
 pub mod notation;
 pub mod protocol;
 mod rules;
+mod shape;
 
+pub use champion::{Belief, ChampionBot, ChampionSettings};
+pub use classic::{ClassicBot, Guess};
 pub use contest::{BoxContest, CONTEST};
 pub use greedy::GreedyBot;
 pub use guide::{OpenColours, ScoreGuide};

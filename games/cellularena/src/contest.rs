@@ -1,7 +1,9 @@
 //! Cellularena for the tools.
 
 use crate::notation::SEATS;
-use crate::{map, Action, CellularenaJudge, Dialogue, Greedy, RandomActions, State};
+use crate::{
+    map, Action, CellularenaJudge, Dialogue, Greedy, Heuristic, HeuristicSettings, RandomActions, State,
+};
 use contender_game::{
     mix, Bot, BotInfo, BotSetup, Clock, Contest, ContestInfo, Judge, JudgeSite, Limits, LineBot, Options,
     Player, Position, PositionAnalysis, Simultaneous,
@@ -31,6 +33,11 @@ const INFO: ContestInfo = ContestInfo {
             name: "greedy",
             about: "kills, harvests and grows towards sources, without looking ahead",
             options: &[],
+        },
+        BotInfo {
+            name: "heuristic",
+            about: "searches joint moves of both players with a hand-made evaluation",
+            options: HeuristicSettings::OPTIONS,
         },
     ],
     rules: &[("map-seed", "the judge's seed of the map, not 0, for example map-seed=-42; random without")],
@@ -100,12 +107,13 @@ impl Contest for CellularenaContest {
 /// A bundled bot by its name.
 fn choose_bot(
     name: &str,
-    _options: &mut Options,
+    options: &mut Options,
     setup: &BotSetup,
 ) -> Result<Box<dyn Bot<State, Vec<Action>>>, String> {
     Ok(match name {
         "random" => Box::new(RandomActions::new(setup.seed)),
         "greedy" => Box::new(Greedy),
+        "heuristic" => Box::new(Heuristic::new(HeuristicSettings::take(options)?)),
         _ => return Err(CONTEST.unknown_bot(name)),
     })
 }

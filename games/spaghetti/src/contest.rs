@@ -1,7 +1,10 @@
 //! What the tools need to know of the game.
 
 use crate::protocol::draw_start;
-use crate::{notation, Dialogue, GreedyBot, Move, SpaghettiProtocol, State, UctBot};
+use crate::{
+    notation, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Dialogue, GreedyBot, MaximaxBot,
+    Move, SpaghettiProtocol, State, StraightBot,
+};
 use contender_game::{
     mix, perft, Bot, BotInfo, BotSetup, Contest, ContestInfo, Game, Judge, JudgeSite, Limits, LineBot,
     Options, Position, PositionAnalysis, RandomBot, Rng, TurnJudge,
@@ -15,13 +18,32 @@ pub struct Spaghetti;
 /// The contest, for catalogues.
 pub static CONTEST: &dyn Contest = &Spaghetti;
 
+/// A bot that searches by random games.
+const fn searcher(name: &'static str, about: &'static str) -> BotInfo {
+    BotInfo { name, about, options: ClassicSettings::OPTIONS }
+}
+
 const BOTS: &[BotInfo] = &[
     BotInfo { name: "random", about: "plays random legal moves", options: &[] },
+    BotInfo { name: "straight", about: "puts straight tiles next to its own wall or tiles", options: &[] },
     BotInfo { name: "greedy", about: "takes the most points its move can make", options: &[] },
     BotInfo {
-        name: "uct",
-        about: "Monte Carlo tree search by random games, for its own points",
-        options: &[],
+        name: "maximax",
+        about: "looks some moves ahead, each player for its own points",
+        options: MaximaxBot::OPTIONS,
+    },
+    searcher("flat", "as many random games after each move"),
+    searcher("epsilon", "random games, half of them after the best move so far"),
+    searcher("ucb", "random games after each move by upper confidence bounds"),
+    searcher("mcts", "a tree of random games that follows the best moves but for a fixed share"),
+    searcher("decaying", "the same with a share that falls"),
+    searcher("uct", "UCT for its own points"),
+    searcher("limited", "the same, random while a node has few visits"),
+    searcher("classic", "the write-up's Amatriciana: the same, drawn towards moves that score"),
+    BotInfo {
+        name: "champion",
+        about: "UCT that denies points too, with shared nodes and an exact end",
+        options: ChampionSettings::OPTIONS,
     },
 ];
 
@@ -95,13 +117,24 @@ impl Contest for Spaghetti {
 /// A bundled bot by its name.
 fn choose_bot(
     name: &str,
-    _options: &mut Options,
+    options: &mut Options,
     setup: &BotSetup,
 ) -> Result<Box<dyn Bot<State, Move>>, String> {
+    let seed = setup.seed;
     Ok(match name {
-        "random" => Box::new(RandomBot::new(setup.seed)),
-        "greedy" => Box::new(GreedyBot::new(setup.seed)),
-        "uct" => Box::new(UctBot::new(setup.seed)),
+        "random" => Box::new(RandomBot::new(seed)),
+        "straight" => Box::new(StraightBot::new(seed)),
+        "greedy" => Box::new(GreedyBot::new(seed)),
+        "maximax" => Box::new(MaximaxBot::new(options, seed)?),
+        "flat" => Box::new(ClassicBot::new(ClassicSettings::FLAT.take(options)?, seed)),
+        "epsilon" => Box::new(ClassicBot::new(ClassicSettings::GREEDY_FLAT.take(options)?, seed)),
+        "ucb" => Box::new(ClassicBot::new(ClassicSettings::CONFIDENT_FLAT.take(options)?, seed)),
+        "mcts" => Box::new(ClassicBot::new(ClassicSettings::GREEDY_TREE.take(options)?, seed)),
+        "decaying" => Box::new(ClassicBot::new(ClassicSettings::DECAYING_TREE.take(options)?, seed)),
+        "uct" => Box::new(ClassicBot::new(ClassicSettings::UCT.take(options)?, seed)),
+        "limited" => Box::new(ClassicBot::new(ClassicSettings::LIMITED.take(options)?, seed)),
+        "classic" => Box::new(ClassicBot::new(ClassicSettings::AMATRICIANA.take(options)?, seed)),
+        "champion" => Box::new(ChampionBot::new(ChampionSettings::take(options)?, seed)),
         _ => return Err(CONTEST.unknown_bot(name)),
     })
 }

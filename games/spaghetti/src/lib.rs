@@ -13,8 +13,11 @@
 #![forbid(unsafe_code)]
 
 mod board;
+mod champion;
+mod classic;
 mod contest;
 mod dialogue;
+mod generate;
 mod greedy;
 mod guide;
 mod moves;
@@ -23,8 +26,13 @@ mod paths;
 mod protocol;
 mod rollout;
 mod rules;
-mod uct;
+mod search;
+mod simple;
+mod solver;
+mod tree;
 
+pub use champion::{ChampionBot, ChampionSettings};
+pub use classic::{ClassicBot, ClassicSettings};
 pub use contest::{Spaghetti, CONTEST};
 pub use dialogue::Dialogue;
 pub use greedy::GreedyBot;
@@ -32,4 +40,4 @@ pub use guide::ScoreGuide;
 pub use moves::{Cell, Move, Tile, CELLS, COLUMNS, ROWS};
 pub use protocol::SpaghettiProtocol;
 pub use rules::{Memo, State, START_SCORE};
-pub use uct::UctBot;
+pub use simple::{MaximaxBot, StraightBot};

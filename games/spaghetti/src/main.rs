@@ -1,9 +1,10 @@
 //! The strongest bundled bot as a program that plays one game over standard input and output under the contest's limits.
 
 use contender_game::run_program;
-use contender_spaghetti::{Dialogue, UctBot, CONTEST};
+use contender_spaghetti::{ChampionBot, ChampionSettings, Dialogue, CONTEST};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    run_program(&mut Dialogue::new(UctBot::new(1), CONTEST.info().limits))
+    let bot = ChampionBot::new(ChampionSettings::default(), 1);
+    run_program(&mut Dialogue::new(bot, CONTEST.info().limits))
 }

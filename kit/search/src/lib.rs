@@ -8,6 +8,7 @@
 //! | by an evaluation that judges all children at once | [`best_first`] |
 //! | a fixed "my move, chance, reply" with an evaluation that all outcomes share | [`layers`] |
 //! | a game in which both choose at once | [`simultaneous`], on the matrix games of [`matrix`] |
+//! | the same where only a few moves of many are worth a look | [`matrix_tree`] |
 //! | moves that combine many units' actions | [`combine`] |
 //! | and keep the tree from turn to turn | [`Kept`] around the search |
 //!
@@ -29,6 +30,7 @@ mod kept;
 pub mod layers;
 mod luck;
 pub mod matrix;
+pub mod matrix_tree;
 pub mod mcts;
 mod report;
 mod shares;

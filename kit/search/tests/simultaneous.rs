@@ -3,10 +3,10 @@
 #[path = "../../game/tests/toy_games/mod.rs"]
 mod toy_games;
 
-use contender_game::{Combined, InTurn, Player, Rng, Simultaneous};
+use contender_game::{InTurn, Player, Rng, Simultaneous};
 use contender_search::matrix::{Matrix, Solver};
 use contender_search::simultaneous::MatrixSearch;
-use contender_search::{combine, minimax, Allowance, Points};
+use contender_search::{minimax, Allowance, Points};
 use std::time::Instant;
 use toy_games::Goofspiel;
 
@@ -126,70 +126,4 @@ fn a_search_that_is_stopped_gives_the_deepest_one_that_ended() {
         }
     }
     assert!(depths[..4].iter().all(|&count| count > 0), "{depths:?}");
-}
-
-/// Units 0 to 3 each may take one of two targets; a target is taken by one unit at most.
-#[derive(Clone)]
-struct Units;
-
-impl Simultaneous for Units {
-    type Move = Vec<(u8, u8)>;
-
-    fn is_over(&self) -> bool {
-        false
-    }
-
-    fn moves(&self, _: Player, _: &mut Vec<Self::Move>) {}
-
-    fn play(&mut self, _: [&Self::Move; 2]) {}
-
-    fn points(&self) -> [i32; 2] {
-        [0; 2]
-    }
-
-    fn random_move(&self, _: Player, _: &mut Rng) -> Self::Move {
-        Vec::new()
-    }
-}
-
-impl Combined for Units {
-    type Action = (u8, u8);
-
-    fn actions(&self, _: Player, actions: &mut Vec<(u8, u8)>) {
-        actions.extend((0..4).flat_map(|unit| [(unit, unit), (unit, unit + 1)]));
-    }
-
-    fn goes_with(&self, _: Player, chosen: &[(u8, u8)], next: (u8, u8)) -> bool {
-        chosen.iter().all(|&(unit, target)| unit != next.0 && target != next.1)
-    }
-
-    fn combine(&self, _: Player, chosen: &[(u8, u8)]) -> Self::Move {
-        let mut mv = chosen.to_vec();
-        mv.sort_unstable();
-        mv
-    }
-}
-
-#[test]
-fn combined_moves_are_made_by_masking() {
-    let ordered = [(1, 2), (2, 2), (0, 1), (1, 1), (3, 3)];
-    let moves = combine::candidates(&Units, Player::Zero, &ordered, 10);
-    assert_eq!(
-        moves,
-        [vec![(0, 1), (1, 2), (3, 3)], vec![(0, 1), (2, 2), (3, 3)], vec![(1, 1), (2, 2), (3, 3)]]
-    );
-    assert_eq!(combine::candidates(&Units, Player::Zero, &ordered, 2).len(), 2);
-    assert_eq!(combine::candidates(&Units, Player::Zero, &[], 2), [Vec::new()]);
-    let mut rng = Rng::new(3);
-    for _ in 0..500 {
-        let mut ordered = Vec::new();
-        Units.actions(Player::One, &mut ordered);
-        rng.shuffle(&mut ordered);
-        let moves = combine::candidates(&Units, Player::One, &ordered, 5);
-        for (at, mv) in moves.iter().enumerate() {
-            assert!(!moves[..at].contains(mv));
-            // It is complete: nothing goes with it any more.
-            assert!(ordered.iter().all(|&action| !Units.goes_with(Player::One, mv, action)));
-        }
-    }
 }

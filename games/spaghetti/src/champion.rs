@@ -1,0 +1,153 @@
+//! The strongest bot.
+
+use crate::generate::Generator;
+use crate::search::{Choice, Found, Limit, Policy, Search};
+use crate::solver::Solver;
+use crate::{Move, State};
+use contender_game::{Analysis, Bot, Clock, Options, Player};
+use contender_search::{Allowance, Shares};
+use std::time::Instant;
+
+/// How the champion plays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ChampionSettings {
+    /// It maximises its own points less this share of the other's.
+    pub share: f32,
+    /// It takes the other to do so with this share.
+    pub model: f32,
+    /// Weight of the points a move makes at once.
+    pub bias: f32,
+    /// What the opponent's best answer scores counts so much in that.
+    pub reply: f32,
+    /// What stands before the logarithm under the root.
+    pub exploration: f32,
+    /// How often a random game draws again in a turn that would cost points.
+    pub redraws: u32,
+    /// While a node has fewer visits its moves are followed at random.
+    pub random_visits: u32,
+    /// Positions that differ in nothing that matters share a node, and the tree is kept.
+    pub shares_nodes: bool,
+    /// So many last cells are solved.
+    pub solve: u32,
+}
+
+impl Default for ChampionSettings {
+    fn default() -> ChampionSettings {
+        ChampionSettings {
+            share: 0.5,
+            model: 0.5,
+            bias: 34.0,
+            reply: 0.0,
+            exploration: 7.0,
+            redraws: 3,
+            random_visits: 0,
+            shares_nodes: true,
+            solve: 10,
+        }
+    }
+}
+
+impl ChampionSettings {
+    /// Names and meanings of the options.
+    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
+        ("share", "it maximises its own points less this share of the other's (0.5)"),
+        ("model", "it takes the other to do so with this share (0.5)"),
+        ("bias", "weight of the points a move makes at once (34)"),
+        ("reply", "what the best answer scores counts so much in that (0)"),
+        ("c", "exploration: what stands before the logarithm under the root (7)"),
+        ("redraws", "how often a random game draws again in a turn that would cost points (3)"),
+        ("random", "visits of a node until which its moves are followed at random (0)"),
+        ("shared", "positions that differ in nothing that matters share a node: on, off (on)"),
+        ("solve", "how many last cells are solved exactly (10)"),
+    ];
+
+    /// The default settings with what the options say instead.
+    ///
+    /// # Errors
+    /// A value that makes no sense.
+    pub fn take(options: &mut Options) -> Result<ChampionSettings, String> {
+        let base = ChampionSettings::default();
+        Ok(ChampionSettings {
+            share: options.take_number("share", base.share, -1.0..=10.0)?,
+            model: options.take_number("model", base.model, -1.0..=10.0)?,
+            bias: options.take_number("bias", base.bias, -1000.0..=1000.0)?,
+            reply: options.take_number("reply", base.reply, 0.0..=10.0)?,
+            exploration: options.take_number("c", base.exploration, 0.0..=1000.0)?,
+            redraws: options.take_number("redraws", base.redraws, 0..=100)?,
+            random_visits: options.take_number("random", base.random_visits, 0..=1_000_000)?,
+            shares_nodes: options.take_switch("shared", base.shares_nodes)?,
+            solve: options.take_number("solve", base.solve, 0..=20)?,
+        })
+    }
+}
+
+/// Iterations of a bot that nobody limits.
+const UNLIMITED: u64 = 200_000;
+
+/// Nodes of the tree.
+const CAPACITY: usize = 1 << 21;
+
+/// Deterministic given its seed and a number of iterations.
+pub struct ChampionBot {
+    settings: ChampionSettings,
+    search: Search,
+    solver: Option<Solver>,
+}
+
+impl ChampionBot {
+    /// The bot with these settings and this seed.
+    #[must_use]
+    pub fn new(settings: ChampionSettings, seed: u64) -> ChampionBot {
+        let policy = Policy {
+            choice: Choice::Confidence { exploration: settings.exploration },
+            random_visits: settings.random_visits,
+            bias: settings.bias,
+            reply: settings.reply,
+            share: settings.share,
+            model: settings.model,
+            redraws: settings.redraws,
+            moves: Generator::All,
+            games: Generator::All,
+            is_flat: false,
+            plays_best: false,
+            shares_nodes: settings.shares_nodes,
+            capacity: CAPACITY,
+        };
+        ChampionBot { settings, search: Search::new(policy, seed), solver: None }
+    }
+
+    fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Found {
+        let began = Instant::now();
+        if state.empty_cells() <= self.settings.solve {
+            let settings = &self.settings;
+            let solver = self.solver.get_or_insert_with(|| {
+                let mut shares = [settings.model; 2];
+                shares[player] = settings.share;
+                Solver::new(shares)
+            });
+            if let Ok(moves) = solver.solve(state, u64::MAX, None) {
+                return Found::solved(state, moves, began);
+            }
+        }
+        let turns_left = (state.empty_cells() + 1) / 2;
+        let mut allowance = Shares::EQUAL.allow(clock, turns_left);
+        if allowance == Allowance::NONE {
+            allowance = Allowance::nodes(UNLIMITED);
+        }
+        let iterations = allowance.nodes.unwrap_or(u64::MAX);
+        let limit = Limit { iterations, deadline: allowance.hard, majority: u64::MAX, stops_early: true };
+        self.search.search(state, &limit)
+    }
+}
+
+impl Bot<State, Move> for ChampionBot {
+    /// # Panics
+    /// When the game is over.
+    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
+        self.search(state, player, clock).best()
+    }
+
+    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
+        self.search(state, player, clock).analysis(state)
+    }
+}
