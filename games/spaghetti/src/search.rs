@@ -403,17 +403,15 @@ impl Found {
             effort: u64::from(tried.visits),
         };
         Analysis {
-            moves: self.moves.iter().map(describe).collect(),
             line: self.moves.first().map(|tried| tried.mv).into_iter().collect(),
             unit: "own points",
-            depth: 0,
             counts: vec![
                 ("iterations", self.iterations),
                 ("nodes in the tree", self.nodes as u64),
                 ("longest path", self.deepest as u64),
             ],
-            inputs: Vec::new(),
             elapsed: self.began.elapsed(),
+            ..Analysis::of(self.moves.iter().map(describe).collect())
         }
     }
 }

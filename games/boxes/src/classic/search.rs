@@ -138,13 +138,13 @@ mod tests {
             let mut hooks = ThreePlies::new(1);
             hooks.reset();
             let mut search = LayerSearch::new(hooks, false);
-            let mut found = Vec::new();
-            search.search(&OpenColours(state.clone()), &Allowance::NONE, &mut found).expect("no limit");
-            for (placement, bounds) in found {
+            let found = search.search(&OpenColours(state.clone()), &Allowance::NONE);
+            for of in found.moves {
                 let mut child = state.clone();
-                child.play(placement);
+                child.play(of.mv);
                 // All 720 tiles, each with its own placements, each evaluated from scratch.
-                assert_eq!(bounds, Bounds::exact(expectimax(&child, 1, &mut Plain)), "{placement}");
+                let own = f64::from(state.mover().sign() * expectimax(&child, 1, &mut Plain));
+                assert_eq!(of.value, [own; 2], "{}", of.mv);
                 compared += 1;
             }
         }
@@ -158,16 +158,13 @@ mod tests {
         while compared < 40 {
             let Some(state) = late_state(&mut rng, 40) else { continue };
             let state = OpenColours(state);
-            let Turn::Player(player) = state.turn() else { continue };
             let best = [false, true].map(|prunes| {
                 let mut hooks = ThreePlies::new(1);
                 hooks.reset();
                 let mut search = LayerSearch::new(hooks, prunes);
-                let mut found = Vec::new();
-                search.search(&state, &Allowance::NONE, &mut found).expect("no limit");
+                let found = search.search(&state, &Allowance::NONE);
                 rows[usize::from(prunes)] += search.rows();
-                let exact = found.iter().filter(|(_, bounds)| bounds.is_exact());
-                exact.map(|(_, bounds)| player.sign() * bounds.low).max()
+                found.moves[0].value
             });
             assert_eq!(best[0], best[1]);
             compared += 1;

@@ -134,13 +134,11 @@ impl Bot<State, Vec<Action>> for Heuristic {
             effort: u64::from(of.steps),
         });
         Analysis {
-            moves: moves.collect(),
-            line: Vec::new(),
-            unit: "",
             depth: outcome.depth,
             counts: vec![("nodes", outcome.nodes)],
             inputs: self.foresight.evaluation.inputs(state),
             elapsed: start.elapsed(),
+            ..Analysis::of(moves.collect())
         }
     }
 }
