@@ -123,9 +123,8 @@ pub fn teach<E: Guide<State>>(
             search.value(&state, settings.depth);
             state.resolve(state.random_outcome(rng, &mut Vec::new()));
         }
-        let best = search.search(&state, &Allowance::depth(settings.depth)).best;
-        let mv =
-            if is_random { state.random_move(rng, &mut Vec::new()) } else { best.expect("a player acts") };
+        let best = search.search(&state, &Allowance::depth(settings.depth)).moves[0].mv;
+        let mv = if is_random { state.random_move(rng, &mut Vec::new()) } else { best };
         state.play(mv);
     }
     state
@@ -157,8 +156,7 @@ impl WeightsBot {
 
 impl Bot<State, Move> for WeightsBot {
     fn choose(&mut self, state: &State, _player: Player, _clock: &Clock) -> Move {
-        let found = self.search.search(state, &Allowance::depth(self.depth));
-        found.best.expect("a player to act has a move")
+        self.search.search(state, &Allowance::depth(self.depth)).moves[0].mv
     }
 }
 
