@@ -86,20 +86,26 @@ impl Play {
 /// Entropy as a network learns it. The linear evaluation of the bots plays the first games.
 pub struct Entropy {
     play: Play,
-    search: Searcher,
+    player: Playing,
 }
 
-/// A search by the evaluation that plays.
-enum Searcher {
-    Linear(Search<State, ValueGuide<Linear>, Fair>),
-    Network(Search<State, ValueGuide<Net>, Fair>),
+/// Plays a game by an evaluation.
+type Playing = Box<dyn FnMut(&Play, &mut Rng) -> Vec<Sample>>;
+
+fn player<V: Value + 'static>(evaluation: V) -> Playing {
+    let mut search = searcher(evaluation);
+    Box::new(move |play, rng| {
+        // What the table remembers may change which of equally good moves is played: a game follows from its seed alone.
+        search.forget();
+        game(&mut search, play, rng)
+    })
 }
 
 impl Entropy {
     /// The game, played so.
     #[must_use]
     pub fn new(play: Play) -> Entropy {
-        Entropy { play, search: Searcher::Linear(searcher(Linear::from(Weights::shipped()))) }
+        Entropy { play, player: player(Linear::from(Weights::shipped())) }
     }
 }
 
@@ -109,23 +115,12 @@ impl Subject for Entropy {
     const CHECK: usize = 10;
 
     fn play_with(&mut self, network: &[u8]) -> Result<(), String> {
-        self.search = Searcher::Network(searcher(Net::read(network)?));
+        self.player = player(Net::read(network)?);
         Ok(())
     }
 
     fn game(&mut self, seed: u64) -> Vec<Sample> {
-        let rng = &mut Rng::new(seed);
-        // What the table remembers may change which of equally good moves is played: a game follows from its seed alone.
-        match &mut self.search {
-            Searcher::Linear(search) => {
-                search.forget();
-                game(search, &self.play, rng)
-            }
-            Searcher::Network(search) => {
-                search.forget();
-                game(search, &self.play, rng)
-            }
-        }
+        (self.player)(&self.play, &mut Rng::new(seed))
     }
 
     fn network(&self, seed: u64) -> Network {
