@@ -1,8 +1,8 @@
 //! `contender dataset`: positions with all that is known of them, and how well evaluations predict their values.
 
-use crate::UsageError;
-use crate::commands::progress::progress_bar;
+use crate::error::UsageError;
 use crate::interrupt::stop_flag;
+use crate::progress::progress_bar;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use contender_entropy::evaluation::{Net, TURNS, Weights};
@@ -43,7 +43,7 @@ pub struct EntropyArgs {
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of all luck: a number, or `random`
-    #[arg(long, value_name = "S", default_value = "1", value_parser = crate::args::seed)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed)]
     pub seed: u64,
     /// Decisions that the search for the column `minimax` looks ahead
     #[arg(long, value_name = "D", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=4))]

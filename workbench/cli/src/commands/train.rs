@@ -1,8 +1,8 @@
 //! `contender train`: evaluations learned from games of a bot against itself, as a recipe says.
 
-use crate::UsageError;
-use crate::commands::progress::{course_bar, show_course};
+use crate::error::UsageError;
 use crate::interrupt::stop_flag;
+use crate::progress::{course_bar, show_course};
 use clap::Args;
 use contender_learn::{Event, Length, Order, Recipe, train};
 use std::io::Write;
@@ -26,7 +26,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// Seed of all luck: a number, or `random`
-    #[arg(long, value_name = "S", default_value = "1", value_parser = crate::args::seed)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed)]
     pub seed: u64,
     /// The folder of the output
     #[arg(short, long, value_name = "FOLDER", default_value = "training")]
