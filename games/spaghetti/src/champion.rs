@@ -5,7 +5,7 @@ use crate::search::{Choice, Found, Limit, Policy, Search};
 use crate::solver::Solver;
 use crate::{Move, State};
 use contender_game::{Analysis, Bot, Clock, Options, Player};
-use contender_search::{Allowance, Shares};
+use contender_search::Shares;
 use std::time::Instant;
 
 /// How the champion plays.
@@ -81,8 +81,8 @@ impl ChampionSettings {
     }
 }
 
-/// Iterations of a bot that nobody limits.
-const UNLIMITED: u64 = 200_000;
+/// Equal shares of the game's time.
+const SHARES: Shares = Shares { unlimited: 200_000, ..Shares::EQUAL };
 
 /// Nodes of the tree.
 const CAPACITY: usize = 1 << 21;
@@ -130,10 +130,7 @@ impl ChampionBot {
             }
         }
         let turns_left = (state.empty_cells() + 1) / 2;
-        let mut allowance = Shares::EQUAL.allow(clock, turns_left);
-        if allowance == Allowance::NONE {
-            allowance = Allowance::nodes(UNLIMITED);
-        }
+        let allowance = SHARES.allow(clock, turns_left);
         let iterations = allowance.nodes.unwrap_or(u64::MAX);
         let limit = Limit { iterations, deadline: allowance.hard, majority: u64::MAX, stops_early: true };
         self.search.search(state, &limit)

@@ -4,9 +4,8 @@
 //! state is not yet a node, makes it one, and puts the value of its matrix game in place of the estimate, up to the root. It can be
 //! stopped after any step. [`simultaneous`](crate::simultaneous) searches all moves to one depth instead.
 
-use crate::allowance::Meter;
 use crate::matrix::{Guarantee, Matrix, Solver};
-use crate::{Allowance, Stopped};
+use crate::{Allowance, Meter, Stopped};
 use contender_game::{Player, Simultaneous};
 
 /// What the search must know of a game: which moves to look at, and what a state is worth.
