@@ -1,11 +1,10 @@
 //! The strongest bot: best-first minimax over the network.
 
 use crate::net::Net;
-use crate::settings::allow;
 use crate::{Move, State};
 use contender_game::{Analysis, Bot, Clock, Game, Options, Player};
 use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
-use contender_search::Kept;
+use contender_search::{Kept, Shares};
 
 /// How the champion searches.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -90,7 +89,7 @@ impl ChampionBot {
     }
 
     fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
-        let allowance = allow(clock, f64::from(self.settings.time));
+        let allowance = Shares::of_turn(f64::from(self.settings.time)).allow(clock, 1);
         if !self.settings.reuse {
             self.search.reset();
         }
