@@ -1,6 +1,5 @@
 //! The strongest bot.
 
-use crate::generate::Generator;
 use crate::search::{solved, Choice, Limit, Policy, Search};
 use crate::solver::Solver;
 use crate::{Move, State};
@@ -110,12 +109,9 @@ impl ChampionBot {
             share: settings.share,
             model: settings.model,
             redraws: settings.redraws,
-            moves: Generator::All,
-            games: Generator::All,
-            is_flat: false,
-            plays_best: false,
             shares_nodes: settings.shares_nodes,
             capacity: CAPACITY,
+            ..Policy::UCT
         };
         ChampionBot { settings, search: Search::new(policy, seed), solver: None }
     }
