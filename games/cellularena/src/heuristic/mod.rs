@@ -53,7 +53,7 @@ pub struct HeuristicSettings {
 impl Default for HeuristicSettings {
     fn default() -> Self {
         HeuristicSettings {
-            time: 0.84,
+            time: 0.8,
             own_moves: 8,
             enemy_moves: 6,
             later_moves: 4,
@@ -70,7 +70,7 @@ impl Default for HeuristicSettings {
 impl HeuristicSettings {
     /// Names and meanings of the options.
     pub const OPTIONS: &'static [(&'static str, &'static str)] =
-        &[("time", "the share of the judge's time that is used, 0.01 to 1 (0.84)")];
+        &[("time", "the share of the judge's time that is used, 0.01 to 1 (0.8)")];
 
     /// The default settings with what the options say instead.
     ///
