@@ -3,7 +3,7 @@
 use super::judgement::draw;
 use super::tree::{Node, Tree};
 use super::{Judgement, Select};
-use crate::{Allowance, Follow, Luck};
+use crate::{Allowance, Follow, Luck, Meter};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
 use std::marker::PhantomData;
 use std::time::Instant;
@@ -181,19 +181,15 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             seen.clear();
             seen.resize(judgement.slots(), 0);
         }
-        let limit = allowance.nodes.unwrap_or(u64::MAX);
-        let (mut iterations, mut deepest, mut stopped_early) = (0, 0, false);
-        while iterations < limit.max(1) && !(self.config.solver && self.tree.nodes[0].is_proven()) {
-            iterations += 1;
-            self.iterate(state.clone(), judgement, rng, iterations);
+        let mut meter = Meter::of_iterations(allowance);
+        let (mut deepest, mut stopped_early) = (0, false);
+        while !(stopped_early || self.config.solver && self.tree.nodes[0].is_proven())
+            && meter.count().is_ok()
+        {
+            self.iterate(state.clone(), judgement, rng, meter.nodes());
             deepest = deepest.max(self.work.path.len() - 1);
-            if looks_up(allowance, iterations) {
-                let now = Instant::now();
-                let Some(left) = iterations_left(allowance, limit, iterations, start, now) else { break };
-                if self.config.stop_early && self.lead() > left {
-                    stopped_early = true;
-                    break;
-                }
+            if self.config.stop_early && meter.nodes() % LEAD_EVERY == 0 {
+                stopped_early = self.lead() > meter.left();
             }
         }
         let line = self.line(state);
@@ -201,7 +197,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         Analysis {
             line,
             counts: vec![
-                ("iterations", iterations),
+                ("iterations", meter.nodes()),
                 ("nodes in the tree", self.tree.nodes.len() as u64),
                 ("longest path", deepest as u64),
                 ("stopped early", u64::from(stopped_early)),
@@ -473,36 +469,8 @@ impl<G: Game, L: Luck<G>, S: Select> Follow<G> for Mcts<G, L, S> {
     }
 }
 
-/// Iterations between two looks at whether to stop.
-const CHECK_EVERY: u64 = 16;
-/// The same against a deadline: at 0.5 to 50 us an iteration a look every 2 to 200 us, and its 25 ns are little beside them.
-const CHECK_CLOCK_EVERY: u64 = 4;
-
-/// Whether a search looks after this iteration if it has to stop.
-#[inline]
-pub(super) fn looks_up(allowance: &Allowance, iterations: u64) -> bool {
-    iterations % if allowance.hard.is_some() { CHECK_CLOCK_EVERY } else { CHECK_EVERY } == 0
-}
-
-/// How many iterations the allowance still has room for, at the speed so far; `None` when it is used up.
-pub(crate) fn iterations_left(
-    allowance: &Allowance,
-    limit: u64,
-    done: u64,
-    start: Instant,
-    now: Instant,
-) -> Option<u64> {
-    let by_count = limit - done;
-    let by_time = match allowance.hard {
-        None => u64::MAX,
-        Some(hard) if now >= hard => return None,
-        Some(hard) => {
-            let speed = done as f64 / now.duration_since(start).as_secs_f64().max(1e-9);
-            (speed * hard.duration_since(now).as_secs_f64()) as u64
-        }
-    };
-    Some(by_count.min(by_time))
-}
+/// Iterations between two looks at whether the most visited move can still be caught.
+const LEAD_EVERY: u64 = 16;
 
 /// Sorts by descending prior; stable, and without the allocation of the standard library's stable sort.
 fn insertion_sort<M: Copy>(items: &mut [(M, f32)]) {
