@@ -67,9 +67,15 @@ impl ChampionBot {
     /// The bot with these settings.
     #[must_use]
     pub fn new(settings: ChampionSettings) -> ChampionBot {
+        ChampionBot::with_network(settings, ChampionBot::network())
+    }
+
+    /// The same with another network.
+    #[must_use]
+    pub fn with_network(settings: ChampionSettings, net: Net) -> ChampionBot {
         let ChampionSettings { exploration, minimax, habit, .. } = settings;
         let config = BestFirstConfig { capacity: CAPACITY, exploration, minimax, habit };
-        let net = Judge { net: ChampionBot::network(), values: Vec::new() };
+        let net = Judge { net, values: Vec::new() };
         ChampionBot { settings, net, search: Kept::new(BestFirst::new(config)) }
     }
 

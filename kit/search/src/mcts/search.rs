@@ -18,10 +18,6 @@ pub struct Config {
     pub expand_at: u32,
     /// In which order the children of a node are tried first.
     pub expansion: Expansion,
-    /// While a node has fewer visits, its children are followed at random.
-    pub random_visits: u32,
-    /// How many children of a node are considered; `None` for all. Wants an order by priors.
-    pub widening: Option<Widening>,
     /// Rewards shrink by this factor with every move and outcome on the way up, so that early wins count more; 1 for none. The
     /// reward 0 is what they shrink to.
     pub decay: f32,
@@ -49,17 +45,6 @@ pub enum Expansion {
     Prior,
 }
 
-/// Progressive widening: `factor * visits^power` children, at least one, are considered.
-///
-/// Source: Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007; Chaslot et al., 2008.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Widening {
-    /// Children after the first visit.
-    pub factor: f32,
-    /// Between 0 and 1.
-    pub power: f32,
-}
-
 impl Default for Config {
     /// Plain UCT's tree with a solver: all children, one at a time in random order.
     fn default() -> Self {
@@ -67,8 +52,6 @@ impl Default for Config {
             capacity: 1 << 20,
             expand_at: 1,
             expansion: Expansion::Random,
-            random_visits: 0,
-            widening: None,
             decay: 1.0,
             solver: true,
             solver_reach: usize::MAX,
@@ -150,12 +133,6 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         self.keep(child);
     }
 
-    /// Keeps what the tree knows of the state after the `index`-th outcome of chance in the order of [`Luck::outcomes`].
-    pub fn advance_chance(&mut self, index: usize) {
-        let child = self.tree.nodes[self.root].range().nth(index);
-        self.keep(child);
-    }
-
     fn keep(&mut self, child: Option<usize>) {
         match child {
             Some(child) => self.root = child,
@@ -232,7 +209,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                 }
             }
             let (child, chooser) = match turn {
-                Turn::Player(player) => (self.follow(at, player, rng), Some(player)),
+                Turn::Player(player) => (self.follow(at, player), Some(player)),
                 _ => {
                     let (index, outcome) = draw::<G, L>(&state, rng, &mut self.work.outcomes);
                     L::resolve(&mut state, outcome);
@@ -288,25 +265,13 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
     }
 
     /// The child that an iteration follows from the node of `player`.
-    fn follow(&self, at: usize, player: Player, rng: &mut Rng) -> usize {
+    fn follow(&self, at: usize, player: Player) -> usize {
         let node = &self.tree.nodes[at];
-        let mut range = node.range();
-        if let Some(widening) = self.config.widening {
-            let width = (widening.factor * (node.visits.max(1) as f32).powf(widening.power)).ceil() as usize;
-            range.end = range.end.min(range.start + width.max(1));
-        }
-        if node.visits < self.config.random_visits {
-            return range.start + rng.index(range.len());
-        }
+        let range = node.range();
         let children = &self.tree.nodes[range.clone()];
         if self.select.tries_all_first() && children.last().map_or(false, |last| last.visits == 0) {
-            // They are tried in their order, so those that were come first, unless some were followed at random.
-            let was_tried = |child: &Node<_>| child.visits > 0;
-            return range.start
-                + match self.config.random_visits {
-                    0 => children.partition_point(was_tried),
-                    _ => children.iter().position(|child| !was_tried(child)).unwrap_or(0),
-                };
+            // They are tried in their order, so those that were come first.
+            return range.start + children.partition_point(|child| child.visits > 0);
         }
         // Without visits all children have the same reward, whatever it is, and their priors choose.
         let parent = self.select.parent(node.visits, || self.mean_of_children(at).unwrap_or(0.0));
@@ -321,7 +286,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                 (best, best_urgency) = (Some(number), urgency);
             }
         }
-        // All are proven, and the node is not: the proofs are beyond the solver's reach, or others are not considered yet.
+        // All are proven, and the node is not: the proofs are beyond the solver's reach.
         let best = best.or_else(|| {
             let proven = |&number: &usize| children[number].proven[player];
             (0..children.len()).max_by(|a, b| proven(a).total_cmp(&proven(b)))
