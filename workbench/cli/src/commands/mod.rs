@@ -5,6 +5,7 @@ mod bench;
 mod bot;
 pub mod challenge;
 pub mod check;
+mod colours;
 pub mod dataset;
 pub mod games;
 pub mod league;
