@@ -1,6 +1,7 @@
 //! Entropy: rules, scorers and the plain search.
 
-use crate::{Profile, Tally, TurnMeans, Workload, turns};
+use crate::turns::{Profile, TurnMeans, turns};
+use crate::workload::{Tally, Workload};
 use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Inputs, LinearGuide, Net, Observer, Weights, plain};
 use contender_entropy::{ClassicBot, LineTable, Move, ScoreGuide, Scoring, State, lanes::LaneBoard};

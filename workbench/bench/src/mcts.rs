@@ -1,6 +1,6 @@
 //! Workloads of Monte Carlo tree search: plain UCT from the start of a game, to be held against random games alone.
 
-use crate::{Tally, Workload};
+use crate::workload::{Tally, Workload};
 use contender_game::{Game, Player, Rng, mix};
 use contender_search::mcts::{Config, Judgement, Mcts, Uct};
 use contender_search::{Allowance, Sure};

@@ -8,7 +8,7 @@ mod overrun;
 
 pub use overrun::{Timed, overruns};
 
-use crate::{Tally, Workload};
+use crate::workload::{Tally, Workload};
 use contender_boxes as boxes;
 use contender_entropy as entropy;
 use contender_game::{Chance, Game, Player, Rng, Turn, mix};

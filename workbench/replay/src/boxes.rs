@@ -7,7 +7,8 @@ mod colours;
 
 pub use colours::{AfterMoves, Guesses, Tenth, colours};
 
-use crate::{Outcome, Source};
+use crate::outcome::Outcome;
+use crate::source::Source;
 use anyhow::Context;
 use contender_boxes::CONTEST;
 use contender_game::{Judge, Options, Player};

@@ -1,7 +1,7 @@
 //! How well the bots' ways to guess the opponent's colour do on recorded games.
 
 use super::{Row, rows};
-use crate::Source;
+use crate::source::Source;
 use anyhow::{Context, ensure};
 use contender_boxes::notation::{parse_colour, parse_full_move};
 use contender_boxes::{Belief, COLOURS, Colour, Guess, State};

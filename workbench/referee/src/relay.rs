@@ -1,12 +1,12 @@
 //! Our judges for arenas that run the bots themselves and carry lines between them and a referee on standard input and output.
 
 use anyhow::{Context, bail};
-use clap::ValueEnum;
 use contender_game::{Contest, Judge, Options, Player};
 use std::io::{BufRead, Write};
 
 /// How such an arena speaks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Relay {
     /// cg-brutaltester with -o: `###Input`, `###Output`, `###End`
     BrutaltesterOld,
@@ -162,49 +162,4 @@ impl<I: BufRead, O: Write> Arena<'_, I, O> {
 
 fn one_line(text: &str) -> String {
     text.replace(['\r', '\n'], " ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use contender_catalogue::find;
-
-    /// Plays against players that answer with what `answer` makes of the lines they were sent.
-    fn session(relay: Relay, game: &str, input: &str) -> (anyhow::Result<()>, String) {
-        let mut output = Vec::new();
-        let contest = find(game).unwrap();
-        let result = relay.play(contest, &Options::default(), 1, &mut input.as_bytes(), &mut output);
-        (result, String::from_utf8(output).unwrap())
-    }
-
-    #[test]
-    fn brutaltesters_old_mode() {
-        // X gives its first move and O answers with one that is not allowed: on CodinGame that ends the game.
-        let (result, output) = session(Relay::BrutaltesterOld, "uttt", "###Seed 7\n###Start 2\n4 4\n0 0\n");
-        result.unwrap();
-        let lines: Vec<&str> = output.lines().collect();
-        assert_eq!(lines[..2], ["###Input 0", "-1 -1"]);
-        let commands: Vec<&str> = lines.iter().copied().filter(|line| line.starts_with("###")).collect();
-        assert_eq!(commands[1..4], ["###Output 0 1", "###Input 1", "###Output 1 1"]);
-        assert!(commands[4].starts_with("###Error 1 "), "{commands:?}");
-        assert_eq!(commands[5], "###End 0 1");
-        let (result, _) = session(Relay::BrutaltesterOld, "uttt", "###Start 3\n");
-        assert!(result.unwrap_err().to_string().contains("3 players"));
-        let (result, _) = session(Relay::BrutaltesterOld, "uttt", "###Start 2\n4 4\n");
-        assert!(result.unwrap_err().to_string().contains("has left"));
-    }
-
-    #[test]
-    fn caia() {
-        // Both players fail at their first move: CodeCup's judge stops.
-        let input = "<caiaio:_player_timeout>\n<caiaio:_player_crashed:_SIGSEGV>\n";
-        let (result, output) = session(Relay::Caia, "entropy", input);
-        result.unwrap();
-        let lines: Vec<&str> = output.lines().collect();
-        // Chaos moves first.
-        assert_eq!(lines[0], "1 Start");
-        assert_eq!(lines.iter().filter(|line| line.starts_with("I listen ")).count(), 2);
-        assert_eq!(lines[lines.len() - 3..lines.len() - 1], ["1 Quit", "2 Quit"]);
-        assert!(lines[lines.len() - 1].starts_with("M report "), "{lines:?}");
-    }
 }

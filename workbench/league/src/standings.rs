@@ -1,6 +1,6 @@
 //! Where the bots of a league stand.
 
-use crate::store::{Bot, Game, GameState, State};
+use crate::game::{Bot, Game, GameState, State};
 use contender_stats::Interval;
 use contender_stats::ratings::{
     BradleyTerry, RatedGame, Regression, SeatRegression, Skill, Strengths, differences, openskill, trueskill,
@@ -11,14 +11,15 @@ use std::fmt::Write;
 /// How strength is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Model {
-    /// From differences in points, by regression.
+    /// Differences in points, by regression
     Points,
-    /// From wins, draws and losses in Elo, by Bradley and Terry's model.
+    /// Elo, by Bradley and Terry's model with draws
     Elo,
-    /// TrueSkill.
+    /// TrueSkill
     Trueskill,
-    /// OpenSkill.
+    /// OpenSkill
     Openskill,
 }
 
@@ -51,9 +52,9 @@ pub struct Row {
     pub slowest: Option<f64>,
 }
 
-/// The table of a league.
+/// Where the bots of a league stand.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Table {
+pub struct Standings {
     /// How strength is computed.
     pub model: Model,
     /// Games that count.
@@ -65,10 +66,10 @@ pub struct Table {
     pub rows: Vec<Row>,
 }
 
-impl Table {
-    /// The table from these games. `seats_differ` tells strength apart by seat.
+impl Standings {
+    /// Where they stand by these games. `seats_differ` tells strength apart by seat.
     #[must_use]
-    pub fn of(bots: &[Bot], games: &[Game], model: Model, seats_differ: bool) -> Table {
+    pub fn of(bots: &[Bot], games: &[Game], model: Model, seats_differ: bool) -> Standings {
         // Bots without a game have no strength, and would take part in the mean of all.
         let (playing, idle): (Vec<&Bot>, Vec<&Bot>) = bots.iter().partition(|bot| {
             games.iter().any(|game| game.state == GameState::Done && game.bots.contains(&bot.id))
@@ -115,7 +116,7 @@ impl Table {
             idle.into_iter().filter(|bot| bot.state != State::Removed).map(|bot| Row::of(bot, games));
         let rows = ranked.chain(unranked).collect();
         let void = games.iter().filter(|game| game.state == GameState::Void).count() as u64;
-        Table { model, games: rated.len() as u64, void, rows }
+        Standings { model, games: rated.len() as u64, void, rows }
     }
 
     /// The table for people; `seats` are the names of the seats, and `is_coloured` draws intervals in colour.
@@ -267,35 +268,17 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::testing;
 
     /// Strengths that differ by little are told apart, and the table says what they are.
     #[test]
     fn the_text_has_the_digits_that_matter() {
-        let bot = |id: i64| Bot {
-            id,
-            name: format!("bot{id}"),
-            command: String::new(),
-            state: State::Active,
-            source: None,
-            changed: 0.0,
-        };
-        let bots = [bot(1), bot(2)];
+        let bots = [1, 2].map(testing::bot);
         let text = |scale: f64| {
-            let game = |id: i64| Game {
-                id,
-                pair: None,
-                bots: [1, 2],
-                points: [if id % 4 == 0 { 0.0 } else { scale }, if id % 4 == 0 { scale } else { 0.0 }],
-                ends: ["normal".to_string(), "normal".to_string()],
-                seconds: [None; 2],
-                slowest: [None; 2],
-                state: GameState::Done,
-                finished: None,
-                reason: None,
-                record: None,
-            };
+            let points = |id: i64| if id % 4 == 0 { [0.0, scale] } else { [scale, 0.0] };
+            let game = |id: i64| testing::game(id, [1, 2], points(id));
             let games: Vec<Game> = (1..=40).map(game).collect();
-            Table::of(&bots, &games, Model::Points, false).text(["first", "second"], false)
+            Standings::of(&bots, &games, Model::Points, false).text(["first", "second"], false)
         };
         for (scale, strength) in [(1.0, " +0.250 "), (10.0, " +2.50 "), (100.0, " +25.0 ")] {
             let text = text(scale);

@@ -3,6 +3,7 @@
 use crate::bundled::Bundled;
 use crate::exchange::{self, Outcome, Pending};
 use crate::idle::Idle;
+use crate::platform::ChildProcess;
 use crate::process::Process;
 use crate::record::readable;
 use crate::{Attribute, Ending, SeatReport};
@@ -108,7 +109,7 @@ impl Seat {
         let Bot::Process(process) = &mut self.bot else { return };
         process.send(if farewell.is_empty() { "Quit\n" } else { farewell });
         // One that does not read even now cannot be trusted with another game.
-        if process.has_unsent() {
+        if !process.child.flush() {
             return;
         }
         process.pause();
@@ -136,15 +137,15 @@ impl Seat {
 }
 
 /// Both seats and the limits of their clocks.
-pub(crate) struct Table {
-    pub seats: [Seat; 2],
+pub(crate) struct Seats {
+    pub each: [Seat; 2],
     /// Of their clocks.
     pub limits: [Limits; 2],
     /// How much later than the limits an answer may come.
     pub margin: Duration,
 }
 
-impl Table {
+impl Seats {
     /// Puts the questions, all before any answer is awaited, and fills in the seats' answers. Returns `false` if it was stopped.
     pub fn put(&mut self, questions: &[Question], stop: &AtomicBool) -> bool {
         let limits = Player::BOTH.map(|player| self.limit(player));
@@ -152,7 +153,7 @@ impl Table {
         let Some(outcomes) = self.ask(questions, patience, stop) else { return false };
         for (player, outcome) in Player::BOTH.into_iter().zip(outcomes) {
             if let Some(outcome) = outcome {
-                self.seats[player].settle(outcome, limits[player], patience[player]);
+                self.each[player].settle(outcome, limits[player], patience[player]);
             }
         }
         true
@@ -160,7 +161,7 @@ impl Table {
 
     /// How long the next answer of a player may take.
     fn limit(&self, player: Player) -> Option<Duration> {
-        let report = &self.seats[player].report;
+        let report = &self.each[player].report;
         let limits = &self.limits[player];
         let turn = limits.for_turn(report.times.is_empty());
         let game = limits.game.map(|game| game.saturating_sub(report.wall));
@@ -180,7 +181,7 @@ impl Table {
         let mut pending = [None, None];
         let mut processes = [None, None];
         let mut bundled = Vec::with_capacity(2);
-        for (seat, player) in self.seats.iter_mut().zip(Player::BOTH) {
+        for (seat, player) in self.each.iter_mut().zip(Player::BOTH) {
             let question = questions.iter().find(|question| question.player == player);
             match (&mut seat.bot, question) {
                 (Bot::Process(process), question) => {
@@ -228,7 +229,7 @@ impl Table {
         grace: Duration,
         interrupted: bool,
     ) -> ([SeatReport; 2], Vec<Attribute>) {
-        for seat in &mut self.seats {
+        for seat in &mut self.each {
             if interrupted && seat.report.ending == Ending::Normal {
                 seat.report.ending = Ending::Interrupted;
             }
@@ -239,13 +240,13 @@ impl Table {
                 seat.pause(farewell);
             }
         }
-        exchange::part(&mut self.seats.each_mut().map(Seat::process), farewell, grace);
-        for seat in &mut self.seats {
-            let is_there = seat.process().is_some_and(|process| !process.has_ended);
+        exchange::part(&mut self.each.each_mut().map(Seat::process), farewell, grace);
+        for seat in &mut self.each {
+            let is_there = seat.process().is_some_and(|process| !process.child.has_ended());
             seat.report.left_running = is_there && !grace.is_zero();
             seat.end();
         }
-        let [zero, one] = self.seats;
+        let [zero, one] = self.each;
         ([zero.report, one.report], [zero.attributes, one.attributes].concat())
     }
 }

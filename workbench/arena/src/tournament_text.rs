@@ -1,8 +1,8 @@
-//! A tournament's report as tables for people.
+//! A tournament's report as lines for people.
 
-use crate::failures::first_failures;
+use crate::match_text::first_failures;
 use crate::report::{MatchEnd, RankedBy};
-use crate::table::{count, shorten};
+use crate::text::{count, shorten};
 use crate::tournament::{Format, TournamentReport};
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ const WIDEST: usize = 14;
 impl TournamentReport {
     /// The standings and the cross table, each line with its end.
     #[must_use]
-    pub fn table(&self) -> String {
+    pub fn text(&self) -> String {
         let games: u64 = self.meetings.iter().map(|meeting| meeting.report.games).sum();
         let format = match self.format {
             Format::RoundRobin => "round robin".to_string(),

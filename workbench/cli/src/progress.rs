@@ -11,12 +11,12 @@ const WIDTH: u64 = 24;
 
 /// Games on a line on standard error, or nothing where nobody would see it. The line shows a bar and the time left where the length is
 /// set, else the time that has gone.
-pub(super) fn progress_bar(is_quiet: bool) -> ProgressBar {
+pub fn progress_bar(is_quiet: bool) -> ProgressBar {
     progress_of(is_quiet, "games", None)
 }
 
 /// The same of what is called so, which ends after `limit` if not before.
-pub(super) fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) -> ProgressBar {
+pub fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) -> ProgressBar {
     if is_quiet {
         return ProgressBar::hidden();
     }
@@ -41,7 +41,7 @@ pub(super) fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Dura
 
 /// A line for a training, whose course [`show_course`] tells.
 #[cfg(feature = "learn")]
-pub(super) fn course_bar(is_quiet: bool) -> ProgressBar {
+pub fn course_bar(is_quiet: bool) -> ProgressBar {
     if is_quiet {
         return ProgressBar::hidden();
     }
@@ -51,7 +51,7 @@ pub(super) fn course_bar(is_quiet: bool) -> ProgressBar {
 }
 
 #[cfg(feature = "learn")]
-pub(super) fn show_course(bar: &ProgressBar, progress: &contender_learn::Progress) {
+pub fn show_course(bar: &ProgressBar, progress: &contender_learn::Progress) {
     let contender_learn::Progress { phase, done, count, unit, per_second, left, figures } = progress;
     let left = left.map(|left| format!("{} left", humantime::format_duration(whole_seconds(left))));
     let parts = [

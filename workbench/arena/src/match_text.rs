@@ -1,17 +1,13 @@
-//! A match's report as a table for people.
+//! A match's report as lines for people.
 
-use crate::failures::first_failures;
-use crate::report::{Conditions, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict};
-use crate::tally::CONFIDENCE;
+use crate::failures::Failure;
+use crate::report::{
+    BotReport, CONFIDENCE, Conditions, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict,
+};
+use crate::text::{count, line, shorten, wrapped};
 use contender_stats::{Decision, Interval};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-
-/// The widest line, in characters.
-const WIDTH: usize = 100;
-
-/// Bots' names longer than this lose their middle.
-const LONGEST_NAME: usize = 26;
 
 /// Width of the column of labels.
 const LABEL: usize = 18;
@@ -19,7 +15,7 @@ const LABEL: usize = 18;
 impl MatchReport {
     /// The report as lines of at most 100 characters, each with its end.
     #[must_use]
-    pub fn table(&self) -> String {
+    pub fn text(&self) -> String {
         let names = self.short_names();
         let mut text = String::new();
         self.heading(&mut text);
@@ -249,41 +245,6 @@ impl Conditions {
     }
 }
 
-fn line(text: &mut String, content: &str) {
-    text.push_str(content.trim_end());
-    text.push('\n');
-}
-
-/// Breaks between words, so that no line is longer than the table may be wide.
-pub(crate) fn wrapped(text: &mut String, content: &str) {
-    let mut current = String::new();
-    for word in content.split_whitespace() {
-        if !current.is_empty() && current.chars().count() + 1 + word.chars().count() > WIDTH {
-            line(text, &current);
-            current = "  ".to_string();
-        } else if !current.is_empty() {
-            current.push(' ');
-        }
-        current.push_str(word);
-    }
-    line(text, &current);
-}
-
-pub(crate) fn shorten(name: &str) -> String {
-    let characters: Vec<char> = name.chars().collect();
-    if characters.len() <= LONGEST_NAME {
-        return name.to_string();
-    }
-    let head = (LONGEST_NAME - 1) / 3;
-    let tail = characters.len() - (LONGEST_NAME - 1 - head);
-    characters[..head].iter().chain(&['…']).chain(&characters[tail..]).collect()
-}
-
-/// `1 pair`, `2 pairs`.
-pub(crate) fn count(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
 fn optional(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
     value.map_or("-".to_string(), text)
 }
@@ -330,4 +291,28 @@ fn time(seconds: f64) -> String {
         seconds if seconds >= 0.000_1 => format!("{:.2} ms", seconds * 1e3),
         seconds => format!("{:.0} µs", seconds * 1e6),
     }
+}
+
+/// The first failure of each kind of every bot of these matches, as lines for people, each with its end.
+#[must_use]
+pub fn first_failures<'a>(reports: impl IntoIterator<Item = &'a MatchReport>) -> String {
+    let mut text = String::new();
+    let mut told = BTreeSet::new();
+    for report in reports {
+        for bot in &report.bots {
+            for failure in &bot.first_failures {
+                if told.insert((bot.name.clone(), failure.name.clone())) {
+                    tell(&mut text, report, bot, failure);
+                }
+            }
+        }
+    }
+    text
+}
+
+fn tell(text: &mut String, report: &MatchReport, bot: &BotReport, failure: &Failure) {
+    let Failure { game, seed, seat, words, stderr, .. } = failure;
+    let [name, seat] = [&shorten(&bot.name), &report.seats[*seat]];
+    let said = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
+    wrapped(text, &format!("{name}, game {game} (seed {seed}, as {seat}): {words}{said}"));
 }

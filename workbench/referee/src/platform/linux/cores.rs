@@ -14,33 +14,44 @@ use std::sync::{Arc, Mutex, PoisonError};
 ///
 /// A bot with several threads has them all on its one core, as at a judge that gives it one.
 #[derive(Clone, Debug)]
-pub struct Cores(Arc<Mutex<Vec<usize>>>);
+pub struct Cores {
+    /// Those that no game of this process has.
+    free: Arc<Mutex<Vec<usize>>>,
+    /// Whom they are shared out among.
+    runners: Arc<str>,
+}
 
 impl Cores {
     /// The cores that the calling thread may use.
     #[must_use]
     pub fn new() -> Cores {
-        let allowed = sched_getaffinity(this_thread()).unwrap_or_default();
-        let cores = (0..CpuSet::count()).rev().filter(|&core| allowed.is_set(core) == Ok(true));
-        Cores(Arc::new(Mutex::new(cores.collect())))
+        Cores::among("contender")
     }
 
-    /// How many are free now.
+    /// The same, shared out among the runners of this machine that give the same name.
+    #[must_use]
+    pub fn among(runners: &str) -> Cores {
+        let allowed = sched_getaffinity(this_thread()).unwrap_or_default();
+        let cores = (0..CpuSet::count()).rev().filter(|&core| allowed.is_set(core) == Ok(true));
+        Cores { free: Arc::new(Mutex::new(cores.collect())), runners: runners.into() }
+    }
+
+    /// How many are free now, as far as this process knows.
     #[must_use]
     pub fn free(&self) -> usize {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// Takes `count` cores and keeps the calling thread, and what it starts, on them; `None` if so many are not free.
     pub(crate) fn take(&self, count: usize) -> Option<Place> {
         let before = sched_getaffinity(this_thread()).ok()?;
         let mut place = Place { pool: self.clone(), cores: Vec::new(), claims: Vec::new(), before };
-        let mut free = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         for index in (0..free.len()).rev() {
             if place.cores.len() == count {
                 break;
             }
-            if let Some(claim) = claim(free[index]) {
+            if let Some(claim) = claim(&self.runners, free[index]) {
                 place.cores.push(free.remove(index));
                 place.claims.push(claim);
             }
@@ -68,8 +79,8 @@ pub(crate) struct Place {
 }
 
 /// A name that one process of this machine can have, and loses when it dies: the core is this process's. `None` if another has it.
-fn claim(core: usize) -> Option<UnixDatagram> {
-    let name = SocketAddr::from_abstract_name(format!("contender-core-{core}")).ok()?;
+fn claim(runners: &str, core: usize) -> Option<UnixDatagram> {
+    let name = SocketAddr::from_abstract_name(format!("{runners}-core-{core}")).ok()?;
     UnixDatagram::bind_addr(&name).ok()
 }
 
@@ -97,7 +108,7 @@ impl Drop for Place {
     fn drop(&mut self) {
         let _ = sched_setaffinity(this_thread(), &self.before);
         self.claims.clear();
-        self.pool.0.lock().unwrap_or_else(PoisonError::into_inner).append(&mut self.cores);
+        self.pool.free.lock().unwrap_or_else(PoisonError::into_inner).append(&mut self.cores);
     }
 }
 
@@ -113,22 +124,26 @@ mod tests {
     #[test]
     fn cores_come_back_and_none_is_given_twice() {
         let before = sched_getaffinity(this_thread()).unwrap();
-        let cores = Cores::new();
+        // Other runners of this machine do not matter.
+        let runners = format!("test-{}", std::process::id());
+        let cores = Cores::among(&runners);
         let all = cores.free();
-        assert!(all > 0);
-        // Another runner on this machine may have cores just now.
-        if let Some(first) = cores.take(1) {
+        {
+            let first = cores.take(1).unwrap();
             let now = sched_getaffinity(this_thread()).unwrap();
             let here: Vec<usize> =
                 (0..CpuSet::count()).filter(|&core| now.is_set(core) == Ok(true)).collect();
             assert_eq!(here, first.cores);
             assert!(cores.take(all).is_none());
             assert_eq!(cores.free(), all - 1);
-            // A second pool is like a second runner.
-            let second = Cores::new();
+            // A second pool is like a second runner: it may have all cores but that one.
+            sched_setaffinity(this_thread(), &before).unwrap();
+            let second = Cores::among(&runners);
+            assert_eq!(second.free(), all);
             assert!(second.take(all).is_none());
-            if let Some(other) = second.take(1) {
-                assert_ne!(other.cores, first.cores);
+            match second.take(1) {
+                Some(other) => assert_ne!(other.cores, first.cores),
+                None => assert_eq!(all, 1),
             }
         }
         assert_eq!(cores.free(), all);

@@ -1,4 +1,4 @@
-//! Making a process, and learning how it ended: the one place where this crate talks to the kernel without a net.
+//! Making a process, and learning how it ended: the one place where this crate calls the kernel without a safe wrapper.
 //!
 //! The child is made as `posix_spawn` makes it, on this process's own memory while the calling thread stands still (`CLONE_VM |
 //! CLONE_VFORK`): a runner with a gigabyte of tables starts a bot as fast as an empty one. The standard library does that too, but only
@@ -6,20 +6,20 @@
 
 #![allow(unsafe_code)]
 
-use crate::ExitStatus;
-use crate::isolation::Prepared;
+use crate::platform::common::find_program;
+use crate::platform::interface::Exit;
+use crate::record::ExitStatus;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::libc::{self, c_char, c_int, c_void};
 use nix::sys::signal::{SigSet, SigmaskHow};
 use nix::unistd::{Pid, pipe2};
+use seccompiler::BpfProgram;
 use std::env;
 use std::ffi::{CString, OsStr};
 use std::mem::{MaybeUninit, zeroed};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
 use std::ptr;
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ const STACK: usize = 1 << 16;
 const SIGNALS: c_int = 64;
 
 /// A new process and our ends of its pipes, which are non-blocking.
-pub(crate) struct Child {
+pub(crate) struct Spawned {
     pub pid: Pid,
     /// Readable when the process has ended.
     pub ended: OwnedFd,
@@ -39,14 +39,15 @@ pub(crate) struct Child {
     pub stderr: OwnedFd,
 }
 
-/// How a process has ended and what it had used by then, its own dead children included.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Exit {
-    pub status: ExitStatus,
-    /// CPU time.
-    pub cpu: Duration,
-    /// The most memory that was in use at once, in bytes.
-    pub peak: u64,
+/// What is put on a process between its making and its program, when it may only make system calls.
+#[derive(Debug)]
+pub(crate) struct Restrictions {
+    /// Resource limits.
+    pub limits: Vec<(Resource, u64)>,
+    /// A Landlock ruleset.
+    pub ruleset: Option<OwnedFd>,
+    /// A filter of system calls.
+    pub filter: Option<BpfProgram>,
 }
 
 /// What the child needs between its making and the new program. All of it is prepared beforehand: the child must not allocate.
@@ -55,8 +56,10 @@ struct Plan<'a> {
     arguments: *const *const c_char,
     environment: *const *const c_char,
     pipes: [RawFd; 3],
-    isolation: Option<&'a Prepared>,
+    restrictions: Option<&'a Restrictions>,
     dies_with_parent: bool,
+    /// This process.
+    parent: Pid,
     /// What the child could not do, set by the child.
     failure: c_int,
 }
@@ -68,9 +71,9 @@ struct Plan<'a> {
 pub(crate) fn start(
     words: &[String],
     variable: (&str, &str),
-    isolation: Option<&Prepared>,
+    restrictions: Option<&Restrictions>,
     dies_with_parent: bool,
-) -> nix::Result<Child> {
+) -> nix::Result<Spawned> {
     let program = words.first().ok_or(Errno::ENOENT)?;
     let path = find_program(program).ok_or(Errno::ENOENT)?;
     let text = |bytes: &[u8]| CString::new(bytes).map_err(|_| Errno::EINVAL);
@@ -97,8 +100,9 @@ pub(crate) fn start(
         arguments: arguments_list.as_ptr(),
         environment: environment_list.as_ptr(),
         pipes: [&child_stdin, &child_stdout, &child_stderr].map(AsRawFd::as_raw_fd),
-        isolation,
+        restrictions,
         dies_with_parent,
+        parent: Pid::this(),
         failure: 0,
     };
     let (pid, ended) = clone(&mut plan)?;
@@ -106,7 +110,7 @@ pub(crate) fn start(
         wait(&ended, Wait::Block);
         return Err(Errno::from_raw(plan.failure));
     }
-    Ok(Child { pid, ended, stdin, stdout, stderr })
+    Ok(Spawned { pid, ended, stdin, stdout, stderr })
 }
 
 /// Makes the child and returns when it runs the new program, or is dead and has said why.
@@ -160,6 +164,10 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
         }
         if plan.dies_with_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            // The parent may have been killed before that.
+            if libc::getppid() != plan.parent.as_raw() {
+                libc::_exit(127);
+            }
         }
         Errno::result(libc::setpgid(0, 0))?;
         // None of the pipes may be in the place where another one goes.
@@ -174,8 +182,8 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
         }
         // What this process has inherited is not the bot's; an older kernel leaves it open.
         libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC);
-        if let Some(isolation) = plan.isolation {
-            restrict(isolation)?;
+        if let Some(restrictions) = plan.restrictions {
+            restrict(restrictions)?;
         }
         let mut none: libc::sigset_t = zeroed();
         libc::sigemptyset(&raw mut none);
@@ -185,26 +193,26 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
     Err(Errno::last())
 }
 
-/// Puts the limits and the walls of an isolation on this process, for good.
+/// Puts limits, rules and filter on this process, for good.
 ///
 /// # Safety
 /// The process must be one that nobody else's code runs in.
-unsafe fn restrict(isolation: &Prepared) -> nix::Result<()> {
-    for &(resource, limit) in &isolation.limits {
+unsafe fn restrict(restrictions: &Restrictions) -> nix::Result<()> {
+    for &(resource, limit) in &restrictions.limits {
         let limit = libc::rlimit { rlim_cur: limit, rlim_max: limit };
         // SAFETY: reads a structure of this stack.
         Errno::result(unsafe { libc::setrlimit(resource, &raw const limit) })?;
     }
-    if isolation.walls.is_none() && isolation.filter.is_none() {
+    if restrictions.ruleset.is_none() && restrictions.filter.is_none() {
         return Ok(());
     }
-    // SAFETY: system calls on numbers, and on a filter that lives as long as the isolation; the kernel copies it.
+    // SAFETY: system calls on numbers, and on a filter that lives as long as the restrictions; the kernel copies it.
     unsafe {
         Errno::result(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))?;
-        if let Some(walls) = &isolation.walls {
-            Errno::result(libc::syscall(libc::SYS_landlock_restrict_self, walls.as_raw_fd(), 0))?;
+        if let Some(ruleset) = &restrictions.ruleset {
+            Errno::result(libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0))?;
         }
-        if let Some(filter) = &isolation.filter {
+        if let Some(filter) = &restrictions.filter {
             let program =
                 libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut().cast() };
             let mode = libc::SECCOMP_SET_MODE_FILTER;
@@ -295,20 +303,5 @@ pub(crate) fn wait(ended: &OwnedFd, how: Wait) -> Option<Exit> {
         if info.si_code == libc::CLD_EXITED { ExitStatus::Code(status) } else { ExitStatus::Signal(status) };
     let time = |time: libc::timeval| Duration::new(time.tv_sec as u64, time.tv_usec as u32 * 1000);
     let cpu = time(usage.ru_utime) + time(usage.ru_stime);
-    Some(Exit { status, cpu, peak: usage.ru_maxrss as u64 * 1024 })
-}
-
-/// The file that the system would execute for a name.
-pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
-    let is_executable = |path: &Path| {
-        path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-    };
-    if name.contains('/') {
-        let path = PathBuf::from(name);
-        return is_executable(&path).then_some(path);
-    }
-    let folders = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&folders)
-        .map(|folder| folder.join(name))
-        .find(|path| !name.is_empty() && is_executable(path))
+    Some(Exit { status, cpu: Some(cpu), peak: Some(usage.ru_maxrss as u64 * 1024) })
 }

@@ -32,7 +32,7 @@ fn report(site: JudgeSite, bots: [&str; 2], pairs: u32) -> MatchReport {
 
 /// The table, with lines that fit a terminal.
 fn table(report: &MatchReport) -> String {
-    let table = report.table();
+    let table = report.text();
     for line in table.lines() {
         assert!(line.chars().count() <= 100 && line == line.trim_end(), "{line}");
     }
