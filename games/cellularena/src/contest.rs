@@ -2,7 +2,8 @@
 
 use crate::notation::SEATS;
 use crate::{
-    map, Action, CellularenaJudge, Dialogue, Greedy, Heuristic, HeuristicSettings, RandomActions, State,
+    map, Action, CellularenaJudge, Classic, ClassicSettings, Dialogue, Greedy, Heuristic, HeuristicSettings,
+    RandomActions, State,
 };
 use contender_game::{
     mix, Bot, BotInfo, BotSetup, Clock, Contest, ContestInfo, Judge, JudgeSite, Limits, LineBot, Options,
@@ -38,6 +39,11 @@ const INFO: ContestInfo = ContestInfo {
             name: "heuristic",
             about: "searches joint moves of both players with a hand-made evaluation",
             options: HeuristicSettings::OPTIONS,
+        },
+        BotInfo {
+            name: "classic",
+            about: "a network proposes joint moves and values states, alpha-beta over turns decides",
+            options: ClassicSettings::OPTIONS,
         },
     ],
     rules: &[("map-seed", "the judge's seed of the map, not 0, for example map-seed=-42; random without")],
@@ -113,6 +119,7 @@ fn choose_bot(
     Ok(match name {
         "random" => Box::new(RandomActions::new(setup.seed)),
         "greedy" => Box::new(Greedy),
+        "classic" => Box::new(Classic::new(ClassicSettings::take(options)?)),
         "heuristic" => Box::new(Heuristic::new(HeuristicSettings::take(options)?)),
         _ => return Err(CONTEST.unknown_bot(name)),
     })

@@ -1,11 +1,10 @@
 //! The strongest bot.
 
-use crate::generate::Generator;
 use crate::search::{solved, Choice, Limit, Policy, Search};
 use crate::solver::Solver;
 use crate::{Move, State};
 use contender_game::{Analysis, Bot, Clock, Options, Player};
-use contender_search::{Allowance, Shares};
+use contender_search::Shares;
 use std::time::Instant;
 
 /// How the champion plays.
@@ -84,8 +83,8 @@ impl ChampionSettings {
 /// The most positions the solver takes on in one turn: its table has 128 MiB then.
 const MOST_POSITIONS: u64 = 4_000_000;
 
-/// Iterations of a bot that nobody limits.
-const UNLIMITED: u64 = 200_000;
+/// Equal shares of the game's time.
+const SHARES: Shares = Shares { unlimited: 200_000, ..Shares::EQUAL };
 
 /// Nodes of the tree.
 const CAPACITY: usize = 1 << 21;
@@ -110,12 +109,9 @@ impl ChampionBot {
             share: settings.share,
             model: settings.model,
             redraws: settings.redraws,
-            moves: Generator::All,
-            games: Generator::All,
-            is_flat: false,
-            plays_best: false,
             shares_nodes: settings.shares_nodes,
             capacity: CAPACITY,
+            ..Policy::UCT
         };
         ChampionBot { settings, search: Search::new(policy, seed), solver: None }
     }
@@ -123,15 +119,13 @@ impl ChampionBot {
     fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
         let began = Instant::now();
         if let Some(moves) = self.solve(state, player, clock) {
-            return solved(state, moves, began);
+            let positions = self.solver.as_ref().map_or(0, |(_, solver)| solver.positions());
+            return solved(state, moves, positions, began);
         }
         // The solver's time is on top of the search's, so that the search always has some.
         let late = |time: Instant| time + began.elapsed();
         let last = clock.turn_limit().map(|left| clock.turn_start() + left.mul_f64(0.9));
-        let allowance = match Shares::EQUAL.allow(clock, self.turns_to_search(state)) {
-            Allowance::NONE => Allowance::nodes(UNLIMITED),
-            allowance => allowance,
-        };
+        let allowance = SHARES.allow(clock, self.turns_to_search(state));
         let deadline =
             allowance.hard.map(late).into_iter().chain(last).min().filter(|_| allowance.hard.is_some());
         let iterations = allowance.nodes.unwrap_or(u64::MAX);

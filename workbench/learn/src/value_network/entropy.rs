@@ -1,0 +1,322 @@
+//! Entropy: positions of games of an evaluation against itself, and the network that is fitted to what searches say of them.
+
+use super::Subject;
+use super::fit::Model;
+use super::records::Record;
+use anyhow::{Result, bail, ensure};
+use contender_entropy::evaluation::net::{
+    self, HIDDEN, LINE_ROWS, LINES, NUMBERS, OUTPUTS, SCALES, line_rows, scaled_inputs,
+};
+use contender_entropy::evaluation::{
+    INPUTS, Linear, Net, POINT, TURNS, Value, ValueGuide, Weights, decision,
+};
+use contender_entropy::{CELLS, Cell, NextTurn, SIZE, Scoring, State};
+use contender_game::{Chance, Game, Player, Rng, Turn};
+use contender_search::{Allowance, Config, Fair, Search};
+use serde::{Deserialize, Serialize};
+
+/// A position with what a search says of its worth.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sample {
+    /// The position: before a chip is drawn, or before a move of Order.
+    pub state: State,
+    /// The value of the search, in points.
+    pub value: f32,
+}
+
+/// 49 colours row by row, whether it is Order's turn, the value in points, little end first.
+impl Record for Sample {
+    const BYTES: usize = CELLS + 1 + 4;
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.extend(Cell::all().map(|cell| self.state.colour(cell)));
+        bytes.push(u8::from(self.state.turn() == Turn::Player(Player::Zero)));
+        bytes.extend(self.value.to_le_bytes());
+    }
+
+    fn read(bytes: &[u8]) -> Result<Sample> {
+        let mut colours = [[0; SIZE]; SIZE];
+        for (&byte, cell) in bytes.iter().zip(Cell::all()) {
+            colours[cell.row()][cell.column()] = byte;
+        }
+        let [.., turn, b0, b1, b2, b3] = *bytes else { bail!("a sample has more bytes") };
+        let turn = match turn {
+            0 => NextTurn::Chance,
+            1 => NextTurn::Order,
+            _ => bail!("byte {CELLS} of a sample says whether it is Order's turn, 0 or 1"),
+        };
+        let state = State::from_cells(&colours, turn, Scoring::Rules).map_err(anyhow::Error::msg)?;
+        let value = f32::from_le_bytes([b0, b1, b2, b3]);
+        ensure!(value.abs() < 1e4, "a sample's value is out of range");
+        ensure!(state.turn() != Turn::Over, "a sample's game is over");
+        Ok(Sample { state, value })
+    }
+}
+
+/// How games are played that a network learns from.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Play {
+    /// Decisions that searches look ahead.
+    pub depth: u32,
+    /// The first so many placements and moves are random with probability 0.3.
+    pub opening: u32,
+    /// The probability that a later one is.
+    pub blunder: f64,
+    /// For each position of a game, the probability that the position after a random move is a sample too: searches meet all kinds.
+    pub aside: f64,
+}
+
+impl Play {
+    /// Says what is wrong with the settings.
+    ///
+    /// # Errors
+    /// In words for the user.
+    pub fn check(&self) -> Result<(), String> {
+        if !(1..=4).contains(&self.depth) {
+            return Err(format!("`entropy.depth` is 1 to 4, not {}", self.depth));
+        }
+        if ![self.blunder, self.aside].iter().all(|share| (0.0..=1.0).contains(share)) {
+            return Err("`entropy.blunder` and `entropy.aside` are between 0 and 1".to_string());
+        }
+        Ok(())
+    }
+}
+
+/// Entropy as a network learns it. The linear evaluation of the bots plays the first games.
+pub struct Entropy {
+    play: Play,
+    player: Playing,
+}
+
+/// Plays a game by an evaluation.
+type Playing = Box<dyn FnMut(&Play, &mut Rng) -> Vec<Sample>>;
+
+fn player<V: Value + 'static>(evaluation: V) -> Playing {
+    let mut search = searcher(evaluation);
+    Box::new(move |play, rng| {
+        // What the table remembers may change which of equally good moves is played: a game follows from its seed alone.
+        search.forget();
+        game(&mut search, play, rng)
+    })
+}
+
+impl Entropy {
+    /// The game, played so.
+    #[must_use]
+    pub fn new(play: Play) -> Entropy {
+        Entropy { play, player: player(Linear::from(Weights::shipped())) }
+    }
+}
+
+impl Subject for Entropy {
+    type Sample = Sample;
+    type Network = Network;
+    const CHECK: usize = 10;
+
+    fn play_with(&mut self, network: &[u8]) -> Result<(), String> {
+        self.player = player(Net::read(network)?);
+        Ok(())
+    }
+
+    fn game(&mut self, seed: u64) -> Vec<Sample> {
+        (self.player)(&self.play, &mut Rng::new(seed))
+    }
+
+    fn network(&self, seed: u64) -> Network {
+        Network::new(&Weights::shipped(), seed)
+    }
+
+    fn examples(&self, samples: Vec<Sample>) -> Vec<Example> {
+        samples.iter().map(Example::new).collect()
+    }
+}
+
+/// The search of such games: sound techniques only, so that values are exact.
+#[must_use]
+pub fn searcher<V: Value>(evaluation: V) -> Search<State, ValueGuide<V>, Fair> {
+    let config = Config { table_bytes: 4 << 20, ..Config::FULL };
+    Search::new(ValueGuide::new(evaluation), config)
+}
+
+/// Plays one game and returns its positions. Everything follows from the generator.
+pub fn game<V: Value>(
+    search: &mut Search<State, ValueGuide<V>, Fair>,
+    play: &Play,
+    rng: &mut Rng,
+) -> Vec<Sample> {
+    let points = |value: i32| value as f32 / POINT as f32;
+    let mut state = State::default();
+    let mut samples = Vec::new();
+    loop {
+        let player = match state.turn() {
+            Turn::Over => break,
+            Turn::Chance => {
+                let value = points(search.value(&state, play.depth));
+                samples.push(Sample { state: state.clone(), value });
+                state.resolve(state.random_outcome(rng, &mut Vec::new()));
+                continue;
+            }
+            Turn::Player(player) => player,
+        };
+        let found = search.search(&state, &Allowance::depth(play.depth));
+        if player == Player::Zero {
+            samples.push(Sample { state: state.clone(), value: points(found.moves[0].value[0] as i32) });
+        }
+        if rng.unit() < play.aside {
+            let mut aside = state.clone();
+            aside.play(state.random_move(rng, &mut Vec::new()));
+            if aside.turn() != Turn::Over {
+                let value = points(search.value(&aside, play.depth));
+                samples.push(Sample { state: aside, value });
+            }
+        }
+        let turn = decision(&state).unwrap_or(0) as u32;
+        let is_random = rng.unit() < if turn < play.opening { 0.3 } else { play.blunder };
+        let mv = match found.moves.first() {
+            Some(best) if !is_random => best.mv,
+            _ => state.random_move(rng, &mut Vec::new()),
+        };
+        state.play(mv);
+    }
+    samples
+}
+
+/// A sample as the network sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    rows: [u16; LINES],
+    inputs: [f32; INPUTS],
+    turn: u8,
+    /// What is to be learned: points beyond those on the board.
+    target: f32,
+}
+
+impl Example {
+    /// The example of a sample.
+    ///
+    /// # Panics
+    /// If the game is over.
+    #[must_use]
+    pub fn new(sample: &Sample) -> Example {
+        Example {
+            rows: line_rows(&sample.state).map(|row| row as u16),
+            inputs: scaled_inputs(&sample.state),
+            turn: decision(&sample.state).expect("the game is not over") as u8,
+            target: sample.value - sample.state.score() as f32,
+        }
+    }
+}
+
+/// A network in floating point: the numbers in the order of [`net::write_numbers`].
+#[derive(Clone)]
+pub struct Network {
+    numbers: Vec<f32>,
+}
+
+type Row = [f32; HIDDEN];
+
+/// Where the parts begin.
+const INPUT_ROWS: usize = LINE_ROWS;
+const TURN_ROWS: usize = INPUT_ROWS + INPUTS;
+const OUTPUT_ROWS: usize = TURN_ROWS + TURNS;
+const LINEAR: usize = (OUTPUT_ROWS + OUTPUTS) * HIDDEN;
+
+/// The largest number of a row: the sums of 14 rows stay within 16 bits.
+const LARGEST: f32 = 8.0;
+
+impl Network {
+    /// The linear evaluation, with a hidden layer that says nothing yet.
+    #[must_use]
+    pub fn new(weights: &Weights, seed: u64) -> Network {
+        let mut rng = Rng::new(seed);
+        let mut numbers = vec![0.0; NUMBERS];
+        // The outputs stay 0: the network is the linear evaluation until it has learned something. So do lines, of which many are never
+        // seen.
+        for number in &mut numbers[INPUT_ROWS * HIDDEN..OUTPUT_ROWS * HIDDEN] {
+            *number = 0.1 * (2.0 * rng.unit() as f32 - 1.0);
+        }
+        for (numbers, turn) in numbers[LINEAR..].chunks_exact_mut(1 + INPUTS).zip(&weights.turns) {
+            numbers[0] = turn.bias;
+            for at in 0..INPUTS {
+                numbers[1 + at] = turn.inputs[at] * SCALES[at];
+            }
+        }
+        Network { numbers }
+    }
+
+    fn row(&self, row: usize) -> &Row {
+        self.numbers[row * HIDDEN..][..HIDDEN].try_into().expect("a row has HIDDEN numbers")
+    }
+
+    /// The hidden layer before it is clipped, and the output.
+    fn forward(&self, example: &Example) -> (Row, f32) {
+        let turn = usize::from(example.turn);
+        let mut hidden = *self.row(TURN_ROWS + turn);
+        for &row in &example.rows {
+            add(&mut hidden, self.row(usize::from(row)), 1.0);
+        }
+        let linear = &self.numbers[LINEAR + turn * (1 + INPUTS)..][..1 + INPUTS];
+        let mut output = linear[0];
+        for (at, &input) in example.inputs.iter().enumerate() {
+            output += linear[1 + at] * input;
+            add(&mut hidden, self.row(INPUT_ROWS + at), input);
+        }
+        let outputs = self.row(OUTPUT_ROWS + turn % OUTPUTS);
+        output += hidden.iter().zip(outputs).map(|(sum, weight)| sum.max(0.0) * weight).sum::<f32>();
+        (hidden, output)
+    }
+}
+
+/// The loss is the squared error, in points; gradients are of half of it.
+impl Model for Network {
+    type Example = Example;
+
+    fn numbers(&mut self) -> &mut Vec<f32> {
+        &mut self.numbers
+    }
+
+    fn learn(&self, example: &Example, share: f32, _: &mut Rng, gradient: &mut [f32]) -> f64 {
+        let (hidden, output) = self.forward(example);
+        let error = output - example.target;
+        let turn = usize::from(example.turn);
+        let outputs = OUTPUT_ROWS + turn % OUTPUTS;
+        let push = share * error;
+        let mut back = [0.0; HIDDEN];
+        for ((back, &sum), &weight) in back.iter_mut().zip(&hidden).zip(self.row(outputs)) {
+            *back = if sum > 0.0 { push * weight } else { 0.0 };
+        }
+        let clipped = hidden.map(|sum| sum.max(0.0));
+        let mut add_row = |row: usize, by: &Row, factor: f32| {
+            let numbers = &mut gradient[row * HIDDEN..][..HIDDEN];
+            numbers.iter_mut().zip(by).for_each(|(sum, number)| *sum += factor * number);
+        };
+        add_row(outputs, &clipped, push);
+        add_row(TURN_ROWS + turn, &back, 1.0);
+        example.rows.iter().for_each(|&row| add_row(usize::from(row), &back, 1.0));
+        example.inputs.iter().enumerate().for_each(|(at, &input)| add_row(INPUT_ROWS + at, &back, input));
+        let linear = &mut gradient[LINEAR + turn * (1 + INPUTS)..][..1 + INPUTS];
+        linear[0] += push;
+        linear[1..].iter_mut().zip(&example.inputs).for_each(|(sum, input)| *sum += push * input);
+        f64::from(error * error)
+    }
+
+    fn restrict(&mut self) {
+        self.numbers[..LINEAR].iter_mut().for_each(|number| *number = number.clamp(-LARGEST, LARGEST));
+    }
+
+    fn loss(&self, examples: &[Example]) -> f64 {
+        let square = |example: &Example| f64::from(self.forward(example).1 - example.target).powi(2);
+        examples.iter().map(square).sum::<f64>() / examples.len().max(1) as f64
+    }
+
+    fn write(&self) -> Vec<u8> {
+        net::write_numbers(&self.numbers)
+    }
+}
+
+fn add(sums: &mut Row, row: &Row, factor: f32) {
+    for (sum, number) in sums.iter_mut().zip(row) {
+        *sum += factor * number;
+    }
+}

@@ -1,0 +1,266 @@
+//! Ultimate Tic-Tac-Toe: the network as it learns from samples, under all eight symmetries of the board.
+//!
+//! The loops over rows are plain; built for the machine's own vectors (`-C target-cpu=native`) they are several times as fast.
+
+mod play;
+mod sample;
+
+pub use play::Play;
+pub use sample::Sample;
+
+use super::Subject;
+use super::fit::Model;
+use contender_game::Rng;
+use contender_uttt::net::{self, HIDDEN, INPUTS, Net, ONE, ROWS, STORED_ONE};
+
+/// Ultimate Tic-Tac-Toe as a network learns it. The best bot without a network plays the first games.
+pub struct Uttt {
+    play: Play,
+    net: Option<Net>,
+}
+
+impl Uttt {
+    /// The game, played so.
+    #[must_use]
+    pub fn new(play: Play) -> Uttt {
+        Uttt { play, net: None }
+    }
+}
+
+impl Subject for Uttt {
+    type Sample = Sample;
+    type Network = Network;
+    const CHECK: usize = 50;
+
+    fn play_with(&mut self, network: &[u8]) -> Result<(), String> {
+        self.net = Some(Net::read(network)?);
+        Ok(())
+    }
+
+    fn game(&mut self, seed: u64) -> Vec<Sample> {
+        play::game(&self.play, self.net.as_ref(), seed)
+    }
+
+    fn network(&self, seed: u64) -> Network {
+        Network::new(seed, self.play.result)
+    }
+
+    /// The network is not asked about positions in which the player to act wins at once.
+    fn examples(&self, mut samples: Vec<Sample>) -> Vec<Sample> {
+        samples.retain(|sample| !net::can_win(&sample.state));
+        samples
+    }
+}
+
+type Row = [f32; HIDDEN];
+
+/// The network in floating point.
+pub struct Network {
+    /// Weights of each input, then the biases, then the rows of output weights, then the biases of these.
+    numbers: Vec<f32>,
+    /// The target is this share of the game's result, the rest is the search's value.
+    result: f32,
+}
+
+/// Where the rows beyond the inputs are.
+const BIASES: usize = INPUTS;
+const OUTPUTS: usize = INPUTS + 1;
+const ALL: usize = OUTPUTS + ROWS;
+
+/// No number is farther from 0: the sums of the quantised network stay within 16 bits.
+const LARGEST: f32 = 8.0;
+
+/// A sample as the network sees it.
+struct Seen {
+    inputs: Vec<u16>,
+    /// The row of output weights.
+    row: usize,
+    target: f32,
+}
+
+impl Network {
+    /// Small random weights; the rows of output weights begin equal. It is to learn targets of which the game's result has this
+    /// share, 0 to 1, and the search's value the rest.
+    #[must_use]
+    pub fn new(seed: u64, result: f32) -> Network {
+        let mut rng = Rng::new(seed);
+        let mut random = |count: usize, scale: f32| -> Vec<f32> {
+            (0..count).map(|_| (rng.unit() as f32 * 2.0 - 1.0) * scale).collect()
+        };
+        let mut numbers = random(INPUTS * HIDDEN, 0.15);
+        numbers.extend([0.3; HIDDEN]);
+        numbers.extend(random(HIDDEN, 0.3).repeat(ROWS));
+        numbers.extend([0.0; ROWS]);
+        Network { numbers, result }
+    }
+
+    fn row(&self, row: usize) -> &Row {
+        self.numbers[row * HIDDEN..][..HIDDEN].try_into().expect("a row has HIDDEN numbers")
+    }
+
+    fn bias(&self, row: usize) -> f32 {
+        self.numbers[ALL * HIDDEN + row]
+    }
+
+    /// The sums of the hidden layer and the expected result.
+    fn forward(&self, seen: &Seen) -> (Row, f32) {
+        let mut sums = *self.row(BIASES);
+        for &input in &seen.inputs {
+            add(&mut sums, self.row(usize::from(input)));
+        }
+        let mut parts = [0.0f32; 16];
+        for (sums, weights) in sums.chunks_exact(16).zip(self.row(OUTPUTS + seen.row).chunks_exact(16)) {
+            for at in 0..16 {
+                let clipped = sums[at].clamp(0.0, 1.0);
+                parts[at] += clipped * clipped * weights[at];
+            }
+        }
+        (sums, 1.0 / (1.0 + (-(self.bias(seen.row) + parts.iter().sum::<f32>())).exp()))
+    }
+}
+
+/// The loss is the logistic one; every time a sample is seen, its board is turned or reflected at random.
+impl Model for Network {
+    type Example = Sample;
+
+    fn numbers(&mut self) -> &mut Vec<f32> {
+        &mut self.numbers
+    }
+
+    fn learn(&self, sample: &Sample, share: f32, rng: &mut Rng, gradient: &mut [f32]) -> f64 {
+        let seen = Seen::new(sample, &SYMMETRIES[rng.below(8) as usize], self.result);
+        let (sums, value) = self.forward(&seen);
+        let error = share * (value - seen.target);
+        let (rows, biases) = gradient.split_at_mut(ALL * HIDDEN);
+        biases[seen.row] += error;
+        let rows = rows.as_chunks_mut::<HIDDEN>().0;
+        let mut hidden = [0.0; HIDDEN];
+        let (weights, outputs) = (self.row(OUTPUTS + seen.row), &mut rows[OUTPUTS + seen.row]);
+        for at in 0..HIDDEN {
+            let clipped = sums[at].clamp(0.0, 1.0);
+            let slope = if clipped < 1.0 { 2.0 * clipped } else { 0.0 };
+            hidden[at] = error * weights[at] * slope;
+            outputs[at] += error * clipped * clipped;
+        }
+        add(&mut rows[BIASES], &hidden);
+        for &input in &seen.inputs {
+            add(&mut rows[usize::from(input)], &hidden);
+        }
+        cross_entropy(value, seen.target)
+    }
+
+    fn restrict(&mut self) {
+        self.numbers.iter_mut().for_each(|number| *number = number.clamp(-LARGEST, LARGEST));
+    }
+
+    fn loss(&self, samples: &[Sample]) -> f64 {
+        let loss = |sample: &Sample| {
+            let seen = Seen::new(sample, &SYMMETRIES[0], self.result);
+            cross_entropy(self.forward(&seen).1, seen.target)
+        };
+        samples.iter().map(loss).sum::<f64>() / samples.len().max(1) as f64
+    }
+
+    fn write(&self) -> Vec<u8> {
+        let (inputs, outputs) = self.numbers.split_at(OUTPUTS * HIDDEN);
+        let inputs = inputs.iter().map(|number| number * STORED_ONE);
+        let outputs = outputs.iter().map(|number| number * ONE as f32);
+        net::write_numbers(&inputs.chain(outputs).map(|number| number.round() as i32).collect::<Vec<i32>>())
+    }
+}
+
+fn cross_entropy(value: f32, target: f32) -> f64 {
+    let value = f64::from(value.clamp(1e-6, 1.0 - 1e-6));
+    let target = f64::from(target);
+    -(target * value.ln() + (1.0 - target) * (1.0 - value).ln())
+}
+
+fn add(sums: &mut Row, weights: &Row) {
+    for (sum, weight) in sums.iter_mut().zip(weights) {
+        *sum += weight;
+    }
+}
+
+/// Where the nine boards, or the cells of a board, go under the eight symmetries of the square.
+const SYMMETRIES: [[usize; 9]; 8] = {
+    let mut symmetries = [[0; 9]; 8];
+    let mut at = 0;
+    while at < 72 {
+        let (symmetry, row, column) = (at / 9, at % 9 / 3, at % 3);
+        let (row, column) = if symmetry & 1 == 1 { (column, row) } else { (row, column) };
+        let row = if symmetry & 2 == 2 { 2 - row } else { row };
+        let column = if symmetry & 4 == 4 { 2 - column } else { column };
+        symmetries[symmetry][at % 9] = 3 * row + column;
+        at += 1;
+    }
+    symmetries
+};
+
+impl Seen {
+    /// The sample under a symmetry, for the player who has just moved.
+    fn new(sample: &Sample, symmetry: &[usize; 9], result: f32) -> Seen {
+        let mut inputs = Vec::with_capacity(64);
+        net::inputs(&sample.state, sample.state.mover().other(), |input| {
+            inputs.push(net::turned_input(input, symmetry) as u16);
+        });
+        let next = net::next_board(&sample.state);
+        let target = 1.0 - (result * sample.result + (1.0 - result) * sample.value);
+        Seen { inputs, row: symmetry.get(next).copied().unwrap_or(next), target }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adam::{Curve, Schedule};
+    use crate::value_network::fit::{Fit, Fitting};
+    use crate::value_network::records::Record;
+
+    fn samples() -> Vec<Sample> {
+        let play = Play { solver: 20, champion: 20, opening: 8, blunder: 0.1, result: 0.5 };
+        (0..20).flat_map(|seed| play::game(&play, None, seed)).collect()
+    }
+
+    #[test]
+    fn samples_survive_writing_and_reading() {
+        for sample in samples() {
+            let (mut bytes, mut again) = (Vec::new(), Vec::new());
+            sample.write(&mut bytes);
+            assert_eq!(bytes.len(), Sample::BYTES);
+            let read = Sample::read(&bytes).unwrap();
+            read.write(&mut again);
+            assert_eq!(again, bytes);
+            assert_eq!(read.state.allowed(), sample.state.allowed());
+        }
+        assert!(Sample::read(&[255; 40]).is_err());
+    }
+
+    #[test]
+    fn symmetries_are_permutations() {
+        for symmetry in &SYMMETRIES {
+            let mut seen: Vec<usize> = (0..INPUTS).map(|input| net::turned_input(input, symmetry)).collect();
+            seen.sort_unstable();
+            assert!(seen.iter().copied().eq(0..INPUTS));
+        }
+    }
+
+    #[test]
+    fn training_learns_and_what_is_written_evaluates_alike() {
+        let samples = samples();
+        let mut network = Network::new(1, 0.5);
+        let before = network.loss(&samples);
+        let rate = Schedule { start: 0.005, end: 0.0, curve: Curve::Cosine };
+        let mut fit = Fit::new(&mut network, 6);
+        while !fit.is_finished() {
+            let fitting = Fitting { batch: 64, rate };
+            fit.go_on(&mut network, &samples, &fitting, 2, &mut Vec::new(), &mut || false);
+        }
+        assert!(network.loss(&samples) < 0.9 * before, "{before}");
+        let quantised = Net::read(&network.write()).unwrap();
+        for sample in &samples {
+            let seen = Seen::new(sample, &SYMMETRIES[0], 0.5);
+            let (float, whole) = (network.forward(&seen).1, quantised.evaluate(&sample.state));
+            assert!((float - whole).abs() < 0.05, "{float} {whole}");
+        }
+    }
+}
