@@ -15,10 +15,12 @@
 //! | [`protocol`] | the judge's and the bot's side of the contest's protocol |
 //! | `greedy` | [`GreedyBot`], a bot of one rule |
 //! | `guide` | [`OpenColours`], the game with known colours, and [`ScoreGuide`] for generic searches of it |
+//! | [`bots`] | the list of bots |
 //! | `contest` | [`BoxContest`] for the tools |
 
 #![forbid(unsafe_code)]
 
+pub mod bots;
 mod contest;
 mod greedy;
 mod guide;
@@ -26,8 +28,8 @@ pub mod notation;
 pub mod protocol;
 mod rules;
 
-pub use contest::{BoxContest, CONTEST};
+pub use contest::{BoxContest, Colours, Rules, CONTEST};
 pub use greedy::GreedyBot;
 pub use guide::{OpenColours, ScoreGuide};
-pub use protocol::{BoxProtocol, Dialogue};
+pub use protocol::BoxProtocol;
 pub use rules::*;

@@ -1,10 +1,5 @@
 //! The strongest bundled bot as a program that plays one game over standard input and output under the contest's limits.
 
-use contender_boxes::{Dialogue, GreedyBot, CONTEST};
-use contender_game::{run_program, Budget};
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    let budget = Budget { limits: CONTEST.info().limits, nodes: None };
-    run_program(&mut Dialogue::new(GreedyBot::new(1), budget))
+fn main() -> std::process::ExitCode {
+    contender_game::run_strongest(contender_boxes::CONTEST)
 }

@@ -20,6 +20,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bots;
 mod contest;
 pub mod dialogue;
 mod greedy;
@@ -30,8 +31,7 @@ pub mod protocol;
 mod random;
 mod rules;
 
-pub use contest::{CellularenaContest, CONTEST};
-pub use dialogue::Dialogue;
+pub use contest::{CellularenaContest, Rules, CONTEST};
 pub use greedy::Greedy;
 pub use protocol::CellularenaJudge;
 pub use random::RandomActions;

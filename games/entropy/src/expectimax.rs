@@ -5,12 +5,21 @@
 
 use crate::evaluation::POINT;
 use crate::{Move, ScoreGuide, State};
-use contender_game::{Analysis, Bot, Clock, Player};
+use contender_game::{settings, Analysis, Bot, Clock, Player};
 use contender_search::{Allowance, Config, Fair, Report, Search, Shares};
 use std::time::Duration;
 
 /// An equal share of the game's time for each move that is left, with a thirtieth of the contest's 30 s kept for delays.
 const SHARES: Shares = Shares { reserve: Duration::from_secs(1), soft: 1.0, ..Shares::EQUAL };
+
+settings! {
+    /// What [`ExpectimaxBot`] can be told.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct ExpectimaxSettings {
+        /// Decisions to look ahead at most.
+        depth: u32 = 2, 1..=97;
+    }
+}
 
 /// Plays the move that expectimax finds, with the score as its evaluation. Deterministic, unless time runs short.
 pub struct ExpectimaxBot {

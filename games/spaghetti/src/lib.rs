@@ -13,8 +13,8 @@
 #![forbid(unsafe_code)]
 
 mod board;
+pub mod bots;
 mod contest;
-mod dialogue;
 mod greedy;
 mod guide;
 mod moves;
@@ -25,11 +25,10 @@ mod rollout;
 mod rules;
 mod uct;
 
-pub use contest::{Spaghetti, CONTEST};
-pub use dialogue::Dialogue;
+pub use contest::{Rules, Spaghetti, CONTEST};
 pub use greedy::GreedyBot;
 pub use guide::ScoreGuide;
 pub use moves::{Cell, Move, Tile, CELLS, COLUMNS, ROWS};
-pub use protocol::SpaghettiProtocol;
+pub use protocol::{SpaghettiProtocol, Start};
 pub use rules::{Memo, State, START_SCORE};
 pub use uct::UctBot;

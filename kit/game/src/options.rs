@@ -56,6 +56,23 @@ impl Options {
         Ok(())
     }
 
+    /// Takes an option out, if it is there, and hands its value to `set`.
+    ///
+    /// # Errors
+    /// What `set` says is wanted instead, with the option's name and value.
+    pub fn take_with(
+        &mut self,
+        key: &str,
+        set: impl FnOnce(&str) -> Result<(), String>,
+    ) -> Result<(), String> {
+        if self.known.iter().all(|known| known != key) {
+            self.known.push(key.to_string());
+        }
+        let Some(at) = self.pairs.iter().position(|(other, _)| other == key) else { return Ok(()) };
+        let (key, value) = self.pairs.remove(at);
+        set(&value).map_err(|wanted| format!("{} `{key}={value}`: {wanted}", self.noun))
+    }
+
     /// Takes an option out, if it is there.
     ///
     /// # Errors
@@ -64,12 +81,12 @@ impl Options {
     where
         T::Err: fmt::Display,
     {
-        if self.known.iter().all(|known| known != key) {
-            self.known.push(key.to_string());
-        }
-        let Some(at) = self.pairs.iter().position(|(other, _)| other == key) else { return Ok(None) };
-        let (key, value) = self.pairs.remove(at);
-        value.parse().map(Some).map_err(|error| format!("{} `{key}={value}`: {error}", self.noun))
+        let mut taken = None;
+        self.take_with(key, |text| {
+            taken = Some(text.parse().map_err(|error: T::Err| error.to_string())?);
+            Ok(())
+        })?;
+        Ok(taken)
     }
 
     /// Takes out a number within bounds, or gives the default.

@@ -274,7 +274,7 @@ fn searched(rounds: u64, stage: Range<usize>, config: Config, allowance: Allowan
 /// The turns of the bots that search, the strongest first.
 pub(crate) const PROFILES: [Profile; 2] = [
     profile("champion", |games, budget, seed| {
-        let bot = || ClassicBot::with(ClassicSettings::champion(), Net::shipped());
+        let bot = || ClassicBot::with(ClassicSettings::CHAMPION, Net::shipped());
         turns(&State::default(), bot, games, budget, seed)
     }),
     profile("classic", |games, budget, seed| {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | which crates a program is made of | [`workspace`] |
 //! | crates become modules of one file | [`bundle`], with `tokens` for paths and `cfg` for conditions |
+//! | calls of macros that make items are written out | [`expand`] |
 //! | a `main` that plays exactly one bundled bot | [`submission`] |
 //! | what is never reached goes, as the compiler names it | [`prune`], with `compiler` to ask it |
 //! | one readable text, with where everything is from | `finish` |
@@ -18,6 +19,7 @@ pub mod bundle;
 mod cfg;
 mod compiler;
 mod error;
+pub mod expand;
 mod finish;
 pub mod judge;
 pub mod literal;

@@ -1,0 +1,11 @@
+//! The bundled bots, weakest first.
+
+use crate::protocol::Reader;
+use crate::GreedyBot;
+use contender_game::{RandomBot, TurnListener};
+
+contender_game::bots! {
+    TurnListener<Reader>;
+    random "a random legal placement": |_: (), seed| RandomBot::new(seed);
+    greedy "the placement that gives its own colour most at once": |_: (), seed| GreedyBot::new(seed);
+}
