@@ -1,7 +1,7 @@
 //! What the fuzz targets do with their input, in a file of its own because an ordinary test runs it too.
 
 use contender_catalogue::CONTESTS;
-use contender_game::{BotSetup, Budget, Limits, Options, Reply};
+use contender_game::{BotSetup, Limits, Options, Reply};
 use contender_league::{Meetings, Model, Store, Table, import_text};
 use contender_replay::{Source, check};
 
@@ -13,7 +13,7 @@ pub fn dialogue(data: &[u8]) {
     let contest = CONTESTS[usize::from(*game) % CONTESTS.len()];
     let bots = contest.info().bots;
     let name = bots[usize::from(*bot) % bots.len()].name;
-    let setup = BotSetup { budget: Budget { limits: Limits::NONE, nodes: Some(20) }, seed: 1 };
+    let setup = BotSetup { limits: Limits::nodes(20), seed: 1 };
     let mut bot = contest.bot(name, &mut Options::default(), &setup).expect("a bundled bot without options");
     let text = String::from_utf8_lossy(text);
     for line in text.lines() {

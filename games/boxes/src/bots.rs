@@ -1,11 +1,13 @@
 //! The bundled bots, weakest first.
 
 use crate::protocol::Reader;
-use crate::GreedyBot;
+use crate::{ClassicBot, GreedyBot};
 use contender_game::{RandomBot, TurnListener};
 
 contender_game::bots! {
     TurnListener<Reader>;
     random "a random legal placement": |_: (), seed| RandomBot::new(seed);
     greedy "the placement that gives its own colour most at once": |_: (), seed| GreedyBot::new(seed);
+    classic "three plies of expectiminimax and a guess of the opponent's colour":
+        |_: (), seed| ClassicBot::new(seed);
 }

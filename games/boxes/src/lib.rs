@@ -14,6 +14,8 @@
 //! | [`notation`] | moves, tiles and colours as text; the board |
 //! | [`protocol`] | the judge's and the bot's side of the contest's protocol |
 //! | `greedy` | [`GreedyBot`], a bot of one rule |
+//! | `shape`, `corners` | what both searching bots ask of a board: fixed cells, squares through a cell |
+//! | `classic` | [`ClassicBot`], three plies and a guessed colour |
 //! | `guide` | [`OpenColours`], the game with known colours, and [`ScoreGuide`] for generic searches of it |
 //! | [`bots`] | the list of bots |
 //! | `contest` | [`BoxContest`] for the tools |
@@ -21,13 +23,17 @@
 #![forbid(unsafe_code)]
 
 pub mod bots;
+mod classic;
 mod contest;
+mod corners;
 mod greedy;
 mod guide;
 pub mod notation;
 pub mod protocol;
 mod rules;
+mod shape;
 
+pub use classic::{ClassicBot, Guess};
 pub use contest::{BoxContest, Colours, Rules, CONTEST};
 pub use greedy::GreedyBot;
 pub use guide::{OpenColours, ScoreGuide};

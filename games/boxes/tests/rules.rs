@@ -4,7 +4,7 @@ mod common;
 
 use common::{legal_count, play};
 use contender_boxes::{cells, contest_points, squares, Placement, Square, State, Tile, COLUMNS, ROWS};
-use contender_game::{conformance, Bot, Budget, Chance, Clock, Game, Hidden, Player, Rng, Turn};
+use contender_game::{conformance, Bot, Chance, Clock, Game, Hidden, Limits, Player, Rng, Turn};
 
 fn legal_names(state: &State) -> Vec<String> {
     let mut state = state.clone();
@@ -299,7 +299,7 @@ fn resampling_changes_nothing_but_the_opponents_colour() {
 
 #[test]
 fn greedy_takes_the_largest_gain_and_varies_ties() {
-    let clock = Clock::new(Budget::default());
+    let clock = Clock::new(Limits::NONE);
     let mut rng = Rng::new(16);
     let mut bot = contender_boxes::GreedyBot::new(1);
     let mut state = State::random(&mut rng);

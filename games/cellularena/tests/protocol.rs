@@ -4,7 +4,7 @@ use contender_cellularena::bots::Listener;
 use contender_cellularena::notation::{canonical, read_turn};
 use contender_cellularena::protocol::turn_input;
 use contender_cellularena::{map, Action, CellularenaJudge, Order, RandomActions, State, CONTEST};
-use contender_game::{ansi, Bot, BotSetup, Budget, Clock, Judge, LineBot, Options, Player, Reply};
+use contender_game::{ansi, Bot, BotSetup, Clock, Judge, Limits, LineBot, OpenJudge, Options, Player, Reply};
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
 
@@ -60,7 +60,7 @@ fn the_dialogue_sees_what_the_judge_has() {
         let seen = [(); 2].map(|()| Arc::new(Mutex::new(Vec::new())));
         let mut bots = Player::BOTH.map(|player| {
             let spy = Spy { bot: RandomActions::new(seed as u64), seen: seen[player].clone() };
-            Dialogue::new(spy, Budget::default())
+            Dialogue::new(spy, Limits::NONE)
         });
         let mut turns = 0;
         loop {
@@ -199,7 +199,7 @@ fn dialogue_refuses_senseless_input() {
             "organ 1 is at (0, 0), which is not empty",
         ),
     ] {
-        let mut dialogue = Dialogue::new(RandomActions::new(1), Budget::default());
+        let mut dialogue = Dialogue::new(RandomActions::new(1), Limits::NONE);
         let result: Result<Vec<Reply>, String> = input.lines().map(|line| dialogue.line(line)).collect();
         assert_eq!(result.unwrap_err(), error);
     }
@@ -261,7 +261,7 @@ proptest! {
 
     #[test]
     fn any_lines_leave_the_dialogue_alive(input in prop::collection::vec(words(), 0..12), cut in 0usize..30) {
-        let mut dialogue = Dialogue::new(RandomActions::new(1), Budget::default());
+        let mut dialogue = Dialogue::new(RandomActions::new(1), Limits::NONE);
         let question = format!("5 2\n{}", turn_input(&START.parse().unwrap(), Player::One));
         for line in question.lines().take(cut).map(str::to_string).chain(input) {
             if dialogue.line(&line).is_err() {

@@ -55,7 +55,7 @@ impl Bot<State, Move> for ExpectimaxBot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::{Budget, Chance, Game, Rng, Turn};
+    use contender_game::{Chance, Game, Limits, Rng, Turn};
 
     /// A position with a player to act.
     fn position(placed: u32, rng: &mut Rng) -> State {
@@ -106,7 +106,7 @@ mod tests {
             let (placed, depth) = if round % 2 == 0 { (40, 2) } else { (47, 4) };
             let state = position(placed, &mut rng);
             let Turn::Player(player) = state.turn() else { unreachable!("a player is to act") };
-            let analysis = ExpectimaxBot::new(depth).analyse(&state, player, &Clock::new(Budget::default()));
+            let analysis = ExpectimaxBot::new(depth).analyse(&state, player, &Clock::new(Limits::NONE));
             let mut moves = Vec::new();
             state.moves(&mut moves);
             assert_eq!(analysis.moves.len(), moves.len());
@@ -126,7 +126,7 @@ mod tests {
         let state = position(30, &mut Rng::new(2));
         let Turn::Player(player) = state.turn() else { unreachable!("a player is to act") };
         for nodes in [0, 1, 10, 1_000, 100_000] {
-            let clock = Clock::new(Budget { nodes: Some(nodes), ..Budget::default() });
+            let clock = Clock::new(Limits::nodes(nodes));
             let [one, other] = [(); 2].map(|()| ExpectimaxBot::new(3).analyse(&state, player, &clock));
             assert!(one.counts.iter().all(|&(name, count)| name != "nodes" || count <= nodes));
             assert_eq!((one.moves, one.depth), (other.moves, other.depth));

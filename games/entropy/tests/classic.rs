@@ -3,7 +3,7 @@
 use contender_entropy::classic::{regret, ClassicSettings, Optimism, Regret};
 use contender_entropy::evaluation::{Linear, LinearGuide, Net, Value, ValueGuide, Weights, NAMES, POINT};
 use contender_entropy::{notation, ClassicBot, Move, ScoreGuide, Scoring, State};
-use contender_game::{Bot, Budget, Chance, Clock, Game, Notation, Options, Player, Rng, Settings, Turn};
+use contender_game::{Bot, Chance, Clock, Game, Limits, Notation, Options, Player, Rng, Settings, Turn};
 use contender_search::{expectimax, Allowance, Config, Fair, Search, TableDepth};
 
 /// Weights of a sensible order of magnitude for every input, different at every turn.
@@ -102,8 +102,8 @@ fn what_is_left_out_is_not_solved_and_the_settled_endgame_is_exact() {
         assert!(!report.is_solved || report.value == exact, "{}", notation::write_state(&state));
         let mut bot = ClassicBot::new(ClassicSettings { optimism: Optimism::Off, ..champion }, weights());
         let player = if round % 2 == 0 { Player::One } else { Player::Zero };
-        let budget = Budget { nodes: Some(1_000_000), ..Budget::default() };
-        let analysis = bot.analyse(&state, player, &Clock::new(budget));
+        let limits = Limits::nodes(1_000_000);
+        let analysis = bot.analyse(&state, player, &Clock::new(limits));
         let value = f64::from(exact) / f64::from(POINT) * f64::from(player.sign());
         assert_eq!(analysis.moves[0].value, [value, value], "{}", notation::write_state(&state));
         assert!(analysis.moves[0].is_proven);
@@ -132,8 +132,8 @@ fn play_order(
 ) {
     let mut rng = Rng::new(11);
     let mut state = State::default();
-    let budget = Budget { nodes: Some(4_000), ..Budget::default() };
-    let mut clock = Clock::new(budget);
+    let limits = Limits::nodes(4_000);
+    let mut clock = Clock::new(limits);
     loop {
         match state.turn() {
             Turn::Over => break,
@@ -246,7 +246,7 @@ const RECORD: &str =
 #[test]
 fn against_an_opponent_who_improves_the_optimistic_mode_goes_on_and_off() {
     let mut bot = ClassicBot::new(settings("depth=1,regret=4,regretrate=0.5"), weights());
-    let clock = Clock::new(Budget::default());
+    let clock = Clock::new(Limits::NONE);
     let mut state = State::default();
     let mut optimistic = Vec::new();
     for text in RECORD.split_whitespace() {
@@ -276,11 +276,7 @@ fn the_optimistic_search_finds_the_most_points_of_three_moves() {
     let text = "......./1....../.2...../3....../.2...../1....../....... o";
     let state = notation::parse_state(text, Scoring::Rules).unwrap();
     let mut bot = ClassicBot::new(settings("optimistic=always,replies=none,early=0"), Weights::ZERO);
-    let analysis = bot.analyse(
-        &state,
-        Player::Zero,
-        &Clock::new(Budget { nodes: Some(1_000_000), ..Budget::default() }),
-    );
+    let analysis = bot.analyse(&state, Player::Zero, &Clock::new(Limits::nodes(1_000_000)));
     assert_eq!(analysis.depth, 3);
     assert_eq!(analysis.moves[0].value, [most(&state, 3), most(&state, 3)]);
 }
@@ -305,8 +301,7 @@ fn most(state: &State, moves: u32) -> f64 {
 fn an_analysis_tells_values_and_inputs() {
     let state = position(30, false, &mut Rng::new(6));
     let mut bot = ClassicBot::new(settings(""), weights());
-    let analysis =
-        bot.analyse(&state, Player::Zero, &Clock::new(Budget { nodes: Some(20_000), ..Budget::default() }));
+    let analysis = bot.analyse(&state, Player::Zero, &Clock::new(Limits::nodes(20_000)));
     assert!(analysis.depth >= 2 && analysis.unit == "points");
     let first = analysis.moves[0].value;
     assert_eq!(first[0], first[1]);

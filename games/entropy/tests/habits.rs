@@ -3,7 +3,7 @@
 use contender_entropy::classic::{Beliefs, ClassicSettings, Habit, Picker, HABITS};
 use contender_entropy::evaluation::Weights;
 use contender_entropy::{ClassicBot, GreedyBot, Move, State};
-use contender_game::{Bot, Budget, Chance, Clock, Game, Options, Player, RandomBot, Rng, Settings, Turn};
+use contender_game::{Bot, Chance, Clock, Game, Limits, Options, Player, RandomBot, Rng, Settings, Turn};
 
 /// The state and its player after so many random decisions, a player to act.
 fn position(decisions: u32, rng: &mut Rng) -> (State, Player) {
@@ -93,7 +93,7 @@ fn believed(mut bot: impl Bot<State, Move>, seat: Player) -> Beliefs {
     let mut rng = Rng::new(3);
     let mut beliefs = Beliefs::new();
     let mut state = State::default();
-    let clock = Clock::new(Budget::default());
+    let clock = Clock::new(Limits::NONE);
     loop {
         match state.turn() {
             Turn::Over => return beliefs,
@@ -141,7 +141,7 @@ fn the_last_move_of_order_is_the_best_for_the_last_chip() {
         let mut moves = Vec::new();
         state.moves(&mut moves);
         let best = moves.iter().map(|&mv| outcome(mv)).fold(0.0, f64::max);
-        let clock = Clock::new(Budget { nodes: Some(500), ..Budget::default() });
+        let clock = Clock::new(Limits::nodes(500));
         let found = bot("optimistic=always,optuntil=49").analyse(&state, player, &clock);
         assert_eq!(found.counts.last(), Some(&("optimistic", 1)));
         assert_eq!(outcome(found.moves[0].mv), best);
@@ -154,7 +154,7 @@ fn random_games_are_the_same_each_time_and_keep_their_budget() {
     let mut rng = Rng::new(6);
     for (decisions, nodes) in [(1, 1), (20, 100), (41, 3_000), (60, 1_000)] {
         let (state, player) = position(decisions, &mut rng);
-        let clock = Clock::new(Budget { nodes: Some(nodes), ..Budget::default() });
+        let clock = Clock::new(Limits::nodes(nodes));
         let [one, other] =
             [(); 2].map(|()| bot("optimistic=always,aschaos=on").analyse(&state, player, &clock));
         assert_eq!((&one.moves, &one.counts), (&other.moves, &other.counts));

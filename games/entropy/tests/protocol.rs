@@ -3,7 +3,7 @@
 use contender_entropy::bots::Listener;
 use contender_entropy::{Bag, EntropyProtocol, GreedyBot, Move, Scoring, State, CONTEST};
 use contender_game::{
-    Bot, BotSetup, Budget, Clock, Game, Judge, LineBot, Notation, Options, Player, Protocol, Reply, Rng,
+    Bot, BotSetup, Clock, Game, Judge, Limits, LineBot, Notation, Options, Player, Protocol, Reply, Rng,
 };
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -61,7 +61,7 @@ impl Bot<State, Move> for Scripted {
 }
 
 fn scripted(answers: &[&'static str]) -> Dialogue<Scripted> {
-    Dialogue::new(Scripted(answers.to_vec()), Budget::default())
+    Dialogue::new(Scripted(answers.to_vec()), Limits::NONE)
 }
 
 fn say(text: &str) -> Result<Reply, String> {
@@ -307,7 +307,7 @@ fn nearly_protocol() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn hostile_lines_never_break_a_bot(lines in prop::collection::vec(nearly_protocol(), 0..60)) {
-        let mut bot = Dialogue::new(GreedyBot::new(), Budget::default());
+        let mut bot = Dialogue::new(GreedyBot::new(), Limits::NONE);
         for line in lines {
             let _ = bot.line(&line);
         }

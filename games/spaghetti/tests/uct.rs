@@ -1,6 +1,6 @@
 //! The search at the end of a game, where it can be held against brute force.
 
-use contender_game::{Bot, Budget, Clock, Game, Limits, Player, Rng, Turn};
+use contender_game::{Bot, Clock, Game, Limits, Player, Rng, Turn};
 use contender_spaghetti::{Move, State, UctBot};
 
 /// The reward of each player if both go for their own points: the least and the most, as moves of the same reward to who
@@ -35,7 +35,7 @@ fn after(state: &State) -> Vec<(Move, State)> {
 
 #[test]
 fn the_last_moves_equal_brute_force() {
-    let clock = Clock::new(Budget { limits: Limits::NONE, nodes: Some(3_000) });
+    let clock = Clock::new(Limits::nodes(3_000));
     let mut rng = Rng::new(1);
     let mut matters = [0; 4];
     for round in 0..120 {
@@ -65,7 +65,7 @@ fn the_last_moves_equal_brute_force() {
 
 #[test]
 fn the_tree_follows_the_game() {
-    let clock = |nodes| Clock::new(Budget { limits: Limits::NONE, nodes: Some(nodes) });
+    let clock = |nodes| Clock::new(Limits::nodes(nodes));
     let mut rng = Rng::new(2);
     let mut state = State::empty();
     while state.empty_cells() > 8 {

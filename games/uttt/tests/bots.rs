@@ -1,6 +1,6 @@
 //! The bundled bots: reproducible, their options checked, their rollouts as a plain twin plays them.
 
-use contender_game::{Bot, BotSetup, Budget, Clock, Game, Limits, Options, Player, Reply, Rng, Turn};
+use contender_game::{Bot, BotSetup, Clock, Game, Limits, Options, Player, Reply, Rng, Turn};
 use contender_uttt::{
     prior, rollout_with, Centre, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move,
     NetworkBot, NetworkSettings, State, Style, UctBot, UctSettings, CONTEST,
@@ -21,10 +21,10 @@ fn random_state(rng: &mut Rng, most: u32) -> State {
 
 /// The answers of a bot in a game against itself, one of each seat.
 fn game(name: &str, options: &str, nodes: u64) -> Vec<String> {
-    let budget = Budget { limits: Limits::NONE, nodes: Some(nodes) };
+    let limits = Limits::nodes(nodes);
     let mut bots = [1, 2].map(|seed| {
         let mut options = Options::parse(options).unwrap();
-        let bot = CONTEST.bot(name, &mut options, &BotSetup { seed, budget }).unwrap();
+        let bot = CONTEST.bot(name, &mut options, &BotSetup { seed, limits }).unwrap();
         options.finish().unwrap();
         bot
     });
@@ -117,11 +117,11 @@ fn rollouts_of_classic_end_at_a_ply_of_the_game() {
         let state = random_state(&mut rng, 70);
         let Turn::Player(player) = state.turn() else { continue };
         // One iteration for each move, after which the ply is reached, or X would have to play the last one.
-        let budget = Budget { limits: Limits::NONE, nodes: Some(u64::from(state.count_moves())) };
+        let limits = Limits::nodes(u64::from(state.count_moves()));
         let cap = state.plies() + 1 + player.index() as u32;
         let settings =
             ClassicSettings { cap, loss_mark: false, centre: Centre::Off, ..ClassicSettings::default() };
-        let analysis = ClassicBot::new(settings, 1).analyse(&state, player, &Clock::new(budget));
+        let analysis = ClassicBot::new(settings, 1).analyse(&state, player, &Clock::new(limits));
         for of in analysis.moves {
             let mut next = state;
             next.play(of.mv);
@@ -139,7 +139,7 @@ fn the_first_turn_is_used_for_the_second() {
     let network = Box::new(NetworkBot::new(NetworkSettings::default(), 1));
     let champion = Box::new(ChampionBot::new(ChampionSettings::default()));
     for mut bot in [uct(UctSettings::DEFAULT), uct(UctSettings::SOLVER), network, champion] {
-        let clock = |nodes| Clock::new(Budget { limits: Limits::NONE, nodes: Some(nodes) });
+        let clock = |nodes| Clock::new(Limits::nodes(nodes));
         let mut state = State::default();
         let first = bot.choose(&state, Player::Zero, &clock(3_000));
         assert_eq!(first, Move::at(4, 4));

@@ -5,7 +5,7 @@
 
 mod solver;
 
-use contender_game::{Bot, Budget, Clock, Game, Limits, Notation, Rng, Turn};
+use contender_game::{Bot, Clock, Game, Limits, Notation, Rng, Turn};
 use contender_uttt::{
     notation, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, UctBot, UctSettings,
 };
@@ -63,7 +63,7 @@ fn tactics() -> Vec<Tactic> {
 
 /// How many of the wins and of the blocks a bot finds.
 fn solved(new_bot: impl Fn(u64) -> Box<dyn Bot<State, Move>>) -> [usize; 2] {
-    let clock = Clock::new(Budget { limits: Limits::NONE, nodes: Some(50_000) });
+    let clock = Clock::new(Limits::nodes(50_000));
     let mut found = [0; 2];
     for (seed, tactic) in tactics().into_iter().enumerate() {
         let mv = new_bot(seed as u64).choose(&tactic.state, tactic.state.mover(), &clock);

@@ -1,8 +1,8 @@
-//! A bot's own view of its time.
+//! What a bot may spend, and its own view of its time.
 
 use std::time::{Duration, Instant};
 
-/// How long a bot may think; `None` means without limit.
+/// What a bot may spend on its answers; `None` means without limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// For the first answer of a game, where that differs from later ones.
@@ -11,22 +11,30 @@ pub struct Limits {
     pub turn: Option<Duration>,
     /// For all answers of one game together.
     pub game: Option<Duration>,
+    /// Nodes or iterations for each answer, which make play reproducible: a bot with this limit ignores the clock.
+    pub nodes: Option<u64>,
 }
 
 impl Limits {
     /// No limit at all.
-    pub const NONE: Limits = Limits { first_turn: None, turn: None, game: None };
+    pub const NONE: Limits = Limits { first_turn: None, turn: None, game: None, nodes: None };
 
     /// One limit for all answers of a game together, as on CodeCup.
     #[must_use]
     pub const fn per_game(game: Duration) -> Limits {
-        Limits { first_turn: None, turn: None, game: Some(game) }
+        Limits { game: Some(game), ..Limits::NONE }
     }
 
     /// One limit for the first answer and one for each later answer, as on CodinGame.
     #[must_use]
     pub const fn per_turn(first_turn: Duration, turn: Duration) -> Limits {
-        Limits { first_turn: Some(first_turn), turn: Some(turn), game: None }
+        Limits { first_turn: Some(first_turn), turn: Some(turn), ..Limits::NONE }
+    }
+
+    /// A number of nodes or iterations for each answer.
+    #[must_use]
+    pub const fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::NONE }
     }
 
     /// The limit for one answer, not counting the limit for the game.
@@ -36,19 +44,10 @@ impl Limits {
     }
 }
 
-/// What a bot may spend: time, and a number of nodes (or iterations) per move that makes its play reproducible.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Budget {
-    /// The judge's time limits.
-    pub limits: Limits,
-    /// Nodes or iterations per move. A bot with a node budget ignores the clock.
-    pub nodes: Option<u64>,
-}
-
 /// A bot's stopwatch over one game: runs while the bot is to answer.
 #[derive(Clone, Debug)]
 pub struct Clock {
-    budget: Budget,
+    limits: Limits,
     turn_start: Instant,
     /// Time of the turns before this one.
     used: Duration,
@@ -58,8 +57,8 @@ pub struct Clock {
 impl Clock {
     /// A clock at the start of a game, in its first turn.
     #[must_use]
-    pub fn new(budget: Budget) -> Clock {
-        Clock { budget, turn_start: Instant::now(), used: Duration::ZERO, turns_before: 0 }
+    pub fn new(limits: Limits) -> Clock {
+        Clock { limits, turn_start: Instant::now(), used: Duration::ZERO, turns_before: 0 }
     }
 
     /// Marks the arrival of a question.
@@ -73,16 +72,16 @@ impl Clock {
         self.turns_before += 1;
     }
 
-    /// The budget the clock was made with.
+    /// The limits the clock was made with.
     #[must_use]
-    pub fn budget(&self) -> Budget {
-        self.budget
+    pub fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// Nodes or iterations for this move, if limited.
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
-        self.budget.nodes
+        self.limits.nodes
     }
 
     /// How many questions have been answered before this one.
@@ -106,13 +105,13 @@ impl Clock {
     /// What was left of the game's time when this turn's question arrived, if limited.
     #[must_use]
     pub fn game_left(&self) -> Option<Duration> {
-        self.budget.limits.game.map(|limit| limit.saturating_sub(self.used))
+        self.limits.game.map(|limit| limit.saturating_sub(self.used))
     }
 
     /// The most that this turn may take from its question on: the smaller of the turn's limit and what is left of the game.
     #[must_use]
     pub fn turn_limit(&self) -> Option<Duration> {
-        let turn = self.budget.limits.for_turn(self.turns_before == 0);
+        let turn = self.limits.for_turn(self.turns_before == 0);
         match (turn, self.game_left()) {
             (Some(turn), Some(game)) => Some(turn.min(game)),
             (turn, game) => turn.or(game),
@@ -128,7 +127,7 @@ mod tests {
 
     #[test]
     fn first_turn_differs_from_later_ones() {
-        let mut clock = Clock::new(Budget { limits: Limits::per_turn(1000 * MS, 100 * MS), nodes: None });
+        let mut clock = Clock::new(Limits::per_turn(1000 * MS, 100 * MS));
         assert_eq!(clock.turn_limit(), Some(1000 * MS));
         clock.end_turn();
         assert_eq!(clock.turn_limit(), Some(100 * MS));
@@ -136,8 +135,8 @@ mod tests {
 
     #[test]
     fn game_limit_shrinks_and_caps_the_turn() {
-        let limits = Limits { first_turn: None, turn: Some(20 * MS), game: Some(30 * MS) };
-        let mut clock = Clock::new(Budget { limits, nodes: None });
+        let limits = Limits { turn: Some(20 * MS), ..Limits::per_game(30 * MS) };
+        let mut clock = Clock::new(limits);
         assert_eq!(clock.turn_limit(), Some(20 * MS));
         clock.used = 25 * MS;
         assert_eq!(clock.turn_limit(), Some(5 * MS));

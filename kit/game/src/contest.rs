@@ -1,7 +1,7 @@
 //! A game as a contest plays it: who asks, who answers, what counts. Everything here is object-safe, so that tools can hold any
 //! game; the hot paths below it are not `dyn`.
 
-use crate::{Analysis, Budget, Limits, Options, Player, Setting};
+use crate::{Analysis, Limits, Options, Player, Setting};
 
 /// What a bot does with a line it has read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -169,7 +169,7 @@ impl ContestInfo {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BotSetup {
     /// What it may spend.
-    pub budget: Budget,
+    pub limits: Limits,
     /// Seed of its random choices.
     pub seed: u64,
 }
@@ -235,7 +235,7 @@ pub trait Contest: Sync {
     /// A move that is malformed or illegal, with its number.
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String>;
 
-    /// Lets a bundled bot think about a position, with the budget of a game's first turn. Options are taken out of `options` as in
+    /// Lets a bundled bot think about a position, with the limits of a game's first turn. Options are taken out of `options` as in
     /// [`bot`](Contest::bot).
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The bot's side of a judge's protocol: lines in, a bot asked, lines out.
 
-use crate::{Bot, Budget, Clock, Game, LineBot, Notation, Player, Reply, Turn};
+use crate::{Bot, Clock, Game, Limits, LineBot, Notation, Player, Reply, Turn};
 
 /// What the judge's lines mean to a bot. One value hears one game.
 pub trait Listener: Default + Send + 'static {
@@ -30,8 +30,8 @@ pub struct Dialogue<L, B> {
 
 impl<L: Listener, B: Bot<L::State, L::Move>> Dialogue<L, B> {
     /// The bot at the start of a game.
-    pub fn new(bot: B, budget: Budget) -> Self {
-        Dialogue { listener: L::default(), bot, clock: Clock::new(budget) }
+    pub fn new(bot: B, limits: Limits) -> Self {
+        Dialogue { listener: L::default(), bot, clock: Clock::new(limits) }
     }
 }
 

@@ -42,7 +42,7 @@ mod typed_contest;
 pub use analysis::{Analysis, MoveAnalysis};
 pub use bot::{Bot, RandomBot};
 pub use bots::{AnyBot, BotList};
-pub use clock::{Budget, Clock, Limits};
+pub use clock::{Clock, Limits};
 pub use contest::{
     BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, LineBot, Position, PositionAnalysis, Question,
     Reply,

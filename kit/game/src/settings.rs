@@ -4,7 +4,7 @@
 //! tuning what there is to set.
 
 use crate::Options;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -58,6 +58,19 @@ pub struct Setting {
     pub kind: Kind,
     /// The value where nothing is said, as users write it.
     pub default: String,
+}
+
+/// What it is, the values it takes, and the default in brackets: `weight of the exploration term; 0 to 100 (0.5)`.
+impl Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.about.trim_end_matches('.'))?;
+        match &self.kind {
+            Kind::Whole(low, high) | Kind::Number(low, high) => write!(f, "; {low} to {high}")?,
+            Kind::Words(words) => write!(f, "; {}", words.join(", "))?,
+            Kind::Text => {}
+        }
+        write!(f, " ({})", self.default)
+    }
 }
 
 /// What values a setting takes.
@@ -375,6 +388,12 @@ mod tests {
         let table = All::DEFAULT.table();
         let about: Vec<&str> = table.iter().map(|setting| &setting.about[..]).collect();
         assert_eq!(about[..2], ["How far, in steps.", "How much."]);
+        let shown: Vec<String> = table.iter().map(Setting::to_string).collect();
+        assert_eq!(
+            shown[1..4],
+            ["How much; 0 to inf (1.5)", "How it looks; plain, fancy (plain)", "Whether; on, off (on)"]
+        );
+        assert_eq!(shown[5], "A letter (random)");
         let kinds: Vec<Kind> = table.into_iter().map(|setting| setting.kind).collect();
         let expected = [
             Kind::Whole(1.0, 9.0),

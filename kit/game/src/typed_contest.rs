@@ -74,7 +74,7 @@ impl<C: TypedContest> Contest for C {
 
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
         let bot = choose::<C>(name, options, setup)?;
-        Ok(Box::new(Dialogue::<<C::Bots as BotList>::Listener, _>::new(bot, setup.budget)))
+        Ok(Box::new(Dialogue::<<C::Bots as BotList>::Listener, _>::new(bot, setup.limits)))
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
@@ -107,7 +107,7 @@ impl<C: TypedContest> Contest for C {
         let first = *asked.first().ok_or("the game is over: there is nothing to decide")?;
         let player = position.player.filter(|player| asked.contains(player)).unwrap_or(first);
         let analysis = bot
-            .analyse(judge.state(), player, &Clock::new(setup.budget))
+            .analyse(judge.state(), player, &Clock::new(setup.limits))
             .map(|mv| judge.write_line(vec![mv]).concat(), |line| judge.write_line(line));
         Ok(PositionAnalysis { board: judge.board(None), player, analysis })
     }

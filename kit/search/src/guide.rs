@@ -58,6 +58,14 @@ pub trait Guide<G: Game>: Evaluate<G> {
         let _ = (state, moves);
     }
 
+    /// Hears what a search of `depth` has found out about the value of `state`, each time it has looked below it and was not
+    /// answered by the table: for learning from the nodes of searches. Bounds hold as far as the search is sound ([`Config`]).
+    ///
+    /// [`Config`]: crate::Config
+    fn found(&mut self, state: &G, depth: u32, bounds: Bounds) {
+        let _ = (state, depth, bounds);
+    }
+
     /// How to predict a search of `depth` below the chance node `state` from a shallower one; `None` where it cannot be.
     fn prob_cut(&self, state: &G, depth: u32) -> Option<ProbCut> {
         let _ = (state, depth);

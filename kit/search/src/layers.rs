@@ -18,6 +18,11 @@ pub trait Layers<G: Game> {
     /// A reply, in whatever form is fastest.
     type Reply: Copy;
 
+    /// Puts the moves into the order in which they are searched, the best first where that is known; by default the game's.
+    fn order(&mut self, state: &G, moves: &mut [G::Move]) {
+        let _ = (state, moves);
+    }
+
     /// Appends the weights of the outcomes in `state`; outcomes that cannot be told apart may be one. Not all 0, below 2^31 in sum.
     fn outcomes(&mut self, state: &G, weights: &mut Vec<u32>);
 
@@ -72,7 +77,7 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
         &mut self.hooks
     }
 
-    /// The values of the moves of the player to act, in the game's order, into `found`, which is emptied first: exact ones, or
+    /// The values of the moves of the player to act, in the order of [`Layers::order`], into `found`, which is emptied first: exact ones, or
     /// where a move was given up a bound no better than the best move before it. Values are from player 0's view.
     ///
     /// The first move with the best exact value is the best. Pairs of move and reply are the nodes of the allowance, whose depth
@@ -91,6 +96,7 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
         let Turn::Player(player) = state.turn() else { return Ok(()) };
         self.moves.clear();
         state.moves(&mut self.moves);
+        self.hooks.order(state, &mut self.moves);
         let mut best = None;
         for at in 0..self.moves.len() {
             let mv = self.moves[at];

@@ -85,12 +85,12 @@ impl Default for Shares {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::{Budget, Limits};
+    use contender_game::Limits;
 
     const MS: Duration = Duration::from_millis(1);
 
     fn clock(limits: Limits) -> Clock {
-        Clock::new(Budget { limits, nodes: None })
+        Clock::new(limits)
     }
 
     fn hard(shares: &Shares, clock: &Clock, turns_left: u32) -> Duration {
@@ -127,7 +127,7 @@ mod tests {
     fn a_turn_limit_holds_whatever_the_share() {
         let shares = Shares::EQUAL;
         assert_eq!(hard(&shares, &clock(Limits::per_turn(1_000 * MS, 100 * MS)), 30), 995 * MS);
-        let both = Limits { first_turn: None, turn: Some(100 * MS), game: Some(10_000 * MS) };
+        let both = Limits { first_turn: None, turn: Some(100 * MS), ..Limits::per_game(10_000 * MS) };
         assert_eq!(hard(&shares, &clock(both), 1), 95 * MS);
         assert_eq!(
             hard(&Shares { hard: 5.0, ..shares }, &clock(Limits::per_turn(600 * MS, 600 * MS)), 1),
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_node_budget_or_no_limit_sets_no_deadline() {
         let limits = Limits::per_game(600 * MS);
-        let counted = Clock::new(Budget { limits, nodes: Some(70) });
+        let counted = Clock::new(Limits { nodes: Some(70), ..limits });
         assert_eq!(Shares::EQUAL.allow(&counted, 9), Allowance::nodes(70));
         assert_eq!(Shares::EQUAL.allow(&clock(Limits::NONE), 9), Allowance::NONE);
     }

@@ -145,6 +145,95 @@ fn answers_are_bounds_in_the_fail_soft_sense() {
     }
 }
 
+/// Remembers what was found of each node.
+#[derive(Default)]
+struct Listener {
+    ranger: Ranger,
+    heard: Vec<(Wood, u32, Bounds)>,
+}
+
+impl Evaluate<Wood> for Listener {
+    fn evaluate(&mut self, wood: &Wood) -> i32 {
+        self.ranger.evaluate(wood)
+    }
+
+    fn bounds(&self, wood: &Wood, depth: u32) -> Bounds {
+        self.ranger.bounds(wood, depth)
+    }
+}
+
+impl Guide<Wood> for Listener {
+    fn key(&self, wood: &Wood) -> Option<u64> {
+        self.ranger.key(wood)
+    }
+
+    fn score(&mut self, wood: &Wood, branch: u8) -> i32 {
+        self.ranger.score(wood, branch)
+    }
+
+    fn found(&mut self, wood: &Wood, depth: u32, bounds: Bounds) {
+        self.heard.push((wood.clone(), depth, bounds));
+    }
+}
+
+#[test]
+fn what_is_found_of_the_nodes_holds() {
+    let mut rng = Rng::new(12);
+    let (mut exact, mut lower, mut upper) = (0, 0, 0);
+    for round in 0..3_000 {
+        let wood = Wood::new(rng.next_u64(), Shape::random(&mut rng, true));
+        let depth = 1 + rng.below(4);
+        let config = random_config(&mut rng);
+        let mut search = Search::<_, _, Fair>::new(Listener::default(), config);
+        search.search(&wood, &Allowance::depth(depth));
+        let is_pruning = config.alpha_beta;
+        let heard = std::mem::take(&mut search.guide().heard);
+        for (node, depth, bounds) in &heard {
+            let value = expectimax(node, *depth, &mut Ranger::default());
+            assert!(bounds.contains(value), "round {round}: {bounds:?} for {value}, {config:?} on {node:?}");
+            assert!(is_pruning || bounds.is_exact(), "without pruning all is known");
+            exact += u32::from(bounds.is_exact());
+            lower += u32::from(bounds.low > -INFINITY && bounds.high == INFINITY);
+            upper += u32::from(bounds.low == -INFINITY && bounds.high < INFINITY);
+        }
+        // Without pruning and table every node of the tree is heard of, as often as it is met.
+        if !is_pruning && config.table_bytes == 0 && !config.deepening {
+            let mut nodes = Vec::new();
+            all_nodes(&wood, depth, &mut nodes);
+            let sorted = |nodes: Vec<(u64, u32)>| {
+                let mut nodes = nodes;
+                nodes.sort_unstable();
+                nodes
+            };
+            let heard = heard.iter().map(|(node, depth, _)| (node.key(), *depth)).collect();
+            assert_eq!(sorted(heard), sorted(nodes), "round {round}: {config:?} on {wood:?}");
+        }
+    }
+    assert!([exact, lower, upper].iter().all(|&count| count > 5_000), "{exact} {lower} {upper}");
+}
+
+/// Keys and depths of all nodes that a full search looks below.
+fn all_nodes(wood: &Wood, depth: u32, nodes: &mut Vec<(u64, u32)>) {
+    let turn = wood.turn();
+    if depth == 0 || turn == Turn::Over {
+        return;
+    }
+    nodes.push((wood.key(), depth));
+    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
+    wood.moves(&mut moves);
+    wood.outcomes(&mut outcomes);
+    for branch in moves {
+        let mut child = wood.clone();
+        child.play(branch);
+        all_nodes(&child, depth - 1, nodes);
+    }
+    for (outcome, _) in outcomes {
+        let mut child = wood.clone();
+        child.resolve(outcome);
+        all_nodes(&child, depth, nodes);
+    }
+}
+
 /// Quiescence in the plainest way.
 fn quiet(wood: &Wood, left: u32) -> i32 {
     let mut ranger = Ranger::default();

@@ -4,7 +4,7 @@ use crate::{Profile, Tally, TurnMeans, Workload, turns};
 use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Inputs, LinearGuide, Net, Observer, Weights, plain};
 use contender_entropy::{ClassicBot, LineTable, Move, ScoreGuide, Scoring, State, lanes::LaneBoard};
-use contender_game::{Budget, Chance, Game, Rng, Turn, Undo, mix};
+use contender_game::{Chance, Game, Limits, Rng, Turn, Undo, mix};
 use contender_search::{Allowance, Config, Fair, Search};
 use std::ops::Range;
 
@@ -273,17 +273,17 @@ fn searched(rounds: u64, stage: Range<usize>, config: Config, allowance: Allowan
 
 /// The turns of the bots that search, the strongest first.
 pub(crate) const PROFILES: [Profile; 2] = [
-    profile("champion", |games, budget, seed| {
+    profile("champion", |games, limits, seed| {
         let bot = || ClassicBot::with(ClassicSettings::CHAMPION, Net::shipped());
-        turns(&State::default(), bot, games, budget, seed)
+        turns(&State::default(), bot, games, limits, seed)
     }),
-    profile("classic", |games, budget, seed| {
+    profile("classic", |games, limits, seed| {
         let bot = || ClassicBot::new(ClassicSettings::default(), Weights::shipped());
-        turns(&State::default(), bot, games, budget, seed)
+        turns(&State::default(), bot, games, limits, seed)
     }),
 ];
 
-const fn profile(bot: &'static str, run: fn(u32, Budget, u64) -> Vec<TurnMeans>) -> Profile {
+const fn profile(bot: &'static str, run: fn(u32, Limits, u64) -> Vec<TurnMeans>) -> Profile {
     Profile { game: "entropy", bot, seats: ["Order", "Chaos"], run }
 }
 

@@ -1,6 +1,6 @@
 //! How a bot searches turn by turn, in games against itself at its contest's clock.
 
-use contender_game::{Bot, Budget, Chance, Clock, Player, Rng, Turn};
+use contender_game::{Bot, Chance, Clock, Limits, Player, Rng, Turn};
 
 /// A bot whose turns can be measured.
 #[derive(Clone, Copy, Debug)]
@@ -11,8 +11,8 @@ pub struct Profile {
     pub bot: &'static str,
     /// What the players are called.
     pub seats: [&'static str; 2],
-    /// Plays this many games, from this seed on, in which each player has this budget.
-    pub run: fn(games: u32, budget: Budget, seed: u64) -> Vec<TurnMeans>,
+    /// Plays this many games, from this seed on, in which each player has these limits.
+    pub run: fn(games: u32, limits: Limits, seed: u64) -> Vec<TurnMeans>,
 }
 
 /// One turn of one player, on the mean over games.
@@ -47,7 +47,7 @@ pub fn turns<G: Chance, B: Bot<G, G::Move>>(
     start: &G,
     mut bot: impl FnMut() -> B,
     games: u32,
-    budget: Budget,
+    limits: Limits,
     seed: u64,
 ) -> Vec<TurnMeans> {
     // By player and turn: the count of games that had such a turn, and the sums.
@@ -56,7 +56,7 @@ pub fn turns<G: Chance, B: Bot<G, G::Move>>(
         let mut rng = Rng::new(seed + u64::from(game));
         let mut state = start.clone();
         let mut bots = [bot(), bot()];
-        let mut clocks = [(); 2].map(|()| Clock::new(budget));
+        let mut clocks = [(); 2].map(|()| Clock::new(limits));
         let mut before = [None; 2];
         loop {
             match state.turn() {
@@ -109,7 +109,7 @@ mod tests {
     fn play(games: u32, seed: u64) -> Vec<TurnMeans> {
         let run = crate::profiles()[0].run;
         let timeless = |means| TurnMeans { seconds: 0.0, ..means };
-        run(games, Budget { nodes: Some(300), ..Budget::default() }, seed).into_iter().map(timeless).collect()
+        run(games, Limits::nodes(300), seed).into_iter().map(timeless).collect()
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Ultimate Tic-Tac-Toe: random games, one by one and side by side, perft, and the iterations of its searching bots.
 
 use crate::{Tally, Workload};
-use contender_game::{Bot, Budget, Clock, Game, Limits, Rng, Turn, mix};
+use contender_game::{Bot, Clock, Game, Limits, Rng, Turn, mix};
 use contender_uttt::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, Style, UctBot, UctSettings,
     batch, perft, rollout, rollout_with,
@@ -72,7 +72,7 @@ fn think(rounds: u64, mut bot: impl Bot<State, Move>) -> Tally {
     while left > 0 {
         let now = left.min(TURN);
         left -= now;
-        let clock = Clock::new(Budget { limits: Limits::NONE, nodes: Some(now) });
+        let clock = Clock::new(Limits::nodes(now));
         let mv = bot.choose(&state, state.mover(), &clock);
         checksum = mix(&[checksum, mv.index() as u64]);
     }

@@ -1,22 +1,22 @@
-//! Adam, the optimiser of the learning.
+//! Adam, the optimiser of all learning here, and how its rate falls.
 
 use serde::{Deserialize, Serialize};
 
 /// How fast the running mean of gradients forgets.
-const FIRST: f64 = 0.9;
+const FIRST: f32 = 0.9;
 /// How fast the running mean of their squares forgets.
-const SECOND: f64 = 0.999;
+const SECOND: f32 = 0.999;
 /// Keeps a step finite where there has been no gradient.
-const LEAST: f64 = 1e-8;
+const LEAST: f32 = 1e-8;
 
 /// The state of Adam for some parameters: running means of their gradients and of the squares of these.
 ///
 /// Source: Kingma and Ba, "Adam: a method for stochastic optimization", 2015, algorithm 1 with its default decays.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Adam {
-    first: Vec<f64>,
-    second: Vec<f64>,
-    steps: i32,
+    first: Vec<f32>,
+    second: Vec<f32>,
+    steps: u32,
 }
 
 impl Adam {
@@ -32,22 +32,93 @@ impl Adam {
         self.first.len()
     }
 
-    /// Takes the gradient of the loss and returns what to add to each parameter: about `rate` at most, against the gradient.
+    /// How many steps were made.
+    #[must_use]
+    pub fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// Moves each parameter against the gradient of the loss, by about `rate` at most, and sets the gradient to 0.
     ///
     /// # Panics
     /// If there are not as many numbers as parameters.
-    pub fn step(&mut self, gradient: &[f64], rate: f64) -> Vec<f64> {
-        assert_eq!(gradient.len(), self.first.len(), "a gradient has a number for each parameter");
+    pub fn step(&mut self, parameters: &mut [f32], gradient: &mut [f32], rate: f32) {
+        let count = self.first.len();
+        assert_eq!([parameters.len(), gradient.len()], [count; 2], "a number for each parameter");
         self.steps += 1;
         // Both means start at 0: without the correction the first steps would be far too small.
-        let [first_missing, second_missing] = [FIRST, SECOND].map(|decay| 1.0 - decay.powi(self.steps));
-        let moments = self.first.iter_mut().zip(&mut self.second);
-        let steps = gradient.iter().zip(moments).map(|(&gradient, (first, second))| {
-            *first = FIRST * *first + (1.0 - FIRST) * gradient;
-            *second = SECOND * *second + (1.0 - SECOND) * gradient * gradient;
-            -rate * (*first / first_missing) / ((*second / second_missing).sqrt() + LEAST)
-        });
-        steps.collect()
+        let [first_missing, second_missing] =
+            [FIRST, SECOND].map(|decay| (1.0 - f64::from(decay).powi(self.steps as i32)) as f32);
+        let (rate, root) = (rate / first_missing, second_missing.sqrt());
+        let means = self.first.iter_mut().zip(&mut self.second);
+        for ((parameter, gradient), (first, second)) in parameters.iter_mut().zip(gradient).zip(means) {
+            *first += (1.0 - FIRST) * (*gradient - *first);
+            *second += (1.0 - SECOND) * (*gradient * *gradient - *second);
+            *parameter -= rate * *first / (second.sqrt() / root + LEAST);
+            *gradient = 0.0;
+        }
+    }
+}
+
+/// Scales a gradient down to this Euclidean norm if it is longer, and returns the norm it had.
+pub fn clip(gradient: &mut [f32], longest: f32) -> f32 {
+    let norm = gradient.iter().map(|part| f64::from(part * part)).sum::<f64>().sqrt() as f32;
+    if norm > longest {
+        gradient.iter_mut().for_each(|part| *part *= longest / norm);
+    }
+    norm
+}
+
+/// A learning rate over the course of a training.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Schedule {
+    /// The rate at the start.
+    pub start: f64,
+    /// The rate at the end.
+    pub end: f64,
+    /// How it gets there.
+    pub curve: Curve,
+}
+
+/// How a rate falls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Curve {
+    /// By the same difference in equal times.
+    Linear,
+    /// By the same factor in equal times; the end is above 0.
+    Geometric,
+    /// Slowly at the start and at the end, like half a wave of a cosine.
+    Cosine,
+}
+
+impl Schedule {
+    /// Says what is wrong with it.
+    ///
+    /// # Errors
+    /// In words for the user.
+    pub fn check(&self) -> Result<(), String> {
+        let Schedule { start, end, curve } = *self;
+        if !(start > 0.0 && start.is_finite() && end >= 0.0 && end.is_finite()) {
+            return Err("`rate.start` is above 0 and `rate.end` is not below".to_string());
+        }
+        if curve == Curve::Geometric && end == 0.0 {
+            return Err("`rate.end` of a geometric curve is above 0".to_string());
+        }
+        Ok(())
+    }
+
+    /// The rate when this share of the training is done.
+    #[must_use]
+    pub fn at(&self, done: f64) -> f64 {
+        let Schedule { start, end, curve } = *self;
+        let done = done.clamp(0.0, 1.0);
+        match curve {
+            Curve::Linear => start + done * (end - start),
+            Curve::Geometric => start * (end / start).powf(done),
+            Curve::Cosine => end + (start - end) * 0.5 * (1.0 + (std::f64::consts::PI * done).cos()),
+        }
     }
 }
 
@@ -59,29 +130,60 @@ mod tests {
     #[test]
     fn steps_equal_those_by_hand() {
         let mut adam = Adam::new(2);
-        let close = |steps: Vec<f64>, expected: [f64; 2]| {
+        let mut close = |gradient: [f32; 2], expected: [f32; 2]| {
+            let (mut steps, mut gradient) = ([0.0; 2], gradient);
+            adam.step(&mut steps, &mut gradient, 0.1);
             assert!(
-                steps.iter().zip(expected).all(|(step, expected)| (step - expected).abs() < 1e-6),
+                steps.iter().zip(expected).all(|(step, expected)| (step - expected).abs() < 1e-5),
                 "{steps:?}"
             );
+            assert_eq!(gradient, [0.0; 2]);
         };
         // m = 0.2, v = 0.004; corrected 2 and 4.
-        close(adam.step(&[2.0, 0.0], 0.1), [-0.1, 0.0]);
+        close([2.0, 0.0], [-0.1, 0.0]);
         // m = 0.18 + 0.4 = 0.58, v = 0.003996 + 0.016 = 0.019996; corrected 0.58 / 0.19 = 3.052632 and 0.019996 / 0.001999 =
         // 10.003002, whose root is 3.162753.
-        close(adam.step(&[4.0, 0.0], 0.1), [-0.096518_17, 0.0]);
+        close([4.0, 0.0], [-0.096_518, 0.0]);
         // First: m = 0.522 - 0.1 = 0.422, v = 0.019976004 + 0.001 = 0.020976004; corrected 0.422 / 0.271 = 1.557196 and
         // 0.020976004 / 0.002997001 = 6.998998, root 2.645562. Second: m = 0.3, v = 0.009; corrected 1.107011 and 3.003002, root 1.732917.
-        close(adam.step(&[-1.0, 3.0], 0.1), [-0.058860_7, -0.063881_4]);
+        close([-1.0, 3.0], [-0.058_861, -0.063_881]);
     }
 
     #[test]
     fn a_valley_is_found() {
         let mut adam = Adam::new(1);
-        let mut at = 5.0;
+        let mut at = [5.0];
+        let schedule = Schedule { start: 0.1, end: 0.005, curve: Curve::Cosine };
         for round in 0..2_000 {
-            at += adam.step(&[2.0 * (at - 1.0)], 0.1 / (1.0 + f64::from(round) / 100.0))[0];
+            let mut gradient = [2.0 * (at[0] - 1.0)];
+            adam.step(&mut at, &mut gradient, schedule.at(f64::from(round) / 2_000.0) as f32);
         }
-        assert!((at - 1.0).abs() < 1e-3, "{at}");
+        assert!((at[0] - 1.0).abs() < 1e-3, "{at:?}");
+    }
+
+    #[test]
+    fn long_gradients_are_cut_to_length() {
+        let mut gradient = [3.0, -4.0];
+        assert_eq!(clip(&mut gradient, 10.0), 5.0);
+        assert_eq!(gradient, [3.0, -4.0]);
+        assert_eq!(clip(&mut gradient, 2.5), 5.0);
+        assert_eq!(gradient, [1.5, -2.0]);
+    }
+
+    #[test]
+    fn rates_fall_from_start_to_end() {
+        for curve in [Curve::Linear, Curve::Geometric, Curve::Cosine] {
+            let schedule = Schedule { start: 0.4, end: 0.1, curve };
+            let middle = match curve {
+                Curve::Geometric => 0.2,
+                Curve::Linear | Curve::Cosine => 0.25,
+            };
+            for (done, rate) in [(-1.0, 0.4), (0.0, 0.4), (0.5, middle), (1.0, 0.1), (2.0, 0.1)] {
+                assert!((schedule.at(done) - rate).abs() < 1e-9, "{curve:?} {done}");
+            }
+            schedule.check().unwrap();
+        }
+        assert!(Schedule { start: 0.4, end: 0.0, curve: Curve::Geometric }.check().is_err());
+        assert!(Schedule { start: f64::NAN, end: 0.0, curve: Curve::Linear }.check().is_err());
     }
 }

@@ -1,35 +1,24 @@
-//! Learning of evaluations: a bot plays against itself, and its evaluation learns from what its searches find.
+//! Learning of evaluations by games of a bot against itself, whatever the way: a recipe says which, and all are trained alike.
 //!
 //! | question | here |
 //! |---|---|
-//! | what learning must know of a game | [`Position`] |
-//! | the search whose nodes teach | [`Search`], [`Node`] |
-//! | weights for every turn, and how they learn | [`Weights`], [`Learner`], [`Adam`] |
-//! | games that teach and games that measure | [`self_play`] |
-//! | positions with all that is known of them, to try ideas on | [`dataset`] |
-//! | how well evaluations predict them, and least squares | [`fit`], [`pictures`] |
-//! | a whole training, stopped and gone on with | [`Recipe`], [`Training`], [`Checkpoint`] |
+//! | a training as a file | [`Recipe`] |
+//! | a training that is stopped and gone on with, its progress and its log | [`train()`], [`training`] |
+//! | a linear evaluation, by the nodes of searches | [`treestrap`] |
+//! | a network that values positions | [`value_network`] |
+//! | a network that values positions and proposes moves | [`policy_value`] |
+//! | the optimiser of all of them | [`adam`] |
+//! | positions with all that is known of them, and how well evaluations predict them | [`dataset`] |
 
 #![forbid(unsafe_code)]
 
-mod adam;
+pub mod adam;
 pub mod dataset;
-pub mod entropy;
-pub mod fit;
-mod learner;
-pub mod pictures;
-mod position;
+pub mod policy_value;
 mod recipe;
-mod search;
-pub mod self_play;
-mod training;
-pub mod weights;
+pub mod training;
+pub mod treestrap;
+pub mod value_network;
 
-pub use adam::Adam;
-pub use learner::{Learner, Learning, Seen};
-pub use position::Position;
-pub use recipe::{Matches, Recipe};
-pub use search::{Best, Node, Search};
-pub use self_play::{SelfPlay, WeightsBot};
-pub use training::{Checkpoint, Event, Length, Progress, Training};
-pub use weights::Weights;
+pub use recipe::{Kind, Recipe, train};
+pub use training::{Event, Length, Order, Outcome, Progress};

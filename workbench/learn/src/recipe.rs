@@ -1,36 +1,39 @@
-//! A training as a file.
+//! Recipes: everything that a training follows from but its seed, as a TOML file.
 
-use crate::{Learning, SelfPlay};
-use anyhow::{Context, Result, ensure};
+use crate::training::{self, Event, Order, Outcome};
+use crate::{policy_value, treestrap, value_network};
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// All settings of a training but its length and its seed.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Recipe {
-    /// The game.
-    pub game: String,
-    /// How the games are played that are learned from.
-    pub self_play: SelfPlay,
-    /// How is learned from them.
-    pub learning: Learning,
-    /// The matches on the way.
-    pub matches: Matches,
+/// What a recipe is for. Each kind has settings of its own; all name the `kind` and the `game`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A linear evaluation, by the bounds of the nodes that searches visit: [`treestrap`].
+    Treestrap,
+    /// A network that values positions, fitted to what searches say of them: [`value_network`].
+    ValueNetwork,
+    /// A network that values positions and proposes moves: [`policy_value`].
+    PolicyValue,
 }
 
-/// Matches while training, each against the version of the match before and against the game's yardstick.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Matches {
-    /// How many, evenly over the training, the last one at its end.
-    pub count: u32,
-    /// Pairs of each.
-    pub pairs: u32,
-    /// Pairs of the last match against the yardstick.
-    pub last_pairs: u32,
-    /// Decisions that the bots look ahead.
-    pub depth: u32,
+/// A recipe of any kind.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Recipe {
+    /// A linear evaluation.
+    Treestrap(treestrap::Recipe),
+    /// A network that values positions.
+    ValueNetwork(value_network::Recipe),
+    /// A network that values positions and proposes moves.
+    PolicyValue(policy_value::Recipe),
+}
+
+/// The part of a recipe that says how to read the rest.
+#[derive(Deserialize)]
+struct Head {
+    kind: Kind,
 }
 
 impl Recipe {
@@ -49,13 +52,36 @@ impl Recipe {
     /// # Errors
     /// What is wrong, with the line.
     pub fn parse(text: &str) -> Result<Recipe> {
-        let recipe: Recipe = toml::from_str(text)?;
-        let SelfPlay { depth, random_share, .. } = recipe.self_play;
-        ensure!((1..=4).contains(&depth), "`self_play.depth` is 1 to 4, not {depth}");
-        ensure!((0.0..=1.0).contains(&random_share), "`self_play.random_share` is between 0 and 1");
-        let depth = recipe.matches.depth;
-        ensure!((1..=4).contains(&depth), "`matches.depth` is 1 to 4, not {depth}");
-        recipe.learning.check().map_err(|error| anyhow::anyhow!("[learning] {error}"))?;
+        let recipe = match toml::from_str::<Head>(text)?.kind {
+            Kind::Treestrap => Recipe::Treestrap(toml::from_str(text)?),
+            Kind::ValueNetwork => Recipe::ValueNetwork(toml::from_str(text)?),
+            Kind::PolicyValue => Recipe::PolicyValue(toml::from_str(text)?),
+        };
+        match &recipe {
+            Recipe::Treestrap(recipe) => recipe.check(),
+            Recipe::ValueNetwork(recipe) => recipe.check(),
+            Recipe::PolicyValue(recipe) => recipe.check(),
+        }
+        .map_err(anyhow::Error::msg)?;
         Ok(recipe)
+    }
+}
+
+/// Trains by a recipe, from its start or from the checkpoint of the folder, until the end or until `is_stopped`.
+///
+/// # Errors
+/// If the folder cannot be written to, or its checkpoint cannot be read or is of another recipe or seed.
+pub fn train(
+    recipe: &Recipe,
+    order: &Order,
+    is_stopped: &dyn Fn() -> bool,
+    report: &mut dyn FnMut(Event),
+) -> Result<Outcome> {
+    match recipe {
+        Recipe::Treestrap(settings) => {
+            training::run(treestrap::Method::new(settings), recipe, order, is_stopped, report)
+        }
+        Recipe::ValueNetwork(settings) => value_network::train(settings, order, is_stopped, report),
+        Recipe::PolicyValue(settings) => policy_value::train(settings, order, is_stopped, report),
     }
 }

@@ -1,298 +1,360 @@
-//! A training from its start or from a checkpoint to its end.
+//! A training of any kind: from its start or its checkpoint to its end, with progress and a log.
 
-use crate::self_play::{describe, pair_seed, play_pair, teach};
-use crate::{Learner, Position, Recipe, Search, Seen, Weights, WeightsBot};
-use anyhow::{Context, Result, ensure};
-use contender_game::{Bot, Rng, mix};
-use contender_stats::Summary;
+use anyhow::{Context, Result, anyhow, ensure};
 use contender_table::write_whole;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long a training lasts, from its first start on.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// How long a training lasts, from its first start on: `{ minutes = 20 }` or `{ games = 5000 }` in a recipe.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Length {
-    /// So much time of running, matches included.
-    Time(Duration),
-    /// So many games: with the same recipe and seed, the same weights on every machine.
+    /// So many minutes of running.
+    Minutes(f64),
+    /// So many games: with the same recipe and seed, the same result on every machine.
     Games(u64),
 }
 
 impl Length {
-    /// The share that so many games in so much time are.
-    fn share(self, games: u64, seconds: f64) -> f64 {
+    /// Says what is wrong with it.
+    ///
+    /// # Errors
+    /// In words for the user.
+    pub fn check(self) -> Result<(), String> {
         match self {
-            Length::Time(time) => seconds / time.as_secs_f64(),
+            Length::Minutes(minutes) if !(minutes > 0.0 && minutes <= 1e6) => {
+                Err("a number of minutes is above 0 and at most 1000000".to_string())
+            }
+            Length::Games(0) => Err("a number of games is above 0".to_string()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The share of it that so many games in so much time are; above 1 after its end.
+    #[must_use]
+    pub fn share(self, games: u64, seconds: f64) -> f64 {
+        match self {
+            Length::Minutes(minutes) => seconds / (60.0 * minutes),
             Length::Games(all) => games as f64 / all as f64,
         }
     }
 }
 
-/// Where a training stands; all that it takes to go on.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Checkpoint {
-    /// The recipe it was started with.
-    pub recipe: Recipe,
-    /// The seed it was started with.
+/// What is wanted of a training, besides the recipe.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Order {
+    /// How long, in place of the recipe's length.
+    pub length: Option<Length>,
+    /// The seed of all luck.
     pub seed: u64,
-    /// Games learned from.
-    pub games: u64,
-    /// Seconds of running.
-    pub seconds: f64,
-    /// Matches played.
-    pub matches: u32,
-    /// Games and seconds when the latest match began.
-    matched: (u64, f64),
-    learner: Learner,
-    previous: Learner,
+    /// The folder that the checkpoint, what is learned and the log are written to.
+    pub folder: PathBuf,
+    /// Whether to begin anew, whatever the folder holds.
+    pub is_new: bool,
 }
 
-impl Checkpoint {
-    /// The file's name in the training's folder.
-    pub const NAME: &'static str = "checkpoint.json";
-
-    /// The start of a training: all weights are 0.
-    #[must_use]
-    pub fn start<S: Position<N>, const N: usize>(recipe: Recipe, seed: u64) -> Checkpoint {
-        let learner = Learner::new(S::TURNS, N);
-        let previous = learner.clone();
-        Checkpoint { recipe, seed, games: 0, seconds: 0.0, matches: 0, matched: (0, 0.0), learner, previous }
-    }
-
-    /// Reads the checkpoint of a folder, if there is one.
+impl Order {
+    /// Says why the checkpoint of the folder, if there is one, is not of this training.
     ///
     /// # Errors
-    /// If it cannot be read, or is of another recipe, seed or game.
-    pub fn read<S: Position<N>, const N: usize>(
-        folder: &Path,
-        recipe: &Recipe,
-        seed: u64,
-    ) -> Result<Option<Checkpoint>> {
-        let path = folder.join(Checkpoint::NAME);
-        let text = match std::fs::read_to_string(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            text => text.with_context(|| format!("cannot read {}", path.display()))?,
-        };
-        let checkpoint: Checkpoint =
-            serde_json::from_str(&text).with_context(|| format!("{} is no checkpoint", path.display()))?;
-        let is_whole = [&checkpoint.learner, &checkpoint.previous].iter().all(|it| it.fits(S::TURNS, N));
-        ensure!(is_whole, "{} is of a game with other turns or inputs", path.display());
-        ensure!(checkpoint.recipe == *recipe, "{} is of another recipe", path.display());
-        ensure!(checkpoint.seed == seed, "{} is of seed {}", path.display(), checkpoint.seed);
-        Ok(Some(checkpoint))
+    /// If it cannot be read or is of another recipe or seed.
+    pub fn check(&self, recipe: &impl Serialize) -> Result<()> {
+        if !self.is_new {
+            read::<serde_json::Value>(&self.folder, &serde_json::to_value(recipe)?, self.seed)?;
+        }
+        Ok(())
     }
+}
 
-    /// The weights as they stand.
-    #[must_use]
-    pub fn weights<const N: usize>(&self) -> Weights<N> {
-        self.learner.weights()
-    }
+/// A way of learning: what differs between the kinds of recipes.
+pub trait Method {
+    /// What is learned so far, and all else that going on takes. It goes through JSON, floating point without loss.
+    type State: Serialize + DeserializeOwned;
 
-    /// The share of a training of this length that is done.
-    fn done(&self, length: Length) -> f64 {
-        length.share(self.games, self.seconds)
-    }
+    /// How long the recipe wants the training to be.
+    fn length(&self) -> Length;
 
-    /// Whether a match is due: one for each part of the training, and one at its end.
-    fn is_match_due(&self, length: Length) -> bool {
-        let (games, seconds) = self.matched;
-        // The sum of many small shares may miss a whole number by rounding.
-        let parts = |done: f64| (done.min(1.0) * f64::from(self.recipe.matches.count) + 1e-9) as u32;
-        parts(self.done(length)) > parts(length.share(games, seconds))
-    }
+    /// The state before the first game.
+    fn start(&self, seed: u64) -> Self::State;
+
+    /// Says what is wrong with a state that was read from a file: lengths of vectors above all.
+    ///
+    /// # Errors
+    /// In words for the user.
+    fn check(&self, state: &Self::State) -> Result<(), String>;
+
+    /// A piece of work, of some seconds at most: games, learning from them, a match. The session says how far the training is and
+    /// hears of games played. Work that asks [`Session::is_stopped`] and ends early leaves the state as it was, so that a training
+    /// that was stopped goes on as if it had not been.
+    ///
+    /// # Errors
+    /// If a file cannot be written or read.
+    fn step(&mut self, state: &mut Self::State, session: &mut Session<'_>) -> Result<Step>;
+
+    /// Writes what is learned so far into the folder, as the game's bots read it. Returns the file's name.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    fn write(&self, state: &Self::State, folder: &Path) -> Result<&'static str>;
+}
+
+/// How a training goes on after a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// With another step.
+    GoOn,
+    /// With another step, but everything is saved first: much work is done, or a file was written that the state goes with.
+    Save,
+    /// It does not: the end is reached.
+    Finished,
 }
 
 /// What a training tells as it goes.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Event {
-    /// A round of games was learned from.
-    Round(Progress),
-    /// A line for the log: a match was played.
+    /// It goes on with what a folder holds: so many games were played before.
+    GoingOn(u64),
+    /// Some work was done.
+    Progress(Progress),
+    /// A line for the log, which is in the folder too.
     Log(String),
 }
 
-/// How far a training is.
-#[derive(Clone, Copy, Debug)]
+/// How far a training is, in the phase it is in.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Progress {
-    /// The share that is done, up to 1.
+    /// What it does.
+    pub phase: String,
+    /// The share of the phase that is done, 0 to 1.
     pub done: f64,
-    /// Games learned from.
-    pub games: u64,
-    /// Games of a minute of running.
-    pub games_per_minute: f64,
-    /// Time left at this rate.
-    pub left: Duration,
-    /// The root of the mean squared error of the latest games' nodes, in points.
-    pub error: f64,
+    /// What of, in words: `3448 games`.
+    pub count: u64,
+    /// What is counted.
+    pub unit: &'static str,
+    /// How many of these in a second, of those in this run; 0 before the first.
+    pub per_second: f64,
+    /// Time left in this phase at the present rate; `None` before it is known.
+    pub left: Option<Duration>,
+    /// What it is learning by: `error 0.83`.
+    pub figures: String,
 }
 
-/// A training of a game.
-pub struct Training<'a, S: Position<N>, const N: usize> {
-    /// Where it stands.
-    pub checkpoint: Checkpoint,
-    /// When it ends.
-    pub length: Length,
-    /// The folder that the checkpoint, the weights and the log are written to.
-    pub folder: PathBuf,
-    /// The start of every game.
-    pub start: S,
-    /// What the weights are measured against, besides their former selves: a name and a bot.
-    pub yardstick: (&'a str, &'a mut dyn Bot<S, S::Move>),
-    /// Writes weights as the game reads them.
-    pub write_weights: fn(&Weights<N>) -> String,
+/// The running of a training, as its method sees it.
+pub struct Session<'a> {
+    seed: u64,
+    length: Length,
+    folder: &'a Path,
+    games: u64,
+    seconds_before: f64,
+    started: Instant,
+    phase: Option<PhaseStart>,
+    is_stopped: &'a dyn Fn() -> bool,
+    report: &'a mut dyn FnMut(Event),
 }
 
-/// Seconds between checkpoints.
-const CHECKPOINT_SECONDS: f64 = 60.0;
-/// Share of the latest round in the error that is shown.
-const ERROR_SHARE: f64 = 0.1;
+/// Where the phase that progress is told of stood when this run came to it.
+struct PhaseStart {
+    name: String,
+    at: Instant,
+    count: u64,
+    done: f64,
+}
 
-impl<S: Position<N>, const N: usize> Training<'_, S, N> {
-    /// The file of the weights in the folder.
-    pub const WEIGHTS: &'static str = "weights.txt";
+impl Session<'_> {
     /// The file of the log in the folder.
     pub const LOG: &'static str = "log.txt";
 
-    /// Runs until the end or until `is_stopped`; a training that is stopped goes on from its checkpoint. Whether it reached its end.
+    /// The seed of all luck.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// How long the training is.
+    #[must_use]
+    pub fn length(&self) -> Length {
+        self.length
+    }
+
+    /// The training's folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.folder
+    }
+
+    /// Games played since the first start.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Tells that so many more games were played and learned from.
+    pub fn add_games(&mut self, games: u64) {
+        self.games += games;
+    }
+
+    /// Seconds of running since the first start.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.seconds_before + self.started.elapsed().as_secs_f64()
+    }
+
+    /// The share of the training that is done; above 1 after its end.
+    #[must_use]
+    pub fn done(&self) -> f64 {
+        self.length.share(self.games, self.seconds())
+    }
+
+    /// Whether the user wants it to stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        (self.is_stopped)()
+    }
+
+    /// Shows how far it is: `done`, a share of the phase, and `count`, how many of `unit` the phase has had.
+    pub fn progress(&mut self, phase: &str, done: f64, count: u64, unit: &'static str, figures: String) {
+        let now = Instant::now();
+        let start = match &self.phase {
+            Some(start) if start.name == phase => start,
+            _ => self.phase.insert(PhaseStart { name: phase.to_string(), at: now, count, done }),
+        };
+        let seconds = now.duration_since(start.at).as_secs_f64();
+        let (more, further) = (count.saturating_sub(start.count), done - start.done);
+        let left = (further > 0.0).then(|| seconds * (1.0 - done).max(0.0) / further);
+        (self.report)(Event::Progress(Progress {
+            phase: phase.to_string(),
+            done: done.clamp(0.0, 1.0),
+            count,
+            unit,
+            per_second: if seconds > 0.0 { more as f64 / seconds } else { 0.0 },
+            left: left.and_then(|left| Duration::try_from_secs_f64(left).ok()),
+            figures,
+        }));
+    }
+
+    /// Writes a line into the log, with the time before it.
     ///
     /// # Errors
-    /// If the folder cannot be written to.
-    pub fn run(&mut self, is_stopped: &dyn Fn() -> bool, report: &mut dyn FnMut(Event)) -> Result<bool> {
-        std::fs::create_dir_all(&self.folder)
-            .with_context(|| format!("cannot make the folder {}", self.folder.display()))?;
-        let (started, seconds_before) = (Instant::now(), self.checkpoint.seconds);
-        let mut saved = seconds_before;
-        let mut error = None;
-        let mut seen_since_match = Seen::default();
-        loop {
-            let done = self.checkpoint.done(self.length);
-            if self.checkpoint.is_match_due(self.length) && !is_stopped() {
-                let now = (self.checkpoint.games, self.checkpoint.seconds);
-                let line = self.matches(&seen_since_match, done >= 1.0, is_stopped);
-                self.checkpoint.seconds = seconds_before + started.elapsed().as_secs_f64();
-                if let Some(line) = line {
-                    self.checkpoint.matched = now;
-                    self.log(&line)?;
-                    report(Event::Log(line));
-                    seen_since_match = Seen::default();
-                    self.save()?;
-                }
-            }
-            if done >= 1.0 || is_stopped() {
-                self.save()?;
-                return Ok(done >= 1.0);
-            }
-            let Some(seen) = self.round(done, is_stopped) else { continue };
-            seen_since_match.merge(seen);
-            let error = error.get_or_insert(seen.error());
-            *error += ERROR_SHARE * (seen.error() - *error);
-            self.checkpoint.seconds = seconds_before + started.elapsed().as_secs_f64();
-            if self.checkpoint.seconds >= saved + CHECKPOINT_SECONDS {
-                saved = self.checkpoint.seconds;
-                self.save()?;
-            }
-            report(Event::Round(self.progress(*error)));
-        }
-    }
-
-    /// Plays a round of games and learns from it. A round that is stopped is forgotten, so that it makes no difference.
-    fn round(&mut self, done: f64, is_stopped: &dyn Fn() -> bool) -> Option<Seen> {
-        let Checkpoint { recipe, seed, games, learner, .. } = &mut self.checkpoint;
-        let weights = learner.weights();
-        let mut search = Search::new(&weights, true);
-        let left = match self.length {
-            Length::Games(all) => all.saturating_sub(*games),
-            Length::Time(_) => u64::MAX,
-        };
-        let after = *games + left.min(u64::from(recipe.learning.round));
-        for game in *games..after {
-            if is_stopped() {
-                return None;
-            }
-            let mut rng = Rng::new(mix(&[*seed, game]));
-            teach(self.start.clone(), &mut search, &recipe.self_play, &mut rng, &mut |_| ());
-        }
-        *games = after;
-        Some(learner.learn(&search.nodes, &recipe.learning, done, &mut Rng::new(mix(&[*seed, after, 2]))))
-    }
-
-    /// Plays against the version of the match before and the yardstick; the line for the log, or none if it was stopped.
-    fn matches(&mut self, seen: &Seen, is_last: bool, is_stopped: &dyn Fn() -> bool) -> Option<String> {
-        let settings = self.checkpoint.recipe.matches;
-        let mut bot = WeightsBot::<N>::new(self.checkpoint.learner.weights(), settings.depth);
-        let mut previous = WeightsBot::<N>::new(self.checkpoint.previous.weights(), settings.depth);
-        let number = self.checkpoint.matches + 1;
-        let seed = mix(&[self.checkpoint.seed, u64::from(number), 1]);
-        let pairs = if is_last { settings.last_pairs } else { settings.pairs };
-        let against_previous = self.play(&mut bot, None, &mut previous, settings.pairs, seed, is_stopped)?;
-        let against_yardstick = self.play(&mut bot, Some(()), &mut previous, pairs, seed, is_stopped)?;
-        let checkpoint = &mut self.checkpoint;
-        checkpoint.matches = number;
-        checkpoint.previous = checkpoint.learner.clone();
-        Some(format!(
-            "{:6.1} min  {:7} games  error {:5.2}  points a pair: against previous {} ({} pairs), against {} {} ({} pairs)",
-            checkpoint.seconds / 60.0,
-            checkpoint.games,
-            seen.error(),
-            describe(&against_previous),
-            against_previous.count(),
-            self.yardstick.0,
-            describe(&against_yardstick),
-            against_yardstick.count(),
-        ))
-    }
-
-    fn play(
-        &mut self,
-        bot: &mut WeightsBot<N>,
-        yardstick: Option<()>,
-        previous: &mut WeightsBot<N>,
-        pairs: u32,
-        seed: u64,
-        is_stopped: &dyn Fn() -> bool,
-    ) -> Option<Summary> {
-        let mut summary = Summary::default();
-        for pair in 0..pairs {
-            if is_stopped() {
-                return None;
-            }
-            let rival: &mut dyn Bot<S, S::Move> =
-                if yardstick.is_some() { &mut *self.yardstick.1 } else { &mut *previous };
-            summary.push(play_pair(&self.start, bot, rival, pair_seed(seed, pair)));
-        }
-        Some(summary)
-    }
-
-    fn progress(&self, error: f64) -> Progress {
-        let Checkpoint { games, seconds, .. } = self.checkpoint;
-        let done = self.checkpoint.done(self.length).min(1.0);
-        let left = match self.length {
-            Length::Time(time) => time.as_secs_f64() - seconds,
-            Length::Games(all) => all.saturating_sub(games) as f64 * seconds / games.max(1) as f64,
-        };
-        Progress {
-            done,
-            games,
-            games_per_minute: 60.0 * games as f64 / seconds.max(1e-9),
-            left: Duration::from_secs_f64(left.clamp(0.0, 1e9)),
-            error,
-        }
-    }
-
-    fn log(&self, line: &str) -> Result<()> {
-        let path = self.folder.join(Self::LOG);
+    /// If the log cannot be written.
+    pub fn log(&mut self, line: &str) -> Result<()> {
+        let line = format!("{:6.1} min  {line}", self.seconds() / 60.0);
+        let path = self.folder.join(Session::LOG);
         let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);
         file.and_then(|mut file| writeln!(file, "{line}"))
-            .with_context(|| format!("cannot write {}", path.display()))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        (self.report)(Event::Log(line));
+        Ok(())
     }
+}
 
-    fn save(&self) -> Result<()> {
-        let weights = (self.write_weights)(&self.checkpoint.weights());
-        write_whole(&self.folder.join(Self::WEIGHTS), |out| Ok(out.write_all(weights.as_bytes())?))?;
-        write_whole(&self.folder.join(Checkpoint::NAME), |out| {
-            Ok(serde_json::to_writer(out, &self.checkpoint)?)
-        })
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Whether the training came to its end; else it was stopped, and goes on when it is run again.
+    pub is_finished: bool,
+    /// What was learned.
+    pub file: PathBuf,
+}
+
+/// Where a training stands; all that it takes to go on.
+#[derive(Serialize, Deserialize)]
+struct Checkpoint<S> {
+    recipe: serde_json::Value,
+    seed: u64,
+    games: u64,
+    seconds: f64,
+    state: S,
+}
+
+/// Whose checkpoint it is.
+#[derive(Deserialize)]
+struct Head {
+    recipe: serde_json::Value,
+    seed: u64,
+}
+
+const CHECKPOINT: &str = "checkpoint.json";
+
+/// Seconds between checkpoints.
+const CHECKPOINT_SECONDS: f64 = 60.0;
+
+/// Runs a training until its end or until `is_stopped`. `recipe` is what a checkpoint must be of.
+///
+/// # Errors
+/// If the folder cannot be written to, or its checkpoint cannot be read or is of another recipe or seed.
+pub(crate) fn run<M: Method>(
+    mut method: M,
+    recipe: &impl Serialize,
+    order: &Order,
+    is_stopped: &dyn Fn() -> bool,
+    report: &mut dyn FnMut(Event),
+) -> Result<Outcome> {
+    let recipe = serde_json::to_value(recipe)?;
+    let Order { length, seed, ref folder, is_new } = *order;
+    let found = if is_new { None } else { read(folder, &recipe, seed)? };
+    if let Some(Checkpoint { state, .. }) = &found {
+        let broken = |error| anyhow!("{} is broken: {error}", folder.join(CHECKPOINT).display());
+        method.check(state).map_err(broken)?;
     }
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    if let Some(found) = &found {
+        report(Event::GoingOn(found.games));
+    }
+    let mut checkpoint = found.unwrap_or_else(|| Checkpoint {
+        recipe,
+        seed,
+        games: 0,
+        seconds: 0.0,
+        state: method.start(seed),
+    });
+    let mut session = Session {
+        seed,
+        length: length.unwrap_or_else(|| method.length()),
+        folder,
+        games: checkpoint.games,
+        seconds_before: checkpoint.seconds,
+        started: Instant::now(),
+        phase: None,
+        is_stopped,
+        report,
+    };
+    let mut saved = checkpoint.seconds;
+    loop {
+        let step = if is_stopped() { None } else { Some(method.step(&mut checkpoint.state, &mut session)?) };
+        (checkpoint.games, checkpoint.seconds) = (session.games, session.seconds());
+        let is_due = checkpoint.seconds >= saved + CHECKPOINT_SECONDS;
+        if step != Some(Step::GoOn) || is_due {
+            saved = checkpoint.seconds;
+            let file = method.write(&checkpoint.state, folder)?;
+            write_whole(&folder.join(CHECKPOINT), |out| Ok(serde_json::to_writer(out, &checkpoint)?))?;
+            if matches!(step, None | Some(Step::Finished)) {
+                return Ok(Outcome { is_finished: step.is_some(), file: folder.join(file) });
+            }
+        }
+    }
+}
+
+/// The checkpoint of a folder, if there is one.
+fn read<S: DeserializeOwned>(
+    folder: &Path,
+    recipe: &serde_json::Value,
+    seed: u64,
+) -> Result<Option<Checkpoint<S>>> {
+    let path = folder.join(CHECKPOINT);
+    let text = match std::fs::read_to_string(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        text => text.with_context(|| format!("cannot read {}", path.display()))?,
+    };
+    // What tells whose it is comes first: the state may be of another kind.
+    let head: Head =
+        serde_json::from_str(&text).with_context(|| format!("{} is no checkpoint", path.display()))?;
+    ensure!(head.recipe == *recipe, "{} is of another recipe", path.display());
+    ensure!(head.seed == seed, "{} is of seed {}", path.display(), head.seed);
+    let checkpoint =
+        serde_json::from_str(&text).with_context(|| format!("{} is no checkpoint", path.display()))?;
+    Ok(Some(checkpoint))
 }

@@ -1,19 +1,18 @@
 //! Learning makes evaluations better, follows from its seed, and goes on where it was stopped.
 
+use contender_entropy::State;
 use contender_entropy::evaluation::{INPUTS, TURNS};
-use contender_entropy::{GreedyBot, State};
 use contender_game::Rng;
-use contender_learn::self_play::teach;
-use contender_learn::{
-    Event, Learner, Learning, Length, Matches, Node, Recipe, Search, SelfPlay, Training, Weights, entropy,
-};
+use contender_learn::adam::{Curve, Schedule};
+use contender_learn::treestrap::games::teach;
+use contender_learn::treestrap::{self, Learner, Learning, Matches, Node, Search, SelfPlay, Weights};
+use contender_learn::{Event, Kind, Length, Order, Recipe, train};
 use std::cell::Cell;
 use std::path::Path;
 
 const SELF_PLAY: SelfPlay = SelfPlay { depth: 1, random_turns: 10, random_share: 0.3 };
 const LEARNING: Learning = Learning {
-    rate: 0.5,
-    final_rate: 0.05,
+    rate: Schedule { start: 0.5, end: 0.05, curve: Curve::Geometric },
     bound_weight: 0.5,
     smoothing: 0.02,
     round: 3,
@@ -21,8 +20,10 @@ const LEARNING: Learning = Learning {
     batch: 10_000,
 };
 
-fn recipe() -> Recipe {
-    Recipe {
+fn recipe() -> treestrap::Recipe {
+    treestrap::Recipe {
+        kind: Kind::Treestrap,
+        length: Length::Minutes(20.0),
         game: "entropy".to_string(),
         self_play: SELF_PLAY,
         learning: LEARNING,
@@ -123,7 +124,8 @@ fn batches_reach_as_far_in_fewer_rounds() {
     let nodes = linear_nodes(4);
     let loss_after = |passes: u32, batch: u32| {
         let mut learner = Learner::new(TURNS, INPUTS);
-        let learning = Learning { passes, batch, rate: 0.2, final_rate: 0.2, smoothing: 0.0, ..LEARNING };
+        let rate = Schedule { start: 0.2, end: 0.2, curve: Curve::Linear };
+        let learning = Learning { passes, batch, rate, smoothing: 0.0, ..LEARNING };
         (0..5).for_each(|round| {
             learner.learn(&nodes, &learning, 0.0, &mut Rng::new(round));
         });
@@ -133,23 +135,27 @@ fn batches_reach_as_far_in_fewer_rounds() {
     assert!(loss_after(1, 20) < 0.8 * whole && loss_after(6, 20) < 0.5 * whole);
 }
 
+fn order(folder: &Path, games: u64) -> Order {
+    Order { length: Some(Length::Games(games)), seed: 5, folder: folder.to_path_buf(), is_new: false }
+}
+
 /// Runs a training of so many games, stopped once after `stop` games, and returns the text of its weights and the log.
-fn train(folder: &Path, games: u64, stop: Option<u64>) -> (String, Vec<String>) {
+fn run(folder: &Path, games: u64, stop: Option<u64>) -> (String, Vec<String>) {
     let mut log = Vec::new();
+    let recipe = Recipe::Treestrap(recipe());
     let limits = [stop, None];
     for limit in &limits[usize::from(stop.is_none())..] {
-        let mut greedy = GreedyBot::new();
-        let mut training: Training<'_, State, INPUTS> =
-            entropy::training(recipe(), 5, Length::Games(games), folder, false, &mut greedy).unwrap();
-        let played = Cell::new(training.checkpoint.games);
+        let played = Cell::new(0);
         let is_stopped = || limit.is_some_and(|limit| played.get() >= limit);
-        let is_finished = training
-            .run(&is_stopped, &mut |event| match event {
-                Event::Round(progress) => played.set(progress.games),
-                Event::Log(line) => log.push(line),
-            })
-            .unwrap();
-        assert_eq!(is_finished, limit.is_none());
+        let outcome = train(&recipe, &order(folder, games), &is_stopped, &mut |event| match event {
+            Event::GoingOn(games) => played.set(games),
+            Event::Progress(progress) => played.set(progress.count),
+            // Without the time.
+            Event::Log(line) => log.push(line.split_once("min").unwrap().1.to_string()),
+        })
+        .unwrap();
+        assert_eq!(outcome.is_finished, limit.is_none());
+        assert_eq!(outcome.file, folder.join("weights.txt"));
     }
     (std::fs::read_to_string(folder.join("weights.txt")).unwrap(), log)
 }
@@ -157,35 +163,58 @@ fn train(folder: &Path, games: u64, stop: Option<u64>) -> (String, Vec<String>) 
 #[test]
 fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
     let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
-    let (weights, log) = train(folders[0].path(), 12, None);
+    let (weights, log) = run(folders[0].path(), 12, None);
     assert_eq!(log.len(), 2, "{log:?}");
     assert!(log[1].contains("12 games") && log[1].contains("against greedy"), "{log:?}");
-    assert_eq!(train(folders[1].path(), 12, None).0, weights);
-    let (stopped, log) = train(folders[2].path(), 12, Some(7));
-    assert_eq!(stopped, weights);
-    assert_eq!(log.len(), 2, "{log:?}");
+    assert_eq!(run(folders[1].path(), 12, None), (weights.clone(), log.clone()));
+    assert_eq!(run(folders[2].path(), 12, Some(7)), (weights.clone(), log));
     let weights: contender_entropy::evaluation::Weights = weights.parse().unwrap();
     assert!(weights != contender_entropy::evaluation::Weights::ZERO);
     // A longer training goes on with it, with matches of its own.
-    let (_, log) = train(folders[0].path(), 18, None);
+    let (_, log) = run(folders[0].path(), 18, None);
     assert!(log.len() == 1 && log[0].contains("18 games"), "{log:?}");
-    // What was learned by another recipe is not gone on with.
+    // What was learned by another recipe is not gone on with, unless it is begun anew.
     let mut other = recipe();
-    other.learning.rate = 1.0;
-    let mut greedy = GreedyBot::new();
-    let error =
-        entropy::training(other, 5, Length::Games(20), folders[0].path(), false, &mut greedy).err().unwrap();
+    other.learning.rate.start = 1.0;
+    let other = Recipe::Treestrap(other);
+    let mut order = order(folders[0].path(), 3);
+    let error = order.check(&other).unwrap_err();
     assert!(error.to_string().contains("another recipe"), "{error}");
+    order.is_new = true;
+    order.check(&other).unwrap();
+}
+
+#[test]
+fn broken_checkpoints_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let _ = run(folder.path(), 3, None);
+    let path = folder.path().join("checkpoint.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let recipe = Recipe::Treestrap(recipe());
+    for (from, to, words) in [
+        ("\"seed\":5", "\"seed\":6", "of seed 6"),
+        ("{", "[", "no checkpoint"),
+        ("\"weights\":[", "\"weights\":[1.0,", "broken"),
+        ("\"learner\"", "\"teacher\"", "no checkpoint"),
+    ] {
+        assert!(text.contains(from));
+        std::fs::write(&path, text.replacen(from, to, 1)).unwrap();
+        let error = train(&recipe, &order(folder.path(), 3), &|| false, &mut |_| ()).unwrap_err();
+        assert!(format!("{error:#}").contains(words), "{error:#}");
+    }
 }
 
 #[test]
 fn the_recipe_of_the_repository_is_well_formed() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/entropy/train.toml");
-    assert_eq!(Recipe::read(&path).unwrap().game, "entropy");
+    assert!(matches!(Recipe::read(&path).unwrap(), Recipe::Treestrap(_)));
     let text = std::fs::read_to_string(path).unwrap();
     let error = |from: &str, to: &str| format!("{:#}", Recipe::parse(&text.replace(from, to)).unwrap_err());
     assert!(error("depth = 2", "depth = 0").contains("depth"));
     assert!(error("rate = ", "speed = ").contains("speed"));
     assert!(error("smoothing = ", "smoothing = 1000").contains("smoothing"));
     assert!(error("round = 8", "round = 0").contains("round"));
+    assert!(error("treestrap", "wizardry").contains("wizardry"));
+    assert!(error("minutes = 20", "minutes = -1").contains("minutes"));
+    assert!(error("\"entropy\"", "\"chess\"").contains("chess"));
 }

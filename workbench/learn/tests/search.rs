@@ -3,8 +3,8 @@
 use contender_entropy::State;
 use contender_entropy::evaluation::{INPUTS, TURNS};
 use contender_game::{Chance, Game, Player, Rng, Turn};
-use contender_learn::weights::Turn as TurnWeights;
-use contender_learn::{Position, Search, Weights};
+use contender_learn::treestrap::weights::Turn as TurnWeights;
+use contender_learn::treestrap::{Position, Search, Weights};
 
 fn random_weights(rng: &mut Rng) -> Weights<INPUTS> {
     let turn = |rng: &mut Rng| TurnWeights {

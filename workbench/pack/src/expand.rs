@@ -267,7 +267,11 @@ fn read_fragment(kind: &str, input: ParseStream<'_>) -> syn::Result<TokenStream>
         "ty" => tokens::<Type>(input).map(together),
         "ident" => Ok(input.call(syn::Ident::parse_any)?.into_token_stream()),
         "literal" => {
-            let minus = if input.peek(syn::Token![-]) { tokens::<syn::Token![-]>(input)? } else { TokenStream::new() };
+            let minus = if input.peek(syn::Token![-]) {
+                tokens::<syn::Token![-]>(input)?
+            } else {
+                TokenStream::new()
+            };
             Ok(minus.into_iter().chain(tokens::<syn::Lit>(input)?).collect())
         }
         "path" => tokens::<syn::Path>(input),

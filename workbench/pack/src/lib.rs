@@ -75,11 +75,15 @@ pub fn pack_bot(
     judge: &Judge,
     stop: &AtomicBool,
 ) -> Result<Packed, PackError> {
-    let folder = submission::game_folder(workspace, contest)?;
-    let program = workspace::resolve(&folder.join("Cargo.toml"), Wanted::Library)?;
+    let info = contest.info();
+    if info.bots.iter().all(|known| known.name != bot) {
+        return Err(PackError::general(contest.unknown_bot(bot)));
+    }
+    let program = workspace::resolve(&workspace.join("Cargo.toml"), Wanted::Library(info.package))?;
     let game = program.crates.last().ok_or_else(|| PackError::general("the game has no crate"))?;
     let mut file = bundle::bundle(&program, judge.unit)?;
-    submission::add_main(&mut file, &game.name, bot, &options.to_string(), contest.info().limits)?;
+    submission::add_main(&mut file, &game.name, bot, options, info.limits)?;
+    expand::expand(&mut file);
     let (text, removed) = prune::prune(bundle::print(&file), stop)?;
     let name = match &options.to_string()[..] {
         "" => bot.to_string(),
@@ -100,7 +104,9 @@ pub fn pack_program(
     stop: &AtomicBool,
 ) -> Result<Packed, PackError> {
     let program = workspace::resolve(manifest, Wanted::Binary(binary))?;
-    let (text, removed) = prune::prune(bundle::print(&bundle::bundle(&program, judge.unit)?), stop)?;
+    let mut file = bundle::bundle(&program, judge.unit)?;
+    expand::expand(&mut file);
+    let (text, removed) = prune::prune(bundle::print(&file), stop)?;
     let name = program.binary.as_ref().map(|binary| &binary.package[..]).unwrap_or_default();
     let head = origin(name, judge, &program);
     Ok(Packed { text: finish::finish(&text, &head), removed, minified: None, before: program_size(&program) })

@@ -115,6 +115,7 @@ impl TimeSetting {
                     first_turn: scale(contest.first_turn),
                     turn: scale(contest.turn),
                     game: scale(contest.game),
+                    ..contest
                 }
             }
         }

@@ -4,7 +4,7 @@ use crate::bundled::Bundled;
 use crate::process::{Process, SpawnError, Start};
 use crate::table::{Bot, Seat, Table};
 use crate::{Cores, Entrant, GameRecord, Idle, Isolation, Program};
-use contender_game::{BotSetup, Budget, Contest, Limits, Options, Player};
+use contender_game::{BotSetup, Contest, Limits, Options, Player};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -160,8 +160,8 @@ impl Referee {
     fn seat(&self, contest: &dyn Contest, plan: GamePlan<'_>, player: Player) -> Result<Seat, RefereeError> {
         let program = &plan.players[player].program;
         if let Program::Bundled { bot, options } = program {
-            let budget = Budget { limits: self.limits, nodes: self.nodes };
-            let setup = BotSetup { budget, seed: plan.bot_seeds[player] };
+            let limits = Limits { nodes: self.nodes, ..self.limits };
+            let setup = BotSetup { limits, seed: plan.bot_seeds[player] };
             let mut options = options.clone();
             let bot = contest.bot(bot, &mut options, &setup);
             let bot = bot.and_then(|bot| options.finish().map(|()| Bot::Bundled(Bundled::new(bot))));

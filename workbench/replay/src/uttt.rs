@@ -6,7 +6,7 @@
 //! - `position N`, then lines `moves`, `ply`, `side`, `target`, `row0` to `row8`, `boards`, `legal`, `perft` with one value each
 
 use crate::{Outcome, Source};
-use contender_game::{Game, Player, Turn};
+use contender_game::{Game, Notation, Player, Turn};
 use contender_uttt::{State, notation, perft};
 
 /// Deeper counts are noted and left out: depth 9 from the start takes seconds.
@@ -94,9 +94,7 @@ fn play(moves: &str) -> Result<State, String> {
             }
             _ => text.to_string(),
         };
-        let mv = notation::parse_recorded(&state, &spaced)
-            .map_err(|reason| format!("move {} `{text}`: {reason}", at + 1))?;
-        state.play(mv);
+        state.play_record(&spaced).map_err(|reason| format!("move {} `{text}`: {reason}", at + 1))?;
     }
     Ok(state)
 }

@@ -6,7 +6,7 @@
 //! instructions for the whole board, fewer than keeping 434 counters up to date. The loops run over whole multiples of 8
 //! columns so that compilers turn them into vector instructions that every x86-64 has.
 
-use super::{COLUMNS, ROWS};
+use super::{Placement, COLUMNS, ROWS};
 
 /// A set of cells: bit `r` of element `c` is the cell in row `r` and column `c`.
 pub type Cells = [u16; COLUMNS];
@@ -111,6 +111,24 @@ pub fn covered(corners: &[Cells; 2]) -> Cells {
     cells
 }
 
+/// Appends the placements with these corners, given as by [`open_areas`]: first the lying, then the standing ones.
+pub fn placements(corners: &[Cells; 2], placements: &mut Vec<Placement>) {
+    for (corners, is_standing) in corners.iter().zip([false, true]) {
+        for_each(corners, |bit| placements.push(Placement::from_bit(bit, is_standing)));
+    }
+}
+
+/// Calls `visit` with the number of every cell of the set, `16 * column + row`, in ascending order.
+#[inline]
+pub fn for_each(cells: &Cells, mut visit: impl FnMut(usize)) {
+    for (at, mut rest) in words(cells).into_iter().enumerate() {
+        while rest != 0 {
+            visit(64 * at + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
+}
+
 /// The cells of both sets.
 #[inline]
 #[must_use]
@@ -178,7 +196,6 @@ fn at_most_four(a: [u16; 3], b: [u16; 3]) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Placement;
     use contender_game::Rng;
 
     fn random_cells(rng: &mut Rng) -> Cells {

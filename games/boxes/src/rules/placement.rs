@@ -43,7 +43,7 @@ impl Placement {
 
     /// The placement whose corner is this bit, `16 * column + row`, of a set of cells.
     #[inline]
-    pub(super) const fn from_bit(bit: usize, is_standing: bool) -> Placement {
+    pub(crate) const fn from_bit(bit: usize, is_standing: bool) -> Placement {
         Placement(bit as u16 | (is_standing as u16) << STANDING_SHIFT)
     }
 
@@ -96,7 +96,7 @@ impl Placement {
 
     /// How many columns the tile covers, and the rows it covers as a mask (bit r for row r), the same in all of them.
     #[inline]
-    pub(super) fn span(self) -> (usize, u16) {
+    pub(crate) fn span(self) -> (usize, u16) {
         if self.is_standing() {
             (2, 0b11_1111 << self.row())
         } else {

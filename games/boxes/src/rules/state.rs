@@ -241,16 +241,7 @@ impl Game for State {
         if self.tile.is_none() {
             return;
         }
-        for (corners, is_standing) in self.legal().iter().zip([false, true]) {
-            for (at, word) in cells::words(corners).into_iter().enumerate() {
-                let mut rest = word;
-                while rest != 0 {
-                    let bit = 64 * at + rest.trailing_zeros() as usize;
-                    moves.push(Placement::from_bit(bit, is_standing));
-                    rest &= rest - 1;
-                }
-            }
-        }
+        cells::placements(&self.legal(), moves);
     }
 
     /// # Panics

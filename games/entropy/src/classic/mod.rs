@@ -41,7 +41,7 @@ pub struct ClassicBot<V = Linear> {
 /// How the time of a game is shared. The middle of the game decides most: before it few chips can be near each other, and at its end
 /// everything is searched to the last chip in less time than this. Of the contest's 30 s, 0.9 s and 3 ms a turn are kept back.
 fn shares(clock: &Clock) -> Shares {
-    let game = clock.budget().limits.game.unwrap_or_default();
+    let game = clock.limits().game.unwrap_or_default();
     Shares {
         weight: |turn| match turn {
             0..=3 => 0.4,

@@ -112,7 +112,9 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             false => self.mean(&fan, state, depth, ply, window)?,
         };
         self.draws.truncate(start);
-        self.keep(key, depth, horizons, Bounds::from_answer(answer, window), None);
+        let bounds = Bounds::from_answer(answer, window);
+        self.guide.found(state, depth, bounds);
+        self.keep(key, depth, horizons, bounds, None);
         Ok(answer)
     }
 

@@ -77,6 +77,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         if last < end && best < window.high {
             bounds.high = INFINITY;
         }
+        self.guide.found(state, depth, bounds.seen_by(player));
         self.keep(key, depth, horizons, bounds.seen_by(player), best_ordinal);
         Ok(player.sign() * best)
     }

@@ -179,7 +179,9 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         }
         outcome?;
         let key = self.key(state);
-        self.keep(key, depth, horizons, Bounds::from_answer(best, window).seen_by(player), None);
+        let bounds = Bounds::from_answer(best, window).seen_by(player);
+        self.guide.found(state, depth, bounds);
+        self.keep(key, depth, horizons, bounds, None);
         Ok(player.sign() * best)
     }
 

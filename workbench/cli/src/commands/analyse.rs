@@ -5,7 +5,7 @@ use crate::UsageError;
 use crate::args::{BUNDLED_BOT_HELP, Conditions, game_parser};
 use crate::terminal::coloured;
 use clap::Args as ClapArgs;
-use contender_game::{Analysis, BotSetup, Budget, Contest, Limits, MoveAnalysis, Position, PositionAnalysis};
+use contender_game::{Analysis, BotSetup, Contest, Limits, MoveAnalysis, Position, PositionAnalysis};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::ExitCode;
@@ -56,7 +56,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
         (None, Some(_)) => Limits::NONE,
         (None, None) => one_move(TIME),
     };
-    let setup = BotSetup { budget: Budget { limits, nodes: conditions.nodes }, seed: conditions.seed };
+    let setup = BotSetup { limits: Limits { nodes: conditions.nodes, ..limits }, seed: conditions.seed };
     let moves = contest.split_moves(&args.moves);
     let position = Position {
         luck: conditions.seed,

@@ -4,7 +4,7 @@ use crate::UsageError;
 use crate::args::BenchArgs;
 use contender_bench::{Profile, TurnMeans, Workload, measure, profiles, signature, workloads};
 use contender_catalogue::find;
-use contender_game::Budget;
+use contender_game::Limits;
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -104,7 +104,7 @@ fn turns(args: &BenchArgs, games: u32) -> anyhow::Result<ExitCode> {
     };
     let contest = find(profile.game).expect("profiles are of games that there are").info().limits;
     let limits = args.time.map_or(contest, |time| time.apply(contest));
-    let means = (profile.run)(games, Budget { limits, nodes: args.nodes }, 1);
+    let means = (profile.run)(games, Limits { nodes: args.nodes, ..limits }, 1);
     let mut out = std::io::stdout().lock();
     if args.json {
         let row = |means: &TurnMeans| TurnRow {

@@ -87,9 +87,10 @@ mod work {
     use crate::interrupt::stop_flag;
     use anyhow::Context;
     use contender_entropy::evaluation::{Net, TURNS, Weights};
+    use contender_learn::dataset::fit::Data;
+    use contender_learn::dataset::pictures;
     use contender_learn::dataset::{self, Making, positions, table};
-    use contender_learn::fit::Data;
-    use contender_learn::{SelfPlay, pictures};
+    use contender_learn::treestrap::SelfPlay;
     use contender_table::{Form, Table};
     use std::io::Write;
     use std::path::{Path, PathBuf};

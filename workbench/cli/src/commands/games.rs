@@ -43,12 +43,12 @@ fn describe(contest: &dyn Contest, has_options: bool) -> String {
     let _ = writeln!(text, "  seats 0 {zero}, 1 {one}; {site}, {}", describe_limits(contest.info().limits));
     for bot in contest.info().bots {
         let _ = writeln!(text, "    {:<12} {}", bot.name, bot.about);
-        for (name, about) in bot.options.iter().filter(|_| has_options) {
-            let _ = writeln!(text, "    {:<12} {}", "", ansi::dim(&format!("{name}: {about}")));
+        for setting in (bot.settings)().iter().filter(|_| has_options) {
+            let _ = writeln!(text, "    {:<12} {}", "", ansi::dim(&format!("{}: {setting}", setting.name)));
         }
     }
-    for (name, about) in contest.info().rules {
-        let _ = writeln!(text, "    {:<12} {about}", format!("--rule {name}"));
+    for rule in (contest.info().rules)() {
+        let _ = writeln!(text, "    {:<12} {rule}", format!("--rule {}", rule.name));
     }
     text
 }

@@ -23,7 +23,7 @@ pub mod train;
 use crate::UsageError;
 use crate::args::{Command, Conditions, Processes};
 use anyhow::Context;
-use contender_game::{BotSetup, Budget, Contest, Limits, LineBot, Options, Player};
+use contender_game::{BotSetup, Contest, Limits, LineBot, Options, Player};
 use contender_referee::{Cores, Entrant, Isolation, Program, Referee};
 use std::process::ExitCode;
 
@@ -133,7 +133,7 @@ fn bundled_bot(
     // As in a match, where a bundled bot with a node budget has a clock only if the user wants one.
     let is_clocked = referee.nodes.is_none() || conditions.time.is_some();
     let limits = if is_clocked { referee.limits } else { Limits::NONE };
-    let setup = BotSetup { budget: Budget { limits, nodes: referee.nodes }, seed: conditions.seed };
+    let setup = BotSetup { limits: Limits { nodes: referee.nodes, ..limits }, seed: conditions.seed };
     Ok(contest.bot(&bot, &mut options, &setup).map_err(UsageError)?)
 }
 

@@ -39,6 +39,32 @@ pub(super) fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Dura
     bar
 }
 
+/// A line for a training, whose course [`show_course`] tells.
+#[cfg(feature = "learn")]
+pub(super) fn course_bar(is_quiet: bool) -> ProgressBar {
+    if is_quiet {
+        return ProgressBar::hidden();
+    }
+    let style =
+        ProgressStyle::with_template("{bar:24} {percent}%  {msg}").expect("the template is well formed");
+    ProgressBar::new(1_000).with_style(style)
+}
+
+#[cfg(feature = "learn")]
+pub(super) fn show_course(bar: &ProgressBar, progress: &contender_learn::Progress) {
+    let contender_learn::Progress { phase, done, count, unit, per_second, left, figures } = progress;
+    let left = left.map(|left| format!("{} left", humantime::format_duration(whole_seconds(left))));
+    let parts = [
+        phase.clone(),
+        format!("{count} {unit}"),
+        rate(*per_second),
+        figures.clone(),
+        left.unwrap_or_default(),
+    ];
+    bar.set_position((1_000.0 * done) as u64);
+    bar.set_message(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  "));
+}
+
 /// What the line tells.
 struct Course {
     done: u64,

@@ -1,12 +1,14 @@
 //! Positions of games with everything that is known of them: what ideas for an evaluation are tried on, before any engine is touched.
 
 mod experimental;
+pub mod fit;
+pub mod pictures;
 
 pub use experimental::{EXPERIMENTAL, Input};
 
-use crate::entropy::learned_weights;
-use crate::self_play::{SelfPlay, teach};
-use crate::{Position, Search};
+use crate::treestrap::entropy::learned_weights;
+use crate::treestrap::games::{SelfPlay, teach};
+use crate::treestrap::{Position, Search};
 use contender_entropy::evaluation::{
     INPUTS, NAMES, Net, POINT, Value, ValueGuide, Weights, decision, evaluate,
 };

@@ -1,7 +1,7 @@
 //! Games of a bot against itself.
 
 use super::sample::Sample;
-use contender_game::{Bot, Budget, Clock, Game, Limits, Player, Rng, Turn};
+use contender_game::{Bot, Clock, Game, Limits, Player, Rng, Turn};
 use contender_uttt::{ChampionBot, ChampionSettings, Move, State, UctBot, UctSettings};
 
 /// A bot that plays.
@@ -34,7 +34,7 @@ pub fn game(play: &Play, seed: u64) -> Vec<Sample> {
         Who::Solver => Box::new(UctBot::new(UctSettings::SOLVER, seed)),
         Who::Champion => Box::new(ChampionBot::new(ChampionSettings::default())),
     };
-    let clock = Clock::new(Budget { limits: Limits::NONE, nodes: Some(play.iterations) });
+    let clock = Clock::new(Limits::nodes(play.iterations));
     let mut state = State::default();
     let random = rng.below(play.opening + 1);
     let mut samples = Vec::new();

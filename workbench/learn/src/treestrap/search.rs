@@ -6,7 +6,7 @@
 //! A call with the window `low..high` answers fail-soft: an answer up to `low` is an upper bound of the value, one from `high` on a
 //! lower bound, one between is the value. Values are from player 0's view.
 
-use crate::{Position, Weights};
+use super::{Position, Weights};
 use contender_game::{Player, Turn};
 
 /// A node that a search has looked below, with what it knows of the node's value.

@@ -1,6 +1,7 @@
 //! Fits weights to the nodes that searches visited.
 
-use crate::{Adam, Node, Weights, weights};
+use super::{Node, Weights, weights};
+use crate::adam::{Adam, Schedule};
 use contender_game::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -8,10 +9,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learning {
-    /// Adam's rate at the start, in points for a standard deviation of an input.
-    pub rate: f64,
-    /// Adam's rate at the end; it falls geometrically.
-    pub final_rate: f64,
+    /// Adam's rate, in points for a standard deviation of an input.
+    pub rate: Schedule,
     /// How much a node counts of which only a bound is known; a node whose value is known counts 1.
     pub bound_weight: f64,
     /// How strongly weights are pulled towards the mean of those two turns before and two turns after: those of the same player. The
@@ -32,14 +31,11 @@ impl Learning {
     /// # Errors
     /// In words for the user.
     pub fn check(&self) -> Result<(), String> {
-        let is_positive = |rate: f64| rate > 0.0 && rate.is_finite();
-        if !is_positive(self.rate) || !is_positive(self.final_rate) {
-            return Err("`rate` and `final_rate` are above 0".to_string());
-        }
+        self.rate.check()?;
         if !(0.0..=1.0).contains(&self.bound_weight) {
             return Err("`bound_weight` is between 0 and 1".to_string());
         }
-        if !(self.smoothing >= 0.0 && self.smoothing * self.rate.max(self.final_rate) < 1.0) {
+        if !(self.smoothing >= 0.0 && self.smoothing * self.rate.start.max(self.rate.end) < 1.0) {
             return Err("`smoothing` is at least 0, and times the rate below 1".to_string());
         }
         for (name, value) in [("round", self.round), ("passes", self.passes), ("batch", self.batch)] {
@@ -48,12 +44,6 @@ impl Learning {
             }
         }
         Ok(())
-    }
-
-    /// The rate when this share of the training is done.
-    #[must_use]
-    pub fn rate_at(&self, done: f64) -> f64 {
-        self.rate * (self.final_rate / self.rate).powf(done.clamp(0.0, 1.0))
     }
 }
 
@@ -83,7 +73,7 @@ struct Moments {
 }
 
 /// What was seen in a first pass over nodes.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Seen {
     /// Weighted sum of the squared errors, each before its step.
     pub squares: f64,
@@ -170,7 +160,7 @@ impl Learner {
         for (turn, nodes) in self.turns.iter_mut().zip(&by_turn) {
             turn.meet(nodes);
         }
-        let rate = learning.rate_at(done);
+        let rate = learning.rate.at(done);
         let mut first = Seen::default();
         for pass in 0..learning.passes {
             let mut pulls = vec![0.0; self.turns.len()];
@@ -233,7 +223,7 @@ impl TurnLearner {
     fn step<const N: usize>(&mut self, nodes: &[&Node<N>], bound_weight: f64, rate: f64) -> Seen {
         let deviations: Vec<f64> =
             self.moments.iter().map(|moments| moments.variance.sqrt().max(LEAST_DEVIATION)).collect();
-        let mut gradient = vec![0.0; self.weights.len() + 1];
+        let mut gradient = vec![0.0_f32; self.weights.len() + 1];
         let mut seen = Seen::default();
         let mut standard = vec![0.0; self.weights.len()];
         for node in nodes {
@@ -247,15 +237,19 @@ impl TurnLearner {
             let error = f64::from(node.error(value as f32));
             seen.squares += weight * error * error;
             seen.weight += weight;
-            gradient[0] += weight * error;
-            gradient[1..].iter_mut().zip(&standard).for_each(|(sum, input)| *sum += weight * error * input);
+            let push = weight * error;
+            gradient[0] += push as f32;
+            gradient[1..].iter_mut().zip(&standard).for_each(|(sum, input)| *sum += (push * input) as f32);
         }
         if seen.weight > 0.0 {
-            gradient.iter_mut().for_each(|sum| *sum /= seen.weight);
-            let steps = self.adam.step(&gradient, rate);
-            self.level += steps[0];
+            gradient.iter_mut().for_each(|sum| *sum /= seen.weight as f32);
+            let mut steps = vec![0.0; gradient.len()];
+            self.adam.step(&mut steps, &mut gradient, rate as f32);
+            self.level += f64::from(steps[0]);
             let weights = self.weights.iter_mut().zip(&deviations);
-            weights.zip(&steps[1..]).for_each(|((weight, deviation), step)| *weight += step / deviation);
+            weights
+                .zip(&steps[1..])
+                .for_each(|((weight, deviation), step)| *weight += f64::from(*step) / deviation);
         }
         seen
     }

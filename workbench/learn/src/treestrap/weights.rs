@@ -1,6 +1,6 @@
 //! Weights for every turn.
 
-use crate::Position;
+use super::Position;
 
 /// Linear evaluations, one for each turn: the base, a constant, and a weight for each of `N` inputs.
 #[derive(Clone, PartialEq, Debug)]

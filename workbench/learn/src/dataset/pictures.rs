@@ -1,6 +1,6 @@
 //! Pictures of weights, residuals and R-squared, as SVG.
 
-use crate::fit::Model;
+use super::fit::Model;
 use contender_entropy::evaluation::{NAMES, TURNS, Weights};
 use contender_plot::{Curve, cloud, curves};
 

@@ -1,7 +1,7 @@
 //! Games that teach, and games that measure.
 
-use crate::{Best, Position, Search, Weights};
-use contender_game::{Bot, Budget, Clock, Limits, Player, Rng, Turn, mix};
+use super::{Best, Position, Search, Weights};
+use contender_game::{Bot, Clock, Limits, Player, Rng, Turn, mix};
 use contender_stats::Summary;
 use serde::{Deserialize, Serialize};
 
@@ -97,7 +97,7 @@ pub fn play<S: Position<N>, const N: usize>(
     seed: u64,
 ) -> f64 {
     let mut rng = Rng::new(seed);
-    let clock = Clock::new(Budget { limits: Limits::NONE, nodes: Some(1) });
+    let clock = Clock::new(Limits::nodes(1));
     let mut scratch = Vec::new();
     loop {
         match state.turn() {

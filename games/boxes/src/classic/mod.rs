@@ -1,0 +1,156 @@
+//! The bot of the write-up that came fourth in CodeCup 2025: three plies of expectiminimax over an evaluation of all squares, and
+//! a guess of the opponent's colour outside the search.
+//!
+//! Source: Maks Verver's description of his player, github.com/maksverver/codecup-box.
+
+mod evaluation;
+mod guess;
+mod search;
+
+pub use guess::Guess;
+
+use crate::shape::Shape;
+use crate::{Colour, OpenColours, Placement, State, COLOURS};
+use contender_game::{Analysis, Bot, Clock, Game, MoveAnalysis, Player};
+use contender_search::layers::{LayerSearch, Layers};
+use contender_search::{Allowance, Bounds, Shares, INFINITY};
+use search::ThreePlies;
+use std::cmp::Reverse;
+use std::time::Instant;
+
+/// The bot. Deterministic with a node budget; a node is a pair of placements, with all 30 kinds of tiles.
+pub struct ClassicBot {
+    /// With cut-offs for a known colour; without for several, whose values are compared.
+    searches: [LayerSearch<OpenColours, ThreePlies>; 2],
+    guess: Guess,
+    found: Vec<(Placement, Bounds)>,
+}
+
+/// What is known of a placement, from the own view.
+struct Judged {
+    placement: Placement,
+    bounds: Bounds,
+    /// For how many of the opponent's colours it was searched.
+    colours: u32,
+}
+
+/// How the time of a game is shared: equally among the turns, and of the contest's 30 s 0.9 s and 3 ms a turn are kept back.
+pub(crate) fn allowance(state: &State, clock: &Clock) -> Allowance {
+    let game = clock.limits().game.unwrap_or_default();
+    let shares =
+        Shares { margin: game / 10_000, reserve: game * 3 / 100, soft: 1.0, hard: 1.0, ..Shares::EQUAL };
+    shares.allow(clock, Shape::of(state).turns_left())
+}
+
+impl ClassicBot {
+    /// The bot with this seed, which chooses among equally good placements.
+    #[must_use]
+    pub fn new(seed: u64) -> ClassicBot {
+        let search = |prunes| LayerSearch::new(ThreePlies::new(seed), prunes);
+        ClassicBot { searches: [search(false), search(true)], guess: Guess::default(), found: Vec::new() }
+    }
+
+    /// The placements that were searched, the best first, and the number of pairs of placements that took. Of several colours that
+    /// the opponent may have, the worst counts.
+    fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Vec<Judged>, u64) {
+        let own = state.colours()[player];
+        let colours: Vec<Colour> = match self.guess.colour(own) {
+            Some(colour) => vec![colour],
+            None => (0..COLOURS as Colour).filter(|&colour| colour != own).collect(),
+        };
+        let search = &mut self.searches[usize::from(colours.len() == 1)];
+        let whole = allowance(state, clock);
+        let mut judged: Vec<Judged> = Vec::new();
+        let mut pairs = 0;
+        for (at, &colour) in colours.iter().enumerate() {
+            let part =
+                |of: u64| of * (at as u64 + 1) / colours.len() as u64 - of * at as u64 / colours.len() as u64;
+            let until = |hard: Instant| {
+                clock.turn_start() + (hard - clock.turn_start()) * (at as u32 + 1) / colours.len() as u32
+            };
+            let allowance = Allowance { nodes: whole.nodes.map(part), hard: whole.hard.map(until), ..whole };
+            let mut known = OpenColours(state.clone());
+            known.0.set_colour(player.other(), colour);
+            search.hooks().reset();
+            // What is found before a search is stopped stands.
+            let _ = search.search(&known, &allowance, &mut self.found);
+            pairs += search.rows();
+            for &(placement, bounds) in &self.found {
+                let bounds = bounds.seen_by(player);
+                match judged.iter_mut().find(|judged| judged.placement == placement) {
+                    None => judged.push(Judged { placement, bounds, colours: 1 }),
+                    Some(judged) => {
+                        let [low, high] =
+                            [judged.bounds.low.min(bounds.low), judged.bounds.high.min(bounds.high)];
+                        *judged =
+                            Judged { bounds: Bounds::new(low, high), colours: judged.colours + 1, ..*judged };
+                    }
+                }
+            }
+        }
+        if judged.is_empty() {
+            let mut moves = Vec::new();
+            state.moves(&mut moves);
+            search.hooks().order(&OpenColours(state.clone()), &mut moves);
+            judged.push(Judged { placement: moves[0], bounds: Bounds::ANY, colours: 0 });
+        }
+        judged.sort_by_key(|judged| Reverse((judged.colours, judged.bounds.low, judged.bounds.high)));
+        (judged, pairs)
+    }
+}
+
+impl Bot<State, Placement> for ClassicBot {
+    /// # Panics
+    /// When there is no tile to place.
+    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Placement {
+        self.think(state, player, clock).0[0].placement
+    }
+
+    fn observe(&mut self, state: &State, _player: Player, placement: &Placement) {
+        self.guess.observe(state, *placement);
+    }
+
+    /// Counts the opponent's colour that it assumes as `1`..`6`, or 0 for the worst of all.
+    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Placement> {
+        let (judged, pairs) = self.think(state, player, clock);
+        let colour = self.guess.colour(state.colours()[player]).map_or(0, |colour| u64::from(colour) + 1);
+        let value = |value: i32| match value.abs() {
+            INFINITY => f64::INFINITY.copysign(f64::from(value)),
+            _ => f64::from(value),
+        };
+        let of = |judged: &Judged| MoveAnalysis {
+            mv: judged.placement,
+            value: [value(judged.bounds.low), value(judged.bounds.high)],
+            is_proven: false,
+            effort: u64::from(judged.colours),
+        };
+        Analysis {
+            depth: 2,
+            counts: vec![("pairs of placements", pairs), ("guessed colour", colour)],
+            moves: judged.iter().map(of).collect(),
+            unit: "evaluation",
+            elapsed: clock.turn_elapsed(),
+            ..Analysis::of_move(judged[0].placement)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::Limits;
+    use std::time::Duration;
+
+    #[test]
+    fn time_and_its_reserve_are_shares_of_the_limit() {
+        let state = State::new([0, 1], crate::Tile::from_index(0));
+        let share = |seconds: u64| {
+            let limits = Limits::per_game(Duration::from_secs(seconds));
+            let clock = Clock::new(limits);
+            allowance(&state, &clock).hard.unwrap() - clock.turn_start()
+        };
+        // 13 turns: 30 s less 0.9 s, less 13 times 3 ms.
+        assert_eq!(share(30).as_millis(), (30_000 - 900 - 39) / 13);
+        assert_eq!(share(300).as_millis(), (300_000 - 9_000 - 390) / 13);
+    }
+}

@@ -1,0 +1,183 @@
+//! Three plies with known colours: my placement, a tile, the opponent's placement, evaluate.
+//!
+//! A tile matters only by where it has the two colours, and each colour's evaluation only by where the tile has that colour. So
+//! after a pair of placements six evaluations of either colour, [`Board::after`], are the values of all 30 kinds of tiles.
+
+use super::evaluation::{difference, Board};
+use crate::shape::Shape;
+use crate::{OpenColours, Placement, COLOURS};
+use contender_game::Rng;
+use contender_search::layers::Layers;
+
+/// The layers of Box for [`LayerSearch`](contender_search::layers::LayerSearch).
+pub struct ThreePlies {
+    /// Puts equally good placements into a random order.
+    rng: Rng,
+    /// After the first placement: its shape, and the boards of both colours.
+    after: Option<(Shape, [Board; 2])>,
+    /// By placement: the mean value as a reply, from the view of player 0, when it was last evaluated in this search.
+    means: Vec<Option<i64>>,
+    placements: Vec<Placement>,
+}
+
+impl ThreePlies {
+    /// The layers for searches with this seed.
+    pub fn new(seed: u64) -> ThreePlies {
+        ThreePlies { rng: Rng::new(seed), after: None, means: Vec::new(), placements: Vec::new() }
+    }
+
+    /// Forgets what replies were worth; to be called before a search.
+    pub fn reset(&mut self) {
+        self.means.clear();
+        self.means.resize(Placement::COUNT, None);
+    }
+}
+
+/// The kinds of tiles: the positions of both colours, in the order of the values of a reply.
+pub fn kinds() -> impl Iterator<Item = (usize, usize)> {
+    (0..COLOURS).flat_map(|zero| (0..COLOURS).map(move |one| (zero, one))).filter(|(zero, one)| zero != one)
+}
+
+impl Layers<OpenColours> for ThreePlies {
+    type Reply = Placement;
+
+    /// The placements by the evaluation after them.
+    fn order(&mut self, state: &OpenColours, moves: &mut [Placement]) {
+        let OpenColours(state) = state;
+        let Some(tile) = state.tile() else { return };
+        let shape = Shape::of(state);
+        let boards = state.colours().map(|colour| Board::new(state.cells_of(colour), &shape));
+        let [zero, one] = state.colours().map(|colour| tile.position(colour));
+        let sign = state.mover().sign();
+        self.rng.shuffle(moves);
+        moves.sort_by_cached_key(|&placement| {
+            let after = shape.with(placement);
+            let of =
+                |player: usize, position: usize| boards[player].after(placement, &shape, &after)[position];
+            sign * (of(1, one) - of(0, zero))
+        });
+    }
+
+    fn outcomes(&mut self, _: &OpenColours, weights: &mut Vec<u32>) {
+        weights.resize(kinds().count(), 1);
+    }
+
+    /// The replies that were good after other placements first, then those that are new.
+    fn replies(&mut self, OpenColours(state): &OpenColours, replies: &mut Vec<Placement>) {
+        let shape = Shape::of(state);
+        self.placements.clear();
+        shape.placements(&mut self.placements);
+        let sign = i64::from(state.mover().sign());
+        let means = &self.means;
+        let key = |placement: &Placement| means[placement.index()].map_or(0, |mean| -sign * mean);
+        self.placements.sort_by_key(key);
+        replies.extend_from_slice(&self.placements);
+        let boards = state.colours().map(|colour| Board::new(state.cells_of(colour), &shape));
+        self.after = Some((shape, boards));
+    }
+
+    fn values(&mut self, _: &OpenColours, reply: Placement, values: &mut [i32]) {
+        let (shape, boards) = self.after.as_ref().expect("replies are asked for before their values");
+        let after = shape.with(reply);
+        let [zero, one] = [0, 1].map(|player| boards[player].after(reply, shape, &after));
+        for (value, (at_zero, at_one)) in values.iter_mut().zip(kinds()) {
+            *value = zero[at_zero] - one[at_one];
+        }
+        let sum = |values: [i32; COLOURS]| values.iter().map(|&value| i64::from(value)).sum::<i64>();
+        self.means[reply.index()] = Some(sum(zero) - sum(one));
+    }
+
+    fn without_reply(&mut self, OpenColours(state): &OpenColours) -> i32 {
+        debug_assert!(state.is_over() || state.tile().is_some());
+        difference(state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::State;
+    use contender_game::{Chance, Game, Turn};
+    use contender_search::layers::LayerSearch;
+    use contender_search::{expectimax, Allowance, Bounds, Evaluate};
+
+    struct Plain;
+
+    impl Evaluate<State> for Plain {
+        fn evaluate(&mut self, state: &State) -> i32 {
+            difference(state)
+        }
+
+        fn finished(&mut self, state: &State) -> i32 {
+            difference(state)
+        }
+
+        fn bounds(&self, _: &State, _: u32) -> Bounds {
+            Bounds::VALUES
+        }
+    }
+
+    /// A state late in a random game, where few placements are left, with a tile to place.
+    fn late_state(rng: &mut Rng, most: usize) -> Option<State> {
+        let mut state = State::random(rng);
+        loop {
+            state.resolve(state.random_outcome(rng, &mut Vec::new()));
+            let mut moves = Vec::new();
+            state.moves(&mut moves);
+            if moves.len() <= most {
+                return Some(state);
+            }
+            state.play(*rng.choose(&moves));
+            if state.turn() == Turn::Over {
+                return None;
+            }
+        }
+    }
+
+    #[test]
+    fn thirty_kinds_give_the_mean_over_all_tiles() {
+        let mut rng = Rng::new(1);
+        let mut compared = 0;
+        while compared < 60 {
+            let Some(state) = late_state(&mut rng, 8) else { continue };
+            let mut hooks = ThreePlies::new(1);
+            hooks.reset();
+            let mut search = LayerSearch::new(hooks, false);
+            let mut found = Vec::new();
+            search.search(&OpenColours(state.clone()), &Allowance::NONE, &mut found).expect("no limit");
+            for (placement, bounds) in found {
+                let mut child = state.clone();
+                child.play(placement);
+                // All 720 tiles, each with its own placements, each evaluated from scratch.
+                assert_eq!(bounds, Bounds::exact(expectimax(&child, 1, &mut Plain)), "{placement}");
+                compared += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn the_pruned_search_finds_the_same_best_value() {
+        let mut rng = Rng::new(2);
+        let mut rows = [0; 2];
+        let mut compared = 0;
+        while compared < 40 {
+            let Some(state) = late_state(&mut rng, 40) else { continue };
+            let state = OpenColours(state);
+            let Turn::Player(player) = state.turn() else { continue };
+            let best = [false, true].map(|prunes| {
+                let mut hooks = ThreePlies::new(1);
+                hooks.reset();
+                let mut search = LayerSearch::new(hooks, prunes);
+                let mut found = Vec::new();
+                search.search(&state, &Allowance::NONE, &mut found).expect("no limit");
+                rows[usize::from(prunes)] += search.rows();
+                let exact = found.iter().filter(|(_, bounds)| bounds.is_exact());
+                exact.map(|(_, bounds)| player.sign() * bounds.low).max()
+            });
+            assert_eq!(best[0], best[1]);
+            compared += 1;
+        }
+        assert!(rows[1] * 3 < rows[0], "{rows:?}");
+        assert_eq!(kinds().count(), 30);
+    }
+}

@@ -1,0 +1,148 @@
+//! The cells of the board as corners of squares of one colour, and the squares through a cell.
+//!
+//! What a square is worth depends on how many of its corners are of each kind, not on which. So the kinds have codes whose sums
+//! tell all such counts apart, and a table with one entry for each sum is an evaluation of squares.
+
+use crate::cells::{self, Cells};
+use crate::{COLUMNS, ROWS};
+
+/// The code of a kind of corner; the sum over the four corners of a square, and every sum of fewer, is below [`SUMS`].
+pub type Corner = u16;
+
+/// Another colour, and a tile may still cover it.
+pub const FOREIGN: Corner = 0;
+/// The own colour, and a tile may still cover it.
+pub const OWN: Corner = 1;
+/// Empty, and a tile may still cover it.
+pub const EMPTY: Corner = 5;
+/// The own colour for good.
+pub const FIXED: Corner = 25;
+/// For good without the own colour. A square with such a corner has a sum of at least this.
+pub const DEAD: Corner = 125;
+
+/// Sums of codes are below this.
+pub const SUMS: usize = 4 * DEAD as usize + 1;
+
+/// The sum for a square with so many corners fixed, own, empty and foreign.
+#[must_use]
+pub const fn sum(fixed: u16, own: u16, empty: u16) -> usize {
+    (fixed * FIXED + own * OWN + empty * EMPTY) as usize
+}
+
+/// Cells are numbered `16 * column + row`; arrays over them are longer than the board, so that a masked number is in bounds.
+pub const PADDED: usize = 512;
+
+/// An index of an array of [`PADDED`] elements, without a check of bounds.
+#[inline(always)]
+#[must_use]
+pub const fn at(cell: usize) -> usize {
+    cell & (PADDED - 1)
+}
+
+/// The corners of a colour whose cells these are.
+#[must_use]
+pub fn corners(own: &Cells, filled: &Cells, fixed: &Cells) -> [Corner; PADDED] {
+    let mut corners = [DEAD; PADDED];
+    for cell in 0..ROWS * COLUMNS {
+        let is_in = |set: &Cells| set[cell / ROWS] >> (cell % ROWS) & 1 == 1;
+        corners[cell] = match (is_in(own), is_in(fixed)) {
+            (true, true) => FIXED,
+            (true, false) => OWN,
+            (false, true) => DEAD,
+            (false, false) if is_in(filled) => FOREIGN,
+            (false, false) => EMPTY,
+        };
+    }
+    corners
+}
+
+/// Calls `visit` for every square through a cell, with the other three corners and the side.
+#[inline(always)]
+pub fn squares_through(cell: usize, mut visit: impl FnMut([usize; 3], usize)) {
+    let (row, column) = (cell % ROWS, cell / ROWS);
+    let (above, below, left, right) = (row, ROWS - 1 - row, column, COLUMNS - 1 - column);
+    for side in 1..=below.min(right) {
+        visit([cell + side, cell + 16 * side, cell + 17 * side], side);
+    }
+    for side in 1..=below.min(left) {
+        visit([cell + side, cell - 16 * side, cell - 15 * side], side);
+    }
+    for side in 1..=above.min(right) {
+        visit([cell - side, cell + 16 * side, cell + 15 * side], side);
+    }
+    for side in 1..=above.min(left) {
+        visit([cell - side, cell - 16 * side, cell - 17 * side], side);
+    }
+}
+
+/// Calls `visit` for every square of the board, with its corners and its side.
+pub fn squares(mut visit: impl FnMut([usize; 4], usize)) {
+    for cell in 0..ROWS * COLUMNS {
+        let (row, column) = (cell % ROWS, cell / ROWS);
+        for side in 1..=(ROWS - 1 - row).min(COLUMNS - 1 - column) {
+            visit([cell, cell + side, cell + 16 * side, cell + 17 * side], side);
+        }
+    }
+}
+
+/// The cells that are in `after` and not in `before`.
+#[inline]
+#[must_use]
+pub fn newly(before: &Cells, after: &Cells) -> Cells {
+    let mut new = cells::NONE;
+    for c in 0..COLUMNS {
+        new[c] = after[c] & !before[c];
+    }
+    new
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Square;
+    use std::collections::HashSet;
+
+    #[test]
+    fn squares_are_those_of_the_rules() {
+        let number = |(row, column): (usize, usize)| ROWS * column + row;
+        let mut all = HashSet::new();
+        squares(|corners, side| {
+            let mut corners = corners.to_vec();
+            corners.sort_unstable();
+            assert!(all.insert((corners, side)));
+        });
+        let expected: HashSet<_> = Square::all()
+            .map(|square| {
+                let mut corners = square.corners().map(number).to_vec();
+                corners.sort_unstable();
+                (corners, square.side)
+            })
+            .collect();
+        assert_eq!(all, expected);
+        for cell in 0..ROWS * COLUMNS {
+            let mut through = HashSet::new();
+            squares_through(cell, |[a, b, c], side| {
+                let mut corners = vec![a, b, c, cell];
+                corners.sort_unstable();
+                assert!(through.insert((corners, side)));
+            });
+            let expected: HashSet<_> =
+                all.iter().filter(|(corners, _)| corners.contains(&cell)).cloned().collect();
+            assert_eq!(through, expected);
+        }
+    }
+
+    #[test]
+    fn sums_tell_counts_apart() {
+        let mut seen = HashSet::new();
+        for fixed in 0..=4 {
+            for own in 0..=4 - fixed {
+                for empty in 0..=4 - fixed - own {
+                    let sum = sum(fixed, own, empty);
+                    assert!(sum < usize::from(DEAD) && seen.insert(sum));
+                }
+            }
+        }
+        assert_eq!(seen.len(), 35);
+    }
+}

@@ -1,0 +1,233 @@
+//! TreeStrap: a linear evaluation learns from all nodes that searches of games against itself look below.
+//!
+//! Source: Veness, Silver, Uther and Blair, "Bootstrapping from game tree search", 2009.
+//!
+//! | question | here |
+//! |---|---|
+//! | what learning must know of a game | [`Position`] |
+//! | the search whose nodes teach | [`Search`], [`Node`] |
+//! | weights for every turn, and how they learn | [`Weights`], [`Learner`] |
+//! | games that teach and games that measure | [`games`] |
+
+pub mod entropy;
+pub mod games;
+mod learner;
+mod position;
+mod search;
+pub mod weights;
+
+pub use games::{SelfPlay, WeightsBot};
+pub use learner::{Learner, Learning, Seen};
+pub use position::Position;
+pub use search::{Best, Node, Search};
+pub use weights::Weights;
+
+use crate::recipe::Kind;
+use crate::training::{self, Length, Session, Step};
+use anyhow::Result;
+use contender_entropy::State;
+use contender_entropy::evaluation::{INPUTS, TURNS};
+use contender_game::{Bot, Rng, mix};
+use contender_stats::Summary;
+use contender_table::write_whole;
+use games::{describe, pair_seed, play_pair, teach};
+use serde::{Deserialize, Serialize};
+use std::io::Write;
+use std::path::Path;
+
+/// All settings of a training.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// [`Kind::Treestrap`].
+    pub kind: Kind,
+    /// The game: only `entropy` has inputs to learn with.
+    pub game: String,
+    /// How long it is trained.
+    pub length: Length,
+    /// How the games are played that are learned from.
+    pub self_play: SelfPlay,
+    /// How is learned from them.
+    pub learning: Learning,
+    /// The matches on the way.
+    pub matches: Matches,
+}
+
+/// Matches while training, each against the version of the match before and against the game's yardstick.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Matches {
+    /// How many, evenly over the training, the last one at its end.
+    pub count: u32,
+    /// Pairs of each.
+    pub pairs: u32,
+    /// Pairs of the last match against the yardstick.
+    pub last_pairs: u32,
+    /// Decisions that the bots look ahead.
+    pub depth: u32,
+}
+
+impl Recipe {
+    /// Says what is wrong with the settings.
+    ///
+    /// # Errors
+    /// In words for the user.
+    pub fn check(&self) -> Result<(), String> {
+        if self.game != "entropy" {
+            return Err(format!("`game` is `{}`; only `entropy` has inputs to learn with", self.game));
+        }
+        self.length.check()?;
+        for (name, depth) in [("self_play", self.self_play.depth), ("matches", self.matches.depth)] {
+            if !(1..=4).contains(&depth) {
+                return Err(format!("`{name}.depth` is 1 to 4, not {depth}"));
+            }
+        }
+        if !(0.0..=1.0).contains(&self.self_play.random_share) {
+            return Err("`self_play.random_share` is between 0 and 1".to_string());
+        }
+        self.learning.check().map_err(|error| format!("[learning] {error}"))
+    }
+}
+
+/// Where a training stands.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Standing {
+    learner: Learner,
+    /// As it was at the latest match.
+    previous: Learner,
+    /// Matches played.
+    matches: u32,
+    /// Games and seconds when the latest match began.
+    matched: (u64, f64),
+    /// Of the nodes since the latest match.
+    seen: Seen,
+}
+
+impl Standing {
+    /// The weights as they stand.
+    #[must_use]
+    pub fn weights(&self) -> Weights<INPUTS> {
+        self.learner.weights()
+    }
+}
+
+/// TreeStrap as a way of learning.
+pub struct Method<'a> {
+    recipe: &'a Recipe,
+    error: Option<f64>,
+}
+
+/// Share of the latest round in the error that is shown.
+const ERROR_SHARE: f64 = 0.1;
+
+impl<'a> Method<'a> {
+    /// The method with these settings.
+    #[must_use]
+    pub fn new(recipe: &'a Recipe) -> Method<'a> {
+        Method { recipe, error: None }
+    }
+
+    /// Whether a match is due: one for each part of the training, and one at its end.
+    fn is_match_due(&self, standing: &Standing, session: &Session<'_>) -> bool {
+        let (games, seconds) = standing.matched;
+        // The sum of many small shares may miss a whole number by rounding.
+        let parts = |done: f64| (done.min(1.0) * f64::from(self.recipe.matches.count) + 1e-9) as u32;
+        parts(session.done()) > parts(session.length().share(games, seconds))
+    }
+
+    /// Plays a round of games and learns from it.
+    fn round(&mut self, standing: &mut Standing, session: &mut Session<'_>) {
+        let weights = standing.learner.weights();
+        let mut search = Search::new(&weights, true);
+        let done = session.done();
+        let (seed, first) = (session.seed(), session.games());
+        let left = match session.length() {
+            Length::Games(all) => all.saturating_sub(first),
+            Length::Minutes(_) => u64::MAX,
+        };
+        let count = left.min(u64::from(self.recipe.learning.round));
+        for game in first..first + count {
+            let mut rng = Rng::new(mix(&[seed, game]));
+            teach(State::default(), &mut search, &self.recipe.self_play, &mut rng, &mut |_| ());
+        }
+        session.add_games(count);
+        let mut rng = Rng::new(mix(&[seed, session.games(), 2]));
+        let seen = standing.learner.learn(&search.nodes, &self.recipe.learning, done, &mut rng);
+        standing.seen.merge(seen);
+        let error = self.error.get_or_insert(seen.error());
+        *error += ERROR_SHARE * (seen.error() - *error);
+        let figures = format!("error {error:.2}");
+        session.progress("games and learning", session.done(), session.games(), "games", figures);
+    }
+
+    /// Plays against the version of the match before and the yardstick; the line for the log, or none if it was stopped.
+    fn play_matches(&self, standing: &Standing, session: &Session<'_>) -> Option<String> {
+        let Matches { pairs, last_pairs, depth, .. } = self.recipe.matches;
+        let bot = || WeightsBot::new(standing.learner.weights(), depth);
+        let seed = mix(&[session.seed(), u64::from(standing.matches + 1), 1]);
+        let play = |rival: &mut dyn Bot<State, _>, pairs: u32| {
+            let mut summary = Summary::default();
+            for pair in 0..pairs {
+                if session.is_stopped() {
+                    return None;
+                }
+                summary.push(play_pair(&State::default(), &mut bot(), rival, pair_seed(seed, pair)));
+            }
+            Some(format!("{} ({} pairs)", describe(&summary), summary.count()))
+        };
+        let previous = play(&mut WeightsBot::new(standing.previous.weights(), depth), pairs)?;
+        let is_last = session.done() >= 1.0;
+        let (name, mut yardstick) = entropy::yardstick();
+        let yardstick = play(&mut yardstick, if is_last { last_pairs } else { pairs })?;
+        Some(format!(
+            "{:7} games  error {:5.2}  points a pair: against previous {previous}, against {name} {yardstick}",
+            session.games(),
+            standing.seen.error()
+        ))
+    }
+}
+
+impl training::Method for Method<'_> {
+    type State = Standing;
+
+    fn length(&self) -> Length {
+        self.recipe.length
+    }
+
+    fn start(&self, _seed: u64) -> Standing {
+        let learner = Learner::new(TURNS, INPUTS);
+        let previous = learner.clone();
+        Standing { learner, previous, matches: 0, matched: (0, 0.0), seen: Seen::default() }
+    }
+
+    fn check(&self, standing: &Standing) -> Result<(), String> {
+        let is_whole = [&standing.learner, &standing.previous].iter().all(|it| it.fits(TURNS, INPUTS));
+        if is_whole { Ok(()) } else { Err("it has other turns or inputs".to_string()) }
+    }
+
+    fn step(&mut self, standing: &mut Standing, session: &mut Session<'_>) -> Result<Step> {
+        let done = session.done();
+        if self.is_match_due(standing, session) {
+            let matched = (session.games(), session.seconds());
+            let Some(line) = self.play_matches(standing, session) else { return Ok(Step::GoOn) };
+            standing.matches += 1;
+            standing.matched = matched;
+            standing.previous = standing.learner.clone();
+            standing.seen = Seen::default();
+            session.log(&line)?;
+            return Ok(if done >= 1.0 { Step::Finished } else { Step::Save });
+        }
+        if done >= 1.0 {
+            return Ok(Step::Finished);
+        }
+        self.round(standing, session);
+        Ok(Step::GoOn)
+    }
+
+    fn write(&self, standing: &Standing, folder: &Path) -> Result<&'static str> {
+        const NAME: &str = "weights.txt";
+        let text = entropy::game_weights(&standing.weights()).to_string();
+        write_whole(&folder.join(NAME), |out| Ok(out.write_all(text.as_bytes())?))?;
+        Ok(NAME)
+    }
+}
