@@ -2,7 +2,7 @@
 
 use contender_catalogue::CONTESTS;
 use contender_game::{BotSetup, Limits, Options, Reply};
-use contender_league::{Meetings, Model, Store, Table, import_text};
+use contender_league::{Meetings, Model, Standings, Store, import_text};
 use contender_replay::{Source, check};
 
 /// A bot reads whatever a judge might send: it answers, waits, leaves or says why it cannot go on, and never panics.
@@ -102,6 +102,6 @@ pub fn import(data: &[u8]) {
     let (bots, games) = (store.bots().expect("bots"), store.games(true).expect("games"));
     let _ = Meetings::of(&bots, &games);
     for model in [Model::Points, Model::Elo, Model::Trueskill, Model::Openskill] {
-        let _ = Table::of(&bots, &games, model, true).text(["first", "second"], false);
+        let _ = Standings::of(&bots, &games, model, true).text(["first", "second"], false);
     }
 }

@@ -1,7 +1,7 @@
 //! The bundled bots, weakest first.
 
 use crate::protocol::Reader;
-use crate::{ClassicBot, GreedyBot};
+use crate::{ChampionBot, ChampionSettings, ClassicBot, GreedyBot};
 use contender_game::{RandomBot, TurnListener};
 
 contender_game::bots! {
@@ -10,4 +10,6 @@ contender_game::bots! {
     greedy "the placement that gives its own colour most at once": |_: (), seed| GreedyBot::new(seed);
     classic "three plies of expectiminimax and a guess of the opponent's colour":
         |_: (), seed| ClassicBot::new(seed);
+    champion "squares by their probability, two plies after each candidate, a belief about the colour":
+        |settings: ChampionSettings, seed| ChampionBot::new(settings, seed);
 }

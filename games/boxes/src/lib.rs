@@ -16,6 +16,7 @@
 //! | `greedy` | [`GreedyBot`], a bot of one rule |
 //! | `shape`, `corners` | what both searching bots ask of a board: fixed cells, squares through a cell |
 //! | `classic` | [`ClassicBot`], three plies and a guessed colour |
+//! | `champion` | [`ChampionBot`], squares by their probability, two plies after every candidate |
 //! | `guide` | [`OpenColours`], the game with known colours, and [`ScoreGuide`] for generic searches of it |
 //! | [`bots`] | the list of bots |
 //! | `contest` | [`BoxContest`] for the tools |
@@ -23,6 +24,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bots;
+mod champion;
 mod classic;
 mod contest;
 mod corners;
@@ -33,6 +35,7 @@ pub mod protocol;
 mod rules;
 mod shape;
 
+pub use champion::{Belief, ChampionBot, ChampionSettings};
 pub use classic::{ClassicBot, Guess};
 pub use contest::{BoxContest, Colours, Rules, CONTEST};
 pub use greedy::GreedyBot;

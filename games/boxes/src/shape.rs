@@ -75,6 +75,13 @@ pub fn tile_cells(placement: Placement) -> [[usize; 2]; COLOURS] {
     cells
 }
 
+/// The 30 kinds of tiles for two colours: the position of either in the tile's name.
+pub fn kinds() -> impl Iterator<Item = (usize, usize)> {
+    (0..COLOURS)
+        .flat_map(|one| (0..COLOURS).map(move |other| (one, other)))
+        .filter(|(one, other)| one != other)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,8 @@
 //! What every bot must do, and what the searching ones promise.
 
-use contender_boxes::{contest_points, ClassicBot, GreedyBot, Placement, State};
+use contender_boxes::{
+    contest_points, ChampionBot, ChampionSettings, ClassicBot, GreedyBot, Placement, State,
+};
 use contender_game::{Bot, Chance, Clock, Game, Limits, Player, RandomBot, Rng, Turn};
 use std::time::Duration;
 
@@ -9,11 +11,12 @@ type BoxedBot = Box<dyn Bot<State, Placement>>;
 fn searching(name: &str, seed: u64) -> BoxedBot {
     match name {
         "classic" => Box::new(ClassicBot::new(seed)),
+        "champion" => Box::new(ChampionBot::new(ChampionSettings::default(), seed)),
         _ => unreachable!("{name}"),
     }
 }
 
-const SEARCHING: [&str; 1] = ["classic"];
+const SEARCHING: [&str; 2] = ["classic", "champion"];
 
 /// Plays a game to its end. Neither bot is told the other's colour. Returns the moves and the last state.
 fn play(mut bots: [BoxedBot; 2], luck: u64, limits: Limits) -> (Vec<Placement>, State) {

@@ -16,6 +16,7 @@
 //! | [`notation`] | states and turns as text; the board |
 //! | [`protocol`], [`dialogue`] | the judge's and the bot's side of the contest's protocol |
 //! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
+//! | [`heuristic`] | the bot [`Heuristic`], which searches with a hand-made evaluation |
 //! | `contest` | [`CellularenaContest`] for the tools |
 
 #![forbid(unsafe_code)]
@@ -24,6 +25,7 @@ pub mod bots;
 mod contest;
 pub mod dialogue;
 mod greedy;
+pub mod heuristic;
 mod lines;
 pub mod map;
 pub mod notation;
@@ -33,6 +35,7 @@ mod rules;
 
 pub use contest::{CellularenaContest, Rules, CONTEST};
 pub use greedy::Greedy;
+pub use heuristic::{Heuristic, HeuristicSettings};
 pub use protocol::CellularenaJudge;
 pub use random::RandomActions;
 pub use rules::*;

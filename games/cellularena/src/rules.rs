@@ -21,6 +21,7 @@ mod path;
 mod state;
 
 pub use action::Action;
+pub(crate) use board::AREA;
 pub use board::{Cell, Cells, CellsIter, Dir, MAX_HEIGHT, MAX_WIDTH};
 pub use end::LONGEST;
 pub use order::{spore_line, spore_line_from, Order, OrderCheck, Refusal};

@@ -80,8 +80,8 @@ fn play<V: Value>(search: &mut Search<State, ValueGuide<V>, Fair>, rng: &mut Rng
             }
             Turn::Player(_) => {
                 let is_random = state.placed() < 4 || rng.below(8) == 0;
-                let mv = match search.search(&state, &Allowance::depth(1)).best {
-                    Some(best) if !is_random => best,
+                let mv = match search.search(&state, &Allowance::depth(1)).moves.first() {
+                    Some(best) if !is_random => best.mv,
                     _ => state.random_move(rng, &mut Vec::new()),
                 };
                 state.play(mv);

@@ -11,7 +11,7 @@ use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::{Move, State};
 use contender_game::{Chance, Game, Options, Player, Rng, Settings, Turn};
-use contender_search::{Allowance, Fair, Report, Search};
+use contender_search::{Allowance, Fair, Search};
 use std::ops::Range;
 
 const USAGE: &str =
@@ -39,8 +39,16 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
+/// What a search found.
+struct Found {
+    /// Where a player is to act.
+    best: Option<Move>,
+    value: i32,
+    nodes: u64,
+}
+
 /// A search from an empty table at most so deep.
-type Searcher = Box<dyn FnMut(&State, u32) -> Report<Move>>;
+type Searcher = Box<dyn FnMut(&State, u32) -> Found>;
 
 fn searcher(bot: &str) -> Result<Searcher, String> {
     let (name, options) = bot.split_once(':').unwrap_or((bot, ""));
@@ -60,7 +68,13 @@ fn search<V: Value + 'static>(settings: ClassicSettings, evaluation: V) -> Searc
         search.forget();
         search.guide().focus(state, settings.focus);
         search.guide().predict(state);
-        search.search(state, &Allowance::depth(depth.min(settings.depth)))
+        let depth = depth.min(settings.depth);
+        let found = search.search(state, &Allowance::depth(depth));
+        let (best, value) = match (found.moves.first(), state.turn()) {
+            (Some(of), Turn::Player(player)) => (Some(of.mv), player.sign() * of.value[0] as i32),
+            _ => (None, search.value(state, depth)),
+        };
+        Found { best, value, nodes: search.stats().nodes }
     })
 }
 
@@ -93,7 +107,7 @@ fn nodes(depth: u32, names: &[String], bots: &mut [Searcher]) {
         for (bot, sums) in bots.iter_mut().zip(&mut sums) {
             let found = bot(state, depth);
             let error = found.value - *truth.get_or_insert(found.value);
-            sums[player].add(f64::from(error) / f64::from(POINT), found.stats.nodes);
+            sums[player].add(f64::from(error) / f64::from(POINT), found.nodes);
         }
     });
     print(names, &sums, |sums| format!("mean error {:+.2}, deviation {:.2}", sums.mean(), sums.deviation()));
@@ -104,7 +118,7 @@ fn regret(mut judge: Searcher, judge_depth: u32, chips: Range<u32>, names: &[Str
     // About as many positions whatever the range.
     let games = 20 * 32 / u64::from(chips.end - chips.start);
     visit(games, 2, chips, |state, player| {
-        let found: Vec<Report<Move>> = bots.iter_mut().map(|bot| bot(state, judge_depth)).collect();
+        let found: Vec<Found> = bots.iter_mut().map(|bot| bot(state, judge_depth)).collect();
         let mut judged: Vec<(Move, f64)> = Vec::new();
         for report in &found {
             let mv = report.best.expect("a player to act has a move");
@@ -119,7 +133,7 @@ fn regret(mut judge: Searcher, judge_depth: u32, chips: Range<u32>, names: &[Str
         for (report, sums) in found.iter().zip(&mut sums) {
             let value =
                 judged.iter().find(|&&(mv, _)| Some(mv) == report.best).map_or(best, |&(_, value)| value);
-            sums[player].add(best - value, report.stats.nodes);
+            sums[player].add(best - value, report.nodes);
         }
     });
     print(names, &sums, |sums| format!("gives away {:.3} ± {:.3}", sums.mean(), sums.error()));

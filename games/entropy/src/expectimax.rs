@@ -3,10 +3,10 @@
 //! Michie's expectimax ("Game-playing and game-learning automata", 1966) is the obvious search for a game with chance, and the bot
 //! is what cleverer ones are compared with.
 
-use crate::evaluation::POINT;
+use crate::evaluation::in_points;
 use crate::{Move, ScoreGuide, State};
 use contender_game::{settings, Analysis, Bot, Clock, Player};
-use contender_search::{Allowance, Config, Fair, Report, Search, Shares};
+use contender_search::{Allowance, Config, Fair, Search, Shares};
 use std::time::Duration;
 
 /// An equal share of the game's time for each move that is left, with a thirtieth of the contest's 30 s kept for delays.
@@ -35,20 +35,22 @@ impl ExpectimaxBot {
         ExpectimaxBot { depth: depth.max(1), search: Search::new(ScoreGuide::UNCAPPED, config) }
     }
 
-    fn search(&mut self, state: &State, clock: &Clock) -> Report<Move> {
+    fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
         let moves_left = 49_u32.saturating_sub(state.placed()).max(1);
         let allowance = Allowance { depth: self.depth, ..SHARES.allow(clock, moves_left) };
-        self.search.search(state, &allowance)
+        self.search.search(state, &allowance).measured("points", in_points)
     }
 }
 
 impl Bot<State, Move> for ExpectimaxBot {
+    /// # Panics
+    /// When the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
-        self.search(state, clock).best.expect("a player to act has a move")
+        self.search(state, clock).moves[0].mv
     }
 
-    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
-        self.search(state, clock).analysis(player, "points", f64::from(POINT))
+    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
+        self.search(state, clock)
     }
 }
 

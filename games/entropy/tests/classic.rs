@@ -55,14 +55,20 @@ fn with_every_sound_technique_values_are_those_of_expectimax() {
         ] {
             let settings = settings(&format!("probcut=0,{options}"));
             let mut search = Search::<_, _, Fair>::new(guide.clone(), settings.config());
-            let report = search.search(&state, &Allowance::depth(depth));
-            assert_eq!(report.value, value, "{options}: {}", notation::write_state(&state));
-            let best = report.best.unwrap();
+            let found = search.search(&state, &Allowance::depth(depth));
+            let best = &found.moves[0];
+            assert_eq!(best.value, own(&state, value), "{options}: {}", notation::write_state(&state));
             let mut child = state.clone();
-            child.play(best);
+            child.play(best.mv);
             assert_eq!(expectimax(&child, depth - 1, &mut guide), value);
         }
     }
+}
+
+/// A value of the evaluation as an analysis has it, from the view of the player to act.
+fn own(state: &State, value: i32) -> [f64; 2] {
+    let Turn::Player(player) = state.turn() else { panic!("nobody is to act") };
+    [f64::from(player.sign() * value); 2]
 }
 
 #[test]
@@ -79,8 +85,9 @@ fn a_table_that_is_kept_from_move_to_move_changes_no_value() {
         // So narrow that values are clamped, and around another value after most moves.
         search.guide().focus(&state, 2);
         let mut guide = search.guide().clone();
-        let report = search.search(&state, &Allowance::depth(2));
-        assert_eq!(report.value, expectimax(&state, 2, &mut guide), "{}", notation::write_state(&state));
+        let found = search.search(&state, &Allowance::depth(2));
+        let value = own(&state, expectimax(&state, 2, &mut guide));
+        assert_eq!(found.moves[0].value, value, "{}", notation::write_state(&state));
         state.play(state.random_move(&mut rng, &mut Vec::new()));
     }
 }
@@ -96,10 +103,11 @@ fn what_is_left_out_is_not_solved_and_the_settled_endgame_is_exact() {
         let exact = expectimax(&state, 97, &mut guide);
         let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), champion.config());
         search.guide().predict(&state);
-        let report = search.search(&state, &Allowance::NONE);
-        wrong += u32::from(report.value != exact);
-        solved += u32::from(report.is_solved);
-        assert!(!report.is_solved || report.value == exact, "{}", notation::write_state(&state));
+        let found = search.search(&state, &Allowance::NONE);
+        let is_right = found.moves[0].value == own(&state, exact);
+        wrong += u32::from(!is_right);
+        solved += u32::from(found.is_proven());
+        assert!(!found.is_proven() || is_right, "{}", notation::write_state(&state));
         let mut bot = ClassicBot::new(ClassicSettings { optimism: Optimism::Off, ..champion }, weights());
         let player = if round % 2 == 0 { Player::One } else { Player::Zero };
         let limits = Limits::nodes(1_000_000);
@@ -119,7 +127,7 @@ fn predictions_that_cut_nothing_leave_the_end_solved() {
         let config = Config { prob_cut: 1e6, ..settings("").config() };
         let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
         search.guide().predict(&state);
-        assert!(search.search(&state, &Allowance::depth(6)).is_solved, "{}", notation::write_state(&state));
+        assert!(search.search(&state, &Allowance::depth(6)).is_proven(), "{}", notation::write_state(&state));
     }
 }
 
@@ -158,7 +166,7 @@ fn play_order(
 fn perfect() -> impl FnMut(&State) -> Move {
     let config = Config { table_depth: TableDepth::Same, ..Config::FULL };
     let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
-    move |state| search.search(state, &Allowance::depth(2)).best.unwrap()
+    move |state| search.search(state, &Allowance::depth(2)).moves[0].mv
 }
 
 /// The errors of an evaluation's predictions of shallow searches, before draws, in standard deviations.
@@ -183,9 +191,9 @@ fn errors_of_predictions<V: Value>(evaluation: V) -> Vec<f64> {
                 state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
                 continue;
             }
-            let best = search.search(&state, &Allowance::depth(1)).best;
+            let best = search.search(&state, &Allowance::depth(1)).moves[0].mv;
             let is_random = state.placed() < 4 || rng.below(8) == 0;
-            state.play(if is_random { state.random_move(&mut rng, &mut Vec::new()) } else { best.unwrap() });
+            state.play(if is_random { state.random_move(&mut rng, &mut Vec::new()) } else { best });
         }
     }
     errors

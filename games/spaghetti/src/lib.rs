@@ -14,7 +14,10 @@
 
 mod board;
 pub mod bots;
+mod champion;
+mod classic;
 mod contest;
+mod generate;
 mod greedy;
 mod guide;
 mod moves;
@@ -23,12 +26,17 @@ mod paths;
 mod protocol;
 mod rollout;
 mod rules;
-mod uct;
+mod search;
+mod simple;
+mod solver;
+mod tree;
 
+pub use champion::{ChampionBot, ChampionSettings};
+pub use classic::{ClassicBot, ClassicSettings};
 pub use contest::{Rules, Spaghetti, CONTEST};
 pub use greedy::GreedyBot;
 pub use guide::ScoreGuide;
 pub use moves::{Cell, Move, Tile, CELLS, COLUMNS, ROWS};
 pub use protocol::{SpaghettiProtocol, Start};
 pub use rules::{Memo, State, START_SCORE};
-pub use uct::UctBot;
+pub use simple::{MaximaxBot, MaximaxSettings, StraightBot};

@@ -105,6 +105,122 @@ impl Paths {
     }
 }
 
+/// The two cells that share a port, by port; no cell is 63.
+static CELLS_AT: [[u8; 2]; PORTS] = cells_at();
+
+const fn cells_at() -> [[u8; 2]; PORTS] {
+    let mut table = [[63; 2]; PORTS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let mut side = 0;
+        while side < 4 {
+            let port = SEGMENTS[cell][side] as usize;
+            table[port][if table[port][0] == 63 { 0 } else { 1 }] = cell as u8;
+            side += 1;
+        }
+        cell += 1;
+    }
+    table
+}
+
+/// Ports of the top wall have the numbers from here on,
+const TOP: u8 = level(0, 0);
+/// those of the bottom wall from here on.
+const BOTTOM: u8 = level(ROWS, 0);
+
+/// The cells of a set.
+pub(crate) fn cells(set: u64) -> impl Iterator<Item = u8> {
+    let mut rest = set;
+    std::iter::from_fn(move || {
+        let cell = rest.trailing_zeros() as u8;
+        rest &= rest.wrapping_sub(1);
+        (cell < 64).then_some(cell)
+    })
+}
+
+impl Paths {
+    /// A number for all that later gains depend on, where these cells are empty: which of their ports are joined to which or to
+    /// which wall, and how far away the side walls are. Positions that agree in that get the same number, and others different ones
+    /// but for a chance of 2^-64.
+    #[inline]
+    pub(crate) fn outlook(&self, empty: u64) -> u64 {
+        let mut hash = fold(empty);
+        for cell in cells(empty) {
+            for port in SEGMENTS[usize::from(cell)] {
+                let end = self.ends[usize::from(port)];
+                // A port that no tile touches says no more than that both its cells are empty.
+                if end != End::from(port) {
+                    hash ^= fold(u64::from(port) << 16 | u64::from(essence(end)));
+                }
+            }
+        }
+        hash
+    }
+
+    /// The tiles that make a difference on an empty cell, a bit each, of those with equal effects the first: where a path from the top
+    /// or bottom wall arrives, it ends any other.
+    #[inline]
+    pub(crate) fn tiles(&self, cell: u8) -> u8 {
+        let mut dead = 0;
+        for (side, port) in SEGMENTS[usize::from(cell)].into_iter().enumerate() {
+            dead |= u8::from(essence(self.ends[usize::from(port)]) == DEAD) << side;
+        }
+        match dead {
+            // Two are alive: the tile that joins them, and one of the others.
+            0b0011 | 0b1100 => 0b011,
+            0b0101 | 0b1010 => 0b011,
+            0b1001 | 0b0110 => 0b101,
+            0b0111 | 0b1011 | 0b1101 | 0b1110 | 0b1111 => 0b001,
+            _ => 0b111,
+        }
+    }
+
+    /// Shows `visit` the moves that join a path from the left wall to one from the right wall, some twice.
+    ///
+    /// It misses those where the path runs through the tile twice, but for its last piece.
+    #[inline]
+    pub(crate) fn links(&self, empty: u64, mut visit: impl FnMut(Move)) {
+        for wall in 0..ROWS {
+            let port = self.ends[wall] as u8;
+            let Some(cell) = CELLS_AT[usize::from(port)].into_iter().find(|&cell| empty >> cell & 1 == 1)
+            else {
+                continue;
+            };
+            let ports = SEGMENTS[usize::from(cell)];
+            let Some(from) = ports.iter().position(|&other| other == port) else { continue };
+            for (to, other) in ports.into_iter().enumerate() {
+                let end = self.ends[usize::from(other)];
+                if to != from && end & (NOT_SIDE_WALL | RIGHT) == RIGHT {
+                    // Sides are numbered so that a tile joins those whose numbers differ by its own, counted from 1.
+                    visit(Move::from_code(cell | ((from ^ to) as u8 - 1) << 6));
+                }
+            }
+        }
+    }
+}
+
+/// In place of an end at the top or bottom wall.
+const DEAD: End = 255;
+
+/// What matters of the end of a path for what lies at its other end.
+#[inline]
+fn essence(end: End) -> End {
+    if end & NOT_SIDE_WALL == 0 {
+        end & !0x0f
+    } else if end as u8 >= TOP && ((end as u8) < TOP + COLUMNS as u8 || end as u8 >= BOTTOM) {
+        DEAD
+    } else {
+        end
+    }
+}
+
+/// Scatters a number by one multiplication of twice its width.
+#[inline]
+fn fold(number: u64) -> u64 {
+    let product = u128::from(number ^ 0x9e37_79b9_7f4a_7c15) * u128::from(0xd6e8_feb8_6659_fd93_u64);
+    (product >> 64) as u64 ^ product as u64
+}
+
 /// What the mover gains by joining the paths that end at the ports of a segment to a loop or to a path between side walls; `a` and
 /// `b` stood at these ports.
 ///

@@ -17,14 +17,7 @@ impl State {
     /// the rest, so probabilities are off by a factor of at most 1 ± 2⁻²⁴.
     #[inline]
     pub fn rollout_with(&mut self, rng: &mut Rng, mut visit: impl FnMut(Move)) {
-        let mut cells = [0u8; 64];
-        let mut left = 0;
-        let mut rest = self.empty;
-        while rest != 0 {
-            cells[left & 63] = rest.trailing_zeros() as u8;
-            left += 1;
-            rest &= rest - 1;
-        }
+        let (mut cells, mut left) = list(self.empty);
         let players = [self.mover, self.mover.other()];
         let mut gains = [0; 2];
         let mut last = self.last;
@@ -56,4 +49,48 @@ impl State {
         self.scores[players[1]] += gains[1] as i16;
         self.empty = 0;
     }
+
+    /// Plays random moves to the end of the game, but draws again where a move costs points, up to so many times in a turn; gives
+    /// what both players gain. The state is good for nothing afterwards.
+    #[inline]
+    pub(crate) fn rollout_avoiding(&mut self, rng: &mut Rng, redraws: u32) -> [i32; 2] {
+        let (mut empty, mut left) = list(self.empty);
+        let mut gains = [0; 2];
+        let mut player = self.mover;
+        while left > 0 {
+            let mut tries = redraws;
+            loop {
+                let random = rng.next_u64() >> 32;
+                let product = random * left as u64;
+                let at = (product >> 32) as usize & 63;
+                let tile = (((product & 0xffff_ffff) * 3) >> 32) as u8;
+                let mv = Move::from_code(empty[at] | tile << 6);
+                let (gain, before) = self.paths.place(mv, player);
+                if gain >= 0 || tries == 0 {
+                    gains[player] += gain;
+                    empty[at] = empty[(left - 1) & 63];
+                    break;
+                }
+                self.paths.remove(mv, &before);
+                tries -= 1;
+            }
+            left -= 1;
+            player = player.other();
+        }
+        gains
+    }
+}
+
+/// The cells of a set and how many they are.
+#[inline]
+fn list(set: u64) -> ([u8; 64], usize) {
+    let mut cells = [0u8; 64];
+    let mut count = 0;
+    let mut rest = set;
+    while rest != 0 {
+        cells[count & 63] = rest.trailing_zeros() as u8;
+        count += 1;
+        rest &= rest - 1;
+    }
+    (cells, count)
 }

@@ -118,6 +118,12 @@ impl State {
         self.paths.clone().place(mv, self.mover).0
     }
 
+    /// A number for all that later gains depend on (see [`Paths::outlook`]).
+    #[inline]
+    pub(crate) fn outlook(&self) -> u64 {
+        self.paths.outlook(self.empty) ^ self.mover.index() as u64
+    }
+
     /// Whether the cell of a move is empty.
     ///
     /// # Errors

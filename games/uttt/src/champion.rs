@@ -3,8 +3,8 @@
 use crate::net::Net;
 use crate::settings::allow;
 use crate::{Move, State};
-use contender_game::{settings, Analysis, Bot, Clock, Game, MoveAnalysis, Player, SWITCH};
-use contender_search::best_first::{BestFirst, BestFirstConfig, BestFirstFindings, Expand, Worth};
+use contender_game::{settings, Analysis, Bot, Clock, Game, Player, SWITCH};
+use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
 use contender_search::Kept;
 
 settings! {
@@ -53,50 +53,20 @@ impl ChampionBot {
         Net::read(&contender_nn::include_data!("net.bin")).expect("the weights are well-formed")
     }
 
-    fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
+    fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
         let allowance = allow(clock, f64::from(self.settings.time));
         if !self.settings.reuse {
             self.search.reset();
         }
-        analysis(self.search.of(state).search(state, &mut self.net, &allowance), player)
-    }
-}
-
-/// What best-first minimax found, the best move first.
-fn analysis(found: BestFirstFindings<Move>, player: Player) -> Analysis<Move> {
-    let best = found.best;
-    let mut moves: Vec<MoveAnalysis<Move>> = found
-        .moves
-        .iter()
-        .map(|&(mv, visits, worth)| {
-            let (value, is_proven) = match worth {
-                Worth::Guess(value) => (value, false),
-                Worth::Exact(value) => (value, true),
-            };
-            let own = f64::from(0.5 + player.sign() as f32 * value);
-            MoveAnalysis { mv, value: [own; 2], is_proven, effort: u64::from(visits) }
-        })
-        .collect();
-    moves.sort_by_key(|of| (Some(of.mv) != best, std::cmp::Reverse(of.effort)));
-    Analysis {
-        moves,
-        line: found.line,
-        unit: "share of a win",
-        depth: 0,
-        counts: vec![
-            ("iterations", found.iterations),
-            ("nodes in the tree", found.nodes as u64),
-            ("longest path", u64::from(found.deepest)),
-        ],
-        inputs: Vec::new(),
-        elapsed: found.elapsed,
+        let found = self.search.of(state).search(state, &mut self.net, &allowance);
+        found.measured("share of a win", |value| 0.5 + value)
     }
 }
 
 impl Bot<State, Move> for ChampionBot {
     /// # Panics
     /// When the game is over.
-    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
+    fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
         let centre = Move::new(4, 4);
         if clock.nodes().is_none() && clock.turn_limit().is_some() {
             // The first turn has the time for it, the second has not.
@@ -107,11 +77,11 @@ impl Bot<State, Move> for ChampionBot {
                 // The long first turn's time is for what the opponent may answer.
                 let mut next = *state;
                 next.play(centre);
-                self.search(&next, player.other(), clock);
+                self.search(&next, clock);
             }
             return centre;
         }
-        let mv = self.search(state, player, clock).moves[0].mv;
+        let mv = self.search(state, clock).moves[0].mv;
         self.search.play(state, mv);
         mv
     }
@@ -120,8 +90,8 @@ impl Bot<State, Move> for ChampionBot {
         self.search.play(state, *mv);
     }
 
-    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
-        self.search(state, player, clock)
+    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
+        self.search(state, clock)
     }
 }
 

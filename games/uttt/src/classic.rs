@@ -2,11 +2,11 @@
 //!
 //! The corrected form: as printed there the score is not credited to the side that moved, and could not play.
 
-use crate::settings::{allow, best_first};
+use crate::settings::allow;
 use crate::uct::STYLES;
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{settings, Analysis, Bot, Clock, Game, Player, Rng, SWITCH};
-use contender_search::mcts::{Config, Expansion, Findings, Judgement, Mcts, Uct};
+use contender_search::mcts::{Config, Expansion, Judgement, Mcts, Uct};
 use contender_search::{Kept, Sure};
 
 settings! {
@@ -87,12 +87,16 @@ impl ClassicBot {
         ClassicBot { settings, search, rng: Rng::new(seed) }
     }
 
-    fn search(&mut self, state: &State, clock: &Clock) -> Findings<Move> {
+    fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
         let is_cut = clock.turns_before() == 0 && !self.settings.long_first;
         let allowance = allow(clock, f64::from(self.settings.time) * if is_cut { 0.1 } else { 1.0 });
         let order = Rng::new(self.rng.next_u64());
         let mut games = Games { settings: &self.settings, order };
-        let found = self.search.of(state).search(state, &mut games, &allowance, &mut self.rng);
+        let found = self
+            .search
+            .of(state)
+            .search(state, &mut games, &allowance, &mut self.rng)
+            .measured("score", |value| value);
         if clock.turns_before() >= self.settings.cached_turns {
             self.search.reset();
         }
@@ -107,7 +111,7 @@ impl Bot<State, Move> for ClassicBot {
         if let Some(first) = self.settings.first_move.filter(|_| *state == State::default()) {
             return first;
         }
-        let mv = self.search(state, clock).best.expect("a player to act has a move");
+        let mv = self.search(state, clock).moves[0].mv;
         self.search.play(state, mv);
         mv
     }
@@ -116,8 +120,8 @@ impl Bot<State, Move> for ClassicBot {
         self.search.play(state, *mv);
     }
 
-    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
-        best_first(self.search(state, clock), player, "score")
+    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
+        self.search(state, clock)
     }
 }
 

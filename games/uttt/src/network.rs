@@ -2,10 +2,10 @@
 
 use crate::champion::ChampionBot;
 use crate::net::{can_win, Net};
-use crate::settings::{allow, best_first};
+use crate::settings::allow;
 use crate::{prior, Move, State};
 use contender_game::{settings, Analysis, Bot, Clock, Game, Player, Rng, SWITCH};
-use contender_search::mcts::{Bias, Config, Expansion, Findings, Judgement, Mcts, Uct};
+use contender_search::mcts::{Bias, Config, Expansion, Judgement, Mcts, Uct};
 use contender_search::{Kept, Sure};
 
 settings! {
@@ -49,12 +49,15 @@ impl NetworkBot {
         }
     }
 
-    fn search(&mut self, state: &State, clock: &Clock) -> Findings<Move> {
+    fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
         let allowance = allow(clock, f64::from(self.settings.time));
         if !self.settings.reuse {
             self.search.reset();
         }
-        self.search.of(state).search(state, &mut self.net, &allowance, &mut self.rng)
+        self.search
+            .of(state)
+            .search(state, &mut self.net, &allowance, &mut self.rng)
+            .measured("share of a win", |value| value)
     }
 }
 
@@ -72,7 +75,7 @@ impl Bot<State, Move> for NetworkBot {
             }
             return centre;
         }
-        let mv = self.search(state, clock).best.expect("a player to act has a move");
+        let mv = self.search(state, clock).moves[0].mv;
         self.search.play(state, mv);
         mv
     }
@@ -81,8 +84,8 @@ impl Bot<State, Move> for NetworkBot {
         self.search.play(state, *mv);
     }
 
-    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
-        best_first(self.search(state, clock), player, "share of a win")
+    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
+        self.search(state, clock)
     }
 }
 

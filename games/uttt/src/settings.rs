@@ -1,8 +1,6 @@
-//! How long a turn may take, and how settings are read from options.
+//! How long a turn may take.
 
-use crate::Move;
-use contender_game::{Analysis, Clock, Player};
-use contender_search::mcts::Findings;
+use contender_game::Clock;
 use contender_search::Allowance;
 
 /// The given share of the turn's limit, from the question on; the bot's iterations instead, if those are limited.
@@ -16,11 +14,3 @@ pub(crate) fn allow(clock: &Clock, share: f64) -> Allowance {
 
 /// Iterations of a bot that nobody limits.
 const UNLIMITED: u64 = 100_000;
-
-/// What a Monte Carlo search found, the move to play first and the others by their visits.
-pub(crate) fn best_first(found: Findings<Move>, player: Player, unit: &'static str) -> Analysis<Move> {
-    let best = found.best;
-    let mut analysis = found.analysis(player, unit);
-    analysis.moves.sort_by_key(|of| Some(of.mv) != best);
-    analysis
-}

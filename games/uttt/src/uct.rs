@@ -1,10 +1,10 @@
 //! Monte Carlo tree search by random games: the rungs of the ladder below the network, one bot with switches.
 
-use crate::settings::{allow, best_first};
+use crate::settings::allow;
 use crate::tables::{HAS_LINE, WINNING};
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{settings, Analysis, Bot, Clock, Game, OrNone, Player, Rng, SWITCH};
-use contender_search::mcts::{Bias, Config, Expansion, Findings, Judgement, Mcts, Uct};
+use contender_search::mcts::{Bias, Config, Expansion, Judgement, Mcts, Uct};
 use contender_search::{Kept, Sure};
 
 settings! {
@@ -72,13 +72,16 @@ impl UctBot {
     }
 
     /// Searches a state in which a player is to act.
-    pub fn search(&mut self, state: &State, clock: &Clock) -> Findings<Move> {
+    pub fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
         let allowance = allow(clock, f64::from(self.settings.time));
         let mut games = Games { style: self.settings.rollouts, has_priors: self.settings.priors > 0.0 };
         if !self.settings.reuse {
             self.search.reset();
         }
-        self.search.of(state).search(state, &mut games, &allowance, &mut self.rng)
+        self.search
+            .of(state)
+            .search(state, &mut games, &allowance, &mut self.rng)
+            .measured("share of a win", |value| value)
     }
 }
 
@@ -96,7 +99,7 @@ impl Bot<State, Move> for UctBot {
             }
             return centre;
         }
-        let mv = self.search(state, clock).best.expect("a player to act has a move");
+        let mv = self.search(state, clock).moves[0].mv;
         self.search.play(state, mv);
         mv
     }
@@ -105,8 +108,8 @@ impl Bot<State, Move> for UctBot {
         self.search.play(state, *mv);
     }
 
-    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
-        best_first(self.search(state, clock), player, "share of a win")
+    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
+        self.search(state, clock)
     }
 }
 

@@ -1,17 +1,22 @@
-//! What a bot found out about a position, as data for people and tools.
+//! What a search or a bot found out about a position: the one result of all of them.
 
+use crate::Rng;
+use std::cmp::Reverse;
 use std::time::Duration;
 
-/// What a bot thinks of a position, and what it took to find out. Values are from the view of the player to act, in `unit`.
+/// What is thought of a position, and what it took to find out. Values are from the view of the player to act, in `unit`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis<M> {
-    /// The moves that were looked at, the best first; the first is the one that the bot plays.
+    /// The moves that were looked at: first the one to play, which there is wherever a player is to act, then the others, the best
+    /// first as the search ranks them.
     pub moves: Vec<MoveAnalysis<M>>,
+    /// The probabilities of the first moves, one each, where it is best to be unpredictable; empty where the first is to be played.
+    pub strategy: Vec<f64>,
     /// What both players are expected to play, the best move first (the principal variation). It ends where chance acts.
     pub line: Vec<M>,
-    /// What values are measured in, for example `points`.
+    /// What values are measured in, for example `points`; a search leaves it empty, and a bot knows ([`measured`](Analysis::measured)).
     pub unit: &'static str,
-    /// How many decisions the search looked ahead; 0 if it is not that kind of a search.
+    /// How many decisions the deepest search that ended looked ahead; 0 if none did, or it is not that kind of a search.
     pub depth: u32,
     /// What the search did: a name and a number each, the size of the search first (`nodes` or `iterations`).
     pub counts: Vec<(&'static str, u64)>,
@@ -36,12 +41,12 @@ pub struct MoveAnalysis<M> {
 }
 
 impl<M> Analysis<M> {
-    /// The analysis of a bot that tells nothing but its move.
+    /// The analysis with these moves, in the order of [`moves`](Analysis::moves), and nothing else.
     #[must_use]
-    pub fn of_move(mv: M) -> Analysis<M> {
-        let value = [f64::NEG_INFINITY, f64::INFINITY];
+    pub fn of(moves: Vec<MoveAnalysis<M>>) -> Analysis<M> {
         Analysis {
-            moves: vec![MoveAnalysis { mv, value, is_proven: false, effort: 0 }],
+            moves,
+            strategy: Vec::new(),
             line: Vec::new(),
             unit: "",
             depth: 0,
@@ -49,6 +54,56 @@ impl<M> Analysis<M> {
             inputs: Vec::new(),
             elapsed: Duration::ZERO,
         }
+    }
+
+    /// The analysis with these moves: `best`, then the others, those with the most effort first.
+    #[must_use]
+    pub fn ranked(mut moves: Vec<MoveAnalysis<M>>, best: Option<&M>) -> Analysis<M>
+    where
+        M: PartialEq,
+    {
+        moves.sort_by_key(|of| (Some(&of.mv) != best, Reverse(of.effort)));
+        Analysis::of(moves)
+    }
+
+    /// The analysis of a bot that tells nothing but its move.
+    #[must_use]
+    pub fn of_move(mv: M) -> Analysis<M> {
+        let value = [f64::NEG_INFINITY, f64::INFINITY];
+        Analysis::of(vec![MoveAnalysis { mv, value, is_proven: false, effort: 0 }])
+    }
+
+    /// Whether the value of the move to play is proven.
+    #[must_use]
+    pub fn is_proven(&self) -> bool {
+        self.moves.first().map_or(false, |of| of.is_proven)
+    }
+
+    /// The count of this name; 0 where there is none.
+    #[must_use]
+    pub fn count(&self, name: &str) -> u64 {
+        self.counts.iter().find(|count| count.0 == name).map_or(0, |count| count.1)
+    }
+
+    /// A move drawn by the strategy, the first where there is none; `None` if there is no move.
+    #[must_use]
+    pub fn draw(&self, rng: &mut Rng) -> Option<&M> {
+        let mut rest = rng.unit();
+        let drawn = self.strategy.iter().position(|part| {
+            rest -= part;
+            rest < 0.0
+        });
+        self.moves.get(drawn.unwrap_or(0)).map(|of| &of.mv)
+    }
+
+    /// The same with values in this unit, which `value` makes of those there are; it must not change their order.
+    #[must_use]
+    pub fn measured(mut self, unit: &'static str, value: impl Fn(f64) -> f64) -> Analysis<M> {
+        self.unit = unit;
+        for of in &mut self.moves {
+            of.value = of.value.map(&value);
+        }
+        self
     }
 
     /// The same with moves put another way, as text for example: one by one the moves that were looked at, as a whole the line.
@@ -62,6 +117,7 @@ impl<M> Analysis<M> {
         };
         Analysis {
             moves: self.moves.into_iter().map(&mut map).collect(),
+            strategy: self.strategy,
             line: line(self.line),
             unit: self.unit,
             depth: self.depth,
@@ -69,5 +125,45 @@ impl<M> Analysis<M> {
             inputs: self.inputs,
             elapsed: self.elapsed,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(strategy: Vec<f64>) -> Analysis<u8> {
+        let of = |(mv, effort): (u8, u64)| MoveAnalysis {
+            mv,
+            value: [1.0, f64::INFINITY],
+            is_proven: mv == 7,
+            effort,
+        };
+        let moves = [(5, 2), (6, 9), (7, 1), (8, 9)].into_iter().map(of).collect();
+        Analysis { strategy, ..Analysis::ranked(moves, Some(&7)) }
+    }
+
+    #[test]
+    fn the_move_to_play_comes_first_whatever_its_effort() {
+        let found = found(Vec::new());
+        assert_eq!(found.moves.iter().map(|of| of.mv).collect::<Vec<_>>(), [7, 6, 8, 5]);
+        assert!(found.is_proven() && found.count("nodes") == 0);
+        assert_eq!(found.draw(&mut Rng::new(1)), Some(&7));
+        let found = found.measured("wins", |value| value / 2.0 + 3.0);
+        assert!(found.unit == "wins" && found.moves.iter().all(|of| of.value == [3.5, f64::INFINITY]));
+    }
+
+    #[test]
+    fn moves_are_drawn_with_their_probabilities() {
+        let found = found(vec![0.5, 0.2, 0.3]);
+        let mut rng = Rng::new(2);
+        let mut counts = [0; 9];
+        for _ in 0..10_000 {
+            counts[usize::from(*found.draw(&mut rng).unwrap())] += 1;
+        }
+        for (mv, share) in [(7, 5_000), (6, 2_000), (8, 3_000), (5, 0)] {
+            assert!((counts[mv] - share as i32).abs() < 200, "{counts:?}");
+        }
+        assert_eq!(Analysis::<u8>::of(Vec::new()).draw(&mut rng), None);
     }
 }

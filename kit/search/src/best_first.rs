@@ -10,8 +10,8 @@
 
 use crate::mcts::iterations_left;
 use crate::{Allowance, Follow};
-use contender_game::{Game, Player, Turn};
-use std::time::{Duration, Instant};
+use contender_game::{Analysis, Game, MoveAnalysis, Player, Turn};
+use std::time::Instant;
 
 /// The value of a child, from player 0's view.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -54,25 +54,6 @@ impl Default for BestFirstConfig {
     }
 }
 
-/// What a search found.
-#[derive(Clone, PartialEq, Debug)]
-pub struct BestFirstFindings<M> {
-    /// The move to play: proven to be best, or the one with the highest value and visits. `None` if there is none.
-    pub best: Option<M>,
-    /// Every move of the root, its visits and its value for player 0; whether that is proven.
-    pub moves: Vec<(M, u32, Worth)>,
-    /// The line that looks best.
-    pub line: Vec<M>,
-    /// Iterations of this search: leaves given children.
-    pub iterations: u64,
-    /// Nodes in the tree.
-    pub nodes: usize,
-    /// The longest path from the root, in moves.
-    pub deepest: u32,
-    /// The time it took.
-    pub elapsed: Duration,
-}
-
 /// 24 bytes where a move is one: the walk down the tree waits for memory more than for anything else.
 #[derive(Clone, Copy, Debug)]
 struct Node<M> {
@@ -105,14 +86,6 @@ impl<M> Node<M> {
     #[inline]
     fn range(&self) -> std::ops::Range<usize> {
         self.first as usize..self.first as usize + usize::from(self.children)
-    }
-
-    fn worth(&self) -> Worth {
-        if self.is_proven {
-            Worth::Exact(self.value)
-        } else {
-            Worth::Guess(self.value)
-        }
     }
 
     /// Counts a visit after which the value is this.
@@ -216,14 +189,14 @@ impl<G: Game> BestFirst<G> {
         self.nodes.clear();
     }
 
-    /// Searches `state`. The allowance counts iterations as nodes; at least one is made if there is a move. The search ends when
-    /// the root is proven or the tree is full.
+    /// Searches `state`; a move's effort is its visits. The allowance counts iterations as nodes; at least one is made if there is a
+    /// move. The search ends when the root is proven or the tree is full.
     pub fn search(
         &mut self,
         state: &G,
         expander: &mut impl Expand<G>,
         allowance: &Allowance,
-    ) -> BestFirstFindings<G::Move> {
+    ) -> Analysis<G::Move> {
         let start = Instant::now();
         match self.kept.take() {
             Some(root) => self.keep_below(root),
@@ -235,21 +208,9 @@ impl<G: Game> BestFirst<G> {
                 self.nodes.extend(self.moves.first().map(|&mv| Node::new(mv, Worth::Guess(0.0))));
             }
         }
-        let mut findings = BestFirstFindings {
-            best: None,
-            moves: Vec::new(),
-            line: Vec::new(),
-            iterations: 0,
-            nodes: self.nodes.len(),
-            deepest: 0,
-            elapsed: Duration::ZERO,
-        };
-        if self.nodes.is_empty() {
-            return findings;
-        }
         let limit = allowance.nodes.unwrap_or(u64::MAX).max(1);
         let (mut iterations, mut deepest, mut look_at) = (0, 0, 0);
-        while iterations < limit && !self.nodes[0].is_proven && self.iterate(state.clone(), expander) {
+        while iterations < limit && self.wants_more() && self.iterate(state.clone(), expander) {
             iterations += 1;
             deepest = deepest.max(self.path.len());
             if allowance.hard.is_some() && iterations >= look_at {
@@ -259,15 +220,37 @@ impl<G: Game> BestFirst<G> {
                 look_at = iterations + (left / 2).min(MOST_BETWEEN_LOOKS);
             }
         }
-        findings.best = self.best_child(0, state).map(|child| self.nodes[child].mv);
-        findings.moves =
-            self.nodes[self.nodes[0].range()].iter().map(|n| (n.mv, n.visits, n.worth())).collect();
-        findings.line = self.line(state);
-        findings.iterations = iterations;
-        findings.nodes = self.nodes.len();
-        findings.deepest = deepest as u32;
-        findings.elapsed = start.elapsed();
-        findings
+        let line = self.line(state);
+        let ranked = Analysis::ranked(self.root_moves(state), line.first());
+        Analysis {
+            line,
+            counts: vec![
+                ("iterations", iterations),
+                ("nodes in the tree", self.nodes.len() as u64),
+                ("longest path", deepest as u64),
+            ],
+            elapsed: start.elapsed(),
+            ..ranked
+        }
+    }
+
+    /// Whether there is a root, and it is not proven.
+    fn wants_more(&self) -> bool {
+        self.nodes.first().map_or(false, |root| !root.is_proven)
+    }
+
+    fn root_moves(&self, state: &G) -> Vec<MoveAnalysis<G::Move>> {
+        let (Some(root), Turn::Player(player)) = (self.nodes.first(), state.turn()) else {
+            return Vec::new();
+        };
+        let own = |value: f32| f64::from(player.sign() as f32 * value);
+        let moves = self.nodes[root.range()].iter().map(|node| MoveAnalysis {
+            mv: node.mv,
+            value: [own(node.value); 2],
+            is_proven: node.is_proven,
+            effort: u64::from(node.visits),
+        });
+        moves.collect()
     }
 
     /// Follows the tree to a leaf, gives it its children and backs their best value up; false when nothing can grow.
@@ -360,7 +343,7 @@ impl<G: Game> BestFirst<G> {
     fn best_child(&self, at: usize, state: &G) -> Option<usize> {
         let Turn::Player(player) = state.turn() else { return None };
         let sign = player.sign() as f32;
-        let node = &self.nodes[at];
+        let node = self.nodes.get(at)?;
         let own_value = |child: usize| sign * self.nodes[child].value;
         let by_value = |a: &usize, b: &usize| own_value(*a).total_cmp(&own_value(*b));
         let proven = node.range().filter(|&child| self.nodes[child].is_proven).max_by(by_value);

@@ -17,7 +17,7 @@ pub struct Config {
     pub driver: Driver,
     /// Search depth 1, 2, 3, ... instead of only the last. Each iteration orders the moves of the next.
     pub deepening: bool,
-    /// Search every move of the root with an open window, so that all values in the report are exact.
+    /// Search every move of the root with an open window, so that all values found are exact.
     pub all_moves: bool,
     /// The size of the transposition table in bytes; 0 for none. Needs [`Guide::key`](crate::Guide::key).
     pub table_bytes: usize,

@@ -11,7 +11,9 @@
 
 use crate::allowance::Meter;
 use crate::{Allowance, Bounds, Evaluate, Mix, Stopped};
-use contender_game::{Chance, Game, Player, Turn};
+use contender_game::{Analysis, Chance, Game, MoveAnalysis, Player, Turn};
+use std::cmp::Reverse;
+use std::time::Instant;
 
 /// What a layered search asks of a game in which chance has just got the turn.
 pub trait Layers<G: Game> {
@@ -77,39 +79,47 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
         &mut self.hooks
     }
 
-    /// The values of the moves of the player to act, in the order of [`Layers::order`], into `found`, which is emptied first: exact ones, or
-    /// where a move was given up a bound no better than the best move before it. Values are from player 0's view.
+    /// The values of the moves of the player to act, the best first: exact ones, or where a move was given up a bound no better than
+    /// the best move's value.
     ///
-    /// The first move with the best exact value is the best. Pairs of move and reply are the nodes of the allowance, whose depth
-    /// does not count.
-    ///
-    /// # Errors
-    /// The allowance was used up; what is found stands, and the moves that are missing are not known.
-    pub fn search(
-        &mut self,
-        state: &G,
-        allowance: &Allowance,
-        found: &mut Vec<(G::Move, Bounds)>,
-    ) -> Result<(), Stopped> {
-        found.clear();
+    /// Pairs of move and reply are the nodes of the allowance, whose depth does not count. If it is used up before all moves are
+    /// looked at, the depth found is 0, and nothing is known of those that are missing; they come last.
+    pub fn search(&mut self, state: &G, allowance: &Allowance) -> Analysis<G::Move> {
+        let start = Instant::now();
         self.meter = Meter::new(allowance);
-        let Turn::Player(player) = state.turn() else { return Ok(()) };
+        let Turn::Player(player) = state.turn() else { return Analysis::of(Vec::new()) };
         self.moves.clear();
         state.moves(&mut self.moves);
         self.hooks.order(state, &mut self.moves);
         let mut best = None;
+        let mut found: Vec<(Bounds, MoveAnalysis<G::Move>)> = Vec::with_capacity(self.moves.len());
+        let mut is_stopped = false;
         for at in 0..self.moves.len() {
             let mv = self.moves[at];
             let mut child = state.clone();
             child.play(mv);
-            let bounds = self.value(&child, player, best.filter(|_| self.prunes))?;
-            if bounds.is_exact() {
-                let own = player.sign() * bounds.low;
-                best = Some(best.map_or(own, |best: i32| best.max(own)));
+            let rows = self.meter.nodes();
+            let known = if is_stopped {
+                Err(Stopped)
+            } else {
+                self.value(&child, player, best.filter(|_| self.prunes))
+            };
+            is_stopped = known.is_err();
+            let own = known.unwrap_or(Bounds::ANY).seen_by(player);
+            if own.is_exact() {
+                best = Some(best.map_or(own.low, |best: i32| best.max(own.low)));
             }
-            found.push((mv, bounds));
+            let effort = self.meter.nodes() - rows;
+            found.push((own, MoveAnalysis { mv, value: own.range(), is_proven: false, effort }));
         }
-        Ok(())
+        // A move that was given up comes after the move that it was no better than.
+        found.sort_by_key(|(own, _)| (*own == Bounds::ANY, Reverse(own.high)));
+        Analysis {
+            depth: if is_stopped { 0 } else { 2 },
+            counts: vec![("rows", self.meter.nodes())],
+            elapsed: start.elapsed(),
+            ..Analysis::of(found.into_iter().map(|(_, of)| of).collect())
+        }
     }
 
     /// The value after a move of `player`, or a bound that shows that it is at most `limit` for that player.

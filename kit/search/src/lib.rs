@@ -8,11 +8,13 @@
 //! | by an evaluation that judges all children at once | [`best_first`] |
 //! | a fixed "my move, chance, reply" with an evaluation that all outcomes share | [`layers`] |
 //! | a game in which both choose at once | [`simultaneous`], on the matrix games of [`matrix`] |
+//! | the same where only a few moves of many are worth a look | [`matrix_tree`] |
 //! | moves that combine many units' actions | [`combine`] |
 //! | and keep the tree from turn to turn | [`Kept`] around the search |
 //!
 //! What a search must know of a game beyond its rules is in [`Evaluate`] and [`Guide`]; how long it may think is an [`Allowance`],
-//! which [`Shares`] takes from a game's clock; what it found is a [`Report`]. Values are integers from player 0's view ([`value`]).
+//! which [`Shares`] takes from a game's clock; what it found is an [`Analysis`](contender_game::Analysis), whichever search it is. Inside a
+//! tree values are integers from player 0's view ([`value`]).
 //!
 //! Nothing allocates in a node once the working space has grown, and nothing is random but by an explicit seed: the same searches
 //! with node budgets, one after the other, give the same results on every machine.
@@ -29,10 +31,11 @@ mod kept;
 pub mod layers;
 mod luck;
 pub mod matrix;
+pub mod matrix_tree;
 pub mod mcts;
-mod report;
 mod shares;
 pub mod simultaneous;
+mod stats;
 mod table;
 mod tree;
 pub mod value;
@@ -43,8 +46,8 @@ pub use expectimax::{expectimax, minimax};
 pub use guide::{zobrist, Evaluate, Guide, Points, ProbCut};
 pub use kept::{Follow, Kept};
 pub use luck::{Fair, Luck, Sure};
-pub use report::{ChanceCuts, Report, RootMove, Stats};
 pub use shares::Shares;
+pub use stats::{ChanceCuts, Stats};
 pub use table::{Entry, Table, BUCKET_BYTES};
 pub use tree::Search;
 pub use value::{Bounds, Mix, INFINITY, LIMIT};

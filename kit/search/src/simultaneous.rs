@@ -6,7 +6,7 @@
 use crate::allowance::Meter;
 use crate::matrix::{Guarantee, Matrix, Solver};
 use crate::{Allowance, Stopped};
-use contender_game::{Player, Simultaneous};
+use contender_game::{Analysis, MoveAnalysis, Player, Simultaneous};
 use std::time::Instant;
 
 /// Backward induction over matrix games, deeper and deeper while the allowance lasts.
@@ -23,20 +23,6 @@ pub struct MatrixSearch<G: Simultaneous> {
     horizons: u64,
     /// Working space by depth; empty while a node of that depth uses it.
     levels: Vec<Level<G::Move>>,
-}
-
-/// What a search found for a state.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Mixed<M> {
-    /// The value is between these, as far as the children's values are right.
-    pub guarantee: Guarantee,
-    /// By player: the moves it may choose, with their probabilities, which are positive and add up to 1.
-    pub strategies: [Vec<(M, f64)>; 2],
-    /// The turns that were looked ahead; 0 if there was no time for one: then each player has its first move, and the value is the
-    /// evaluation of the state.
-    pub depth: u32,
-    /// Whether no line of play reached the horizon, so that a deeper search would find the same.
-    pub is_solved: bool,
 }
 
 /// A node's matrix: all moves, the payoffs that are known, and the rows and columns of the small game.
@@ -86,7 +72,11 @@ impl<G: Simultaneous> MatrixSearch<G> {
         self.node(state, depth, evaluate).expect("nothing stops a search without limit")
     }
 
-    /// The value and both players' strategies, by the deepest search that ends within the allowance. The game is not over.
+    /// What is best for each player, by the deepest search that ends within the allowance. The game is not over.
+    ///
+    /// The moves are those that a player may choose, the likeliest first; the strategy has their probabilities, which are positive and
+    /// add up to 1. Each is worth what the strategies guarantee, as far as the children's values are right; they are proven if no line
+    /// of play reached the horizon. With no time for any depth it is each player's first move and the evaluation of the state.
     ///
     /// # Panics
     /// If a player has no move.
@@ -95,29 +85,29 @@ impl<G: Simultaneous> MatrixSearch<G> {
         state: &G,
         allowance: &Allowance,
         evaluate: &mut impl FnMut(&G) -> f64,
-    ) -> Mixed<G::Move> {
+    ) -> [Analysis<G::Move>; 2] {
+        let start = Instant::now();
         self.meter = Meter::new(allowance);
-        let mut found = None;
+        let value = evaluate(state);
+        let mut found = Player::BOTH.map(|player| {
+            let mut moves = Vec::new();
+            state.moves(player, &mut moves);
+            moves.truncate(1);
+            let guarantee = Guarantee { low: value, high: value };
+            choice(player, guarantee, moves.into_iter().map(|mv| (mv, 1.0)).collect(), 0, false)
+        });
         for depth in 1..=allowance.depth.min(Allowance::DEEPEST) {
             if depth > 1 && allowance.soft.map_or(false, |soft| Instant::now() >= soft) {
                 break;
             }
             let Ok(deeper) = self.root(state, depth, evaluate) else { break };
-            let is_solved = deeper.is_solved;
-            found = Some(deeper);
-            if is_solved {
+            found = deeper;
+            if found[0].is_proven() {
                 break;
             }
         }
-        found.unwrap_or_else(|| {
-            let value = evaluate(state);
-            let strategies = Player::BOTH.map(|player| {
-                let mut moves = Vec::new();
-                state.moves(player, &mut moves);
-                vec![(moves.swap_remove(0), 1.0)]
-            });
-            Mixed { guarantee: Guarantee { low: value, high: value }, strategies, depth: 0, is_solved: false }
-        })
+        let (nodes, elapsed) = (self.meter.nodes(), start.elapsed());
+        found.map(|found| Analysis { counts: vec![("nodes", nodes)], elapsed, ..found })
     }
 
     fn root(
@@ -125,19 +115,23 @@ impl<G: Simultaneous> MatrixSearch<G> {
         state: &G,
         depth: u32,
         evaluate: &mut impl FnMut(&G) -> f64,
-    ) -> Result<Mixed<G::Move>, Stopped> {
+    ) -> Result<[Analysis<G::Move>; 2], Stopped> {
         self.meter.count()?;
         let horizons = self.horizons;
         let mut level = self.take(depth as usize);
         let guarantee = self.solve(state, depth as usize, &mut level, evaluate);
         let probabilities = [level.solver.row(), level.solver.column()];
-        let strategies = Player::BOTH.map(|player| {
-            let parts = level.chosen[player].iter().zip(probabilities[player]);
-            let likely = parts.filter(|(_, &part)| part > 0.0);
-            likely.map(|(&at, &part)| (level.moves[player][at].clone(), part)).collect()
+        let is_solved = self.horizons == horizons;
+        let found = guarantee.map(|guarantee| {
+            Player::BOTH.map(|player| {
+                let parts = level.chosen[player].iter().zip(probabilities[player]);
+                let likely = parts.filter(|(_, &part)| part > 0.0);
+                let strategy = likely.map(|(&at, &part)| (level.moves[player][at].clone(), part)).collect();
+                choice(player, guarantee, strategy, depth, is_solved)
+            })
         });
         self.levels[depth as usize] = level;
-        Ok(Mixed { guarantee: guarantee?, strategies, depth, is_solved: self.horizons == horizons })
+        found
     }
 
     fn node(
@@ -282,4 +276,24 @@ impl<G: Simultaneous> MatrixSearch<G> {
         }
         Ok(level.payoffs[at])
     }
+}
+
+/// What a player may choose, with probabilities.
+fn choice<M>(
+    player: Player,
+    guarantee: Guarantee,
+    mut strategy: Vec<(M, f64)>,
+    depth: u32,
+    is_proven: bool,
+) -> Analysis<M> {
+    strategy.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let value = match player {
+        Player::Zero => [guarantee.low, guarantee.high],
+        Player::One => [-guarantee.high, -guarantee.low],
+    };
+    let (moves, strategy) = strategy
+        .into_iter()
+        .map(|(mv, part)| (MoveAnalysis { mv, value, is_proven, effort: 0 }, part))
+        .unzip();
+    Analysis { strategy, depth, ..Analysis::of(moves) }
 }

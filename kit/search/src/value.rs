@@ -53,6 +53,16 @@ impl Bounds {
         self.low <= value && value <= self.high
     }
 
+    /// The ends as numbers, infinite where nothing is known.
+    #[must_use]
+    pub fn range(self) -> [f64; 2] {
+        [self.low, self.high].map(|end| match end {
+            INFINITY => f64::INFINITY,
+            end if end == -INFINITY => f64::NEG_INFINITY,
+            end => f64::from(end),
+        })
+    }
+
     /// The values in both; `low > high` if there are none.
     #[must_use]
     pub fn intersect(self, other: Bounds) -> Bounds {

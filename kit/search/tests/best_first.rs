@@ -77,15 +77,14 @@ fn what_is_proven_equals_minimax() {
     for round in 0..800 {
         let shape = Shape { range: 3, layers: true, ..Shape::random(&mut rng, false) };
         let start = Shrub(Wood::new(rng.next_u64(), shape));
-        let Turn::Player(_) = start.turn() else { continue };
+        let Turn::Player(player) = start.turn() else { continue };
         let exact = minimax(&start, 5, &mut Points);
         let mut search = BestFirst::new(configs()[round % 4]);
         // Knowing the highest value lets it stop early and must not change the result.
         let mut values = Values { highest: if round % 2 == 0 { 3.0 } else { f32::INFINITY } };
         let found = search.search(&start, &mut values, &Allowance::nodes(50_000));
-        let best =
-            found.moves.iter().find(|&&(mv, ..)| Some(mv) == found.best).expect("the best move is listed");
-        assert_eq!(best.2, Worth::Exact(exact as f32), "round {round}");
+        let own = f64::from(player.sign() * exact);
+        assert_eq!((found.moves[0].value, found.is_proven()), ([own; 2], true), "round {round}");
         proven += 1;
     }
     assert!(proven > 500, "{proven}");
@@ -99,18 +98,12 @@ fn tic_tac_toe_and_nim_are_solved() {
             &mut Values { highest: 1.0 },
             &Allowance::NONE,
         );
-        let best =
-            found.moves.iter().find(|&&(mv, ..)| Some(mv) == found.best).expect("the best move is listed");
-        assert_eq!(best.2, Worth::Exact(0.0));
+        assert_eq!((found.moves[0].value, found.is_proven()), ([0.0; 2], true));
         for matches in 1..12 {
             let start = Nim { matches, mover: Player::One };
             let found = BestFirst::new(config).search(&start, &mut Values { highest: 1.0 }, &Allowance::NONE);
-            let best = found
-                .moves
-                .iter()
-                .find(|&&(mv, ..)| Some(mv) == found.best)
-                .expect("the best move is listed");
-            assert_eq!(best.2, Worth::Exact(if matches % 4 == 0 { 1.0 } else { -1.0 }), "{matches} matches");
+            let own = if matches % 4 == 0 { -1.0 } else { 1.0 };
+            assert_eq!((found.moves[0].value, found.is_proven()), ([own; 2], true), "{matches} matches");
         }
     }
 }
@@ -120,10 +113,11 @@ fn budgets_and_capacity_are_kept() {
     let mut search = BestFirst::new(BestFirstConfig { capacity: 500, ..BestFirstConfig::default() });
     let start = TicTacToe::default();
     let found = search.search(&start, &mut Values { highest: 1.0 }, &Allowance::NONE);
-    assert!(found.nodes <= 500 && found.nodes > 450, "{}", found.nodes);
+    let nodes = found.count("nodes in the tree");
+    assert!(nodes <= 500 && nodes > 450, "{nodes}");
     let once = search.search(&start, &mut Values { highest: 1.0 }, &Allowance::nodes(17));
     let twice = search.search(&start, &mut Values { highest: 1.0 }, &Allowance::nodes(17));
-    assert_eq!((once.iterations, &once.moves, &once.line), (17, &twice.moves, &twice.line));
+    assert_eq!((once.count("iterations"), &once.moves, &once.line), (17, &twice.moves, &twice.line));
 }
 
 #[test]
@@ -134,7 +128,7 @@ fn an_ended_game_has_no_best_move() {
         &mut Values { highest: 1.0 },
         &Allowance::NONE,
     );
-    assert_eq!((found.best, found.iterations), (None, 0));
+    assert_eq!((found.moves.len(), found.line.len(), found.count("iterations")), (0, 0, 0));
 }
 
 /// A tree that is carried over has the visits that it had below the move.
@@ -146,12 +140,11 @@ fn a_kept_tree_goes_on_where_it_was() {
         let mut values = Values { highest: 1.0 };
         while state.turn() != Turn::Over {
             let found = search.search(&state, &mut values, &Allowance::nodes(60));
-            let best = found.best.expect("the game goes on");
-            let visits = found.moves.iter().find(|&&(mv, ..)| mv == best).map_or(0, |&(_, visits, _)| visits);
+            let (best, visits) = (found.moves[0].mv, found.moves[0].effort);
             state.play(best);
             search.advance(best);
             let next = search.clone().search(&state, &mut values, &Allowance::nodes(1));
-            let total: u32 = next.moves.iter().map(|&(_, visits, _)| visits).sum();
+            let total: u64 = next.moves.iter().map(|of| of.effort).sum();
             assert!(state.turn() == Turn::Over || total + 1 >= visits, "{total} of {visits}");
         }
         // A move that the tree does not know, and a reset, begin anew.

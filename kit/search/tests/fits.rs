@@ -5,7 +5,7 @@
 use contender_boxes as boxes;
 use contender_cellularena as cellularena;
 use contender_entropy as entropy;
-use contender_game::{Chance, Combined, Game, Hidden, InTurn, Player, Rng, Simultaneous, Turn};
+use contender_game::{Analysis, Chance, Combined, Game, Hidden, InTurn, Player, Rng, Simultaneous, Turn};
 use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
 use contender_search::layers::{LayerSearch, OneByOne};
 use contender_search::matrix::{Matrix, Solver};
@@ -488,8 +488,10 @@ fn search<S: Subject>() {
         for config in [Config::PLAIN, switches(&mut rng), switches(&mut rng)] {
             let mut search = Search::<S::State, S::Guide, S::Luck>::new(S::guide(&state), config);
             assert_eq!(search.value(&state, depth), expected, "depth {depth} with {config:?} on {state:?}");
-            let report = search.search(&state, &Allowance::depth(depth));
-            assert_eq!((report.value, report.best.is_some()), (expected, true), "{config:?} on {state:?}");
+            let Turn::Player(player) = state.turn() else { continue };
+            let found = search.search(&state, &Allowance::depth(depth));
+            let own = f64::from(player.sign() * expected);
+            assert_eq!(found.moves[0].value, [own; 2], "{config:?} on {state:?}");
         }
     }
 }
@@ -513,11 +515,9 @@ where
         }
         searched += 1;
         let mut search = LayerSearch::new(OneByOne(S::guide(&state)), round % 2 == 0);
-        let mut found = Vec::new();
-        search.search(&state, &Allowance::NONE, &mut found).expect("no limit");
-        let exact = found.iter().filter(|(_, bounds)| bounds.is_exact());
-        let best = exact.map(|(_, bounds)| bounds.low).max_by_key(|value| player.sign() * value);
-        assert_eq!(best, Some(S::plain(&state, 2)), "on {state:?}");
+        let found = search.search(&state, &Allowance::NONE);
+        let own = f64::from(player.sign() * S::plain(&state, 2));
+        assert_eq!(found.moves[0].value, [own; 2], "on {state:?}");
     }
     assert!(searched > 20, "{searched} positions have these layers");
 }
@@ -554,11 +554,20 @@ impl<G: Game, E: Evaluate<G>> Expand<G> for Values<E> {
     }
 }
 
-/// The value after a move at the root, with so many decisions left, as plain search finds it.
-fn after<S: Subject>(state: &S::State, mv: <S::State as Game>::Move, depth: u32) -> i32 {
-    let mut child = state.clone();
-    child.play(mv);
-    S::plain(&child, depth)
+/// The value of a child of `state` as a full search proves it, if it does.
+fn solved<S: Subject>(state: &S::State, child: &S::State) -> Option<i32> {
+    let Turn::Player(player) = child.turn() else { return ended::<S>(state, child) };
+    let mut full = Search::<S::State, S::Guide, S::Luck>::new(S::guide(state), Config::FULL);
+    let found = full.search(child, &Allowance::nodes(200_000));
+    Some(player.sign() * found.moves[0].value[0] as i32).filter(|_| found.is_proven())
+}
+
+/// The value of a child where no player acts, two decisions on, which are enough where the game is over or ends with the next.
+fn ended<S: Subject>(state: &S::State, child: &S::State) -> Option<i32> {
+    let values = [2, 3].map(|depth| {
+        Search::<S::State, S::Guide, S::Luck>::new(S::guide(state), Config::PLAIN).value(child, depth)
+    });
+    Some(values[0]).filter(|_| values[0] == values[1])
 }
 
 /// Whatever is proven equals plain search to the end.
@@ -566,22 +575,16 @@ fn best_first<S: Subject>() {
     let mut rng = Rng::new(3);
     let mut proven = 0;
     for _ in 0..40 {
-        let (state, depth) = S::ending(&mut rng);
+        let (state, _) = S::ending(&mut rng);
         let mut search = BestFirst::new(BestFirstConfig { capacity: 1 << 16, ..BestFirstConfig::default() });
         let found = search.search(&state, &mut Values(S::guide(&state)), &Allowance::nodes(3_000));
-        assert!(found.best.is_some());
-        for (mv, _, worth) in found.moves {
-            // Deeper proofs than the depth of the plain search are not looked at.
-            let Worth::Exact(value) = worth else { continue };
-            let mut deep = Search::<S::State, S::Guide, S::Luck>::new(S::guide(&state), Config::FULL);
+        let Turn::Player(player) = state.turn() else { continue };
+        for of in found.moves.iter().filter(|of| of.is_proven) {
             let mut child = state.clone();
-            child.play(mv);
-            let report = deep.search(&child, &Allowance::nodes(200_000));
-            if report.is_solved {
-                assert_eq!(value, report.value as f32, "{mv:?} in {state:?}");
+            child.play(of.mv);
+            if let Some(value) = solved::<S>(&state, &child) {
+                assert_eq!(of.value, [f64::from(player.sign() * value); 2], "{:?} in {state:?}", of.mv);
                 proven += 1;
-            } else if child.turn() == Turn::Over {
-                assert_eq!(value, after::<S>(&state, mv, depth) as f32);
             }
         }
     }
@@ -598,21 +601,12 @@ fn tree<S: Subject>() {
         let config = mcts::Config { capacity: 1 << 16, ..mcts::Config::default() };
         let mut search = Mcts::<S::State, S::Luck, Uct>::new(config, Uct::new(1_000.0));
         let found = search.search(&state, &mut Values(S::guide(&state)), &Allowance::nodes(20_000), &mut rng);
-        assert!(found.best.is_some());
-        for of in found.moves {
-            let Some(rewards) = of.proven else { continue };
-            assert_eq!(rewards[player], -rewards[player.other()]);
+        for of in found.moves.iter().filter(|of| of.is_proven) {
             let mut child = state.clone();
             child.play(of.mv);
-            let mut full = Search::<S::State, S::Guide, S::Luck>::new(S::guide(&state), Config::FULL);
-            let report = full.search(&child, &Allowance::nodes(200_000));
-            if report.is_solved {
-                let value = report.value as f32;
-                assert!(
-                    (rewards[0] - value).abs() <= 1.0,
-                    "{:?} is {rewards:?}, {value} in {state:?}",
-                    of.mv
-                );
+            if let Some(value) = solved::<S>(&state, &child) {
+                let own = f64::from(player.sign() * value);
+                assert!((of.value[0] - own).abs() <= 1.0, "{of:?}, {own} in {state:?}");
                 proven += 1;
             }
         }
@@ -630,16 +624,16 @@ fn open_loop<S: Subject>() {
             let mut judgement = Values(S::guide(&state));
             search.search(&state, &mut judgement, &Allowance::nodes(500), &mut Rng::new(seed), |_, _| {})
         });
-        sums_up(&state, &found[0].moves, found[0].iterations);
+        sums_up(&state, &found[0]);
         assert_eq!(found[0].moves, found[1].moves);
     }
 }
 
-fn sums_up<G: Game>(state: &G, moves: &[mcts::MoveFindings<G::Move>], iterations: u64) {
+fn sums_up<G: Game>(state: &G, found: &Analysis<G::Move>) {
     let mut legal = Vec::new();
     state.moves(&mut legal);
-    assert!(moves.iter().all(|of| legal.contains(&of.mv)));
-    assert_eq!(moves.iter().map(|of| u64::from(of.visits)).sum::<u64>(), iterations);
+    assert!(found.moves.iter().all(|of| legal.contains(&of.mv)));
+    assert_eq!(found.moves.iter().map(|of| of.effort).sum::<u64>(), found.count("iterations"));
 }
 
 /// Box as its players see it: the other one's colour is drawn anew in every iteration, so the true one must not matter.
@@ -656,7 +650,7 @@ fn information_sets() {
             let mut judgement = Values(Points);
             search.search(state, &mut judgement, &Allowance::nodes(500), &mut Rng::new(round), deal)
         });
-        sums_up(&state, &found[0].moves, found[0].iterations);
+        sums_up(&state, &found[0]);
         assert_eq!(found[0].moves, found[1].moves, "the search knows the colour in {state:?}");
     }
 }
@@ -723,11 +717,12 @@ fn decoupled() {
         let [low, high] =
             Player::BOTH.map(|leader| minimax(&InTurn::new(state.clone(), leader), 2, &mut Points));
         for player in Player::BOTH {
-            let moves = &found.moves[player];
-            let visits: u64 = moves.iter().map(|&(_, visits, _)| u64::from(visits)).sum();
-            assert_eq!(visits, found.iterations);
-            let mean: f64 = moves.iter().map(|&(_, n, reward)| f64::from(n) * f64::from(reward)).sum();
-            let mean = f64::from(player.sign()) * mean / visits as f64;
+            let found = &found[player];
+            let visits: u64 = found.moves.iter().map(|of| of.effort).sum();
+            assert_eq!(visits, found.count("iterations"));
+            let seen = found.moves.iter().zip(&found.strategy).filter(|(_, &share)| share > 0.0);
+            let mean: f64 = seen.map(|(of, share)| share * of.value[0]).sum();
+            let mean = f64::from(player.sign()) * mean;
             assert!(
                 f64::from(low) - 1.0 <= mean && mean <= f64::from(high) + 1.0,
                 "{mean} is not between {low} and {high} for {player:?} in {state:?}"

@@ -2,7 +2,7 @@
 
 mod toys;
 
-use contender_game::{mix, Chance, Game, Player, Rng, Turn};
+use contender_game::{mix, Chance, Game, MoveAnalysis, Player, Rng, Turn};
 use contender_search::layers::{LayerSearch, Layers, OneByOne};
 use contender_search::*;
 use std::time::Instant;
@@ -75,19 +75,17 @@ impl Chance for Three {
 fn check<G: Chance, E: Evaluate<G> + Copy>(state: &G, prunes: bool, mut evaluate: E) -> u64 {
     let Turn::Player(player) = state.turn() else { return 0 };
     let mut search = LayerSearch::new(OneByOne(evaluate), prunes);
-    let mut found = Vec::new();
-    search.search(state, &Allowance::NONE, &mut found).expect("no limit");
-    let value = expectimax(state, 2, &mut evaluate);
-    for (mv, bounds) in &found {
+    let found = search.search(state, &Allowance::NONE);
+    let own = |value: i32| f64::from(player.sign() * value);
+    for of in &found.moves {
         let mut child = state.clone();
-        child.play(*mv);
-        let exact = expectimax(&child, 1, &mut evaluate);
-        assert!(bounds.contains(exact), "{mv:?}: {exact} not in {bounds:?}");
-        assert!(prunes || bounds.is_exact());
+        child.play(of.mv);
+        let (exact, [low, high]) = (own(expectimax(&child, 1, &mut evaluate)), of.value);
+        assert!(low <= exact && exact <= high, "{exact} is not in {of:?}");
+        assert!(prunes || low == high);
     }
-    let exact = found.iter().filter(|(_, bounds)| bounds.is_exact());
-    let best = exact.map(|(_, bounds)| player.sign() * bounds.low).max();
-    assert_eq!(best, Some(player.sign() * value));
+    assert_eq!((found.moves[0].value, found.depth), ([own(expectimax(state, 2, &mut evaluate)); 2], 2));
+    assert_eq!(search.rows(), found.moves.iter().map(|of| of.effort).sum());
     search.rows()
 }
 
@@ -136,40 +134,42 @@ fn prepared_leaves_give_what_single_leaves_give() {
     let mut rng = Rng::new(2);
     for _ in 0..1_000 {
         let state = Three { seed: rng.next_u64(), first: Player::Zero, path: [0; 3], ply: 0 };
-        let (mut fast, mut slow) = (Vec::new(), Vec::new());
-        LayerSearch::new(Rows, true).search(&state, &Allowance::NONE, &mut fast).expect("no limit");
-        LayerSearch::new(OneByOne(Points), true)
-            .search(&state, &Allowance::NONE, &mut slow)
-            .expect("no limit");
-        assert_eq!(fast, slow);
+        let fast = LayerSearch::new(Rows, true).search(&state, &Allowance::NONE);
+        let slow = LayerSearch::new(OneByOne(Points), true).search(&state, &Allowance::NONE);
+        assert_eq!(fast.moves, slow.moves);
     }
 }
 
 #[test]
 fn where_no_player_acts_nothing_is_found() {
-    let mut found = vec![(true, Bounds::ANY)];
     let pig = toys::Pig { rolling: true, ..toys::Pig::default() };
-    LayerSearch::new(OneByOne(Toy), true).search(&pig, &Allowance::NONE, &mut found).expect("no limit");
-    assert!(found.is_empty());
+    assert!(LayerSearch::new(OneByOne(Toy), true).search(&pig, &Allowance::NONE).moves.is_empty());
 }
 
 #[test]
-fn a_search_that_is_stopped_keeps_the_moves_before() {
+fn a_search_that_is_stopped_keeps_what_it_knows() {
     let mut rng = Rng::new(3);
     for _ in 0..200 {
         let state = Three { seed: rng.next_u64(), first: Player::One, path: [0; 3], ply: 0 };
         let mut search = LayerSearch::new(Rows, true);
-        let (mut whole, mut part) = (Vec::new(), Vec::new());
-        search.search(&state, &Allowance::NONE, &mut whole).expect("no limit");
+        let whole = search.search(&state, &Allowance::NONE);
         let rows = search.rows();
+        let is_known = |of: &&MoveAnalysis<u8>| of.value != [f64::NEG_INFINITY, f64::INFINITY];
+        let mut check = |allowance: Allowance, limit: u64| {
+            let part = search.search(&state, &allowance);
+            assert_eq!((part.depth, search.rows()), (if limit == rows { 2 } else { 0 }, limit));
+            assert_eq!(part.moves.len(), whole.moves.len());
+            // What is known stays as it is, and comes before what is not.
+            let known = part.moves.iter().filter(is_known).count();
+            assert!(known < whole.moves.len() || limit == rows);
+            for of in &part.moves[..known] {
+                assert!(whole.moves.contains(of));
+            }
+            assert_eq!(part.moves[known..].iter().filter(is_known).count(), 0);
+        };
         for limit in 0..=rows {
-            let ended = search.search(&state, &Allowance::nodes(limit), &mut part);
-            assert_eq!((ended.is_ok(), search.rows()), (limit == rows, limit));
-            assert!(part.len() < whole.len() || limit == rows);
-            assert_eq!(part, whole[..part.len()]);
+            check(Allowance::nodes(limit), limit);
         }
-        let late = search.search(&state, &Allowance::until(Instant::now()), &mut part);
-        assert_eq!((late.is_ok(), search.rows()), (rows == 0, 0));
-        assert_eq!(part, whole[..part.len()]);
+        check(Allowance::until(Instant::now()), 0);
     }
 }

@@ -2,7 +2,7 @@
 
 mod toys;
 
-use contender_game::{Game, Rng};
+use contender_game::{Analysis, Game, Rng};
 use contender_search::*;
 use std::time::{Duration, Instant};
 use toys::*;
@@ -31,15 +31,12 @@ fn a_node_budget_is_met_exactly_and_makes_a_search_reproducible() {
     for round in 0..300 {
         let wood = wood(&mut rng);
         let budget = u64::from(rng.below(5_000));
-        let report = full().search(&wood, &Allowance::nodes(budget));
-        assert!(
-            report.is_solved || report.stats.nodes == budget,
-            "round {round}: {} of {budget}",
-            report.stats.nodes
-        );
-        assert!(report.best.is_some(), "there is a move with {budget} nodes");
+        let found = full().search(&wood, &Allowance::nodes(budget));
+        let nodes = found.count("nodes");
+        assert!(found.is_proven() || nodes == budget, "round {round}: {nodes} of {budget}");
+        assert!(!found.moves.is_empty(), "there is a move with {budget} nodes");
         let again = full().search(&wood, &Allowance::nodes(budget));
-        assert_eq!(Report { elapsed: again.elapsed, ..report }, again);
+        assert_eq!(Analysis { elapsed: again.elapsed, ..found }, again);
     }
 }
 
@@ -48,8 +45,9 @@ fn a_node_budget_is_met_exactly_beside_a_deadline() {
     let mut rng = Rng::new(5);
     let hard = Some(Instant::now() + Duration::from_secs(3600));
     for budget in 900..1_030 {
-        let report = full().search(&wood(&mut rng), &Allowance { hard, ..Allowance::nodes(budget) });
-        assert!(report.is_solved || report.stats.nodes == budget, "{} of {budget}", report.stats.nodes);
+        let found = full().search(&wood(&mut rng), &Allowance { hard, ..Allowance::nodes(budget) });
+        let nodes = found.count("nodes");
+        assert!(found.is_proven() || nodes == budget, "{nodes} of {budget}");
     }
 }
 
@@ -76,12 +74,12 @@ fn more_nodes_search_deeper() {
 fn a_deadline_ends_an_endless_search() {
     let wood = wood(&mut Rng::new(4));
     let past = Instant::now();
-    let report = full().search(&wood, &Allowance::until(past));
-    assert_eq!((report.depth, report.stats.nodes), (0, 0));
+    let found = full().search(&wood, &Allowance::until(past));
+    assert_eq!((found.depth, found.count("nodes")), (0, 0));
     let soon = Instant::now() + Duration::from_millis(20);
     let slow = Config { table_bytes: 0, ..Config::FULL };
-    let report = Search::<_, _, Fair>::new(Ranger::default(), slow).search(&wood, &Allowance::until(soon));
-    assert!(report.depth > 0 && report.stats.nodes > 0 && Instant::now() >= soon);
+    let found = Search::<_, _, Fair>::new(Ranger::default(), slow).search(&wood, &Allowance::until(soon));
+    assert!(found.depth > 0 && found.count("nodes") > 0 && Instant::now() >= soon);
     let soft = Allowance { soft: Some(past), ..Allowance::NONE };
     assert_eq!(full().search(&wood, &soft).depth, 1, "the first iteration always runs");
 }

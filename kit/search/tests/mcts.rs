@@ -2,10 +2,10 @@
 
 mod toys;
 
-use contender_game::{Chance, Game, Hidden, Player, Rng, Simultaneous, Turn};
+use contender_game::{Analysis, Chance, Game, Hidden, Player, Rng, Simultaneous, Turn};
 use contender_search::mcts::{
-    Bias, Config, Decoupled, Expansion, Findings, Judgement, Mcts, OpenLoop, Outlook, Puct, RandomGames,
-    Select, Uct, Widening,
+    Bias, Config, Decoupled, Expansion, Judgement, Mcts, OpenLoop, Outlook, Puct, RandomGames, Select, Uct,
+    Widening,
 };
 use contender_search::{Allowance, Fair, Kept, Luck, Sure};
 use std::marker::PhantomData;
@@ -168,9 +168,8 @@ fn proven_values_of_opposed_scores_equal_full_search() {
         let exact = max_n(&start);
         let Turn::Player(player) = start.turn() else { continue };
         // The search ended because the root is proven: its best move is, with the root's value.
-        assert!(found.iterations < 200_000, "not proven in round {round}");
-        let best = found.moves.iter().find(|mv| Some(mv.mv) == found.best).expect("the best move is listed");
-        let value = f64::from(best.proven.expect("it is proven")[player]);
+        assert!(found.is_proven() && found.count("iterations") < 200_000, "not proven in round {round}");
+        let value = found.moves[0].value[0];
         assert!((value - exact[player]).abs() < 1e-4, "round {round}: {value} instead of {exact:?}");
         proven += 1;
     }
@@ -194,15 +193,14 @@ fn own_scores_are_maximised_by_each_player() {
             &mut rng,
         );
         if round % 2 == 1 {
-            let best =
-                found.moves.iter().find(|mv| Some(mv.mv) == found.best).expect("the best move is listed");
-            let value = f64::from(best.proven.expect("it is proven")[player]);
+            assert!(found.is_proven(), "round {round}");
+            let value = found.moves[0].value[0];
             assert!((value - max_n(&start)[player]).abs() < 1e-4, "round {round}");
         }
     }
 }
 
-fn best_of<S: Select>(select: S, config: Config, state: &TicTacToe, seed: u64) -> Findings<u8> {
+fn best_of<S: Select>(select: S, config: Config, state: &TicTacToe, seed: u64) -> Analysis<u8> {
     Mcts::<TicTacToe, Sure, S>::new(config, select).search(
         state,
         &mut RandomGames::<_, Sure>::default(),
@@ -227,8 +225,8 @@ fn every_variant_wins_and_blocks() {
     ];
     for (at, config) in variants.into_iter().enumerate() {
         for select in formulas() {
-            assert_eq!(best_of(select, config, &win, at as u64).best, Some(2), "variant {at}, {select:?}");
-            assert_eq!(best_of(select, config, &block, at as u64).best, Some(5), "variant {at}, {select:?}");
+            assert_eq!(best_of(select, config, &win, at as u64).moves[0].mv, 2, "variant {at}, {select:?}");
+            assert_eq!(best_of(select, config, &block, at as u64).moves[0].mv, 5, "variant {at}, {select:?}");
         }
     }
 }
@@ -257,7 +255,7 @@ fn puct_blocks() {
     let mut search = Mcts::<TicTacToe, Sure, Puct>::new(Config { solver: false, ..Config::default() }, puct);
     let mut judgement = Uniform(RandomGames::<_, Sure>::default());
     let found = search.search(&block, &mut judgement, &Allowance::nodes(2_000), &mut Rng::new(1));
-    assert_eq!(found.best, Some(5));
+    assert_eq!(found.moves[0].mv, 5);
 }
 
 #[test]
@@ -267,8 +265,7 @@ fn tic_tac_toe_is_proven_to_be_drawn() {
     let start = TicTacToe::default();
     let found =
         search.search(&start, &mut RandomGames::<_, Sure>::default(), &Allowance::nodes(2_000_000), &mut rng);
-    let best = found.moves.iter().find(|mv| Some(mv.mv) == found.best).expect("the best move is listed");
-    assert_eq!(best.proven, Some([0.5, 0.5]));
+    assert_eq!((found.moves[0].value, found.is_proven()), ([0.5; 2], true));
 }
 
 /// Player 0 takes the draw, 0, or goes into a trap, 1: player 1 can then win whatever is played (1), at the fourth move, or
@@ -317,7 +314,7 @@ fn a_win_beyond_the_reach_of_the_solver_is_not_hidden() {
                 &mut Rng::new(seed),
             );
             let trap = found.moves.iter().find(|found| found.mv == 1).expect("it is listed");
-            assert!(found.best == Some(0) && trap.reward < 0.3, "{select:?}: {trap:?}");
+            assert!(found.moves[0].mv == 0 && trap.value[0] < 0.3, "{select:?}: {trap:?}");
         }
     }
 }
@@ -356,12 +353,7 @@ fn a_solver_with_reach_one_marks_immediate_losses_and_no_more() {
             child.play(found.mv);
             let next = after(&child);
             let is_lost = next.iter().any(|child| wins(child, player.other()));
-            assert_eq!(
-                found.proven.is_some(),
-                is_lost || next.iter().all(is_over),
-                "{} in {state:?}",
-                found.mv
-            );
+            assert_eq!(found.is_proven, is_lost || next.iter().all(is_over), "{} in {state:?}", found.mv);
             *if is_lost { &mut marked } else { &mut open } += 1;
         }
     }
@@ -374,8 +366,8 @@ fn a_node_budget_makes_a_search_reproducible() {
     let config = Config { solver: false, ..Config::default() };
     let twice = [0, 0].map(|_| best_of(Uct::new(1.0), config, &start, 9));
     assert_eq!(twice[0].moves, twice[1].moves);
-    assert_eq!(twice[0].iterations, 3_000);
-    assert_eq!(twice[0].moves.iter().map(|mv| mv.visits).sum::<u32>(), 3_000);
+    assert_eq!(twice[0].count("iterations"), 3_000);
+    assert_eq!(twice[0].moves.iter().map(|of| of.effort).sum::<u64>(), 3_000);
     assert_ne!(twice[0].moves, best_of(Uct::new(1.0), config, &start, 10).moves);
 }
 
@@ -383,8 +375,9 @@ fn a_node_budget_makes_a_search_reproducible() {
 fn a_full_tree_keeps_its_capacity() {
     let config = Config { capacity: 100, solver: false, ..Config::default() };
     let found = best_of(Uct::new(1.0), config, &TicTacToe::default(), 4);
-    assert!(found.nodes <= 100 && found.nodes > 80, "{}", found.nodes);
-    assert_eq!(found.iterations, 3_000);
+    let nodes = found.count("nodes in the tree");
+    assert!(nodes <= 100 && nodes > 80, "{nodes}");
+    assert_eq!(found.count("iterations"), 3_000);
 }
 
 #[test]
@@ -395,15 +388,15 @@ fn advancing_keeps_what_is_known() {
     let mut state = TicTacToe::default();
     let found =
         search.search(&state, &mut RandomGames::<_, Sure>::default(), &Allowance::nodes(5_000), &mut rng);
-    let (mv, visits) = (found.moves[0].mv, found.moves[0].visits);
+    let (mv, visits) = (found.moves[0].mv, found.moves[0].effort);
     search.advance(mv);
     state.play(mv);
     let found = search.search(&state, &mut RandomGames::<_, Sure>::default(), &Allowance::nodes(1), &mut rng);
     // Its first visit grew the child itself; all later ones went through a child of it.
-    assert_eq!(found.moves.iter().map(|mv| mv.visits).sum::<u32>(), visits - 1 + 1);
+    assert_eq!(found.moves.iter().map(|of| of.effort).sum::<u64>(), visits - 1 + 1);
     search.advance(42);
     let found = search.search(&state, &mut RandomGames::<_, Sure>::default(), &Allowance::nodes(7), &mut rng);
-    assert_eq!(found.moves.iter().map(|mv| mv.visits).sum::<u32>(), 7, "an unknown move forgets all");
+    assert_eq!(found.moves.iter().map(|of| of.effort).sum::<u64>(), 7, "an unknown move forgets all");
 }
 
 #[test]
@@ -412,10 +405,10 @@ fn a_kept_tree_is_of_the_state_that_is_asked_about() {
     let plain = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct::new(1.0));
     let mut kept = Kept::new(plain);
     // The visits of a search of one iteration more than those that are known.
-    let known = |kept: &mut Kept<TicTacToe, Mcts<TicTacToe, Sure, Uct>>, state: &TicTacToe| -> u32 {
+    let known = |kept: &mut Kept<TicTacToe, Mcts<TicTacToe, Sure, Uct>>, state: &TicTacToe| -> u64 {
         let mut judgement = RandomGames::<_, Sure>::default();
         let found = kept.of(state).search(state, &mut judgement, &Allowance::nodes(1), &mut Rng::new(1));
-        found.moves.iter().map(|found| found.visits).sum::<u32>() - 1
+        found.moves.iter().map(|of| of.effort).sum::<u64>() - 1
     };
     let after = |state: &TicTacToe, mv: u8| {
         let mut next = state.clone();
@@ -453,8 +446,8 @@ fn a_hopeless_race_ends_early() {
         &Allowance::nodes(10_000),
         &mut Rng::new(6),
     );
-    assert!(found.stopped_early && found.iterations < 9_000, "{}", found.iterations);
-    assert_eq!(found.best, Some(3));
+    assert!(found.count("stopped early") == 1 && found.count("iterations") < 9_000, "{:?}", found.counts);
+    assert_eq!(found.moves[0].mv, 3);
 }
 
 #[test]
@@ -469,7 +462,7 @@ fn open_loop_prefers_what_full_search_prefers() {
         let mut judgement = own_points::<Fair>(3.0);
         let found = search.search(&start, &mut judgement, &Allowance::nodes(4_000), &mut rng, |_, _| {});
         let mut child = start.clone();
-        child.play(found.best.expect("a move"));
+        child.play(found.moves[0].mv);
         loss += max_n(&start)[player] - max_n(&child)[player];
     }
     // Open-loop nodes mix what follows different outcomes, so single choices may be a little off.
@@ -525,7 +518,7 @@ fn hidden_cards_are_not_peeked_at() {
         let mut judgement = own_points::<Sure>(2.0);
         let deal = |state: &mut HighCard, rng: &mut Rng| state.resample(Player::Zero, rng);
         let found = search.search(&state, &mut judgement, &Allowance::nodes(2_000), &mut Rng::new(8), deal);
-        assert_eq!(found.best, Some(stake), "with {own}");
+        assert_eq!(found.moves[0].mv, stake, "with {own}");
     }
 }
 
@@ -584,12 +577,26 @@ fn decoupled_search_mixes() {
         search.search(&Roshambo::default(), &mut RoshamboPoints, &Allowance::nodes(100_000), &mut rng);
     // Scissors lose 2 to rock, so in equilibrium rock is played 1/4, paper 1/2, scissors 1/4 of the time.
     for player in Player::BOTH {
-        for &(mv, visits, _) in &found.moves[player] {
-            let share = f64::from(visits) / 100_000.0;
-            let equilibrium = [0.25, 0.5, 0.25][mv as usize];
-            assert!((share - equilibrium).abs() < 0.12, "{player:?} plays {mv} with share {share}");
+        for (of, share) in found[player].moves.iter().zip(&found[player].strategy) {
+            let equilibrium = [0.25, 0.5, 0.25][of.mv as usize];
+            assert!((share - equilibrium).abs() < 0.12, "{player:?} plays {} with share {share}", of.mv);
         }
-        assert!(found.draw(player, &mut rng).is_some());
     }
-    assert_eq!(found.best(Player::Zero), Some(1));
+    assert_eq!(found[0].moves[0].mv, 1);
+}
+
+/// Where a search has proven a move to be best before it was visited most, that is the move to play.
+#[test]
+fn a_proven_move_comes_first_though_others_have_more_visits() {
+    // X has a corner and O the side beside it: X wins by force.
+    let win = TicTacToe { marks: [0b000_000_001, 0b000_000_010] };
+    let mut others = 0;
+    for seed in 0..40 {
+        let found = best_of(Uct::new(1.0), Config::default(), &win, seed);
+        let first = &found.moves[0];
+        assert_eq!((first.is_proven, first.value), (true, [1.0; 2]), "seed {seed}");
+        assert_eq!(found.line.first(), Some(&first.mv), "seed {seed}");
+        others += usize::from(found.moves.iter().any(|of| of.effort > first.effort));
+    }
+    assert!(others > 0);
 }

@@ -3,11 +3,11 @@
 #[path = "../../game/tests/toy_games/mod.rs"]
 mod toy_games;
 
-use contender_game::{Combined, InTurn, Player, Rng, Simultaneous};
+use contender_game::{Analysis, InTurn, Player, Rng, Simultaneous};
 use contender_search::matrix::{Matrix, Solver};
 use contender_search::simultaneous::MatrixSearch;
-use contender_search::{combine, minimax, Allowance, Points};
-use std::time::Instant;
+use contender_search::{minimax, Allowance, Points};
+use std::time::{Duration, Instant};
 use toy_games::Goofspiel;
 
 const NEAR: f64 = 1e-9;
@@ -85,14 +85,18 @@ fn orders_of_play_bound_the_simultaneous_value() {
         let state = Goofspiel::new(3, seed);
         let mut evaluate = |state: &Goofspiel| f64::from(state.value());
         let found = MatrixSearch::new(true).search(&state, &Allowance::NONE, &mut evaluate);
-        assert!(found.depth <= 3 && found.is_solved);
+        assert!(found.iter().all(|found| found.depth <= 3 && found.is_proven()));
         let led = |leader| f64::from(minimax(&InTurn::new(state.clone(), leader), 6, &mut Points));
-        let value = found.guarantee.value();
+        let [low, high] = found[0].moves[0].value;
+        assert_eq!(found[1].moves[0].value, [-high, -low]);
+        let value = (low + high) / 2.0;
         assert!(led(Player::Zero) <= value + NEAR && value <= led(Player::One) + NEAR);
         // The game is symmetric.
         assert!(value.abs() < 1e-7, "{value}");
-        for strategy in &found.strategies {
-            assert!((strategy.iter().map(|(_, part)| part).sum::<f64>() - 1.0).abs() < NEAR);
+        for found in &found {
+            assert_eq!(found.moves.len(), found.strategy.len());
+            assert!((found.strategy.iter().sum::<f64>() - 1.0).abs() < NEAR);
+            assert!(found.strategy.windows(2).all(|pair| pair[0] >= pair[1]), "the likeliest first");
         }
     }
     let over = Goofspiel { prize: 3, points: [4, 1], ..Goofspiel::new(3, 0) };
@@ -100,6 +104,11 @@ fn orders_of_play_bound_the_simultaneous_value() {
         MatrixSearch::new(true).value(&over, 5, &mut |state: &Goofspiel| f64::from(state.value())),
         3.0
     );
+}
+
+/// What was found, without what it took.
+fn what<M>(found: Analysis<M>) -> Analysis<M> {
+    Analysis { counts: Vec::new(), elapsed: Duration::ZERO, ..found }
 }
 
 #[test]
@@ -110,86 +119,22 @@ fn a_search_that_is_stopped_gives_the_deepest_one_that_ended() {
         let mut evaluate = |state: &Goofspiel| f64::from(state.value());
         for oracle in [false, true] {
             let mut search = MatrixSearch::new(oracle);
-            let to_depth: Vec<_> =
-                (0..=4).map(|depth| search.search(&state, &Allowance::depth(depth), &mut evaluate)).collect();
+            let to_depth: Vec<_> = (0..=4)
+                .map(|depth| search.search(&state, &Allowance::depth(depth), &mut evaluate).map(what))
+                .collect();
             for limit in (0..12).map(|power| (1 << power) - 1) {
                 let found = search.search(&state, &Allowance::nodes(limit), &mut evaluate);
                 assert!(search.nodes() <= limit);
-                assert_eq!(found, to_depth[found.depth as usize]);
-                depths[found.depth as usize] += 1;
+                let depth = found[0].depth as usize;
+                assert_eq!(found.map(what), to_depth[depth]);
+                depths[depth] += 1;
             }
             let late = search.search(&state, &Allowance::until(Instant::now()), &mut evaluate);
-            assert_eq!((&late, late.depth, late.is_solved), (&to_depth[0], 0, false));
-            assert!(late.strategies.iter().all(|strategy| strategy.len() == 1 && strategy[0].1 == 1.0));
+            assert!(late.iter().all(|late| late.depth == 0 && !late.is_proven() && late.strategy == [1.0]));
+            assert_eq!(late.map(what), to_depth[0]);
             let by_value = search.value(&state, 3, &mut evaluate);
-            assert!((to_depth[3].guarantee.value() - by_value).abs() < NEAR);
+            assert!((to_depth[3][0].moves[0].value[0] - by_value).abs() < NEAR);
         }
     }
     assert!(depths[..4].iter().all(|&count| count > 0), "{depths:?}");
-}
-
-/// Units 0 to 3 each may take one of two targets; a target is taken by one unit at most.
-#[derive(Clone)]
-struct Units;
-
-impl Simultaneous for Units {
-    type Move = Vec<(u8, u8)>;
-
-    fn is_over(&self) -> bool {
-        false
-    }
-
-    fn moves(&self, _: Player, _: &mut Vec<Self::Move>) {}
-
-    fn play(&mut self, _: [&Self::Move; 2]) {}
-
-    fn points(&self) -> [i32; 2] {
-        [0; 2]
-    }
-
-    fn random_move(&self, _: Player, _: &mut Rng) -> Self::Move {
-        Vec::new()
-    }
-}
-
-impl Combined for Units {
-    type Action = (u8, u8);
-
-    fn actions(&self, _: Player, actions: &mut Vec<(u8, u8)>) {
-        actions.extend((0..4).flat_map(|unit| [(unit, unit), (unit, unit + 1)]));
-    }
-
-    fn goes_with(&self, _: Player, chosen: &[(u8, u8)], next: (u8, u8)) -> bool {
-        chosen.iter().all(|&(unit, target)| unit != next.0 && target != next.1)
-    }
-
-    fn combine(&self, _: Player, chosen: &[(u8, u8)]) -> Self::Move {
-        let mut mv = chosen.to_vec();
-        mv.sort_unstable();
-        mv
-    }
-}
-
-#[test]
-fn combined_moves_are_made_by_masking() {
-    let ordered = [(1, 2), (2, 2), (0, 1), (1, 1), (3, 3)];
-    let moves = combine::candidates(&Units, Player::Zero, &ordered, 10);
-    assert_eq!(
-        moves,
-        [vec![(0, 1), (1, 2), (3, 3)], vec![(0, 1), (2, 2), (3, 3)], vec![(1, 1), (2, 2), (3, 3)]]
-    );
-    assert_eq!(combine::candidates(&Units, Player::Zero, &ordered, 2).len(), 2);
-    assert_eq!(combine::candidates(&Units, Player::Zero, &[], 2), [Vec::new()]);
-    let mut rng = Rng::new(3);
-    for _ in 0..500 {
-        let mut ordered = Vec::new();
-        Units.actions(Player::One, &mut ordered);
-        rng.shuffle(&mut ordered);
-        let moves = combine::candidates(&Units, Player::One, &ordered, 5);
-        for (at, mv) in moves.iter().enumerate() {
-            assert!(!moves[..at].contains(mv));
-            // It is complete: nothing goes with it any more.
-            assert!(ordered.iter().all(|&action| !Units.goes_with(Player::One, mv, action)));
-        }
-    }
 }

@@ -59,9 +59,9 @@ fn all_switches_find_the_value_of_plain_expectimax() {
             expected,
             "round {round}, depth {depth}: {config:?} on {wood:?}"
         );
-        // Once more, with what the table remembers; and the whole report.
+        // Once more, with what the table remembers; and the whole found.
         assert_eq!(search.value(&wood, depth), expected, "again, round {round}: {config:?} on {wood:?}");
-        check_report(&mut search, &wood, depth, expected);
+        check_search(&mut search, &wood, depth, expected);
     }
 }
 
@@ -83,40 +83,40 @@ fn all_switches_find_the_value_of_minimax_without_chance() {
 }
 
 /// The value, the best move, and the bounds of all moves.
-fn check_report<L: Luck<Wood>>(search: &mut Search<Wood, Ranger, L>, wood: &Wood, depth: u32, expected: i32) {
-    let report = search.search(wood, &Allowance::depth(depth));
+fn check_search<L: Luck<Wood>>(search: &mut Search<Wood, Ranger, L>, wood: &Wood, depth: u32, expected: i32) {
+    let found = search.search(wood, &Allowance::depth(depth));
     let mut moves = Vec::new();
     wood.moves(&mut moves);
-    assert_eq!(report.moves.len(), moves.len());
-    assert!(report.is_solved || report.depth == depth);
-    // A solved search may have ended earlier; then deeper is the same.
-    assert_eq!(report.value, expected, "{:?} on {wood:?}", search.config());
+    assert_eq!(found.moves.len(), moves.len());
+    let Turn::Player(player) = wood.turn() else { return assert!(moves.is_empty()) };
     if depth == 0 {
-        return;
+        return assert_eq!((found.depth, found.is_proven()), (0, false));
     }
+    // A solved search may have ended earlier; then deeper is the same.
+    assert!(found.is_proven() || found.depth == depth);
+    let exact = [f64::from(player.sign() * expected); 2];
+    assert_eq!(found.moves[0].value, exact, "{:?} on {wood:?}", search.config());
     let mut best_value = None;
-    for root in &report.moves {
+    for root in &found.moves {
         let mut child = wood.clone();
         child.play(root.mv);
         let value = expectimax(&child, depth - 1, &mut Ranger::default());
-        assert!(root.bounds.contains(value), "{root:?} has value {value}: {:?} on {wood:?}", search.config());
-        if search.config().all_moves {
-            assert!(root.bounds.is_exact());
-        }
-        if report.best == Some(root.mv) {
+        let [low, high] = root.value;
+        let own = f64::from(player.sign() * value);
+        assert!(low <= own && own <= high, "{root:?} has value {value}: {:?} on {wood:?}", search.config());
+        assert!(low == high || !search.config().all_moves);
+        if found.moves[0].mv == root.mv {
             best_value = Some(value);
         }
     }
-    if !report.moves.is_empty() {
-        assert_eq!(best_value, Some(expected), "the best move is not: {:?} on {wood:?}", search.config());
-        assert_eq!(report.line.first(), report.best.as_ref());
-        let mut state = wood.clone();
-        for &mv in &report.line {
-            let mut moves = Vec::new();
-            state.moves(&mut moves);
-            assert!(moves.contains(&mv));
-            state.play(mv);
-        }
+    assert_eq!(best_value, Some(expected), "the best move is not: {:?} on {wood:?}", search.config());
+    assert_eq!(found.line.first(), Some(&found.moves[0].mv));
+    let mut state = wood.clone();
+    for &mv in &found.line {
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        assert!(moves.contains(&mv));
+        state.play(mv);
     }
 }
 
@@ -377,15 +377,16 @@ fn games_are_solved() {
     let full = Config { table_bytes: 1 << 16, ..Config::FULL };
     for driver in [Driver::Open, Driver::Aspiration(1), Driver::MtdF, Driver::MtdSss, Driver::MtdDual] {
         let mut search = Search::<_, _>::new(Toy, Config { driver, ..full });
-        let report = search.search(&TicTacToe::default(), &Allowance::NONE);
-        assert_eq!((report.value, report.is_solved), (0, true), "{driver:?}");
+        let found = search.search(&TicTacToe::default(), &Allowance::NONE);
+        assert_eq!((found.moves[0].value, found.is_proven()), ([0.0; 2], true), "{driver:?}");
         let mut search = Search::<_, _>::new(Toy, Config { driver, ..full });
         for matches in 1..=40 {
-            let report = search.search(&Nim { matches, mover: Player::Zero }, &Allowance::NONE);
+            let found = search.search(&Nim { matches, mover: Player::Zero }, &Allowance::NONE);
             let expected = if matches % 4 == 0 { -1 } else { 1 };
-            assert_eq!((report.value, report.is_solved), (expected, true), "{matches} matches, {driver:?}");
+            assert!(found.is_proven(), "{matches} matches, {driver:?}");
+            assert_eq!(found.moves[0].value, [f64::from(expected); 2], "{matches} matches, {driver:?}");
             if expected == 1 {
-                assert_eq!(report.best, Some(matches % 4));
+                assert_eq!(found.moves[0].mv, matches % 4);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! A new version of a bot against old ones, in stages: a few games against all, more against those that are close, then the decision.
 
-use crate::matches::{Event, Match, Progress};
+use crate::matches::{Event, Progress};
+use crate::plan::Match;
 use crate::report::{MatchEnd, MatchReport, Verdict};
 use contender_game::{Contest, mix};
 use contender_referee::{Entrant, Referee};

@@ -1,11 +1,8 @@
 //! Games in which bots failed: the first case of each kind, which is usually enough to see what is wrong.
 
-use crate::matches::Slot;
-use crate::report::{BotReport, MatchReport};
-use crate::table::{shorten, wrapped};
+use crate::plan::Slot;
 use contender_referee::GameRecord;
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// A game in which a bot failed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -44,28 +41,4 @@ fn last_line(text: &str) -> String {
     const LONGEST: usize = 200;
     let last = text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
     last.chars().filter(|letter| !letter.is_control()).take(LONGEST).collect()
-}
-
-/// The first failure of each kind of every bot of these matches, as lines for people, each with its end.
-#[must_use]
-pub fn first_failures<'a>(reports: impl IntoIterator<Item = &'a MatchReport>) -> String {
-    let mut text = String::new();
-    let mut told = BTreeSet::new();
-    for report in reports {
-        for bot in &report.bots {
-            for failure in &bot.first_failures {
-                if told.insert((bot.name.clone(), failure.name.clone())) {
-                    tell(&mut text, report, bot, failure);
-                }
-            }
-        }
-    }
-    text
-}
-
-fn tell(text: &mut String, report: &MatchReport, bot: &BotReport, failure: &Failure) {
-    let Failure { game, seed, seat, words, stderr, .. } = failure;
-    let [name, seat] = [&shorten(&bot.name), &report.seats[*seat]];
-    let said = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
-    wrapped(text, &format!("{name}, game {game} (seed {seed}, as {seat}): {words}{said}"));
 }

@@ -1,7 +1,7 @@
 //! Matches and tournaments between bots: scheduling, progress, results.
 //!
 //! A [`Match`] plays *pairs*: two games with the same luck, the second with exchanged seats, so that neither the luck nor the
-//! better seat favours a bot. Its [`MatchReport`] is plain data: serialised for programs, [rendered](MatchReport::table) for
+//! better seat favours a bot. Its [`MatchReport`] is plain data: serialised for programs, [rendered](MatchReport::text) for
 //! people.
 //!
 //! A [`Tournament`] is many matches under one schedule (round robin, gauntlet, Swiss) and ranks its bots with intervals.
@@ -14,18 +14,22 @@
 #![forbid(unsafe_code)]
 
 mod challenge;
-mod cross_table;
 mod failures;
+mod match_text;
 mod matches;
+mod plan;
 mod pool;
 mod report;
-mod table;
 mod tally;
+mod text;
 mod tournament;
+mod tournament_text;
 
 pub use challenge::{Bout, Challenge};
-pub use failures::{Failure, first_failures};
-pub use matches::{ERRORS_IN_A_ROW, Event, Match, Progress};
+pub use failures::Failure;
+pub use match_text::first_failures;
+pub use matches::{ERRORS_IN_A_ROW, Event, Progress};
+pub use plan::Match;
 pub use report::{
     BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict,
 };

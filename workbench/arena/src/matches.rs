@@ -1,37 +1,17 @@
 //! A match: pairs of games between two bots, and what came of them.
 
+use crate::plan::{Match, Slot};
 use crate::pool::Pool;
 use crate::report::{MatchEnd, MatchReport, RankedBy};
 use crate::tally::{PlayedGame, Tally};
-use contender_game::{Contest, mix};
-use contender_referee::{Entrant, GamePlan, GameRecord, Referee};
-use contender_stats::{Decision, LEAST_PAIRS, SequentialTest, Summary};
+use contender_referee::GameRecord;
+use contender_stats::{Decision, LEAST_PAIRS, Summary};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 /// So many games in a row that could not be played, through no fault of a bot, end a match.
 pub const ERRORS_IN_A_ROW: u32 = 3;
-
-/// A number of pairs of games between two bots, A and B.
-#[derive(Clone, Copy)]
-pub struct Match<'a> {
-    /// What is played.
-    pub contest: &'a dyn Contest,
-    /// Under which limits and rules.
-    pub referee: &'a Referee,
-    /// A and B.
-    pub bots: [&'a Entrant; 2],
-    /// How many pairs.
-    pub pairs: u32,
-    /// How many games are played at once; 0 is taken as 1.
-    pub jobs: usize,
-    /// The seed of all luck, of the judge's as of the bots'.
-    pub seed: u64,
-    /// Ends the match as soon as it decides: [`pairs`](Match::pairs) is then the most that are played. Its hypotheses are about
-    /// what ranks the bots: points a game, or Elo where wins count.
-    pub test: Option<SequentialTest>,
-}
 
 /// What an observer of a match hears of.
 #[derive(Clone, Copy, Debug)]
@@ -96,20 +76,7 @@ impl Progress {
     }
 }
 
-/// The place of a game in a match.
-#[derive(Clone, Copy)]
-pub(crate) struct Slot {
-    pub pair: u32,
-    pub game: usize,
-}
-
-impl Slot {
-    pub fn of(index: u64) -> Slot {
-        Slot { pair: (index / 2) as u32, game: (index % 2) as usize }
-    }
-}
-
-impl<'a> Match<'a> {
+impl Match<'_> {
     /// Plays the match and returns what came out, however it ended: nothing that was played is lost.
     ///
     /// `stop` ends it early from another thread: games under way are broken off and count for nothing. Every finished game is
@@ -134,22 +101,6 @@ impl<'a> Match<'a> {
             if course.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         course.report()
-    }
-
-    /// Games to play in all.
-    pub(crate) fn games(&self) -> u64 {
-        u64::from(self.pairs) * 2
-    }
-
-    /// Both games of a pair have the same luck; the bots' own luck is new in every game, so that a bot against itself does not play
-    /// the same game twice.
-    pub(crate) fn plan(&self, Slot { pair, game }: Slot) -> GamePlan<'a> {
-        let seed = |part: u64| mix(&[self.seed, u64::from(pair), part]);
-        GamePlan {
-            players: [self.bots[game], self.bots[1 - game]],
-            luck: seed(0),
-            bot_seeds: [0, 1].map(|seat| seed(1 + 2 * game as u64 + seat)),
-        }
     }
 }
 

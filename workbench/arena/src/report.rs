@@ -1,12 +1,15 @@
 //! What a match has shown, as data.
 
 use crate::failures::Failure;
-use crate::matches::Match;
+use crate::plan::Match;
 use contender_game::{Contest, JudgeSite};
 use contender_stats::{Decision, EloEstimate, GameResult, Interval, Pentanomial, SequentialTest, Summary};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// The confidence of all intervals and of the verdict.
+pub(crate) const CONFIDENCE: f64 = 0.95;
 
 /// The outcome of a match between A and B.
 ///
@@ -137,7 +140,7 @@ impl Estimate {
         Estimate {
             mean: summary.mean(),
             standard_deviation: summary.standard_deviation(),
-            interval: summary.interval(crate::tally::CONFIDENCE).filter(|of| of.low < of.high),
+            interval: summary.interval(CONFIDENCE).filter(|of| of.low < of.high),
         }
     }
 }

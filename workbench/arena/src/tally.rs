@@ -1,19 +1,17 @@
 //! Adds up the games of a match.
 
 use crate::failures::Failure;
-use crate::matches::{Match, Slot};
+use crate::plan::{Match, Slot};
 use crate::report::{
-    BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict,
+    BotReport, CONFIDENCE, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, TestReport,
+    Verdict,
 };
-use crate::table::{count, shorten};
-use contender_referee::GameRecord;
+use crate::text::{count, shorten};
+use contender_referee::{GameRecord, available_cores};
 use contender_stats::{Decision, GameResult, Pentanomial, SequentialTest, Summary, wilson};
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
-
-/// The confidence of all intervals and of the verdict.
-pub(crate) const CONFIDENCE: f64 = 0.95;
 
 /// So many pairs with exactly the same non-zero result show a difference: were the bots equal, all would favour the same one with
 /// probability 2 / 2^6, which is below 5% (the sign test). The usual interval has no width then and says nothing.
@@ -150,7 +148,7 @@ impl Tally {
         report
     }
 
-    /// See [`Course::points`](crate::matches::Course::points).
+    /// For every complete pair, in their order, the points of A and B in its two games.
     pub fn points(&self) -> Vec<[[i32; 2]; 2]> {
         self.pairs.iter().filter_map(complete).map(|pair| pair.map(|game| game.points)).collect()
     }
@@ -245,7 +243,7 @@ fn notes(report: &MatchReport) -> Vec<String> {
         notes
             .push(format!("{} could not be played, through no fault of a bot", count(report.errors, "game")));
     }
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = available_cores();
     let is_late = report.bots.iter().any(|bot| bot.failures.contains_key("timeout"));
     if is_late && report.conditions.jobs > cores {
         let jobs = report.conditions.jobs;

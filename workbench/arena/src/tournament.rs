@@ -1,9 +1,9 @@
 //! Tournaments: matches between many bots, and where each stands.
 
-use crate::matches::{Course, Event, Match, Progress, Slot, write_to};
+use crate::matches::{Course, Event, Progress, write_to};
+use crate::plan::{Match, Slot};
 use crate::pool::Pool;
-use crate::report::{MatchEnd, MatchReport, RankedBy, Results};
-use crate::tally::CONFIDENCE;
+use crate::report::{CONFIDENCE, MatchEnd, MatchReport, RankedBy, Results};
 use contender_game::Contest;
 use contender_referee::{Entrant, GamePlan, Referee};
 use contender_stats::Interval;

@@ -290,7 +290,7 @@ fn no_pairs_make_an_empty_report() {
     let report = play(&contest, "", ["fixed:bid=4", "random"], 0, 2).report;
     assert_eq!((report.pairs, report.games, report.elo, report.win_rate), (0, 0, None, None));
     assert_eq!(report.end, MatchEnd::Complete);
-    assert!(!report.table().contains("NaN"));
+    assert!(!report.text().contains("NaN"));
 }
 
 /// A match that a sequential test may end.
@@ -313,7 +313,7 @@ fn a_sequential_test_ends_a_match() {
         assert!(test.log_likelihood_ratio > 0.0 && better.pairs < 100, "{test:?} {}", better.pairs);
         let worse = tested(&contest, ["fixed:bid=1", "fixed:bid=4"], hypotheses);
         assert_eq!(worse.test.unwrap().decision, Decision::AcceptH0);
-        let table = better.table();
+        let table = better.text();
         assert!(table.contains("LLR: ") && table.contains("Ptnml(0-2): ["), "{table}");
         assert!(table.contains("The test accepts that fixed:bid=4 is"), "{table}");
     }

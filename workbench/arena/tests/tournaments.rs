@@ -94,21 +94,17 @@ fn two(site: JudgeSite, bots: [&str; 2], pairs: u32) -> TournamentReport {
 fn certainty_is_not_claimed() {
     // All games won: the interval is wide all the same.
     let won = two(CodinGame, ["fixed:bid=3", "fixed:bid=0"], 2);
-    assert_eq!(won.standings[0].results.wins, 4, "{}", won.table());
+    assert_eq!(won.standings[0].results.wins, 4, "{}", won.text());
     let interval = won.standings[0].interval.unwrap();
     assert!(interval.low < 0.0 && interval.high > won.standings[0].strength + 50.0, "{interval:?}");
     assert!(won.standings[0].ahead_of_next.unwrap() < 0.99);
     // All pairs with the same points: nothing is known of how far others would be from them.
     let equal = two(CodeCup, ["fixed:bid=0", "fixed:bid=0,nonsense=0"], 9);
     assert!(equal.standings.iter().all(|of| of.interval.is_none() && of.ahead_of_next.is_none()));
-    assert!(
-        equal.table().contains("Too few pairs that differ to say how sure this is."),
-        "{}",
-        equal.table()
-    );
+    assert!(equal.text().contains("Too few pairs that differ to say how sure this is."), "{}", equal.text());
     let meeting = &equal.meetings[0].report;
     assert_eq!(meeting.difference.interval, None);
-    assert!(meeting.table().contains("+0.00 points per game, the same in all pairs"), "{}", meeting.table());
+    assert!(meeting.text().contains("+0.00 points per game, the same in all pairs"), "{}", meeting.text());
 }
 
 #[test]
@@ -116,7 +112,7 @@ fn results_do_not_depend_on_jobs() {
     for format in [Format::RoundRobin, Format::Gauntlet { challengers: 2 }, Format::Swiss { rounds: 3 }] {
         let [one, four] = [1, 4].map(|jobs| play(&Prizes::new(CodeCup), format, jobs, u64::MAX));
         assert_eq!(one.standings, four.standings);
-        assert_eq!(one.table(), four.table());
+        assert_eq!(one.text(), four.text());
         let meetings = match format {
             Format::RoundRobin => 10,
             Format::Gauntlet { .. } => 6,
@@ -132,5 +128,5 @@ fn an_interrupted_tournament_keeps_what_was_played() {
     assert_eq!(report.end, MatchEnd::Interrupted);
     // Pair by pair through all meetings: 15 pairs are one and a half of each.
     assert!(report.meetings.iter().all(|meeting| (1..=2).contains(&meeting.report.pairs)));
-    assert!(report.table().contains("Interrupted"));
+    assert!(report.text().contains("Interrupted"));
 }

@@ -4,7 +4,7 @@
 //! A game of 100 moves counts 100 turns. The time of a turn is the time of all divided by the turns of all, both slots together.
 
 use crate::echo::{EchoContest, bare_pipes, bundled, cat, sed};
-use crate::{Tally, Workload};
+use crate::workload::{Tally, Workload};
 use contender_arena::{Match, MatchEnd};
 use contender_game::Limits;
 use contender_referee::{Bounds, Cores, Entrant, Isolation, Referee};

@@ -1,6 +1,6 @@
 //! Workloads of Box: random games, and the single questions that searches ask of a state.
 
-use crate::{Tally, Workload};
+use crate::workload::{Tally, Workload};
 use contender_boxes::{Placement, State};
 use contender_game::{Chance, Game, Rng, Turn, mix};
 

@@ -1,6 +1,6 @@
 //! Cellularena: turns with both sides at random, copies of states, lists of actions, maps.
 
-use crate::{Tally, Workload};
+use crate::workload::{Tally, Workload};
 use contender_cellularena::{Action, State, Stock, map};
 use contender_game::{Combined, Player, Rng, Simultaneous, mix};
 use std::hint::black_box;

@@ -1,10 +1,11 @@
 //! Entropy: rules, scorers and the plain search.
 
-use crate::{Profile, Tally, TurnMeans, Workload, turns};
+use crate::turns::{Profile, TurnMeans, turns};
+use crate::workload::{Tally, Workload};
 use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Inputs, LinearGuide, Net, Observer, Weights, plain};
 use contender_entropy::{ClassicBot, LineTable, Move, ScoreGuide, Scoring, State, lanes::LaneBoard};
-use contender_game::{Chance, Game, Limits, Rng, Turn, Undo, mix};
+use contender_game::{Analysis, Chance, Game, Limits, Rng, Turn, Undo, mix};
 use contender_search::{Allowance, Config, Fair, Search};
 use std::ops::Range;
 
@@ -206,14 +207,20 @@ fn plain_inputs(rounds: u64) -> Tally {
     observed(rounds, plain::inputs)
 }
 
+/// What a search found for Order, whoever is to act.
+fn value_for_order(state: &State, found: &Analysis<Move>) -> i32 {
+    let Turn::Player(player) = state.turn() else { unreachable!("a player is to act") };
+    player.sign() * found.moves[0].value[0] as i32
+}
+
 fn searches(rounds: u64) -> Tally {
     let positions = positions(1);
     let mut tally = Tally::default();
     let mut search = Search::<_, _, Fair>::new(ScoreGuide::UNCAPPED, Config::PLAIN);
     for state in positions.iter().cycle().step_by(7).take(rounds as usize) {
         let found = search.search(state, &Allowance::depth(2));
-        tally.units += found.stats.nodes;
-        tally.checksum = mix(&[tally.checksum, found.value as u64]);
+        tally.units += found.count("nodes");
+        tally.checksum = mix(&[tally.checksum, value_for_order(state, &found) as u64]);
     }
     tally
 }
@@ -265,8 +272,8 @@ fn searched(rounds: u64, stage: Range<usize>, config: Config, allowance: Allowan
         search.guide().focus(state, 20);
         search.guide().predict(state);
         let found = search.search(state, &allowance);
-        tally.units += found.stats.nodes;
-        tally.checksum = mix(&[tally.checksum, found.value as u64]);
+        tally.units += found.count("nodes");
+        tally.checksum = mix(&[tally.checksum, value_for_order(state, &found) as u64]);
     }
     tally
 }

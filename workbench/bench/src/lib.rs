@@ -14,35 +14,13 @@ pub mod search;
 mod spaghetti;
 mod turns;
 mod uttt;
+mod workload;
 
 pub use turns::{Profile, TurnMeans, turns};
+pub use workload::{Tally, Workload};
 
 use contender_game::mix;
 use std::time::{Duration, Instant};
-
-/// One thing to measure.
-#[derive(Clone, Copy, Debug)]
-pub struct Workload {
-    /// The game it belongs to, or the tool.
-    pub subject: &'static str,
-    /// What is done: `random games`.
-    pub name: &'static str,
-    /// What is counted: `games`.
-    pub unit: &'static str,
-    /// Does this many rounds of work, on one core unless its name says otherwise.
-    pub run: fn(rounds: u64) -> Tally,
-    /// Rounds that the signature takes; a small part of a second. 0 leaves the workload out of it.
-    pub signature_rounds: u64,
-}
-
-/// What a run did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
-    /// How many units.
-    pub units: u64,
-    /// A number that depends on all results, so that no work can be optimised away and a change of behaviour shows.
-    pub checksum: u64,
-}
 
 /// A measured speed.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Workloads of Monte Carlo tree search: plain UCT from the start of a game, to be held against random games alone.
 
-use crate::{Tally, Workload};
+use crate::workload::{Tally, Workload};
 use contender_game::{Game, Player, Rng, mix};
 use contender_search::mcts::{Config, Judgement, Mcts, Uct};
 use contender_search::{Allowance, Sure};
@@ -36,8 +36,8 @@ fn iterations<G: Game>(rounds: u64, start: &G, judgement: &mut impl Judgement<G>
         left -= now;
         search.reset();
         let found = search.search(start, judgement, &Allowance::nodes(now), &mut rng);
-        let most = found.moves.first().map_or(0, |mv| u64::from(mv.visits));
-        checksum = mix(&[checksum, most, found.nodes as u64]);
+        let most = found.moves.iter().map(|of| of.effort).max().unwrap_or(0);
+        checksum = mix(&[checksum, most, found.count("nodes in the tree")]);
     }
     Tally { units: rounds, checksum }
 }

@@ -3,7 +3,7 @@
 //! The bot is `cat`: the answer to a question is the question.
 
 use crate::echo::{EchoContest, bare_pipes, bundled, cat};
-use crate::{Tally, Workload};
+use crate::workload::{Tally, Workload};
 use contender_referee::{Entrant, GamePlan, Referee};
 use std::sync::atomic::AtomicBool;
 

@@ -8,7 +8,7 @@ mod overrun;
 
 pub use overrun::{Timed, overruns};
 
-use crate::{Tally, Workload};
+use crate::workload::{Tally, Workload};
 use contender_boxes as boxes;
 use contender_entropy as entropy;
 use contender_game::{Chance, Game, Player, Rng, Turn, mix};
@@ -267,8 +267,7 @@ fn entropy_states(count: u32, player: Player) -> Vec<entropy::State> {
                     Turn::Chance => state.resolve(state.random_outcome(&mut rng, &mut Vec::new())),
                     Turn::Player(mover) if mover == player && state.placed() >= stage(at) => break state,
                     Turn::Player(_) if rng.below(2) == 0 => {
-                        let report = search.search(&state, &Allowance::depth(1));
-                        state.play(report.best.expect("a player is to move"));
+                        state.play(search.search(&state, &Allowance::depth(1)).moves[0].mv);
                     }
                     Turn::Player(_) => state.play(state.random_move(&mut rng, &mut Vec::new())),
                     Turn::Over => unreachable!("the stage is before the end"),

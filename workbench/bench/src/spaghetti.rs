@@ -1,6 +1,6 @@
 //! Spaghetti: random games and the undoing of moves.
 
-use crate::{Tally, Workload};
+use crate::workload::{Tally, Workload};
 use contender_game::{Game, Rng, Turn, Undo, mix};
 use contender_spaghetti::{State, notation};
 

@@ -1,6 +1,6 @@
 //! Ultimate Tic-Tac-Toe: random games, one by one and side by side, perft, and the iterations of its searching bots.
 
-use crate::{Tally, Workload};
+use crate::workload::{Tally, Workload};
 use contender_game::{Bot, Clock, Game, Limits, Rng, Turn, mix};
 use contender_uttt::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, Style, UctBot, UctSettings,

@@ -28,7 +28,7 @@ fn an_interruption_is_named() {
         let mut lists = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
         lists.any(|list| !list.is_empty())
     };
-    while !has_child() && start.elapsed() < Duration::from_secs(20) {
+    while !has_child() && start.elapsed() < Duration::from_secs(120) {
         std::thread::sleep(Duration::from_millis(5));
     }
     let runner_id = runner.id().to_string();

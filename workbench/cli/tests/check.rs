@@ -11,43 +11,63 @@ fn check(arguments: &[&str]) -> (Output, String) {
     (output, text)
 }
 
+/// The same of a bot with which nothing is wrong: on a busy machine it may be late to leave, but not always.
+fn check_good(arguments: &[&str]) -> (Output, String) {
+    let mut checked = check(arguments);
+    for _ in 0..20 {
+        if checked.0.status.code() != Some(1) {
+            break;
+        }
+        checked = check(arguments);
+    }
+    checked
+}
+
 /// The line of a check and those that belong to it.
-fn entry<'a>(text: &'a str, name: &str) -> &'a str {
-    let start = text.find(&format!("  {name}  ")).map(|at| at - 4);
-    let start = start.unwrap_or_else(|| panic!("no `{name}` in:\n{text}"));
+fn entry<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let start = text.find(&format!("  {name}  "))? - 4;
     let end = text[start + 1..].find("\nPASS").into_iter().chain(text[start + 1..].find("\nFAIL"));
-    &text[start..end.min().map_or(text.len(), |end| start + 1 + end)]
+    Some(&text[start..end.min().map_or(text.len(), |end| start + 1 + end)])
 }
 
 #[test]
 fn a_good_bot_passes() {
     let bot = format!("{CONTENDER} bot entropy --name random");
-    let (output, text) = check(&["entropy", &bot, "-n", "1"]);
+    let (output, text) = check_good(&["entropy", &bot, "-n", "1"]);
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(text.ends_with("all is well\n"), "{text}");
-    assert!(entry(&text, "leaves when the game is over").contains("at `Quit`"));
-    assert!(entry(&text, "repeats itself").contains("the same game twice"));
+    assert!(entry(&text, "leaves when the game is over").unwrap().contains("at `Quit`"));
+    assert!(entry(&text, "repeats itself").unwrap().contains("the same game twice"));
 }
 
 #[test]
 fn what_is_wrong_is_named_with_its_remedy() {
-    for (bot, name, words) in [
+    let (soon, ages) = ("300ms", "600s");
+    for (bot, time, name, words) in [
         // Writes its output in blocks where it is no terminal.
-        ("grep ''", "sends its answers", "flush standard output"),
-        ("sh -c 'read line; printf 1Aa; sleep 9'", "sends its answers", "the answer `1Aa` has no line end"),
-        ("sh -c 'while :; do sleep 1; done'", "ends with its input", "still runs two seconds later"),
-        ("sh -c 'read line; echo no; read line'", "plays legal moves", "makes an illegal move: \"no\""),
-        ("sh -c 'read line; echo why >&2; exit 3'", "keeps running", "exits early with status 3"),
-        ("sh -c 'read line; echo why >&2; exit 3'", "keeps running", "stderr: why"),
-        ("sh -c 'exec >&-; read line; sleep 9'", "writes answers only", "closes its standard output"),
+        ("grep ''", soon, "sends its answers", "flush standard output"),
+        (
+            "sh -c 'read line; printf 1Aa; sleep 9'",
+            soon,
+            "sends its answers",
+            "the answer `1Aa` has no line end",
+        ),
+        ("sh -c 'while :; do sleep 1; done'", soon, "ends with its input", "still runs two seconds later"),
+        ("sh -c 'read line; echo no; read line'", ages, "plays legal moves", "makes an illegal move: \"no\""),
+        ("sh -c 'read line; echo why >&2; exit 3'", ages, "keeps running", "exits early with status 3"),
+        ("sh -c 'read line; echo why >&2; exit 3'", ages, "keeps running", "stderr: why"),
+        ("sh -c 'exec >&-; read line; sleep 9'", ages, "writes answers only", "closes its standard output"),
     ] {
-        let (output, text) = check(&["entropy", bot, "-n", "1", "--time", "300ms"]);
-        assert_eq!(output.status.code(), Some(1), "{bot}:\n{text}");
-        let entry = entry(&text, name);
-        assert!(
-            entry.starts_with("FAIL") && entry.contains(words) && entry.contains("-> "),
-            "{bot}:\n{text}"
-        );
+        // A bot that says something within a time may be late on a busy machine, but not always.
+        let mut text = String::new();
+        let is_named = (0..20).any(|_| {
+            let (output, new) = check(&["entropy", bot, "-n", "1", "--time", time]);
+            text = new;
+            assert_eq!(output.status.code(), Some(1), "{bot}:\n{text}");
+            let Some(entry) = entry(&text, name) else { return false };
+            entry.starts_with("FAIL") && entry.contains(words) && entry.contains("-> ")
+        });
+        assert!(is_named, "{bot}:\n{text}");
     }
 }
 
@@ -59,7 +79,7 @@ fn what_was_not_seen_is_not_passed() {
     for name in ["plays legal moves", "writes answers only", "answers in time", "repeats itself"] {
         assert!(text.contains(&format!("SKIP  {name} ")), "{name}:\n{text}");
     }
-    assert!(entry(&text, "keeps running").contains("answer 1: disconnects: exits early"), "{text}");
+    assert!(entry(&text, "keeps running").unwrap().contains("answer 1: disconnects: exits early"), "{text}");
     assert!(!text.contains("standard error is above"), "{text}");
 }
 
@@ -67,12 +87,12 @@ fn what_was_not_seen_is_not_passed() {
 #[test]
 fn commands_with_places_are_filled_in_everywhere() {
     let bot = format!("{CONTENDER} bot entropy --name greedy --nodes {{nodes}} --seed {{seed}}");
-    let (output, text) = check(&["entropy", &bot, "-n", "1", "--nodes", "9"]);
+    let (output, text) = check_good(&["entropy", &bot, "-n", "1", "--nodes", "9"]);
     assert_eq!(output.status.code(), Some(0), "{text}");
     // With a word that is no number this one would leave at once, and pass.
     let stays = "sh -c 'test \"$0\" -gt 0 || exit; while :; do sleep 1; done' {nodes}";
     let (_, text) = check(&["entropy", stays, "-n", "1", "--nodes", "9", "--time", "200ms"]);
-    assert!(entry(&text, "ends with its input").contains("still runs"), "{text}");
+    assert!(entry(&text, "ends with its input").unwrap().contains("still runs"), "{text}");
     let (output, _) = check(&["entropy", &bot, "-n", "1"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("there is no node budget"));
@@ -87,9 +107,9 @@ fn a_slow_farewell_passes_and_games_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("games.jsonl");
     let bot = format!("sh -c '{CONTENDER} bot entropy --name random; sleep 0.3'");
-    let (output, text) = check(&["entropy", &bot, "-n", "1", "--log", log.to_str().unwrap()]);
+    let (output, text) = check_good(&["entropy", &bot, "-n", "1", "--log", log.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{text}");
-    assert_eq!(std::fs::read_to_string(log).unwrap().lines().count(), 3);
+    assert_eq!(std::fs::read_to_string(log).unwrap().lines().count() % 3, 0);
     assert!(text.contains(" in 1 game\n"), "{text}");
 }
 

@@ -6,10 +6,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Tries until there is something, a few seconds at most.
+/// Tries until there is something, for so long that no busy machine is late.
 fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(5) {
+    while start.elapsed() < Duration::from_secs(120) {
         if let Some(found) = look() {
             return Some(found);
         }

@@ -70,7 +70,7 @@ fn a_packed_program_that_plays_otherwise_is_found_out() {
 /// A compiler that says nothing and works until it is interrupted, once `started` is written.
 const PATIENT_COMPILER: &str = "#!/bin/sh
 case \"$*\" in
-  *--emit=metadata*) touch started; exec sleep 60 ;;
+  *--emit=metadata*) touch started; exec sleep 1000 ;;
   *) exec rustc \"$@\" ;;
 esac
 ";
@@ -87,7 +87,7 @@ fn ctrl_c_ends_packing_in_the_middle_of_a_compilation() {
     command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().expect("the command runs");
     let start = Instant::now();
-    while !folder.path().join("started").exists() && start.elapsed() < Duration::from_secs(60) {
+    while !folder.path().join("started").exists() && start.elapsed() < Duration::from_secs(600) {
         std::thread::sleep(Duration::from_millis(20));
     }
     let group = format!("-{}", child.id());

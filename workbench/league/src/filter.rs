@@ -1,6 +1,6 @@
 //! Conditions on games: `map_size == "small" and bot.final > 3`.
 
-use crate::store::Game;
+use crate::game::Game;
 use serde_json::Value;
 
 /// A condition that a game meets or not.
@@ -257,24 +257,16 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::GameState;
+    use crate::game::testing;
 
     fn game() -> Game {
         let record = r#"{"seed": 7, "moves": ["a", "b"], "attributes": [
             {"name": "map_size", "value": "small"}, {"name": "final", "player": 1, "value": "4"},
             {"name": "final", "player": 0, "value": "2"}, {"name": "depth", "player": 0, "turn": 3, "value": "9"}]}"#;
         Game {
-            id: 1,
-            pair: None,
-            bots: [1, 2],
-            points: [10.0, 3.5],
             ends: ["normal".to_string(), "timeout".to_string()],
-            seconds: [None; 2],
-            slowest: [None; 2],
-            state: GameState::Done,
-            finished: None,
-            reason: None,
             record: Some(record.to_string()),
+            ..testing::game(1, [1, 2], [10.0, 3.5])
         }
     }
 

@@ -1,7 +1,8 @@
 //! Games from elsewhere: the logs of matches, the published tables of CodeCup's contests, and psyleague's files.
 
+use crate::game::{Finished, ImportedGame, flaw};
 use crate::psyleague::Output;
-use crate::store::{Finished, ImportedGame, Store, flaw};
+use crate::store::Store;
 use anyhow::{Context, bail};
 use contender_referee::GameRecord;
 use sha2::{Digest, Sha256};

@@ -3,7 +3,7 @@
 //! A league is a folder with `league.toml`, which says what is played and how ([`Settings`]), and `league.sqlite`, which holds bots and
 //! games ([`Store`]). [`run`] plays: it takes the pair of bots whose games say most ([`next_pair`]), has both games of the pair played
 //! with the same luck and exchanged seats, and commits each game before the next is taken. Ratings are computed from all games each
-//! time they are shown ([`Table`]).
+//! time they are shown ([`Standings`]).
 //!
 //! # What may happen
 //!
@@ -14,7 +14,10 @@
 
 #![forbid(unsafe_code)]
 
+mod export;
 mod filter;
+mod game;
+mod game_text;
 mod import;
 mod match_command;
 mod matchmaking;
@@ -22,15 +25,17 @@ mod pictures;
 mod psyleague;
 mod runner;
 mod settings;
+mod standings;
 mod store;
-mod table;
 
+pub use export::ExportForm;
 pub use filter::Filter;
+pub use game::{Bot, Game, GameState, State};
 pub use import::{Imported, import, import_text};
 pub use match_command::MatchCommand;
-pub use matchmaking::{Meetings, next_pair};
+pub use matchmaking::{Meetings, VOIDS_IN_A_ROW, next_pair};
 pub use pictures::pictures;
 pub use runner::{Event, Plan, run};
 pub use settings::{Host, League, New, Settings};
-pub use store::{Bot, Game, GameState, NewBot, State, Store, VOIDS_IN_A_ROW};
-pub use table::{Model, Row, Table};
+pub use standings::{Model, Row, Standings};
+pub use store::{NewBot, Store};

@@ -1,7 +1,7 @@
 //! Games that another program referees: a command that plays one game and prints its result, as psyleague and CG Arena have it.
 
+use crate::game::Finished;
 use crate::psyleague::Output;
-use crate::store::Finished;
 use anyhow::bail;
 use contender_referee::{ExitStatus, Remains, Supervised, Waited};
 use std::sync::atomic::AtomicBool;
@@ -140,11 +140,11 @@ mod tests {
     #[test]
     fn results_are_read() {
         let text = r#"{"ranks": [1, 0], "errors": [1, 0], "test_data": {"size": 3}, "player_data": [{"depth": "4"}, {}]}"#;
-        let played = play(&format!("echo '{text}' %P1% %P2%"), 5_000);
+        let played = play(&format!("echo '{text}' %P1% %P2%"), 600_000);
         // What follows the object is the bots' names: no JSON.
         assert!(matches!(played, Err(NoResult::Fault(_))), "{played:?}");
         let played =
-            play(&format!("sh -c \"echo '{}'\" %P1% %P2%", text.replace('"', "\\\"")), 5_000).unwrap();
+            play(&format!("sh -c \"echo '{}'\" %P1% %P2%", text.replace('"', "\\\"")), 600_000).unwrap();
         assert_eq!(played.points, [0.0, 1.0]);
         assert_eq!(played.ends, ["failure", "normal"]);
         let record = played.record.unwrap();
@@ -159,17 +159,19 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert!(
-            fault("sh -c 'echo oh no >&2; exit 3' %P1% %P2%", 5_000).contains("leaves with status 3: oh no")
+            fault("sh -c 'echo oh no >&2; exit 3' %P1% %P2%", 600_000)
+                .contains("leaves with status 3: oh no")
         );
-        assert!(fault("sh -c 'kill -9 $$' %P1% %P2%", 5_000).contains("ends by signal 9"));
-        assert!(fault("no-such-program %P1% %P2%", 5_000).contains("cannot start"));
+        assert!(fault("sh -c 'kill -9 $$' %P1% %P2%", 600_000).contains("ends by signal 9"));
+        assert!(fault("no-such-program %P1% %P2%", 600_000).contains("cannot start"));
         assert!(fault("sh -c 'sleep 77 & sleep 77' %P1% %P2%", 200).contains("has no result after 200ms"));
-        assert!(fault("true %P1% %P2%", 5_000).contains("prints no result"));
+        assert!(fault("true %P1% %P2%", 600_000).contains("prints no result"));
         assert!(
-            fault("sh -c 'echo \"{\\\"ranks\\\": [0]}\"' %P1% %P2%", 5_000).contains("1 ranks for two bots")
+            fault("sh -c 'echo \"{\\\"ranks\\\": [0]}\"' %P1% %P2%", 600_000)
+                .contains("1 ranks for two bots")
         );
         // An endless output is not read to its end.
-        fault("yes %P1% %P2%", 5_000);
+        fault("yes %P1% %P2%", 600_000);
     }
 
     #[test]

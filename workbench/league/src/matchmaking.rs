@@ -1,9 +1,12 @@
 //! Who meets whom next: the pair of bots whose games say most about the ranking.
 
+use crate::game::{Bot, Game, GameState, State};
 use crate::settings::Matchmaking;
-use crate::store::{Bot, Game, GameState, State, VOIDS_IN_A_ROW};
 use contender_stats::ratings::{RatedGame, Regression, differences};
 use std::collections::HashSet;
+
+/// After so many void games in a row two bots do not meet again until one of them is changed.
+pub const VOIDS_IN_A_ROW: u32 = 3;
 
 /// What has been played between any two of some bots.
 #[derive(Clone, Debug)]
@@ -115,33 +118,16 @@ pub fn next_pair(bots: &[Bot], meetings: &Meetings, settings: &Matchmaking) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::testing;
 
     fn bots(states: &[State]) -> Vec<Bot> {
-        let bot = |(at, &state): (usize, &State)| Bot {
-            id: at as i64 + 10,
-            name: format!("bot{at}"),
-            command: String::new(),
-            state,
-            source: None,
-            changed: 0.5,
-        };
+        let bot = |(at, &state): (usize, &State)| Bot { state, changed: 0.5, ..testing::bot(at as i64 + 10) };
         states.iter().enumerate().map(bot).collect()
     }
 
     fn game(id: i64, bots: [i64; 2], points: [f64; 2], state: GameState) -> Game {
-        Game {
-            id,
-            pair: Some((id + 1) / 2),
-            bots,
-            points,
-            ends: [String::new(), String::new()],
-            seconds: [None; 2],
-            slowest: [None; 2],
-            state,
-            finished: Some(id as f64),
-            reason: None,
-            record: None,
-        }
+        let (pair, finished) = (Some((id + 1) / 2), Some(id as f64));
+        Game { pair, finished, state, ..testing::game(id, bots, points) }
     }
 
     fn pair_of_games(games: &mut Vec<Game>, [a, b]: [i64; 2], lead: f64) {

@@ -1,7 +1,7 @@
 //! A league in pictures.
 
-use crate::store::{Bot, Game, GameState};
-use crate::table::{Model, Table};
+use crate::game::{Bot, Game, GameState};
+use crate::standings::{Model, Standings};
 use contender_plot::{
     Point, Rating, Scores, Track, Turns, by_turn, distributions, head_to_head, move_times, progress, ratings,
 };
@@ -18,7 +18,7 @@ const STEPS: usize = 16;
 /// are distributed, how long moves take, and every number that bots tell of their turns. The games have their records.
 #[must_use]
 pub fn pictures(title: &str, bots: &[Bot], games: &[Game], model: Model) -> Vec<(String, String)> {
-    let table = Table::of(bots, games, model, false);
+    let table = Standings::of(bots, games, model, false);
     let unit = match model {
         Model::Points => "points a game",
         Model::Elo => "Elo",
@@ -75,7 +75,7 @@ pub fn pictures(title: &str, bots: &[Bot], games: &[Game], model: Model) -> Vec<
     for step in 1..=STEPS {
         let count = done.len() * step / STEPS;
         let so_far: Vec<Game> = done[..count].iter().map(|&game| game.clone()).collect();
-        let table = Table::of(bots, &so_far, model, false);
+        let table = Standings::of(bots, &so_far, model, false);
         for track in &mut tracks {
             let row = table.rows.iter().find(|row| row.name == track.name && row.games > 0);
             track.points.extend(row.map(|row| Point {
@@ -137,34 +137,18 @@ fn answer_times(game: &Game, seat: usize) -> Vec<(u32, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::State;
+    use crate::game::testing;
 
     #[test]
     fn what_bots_tell_of_their_turns_has_pictures() {
-        let bot = |id: i64, name: &str| Bot {
-            id,
-            name: name.to_string(),
-            command: name.to_string(),
-            state: State::Active,
-            source: None,
-            changed: 0.0,
-        };
+        let bot = |id: i64, name: &str| Bot { name: name.to_string(), ..testing::bot(id) };
         let record = r#"{"attributes": [
             {"name": "depth", "player": 0, "turn": 1, "value": "9"}, {"name": "depth", "player": 0, "turn": 2, "value": "8.5"},
             {"name": "depth", "player": 0, "value": "1"}, {"name": "word", "player": 1, "turn": 1, "value": "high"},
             {"name": "a/b", "player": 1, "turn": 1, "value": 3}, {"name": "map", "turn": 1, "value": "4"}]}"#;
         let game = |record: Option<&str>| Game {
-            id: 1,
-            pair: None,
-            bots: [1, 2],
-            points: [1.0, 0.0],
-            ends: ["normal".to_string(), "normal".to_string()],
-            seconds: [None; 2],
-            slowest: [None; 2],
-            state: GameState::Done,
-            finished: None,
-            reason: None,
             record: record.map(str::to_string),
+            ..testing::game(1, [1, 2], [1.0, 0.0])
         };
         let bots = [bot(1, "one"), bot(2, "two")];
         let names = |record| {

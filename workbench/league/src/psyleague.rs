@@ -1,6 +1,6 @@
 //! A finished game as psyleague and CG Arena have it: what a match command prints, and a line of psyleague's `.games`.
 
-use crate::store::Finished;
+use crate::game::Finished;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

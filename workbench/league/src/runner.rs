@@ -1,10 +1,10 @@
 //! Plays the games of a league.
 
+use crate::game::Finished;
 use crate::match_command::NoResult;
 use crate::matchmaking::{Meetings, next_pair};
-use crate::settings::Matchmaking;
-use crate::store::{Claim, Finished, Store};
-use crate::{Host, League};
+use crate::settings::{Host, League, Matchmaking};
+use crate::store::{Claim, Store};
 use contender_game::Contest;
 use contender_referee::{Cores, Entrant, GamePlan, Referee};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -80,7 +80,7 @@ pub fn run(
     std::thread::scope(|scope| {
         for _ in 0..plan.jobs.max(1) {
             scope.spawn(|| {
-                if let Err(error) = work(league, referee.as_ref(), runner, plan, stop, &shared) {
+                if let Err(error) = work(league, referee.as_ref(), runner.id, plan, stop, &shared) {
                     shared.lock().expect("no worker panics").failure.get_or_insert(error);
                 }
             });

@@ -1,9 +1,9 @@
 //! What a league plays and how: `league.toml`.
 
-use crate::MatchCommand;
+use crate::match_command::MatchCommand;
 use anyhow::{Context, bail};
 use contender_catalogue::find;
-use contender_game::{Contest, Options};
+use contender_game::Contest;
 use contender_referee::{Conditions, Processes, Referee, TimeSetting};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -101,9 +101,7 @@ impl League {
         checked(&text).map_err(|(_, error)| error)?;
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        let league = League::open(folder)?;
-        crate::Store::open(&league)?;
-        Ok(league)
+        League::open(folder)
     }
 
     /// Opens the league of a folder.
@@ -173,12 +171,9 @@ impl Settings {
     /// # Errors
     /// A number or a rule that makes no sense.
     pub fn referee(&self, contest: &dyn Contest) -> anyhow::Result<Referee> {
-        let mut rules = Options::rules();
-        for (key, value) in &self.rules {
-            rules.add(key, value).map_err(anyhow::Error::msg)?;
-        }
-        let conditions = Conditions { time: self.time, nodes: self.nodes, rules };
-        let processes = Processes { isolate: self.isolate, memory: self.memory };
+        let rules = self.rules.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let conditions = Conditions { time: self.time, nodes: self.nodes, seed: self.seed, rules };
+        let processes = Processes { isolate: self.isolate, memory: self.memory, no_pin: false };
         let isolation = processes.isolation().map_err(anyhow::Error::msg)?;
         let referee = conditions.referee(contest).map_err(anyhow::Error::msg)?;
         Ok(Referee { isolation, ..referee })

@@ -1,6 +1,6 @@
 //! Games from elsewhere.
 
-use contender_league::{GameState, Imported, Meetings, Model, Store, Table, import_text};
+use contender_league::{GameState, Imported, Meetings, Model, Standings, Store, import_text};
 use sha2::Digest;
 
 /// What a league of Box makes of a text.
@@ -9,14 +9,14 @@ fn enter(store: &mut Store, text: &str) -> Imported {
 }
 
 /// Everything that is computed from the games of a league.
-fn compute(store: &Store) -> Table {
+fn compute(store: &Store) -> Standings {
     let (bots, games) = (store.bots().unwrap(), store.games(true).unwrap());
     let _ = Meetings::of(&bots, &games);
     let _ = contender_league::pictures("box", &bots, &games, Model::Elo);
     for model in [Model::Elo, Model::Trueskill, Model::Openskill] {
-        let _ = Table::of(&bots, &games, model, true);
+        let _ = Standings::of(&bots, &games, model, true);
     }
-    Table::of(&bots, &games, Model::Points, true)
+    Standings::of(&bots, &games, Model::Points, true)
 }
 
 #[test]

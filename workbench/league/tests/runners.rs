@@ -260,7 +260,7 @@ fn another_program_referees() {
     assert_eq!(done.len() as u64, 38 - voids);
     assert!(done[0].record.as_ref().unwrap().contains("\"name\":\"seed\""));
     let table =
-        contender_league::Table::of(&store.bots().unwrap(), &games, contender_league::Model::Elo, false);
+        contender_league::Standings::of(&store.bots().unwrap(), &games, contender_league::Model::Elo, false);
     let names: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(names, ["a", "b", "c", "broken"]);
 }

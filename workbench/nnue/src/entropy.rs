@@ -94,7 +94,7 @@ pub fn game<V: Value>(
         };
         let found = search.search(&state, &Allowance::depth(play.depth));
         if player == Player::Zero {
-            samples.push(Sample { state: state.clone(), value: points(found.value) });
+            samples.push(Sample { state: state.clone(), value: points(found.moves[0].value[0] as i32) });
         }
         if rng.unit() < play.aside {
             let mut aside = state.clone();
@@ -106,8 +106,8 @@ pub fn game<V: Value>(
         }
         let turn = decision(&state).unwrap_or(0) as u32;
         let is_random = rng.unit() < if turn < play.opening { 0.3 } else { play.blunder };
-        let mv = match found.best {
-            Some(best) if !is_random => best,
+        let mv = match found.moves.first() {
+            Some(best) if !is_random => best.mv,
             _ => state.random_move(rng, &mut Vec::new()),
         };
         state.play(mv);

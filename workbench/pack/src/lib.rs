@@ -10,7 +10,7 @@
 //! | one readable text, with where everything is from | `finish` |
 //! | short names, no white space | [`minify`] |
 //! | bytes as text in the source | [`literal`] |
-//! | what a judge takes, and how it compiles | [`judge`] |
+//! | what a judge takes, and how it compiles | [`site`] |
 //! | the file compiled and played against the unpacked bot | [`verify`] |
 
 #![forbid(unsafe_code)]
@@ -21,17 +21,17 @@ mod compiler;
 mod error;
 pub mod expand;
 mod finish;
-pub mod judge;
 pub mod literal;
 pub mod minify;
 pub mod prune;
+pub mod site;
 pub mod submission;
 mod tokens;
 pub mod verify;
 pub mod workspace;
 
 pub use error::PackError;
-pub use judge::{JUDGES, Judge, Unit};
+pub use site::{JUDGES, Judge, Unit};
 
 use contender_game::{Contest, Options};
 use prune::Removed;

@@ -10,6 +10,7 @@ mod derives;
 mod locals;
 mod names;
 mod print;
+mod reserved;
 mod uses;
 
 use crate::PackError;

@@ -6,14 +6,17 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A bundled bot and the lines it has said that no question has taken yet.
-pub(crate) struct Bundled {
+/// A bundled bot and the lines it has said that no question has taken yet. Whatever the bot does, a panic included, ends its part and no
+/// more.
+pub struct Bundled {
     /// `None` after a panic, when nothing is known of its state.
     bot: Option<Box<dyn LineBot>>,
     said: VecDeque<String>,
 }
 
 impl Bundled {
+    /// A bot that has not been asked yet.
+    #[must_use]
     pub fn new(bot: Box<dyn LineBot>) -> Bundled {
         Bundled { bot: Some(bot), said: VecDeque::new() }
     }

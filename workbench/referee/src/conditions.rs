@@ -1,19 +1,36 @@
-//! Under what conditions games are played, as people choose them: on a command line, or in a file of settings.
+//! Under what conditions games are played, as people choose them: on a command line (feature `clap`), or in a file of settings.
 
-use crate::{Bounds, Isolation, Referee};
-use contender_game::{Contest, Limits, Options};
+use crate::platform::{Cores, available_cores};
+use crate::{Bounds, Entrant, Isolation, Program, Referee};
+use contender_game::{Contest, Limits};
 use serde::Deserialize;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
 
+// The comments of these fields are the help of the command line.
+
 /// How games are played, as far as it may be chosen.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Conditions {
-    /// In place of the contest's time.
+    /// Thinking time: `30s` or `100ms` in place of the contest's limit, or `10%` of every limit of the contest
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = TimeSetting::parse))]
     pub time: Option<TimeSetting>,
-    /// Nodes or iterations per move of bundled bots, at least 1.
+    /// Nodes or iterations per move for bundled bots, which then have no clock unless --time is given: makes their play reproducible
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..)))]
     pub nodes: Option<u64>,
-    /// Rule variants.
-    pub rules: Options,
+    /// Seed of all luck: a number, or `random`
+    #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value = "1", value_parser = seed))]
+    pub seed: u64,
+    /// A rule variant or a fixed setup, as listed by `contender games`
+    #[cfg_attr(feature = "clap", arg(long = "rule", value_name = "KEY=VALUE"))]
+    pub rules: Vec<String>,
+}
+
+impl Default for Conditions {
+    fn default() -> Conditions {
+        Conditions { time: None, nodes: None, seed: 1, rules: Vec::new() }
+    }
 }
 
 impl Conditions {
@@ -21,7 +38,7 @@ impl Conditions {
     ///
     /// # Errors
     /// No nodes, or rules that the contest does not have, in words for the user.
-    pub fn referee(self, contest: &dyn Contest) -> Result<Referee, String> {
+    pub fn referee(&self, contest: &dyn Contest) -> Result<Referee, String> {
         let mut referee = Referee::of(contest);
         if let Some(time) = self.time {
             referee.limits = time.apply(referee.limits);
@@ -31,21 +48,43 @@ impl Conditions {
             return Err("nodes are a number from 1".to_string());
         }
         referee.nodes = self.nodes;
+        for rule in &self.rules {
+            let (key, value) =
+                rule.split_once('=').ok_or_else(|| format!("rule `{rule}` is not key=value"))?;
+            referee.rules.add(key, value)?;
+        }
         // A judge is made once to find out now whether it takes the rules.
-        let mut untaken = self.rules.clone();
+        let mut untaken = referee.rules.clone();
         contest.judge(1, &mut untaken).and_then(|_| untaken.finish())?;
-        referee.rules = self.rules;
         Ok(referee)
     }
 }
 
+/// A seed as users write it: a number, or `random`.
+///
+/// # Errors
+/// What is wanted instead, in words for the user.
+pub fn seed(text: &str) -> Result<u64, String> {
+    if text == "random" {
+        // The standard library's hashers start from the system's randomness. 31 bits, so that the seed is easily passed on.
+        return Ok(RandomState::new().build_hasher().finish() >> 33);
+    }
+    text.parse().map_err(|_| "a seed is a whole number from 0, or `random`".to_string())
+}
+
 /// What external programs may use, as far as it may be chosen.
 #[derive(Clone, Copy, Default, Debug)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Processes {
-    /// Whether they are kept from the network and from files outside their folder, and what they use is bounded: [`Bounds::strict`].
+    /// Keep external bots from the network and from writing files, and to 1 GiB of memory
+    #[cfg_attr(feature = "clap", arg(long))]
     pub isolate: bool,
-    /// Memory in MiB, 1 to [`Processes::MOST_MEMORY`].
+    /// Memory of an external bot in MiB
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=Processes::MOST_MEMORY)))]
     pub memory: Option<u64>,
+    /// Let the system place external bots on cores, instead of keeping each game on its own
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub no_pin: bool,
 }
 
 impl Processes {
@@ -66,6 +105,59 @@ impl Processes {
             return Ok(None);
         }
         Isolation::new(&bounds).map(Some).map_err(|error| format!("bots cannot be isolated: {error}"))
+    }
+}
+
+/// How many games are played at once.
+#[derive(Clone, Copy, Default, Debug)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Jobs {
+    /// Games played at the same time [default: one for each core]
+    #[cfg_attr(feature = "clap", arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024)))]
+    pub jobs: Option<u16>,
+}
+
+impl Jobs {
+    /// The number, at least 1.
+    #[must_use]
+    pub fn count(self) -> usize {
+        self.jobs.map_or_else(available_cores, usize::from).max(1)
+    }
+
+    /// Keeps each of so many games at once on cores of its own, if there are as many and `processes` does not forbid it, and isolates
+    /// external bots. A game so kept beside games that may use all cores would be at a disadvantage. Returns what the user should know,
+    /// a sentence each.
+    ///
+    /// # Errors
+    /// As [`Processes::isolation`], and rules that the contest does not take.
+    pub fn place(
+        self,
+        referee: &mut Referee,
+        contest: &dyn Contest,
+        bots: &[Entrant],
+        processes: Processes,
+    ) -> Result<Vec<String>, String> {
+        let jobs = self.count();
+        referee.isolation = processes.isolation()?;
+        let mut warnings: Vec<String> =
+            referee.isolation.iter().flat_map(Isolation::missing).cloned().collect();
+        let cores = Cores::new();
+        let free = cores.free();
+        let is_external = bots.iter().any(|bot| !matches!(bot.program, Program::Bundled { .. }));
+        let questions = contest.judge(1, &mut referee.rules.clone())?.ask();
+        // Bundled bots think one after the other, on one thread.
+        let thinkers = if is_external { questions.len().max(1) } else { 1 };
+        if jobs > free {
+            warnings.push(format!("{jobs} games at once on {free} cores: bots share them and lose time"));
+        } else if jobs * thinkers > free {
+            warnings.push(format!(
+                "{jobs} games at once on {free} cores, and in each {thinkers} bots think at once: they share cores and lose time; \
+                 `--jobs {}` would not",
+                (free / thinkers).max(1)
+            ));
+        }
+        referee.cores = (!processes.no_pin && jobs * thinkers <= free).then_some(cores);
+        Ok(warnings)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who plays: a bundled bot with options, or a command.
 
-use crate::child::find_program;
+use crate::platform::find_program;
 use contender_game::{BotSetup, Contest, Options};
 
 /// In front of a command: the bot plays game after game in one process.

@@ -1,11 +1,9 @@
 //! Questions out, answers in: one loop waits for everything that external bots may do.
 
 use crate::Ending;
+use crate::platform::{Child, ChildProcess, Stream, Watched};
 use crate::process::Process;
 use contender_game::Question;
-use nix::poll::{PollFd, PollFlags, ppoll};
-use nix::sys::time::TimeSpec;
-use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -61,7 +59,8 @@ impl Pending {
 
     /// Why no answer can come any more.
     fn failure(&mut self, process: &mut Process, now: Instant) -> Option<Ending> {
-        if process.stdout.is_some() && process.stdin.is_some() && !process.has_ended {
+        let child = &process.child;
+        if child.is_open(Stream::Output) && child.has_input() && !child.has_ended() {
             return None;
         }
         if let Some(ending) = process.exit() {
@@ -72,7 +71,8 @@ impl Pending {
         if now - closed < LAST_BREATH {
             return None;
         }
-        Some(if process.stdout.is_none() { Ending::ClosedStdout } else { Ending::ClosedStdin })
+        let is_open = process.child.is_open(Stream::Output);
+        Some(if is_open { Ending::ClosedStdin } else { Ending::ClosedStdout })
     }
 
     fn wake_up(&self) -> Option<Instant> {
@@ -123,81 +123,43 @@ pub(crate) fn part(processes: &mut [Option<&mut Process>; 2], farewell: &str, gr
     }
     loop {
         for process in processes.iter_mut().flatten() {
-            if !process.has_unsent() {
-                process.stdin = None;
+            if !process.child.has_unsent() {
+                process.child.close_input();
             }
             process.forget_output();
         }
         let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() || processes.iter().flatten().all(|process| process.has_ended) {
+        if left.is_zero() || processes.iter().flatten().all(|process| process.child.has_ended()) {
             return;
         }
         serve(processes, [true; 2], left);
     }
 }
 
-/// What a descriptor of a process is for.
-#[derive(Clone, Copy)]
-enum Channel {
-    Stdin,
-    Stdout,
-    Stderr,
-    End,
-}
-
 /// Waits until one of the processes does something and takes note of it, at most for `time`: of standard error always, of the
 /// rest where the process is waited for.
 fn serve(processes: &mut [Option<&mut Process>; 2], is_waiting: [bool; 2], time: Duration) {
-    let mut ready = [(0, Channel::End); 8];
-    let mut count = 0;
+    let mut ready = [[false; 2]; 2];
     {
-        let mut fds = Vec::with_capacity(8);
-        let mut channels = Vec::with_capacity(8);
-        for (seat, process) in processes.iter().enumerate() {
+        let mut seats = Vec::with_capacity(2);
+        let mut watched = Vec::with_capacity(2);
+        for (seat, process) in processes.iter_mut().enumerate() {
             let Some(process) = process else { continue };
-            let mut watch = |fd, events, channel| {
-                fds.push(PollFd::new(fd, events));
-                channels.push((seat, channel));
-            };
-            if let Some(stderr) = &process.stderr {
-                watch(stderr.as_fd(), PollFlags::POLLIN, Channel::Stderr);
-            }
-            if !is_waiting[seat] {
-                continue;
-            }
-            if let Some(stdout) = &process.stdout {
-                watch(stdout.as_fd(), PollFlags::POLLIN, Channel::Stdout);
-            }
-            if !process.has_ended {
-                watch(process.ended.as_fd(), PollFlags::POLLIN, Channel::End);
-            }
-            if let Some(stdin) = process.stdin.as_ref().filter(|_| process.has_unsent()) {
-                watch(stdin.as_fd(), PollFlags::POLLOUT, Channel::Stdin);
-            }
+            seats.push(seat);
+            watched.push(Watched::new(&mut process.child, is_waiting[seat]));
         }
-        match ppoll(&mut fds, Some(TimeSpec::from_duration(time)), None) {
-            Ok(_) => {}
-            // A signal, or the kernel is out of memory for the moment: no bot is to blame, the caller tries again.
-            Err(_) => return,
-        }
-        for (fd, channel) in fds.iter().zip(channels) {
-            if fd.any() == Some(true) {
-                ready[count] = channel;
-                count += 1;
-            }
+        Child::wait(&mut watched, time);
+        for (seat, watched) in seats.into_iter().zip(watched) {
+            ready[seat] = [watched.has_output, watched.has_errors];
         }
     }
-    for &(seat, channel) in &ready[..count] {
-        let Some(process) = &mut processes[seat] else { continue };
-        match channel {
-            Channel::Stdin => process.send_rest(),
-            Channel::Stdout => {
-                process.read_stdout();
-            }
-            Channel::Stderr => {
-                process.read_stderr();
-            }
-            Channel::End => process.has_ended = true,
+    for (process, [has_output, has_errors]) in processes.iter_mut().zip(ready) {
+        let Some(process) = process else { continue };
+        if has_output {
+            process.read_stdout();
+        }
+        if has_errors {
+            process.read_stderr();
         }
     }
 }

@@ -31,7 +31,7 @@
 //!
 //! Bots are told the judge's farewell, their input is closed, and they have [`Referee::grace`] to leave. Then, or at once where the judge
 //! says no farewell and after a failure, the process group is killed, and with it every descendant that has left the group (the
-//! module `strays` in the source says how they are found, and which one is not). All are reaped and all descriptors closed when
+//! module `platform::linux::strays` says how they are found, and which one is not). All are reaped and all descriptors closed when
 //! [`Referee::play`] returns.
 //!
 //! For that the process becomes a *child subreaper*: orphans of all its descendants become its children. While games run it must not start
@@ -44,6 +44,11 @@
 //! All that the user may, unless [`Referee::isolation`] has [`Bounds`]: memory, CPU time, processes, file sizes, where to write, and the
 //! network. [`Referee::cores`] keeps each game on a core of its own. Both are put on a bot between its making and its first instruction.
 //!
+//! # Systems
+//!
+//! All of this holds on Linux. On others bots are programs on pipes too, under the same clocks, but there are no bounds, no cores and no
+//! end of a bot's descendants: the module `platform` in the source has the list.
+//!
 //! # What bots tell
 //!
 //! Lines on standard error such as `[PDATA] depth = 7` are collected from all of it, not only from the end that is kept, into
@@ -51,31 +56,34 @@
 
 #![deny(unsafe_code)]
 
+mod bounds;
 mod buffers;
 mod bundled;
-mod child;
+pub mod checker;
 mod conditions;
-mod cores;
 mod entrant;
 mod exchange;
 mod idle;
 mod isolation;
 pub mod log;
 mod metadata;
+mod platform;
 mod process;
 mod record;
 mod referee;
-mod strays;
+pub mod relay;
+mod seats;
 mod supervised;
-mod table;
 
-pub use conditions::{Conditions, Processes, TimeSetting};
-pub use cores::Cores;
+pub use bounds::Bounds;
+pub use bundled::Bundled;
+pub use conditions::{Conditions, Jobs, Processes, TimeSetting, seed};
 pub use entrant::{Entrant, EntrantError, Program};
 pub use idle::Idle;
-pub use isolation::{Bounds, Isolation};
+pub use isolation::Isolation;
 pub use log::{LogError, read_log};
 pub use metadata::Attribute;
+pub use platform::{Cores, available_cores};
 pub use record::{Ending, ExitStatus, GameRecord, SeatReport};
 pub use referee::{GamePlan, Referee, RefereeError};
 pub use supervised::{Remains, Supervised, Waited};

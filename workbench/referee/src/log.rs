@@ -21,7 +21,9 @@
 
 use crate::{Attribute, Ending, ExitStatus, GameRecord, SeatReport};
 use serde::{Deserialize, Serialize};
-use std::io::{self, BufRead, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 use std::time::Duration;
 
 /// Why a line is no game, in words for the user.
@@ -185,6 +187,31 @@ pub fn read_log(log: impl BufRead) -> impl Iterator<Item = Result<GameRecord, Lo
             }));
         }
     })
+}
+
+/// Opens a log to append to it, and makes it where there is none. A last line that is torn, as by a power cut, is ended first, so that
+/// the next game is not lost with it.
+///
+/// # Errors
+/// What the system says.
+pub fn append_to(path: &Path) -> io::Result<File> {
+    let mut log = OpenOptions::new().create(true).append(true).open(path)?;
+    // A pipe or a device has no last line.
+    if log.metadata()?.is_file() && last_byte(path)?.is_some_and(|last| last != b'\n') {
+        log.write_all(b"\n")?;
+    }
+    Ok(log)
+}
+
+fn last_byte(path: &Path) -> io::Result<Option<u8>> {
+    let mut file = File::open(path)?;
+    if file.seek(SeekFrom::End(0))? == 0 {
+        return Ok(None);
+    }
+    file.seek(SeekFrom::End(-1))?;
+    let mut last = [0];
+    file.read_exact(&mut last)?;
+    Ok(Some(last[0]))
 }
 
 fn to_ms(time: Duration) -> f64 {

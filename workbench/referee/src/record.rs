@@ -5,6 +5,13 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
+/// The signals by their numbers on Linux, from 0, which is none.
+const SIGNALS: [&str; 32] = [
+    "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
+    "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ",
+    "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
+];
+
 /// How a player's part in a game ended. Its `Display` is the sentence that follows the player's name in reports; it keeps the
 /// words that engine authors search logs for: "makes an illegal move", "loses on time", "disconnects", "connection stalls".
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -119,9 +126,11 @@ impl fmt::Display for Ending {
             Ending::Timeout { limit_ms, overrun_ms: None } => {
                 write!(f, "loses on time (no answer within {limit_ms} ms)")
             }
-            Ending::Crash { signal } => match nix::sys::signal::Signal::try_from(*signal) {
-                Ok(name) => write!(f, "disconnects: crashes with signal {signal} ({name})"),
-                Err(_) => write!(f, "disconnects: crashes with signal {signal}"),
+            Ending::Crash { signal } => match usize::try_from(*signal).ok().and_then(|at| SIGNALS.get(at)) {
+                Some(name) if *signal > 0 => {
+                    write!(f, "disconnects: crashes with signal {signal} (SIG{name})")
+                }
+                _ => write!(f, "disconnects: crashes with signal {signal}"),
             },
             Ending::Exit { code } => write!(f, "disconnects: exits early with status {code}"),
             Ending::ClosedStdout => f.write_str("disconnects: closes its standard output"),

@@ -1,10 +1,11 @@
 //! The loop of one game.
 
 use crate::bundled::Bundled;
-use crate::process::{Process, SpawnError, Start};
-use crate::table::{Bot, Seat, Table};
+use crate::platform::StartError;
+use crate::process::{Process, Start};
+use crate::seats::{Bot, Seat, Seats};
 use crate::{Cores, Entrant, GameRecord, Idle, Isolation, Program};
-use contender_game::{BotSetup, Contest, Limits, Options, Player};
+use contender_game::{BotSetup, Contest, Limits, LineBot, Options, Player};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -110,16 +111,16 @@ impl Referee {
             place.all();
         }
         let limits = plan.players.map(|entrant| self.limits_of(&entrant.program));
-        let mut table = Table { seats: [zero?, one?], limits, margin: self.margin };
+        let mut seats = Seats { each: [zero?, one?], limits, margin: self.margin };
         let mut interrupted = false;
         let mut is_stopped = false;
         while !is_stopped && !questions.is_empty() {
-            interrupted = !table.put(&questions, stop);
+            interrupted = !seats.put(&questions, stop);
             if interrupted {
                 break;
             }
             for question in &questions {
-                let seat = &mut table.seats[question.player];
+                let seat = &mut seats.each[question.player];
                 let failure = match seat.take_answer() {
                     Ok(lines) => match judge.answer(question.player, &lines) {
                         Ok(()) => continue,
@@ -135,7 +136,7 @@ impl Referee {
         }
         let farewell = judge.farewell();
         let grace = if interrupted || farewell.is_empty() { Duration::ZERO } else { self.grace };
-        let (seats, attributes) = table.close(farewell, grace, interrupted);
+        let (seats, attributes) = seats.close(farewell, grace, interrupted);
         Ok(GameRecord {
             game: contest.name().to_string(),
             seed: plan.luck,
@@ -153,18 +154,37 @@ impl Referee {
     /// The limits that hold for a program.
     #[must_use]
     pub fn limits_of(&self, program: &Program) -> Limits {
-        let is_bundled = matches!(program, Program::Bundled { .. });
-        if is_bundled && self.nodes.is_some() && !self.clock_with_nodes { Limits::NONE } else { self.limits }
+        if matches!(program, Program::Bundled { .. }) { self.bundled_limits() } else { self.limits }
+    }
+
+    /// A bundled bot with a node budget has a clock only if the user wants one.
+    fn bundled_limits(&self) -> Limits {
+        if self.nodes.is_some() && !self.clock_with_nodes { Limits::NONE } else { self.limits }
+    }
+
+    /// A bundled bot for a game under this referee. `seed` is of its random choices.
+    ///
+    /// # Errors
+    /// No bot of that name, or an option that it does not take, in words for the user.
+    pub fn bundled_bot(
+        &self,
+        contest: &dyn Contest,
+        name: &str,
+        options: &Options,
+        seed: u64,
+    ) -> Result<Box<dyn LineBot>, String> {
+        let setup = BotSetup { limits: Limits { nodes: self.nodes, ..self.bundled_limits() }, seed };
+        let mut options = options.clone();
+        let bot = contest.bot(name, &mut options, &setup)?;
+        options.finish()?;
+        Ok(bot)
     }
 
     fn seat(&self, contest: &dyn Contest, plan: GamePlan<'_>, player: Player) -> Result<Seat, RefereeError> {
         let program = &plan.players[player].program;
         if let Program::Bundled { bot, options } = program {
-            let limits = Limits { nodes: self.nodes, ..self.limits };
-            let setup = BotSetup { limits, seed: plan.bot_seeds[player] };
-            let mut options = options.clone();
-            let bot = contest.bot(bot, &mut options, &setup);
-            let bot = bot.and_then(|bot| options.finish().map(|()| Bot::Bundled(Bundled::new(bot))));
+            let bot = self.bundled_bot(contest, bot, options, plan.bot_seeds[player]);
+            let bot = bot.map(|bot| Bot::Bundled(Bundled::new(bot)));
             return Ok(Seat::new(player, bot));
         }
         let words = match program.words(self.nodes, plan.bot_seeds[player]) {
@@ -183,12 +203,12 @@ impl Referee {
 
     /// A new process, or why this program cannot be one.
     fn process(&self, words: &[String], dies_with_thread: bool) -> Result<Result<Bot, String>, RefereeError> {
-        let isolation = self.isolation.as_ref().map(|isolation| &*isolation.0);
-        let start = Start { stderr_tail: self.stderr_tail, isolation, dies_with_thread };
+        let walls = self.isolation.as_ref().map(|isolation| &*isolation.0);
+        let start = Start { stderr_tail: self.stderr_tail, walls, dies_with_thread };
         match Process::spawn(words, start) {
             Ok(process) => Ok(Ok(Bot::Process(Box::new(process)))),
-            Err(SpawnError::Program(reason)) => Ok(Err(reason)),
-            Err(SpawnError::Machine(reason)) => Err(RefereeError::Machine(reason)),
+            Err(StartError::Program(reason)) => Ok(Err(reason)),
+            Err(StartError::Machine(reason)) => Err(RefereeError::Machine(reason)),
         }
     }
 }

@@ -2,14 +2,13 @@
 //! started, bounded and ended as bots are.
 
 use crate::ExitStatus;
-use crate::process::{Process, SpawnError, Start, read_once};
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use std::os::fd::AsFd;
+use crate::platform::{Child, ChildProcess, StartError, Stream, Watched};
+use crate::process::{Process, Start};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often the stop flag is looked at, in milliseconds.
-const LOOK_UP: u8 = 10;
+/// How often the stop flag is looked at.
+const LOOK_UP: Duration = Duration::from_millis(10);
 
 /// A running program in a process group of its own. It dies with the thread that has started it; when this is dropped or
 /// [ended](Supervised::end), all its descendants die too.
@@ -52,10 +51,10 @@ impl Supervised {
     /// # Errors
     /// Why it does not run, in words for the user.
     pub fn start(words: &[String], most: usize, stderr_tail: usize) -> Result<Supervised, String> {
-        let start = Start { stderr_tail, isolation: None, dies_with_thread: true };
+        let start = Start { stderr_tail, walls: None, dies_with_thread: true };
         match Process::spawn(words, start) {
             Ok(process) => Ok(Supervised { process, output: Vec::new(), most }),
-            Err(SpawnError::Program(reason) | SpawnError::Machine(reason)) => Err(reason),
+            Err(StartError::Program(reason) | StartError::Machine(reason)) => Err(reason),
         }
     }
 
@@ -66,7 +65,7 @@ impl Supervised {
 
     /// Ends its standard input.
     pub fn close_input(&mut self) {
-        self.process.stdin = None;
+        self.process.child.close_input();
     }
 
     /// What it has written to standard output so far.
@@ -98,34 +97,17 @@ impl Supervised {
             if left.is_zero() {
                 return Waited::Late;
             }
-            self.sleep(left);
+            Child::wait(&mut [Watched::new(&mut self.process.child, true)], left.min(LOOK_UP));
         }
     }
 
-    /// Takes in what there is, and sends what there is room for.
+    /// Takes in what there is.
     fn read(&mut self) {
         let Supervised { process, output, most } = self;
-        while output.len() < *most && read_once(&mut process.stdout, |new| output.extend_from_slice(new)) {}
-        // Bounded: who writes on and on must not keep us from looking at the time.
-        for _ in 0..1 << 8 {
-            if !process.read_stderr() {
-                break;
-            }
+        while output.len() < *most && process.child.read(Stream::Output, |new| output.extend_from_slice(new))
+        {
         }
-        if process.has_unsent() {
-            process.send_rest();
-        }
-    }
-
-    /// Waits until there may be something to do.
-    fn sleep(&self, left: Duration) {
-        let process = &self.process;
-        let pipes = process.stdout.iter().chain(&process.stderr).chain([&process.ended]);
-        let mut pipes: Vec<PollFd<'_>> =
-            pipes.map(|pipe| PollFd::new(pipe.as_fd(), PollFlags::POLLIN)).collect();
-        let left = left.as_millis().clamp(1, LOOK_UP.into()) as u8;
-        // After an error there is just nothing there yet.
-        let _ = poll(&mut pipes, PollTimeout::from(left));
+        process.read_all_stderr();
     }
 
     /// Ends it, if it has not ended, and all its descendants.

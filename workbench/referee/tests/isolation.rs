@@ -3,13 +3,13 @@
 
 mod common;
 
-use common::COUNTING;
+use common::{AGES, COUNTING, ON_LINUX};
 use contender_game::Limits;
 use contender_referee::*;
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Plays a bot of the zoo under bounds against a good one; `None` if this system does not enforce them.
 fn seat(bounds: &Bounds, mode: &str) -> Option<SeatReport> {
@@ -21,13 +21,11 @@ fn seat(bounds: &Bounds, mode: &str) -> Option<SeatReport> {
     let zoo = |mode: &str| {
         Entrant::parse(&COUNTING, &format!("{} {mode}", env!("CARGO_BIN_EXE_contender-zoo"))).unwrap()
     };
-    let limits = Limits::per_turn(Duration::from_secs(12), Duration::from_secs(12));
+    let limits = Limits::per_turn(AGES, AGES);
     let referee = Referee { limits, isolation: Some(isolation), ..Referee::of(&COUNTING) };
     let players = [zoo(mode), zoo("good")];
     let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
-    let start = Instant::now();
     let game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
-    assert!(start.elapsed() < Duration::from_secs(30), "{mode}");
     assert_eq!(game.seats[1].ending, Ending::Normal, "{mode}: a bounded good bot plays");
     let [seat, _] = game.seats;
     Some(seat)
@@ -96,10 +94,9 @@ fn no_process_but_threads() {
 #[test]
 fn a_number_of_processes() {
     let bounds = Bounds { processes: Some(10), ..Bounds::NONE };
-    let Some(seat) = seat(&bounds, "forks-many 1") else { return };
-    // Other processes of this user may come and go meanwhile.
-    let forks: u32 = seat.stderr.trim().parse().unwrap();
-    assert!(forks < 60, "{forks}");
+    let forks = || seat(&bounds, "forks-many 1").map(|seat| seat.stderr.trim().parse::<u32>().unwrap());
+    // Many other processes of this user may end just then, and make room.
+    assert!((0..20).any(|_| forks().is_none_or(|forks| forks < 60)));
 }
 
 #[test]
@@ -152,19 +149,23 @@ fn strict_bounds_leave_a_good_bot_alone() {
 
 #[test]
 fn a_bot_inherits_three_descriptors() {
-    says(&Bounds::NONE, "descriptors 1", "descriptors: 3\n");
+    if ON_LINUX {
+        says(&Bounds::NONE, "descriptors 1", "descriptors: 3\n");
+    }
 }
 
 #[test]
 fn a_bot_stays_on_its_core() {
+    if !ON_LINUX {
+        return;
+    }
     let zoo = format!("{} cores 1", env!("CARGO_BIN_EXE_contender-zoo"));
     let zoo = Entrant::parse(&COUNTING, &zoo).unwrap();
-    let referee = Referee { cores: Some(Cores::new()), ..Referee::of(&COUNTING) };
+    // Other runners of this machine may have its cores; not these.
+    let cores = Cores::among(&format!("test-{}", std::process::id()));
+    let referee =
+        Referee { cores: Some(cores), limits: Limits::per_turn(AGES, AGES), ..Referee::of(&COUNTING) };
     let plan = GamePlan { players: [&zoo, &zoo], luck: 1, bot_seeds: [1, 2] };
-    // Another runner on this machine may have all cores for a game or two.
-    let is_kept = (0..50).any(|_| {
-        let game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
-        game.seats.iter().all(|seat| seat.stderr == "cores: 1\n")
-    });
-    assert!(is_kept);
+    let game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
+    assert_eq!(game.seats.map(|seat| seat.stderr), ["cores: 1\n", "cores: 1\n"]);
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{COUNTING, Counting};
+use common::{AGES, COUNTING, Counting, ON_LINUX};
 use contender_game::{JudgeSite, Limits};
 use contender_referee::*;
 use std::sync::atomic::AtomicBool;
@@ -13,7 +13,7 @@ fn zoo(text: &str) -> Entrant {
 }
 
 fn play(referee: &Referee, contest: &Counting, bot: &Entrant) -> GameRecord {
-    let good = zoo("good=zoo good");
+    let good = Entrant::parse(contest, "counter").unwrap();
     let plan = GamePlan { players: [bot, &good], luck: 1, bot_seeds: [1, 2] };
     referee.play(contest, plan, &AtomicBool::new(false)).unwrap()
 }
@@ -42,21 +42,29 @@ fn games_go_on_in_one_process_with_a_record_each() {
                 (&seat.ending, seat.answers, seat.exit, seat.left_running),
                 (&Ending::Normal, 6, None, false)
             );
-            assert_eq!(process(game), process(&games[0]), "one process");
-            assert_eq!(game.attributes, games[0].attributes, "sums begin anew");
-            assert!(seat.cpu.is_some_and(|cpu| cpu < Duration::from_secs(5)));
+            assert_eq!(seat.cpu.is_some_and(|cpu| cpu < Duration::from_secs(5)), ON_LINUX);
+            // Elsewhere what a bot has said last may still be with the thread that reads it.
+            if ON_LINUX {
+                assert_eq!(process(game), process(&games[0]), "one process");
+                assert_eq!(game.attributes, games[0].attributes, "sums begin anew");
+            }
         }
         assert_eq!(referee.idle.count(), 1);
         referee.idle.clear();
-        assert!(!std::path::Path::new(&format!("/proc/{}", process(&games[0]))).exists());
+        assert_eq!(referee.idle.count(), 0);
+        if ON_LINUX {
+            assert!(!std::path::Path::new(&format!("/proc/{}", process(&games[0]))).exists());
+        }
     }
 }
 
 #[test]
 fn a_failure_ends_the_process_and_the_next_game_has_another() {
-    let limits = Limits::per_turn(Duration::from_secs(2), Duration::from_millis(300));
-    let referee = Referee { limits, ..Referee::of(&COUNTING) };
     for (mode, kind) in [("crash", "crash"), ("hang", "timeout"), ("illegal", "illegal")] {
+        // The bundled opponent has a node budget and so no clock: it is not late on a busy machine.
+        let turn = if mode == "hang" { Duration::from_millis(300) } else { AGES };
+        let limits = Limits::per_turn(AGES, turn);
+        let referee = Referee { limits, nodes: Some(1), ..Referee::of(&COUNTING) };
         let bot = zoo(&format!("[keep-alive] zoo keeps-{mode} 2"));
         let games = [(); 2].map(|()| play(&referee, &COUNTING, &bot));
         for game in &games {

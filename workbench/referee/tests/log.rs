@@ -2,6 +2,8 @@
 
 use contender_referee::*;
 use proptest::prelude::*;
+use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
 const LINE: &str = r#"{"game":"box","seed":17,"players":["a","b"],"setup":["Hh216534h"],"moves":["If4"],"result":"1-0","scores":[200,0],"times_ms":[[0.5,12.0],[101.25]],"end":["normal",{"timeout":{"limit_ms":100,"overrun_ms":2}}],"cpu_ms":[3.001,null],"stderr":["","[TDATA] k = v\n"],"left_running":[false,false],"exit":[{"code":0},null],"rules":"tiles=63","attributes":[{"name":"map","value":"small"},{"name":"depth","player":0,"turn":7,"value":"4"}]}"#;
@@ -144,4 +146,18 @@ proptest! {
             let _ = game;
         }
     }
+}
+
+#[test]
+fn a_torn_line_is_ended_before_the_next_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    for (before, after) in [("", "next\n"), ("whole\n", "whole\nnext\n"), ("to", "to\nnext\n")] {
+        std::fs::write(&path, before).unwrap();
+        log::append_to(&path).unwrap().write_all(b"next\n").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), after);
+    }
+    log::append_to(&folder.path().join("new.jsonl")).unwrap();
+    assert!(log::append_to(Path::new("/dev/null")).is_ok());
+    assert!(log::append_to(folder.path()).is_err());
 }

@@ -5,6 +5,10 @@
 //! `contender-zoo meet OWN OTHER` makes the file OWN, waits for the file OTHER, and answers every question with two
 //! lines, as the modes that end with `pair` do.
 
+#[cfg_attr(target_os = "linux", path = "linux.rs")]
+#[cfg_attr(not(target_os = "linux"), path = "elsewhere.rs")]
+mod kernel;
+
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::process::{self, Command};
@@ -69,11 +73,6 @@ fn sleep_for_ever() -> ! {
     }
 }
 
-fn ignore_sigterm() {
-    // SAFETY: ignoring a signal installs no handler.
-    unsafe { nix::libc::signal(nix::libc::SIGTERM, nix::libc::SIG_IGN) };
-}
-
 fn words<T>(result: io::Result<T>) -> &'static str {
     if result.is_ok() { "yes" } else { "no" }
 }
@@ -121,17 +120,14 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
     match mode.trim_start_matches("keeps-").trim_end_matches("-always").trim_end_matches("-pair") {
         "meet" => meet(&rest[0], &rest[1]),
         "crash" => process::abort(),
-        "crash-unnamed" => {
-            // SAFETY: the signal has its default action, which ends the process.
-            unsafe { nix::libc::raise(40) };
-        }
+        "crash-unnamed" => kernel::raise_unnamed_signal(),
         "exit" => {
             eprintln!("no {next} left");
             process::exit(9);
         }
         "hang" => sleep_for_ever(),
         "hang-ignoring-sigterm" => {
-            ignore_sigterm();
+            kernel::ignore_sigterm();
             sleep_for_ever();
         }
         "late-ms" => thread::sleep(Duration::from_millis(rest[1].parse().expect("milliseconds"))),
@@ -153,20 +149,15 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
             eprintln!("binds: {}", words(std::net::UdpSocket::bind("127.0.0.1:0")));
         }
         "signals" => {
-            // SAFETY: sends nothing, only asks whether it could.
-            let may = unsafe { nix::libc::kill(rest[1].parse().expect("a process"), 0) };
-            eprintln!("signals: {}", if may == 0 { "yes" } else { "no" });
+            let may = kernel::may_signal(rest[1].parse().expect("a process"));
+            eprintln!("signals: {}", if may { "yes" } else { "no" });
         }
         "descriptors" => {
             let open = std::fs::read_dir("/proc/self/fd").expect("a list").count();
             // The list itself is one of them.
             eprintln!("descriptors: {}", open - 1);
         }
-        "cores" => {
-            let set = nix::sched::sched_getaffinity(nix::unistd::Pid::from_raw(0)).expect("cores");
-            let count = (0..nix::sched::CpuSet::count()).filter(|&core| set.is_set(core) == Ok(true)).count();
-            eprintln!("cores: {count}");
-        }
+        "cores" => eprintln!("cores: {}", kernel::cores()),
         "late" => thread::sleep(Duration::from_millis(400)),
         // The answer and a pipe nearly full of noise.
         "chatters" => say(&format!("{next}\n{}", "noise\n".repeat(10_000))),
@@ -187,13 +178,11 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
         "empty" => say("\n"),
         "flood-stderr" => eprintln!("{}", "x".repeat(1 << 20)),
         "closes-stdout" => {
-            // SAFETY: nothing uses the descriptor later but writes that fail.
-            unsafe { nix::libc::close(1) };
+            kernel::close(1);
             sleep_for_ever();
         }
         "closes-stdin" => {
-            // SAFETY: nothing reads it later.
-            unsafe { nix::libc::close(0) };
+            kernel::close(0);
             say(&format!("{next}\n"));
             sleep_for_ever();
         }
@@ -210,7 +199,7 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
 fn at_quit(mode: &str) {
     match mode {
         "ignores-quit" => {
-            ignore_sigterm();
+            kernel::ignore_sigterm();
             sleep_for_ever();
         }
         "crashes-at-quit" => process::abort(),

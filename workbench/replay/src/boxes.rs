@@ -3,7 +3,8 @@
 //! In games of a player that failed, the judge moved in its place until the board was full; they are replayed like the others, and
 //! the player that failed must have 0 points.
 
-use crate::{Outcome, Source};
+use crate::outcome::Outcome;
+use crate::source::Source;
 use anyhow::Context;
 use contender_boxes::CONTEST;
 use contender_game::{Judge, Options, Player};

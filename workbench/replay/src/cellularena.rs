@@ -3,7 +3,8 @@
 //!
 //! Positions set up by hand have the same form; their games may stop before the end, and their `seed` is a name.
 
-use crate::{Outcome, Source};
+use crate::outcome::Outcome;
+use crate::source::Source;
 use contender_cellularena::{CellularenaJudge, LONGEST, State, map, notation};
 use contender_game::{Judge, OpenJudge, Player};
 use serde::Deserialize;

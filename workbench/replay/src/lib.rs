@@ -2,26 +2,15 @@
 
 pub mod boxes;
 pub mod cellularena;
+mod outcome;
 mod records;
 mod source;
 pub mod uttt;
 
+pub use outcome::Outcome;
 pub use source::Source;
 
 use contender_game::{Contest, Judge};
-
-/// What checking a file found. A malformed record or a difference does not end the check.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    /// How many games (or positions) were compared and found equal.
-    pub equal: u64,
-    /// What was compared, for people: `97 running scores a game`.
-    pub compared: String,
-    /// Things worth saying that are no differences.
-    pub notes: Vec<String>,
-    /// What is malformed, illegal or different, each with its place `file:line[:column]`.
-    pub problems: Vec<String>,
-}
 
 /// Checks recorded games; their form is told by the first line.
 ///

@@ -1,6 +1,7 @@
 //! JSON lines, one game a line: our own logs, and plain records `{"game", "moves", "running", "score"}`.
 
-use crate::{Outcome, Source};
+use crate::outcome::Outcome;
+use crate::source::Source;
 use contender_catalogue::{CONTESTS, find};
 use contender_game::{Contest, Judge, Options, Player};
 use contender_referee::Ending;

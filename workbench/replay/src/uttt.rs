@@ -5,7 +5,8 @@
 //! - `start DEPTH COUNT`, and `moves RC RC ... : c1 c2 ...` with the counts of depths 1, 2, ...
 //! - `position N`, then lines `moves`, `ply`, `side`, `target`, `row0` to `row8`, `boards`, `legal`, `perft` with one value each
 
-use crate::{Outcome, Source};
+use crate::outcome::Outcome;
+use crate::source::Source;
 use contender_game::{Game, Notation, Player, Turn};
 use contender_uttt::{State, notation, perft};
 

@@ -3,9 +3,11 @@
 #![forbid(unsafe_code)]
 
 mod files;
+mod forms;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod table;
 
 pub use files::write_whole;
-pub use table::{Column, Form, Table, Values, told};
+pub use forms::Form;
+pub use table::{Column, Table, Values, told};

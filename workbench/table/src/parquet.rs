@@ -1,6 +1,6 @@
 //! A table as a Parquet file: one row group, plain types, every value but those not told required.
 
-use crate::{Column, Table, Values};
+use crate::table::{Column, Table, Values};
 use ::parquet::basic::{LogicalType, Repetition, Type as PhysicalType};
 use ::parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use ::parquet::file::properties::WriterProperties;

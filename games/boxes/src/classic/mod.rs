@@ -11,11 +11,10 @@ pub use guess::Guess;
 
 use crate::shape::Shape;
 use crate::{Colour, OpenColours, Placement, State, COLOURS};
-use contender_game::{Analysis, Bot, Clock, Game, MoveAnalysis, Player};
-use contender_search::layers::{LayerSearch, Layers};
-use contender_search::{Allowance, Bounds, Shares, INFINITY};
+use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Player};
+use contender_search::layers::LayerSearch;
+use contender_search::{Allowance, Shares};
 use search::ThreePlies;
-use std::cmp::Reverse;
 use std::time::Instant;
 
 /// The bot. Deterministic with a node budget; a node is a pair of placements, with all 30 kinds of tiles.
@@ -23,13 +22,13 @@ pub struct ClassicBot {
     /// With cut-offs for a known colour; without for several, whose values are compared.
     searches: [LayerSearch<OpenColours, ThreePlies>; 2],
     guess: Guess,
-    found: Vec<(Placement, Bounds)>,
 }
 
 /// What is known of a placement, from the own view.
 struct Judged {
     placement: Placement,
-    bounds: Bounds,
+    /// The least and the greatest that it can be worth with the worst of the colours it was searched for.
+    value: [f64; 2],
     /// For how many of the opponent's colours it was searched.
     colours: u32,
 }
@@ -47,7 +46,7 @@ impl ClassicBot {
     #[must_use]
     pub fn new(seed: u64) -> ClassicBot {
         let search = |prunes| LayerSearch::new(ThreePlies::new(seed), prunes);
-        ClassicBot { searches: [search(false), search(true)], guess: Guess::default(), found: Vec::new() }
+        ClassicBot { searches: [search(false), search(true)], guess: Guess::default() }
     }
 
     /// The placements that were searched, the best first, and the number of pairs of placements that took. Of several colours that
@@ -72,29 +71,26 @@ impl ClassicBot {
             let mut known = OpenColours(state.clone());
             known.0.set_colour(player.other(), colour);
             search.hooks().reset();
-            // What is found before a search is stopped stands.
-            let _ = search.search(&known, &allowance, &mut self.found);
+            let found = search.search(&known, &allowance);
             pairs += search.rows();
-            for &(placement, bounds) in &self.found {
-                let bounds = bounds.seen_by(player);
-                match judged.iter_mut().find(|judged| judged.placement == placement) {
-                    None => judged.push(Judged { placement, bounds, colours: 1 }),
-                    Some(judged) => {
-                        let [low, high] =
-                            [judged.bounds.low.min(bounds.low), judged.bounds.high.min(bounds.high)];
-                        *judged =
-                            Judged { bounds: Bounds::new(low, high), colours: judged.colours + 1, ..*judged };
-                    }
+            for of in found.moves {
+                let known = judged.iter().position(|judged| judged.placement == of.mv);
+                let at = known.unwrap_or_else(|| {
+                    judged.push(Judged { placement: of.mv, value: [f64::INFINITY; 2], colours: 0 });
+                    judged.len() - 1
+                });
+                // What was found before a search was stopped stands; of the rest nothing is known.
+                if of.value[1] < f64::INFINITY {
+                    let Judged { value: [low, high], colours, .. } = &mut judged[at];
+                    (*low, *high) = (low.min(of.value[0]), high.min(of.value[1]));
+                    *colours += 1;
                 }
             }
         }
-        if judged.is_empty() {
-            let mut moves = Vec::new();
-            state.moves(&mut moves);
-            search.hooks().order(&OpenColours(state.clone()), &mut moves);
-            judged.push(Judged { placement: moves[0], bounds: Bounds::ANY, colours: 0 });
-        }
-        judged.sort_by_key(|judged| Reverse((judged.colours, judged.bounds.low, judged.bounds.high)));
+        judged.sort_by(|a, b| {
+            let by_value = |at: usize| b.value[at].total_cmp(&a.value[at]);
+            b.colours.cmp(&a.colours).then_with(|| by_value(0)).then_with(|| by_value(1))
+        });
         (judged, pairs)
     }
 }
@@ -114,23 +110,18 @@ impl Bot<State, Placement> for ClassicBot {
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Placement> {
         let (judged, pairs) = self.think(state, player, clock);
         let colour = self.guess.colour(state.colours()[player]).map_or(0, |colour| u64::from(colour) + 1);
-        let value = |value: i32| match value.abs() {
-            INFINITY => f64::INFINITY.copysign(f64::from(value)),
-            _ => f64::from(value),
-        };
         let of = |judged: &Judged| MoveAnalysis {
             mv: judged.placement,
-            value: [value(judged.bounds.low), value(judged.bounds.high)],
+            value: if judged.colours == 0 { [f64::NEG_INFINITY, f64::INFINITY] } else { judged.value },
             is_proven: false,
             effort: u64::from(judged.colours),
         };
         Analysis {
             depth: 2,
             counts: vec![("pairs of placements", pairs), ("guessed colour", colour)],
-            moves: judged.iter().map(of).collect(),
             unit: "evaluation",
             elapsed: clock.turn_elapsed(),
-            ..Analysis::of_move(judged[0].placement)
+            ..Analysis::of(judged.iter().map(of).collect())
         }
     }
 }

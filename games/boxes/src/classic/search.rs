@@ -4,7 +4,7 @@
 //! after a pair of placements six evaluations of either colour, [`Board::after`], are the values of all 30 kinds of tiles.
 
 use super::evaluation::{difference, Board};
-use crate::shape::Shape;
+use crate::shape::{kinds, Shape};
 use crate::{OpenColours, Placement, COLOURS};
 use contender_game::Rng;
 use contender_search::layers::Layers;
@@ -31,11 +31,6 @@ impl ThreePlies {
         self.means.clear();
         self.means.resize(Placement::COUNT, None);
     }
-}
-
-/// The kinds of tiles: the positions of both colours, in the order of the values of a reply.
-pub fn kinds() -> impl Iterator<Item = (usize, usize)> {
-    (0..COLOURS).flat_map(|zero| (0..COLOURS).map(move |one| (zero, one))).filter(|(zero, one)| zero != one)
 }
 
 impl Layers<OpenColours> for ThreePlies {
@@ -143,13 +138,13 @@ mod tests {
             let mut hooks = ThreePlies::new(1);
             hooks.reset();
             let mut search = LayerSearch::new(hooks, false);
-            let mut found = Vec::new();
-            search.search(&OpenColours(state.clone()), &Allowance::NONE, &mut found).expect("no limit");
-            for (placement, bounds) in found {
+            let found = search.search(&OpenColours(state.clone()), &Allowance::NONE);
+            for of in found.moves {
                 let mut child = state.clone();
-                child.play(placement);
+                child.play(of.mv);
                 // All 720 tiles, each with its own placements, each evaluated from scratch.
-                assert_eq!(bounds, Bounds::exact(expectimax(&child, 1, &mut Plain)), "{placement}");
+                let own = f64::from(state.mover().sign() * expectimax(&child, 1, &mut Plain));
+                assert_eq!(of.value, [own; 2], "{}", of.mv);
                 compared += 1;
             }
         }
@@ -163,16 +158,13 @@ mod tests {
         while compared < 40 {
             let Some(state) = late_state(&mut rng, 40) else { continue };
             let state = OpenColours(state);
-            let Turn::Player(player) = state.turn() else { continue };
             let best = [false, true].map(|prunes| {
                 let mut hooks = ThreePlies::new(1);
                 hooks.reset();
                 let mut search = LayerSearch::new(hooks, prunes);
-                let mut found = Vec::new();
-                search.search(&state, &Allowance::NONE, &mut found).expect("no limit");
+                let found = search.search(&state, &Allowance::NONE);
                 rows[usize::from(prunes)] += search.rows();
-                let exact = found.iter().filter(|(_, bounds)| bounds.is_exact());
-                exact.map(|(_, bounds)| player.sign() * bounds.low).max()
+                found.moves[0].value
             });
             assert_eq!(best[0], best[1]);
             compared += 1;

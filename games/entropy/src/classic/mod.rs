@@ -16,10 +16,10 @@ pub use optimistic::Solo;
 pub use regret::{regret, Regret};
 pub use settings::{ClassicSettings, Optimism, Replies};
 
-use crate::evaluation::{decision, Linear, Observer, Value, ValueGuide, Weights, NAMES, POINT, TURNS};
+use crate::evaluation::{decision, in_points, Linear, Observer, Value, ValueGuide, Weights, NAMES, TURNS};
 use crate::{Move, State, CELLS};
 use contender_game::{Analysis, Bot, Clock, Player};
-use contender_search::{Allowance, Fair, Report, Search, Shares};
+use contender_search::{Allowance, Fair, Search, Shares};
 use optimistic::Optimist;
 use sampling::Sampler;
 use std::time::Instant;
@@ -150,12 +150,13 @@ impl<V: Value> ClassicBot<V> {
         }
     }
 
-    fn think(&mut self, state: &State, player: Player, clock: &Clock) -> Thought {
+    /// What was found, and whether by playing for the opponent's weakness.
+    fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Analysis<Move>, bool) {
         let allowance = self.allowance(state, clock);
         if self.settings.optimism != Optimism::Off && (player == Player::Zero || self.settings.as_chaos) {
             self.judge(&allowance, clock);
             if self.is_optimistic(state.placed()) {
-                return Thought::Optimistic(match self.settings.replies {
+                let found = match self.settings.replies {
                     Replies::None if player == Player::Zero => {
                         let depth = self.settings.optimistic_depth.min(CELLS as u32 - state.placed());
                         self.optimist.search(state, &Allowance { depth, ..allowance })
@@ -165,29 +166,30 @@ impl<V: Value> ClassicBot<V> {
                         let allowance = Allowance { hard, ..allowance };
                         self.sampler.search(state, player, &self.beliefs, &allowance)
                     }
-                });
+                };
+                return (found, true);
             }
         }
         let guide = self.search.guide();
         guide.focus(state, self.settings.focus);
         guide.predict(state);
-        let report = self.search.search(state, &allowance);
-        Thought::Sober(self.settle(state, report, &allowance))
+        let found = self.search.search(state, &allowance);
+        (self.settle(state, found, &allowance), false)
     }
 
     /// Where the search has seen the game's end, but left something out, the exact search is worth its try: there is time, and not
     /// much is left to look at.
-    fn settle(&mut self, state: &State, report: Report<Move>, allowance: &Allowance) -> Report<Move> {
-        if !self.settings.settle || report.is_solved || report.depth < decisions_left(state) {
-            return report;
+    fn settle(&mut self, state: &State, found: Analysis<Move>, allowance: &Allowance) -> Analysis<Move> {
+        if !self.settings.settle || found.is_proven() || found.depth < decisions_left(state) {
+            return found;
         }
-        let nodes = allowance.nodes.map(|nodes| nodes.saturating_sub(report.stats.nodes));
+        let nodes = allowance.nodes.map(|nodes| nodes.saturating_sub(self.search.stats().nodes));
         self.judge.guide().focus(state, self.settings.focus);
         let exact = self.judge.search(state, &Allowance { nodes, ..*allowance });
-        if exact.is_solved {
+        if exact.is_proven() {
             exact
         } else {
-            report
+            found
         }
     }
 }
@@ -197,23 +199,11 @@ fn decisions_left(state: &State) -> u32 {
     decision(state).map_or(0, |decision| (TURNS - decision) as u32)
 }
 
-/// What came of thinking, in either mode.
-enum Thought {
-    Sober(Report<Move>),
-    Optimistic(Report<Move>),
-}
-
-impl Thought {
-    fn report(self) -> Report<Move> {
-        match self {
-            Thought::Sober(report) | Thought::Optimistic(report) => report,
-        }
-    }
-}
-
 impl<V: Value> Bot<State, Move> for ClassicBot<V> {
+    /// # Panics
+    /// When the game is over.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
-        self.think(state, player, clock).report().best.expect("a player to act has a move")
+        self.think(state, player, clock).0.moves[0].mv
     }
 
     fn observe(&mut self, state: &State, player: Player, mv: &Move) {
@@ -223,15 +213,14 @@ impl<V: Value> Bot<State, Move> for ClassicBot<V> {
 
     /// Besides moves and counts, tells the evaluation's inputs, the points and the evaluation.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
-        let thought = self.think(state, player, clock);
-        let is_optimistic = matches!(thought, Thought::Optimistic(_));
-        let mut analysis = thought.report().analysis(player, "points", f64::from(POINT));
+        let (found, is_optimistic) = self.think(state, player, clock);
+        let mut analysis = found.measured("points", in_points);
         analysis.counts.push(("optimistic", u64::from(is_optimistic)));
         let guide = self.search.guide();
         let inputs = Observer::new().inputs(state).map(f64::from);
         analysis.inputs.extend(NAMES.into_iter().zip(inputs));
         analysis.inputs.push(("points", f64::from(state.score())));
-        analysis.inputs.push(("evaluation", f64::from(guide.unclamped(state)) / f64::from(POINT)));
+        analysis.inputs.push(("evaluation", in_points(f64::from(guide.unclamped(state)))));
         analysis
     }
 }

@@ -3,8 +3,8 @@
 use crate::evaluation::POINT;
 use crate::guide::{key, promise, slot, SLOTS};
 use crate::{Move, State};
-use contender_game::{mix, Game, Player, Turn};
-use contender_search::{Allowance, Config, Evaluate, Guide, Report, Search, Sure};
+use contender_game::{mix, Analysis, Game, Player, Turn};
+use contender_search::{Allowance, Config, Evaluate, Guide, Search, Sure};
 
 /// The game that an optimist plays: Order moves again and again.
 #[derive(Clone)]
@@ -87,7 +87,7 @@ impl Optimist {
     }
 
     /// The moves of Order, who is to act in `state`, by what they lead to.
-    pub(super) fn search(&mut self, state: &State, allowance: &Allowance) -> Report<Move> {
+    pub(super) fn search(&mut self, state: &State, allowance: &Allowance) -> Analysis<Move> {
         self.search.search(&Solo::new(state), allowance)
     }
 }

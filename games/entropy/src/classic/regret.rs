@@ -46,12 +46,17 @@ pub fn regret<V: Value>(
     if best.depth == 0 {
         return None;
     }
-    if best.best == Some(mv) {
+    if best.moves[0].mv == mv {
         return Some(0.0);
     }
-    let mut after = state.clone();
-    after.play(mv);
-    // No deadline: this is one of the moves that the search before has looked at to the same depth.
-    let value = search.value(&after, best.depth - 1);
-    Some((player.sign() * (best.value - value)).max(0) as f32 / POINT as f32)
+    // No deadline: these are moves that the search before has looked at to the same depth.
+    let mut value = |mv| {
+        let mut after = state.clone();
+        after.play(mv);
+        player.sign() * search.value(&after, best.depth - 1)
+    };
+    // A search that was stopped may know the best move to a greater depth than the others.
+    let is_even = best.depth == allowance.depth || best.is_proven();
+    let most = if is_even { best.moves[0].value[0] as i32 } else { value(best.moves[0].mv) };
+    Some((most - value(mv)).max(0) as f32 / POINT as f32)
 }

@@ -7,8 +7,8 @@
 use super::habits::{Beliefs, Habit, Picker};
 use crate::evaluation::{Value, ValueGuide};
 use crate::{Colour, Move, State, CELLS};
-use contender_game::{Chance, Game, Player, Rng, Turn};
-use contender_search::{Allowance, Bounds, Evaluate, Report, RootMove, Stats};
+use contender_game::{Analysis, Chance, Game, MoveAnalysis, Player, Rng, Turn};
+use contender_search::{Allowance, Bounds, Evaluate, Stats};
 use std::time::Instant;
 
 /// Moves that compete.
@@ -56,7 +56,7 @@ impl<V: Value> Sampler<V> {
         player: Player,
         beliefs: &Beliefs,
         allowance: &Allowance,
-    ) -> Report<Move> {
+    ) -> Analysis<Move> {
         let start = Instant::now();
         let mut stats = Stats::default();
         let mut candidates = self.candidates(state, player);
@@ -77,22 +77,19 @@ impl<V: Value> Sampler<V> {
             candidates[..alive].sort_by_key(|of| -player.sign() * of.mean());
             alive = (alive + 1) / 2;
         }
-        let root = |of: &Candidate| RootMove {
+        let known = candidates.iter().map(|of| (of, Bounds::exact(of.mean())));
+        let moves = known.chain(rest.iter().map(|of| (of, Bounds::ANY))).map(|(of, bounds)| MoveAnalysis {
             mv: of.mv,
-            bounds: Bounds::new(of.mean(), of.mean()),
-            depth: 2 * self.rounds,
-            nodes: of.nodes,
-        };
-        let unseen = |of: &Candidate| RootMove { bounds: Bounds::ANY, depth: 0, ..root(of) };
-        Report {
-            best: candidates.first().map(|of| of.mv),
-            value: candidates.first().map_or(0, Candidate::mean),
-            depth: 2 * self.rounds,
-            is_solved: false,
-            moves: candidates.iter().map(root).chain(rest.iter().map(unseen)).collect(),
+            value: bounds.seen_by(player).range(),
+            is_proven: false,
+            effort: of.nodes,
+        });
+        Analysis {
             line: candidates.first().map(|of| of.mv).into_iter().collect(),
-            stats,
+            depth: 2 * self.rounds,
+            counts: stats.counts(),
             elapsed: start.elapsed(),
+            ..Analysis::of(moves.collect())
         }
     }
 

@@ -28,6 +28,12 @@ use contender_game::{Game, Player, Turn};
 /// How many units of a value make a point.
 pub const POINT: i32 = 1000;
 
+/// A value in points.
+#[must_use]
+pub fn in_points(value: f64) -> f64 {
+    value / f64::from(POINT)
+}
+
 /// The number of the next decision, `0..97`: even ones are Chaos's placements, odd ones Order's moves. A state in which a chip is to
 /// be drawn counts as the placement that follows. `None` when the game is over.
 #[must_use]

@@ -3,8 +3,8 @@
 use super::search::{iterations_left, looks_up};
 use super::{Arm, Select};
 use crate::Allowance;
-use contender_game::{Player, Rng, Simultaneous};
-use std::time::{Duration, Instant};
+use contender_game::{Analysis, MoveAnalysis, Player, Rng, Simultaneous};
+use std::time::Instant;
 
 /// Gives the states of a simultaneous game their worth.
 pub trait Outlook<G: Simultaneous> {
@@ -20,45 +20,6 @@ pub trait Outlook<G: Simultaneous> {
     /// list proposes some.
     fn candidates(&mut self, state: &G, player: Player, moves: &mut Vec<G::Move>) {
         state.moves(player, moves);
-    }
-}
-
-/// What a decoupled search found: a mixed strategy, since the best answer may be to be unpredictable.
-#[derive(Clone, PartialEq, Debug)]
-pub struct MixedFindings<M> {
-    /// For each player, its moves with their visits and mean rewards, the most visited first. Their shares of the visits are the
-    /// strategy found.
-    pub moves: [Vec<(M, u32, f32)>; 2],
-    /// Iterations of this search.
-    pub iterations: u64,
-    /// Nodes in the tree.
-    pub nodes: usize,
-    /// The time it took.
-    pub elapsed: Duration,
-}
-
-impl<M: Clone> MixedFindings<M> {
-    /// The most visited move of a player; `None` if the game was over.
-    #[must_use]
-    pub fn best(&self, player: Player) -> Option<M> {
-        self.moves[player].first().map(|(mv, ..)| mv.clone())
-    }
-
-    /// A move drawn with its share of the visits; `None` if the game was over.
-    #[must_use]
-    pub fn draw(&self, player: Player, rng: &mut Rng) -> Option<M> {
-        let moves = &self.moves[player];
-        let total: u32 = moves.iter().map(|&(_, visits, _)| visits).sum();
-        if total == 0 {
-            return None;
-        }
-        let mut rest = rng.below(total);
-        let drawn = moves.iter().find(|&&(_, visits, _)| {
-            let is_here = rest < visits;
-            rest = rest.wrapping_sub(visits);
-            is_here
-        });
-        drawn.map(|(mv, ..)| mv.clone())
     }
 }
 
@@ -123,14 +84,15 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         }
     }
 
-    /// Searches `state`. The allowance counts iterations as nodes; at least one is made.
+    /// Searches `state`; what is found for each player. A player's strategy is its moves' shares of the visits. The allowance counts
+    /// iterations as nodes; at least one is made.
     pub fn search(
         &mut self,
         state: &G,
         outlook: &mut impl Outlook<G>,
         allowance: &Allowance,
         rng: &mut Rng,
-    ) -> MixedFindings<G::Move> {
+    ) -> [Analysis<G::Move>; 2] {
         let start = Instant::now();
         self.nodes.clear();
         self.options.clear();
@@ -150,8 +112,17 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
                 }
             }
         }
-        let moves = Player::BOTH.map(|player| self.root_moves(player));
-        MixedFindings { moves, iterations, nodes: self.nodes.len(), elapsed: start.elapsed() }
+        let elapsed = start.elapsed();
+        Player::BOTH.map(|player| {
+            let ranked = Analysis::ranked(self.root_moves(player), None);
+            let share = |of: &MoveAnalysis<_>| of.effort as f64 / iterations as f64;
+            Analysis {
+                strategy: ranked.moves.iter().map(share).collect(),
+                counts: vec![("iterations", iterations), ("nodes in the tree", self.nodes.len() as u64)],
+                elapsed,
+                ..ranked
+            }
+        })
     }
 
     fn iterate(&mut self, mut state: G, outlook: &mut impl Outlook<G>, rng: &mut Rng) {
@@ -256,16 +227,19 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         }
     }
 
-    fn root_moves(&self, player: Player) -> Vec<(G::Move, u32, f32)> {
+    fn root_moves(&self, player: Player) -> Vec<MoveAnalysis<G::Move>> {
         if self.nodes.is_empty() {
             return Vec::new();
         }
-        let describe = |option: &Choice<G::Move>| {
-            (option.mv.clone(), option.visits, (option.sum / f64::from(option.visits.max(1))) as f32)
-        };
-        let mut moves: Vec<_> = self.options[self.options_of(0, player)].iter().map(describe).collect();
-        moves.sort_by_key(|&(_, visits, _)| std::cmp::Reverse(visits));
-        moves
+        let options = &self.options[self.options_of(0, player)];
+        let moves = options.iter().map(|option| {
+            let value = match option.visits {
+                0 => [f64::NEG_INFINITY, f64::INFINITY],
+                visits => [option.sum / f64::from(visits); 2],
+            };
+            MoveAnalysis { mv: option.mv.clone(), value, is_proven: false, effort: u64::from(option.visits) }
+        });
+        moves.collect()
     }
 }
 
@@ -317,11 +291,12 @@ mod tests {
         let mut search = Decoupled::<Wide, Uct>::new(capacity, Uct::new(1.0));
         let start = Wide { width, turns: 0 };
         let found = search.search(&start, &mut Even, &Allowance::nodes(iterations), &mut Rng::new(1));
-        assert_eq!((found.nodes, found.iterations), (nodes, iterations));
         assert!(search.children.len() <= PAIRS * capacity, "{} pairs", search.children.len());
         assert_eq!(search.options.len(), 2 * width as usize * nodes);
-        for moves in &found.moves {
-            assert_eq!(moves.iter().map(|&(_, visits, _)| u64::from(visits)).sum::<u64>(), iterations);
+        for found in &found {
+            assert_eq!(found.counts, [("iterations", iterations), ("nodes in the tree", nodes as u64)]);
+            assert_eq!(found.moves.iter().map(|of| of.effort).sum::<u64>(), iterations);
+            assert!((found.strategy.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         }
     }
 

@@ -2,9 +2,10 @@
 
 use super::judgement::draw;
 use super::search::{iterations_left, looks_up};
-use super::{Arm, Findings, Judgement, MoveFindings, Select};
+use super::{Arm, Judgement, Select};
 use crate::{Allowance, Luck};
-use contender_game::{Game, Player, Rng, Turn};
+use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
+use std::cmp::Reverse;
 use std::marker::PhantomData;
 use std::time::Instant;
 
@@ -68,7 +69,7 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
         allowance: &Allowance,
         rng: &mut Rng,
         mut deal: impl FnMut(&mut G, &mut Rng),
-    ) -> Findings<G::Move> {
+    ) -> Analysis<G::Move> {
         let start = Instant::now();
         self.nodes.clear();
         self.nodes.reserve(self.capacity);
@@ -92,17 +93,18 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
                 break;
             }
         }
-        let mut found: Vec<MoveFindings<G::Move>> = self.children(0).map(|at| self.findings(at)).collect();
-        found.sort_by_key(|found| std::cmp::Reverse(found.visits));
-        Findings {
-            best: found.first().map(|found| found.mv),
-            moves: found,
-            line: self.line(),
-            iterations,
-            nodes: self.nodes.len(),
-            deepest: deepest as u32,
-            stopped_early: false,
+        let line = self.line();
+        let moves = self.children(0).map(|at| self.root_move(at)).collect();
+        let ranked = Analysis::ranked(moves, line.first());
+        Analysis {
+            line,
+            counts: vec![
+                ("iterations", iterations),
+                ("nodes in the tree", self.nodes.len() as u64),
+                ("longest path", deepest as u64),
+            ],
             elapsed: start.elapsed(),
+            ..ranked
         }
     }
 
@@ -185,14 +187,17 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
             .take_while(|&child| child != 0)
     }
 
-    fn findings(&self, at: usize) -> MoveFindings<G::Move> {
+    fn root_move(&self, at: usize) -> MoveAnalysis<G::Move> {
         let node = &self.nodes[at];
         let reward = (node.sum / f64::from(node.visits.max(1))) as f32;
-        MoveFindings { mv: node.mv, visits: node.visits, reward, proven: None }
+        let effort = u64::from(node.visits);
+        MoveAnalysis { mv: node.mv, value: [f64::from(reward); 2], is_proven: false, effort }
     }
 
+    /// The most visited moves from the root on.
     fn line(&self) -> Vec<G::Move> {
-        let most_visited = |at: usize| self.children(at).max_by_key(|&child| self.nodes[child].visits);
-        std::iter::successors(most_visited(0), |&at| most_visited(at)).map(|at| self.nodes[at].mv).collect()
+        // The first of those with the most visits.
+        let best = |at: usize| self.children(at).min_by_key(|&child| Reverse(self.nodes[child].visits));
+        std::iter::successors(best(0), |&at| best(at)).map(|at| self.nodes[at].mv).collect()
     }
 }

@@ -2,9 +2,9 @@
 
 use super::judgement::draw;
 use super::tree::{Node, Tree};
-use super::{Findings, Judgement, MoveFindings, Select};
+use super::{Judgement, Select};
 use crate::{Allowance, Follow, Luck};
-use contender_game::{Game, Player, Rng, Turn};
+use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
 use std::marker::PhantomData;
 use std::time::Instant;
 
@@ -171,7 +171,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         judgement: &mut impl Judgement<G>,
         allowance: &Allowance,
         rng: &mut Rng,
-    ) -> Findings<G::Move> {
+    ) -> Analysis<G::Move> {
         let start = Instant::now();
         if self.root != 0 {
             let root = std::mem::take(&mut self.root);
@@ -196,15 +196,18 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                 }
             }
         }
-        Findings {
-            best: self.best(state),
-            moves: self.root_moves(),
-            line: self.line(),
-            iterations,
-            nodes: self.tree.nodes.len(),
-            deepest: deepest as u32,
-            stopped_early,
+        let line = self.line(state);
+        let ranked = Analysis::ranked(self.root_moves(state), line.first());
+        Analysis {
+            line,
+            counts: vec![
+                ("iterations", iterations),
+                ("nodes in the tree", self.tree.nodes.len() as u64),
+                ("longest path", deepest as u64),
+                ("stopped early", u64::from(stopped_early)),
+            ],
             elapsed: start.elapsed(),
+            ..ranked
         }
     }
 
@@ -405,51 +408,55 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         u64::from(first - second)
     }
 
-    /// A proven best move, or the most visited one that is not proven to be worse than another.
-    fn best(&self, state: &G) -> Option<G::Move> {
-        let Turn::Player(player) = state.turn() else { return None };
-        let root = &self.tree.nodes[0];
-        let children = &self.tree.nodes[root.range()];
-        if self.config.solver && root.is_proven() {
-            let reward = root.proven[player];
-            return children.iter().find(|child| child.proven[player] == reward).and_then(|child| child.mv);
+    /// The child to play at a node of `player`: a proven best one, or the most visited one that is not proven to be worse than another.
+    fn best_child(&self, at: usize, player: Player) -> Option<usize> {
+        let node = |at: usize| &self.tree.nodes[at];
+        let range = node(at).range();
+        let is_proven = |&child: &usize| node(child).is_proven();
+        let worth = |child: usize| node(child).proven[player];
+        if self.config.solver && node(at).is_proven() {
+            return range.clone().find(|&child| worth(child) == worth(at));
         }
         // A proven child counts with its proof: it is chosen only if that beats what the most visited open one promises.
-        let open = children.iter().filter(|child| !child.is_proven()).max_by_key(|child| child.visits);
-        let proven = children
-            .iter()
-            .filter(|child| child.is_proven())
-            .max_by(|a, b| a.proven[player].total_cmp(&b.proven[player]));
+        let open = range.clone().filter(|child| !is_proven(child)).max_by_key(|&child| node(child).visits);
+        let proven = range.filter(is_proven).max_by(|&a, &b| worth(a).total_cmp(&worth(b)));
         match (open, proven) {
-            (Some(open), Some(proven)) if open.visits > 0 && open.reward >= proven.proven[player] => open.mv,
-            (_, Some(proven)) => proven.mv,
-            (open, None) => open.and_then(|child| child.mv),
+            (Some(open), Some(proven)) if node(open).visits > 0 && node(open).reward >= worth(proven) => {
+                Some(open)
+            }
+            (open, proven) => proven.or(open),
         }
     }
 
-    fn root_moves(&self) -> Vec<MoveFindings<G::Move>> {
+    fn root_moves(&self, state: &G) -> Vec<MoveAnalysis<G::Move>> {
+        let Turn::Player(player) = state.turn() else { return Vec::new() };
         let children = &self.tree.nodes[self.tree.nodes[0].range()];
-        let mut moves: Vec<_> = children
-            .iter()
-            .filter_map(|child| {
-                let proven = if child.is_proven() { Some(child.proven) } else { None };
-                Some(MoveFindings { mv: child.mv?, visits: child.visits, reward: child.reward, proven })
-            })
-            .collect();
-        moves.sort_by_key(|found| std::cmp::Reverse(found.visits));
-        moves
+        let moves = children.iter().filter_map(|child| {
+            let (reward, is_proven) = (f64::from(child.reward), child.is_proven());
+            let value = match child.visits {
+                _ if is_proven => [f64::from(child.proven[player]); 2],
+                0 => [f64::NEG_INFINITY, f64::INFINITY],
+                _ => [reward; 2],
+            };
+            Some(MoveAnalysis { mv: child.mv?, value, is_proven, effort: u64::from(child.visits) })
+        });
+        moves.collect()
     }
 
-    fn line(&self) -> Vec<G::Move> {
+    /// The moves to play from the root on, as far as the tree has looked and chance does not act.
+    fn line(&self, state: &G) -> Vec<G::Move> {
+        let mut state = state.clone();
         let mut line = Vec::new();
         let mut at = 0;
-        while let Some(child) = self.tree.nodes[at].range().max_by_key(|&child| self.tree.nodes[child].visits)
-        {
-            let Some(mv) = self.tree.nodes[child].mv else { break };
-            if self.tree.nodes[child].visits == 0 {
+        while let Turn::Player(player) = state.turn() {
+            let Some(child) = self.best_child(at, player) else { break };
+            let node = &self.tree.nodes[child];
+            let Some(mv) = node.mv else { break };
+            if node.visits == 0 && !line.is_empty() {
                 break;
             }
             line.push(mv);
+            state.play(mv);
             at = child;
         }
         line

@@ -14,12 +14,11 @@ mod quiet;
 mod root;
 
 use crate::allowance::Meter;
-use crate::{
-    Allowance, Bounds, Config, Entry, Guide, Luck, Report, RootMove, Stats, Stopped, Sure, Table, TableDepth,
-};
+use crate::{Allowance, Bounds, Config, Entry, Guide, Luck, Stats, Stopped, Sure, Table, TableDepth};
 use chance::Draw;
-use contender_game::{Game, Turn};
+use contender_game::{Analysis, Game, Turn};
 use order::Ranked;
+use root::RootMove;
 use std::time::Instant;
 
 /// A search of games whose players move in turn: the alpha-beta family, and the *-minimax family where there is chance
@@ -54,8 +53,8 @@ use std::time::Instant;
 /// }
 ///
 /// let mut search = Search::<Nim, Points>::new(Points, Config::FULL);
-/// let report = search.search(&Nim(10, Player::Zero), &Allowance::nodes(10_000));
-/// assert_eq!((report.best, report.value, report.is_solved), (Some(2), 1, true));
+/// let found = search.search(&Nim(10, Player::Zero), &Allowance::nodes(10_000));
+/// assert_eq!((found.moves[0].mv, found.moves[0].value, found.is_proven()), (2, [1.0, 1.0], true));
 /// ```
 pub struct Search<G: Game, E, L: Luck<G> = Sure> {
     guide: E,
@@ -120,16 +119,18 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         }
     }
 
-    /// The best move within an allowance, and what was found on the way.
+    /// The moves of the player to act within an allowance, and what was found on the way; values are the evaluation's.
     ///
-    /// There is always a move if a player is to act, even if nothing could be searched.
-    pub fn search(&mut self, state: &G, allowance: &Allowance) -> Report<G::Move> {
+    /// There is always a move if a player is to act, even if nothing could be searched; elsewhere there is none. All but the best
+    /// move usually have one bound only: see [`Config::all_moves`]. They are proven if no line was cut off by the horizon, and
+    /// nothing was left out that might matter.
+    pub fn search(&mut self, state: &G, allowance: &Allowance) -> Analysis<G::Move> {
         let start = Instant::now();
         self.prepare(allowance);
         self.iterate(state, allowance, start)
     }
 
-    /// The value of any state at a depth, with the configured driver and deepening; no report, and no allocation once the
+    /// The value of any state at a depth, with the configured driver and deepening; nothing else, and no allocation once the
     /// working space has grown.
     pub fn value(&mut self, state: &G, depth: u32) -> i32 {
         self.prepare(&Allowance::depth(depth));

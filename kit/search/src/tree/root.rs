@@ -1,13 +1,25 @@
-//! The root: iterations, how each asks for the value, and the report.
+//! The root: iterations, how each asks for the value, and what is known of its moves.
 
 use super::{Search, Visit};
-use crate::{Allowance, Bounds, Driver, Guide, Luck, Report, RootMove, INFINITY, LIMIT};
-use contender_game::{Game, Player, Turn};
+use crate::{Allowance, Bounds, Driver, Guide, Luck, INFINITY, LIMIT};
+use contender_game::{Analysis, Game, MoveAnalysis, Player, Turn};
 use std::time::Instant;
+
+/// A move at the root.
+#[derive(Clone, Copy)]
+pub(super) struct RootMove<M> {
+    mv: M,
+    /// What is known of the value after it.
+    bounds: Bounds,
+    /// The iteration that looked at the move last. If the search was stopped, some moves have that of the iteration before.
+    depth: u32,
+    /// Nodes spent on it, in all iterations.
+    nodes: u64,
+}
 
 impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
     /// Searches deeper and deeper while the allowance lasts.
-    pub(super) fn iterate(&mut self, state: &G, allowance: &Allowance, start: Instant) -> Report<G::Move> {
+    pub(super) fn iterate(&mut self, state: &G, allowance: &Allowance, start: Instant) -> Analysis<G::Move> {
         let deepest = allowance.depth.min(Allowance::DEEPEST);
         let first = if self.config.deepening { deepest.min(1) } else { deepest };
         self.list_roots(state);
@@ -29,6 +41,10 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             for root in self.roots.iter_mut().filter(|root| root.depth < next) {
                 root.bounds = Bounds::ANY;
             }
+            // A driver may have learnt it from two sides, one of them without a question.
+            if let Some(best) = self.roots.first_mut().filter(|_| next > 0) {
+                best.bounds = Bounds::exact(answer);
+            }
             (value, depth, is_solved) = (Some(answer), next, self.horizons == horizons);
             line.clear();
             line.extend_from_slice(self.lines.first().map_or(&[], Vec::as_slice));
@@ -40,15 +56,20 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         if line.first() != best.as_ref() {
             line = self.line_from_table(state, best, depth.max(1));
         }
-        Report {
-            best,
-            value: value.unwrap_or(0),
-            depth,
-            is_solved,
-            moves: self.roots.clone(),
+        // Where no player acts there are no moves.
+        let viewer = if let Turn::Player(player) = state.turn() { player } else { Player::Zero };
+        let moves = self.roots.iter().map(|root| MoveAnalysis {
+            mv: root.mv,
+            value: root.bounds.seen_by(viewer).range(),
+            is_proven: is_solved,
+            effort: root.nodes,
+        });
+        Analysis {
             line,
-            stats: self.stats(),
+            depth,
+            counts: self.stats().counts(),
             elapsed: start.elapsed(),
+            ..Analysis::of(moves.collect())
         }
     }
 
@@ -120,12 +141,10 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
 
     fn list_roots(&mut self, state: &G) {
         self.roots.clear();
-        if let Turn::Player(_) = state.turn() {
-            self.moves.clear();
-            state.moves(&mut self.moves);
-            let roots = self.moves.iter().map(|&mv| RootMove { mv, bounds: Bounds::ANY, depth: 0, nodes: 0 });
-            self.roots.extend(roots);
-        }
+        self.moves.clear();
+        state.moves(&mut self.moves);
+        let roots = self.moves.iter().map(|&mv| RootMove { mv, bounds: Bounds::ANY, depth: 0, nodes: 0 });
+        self.roots.extend(roots);
     }
 
     /// A player's node at the root: like any, but with a record of every move, whose order lasts.

@@ -1,11 +1,12 @@
 //! `contender analyse`: what a bot thinks of a position.
 
-use super::{bundled_name, referee, seat};
-use crate::UsageError;
-use crate::args::{BUNDLED_BOT_HELP, Conditions, game_parser};
+use crate::arguments::{BUNDLED_BOT_HELP, game_parser};
+use crate::error::UsageError;
+use crate::setup::{bundled_name, referee, seat};
 use crate::terminal::coloured;
 use clap::Args as ClapArgs;
 use contender_game::{Analysis, BotSetup, Contest, Limits, MoveAnalysis, Position, PositionAnalysis};
+use contender_referee::Conditions;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,14 +1,47 @@
 //! `contender bench`: speed of the workloads, or their signature, or how a bot searches turn by turn.
 
-use crate::UsageError;
-use crate::args::BenchArgs;
+use crate::error::UsageError;
+use clap::Args as ClapArgs;
 use contender_bench::{Profile, TurnMeans, Workload, measure, profiles, signature, workloads};
 use contender_catalogue::find;
 use contender_game::Limits;
+use contender_referee::TimeSetting;
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
+
+/// `contender bench`
+#[derive(ClapArgs)]
+pub struct BenchArgs {
+    /// Only this game, or `arena`, `referee` or `search`
+    pub subject: Option<String>,
+    /// Only workloads whose name contains this; with --turns the bot
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+    /// Seconds for each workload
+    #[arg(long, default_value_t = 2.0, value_name = "S")]
+    pub seconds: f64,
+    /// Run exactly this many rounds of each workload, for instruction counters
+    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
+    pub rounds: Option<u64>,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print one number that changes when any rule or search changes its behaviour
+    #[arg(long)]
+    pub signature: bool,
+    /// Instead of speeds: how a bot of `entropy` searches at each turn, the mean of so many games against itself
+    #[arg(long, value_name = "GAMES", requires = "subject", conflicts_with_all = ["rounds", "signature"],
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub turns: Option<u32>,
+    /// With --turns, thinking time: `30s` in place of the contest's limit, or `10%` of it
+    #[arg(long, value_name = "TIME", requires = "turns", value_parser = TimeSetting::parse)]
+    pub time: Option<TimeSetting>,
+    /// With --turns, nodes per move, which make the result reproducible but for the times
+    #[arg(long, value_name = "N", requires = "turns", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+}
 
 /// One measured workload, as `--json` prints it.
 #[derive(Serialize)]

@@ -1,8 +1,25 @@
 //! `contender bot`: a bundled bot as a program.
 
-use super::{bundled_bot, referee};
-use crate::args::BotArgs;
+use crate::arguments::{BUNDLED_BOT_HELP, game_parser};
+use crate::setup::{bundled_bot, referee};
+use clap::Args as ClapArgs;
+use contender_game::Contest;
+use contender_referee::Conditions;
 use std::process::ExitCode;
+
+/// `contender bot`
+#[derive(ClapArgs)]
+#[command(after_help = BUNDLED_BOT_HELP)]
+pub struct BotArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// The bot [default: the strongest]
+    #[arg(long, value_name = "BOT")]
+    pub name: Option<String>,
+    #[command(flatten)]
+    pub conditions: Conditions,
+}
 
 pub fn run(args: &BotArgs) -> anyhow::Result<ExitCode> {
     let referee = referee(args.game, &args.conditions)?;

@@ -1,20 +1,18 @@
 //! `contender challenge`: whether a new version of a bot is to replace the old one.
 
-use super::matches::exit_code;
-use super::progress::progress_bar;
-use super::{distinguishable, entrant, place, referee};
-use crate::UsageError;
-use crate::args::{BOT_HELP, Conditions, Processes, game_parser, two_numbers};
+use crate::arguments::{BOT_HELP, game_parser, two_numbers};
+use crate::error::UsageError;
 use crate::interrupt::stop_flag;
+use crate::progress::progress_bar;
+use crate::setup::{distinguishable, entrant, exit_code, place, referee};
 use clap::Args as ClapArgs;
 use contender_arena::{Bout, Challenge, Event, MatchEnd, RankedBy, Verdict, first_failures};
 use contender_game::Contest;
-use contender_referee::Entrant;
+use contender_referee::{Conditions, Entrant, Jobs, Processes};
 use contender_stats::{Decision, LEAST_PAIRS, SequentialTest};
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
-use std::thread;
 
 /// `contender challenge`
 #[derive(ClapArgs)]
@@ -40,9 +38,8 @@ pub struct ChallengeArgs {
     /// What the last stage decides between: "ahead by LO" and "by HI", in Elo or points per game [default: 0,20 Elo or 0,5 points]
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
-    /// Games played at the same time [default: one for each core]
-    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub jobs: Jobs,
     #[command(flatten)]
     pub conditions: Conditions,
     #[command(flatten)]
@@ -65,9 +62,8 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
         benchmarks[..at].iter().try_for_each(|other| distinguishable(bot, other))?;
     }
     let mut referee = referee(contest, &args.conditions)?;
-    let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let bots: Vec<Entrant> = std::iter::once(&candidate).chain(&benchmarks).cloned().collect();
-    place(&mut referee, contest, &bots, jobs, &args.conditions, &args.processes)?;
+    place(&mut referee, contest, &bots, args.jobs, args.processes)?;
     let ranked_by = RankedBy::of(contest);
     let [h0, h1] = args.sprt.unwrap_or(match ranked_by {
         RankedBy::Points => [0.0, 5.0],
@@ -82,7 +78,7 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
         more: args.more,
         most: args.most,
         test: SequentialTest::new(h0, h1, 0.05, 0.05).map_err(UsageError)?,
-        jobs,
+        jobs: args.jobs.count(),
         seed: args.conditions.seed,
     };
     let stop = stop_flag()?;

@@ -30,7 +30,7 @@ pub struct EntropyArgs {
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of all luck: a number, or `random`
-    #[arg(long, value_name = "S", default_value = "1", value_parser = crate::args::seed)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed)]
     pub seed: u64,
     /// Decisions that the search for the column `minimax` looks ahead
     #[arg(long, value_name = "D", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=4))]
@@ -73,7 +73,7 @@ pub struct FitArgs {
 
 #[cfg(not(feature = "learn"))]
 pub fn run(_args: &DatasetArgs) -> anyhow::Result<std::process::ExitCode> {
-    Err(super::without_learning("dataset"))
+    Err(crate::setup::without_learning("dataset"))
 }
 
 #[cfg(feature = "learn")]
@@ -82,9 +82,9 @@ pub use work::run;
 #[cfg(feature = "learn")]
 mod work {
     use super::{DatasetArgs, EntropyArgs, FitArgs, Searcher, What};
-    use crate::UsageError;
-    use crate::commands::progress::progress_bar;
+    use crate::error::UsageError;
     use crate::interrupt::stop_flag;
+    use crate::progress::progress_bar;
     use anyhow::Context;
     use contender_entropy::evaluation::{Net, TURNS, Weights};
     use contender_learn::dataset::fit::Data;

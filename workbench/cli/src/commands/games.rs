@@ -1,6 +1,6 @@
 //! `contender games`: what there is to play, and who plays it.
 
-use crate::args::game_parser;
+use crate::arguments::game_parser;
 use crate::terminal::coloured;
 use clap::Args as ClapArgs;
 use contender_catalogue::CONTESTS;

@@ -1,20 +1,20 @@
 //! `contender league`: bots that come and go, all their games in one file, and how strong they are.
 
-use super::progress::progress_of;
-use crate::UsageError;
-use crate::args::BOT_HELP;
+use crate::arguments::BOT_HELP;
+use crate::error::UsageError;
 use crate::interrupt::stop_flag;
+use crate::progress::progress_of;
 use crate::terminal::is_coloured;
 use anyhow::{Context, bail};
-use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use clap::{Args as ClapArgs, Subcommand};
 use contender_arena::RankedBy;
 use contender_catalogue::{CONTESTS, find};
 use contender_league::{
-    Bot, Event, Filter, Game, GameState, League, Meetings, Model, New, NewBot, Plan, State, Store, Table,
-    VOIDS_IN_A_ROW, import, pictures, run as play,
+    Event, ExportForm, Filter, Game, GameState, League, Meetings, Model, New, NewBot, Plan, Standings, State,
+    Store, VOIDS_IN_A_ROW, import, pictures, run as play,
 };
-use contender_referee::{Entrant, ExitStatus, GameRecord};
-use contender_table::{Column, Form, Table as RowTable, Values, write_whole};
+use contender_referee::{Entrant, Jobs, available_cores};
+use contender_table::write_whole;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -90,7 +90,7 @@ pub enum LeagueCommand {
     Show {
         /// How strength is computed [default: points, or Elo where the contest counts wins]
         #[arg(long, value_enum)]
-        rating: Option<Rating>,
+        rating: Option<Model>,
         /// Only games that meet a condition: 'map_size == "small" and bot.final > 3'
         #[arg(long = "where", value_name = "CONDITION", value_parser = Filter::parse)]
         filter: Option<Filter>,
@@ -104,7 +104,7 @@ pub enum LeagueCommand {
         folder: PathBuf,
         /// How strength is computed [default: points, or Elo where the contest counts wins]
         #[arg(long, value_enum)]
-        rating: Option<Rating>,
+        rating: Option<Model>,
     },
     /// List games, or show one: how each bot's part ended, times, moves, what bots told
     Games {
@@ -140,35 +140,13 @@ pub enum LeagueCommand {
     },
 }
 
-/// How strength is computed, as users write it.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Rating {
-    /// Differences in points, by regression
-    Points,
-    /// Elo, by Bradley and Terry's model with draws
-    Elo,
-    /// TrueSkill
-    Trueskill,
-    /// OpenSkill
-    Openskill,
-}
-
-/// What is exported.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum ExportForm {
-    Csv,
-    Parquet,
-    Jsonl,
-    Pgn,
-}
-
 pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
     if let LeagueCommand::Init { game, match_command } = &args.command {
         let new = match match_command {
             Some(command) => New::Command { game, command },
             None => New::Contest(find(game).ok_or_else(|| unknown_game(game))?),
         };
-        League::create(&args.dir, new).map_err(usage)?;
+        Store::open(&League::create(&args.dir, new).map_err(usage)?)?;
         eprintln!(
             "a league of {} is in {}; add bots with `contender league add NAME COMMAND`",
             game,
@@ -199,8 +177,8 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         LeagueCommand::Run { games, time, jobs, quiet } => {
             let bots = store.bots()?;
             drop(store);
-            let cores = std::thread::available_parallelism().map_or(1, usize::from);
-            let jobs = jobs.or(league.settings.jobs).map_or(cores, usize::from);
+            let jobs = Jobs { jobs: jobs.or(league.settings.jobs) }.count();
+            let cores = available_cores();
             if jobs > cores {
                 eprintln!("warning: {jobs} games at once on {cores} cores: bots share them and lose time");
             }
@@ -228,10 +206,13 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             Some(number) => print_game(&store, *number, *json)?,
             None => list(&store, bot.as_deref(), *failed, *last)?,
         },
-        LeagueCommand::Export { form, output } => match output {
-            Some(file) => write_whole(file, |out| export(&store, *form, out))?,
-            None => export(&store, *form, std::io::stdout())?,
-        },
+        LeagueCommand::Export { form, output } => {
+            form.check().map_err(usage)?;
+            match output {
+                Some(file) => write_whole(file, |out| form.write(&store, out))?,
+                None => form.write(&store, std::io::stdout())?,
+            }
+        }
         LeagueCommand::Import { files } => return enter(&mut store, &league.settings.game, files),
     }
     Ok(ExitCode::SUCCESS)
@@ -311,7 +292,7 @@ fn name_given_up(store: &Store) -> anyhow::Result<()> {
 fn show(
     league: &League,
     store: &Store,
-    rating: Option<Rating>,
+    rating: Option<Model>,
     filter: Option<&Filter>,
     json: bool,
 ) -> anyhow::Result<()> {
@@ -322,29 +303,23 @@ fn show(
     }
     let contest = league.contest();
     let seats_differ = contest.is_some_and(|contest| contest.info().seats_differ);
-    let table = Table::of(&store.bots()?, &games, model, seats_differ);
+    let standings = Standings::of(&store.bots()?, &games, model, seats_differ);
     let text = if json {
-        serde_json::to_string_pretty(&table)? + "\n"
+        serde_json::to_string_pretty(&standings)? + "\n"
     } else {
-        table.text(contest.map_or(["first", "second"], |contest| contest.info().seats), is_coloured())
+        standings.text(contest.map_or(["first", "second"], |contest| contest.info().seats), is_coloured())
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
-fn model(league: &League, rating: Option<Rating>) -> Model {
-    match rating {
-        Some(Rating::Points) => Model::Points,
-        Some(Rating::Elo) => Model::Elo,
-        Some(Rating::Trueskill) => Model::Trueskill,
-        Some(Rating::Openskill) => Model::Openskill,
-        None => match league.contest().map(RankedBy::of) {
-            Some(RankedBy::Points) => Model::Points,
-            Some(RankedBy::Wins) | None => Model::Elo,
-        },
-    }
+fn model(league: &League, rating: Option<Model>) -> Model {
+    rating.unwrap_or_else(|| match league.contest().map(RankedBy::of) {
+        Some(RankedBy::Points) => Model::Points,
+        Some(RankedBy::Wins) | None => Model::Elo,
+    })
 }
 
-fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Rating>) -> anyhow::Result<()> {
+fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Model>) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let games = store.games(true)?;
     for (name, picture) in pictures(&league.settings.game, &store.bots()?, &games, model(league, rating)) {
@@ -362,69 +337,9 @@ fn print_game(store: &Store, number: i64, as_json: bool) -> anyhow::Result<()> {
             serde_json::to_string_pretty(&serde_json::from_str::<serde_json::Value>(record)?)?
         }
         None if as_json => "{}".to_string(),
-        _ => described(&game, &store.bots()?),
+        _ => game.text(&store.bots()?),
     };
     Ok(writeln!(std::io::stdout(), "{text}")?)
-}
-
-/// A game for people.
-fn described(game: &Game, bots: &[Bot]) -> String {
-    let names = game.bots.map(|id| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| &bot.name));
-    let ([zero, one], [a, b]) = (names, game.points);
-    let mut lines = vec![match (game.state, &game.reason) {
-        (GameState::Done, _) => format!("game {}: {zero} - {one}  {a} - {b}", game.id),
-        (GameState::Open, _) => format!("game {}: {zero} - {one}  not played yet", game.id),
-        (GameState::Void, reason) => {
-            format!("game {}: {zero} - {one}  void: {}", game.id, reason.as_deref().unwrap_or_default())
-        }
-    }];
-    let of_ours = game.record.as_deref().and_then(|record| GameRecord::from_json(record).ok());
-    let pair = game.pair.map(|pair| format!("pair {pair}"));
-    let seed = of_ours.as_ref().map(|record| format!("seed {}", record.seed));
-    let place: Vec<String> = pair.into_iter().chain(seed).collect();
-    lines.extend((!place.is_empty()).then(|| place.join(", ")));
-    match &of_ours {
-        Some(record) => {
-            for (name, seat) in names.iter().zip(&record.seats) {
-                let (wall, slowest) = (seat.wall, seat.slowest);
-                let exit = seat.exit.map_or(String::new(), |exit| match exit {
-                    ExitStatus::Code(code) => format!("; its process left with status {code}"),
-                    ExitStatus::Signal(signal) => format!("; its process was ended by signal {signal}"),
-                });
-                let count = seat.times.len();
-                let answers = if count == 1 { "answer" } else { "answers" };
-                lines.push(format!(
-                    "{name}: {}; {count} {answers} in {wall:.1?}, the slowest in {slowest:.1?}{exit}",
-                    seat.ending
-                ));
-                lines.extend(seat.stderr.lines().map(|line| format!("    {line}")));
-            }
-            let told = record.attributes.iter().map(|told| {
-                let player = told.player.and_then(|player| names.get(usize::from(player)));
-                let player = player.map_or(String::new(), |name| format!(" by {name}"));
-                let turn = told.turn.map_or(String::new(), |turn| format!(" in turn {turn}"));
-                format!("told{player}{turn}: {} = {}", told.name, told.value)
-            });
-            lines.extend(told);
-            for (what, texts) in [("setup", &record.setup), ("moves", &record.moves)] {
-                let separator = if texts.iter().any(|text| text.contains(' ')) { ", " } else { " " };
-                lines.extend((!texts.is_empty()).then(|| format!("{what}: {}", texts.join(separator))));
-            }
-        }
-        None if game.state == GameState::Done => {
-            let seats = names.iter().zip(&game.ends);
-            lines.extend(seats.map(|(name, end)| format!("{name}: {end}")));
-            let more = game
-                .record
-                .as_ref()
-                .map_or("nothing else is known of it", |_| "--json shows what is known of it");
-            lines.push(more.to_string());
-        }
-        None => {}
-    }
-    // What bots write is theirs, and must not steer the terminal.
-    let is_safe = |letter: char| letter == '\n' || !letter.is_control();
-    lines.join("\n").chars().map(|letter| if is_safe(letter) { letter } else { '\u{fffd}' }).collect()
 }
 
 fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyhow::Result<()> {
@@ -455,78 +370,6 @@ fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyhow::
         }
     }
     Ok(())
-}
-
-fn export(store: &Store, form: ExportForm, out: impl Write + Send) -> anyhow::Result<()> {
-    let bots = store.bots()?;
-    let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("", |bot| bot.name.as_str());
-    let mut out = std::io::BufWriter::new(out);
-    let games = store.games(matches!(form, ExportForm::Jsonl))?;
-    match form {
-        ExportForm::Jsonl => {
-            for game in games {
-                if let Some(record) = game.record {
-                    writeln!(out, "{record}")?;
-                }
-            }
-        }
-        ExportForm::Pgn => {
-            for game in games.iter().filter(|game| game.state == GameState::Done) {
-                write!(out, "{}", pgn(game, game.bots.map(name)))?;
-            }
-        }
-        ExportForm::Csv => rows(&games, name).write_to(&mut out, Form::Csv)?,
-        ExportForm::Parquet => {
-            Form::Parquet.check().map_err(usage)?;
-            rows(&games, name).write_to(&mut out, Form::Parquet)?;
-        }
-    }
-    Ok(out.flush()?)
-}
-
-/// A row for each game.
-fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> RowTable {
-    let texts = |of: &dyn Fn(&'a Game) -> &'a str| {
-        Values::Texts(games.iter().map(|game| of(game).to_string()).collect())
-    };
-    let options = |of: &dyn Fn(&Game) -> Option<f64>| Values::Options(games.iter().map(of).collect());
-    let columns = vec![
-        Column::new("game", Values::Integers(games.iter().map(|game| game.id).collect())),
-        Column::new("pair", options(&|game| game.pair.map(|pair| pair as f64))),
-        Column::new("bot0", texts(&|game| name(game.bots[0]))),
-        Column::new("bot1", texts(&|game| name(game.bots[1]))),
-        Column::new("points0", Values::Numbers(games.iter().map(|game| game.points[0]).collect())),
-        Column::new("points1", Values::Numbers(games.iter().map(|game| game.points[1]).collect())),
-        Column::new("end0", texts(&|game| &game.ends[0])),
-        Column::new("end1", texts(&|game| &game.ends[1])),
-        Column::new("seconds0", options(&|game| game.seconds[0])),
-        Column::new("seconds1", options(&|game| game.seconds[1])),
-        Column::new("void", texts(&|game| game.reason.as_deref().unwrap_or_default())),
-    ];
-    RowTable { columns }
-}
-
-/// A game without its moves: the seven tags and how it ended.
-fn pgn(game: &Game, bots: [&str; 2]) -> String {
-    let text = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-    let result = match game.points[0].total_cmp(&game.points[1]) {
-        std::cmp::Ordering::Greater => "1-0",
-        std::cmp::Ordering::Equal => "1/2-1/2",
-        std::cmp::Ordering::Less => "0-1",
-    };
-    let has_ended = |end: &str| game.ends.iter().any(|of| of == end);
-    let termination = match () {
-        () if game.ends.iter().all(|end| end == "normal") => "normal",
-        () if has_ended("timeout") => "time forfeit",
-        () if has_ended("illegal") => "illegal move",
-        () => "abandoned",
-    };
-    let [white, black] = bots.map(text);
-    let round = game.pair.map_or("-".to_string(), |pair| pair.to_string());
-    format!(
-        "[Event \"league\"]\n[Site \"-\"]\n[Date \"????.??.??\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\
-         [Result \"{result}\"]\n[Termination \"{termination}\"]\n\n{result}\n\n"
-    )
 }
 
 fn enter(store: &mut Store, game: &str, files: &[PathBuf]) -> anyhow::Result<ExitCode> {

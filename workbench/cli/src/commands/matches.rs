@@ -1,21 +1,64 @@
 //! `contender match`: which of two bots is better.
 
-use super::progress::progress_bar;
-use super::{distinguishable, entrant, place, referee};
-use crate::UsageError;
-use crate::args::MatchArgs;
+use crate::arguments::{BOT_HELP, game_parser, two_numbers};
+use crate::error::UsageError;
 use crate::interrupt::stop_flag;
-use anyhow::Context;
-use contender_arena::{Event, Match, MatchEnd, MatchReport, Progress, RankedBy};
-use contender_referee::GameRecord;
+use crate::progress::progress_bar;
+use crate::setup::{distinguishable, entrant, exit_code, open_log, place, referee};
+use clap::Args as ClapArgs;
+use contender_arena::{Event, Match, MatchReport, Progress, RankedBy};
+use contender_game::Contest;
+use contender_referee::{Conditions, GameRecord, Jobs, Processes};
 use contender_stats::{LEAST_PAIRS, SequentialTest};
 use indicatif::ProgressBar;
 use std::cmp::Ordering;
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
+
+/// `contender match`
+#[derive(ClapArgs)]
+#[command(after_help = BOT_HELP)]
+pub struct MatchArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// The first bot
+    pub a: String,
+    /// The second bot
+    pub b: String,
+    /// Pairs to play: two games with the same luck and exchanged seats; with --sprt the most pairs
+    #[arg(short = 'n', long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub pairs: u32,
+    /// Stop as soon as a sequential test decides between "the first bot is ahead by LO" and "by HI": in Elo where the contest counts
+    /// wins, else in points per game
+    #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
+    pub sprt: Option<[f64; 2]>,
+    /// Probability that the test accepts HI where LO is true
+    #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
+    pub alpha: f64,
+    /// Probability that the test accepts LO where HI is true
+    #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
+    pub beta: f64,
+    #[command(flatten)]
+    pub jobs: Jobs,
+    #[command(flatten)]
+    pub conditions: Conditions,
+    #[command(flatten)]
+    pub processes: Processes,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Append every finished game to this file, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Stop the game at a bot's failure instead of letting the judge move at random in its place
+    #[arg(long)]
+    pub stop_at_failure: bool,
+    /// Do not show progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
@@ -30,15 +73,13 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     distinguishable(&bots[0], &bots[1])?;
     let mut referee = referee(contest, &args.conditions)?;
     referee.play_on &= !args.stop_at_failure;
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.map_or(cores, usize::from);
-    place(&mut referee, contest, &bots, jobs, &args.conditions, &args.processes)?;
+    place(&mut referee, contest, &bots, args.jobs, args.processes)?;
     let planned = Match {
         contest,
         referee: &referee,
         bots: [&bots[0], &bots[1]],
         pairs: args.pairs,
-        jobs,
+        jobs: args.jobs.count(),
         seed: args.conditions.seed,
         test: args
             .sprt
@@ -71,40 +112,8 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     Ok(exit_code(&report.end))
 }
 
-/// What the shell is told of how matches ended.
-pub(super) fn exit_code(end: &MatchEnd) -> ExitCode {
-    match end {
-        MatchEnd::Failed { .. } => ExitCode::FAILURE,
-        _ => ExitCode::SUCCESS,
-    }
-}
-
-/// Opens a log to append to it. A last line that is torn, as by a power cut, is ended first, so that the next game is not lost with it.
-pub(super) fn open_log(path: &Path) -> anyhow::Result<File> {
-    let open = || -> std::io::Result<File> {
-        let mut log = OpenOptions::new().create(true).append(true).open(path)?;
-        // A pipe or a device has no last line.
-        if log.metadata()?.is_file() && last_byte(path)?.is_some_and(|last| last != b'\n') {
-            log.write_all(b"\n")?;
-        }
-        Ok(log)
-    };
-    open().with_context(|| format!("cannot write {}", path.display()))
-}
-
-fn last_byte(path: &Path) -> std::io::Result<Option<u8>> {
-    let mut file = File::open(path)?;
-    if file.seek(SeekFrom::End(0))? == 0 {
-        return Ok(None);
-    }
-    file.seek(SeekFrom::End(-1))?;
-    let mut last = [0];
-    file.read_exact(&mut last)?;
-    Ok(Some(last[0]))
-}
-
 fn print(report: &MatchReport, as_json: bool) -> anyhow::Result<()> {
-    let text = if as_json { serde_json::to_string_pretty(report)? + "\n" } else { report.table() };
+    let text = if as_json { serde_json::to_string_pretty(report)? + "\n" } else { report.text() };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
@@ -161,20 +170,6 @@ impl std::fmt::Display for Results {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_torn_line_is_ended_before_the_next_game() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
-        for (before, after) in [("", "next\n"), ("whole\n", "whole\nnext\n"), ("to", "to\nnext\n")] {
-            std::fs::write(&path, before).unwrap();
-            open_log(&path).unwrap().write_all(b"next\n").unwrap();
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), after);
-        }
-        open_log(&folder.path().join("new.jsonl")).unwrap();
-        assert!(open_log(Path::new("/dev/null")).is_ok());
-        assert!(open_log(folder.path()).is_err());
-    }
 
     #[test]
     fn draws_are_half_wins() {

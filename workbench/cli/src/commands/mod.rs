@@ -1,31 +1,90 @@
-//! One file per command.
+//! The command line: one file per command, with its arguments.
 
-pub mod analyse;
+mod analyse;
 mod bench;
 mod bot;
-pub mod challenge;
-pub mod check;
-pub mod dataset;
-pub mod games;
-pub mod league;
+mod challenge;
+mod check;
+mod dataset;
+mod games;
+mod league;
 mod matches;
-pub mod pack;
+mod pack;
 mod perft;
 mod play;
-mod progress;
 mod referee;
-pub mod relay;
 mod replay;
-pub mod simulate;
-pub mod tournament;
-pub mod train;
+mod simulate;
+mod tournament;
+mod train;
 
-use crate::UsageError;
-use crate::args::{Command, Conditions, Processes};
-use anyhow::Context;
-use contender_game::{BotSetup, Contest, Limits, LineBot, Options, Player};
-use contender_referee::{Cores, Entrant, Isolation, Program, Referee};
+use analyse::AnalyseArgs;
+use bench::BenchArgs;
+use bot::BotArgs;
+use challenge::ChallengeArgs;
+use check::CheckArgs;
+use clap::{Parser, Subcommand};
+use dataset::DatasetArgs;
+use games::GamesArgs;
+use league::LeagueArgs;
+use matches::MatchArgs;
+use pack::PackArgs;
+use perft::PerftArgs;
+use play::PlayArgs;
+use referee::RefereeArgs;
+use replay::ReplayArgs;
+use simulate::SimulateArgs;
 use std::process::ExitCode;
+use tournament::TournamentArgs;
+use train::TrainArgs;
+
+/// From the rules of a game to a bot that wins the contest.
+#[derive(Parser)]
+#[command(name = "contender", version, max_term_width = 100, disable_help_subcommand = true)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands, in the order of the help.
+#[derive(Subcommand)]
+pub enum Command {
+    /// List the games and their bots; of one game, the bots' options too
+    Games(GamesArgs),
+    /// Play against a bot in the terminal
+    Play(PlayArgs),
+    /// Play paired games between two bots and say which is better
+    Match(MatchArgs),
+    /// Play a tournament between many bots and rank them
+    Tournament(TournamentArgs),
+    /// Measure a new version of a bot against old ones, in stages, and decide whether it replaces the first
+    Challenge(ChallengeArgs),
+    /// Keep a league: bots that come and go, all their games in one file
+    League(LeagueArgs),
+    /// Run a bundled bot on standard input and output, in the judge's own protocol
+    Bot(BotArgs),
+    /// Referee one game for another arena (psyleague, CG Arena, cg-brutaltester)
+    Referee(RefereeArgs),
+    /// Test a bot's protocol and clock before it joins an arena
+    Check(CheckArgs),
+    /// Replay recorded games; with --check compare every recorded state and score
+    Replay(ReplayArgs),
+    /// Let a bot think about a position and print what it found: the values of the moves, the expected play, statistics
+    Analyse(AnalyseArgs),
+    /// Count the sequences of a number of decisions
+    Perft(PerftArgs),
+    /// Learn an evaluation from games of a bot against itself, by a recipe (feature `learn`)
+    Train(TrainArgs),
+    /// Make a dataset of positions, or see how well evaluations predict one (feature `learn`)
+    Dataset(DatasetArgs),
+    /// Pack a bot into one source file that its judge takes
+    Pack(PackArgs),
+    /// Measure how often sequential tests err and how long they take, and whether intervals hold what they claim
+    Simulate(SimulateArgs),
+    /// Measure speed, or print the benchmark signature
+    Bench(BenchArgs),
+}
 
 /// Runs a command.
 ///
@@ -53,119 +112,13 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// A referee under the user's conditions.
-fn referee(contest: &dyn Contest, conditions: &Conditions) -> anyhow::Result<Referee> {
-    let Conditions { time, nodes, .. } = *conditions;
-    let conditions = contender_referee::Conditions { time, nodes, rules: rules(conditions)? };
-    Ok(conditions.referee(contest).map_err(UsageError)?)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
 
-/// Isolates external bots as the user wants it, and keeps each of so many games at once on cores of its own, if there are as many and the user does not mind, and warns if there are not.
-/// A game so kept beside games that may use all cores would be at a disadvantage.
-fn place(
-    referee: &mut Referee,
-    contest: &dyn Contest,
-    bots: &[Entrant],
-    jobs: usize,
-    conditions: &Conditions,
-    processes: &Processes,
-) -> anyhow::Result<()> {
-    referee.isolation = isolation(processes)?;
-    let cores = Cores::new();
-    let free = cores.free();
-    let is_external = bots.iter().any(|bot| !matches!(bot.program, Program::Bundled { .. }));
-    let questions = contest.judge(conditions.seed, &mut referee.rules.clone()).map_err(UsageError)?.ask();
-    // Bundled bots think one after the other, on one thread.
-    let thinkers = if is_external { questions.len().max(1) } else { 1 };
-    if jobs > free {
-        eprintln!("warning: {jobs} games at once on {free} cores: bots share them and lose time");
-    } else if jobs * thinkers > free {
-        eprintln!(
-            "warning: {jobs} games at once on {free} cores, and in each {thinkers} bots think at once: they share cores and lose time; \
-             `--jobs {}` would not",
-            (free / thinkers).max(1)
-        );
+    #[test]
+    fn the_table_is_consistent() {
+        Args::command().debug_assert();
     }
-    referee.cores = (!processes.no_pin && jobs * thinkers <= free).then_some(cores);
-    Ok(())
-}
-
-/// What external bots may use, as far as the user wants it limited; warns of what this system does not enforce.
-fn isolation(processes: &Processes) -> anyhow::Result<Option<Isolation>> {
-    let processes = contender_referee::Processes { isolate: processes.isolate, memory: processes.memory };
-    let isolation = processes.isolation().map_err(UsageError)?;
-    for sentence in isolation.iter().flat_map(Isolation::missing) {
-        eprintln!("warning: {sentence}");
-    }
-    Ok(isolation)
-}
-
-fn rules(conditions: &Conditions) -> anyhow::Result<Options> {
-    let mut rules = Options::rules();
-    for rule in &conditions.rules {
-        let (key, value) =
-            rule.split_once('=').ok_or_else(|| UsageError(format!("rule `{rule}` is not key=value")))?;
-        rules.add(key, value).map_err(UsageError)?;
-    }
-    Ok(rules)
-}
-
-fn entrant(contest: &dyn Contest, text: &str) -> anyhow::Result<Entrant> {
-    Entrant::parse(contest, text).map_err(|error| UsageError(error.to_string()).into())
-}
-
-/// Refuses different bots of one name: nobody could tell their results apart.
-fn distinguishable(a: &Entrant, b: &Entrant) -> anyhow::Result<()> {
-    if a.name != b.name || a.program == b.program {
-        return Ok(());
-    }
-    Err(UsageError(format!("two different bots are called `{}`; name them apart", a.name)).into())
-}
-
-/// A bundled bot: the one named, or the strongest.
-fn bundled_bot(
-    contest: &dyn Contest,
-    text: Option<&str>,
-    conditions: &Conditions,
-    referee: &Referee,
-) -> anyhow::Result<Box<dyn LineBot>> {
-    let (bot, mut options) = bundled_name(contest, text)?;
-    // As in a match, where a bundled bot with a node budget has a clock only if the user wants one.
-    let is_clocked = referee.nodes.is_none() || conditions.time.is_some();
-    let limits = if is_clocked { referee.limits } else { Limits::NONE };
-    let setup = BotSetup { limits: Limits { nodes: referee.nodes, ..limits }, seed: conditions.seed };
-    Ok(contest.bot(&bot, &mut options, &setup).map_err(UsageError)?)
-}
-
-/// The name and the options of a bundled bot: the one named, or the strongest.
-fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(String, Options)> {
-    let text =
-        text.or(contest.info().bots.last().map(|bot| bot.name)).context("the game has no bundled bot")?;
-    let name = text.split(':').next().unwrap_or_default();
-    if contest.info().bots.iter().all(|bot| bot.name != name) {
-        return Err(UsageError(contest.unknown_bot(name)).into());
-    }
-    match entrant(contest, text)?.program {
-        Program::Bundled { bot, options } => Ok((bot, options)),
-        _ => unreachable!("the name is a bundled bot's"),
-    }
-}
-
-/// A seat as users write it: its name, or 0 or 1.
-fn seat(contest: &dyn Contest, text: &str) -> anyhow::Result<Player> {
-    let seats = contest.info().seats;
-    let is_meant =
-        |player: &Player| text == player.index().to_string() || text.eq_ignore_ascii_case(seats[*player]);
-    Player::BOTH.into_iter().find(is_meant).ok_or_else(|| {
-        let [zero, one] = seats;
-        UsageError(format!("{} has no seat `{text}`; it has: {zero} (0), {one} (1)", contest.name())).into()
-    })
-}
-
-/// What a build without the feature `learn` says.
-#[cfg(not(feature = "learn"))]
-fn without_learning(command: &str) -> anyhow::Error {
-    let words =
-        format!("this build has no `{command}`; build it with `cargo build --release --features learn`");
-    UsageError(words).into()
 }

@@ -1,8 +1,9 @@
 //! `contender pack`: one bot, one source file that its judge takes.
 
-use super::bundled_name;
-use crate::args::game_parser;
-use crate::{UsageError, interrupt};
+use crate::arguments::game_parser;
+use crate::error::UsageError;
+use crate::interrupt;
+use crate::setup::bundled_name;
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_catalogue::CONTESTS;

@@ -1,10 +1,26 @@
 //! `contender perft`: counts that any other implementation of the rules can be compared with.
 
-use crate::UsageError;
-use crate::args::PerftArgs;
+use crate::arguments::game_parser;
+use crate::error::UsageError;
+use clap::Args as ClapArgs;
+use contender_game::Contest;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
+
+/// `contender perft`
+#[derive(ClapArgs)]
+pub struct PerftArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// How many decisions, outcomes of chance included
+    #[arg(long)]
+    pub depth: u32,
+    /// Moves to play first, in the notation of a game's record: `1Dd DdDa`, `4 4, 3 5`
+    #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
+    pub moves: String,
+}
 
 pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
     let start = Instant::now();

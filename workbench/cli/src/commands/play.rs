@@ -1,17 +1,36 @@
 //! `contender play`: a person against a bot in the terminal.
 
-use super::{bundled_bot, referee, seat};
-use crate::args::PlayArgs;
+use crate::arguments::{BUNDLED_BOT_HELP, game_parser};
+use crate::setup::{bundled_bot, referee, seat};
 use crate::terminal::coloured;
-use anyhow::{Context, bail};
-use contender_game::{Judge, LineBot, Question, Reply};
+use anyhow::{Context, anyhow, bail};
+use clap::Args as ClapArgs;
+use contender_game::{Contest, Judge, Question};
+use contender_referee::{Bundled, Conditions};
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
+
+/// `contender play`
+#[derive(ClapArgs)]
+#[command(after_help = BUNDLED_BOT_HELP)]
+pub struct PlayArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// The opponent [default: the strongest bundled bot]
+    #[arg(long, value_name = "BOT")]
+    pub bot: Option<String>,
+    /// Your seat: its name, or 0 or 1 [default: the one that moves first]
+    #[arg(long)]
+    pub seat: Option<String>,
+    #[command(flatten)]
+    pub conditions: Conditions,
+}
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
     let referee = referee(contest, &args.conditions)?;
-    let mut bot = bundled_bot(contest, args.bot.as_deref(), &args.conditions, &referee)?;
+    let mut bot = Bundled::new(bundled_bot(contest, args.bot.as_deref(), &args.conditions, &referee)?);
     let mut rules = referee.rules.clone();
     let mut judge = contest.judge(args.conditions.seed, &mut rules).map_err(anyhow::Error::msg)?;
     let mut questions = judge.ask();
@@ -29,7 +48,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
                     return Ok(ExitCode::SUCCESS);
                 };
             } else {
-                let answer = ask_bot(bot.as_mut(), &question)?;
+                let answer = bot.ask(&question.text, question.answer_lines);
+                let answer = answer.map_err(|ending| anyhow!("the bot {ending}"))?;
                 writeln!(std::io::stdout(), "{} plays {}", [zero, one][question.player], answer.join(" / "))?;
                 if let Err(reason) = judge.answer(question.player, &answer) {
                     bail!("the bot's answer is not legal: {reason}");
@@ -68,16 +88,4 @@ fn ask_person(
             Err(reason) => writeln!(std::io::stdout(), "That is not legal: {reason}.")?,
         }
     }
-}
-
-fn ask_bot(bot: &mut dyn LineBot, question: &Question) -> anyhow::Result<Vec<String>> {
-    let mut answer = Vec::new();
-    for line in question.text.lines() {
-        match bot.line(line).map_err(anyhow::Error::msg)? {
-            Reply::Nothing => {}
-            Reply::Say(text) => answer.extend(text.lines().map(str::to_string)),
-            Reply::Stop => bail!("the bot leaves in the middle of the game"),
-        }
-    }
-    Ok(answer)
 }

@@ -1,15 +1,53 @@
 //! `contender referee`: one game for another arena, in the form that arena expects.
 
-use super::{entrant, isolation, referee};
-use crate::UsageError;
-use crate::args::RefereeArgs;
+use crate::arguments::game_parser;
+use crate::error::UsageError;
 use crate::interrupt::stop_flag;
+use crate::setup::{entrant, isolation, referee};
 use anyhow::{Context, bail};
-use contender_game::{Player, mix};
-use contender_referee::{GamePlan, GameRecord};
+use clap::Args as ClapArgs;
+use contender_game::{Contest, Player, mix};
+use contender_referee::relay::Relay;
+use contender_referee::{Conditions, GamePlan, GameRecord, Processes};
 use serde_json::{Map, Value, json};
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
+
+/// `contender referee`
+#[derive(ClapArgs)]
+#[command(
+    after_help = "Prints one JSON object with `ranks`, `errors`, `test_data`, `attributes` and `player_data`, as psyleague and \
+CG Arena expect it. With `-p1 CMD -p2 CMD` it prints one score a line instead, as cg-brutaltester expects it. \
+With `--relay` it runs no bots, and speaks over standard input and output to an arena that does."
+)]
+pub struct RefereeArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// The bots, by seat
+    #[arg(value_name = "BOT", num_args = 0..=2)]
+    pub bots: Vec<String>,
+    /// The bot of the first seat, as cg-brutaltester gives it
+    #[arg(long, value_name = "CMD", requires = "p2", conflicts_with = "bots")]
+    pub p1: Option<String>,
+    /// The bot of the second seat
+    #[arg(long, value_name = "CMD", requires = "p1")]
+    pub p2: Option<String>,
+    /// Speak to an arena that runs the bots itself and carries lines
+    #[arg(long, value_enum, conflicts_with_all = ["bots", "p1"])]
+    pub relay: Option<Relay>,
+    /// Settings as cg-brutaltester gives them: `seed=N`
+    #[arg(short = 'd', value_name = "KEY=VALUE")]
+    pub settings: Option<String>,
+    /// Write the game's record to this file
+    #[arg(short = 'l', long = "log", value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    #[command(flatten)]
+    pub conditions: Conditions,
+    #[command(flatten)]
+    pub processes: Processes,
+}
 
 pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
@@ -37,7 +75,7 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
     };
     let [zero, one] = [entrant(contest, bots[0])?, entrant(contest, bots[1])?];
     let mut referee = referee(contest, &conditions)?;
-    referee.isolation = isolation(&args.processes)?;
+    referee.isolation = isolation(args.processes)?;
     let seed = conditions.seed;
     let plan = GamePlan { players: [&zero, &one], luck: seed, bot_seeds: [mix(&[seed, 2]), mix(&[seed, 3])] };
     let stop = stop_flag()?;

@@ -1,10 +1,27 @@
 //! `contender replay`: recorded games on the board, or compared with the rules.
 
-use crate::args::ReplayArgs;
+use crate::arguments::game_parser;
 use crate::terminal::coloured;
+use clap::Args as ClapArgs;
+use contender_game::Contest;
 use contender_replay::{self as replay, Source};
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
+
+/// `contender replay`
+#[derive(ClapArgs)]
+pub struct ReplayArgs {
+    /// Files of recorded games, also gzipped
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The game, where the file does not tell
+    #[arg(long, value_parser = game_parser())]
+    pub game: Option<&'static dyn Contest>,
+    /// Compare every recorded state and score; exit code 1 on a difference
+    #[arg(long)]
+    pub check: bool,
+}
 
 /// How many problems of a file are printed.
 const SHOWN: usize = 20;

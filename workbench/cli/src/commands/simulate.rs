@@ -1,9 +1,9 @@
 //! `contender simulate`: statistics tried on a truth that is known.
 
-use super::progress::progress_of;
-use crate::UsageError;
-use crate::args::two_numbers;
+use crate::arguments::two_numbers;
+use crate::error::UsageError;
 use crate::interrupt::stop_flag;
+use crate::progress::progress_of;
 use clap::{Args, Subcommand};
 use contender_game::Rng;
 use contender_stats::simulation::{

@@ -1,19 +1,17 @@
 //! `contender tournament`: many bots, each meeting others, and who is best.
 
-use super::matches::{exit_code, open_log};
-use super::progress::progress_bar;
-use super::{distinguishable, entrant, place, referee};
-use crate::UsageError;
-use crate::args::{BOT_HELP, Conditions, Processes, game_parser};
+use crate::arguments::{BOT_HELP, game_parser};
+use crate::error::UsageError;
 use crate::interrupt::stop_flag;
+use crate::progress::progress_bar;
+use crate::setup::{distinguishable, entrant, exit_code, open_log, place, referee};
 use clap::{Args as ClapArgs, ValueEnum};
 use contender_arena::{Event, Format, Tournament};
 use contender_game::Contest;
-use contender_referee::Entrant;
+use contender_referee::{Conditions, Entrant, Jobs, Processes};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 
 /// `contender tournament`
 #[derive(ClapArgs)]
@@ -37,9 +35,8 @@ pub struct TournamentArgs {
     /// Pairs a meeting: two games with the same luck and exchanged seats
     #[arg(short = 'n', long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: u32,
-    /// Games played at the same time [default: one for each core]
-    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub jobs: Jobs,
     #[command(flatten)]
     pub conditions: Conditions,
     #[command(flatten)]
@@ -93,16 +90,14 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         }
     };
     let mut referee = referee(contest, &args.conditions)?;
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.map_or(cores, usize::from);
-    place(&mut referee, contest, &bots, jobs, &args.conditions, &args.processes)?;
+    place(&mut referee, contest, &bots, args.jobs, args.processes)?;
     let planned = Tournament {
         contest,
         referee: &referee,
         bots: &bots,
         format,
         pairs: args.pairs,
-        jobs,
+        jobs: args.jobs.count(),
         seed: args.conditions.seed,
     };
     let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
@@ -120,7 +115,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         bar.set_message(names());
     });
     bar.finish_and_clear();
-    let text = if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.table() };
+    let text = if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.text() };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(exit_code(&report.end))
 }

@@ -19,7 +19,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// Seed of all luck: a number, or `random`
-    #[arg(long, value_name = "S", default_value = "1", value_parser = crate::args::seed)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed)]
     pub seed: u64,
     /// The folder of the output
     #[arg(short, long, value_name = "FOLDER", default_value = "training")]
@@ -41,7 +41,7 @@ fn minutes(text: &str) -> Result<f64, String> {
 
 #[cfg(not(feature = "learn"))]
 pub fn run(_args: &TrainArgs) -> anyhow::Result<std::process::ExitCode> {
-    Err(super::without_learning("train"))
+    Err(crate::setup::without_learning("train"))
 }
 
 #[cfg(feature = "learn")]
@@ -50,9 +50,9 @@ pub use training::run;
 #[cfg(feature = "learn")]
 mod training {
     use super::TrainArgs;
-    use crate::UsageError;
-    use crate::commands::progress::{course_bar, show_course};
+    use crate::error::UsageError;
     use crate::interrupt::stop_flag;
+    use crate::progress::{course_bar, show_course};
     use contender_learn::{Event, Length, Order, Recipe, train};
     use std::io::Write;
     use std::process::ExitCode;

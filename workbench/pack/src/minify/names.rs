@@ -1,6 +1,8 @@
 //! Which names a file declares, and what they become.
 
 use super::locals::share;
+use super::print::{Style, print};
+use super::reserved::is_reserved;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use syn::visit::{self, Visit};
@@ -217,17 +219,6 @@ impl Words {
     }
 }
 
-/// Words that a new name must not be: keywords, and names that are in scope without being written.
-const RESERVED: &str = "Self as async await bool box break char const continue crate do dyn else enum extern f32 f64 false fn for gen \
-if impl in i8 i16 i32 i64 i128 isize let loop macro main match mod move mut priv pub ref return self static str struct super trait true try \
-type typeof u8 u16 u32 u64 u128 unsafe unsized use usize virtual where while yield union raw auto abstract become final override \
-Box Copy Clone Debug Default Drop Eq Err Fn FnMut FnOnce From Hash Into Iterator None Ok Option Ord PartialEq PartialOrd Result Send Sized \
-Some String Sync ToOwned ToString Vec dbg std core alloc test cfg doc";
-
-pub(super) fn is_reserved(name: &str) -> bool {
-    name == "_" || name.starts_with("r#") || RESERVED.split_whitespace().any(|word| word == name)
-}
-
 /// Variables, and for each the functions it occurs in.
 pub(super) type Locals = BTreeMap<String, BTreeSet<usize>>;
 
@@ -279,8 +270,8 @@ pub(super) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
 /// All identifiers that are printed, in their order.
 pub(super) fn spelled(tokens: TokenStream, tight: bool) -> Vec<String> {
     let none = (BTreeMap::new(), BTreeSet::new());
-    let style = super::Style { names: &none.0, tight, marks: &none.1 };
-    let printed = super::print(tokens, style);
+    let style = Style { names: &none.0, tight, marks: &none.1 };
+    let printed = print(tokens, style);
     let word = |&start: &usize| identifiers(&printed.text[start..]).next().unwrap_or_default().to_string();
     printed.identifiers.iter().map(word).collect()
 }

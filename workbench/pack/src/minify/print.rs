@@ -1,6 +1,6 @@
 //! Tokens as text, as short as the compiler allows.
 
-use super::names::is_reserved;
+use super::reserved::is_reserved;
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,16 @@
 //! A contest for the tests: the players count in turn, each says the number after the last. Whoever says the last number wins 2 points
 //! to 1; a failed player has 0.
 
+#![allow(dead_code)]
+
 use contender_game::*;
 use std::time::Duration;
+
+/// Whether bots run by what Linux offers, and not by the standard library alone.
+pub const ON_LINUX: bool = cfg!(all(target_os = "linux", not(feature = "portable")));
+
+/// Time enough on any machine, whatever else it does.
+pub const AGES: Duration = Duration::from_secs(600);
 
 pub struct Counting {
     pub site: JudgeSite,
@@ -91,6 +99,9 @@ impl LineBot for Counter {
     fn line(&mut self, line: &str) -> Result<Reply, String> {
         if line == "Quit" {
             return Ok(Reply::Stop);
+        }
+        if line.starts_with('#') {
+            return Ok(Reply::Nothing);
         }
         let next = line.parse::<u32>().map_or(1, |number| number + 1);
         match self.name {

@@ -1,0 +1,313 @@
+//! What a state is worth, without looking ahead.
+
+use super::reach::{frontier, neighbours, spread};
+use super::weights::{Weights, PHASES};
+use crate::rules::AREA;
+use crate::{Cell, Cells, Content, Kind, State, Stock, LONGEST};
+use contender_game::{Player, Simultaneous};
+
+/// The farthest ring that counts.
+const FAR: u32 = 30;
+/// Stocks above this count like this many.
+const RICH: usize = 255;
+
+/// The worth of a won game; more than any lead in a game that goes on.
+const WON: f32 = 2_000.0;
+/// The lead whose value is one half.
+const LEVEL: f64 = 25.0;
+
+/// The evaluation, with everything in tables that a game does not change.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// By the number of turns played.
+    weights: Vec<Weights>,
+    /// `ln(1 + n)`.
+    logarithms: [f32; RICH + 1],
+    /// The worth of a cell by its distance.
+    nearness: [f32; FAR as usize + 1],
+    /// The worth of a source by its distance.
+    closeness: [f32; FAR as usize + 1],
+    /// The cells of the sources by protein, of the game that was announced.
+    sources: [Cells; 4],
+}
+
+/// What the evaluation sees of one player.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Side {
+    /// Cells reached first, and the sum of their nearness.
+    pub cells: u32,
+    pub territory: f32,
+    /// By protein: closeness of the sources reached first and not harvested.
+    pub promise: [f32; 4],
+    pub income: [i32; 4],
+    /// Organs of the largest part, and of the second largest, that an enemy tentacle can kill in the next turn.
+    pub risk: [u32; 2],
+    /// Guarded cells onto which the enemy could grow otherwise.
+    pub guarded: u32,
+}
+
+impl Evaluation {
+    /// With these weights.
+    #[must_use]
+    pub fn new(phases: &[Weights; 3]) -> Evaluation {
+        let powers = |base: f32| std::array::from_fn(|distance| base.powi(distance as i32));
+        Evaluation {
+            weights: (0..=LONGEST).map(|turn| Weights::at(phases, turn)).collect(),
+            logarithms: std::array::from_fn(|n| (1.0 + n as f32).ln()),
+            nearness: powers(0.95),
+            closeness: powers(0.75),
+            sources: [Cells::EMPTY; 4],
+        }
+    }
+
+    /// Makes ready for states that come of this one.
+    pub fn announce(&mut self, state: &State) {
+        self.sources = [Cells::EMPTY; 4];
+        for cell in state.sources() {
+            if let Content::Source(protein) = state.content(cell) {
+                self.sources[protein as usize].insert(cell);
+            }
+        }
+    }
+
+    /// The weights for a state.
+    #[inline]
+    pub(super) fn weights(&self, state: &State) -> &Weights {
+        &self.weights[state.turns().min(LONGEST) as usize]
+    }
+
+    /// `ln(1 + amount)`.
+    #[inline]
+    pub(super) fn logarithm(&self, amount: i32) -> f32 {
+        self.logarithms[(amount.max(0) as usize).min(RICH)]
+    }
+
+    /// The sources of a protein.
+    #[inline]
+    pub(super) fn sources(&self, protein: usize) -> Cells {
+        self.sources[protein]
+    }
+
+    /// The worth for player 0 of a state that comes of the announced one, in organs or so; a finished game is worth far more than
+    /// any other.
+    #[must_use]
+    pub fn worth(&self, state: &State) -> f32 {
+        if !state.is_over() {
+            let sides = self.sides(state);
+            let [zero, one] = Player::BOTH.map(|player| self.sum(state, player, &sides[player]));
+            return zero - one;
+        }
+        let margin = (state.organ_count(Player::Zero) - state.organ_count(Player::One)) as f32;
+        let left = (LONGEST - state.turns().min(LONGEST)) as f32;
+        state.winner().map_or(0.0, |winner| (WON + left) * winner.sign() as f32 + 0.1 * margin)
+    }
+
+    /// The same from -1 to 1: what a search takes means of. The sooner a game is won the better, then the larger the margin.
+    #[must_use]
+    pub fn value(&self, state: &State) -> f64 {
+        let worth = f64::from(self.worth(state));
+        worth / (worth.abs() + LEVEL)
+    }
+
+    pub(super) fn sides(&self, state: &State) -> [Side; 2] {
+        let mut sides = [Side::default(); 2];
+        let left = LONGEST.saturating_sub(state.turns());
+        let wanted = Player::BOTH.map(|player| state.sources().without(state.harvested(player)));
+        spread(state, FAR.min(left), |distance, rims| {
+            for player in 0..2 {
+                let side = &mut sides[player];
+                let count = rims[player].len();
+                side.cells += count;
+                side.territory += count as f32 * self.nearness[distance as usize];
+                let promising = rims[player] & wanted[player];
+                if !promising.is_empty() {
+                    for (promise, sources) in side.promise.iter_mut().zip(&self.sources) {
+                        *promise += (promising & *sources).len() as f32 * self.closeness[distance as usize];
+                    }
+                }
+            }
+        });
+        for player in Player::BOTH {
+            let enemy = player.other();
+            let reach = frontier(state, enemy);
+            let side = &mut sides[player];
+            let harvested = state.harvested(player);
+            for (income, sources) in side.income.iter_mut().zip(&self.sources) {
+                *income = (harvested & *sources).len() as i32;
+            }
+            side.guarded =
+                (state.guarded(player) & neighbours(state.organ_cells(enemy)) & state.free()).len();
+            if Kind::Tentacle.is_paid_by(state.stock(enemy)) {
+                side.risk = self.risk(state, player, neighbours(reach) & state.organ_cells(player));
+            }
+        }
+        sides
+    }
+
+    /// The sizes of the largest two different parts of the player that hits on single organs kill.
+    fn risk(&self, state: &State, player: Player, hits: Cells) -> [u32; 2] {
+        if hits.is_empty() {
+            return [0; 2];
+        }
+        let sizes = subtree_sizes(state, player);
+        let mut largest = [0; 2];
+        for hit in hits {
+            let size = u32::from(sizes[hit.index()]);
+            if size > largest[0] {
+                largest = [size, largest[0]];
+            } else {
+                largest[1] = largest[1].max(size);
+            }
+        }
+        largest
+    }
+
+    fn sum(&self, state: &State, player: Player, side: &Side) -> f32 {
+        let weights = self.weights(state);
+        let left = LONGEST.saturating_sub(state.turns()) as i32;
+        let stock = state.stock(player);
+        let horizon = (left as f32 / 20.0).min(1.0);
+        let roots = state.roots(player).len() as i32;
+        let ln = |amount: i32| self.logarithm(amount);
+        let mut sum = weights.organ * state.organ_count(player) as f32
+            + weights.territory * side.territory
+            + weights.pairs * ln(stock[1].min(stock[2]))
+            + weights.root_stock * ln(stock.iter().copied().min().unwrap_or(0))
+            + weights.roots * horizon * ((roots as f32).sqrt() - 1.0)
+            + weights.guard * side.guarded as f32
+            - weights.risk * (side.risk[0] as f32 + 0.3 * side.risk[1] as f32);
+        for (protein, &amount) in stock.iter().enumerate() {
+            let income = side.income[protein];
+            sum += horizon
+                * (weights.income[protein] * saturated(income)
+                    + weights.promise * (0.3 * side.promise[protein]).min(0.8) / (1 + income) as f32)
+                + weights.stock[protein] * ln(amount);
+        }
+        let growths = growths(stock, &side.income, left).min(left * roots).min(side.cells as i32);
+        sum + weights.room * growths as f32 + 0.002 * stock.iter().sum::<i32>().min(1_000) as f32
+    }
+
+    /// What the evaluation sees in a state, by name, player 0's less player 1's.
+    #[must_use]
+    pub fn inputs(&self, state: &State) -> Vec<(&'static str, f64)> {
+        let [zero, one] = self.sides(state);
+        let total = |side: &Side| f64::from(side.income.iter().sum::<i32>());
+        vec![
+            ("organs", f64::from(state.organ_count(Player::Zero) - state.organ_count(Player::One))),
+            ("cells reached first", f64::from(zero.cells) - f64::from(one.cells)),
+            ("income", total(&zero) - total(&one)),
+            ("organs at risk", f64::from(zero.risk[0]) - f64::from(one.risk[0])),
+            ("worth", f64::from(self.worth(state))),
+        ]
+    }
+}
+
+/// The second harvester of a protein is worth a third of the first, and so on.
+#[inline]
+pub(super) fn saturated(income: i32) -> f32 {
+    2.0 * income as f32 / (income + 1) as f32
+}
+
+/// How many organs a stock and the income to the end pay for, in whatever types: those of A alone, and those of two of B, C and D.
+#[inline]
+pub(super) fn growths(stock: &Stock, income: &[i32; 4], left: i32) -> i32 {
+    let [a, b, c, d]: [i32; 4] =
+        std::array::from_fn(|at| stock[at].min(1_000_000).saturating_add(income[at] * left));
+    let sum = b + c + d;
+    a + (sum / 2).min(sum - b.max(c).max(d))
+}
+
+/// By organ, how many die with it, itself included.
+pub(super) fn subtree_sizes(state: &State, player: Player) -> [u8; AREA] {
+    let mut sizes = [0u8; AREA];
+    for organ in state.organ_cells(player) {
+        let mut at: Option<Cell> = Some(organ);
+        while let Some(cell) = at {
+            sizes[cell.index()] = sizes[cell.index()].saturating_add(1);
+            at = state.parent(cell);
+        }
+    }
+    sizes
+}
+
+const _: () = assert!(PHASES[2] < LONGEST);
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{after_random_turns, swapped};
+    use super::*;
+    use crate::heuristic::WEIGHTS;
+    use contender_game::Rng;
+
+    #[test]
+    fn worth_is_the_enemys_turned_round() {
+        let mut evaluation = Evaluation::new(&WEIGHTS);
+        after_random_turns(1, 60, |state, _| {
+            if state.is_over() {
+                return;
+            }
+            evaluation.announce(state);
+            let (own, enemy) = (evaluation.worth(state), evaluation.worth(&swapped(state)));
+            assert!((own + enemy).abs() < 1e-3 * own.abs().max(1.0), "{own} and {enemy} in {state:?}");
+            assert!(evaluation.value(state).abs() <= 1.0);
+        });
+    }
+
+    #[test]
+    fn won_games_are_worth_more_than_any_lead_and_the_sooner_the_more() {
+        let mut evaluation = Evaluation::new(&WEIGHTS);
+        let mut most = 0.0f32;
+        after_random_turns(2, 200, |state, _| {
+            evaluation.announce(state);
+            let worth = evaluation.worth(state);
+            match (state.is_over(), state.winner()) {
+                (false, _) => most = most.max(worth.abs()),
+                (true, winner) => {
+                    assert_eq!(worth.partial_cmp(&0.0), winner.map_or(0, Player::sign).partial_cmp(&0));
+                    assert!(winner.is_none() || worth.abs() >= WON);
+                }
+            }
+        });
+        assert!(most > 10.0 && most < WON - 100.0, "{most}");
+    }
+
+    #[test]
+    fn risks_are_what_single_hits_kill() {
+        let evaluation = Evaluation::new(&WEIGHTS);
+        let mut seen = 0;
+        after_random_turns(3, 60, |state, rng: &mut Rng| {
+            for player in Player::BOTH {
+                let organs: Vec<Cell> = state.organ_cells(player).iter().collect();
+                let hits: Cells = organs.iter().copied().filter(|_| rng.below(6) == 0).collect();
+                let parts = hits.iter().map(|hit| state.doomed(player, [hit].into_iter().collect()).len());
+                let mut parts: Vec<u32> = parts.collect();
+                parts.sort_unstable_by(|a, b| b.cmp(a));
+                let largest = parts.first().copied().unwrap_or(0);
+                assert_eq!(evaluation.risk(state, player, hits)[0], largest);
+                seen += u32::from(largest > 3);
+            }
+        });
+        assert!(seen > 100, "{seen}");
+    }
+
+    #[test]
+    fn growths_are_counted_like_by_paying_one_after_the_other() {
+        let mut rng = Rng::new(4);
+        for _ in 0..2_000 {
+            let stock: Stock = std::array::from_fn(|_| rng.below(12) as i32);
+            // The most even pairs first: always from the two largest piles of B, C and D.
+            let mut piles = [stock[1], stock[2], stock[3]];
+            let mut count = stock[0];
+            loop {
+                piles.sort_unstable();
+                if piles[1] == 0 {
+                    break;
+                }
+                piles[1] -= 1;
+                piles[2] -= 1;
+                count += 1;
+            }
+            assert_eq!(growths(&stock, &[0; 4], 9), count, "{stock:?}");
+        }
+    }
+}

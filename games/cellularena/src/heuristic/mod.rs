@@ -1,0 +1,135 @@
+//! A bot without a network: a hand-made evaluation and a search over both players' joint moves.
+//!
+//! | file | what |
+//! |---|---|
+//! | `weights` | the evaluation's weights by time of the game |
+//! | `reach` | who gets to a cell first |
+//! | `evaluation` | the worth of a state |
+//! | `proposals` | a few actions of each organism, and a joint move by rule |
+//! | `foresight` | candidates, values and answers for the search |
+
+mod evaluation;
+mod foresight;
+mod proposals;
+mod reach;
+#[cfg(test)]
+mod testing;
+mod weights;
+
+pub use evaluation::Evaluation;
+pub use weights::{Weights, WEIGHTS};
+
+use crate::{Action, State};
+use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Player, Settings, Visitor};
+use contender_search::matrix_tree::{MatrixTree, Outcome};
+use contender_search::Allowance;
+use foresight::Foresight;
+use std::time::Instant;
+
+/// What the bot is made with.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HeuristicSettings {
+    /// The share of the judge's time that is used.
+    pub time: f64,
+    /// Joint moves at the root, own ones and the enemy's, and of each player later.
+    pub own_moves: usize,
+    /// See `own_moves`.
+    pub enemy_moves: usize,
+    /// See `own_moves`.
+    pub later_moves: usize,
+    /// Actions of each organism that are tried, at the root and later.
+    pub actions: usize,
+    /// See `actions`.
+    pub later_actions: usize,
+    /// How often joint moves at the root are built, each time against the latest of the enemy.
+    pub rounds: u32,
+    /// Turns by rule before a state is evaluated.
+    pub turns_by_rule: u32,
+    /// The share of the search that goes to all pairs of moves alike.
+    pub spread: f64,
+    /// Best answers are looked for in states of fewer turns from the root.
+    pub answers: u32,
+    /// The evaluation's weights.
+    pub weights: [Weights; 3],
+}
+
+impl Default for HeuristicSettings {
+    fn default() -> Self {
+        HeuristicSettings {
+            time: 0.84,
+            own_moves: 8,
+            enemy_moves: 6,
+            later_moves: 4,
+            actions: 10,
+            later_actions: 6,
+            rounds: 2,
+            turns_by_rule: 2,
+            spread: 0.3,
+            answers: 0,
+            weights: WEIGHTS,
+        }
+    }
+}
+
+impl Settings for HeuristicSettings {
+    fn each(&mut self, visit: &mut Visitor<'_>) -> Result<(), String> {
+        visit("time", &["The share of the judge's time that is used."], &mut (&mut self.time, 0.01..=1.0))
+    }
+}
+
+/// Values asked for without any other limit.
+const NODES: u64 = 20_000;
+
+/// The bot; see [`heuristic`](self).
+pub struct Heuristic {
+    foresight: Foresight,
+    tree: MatrixTree<State>,
+    time: f64,
+}
+
+impl Heuristic {
+    /// With these settings.
+    #[must_use]
+    pub fn new(settings: HeuristicSettings) -> Heuristic {
+        let (time, spread) = (settings.time, settings.spread);
+        Heuristic { foresight: Foresight::new(settings), tree: MatrixTree::new(spread), time }
+    }
+
+    /// Searches a state whose game goes on.
+    pub fn think(&mut self, state: &State, player: Player, clock: &Clock) -> Outcome<Vec<Action>> {
+        let allowance = match (clock.nodes(), clock.turn_limit()) {
+            (Some(nodes), _) => Allowance::nodes(nodes),
+            (None, Some(limit)) => Allowance::until(clock.turn_start() + limit.mul_f64(self.time)),
+            (None, None) => Allowance::nodes(NODES),
+        };
+        self.foresight.evaluation.announce(state);
+        self.foresight.player = player;
+        self.tree.search(state, &allowance, &mut self.foresight)
+    }
+}
+
+impl Bot<State, Vec<Action>> for Heuristic {
+    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Vec<Action> {
+        let mut outcome = self.think(state, player, clock);
+        outcome.moves[player].swap_remove(0).mv
+    }
+
+    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
+        let start = Instant::now();
+        let outcome = self.think(state, player, clock);
+        let sign = f64::from(player.sign());
+        let moves = outcome.moves[player].iter().map(|of| MoveAnalysis {
+            mv: of.mv.clone(),
+            value: [sign * of.value; 2],
+            is_proven: outcome.is_solved,
+            effort: u64::from(of.steps),
+        });
+        Analysis {
+            depth: outcome.depth,
+            counts: vec![("nodes", outcome.nodes)],
+            inputs: self.foresight.evaluation.inputs(state),
+            elapsed: start.elapsed(),
+            ..Analysis::of(moves.collect())
+        }
+    }
+}

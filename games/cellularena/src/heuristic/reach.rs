@@ -1,0 +1,107 @@
+//! Who gets to a cell first: both players spread over the free cells at the same time.
+
+use crate::{spore_line, Cells, Dir, Kind, State};
+use contender_game::Player;
+
+/// The neighbours of all cells of a set.
+#[inline]
+pub(super) fn neighbours(cells: Cells) -> Cells {
+    Dir::ALL.iter().fold(Cells::EMPTY, |all, &dir| all | cells.shifted(dir))
+}
+
+/// The cells onto which a player may grow in the next turn, spores left out.
+#[inline]
+pub(super) fn frontier(state: &State, player: Player) -> Cells {
+    neighbours(state.organ_cells(player)) & state.open(player)
+}
+
+/// Visits, ring by ring from distance 1 to at most `far`, the cells that each player reaches before the other.
+///
+/// A cell that both reach in the same turn is nobody's and ends the way of both; a cell that the enemy guards is closed. Where a root
+/// can be paid for, the lines of sporers are at distance 1.
+#[inline]
+pub(super) fn spread(state: &State, far: u32, mut visit: impl FnMut(u32, &[Cells; 2])) {
+    let open = Player::BOTH.map(|player| state.open(player));
+    let mut rims = Player::BOTH.map(|player| {
+        let mut reached = neighbours(state.organ_cells(player));
+        if Kind::Root.is_paid_by(state.stock(player)) {
+            for sporer in state.sporers(player) {
+                spore_line(state, sporer).for_each(|cell| reached.insert(cell));
+            }
+        }
+        reached & open[player]
+    });
+    let mut rest = Cells::EMPTY;
+    let mut is_first = true;
+    for distance in 1..=far {
+        if !is_first {
+            rims = Player::BOTH.map(|player| neighbours(rims[player]) & open[player] & rest);
+        }
+        let all = rims[0] | rims[1];
+        if all.is_empty() {
+            break;
+        }
+        rest = if is_first { state.free() } else { rest }.without(all);
+        is_first = false;
+        let both = rims[0] & rims[1];
+        rims = rims.map(|rim| rim.without(both));
+        visit(distance, &rims);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::after_random_turns;
+    use super::*;
+    use crate::Cell;
+    use std::collections::BTreeMap;
+
+    /// Turn by turn in maps: who has reached a cell, and when; `None` for nobody.
+    fn slow_spread(state: &State) -> BTreeMap<Cell, (u32, Option<Player>)> {
+        let mut reached: BTreeMap<Cell, (u32, Option<Player>)> = BTreeMap::new();
+        for distance in 1..400 {
+            let mut now: BTreeMap<Cell, Vec<Player>> = BTreeMap::new();
+            for player in Player::BOTH {
+                let mut cells = Vec::new();
+                let earlier: Vec<Cell> = if distance == 1 {
+                    state.organ_cells(player).iter().collect()
+                } else {
+                    let last = |of: &(u32, Option<Player>)| *of == (distance - 1, Some(player));
+                    reached.iter().filter(|(_, of)| last(of)).map(|(&cell, _)| cell).collect()
+                };
+                earlier.iter().for_each(|cell| cells.extend(Dir::ALL.map(|dir| cell.step(dir))));
+                if distance == 1 && Kind::Root.is_paid_by(state.stock(player)) {
+                    state.sporers(player).iter().for_each(|sporer| cells.extend(spore_line(state, sporer)));
+                }
+                cells.retain(|cell| state.open(player).has(*cell) && !reached.contains_key(cell));
+                cells.sort();
+                cells.dedup();
+                cells.into_iter().for_each(|cell| now.entry(cell).or_default().push(player));
+            }
+            for (cell, players) in now {
+                let owner = if players.len() == 1 { Some(players[0]) } else { None };
+                reached.insert(cell, (distance, owner));
+            }
+        }
+        reached.retain(|_, of| of.1.is_some());
+        reached
+    }
+
+    #[test]
+    fn rings_are_like_the_slow_ones() {
+        let mut cells = 0;
+        after_random_turns(5, 12, |state, _| {
+            let mut fast = BTreeMap::new();
+            spread(state, 400, |distance, rims| {
+                for player in Player::BOTH {
+                    rims[player].iter().for_each(|cell| {
+                        fast.insert(cell, (distance, Some(player)));
+                    });
+                }
+            });
+            assert_eq!(fast, slow_spread(state), "{state:?}");
+            cells += fast.len();
+        });
+        assert!(cells > 1_000, "{cells}");
+    }
+}

@@ -1,0 +1,98 @@
+//! The weights of the evaluation.
+
+/// The turns for which weights are given; between them they change linearly.
+pub(super) const PHASES: [u32; 3] = [0, 40, 85];
+
+/// Weights at one time of the game; all are of what a player has, except [`risk`](Weights::risk), which is a cost.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Weights {
+    pub organ: f32,
+    /// Of cells reached first, less for far ones.
+    pub territory: f32,
+    /// By protein, of the first harvested source; twice that for ever so many.
+    pub income: [f32; 4],
+    /// By protein, of the stock's logarithm.
+    pub stock: [f32; 4],
+    /// Of the logarithm of the tentacles that can be paid for.
+    pub pairs: f32,
+    /// Of the logarithm of the roots that can be paid for.
+    pub root_stock: f32,
+    /// Of the square root of the number of roots.
+    pub roots: f32,
+    /// Of sources to come.
+    pub promise: f32,
+    /// Of organs that can be lost in the next turn.
+    pub risk: f32,
+    /// Of guarded cells next to enemy organs.
+    pub guard: f32,
+    /// Of cells reached first that will be grown onto, as proteins and time allow.
+    pub room: f32,
+}
+
+impl Weights {
+    /// The number of weights.
+    pub const COUNT: usize = 17;
+
+    /// As plain numbers, in the order of the fields.
+    #[must_use]
+    pub fn numbers(&self) -> [f32; Weights::COUNT] {
+        let ([a, b, c, d], [e, f, g, h]) = (self.income, self.stock);
+        [
+            self.organ,
+            self.territory,
+            a,
+            b,
+            c,
+            d,
+            e,
+            f,
+            g,
+            h,
+            self.pairs,
+            self.root_stock,
+            self.roots,
+            self.promise,
+            self.risk,
+            self.guard,
+            self.room,
+        ]
+    }
+
+    /// The weights of which these are the [numbers](Weights::numbers).
+    #[must_use]
+    pub const fn of(numbers: &[f32; Weights::COUNT]) -> Weights {
+        let &[organ, territory, a, b, c, d, e, f, g, h, pairs, root_stock, roots, promise, risk, guard, room] =
+            numbers;
+        Weights {
+            organ,
+            territory,
+            income: [a, b, c, d],
+            stock: [e, f, g, h],
+            pairs,
+            root_stock,
+            roots,
+            promise,
+            risk,
+            guard,
+            room,
+        }
+    }
+
+    /// The weights after so many turns.
+    pub(super) fn at(phases: &[Weights; 3], turn: u32) -> Weights {
+        let later = if turn < PHASES[1] { 1 } else { 2 };
+        let (from, to) = (PHASES[later - 1], PHASES[later]);
+        let share = (turn - from).min(to - from) as f32 / (to - from) as f32;
+        let (earlier, later) = (phases[later - 1].numbers(), phases[later].numbers());
+        Weights::of(&std::array::from_fn(|at| earlier[at] + share * (later[at] - earlier[at])))
+    }
+}
+
+/// The weights that play.
+pub const WEIGHTS: [Weights; 3] = [
+    //           organ terr  income             stock                pairs root+ roots promise risk guard room
+    Weights::of(&[0.6, 0.12, 3.5, 5.0, 5.5, 5.5, 1.5, 1.0, 1.8, 1.3, 1.4, 0.8, 4.5, 7.0, 0.6, 1.5, 0.1]),
+    Weights::of(&[1.2, 0.20, 2.0, 4.5, 5.0, 2.5, 1.2, 0.6, 1.4, 1.0, 1.2, 0.8, 3.0, 5.0, 1.2, 1.2, 0.5]),
+    Weights::of(&[1.0, 0.10, 1.0, 1.0, 1.0, 1.0, 0.2, 0.1, 0.2, 0.2, 0.3, 0.1, 0.5, 1.0, 0.8, 0.4, 0.8]),
+];

@@ -1,0 +1,161 @@
+//! Which moves a player considers: the write-up's move generators, as sets of moves.
+
+use crate::paths::cells;
+use crate::tree::{self, Moves};
+use crate::{Move, State};
+use contender_game::{Rng, Undo};
+
+/// A choice of moves. Where none is left, all are considered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Generator {
+    /// Every move.
+    All,
+    /// Any tile on a cell in which a path from the left wall can meet one from the right wall.
+    Connect,
+    /// Such tiles, else those on cells where nothing can cost points.
+    ConnectNoLoss,
+    /// Any of those tiles that gain points.
+    Gain,
+    /// Moves of the best sign: those that gain, else those that are free, else those that cost.
+    Sign,
+}
+
+impl Generator {
+    /// The words for options.
+    pub const WORDS: [(&'static str, Generator); 5] = [
+        ("all", Generator::All),
+        ("connect", Generator::Connect),
+        ("noloss", Generator::ConnectNoLoss),
+        ("gain", Generator::Gain),
+        ("sign", Generator::Sign),
+    ];
+
+    /// The moves to consider; the state is as before.
+    pub fn moves(self, state: &mut State) -> Moves {
+        let all = [state.empty; 3];
+        let moves = match self {
+            Generator::All => all,
+            Generator::Connect => [connecting(state); 3],
+            Generator::ConnectNoLoss => match connecting(state) {
+                0 => [safe(state); 3],
+                cells => [cells; 3],
+            },
+            Generator::Gain => of_sign(state, [connecting(state); 3], 1),
+            Generator::Sign => {
+                let sets = [1, 0].map(|sign| of_sign(state, all, sign));
+                sets.into_iter().find(|set| tree::count(set) > 0).unwrap_or(all)
+            }
+        };
+        if tree::count(&moves) == 0 {
+            all
+        } else {
+            moves
+        }
+    }
+}
+
+/// The cells in which a path from the left wall can meet one from the right wall.
+fn connecting(state: &State) -> u64 {
+    let mut found = 0;
+    state.paths.links(state.empty, |mv| found |= 1 << mv.cell().index());
+    found
+}
+
+/// The cells where no tile can close a loop or join a side wall to itself.
+fn safe(state: &mut State) -> u64 {
+    let costs =
+        |state: &mut State, cell: u8| (0..3).any(|tile| gain(state, Move::from_code(cell | tile << 6)) < 0);
+    cells(state.empty).filter(|&cell| !costs(state, cell)).fold(0, |set, cell| set | 1 << cell)
+}
+
+/// Those of some moves whose gain has this sign.
+fn of_sign(state: &mut State, moves: Moves, sign: i32) -> Moves {
+    let mut found = [0; 3];
+    for (tile, set) in found.iter_mut().enumerate() {
+        for cell in cells(moves[tile]) {
+            if gain(state, Move::from_code(cell | (tile as u8) << 6)).signum() == sign {
+                *set |= 1 << cell;
+            }
+        }
+    }
+    found
+}
+
+/// What the player to move gains by a move; the state is as before.
+pub(crate) fn gain(state: &mut State, mv: Move) -> i32 {
+    let (mover, before) = (state.mover, state.scores()[state.mover]);
+    let memo = state.make(mv);
+    let gain = state.scores()[mover] - before;
+    state.unmake(mv, memo);
+    gain
+}
+
+impl State {
+    /// The most that the player to move gains by joining the walls; 0 if nothing. The state is as before.
+    ///
+    /// Few moves join the walls and they are found without trying all; it misses what [`links`](crate::paths::Paths::links) misses.
+    pub(crate) fn best_link(&mut self) -> i32 {
+        let (mut moves, mut count) = ([0u8; 64], 0);
+        self.paths.links(self.empty, |mv| {
+            moves[count & 63] = mv.code();
+            count += 1;
+        });
+        moves[..count.min(64)].iter().map(|&code| gain(self, Move::from_code(code))).fold(0, i32::max)
+    }
+}
+
+/// Plays to the end of the game by random moves of a generator; gives what both players gain.
+pub(crate) fn random_game(state: &mut State, generator: Generator, rng: &mut Rng) -> [i32; 2] {
+    let before = state.scores();
+    while state.empty != 0 {
+        let moves = generator.moves(state);
+        state.make(tree::nth(&moves, rng.below(tree::count(&moves))));
+    }
+    let after = state.scores();
+    [after[0] - before[0], after[1] - before[1]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::Game;
+
+    /// Every generator against all moves tried one by one, along random games.
+    #[test]
+    fn generators_give_what_they_say() {
+        let mut rng = Rng::new(1);
+        let (mut states, mut missed, mut linked) = (0, 0, 0);
+        for _ in 0..300 {
+            let mut state = State::empty();
+            while state.empty != 0 {
+                let mut list = Vec::new();
+                state.moves(&mut list);
+                let gains: Vec<(Move, i32)> = list.iter().map(|&mv| (mv, state.gain(mv))).collect();
+                let best = gains.iter().map(|of| of.1).max().expect("a move");
+                let before = state.clone();
+                let has = |set: &Moves, mv: Move| set[mv.tile().index()] >> mv.cell().index() & 1 == 1;
+                let sign = Generator::Sign.moves(&mut state);
+                let gain = Generator::Gain.moves(&mut state);
+                let no_loss = Generator::ConnectNoLoss.moves(&mut state);
+                let connect = Generator::Connect.moves(&mut state);
+                let gaining = tree::count(&gain) < list.len() as u32;
+                for &(mv, of) in &gains {
+                    assert!(!has(&gain, mv) || !gaining || of > 0, "{mv} gains {of}");
+                    let is_loss_cell = gains.iter().any(|other| other.0.cell() == mv.cell() && other.1 < 0);
+                    assert!(!has(&no_loss, mv) || has(&connect, mv) || !is_loss_cell, "{mv} may cost");
+                    if best <= 0 {
+                        assert_eq!(has(&sign, mv), of == best || (best < 0 && of < 0), "{mv}: {of}");
+                    }
+                }
+                let link = state.best_link();
+                assert!(link == 0 || gains.iter().any(|of| of.1 == link));
+                assert_eq!(state, before, "generators leave the state as it was");
+                states += 1;
+                missed += u32::from(link != best.max(0));
+                linked += u32::from(link > 0);
+                state.play(state.random_move(&mut rng, &mut Vec::new()));
+            }
+        }
+        assert!(linked > 1_500 && 50 * missed < states, "{missed} of {states} missed, {linked} linked");
+    }
+}

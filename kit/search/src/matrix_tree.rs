@@ -1,0 +1,337 @@
+//! Games in which both choose at once, too wide to look at all: a tree of small payoff matrices that grows where play is likely.
+//!
+//! A node has a few moves of each player and an estimate for every pair of them. Each step takes a likely pair, down to one whose
+//! state is not yet a node, makes it one, and puts the value of its matrix game in place of the estimate, up to the root. It can be
+//! stopped after any step. [`simultaneous`](crate::simultaneous) searches all moves to one depth instead.
+
+use crate::allowance::Meter;
+use crate::matrix::{Guarantee, Matrix, Solver};
+use crate::{Allowance, Stopped};
+use contender_game::{Player, Simultaneous};
+
+/// What the search must know of a game: which moves to look at, and what a state is worth.
+pub trait Prospect<G: Simultaneous> {
+    /// Appends the moves of both players that are worth considering in a state `turns` turns after the root, at least one each, the
+    /// most promising first and none twice. The game goes on.
+    fn candidates(&mut self, state: &G, turns: u32, moves: &mut [Vec<G::Move>; 2]);
+
+    /// The value for player 0, an estimate unless the game is over.
+    fn value(&mut self, state: &G) -> f64;
+
+    /// A move that may do better for `player` than all candidates, against moves of the other with these probabilities; none by
+    /// default. The search asks after each solution until there is nothing new, which makes it a double oracle.
+    fn answer(&mut self, state: &G, player: Player, turns: u32, mix: &[(&G::Move, f64)]) -> Option<G::Move> {
+        let _ = (state, player, turns, mix);
+        None
+    }
+}
+
+/// One move at the root.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Considered<M> {
+    /// The move.
+    pub mv: M,
+    /// Its part in the strategy.
+    pub probability: f64,
+    /// What it gets, for player 0, against the other's strategy.
+    pub value: f64,
+    /// Steps that took it.
+    pub steps: u32,
+}
+
+/// What a search found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome<M> {
+    /// By player: the moves that were considered, the most probable first, of equal ones the best.
+    pub moves: [Vec<Considered<M>>; 2],
+    /// The value is between these, as far as the estimates are right.
+    pub guarantee: Guarantee,
+    /// Values asked for.
+    pub nodes: u64,
+    /// The turns that the longest line looks ahead.
+    pub depth: u32,
+    /// Whether every line was followed to the end of the game.
+    pub is_solved: bool,
+}
+
+struct Node<M> {
+    moves: [Vec<M>; 2],
+    /// `row * columns + column`, as are the next two.
+    payoffs: Vec<f64>,
+    /// The nodes after the pairs; [`LEAF`] or [`CLOSED`] where there is none.
+    children: Vec<u32>,
+    steps: Vec<u32>,
+    strategies: [Vec<f64>; 2],
+    guarantee: Guarantee,
+    /// Pairs whose payoff may still change.
+    open: u32,
+}
+
+const LEAF: u32 = 0;
+/// The game is over there, or everything below is.
+const CLOSED: u32 = u32::MAX;
+
+/// The search; `spread` is the share of steps that goes to all pairs alike, from 0 to 1.
+///
+/// Best-first minimax for matrix games: with pure solutions and no spread it is Korf and Chickering's, "Best-first minimax search",
+/// 1996. Answers make it a double oracle: McMahan, Gordon, Blum, "Planning in the presence of cost functions controlled by an
+/// adversary", 2003.
+pub struct MatrixTree<G: Simultaneous> {
+    spread: f64,
+    nodes: Vec<Node<G::Move>>,
+    solver: Solver,
+    meter: Meter,
+    /// Nodes and pairs from the root to the latest one.
+    path: Vec<(usize, usize)>,
+}
+
+/// A look at the clock is a small part of what an estimate costs, so there is one at each: the meter's usual distance between looks.
+const WORK: usize = 64;
+/// Rounds of answers at one node.
+const ROUNDS: u32 = 8;
+
+impl<G: Simultaneous> MatrixTree<G> {
+    /// A search without a tree yet.
+    #[must_use]
+    pub fn new(spread: f64) -> Self {
+        MatrixTree {
+            spread,
+            nodes: Vec::new(),
+            solver: Solver::new(),
+            meter: Meter::new(&Allowance::NONE),
+            path: Vec::new(),
+        }
+    }
+
+    /// Searches `state`, whose game goes on. The allowance counts values asked for as nodes, and its depth is the longest line.
+    ///
+    /// The root is finished whatever the number of nodes, and at least one pair of it whatever the time.
+    ///
+    /// # Panics
+    /// If the prospect has no move for a player.
+    pub fn search(
+        &mut self,
+        state: &G,
+        allowance: &Allowance,
+        prospect: &mut impl Prospect<G>,
+    ) -> Outcome<G::Move> {
+        self.nodes.clear();
+        self.meter = Meter::new(&Allowance { nodes: None, ..*allowance });
+        // Whatever stopped it, the root is good for an answer.
+        let (root, result) = self.expand(state, 0, allowance.depth <= 1, prospect);
+        self.nodes.push(root);
+        let asked = self.meter.nodes();
+        let nodes = allowance.nodes.map(|limit| limit.saturating_sub(asked));
+        self.meter = Meter::new(&Allowance { nodes, ..*allowance });
+        let mut depth = 1;
+        while result.is_ok() && self.nodes[0].open > 0 {
+            match self.step(state.clone(), allowance.depth, prospect) {
+                Ok(reached) => depth = depth.max(reached),
+                Err(Stopped) => break,
+            }
+        }
+        self.outcome(asked + self.meter.nodes(), depth)
+    }
+
+    /// One step: the number of turns that the new node's estimates look ahead.
+    fn step(&mut self, mut state: G, deepest: u32, prospect: &mut impl Prospect<G>) -> Result<u32, Stopped> {
+        self.path.clear();
+        let mut at = 0;
+        loop {
+            let pair = self.choose(at);
+            let node = &mut self.nodes[at];
+            node.steps[pair] += 1;
+            let columns = node.moves[1].len();
+            state.play([&node.moves[0][pair / columns], &node.moves[1][pair % columns]]);
+            self.path.push((at, pair));
+            match node.children[pair] {
+                LEAF => break,
+                child => at = child as usize,
+            }
+        }
+        let turns = self.path.len() as u32;
+        let (child, result) = self.expand(&state, turns, turns + 1 >= deepest, prospect);
+        result?;
+        let number = self.nodes.len() as u32;
+        self.nodes.push(child);
+        let mut below = number as usize;
+        for &(at, pair) in self.path.iter().rev() {
+            let Node { guarantee, open, .. } = self.nodes[below];
+            let node = &mut self.nodes[at];
+            node.payoffs[pair] = guarantee.value();
+            if below == number as usize {
+                node.children[pair] = number;
+            }
+            if open == 0 && node.children[pair] != CLOSED {
+                node.children[pair] = CLOSED;
+                node.open -= 1;
+            }
+            solve(&mut self.solver, node);
+            below = at;
+        }
+        Ok(turns + 1)
+    }
+
+    /// The open pair that has had the fewest steps for its probability.
+    fn choose(&self, at: usize) -> usize {
+        let node = &self.nodes[at];
+        let [rows, columns] = [0, 1].map(|side: usize| node.moves[side].len());
+        let share = |side: usize, at: usize, count: usize| {
+            (1.0 - self.spread) * node.strategies[side][at] + self.spread / count as f64
+        };
+        let mut best = (0, f64::NEG_INFINITY);
+        for row in 0..rows {
+            let of_row = share(0, row, rows);
+            for column in 0..columns {
+                let pair = row * columns + column;
+                if node.children[pair] == CLOSED {
+                    continue;
+                }
+                let urgency = of_row * share(1, column, columns) / f64::from(node.steps[pair] + 1);
+                if urgency > best.1 {
+                    best = (pair, urgency);
+                }
+            }
+        }
+        best.0
+    }
+
+    /// Makes a node of a state: all pairs of candidates with their estimates, and answers to its solution while there are new ones.
+    /// When stopped, the node is that of the moves that were added completely, at least one of each player.
+    fn expand(
+        &mut self,
+        state: &G,
+        turns: u32,
+        is_last: bool,
+        prospect: &mut impl Prospect<G>,
+    ) -> (Node<G::Move>, Result<(), Stopped>) {
+        let mut moves = [Vec::new(), Vec::new()];
+        prospect.candidates(state, turns, &mut moves);
+        let mut node = Node::default();
+        let mut rest = moves.map(Vec::into_iter);
+        let mut result = Ok(());
+        while result.is_ok() && rest.iter().any(|rest| rest.len() > 0) {
+            for player in Player::BOTH {
+                if let (Some(mv), Ok(())) = (rest[player].next(), result) {
+                    result = self.add(state, &mut node, player, mv, is_last, prospect);
+                }
+            }
+        }
+        assert!(!node.payoffs.is_empty(), "a player has no move");
+        solve(&mut self.solver, &mut node);
+        for _ in 0..ROUNDS {
+            let mut is_new = false;
+            for player in Player::BOTH {
+                if result.is_err() {
+                    return (node, result);
+                }
+                let other = player.other();
+                let mix: Vec<(&G::Move, f64)> = node.moves[other]
+                    .iter()
+                    .zip(node.strategies[other].iter().copied())
+                    .filter(|&(_, part)| part > 0.0)
+                    .collect();
+                let Some(mv) = prospect.answer(state, player, turns, &mix) else { continue };
+                if !node.moves[player].contains(&mv) {
+                    result = self.add(state, &mut node, player, mv, is_last, prospect);
+                    is_new = true;
+                }
+            }
+            if !is_new {
+                break;
+            }
+            solve(&mut self.solver, &mut node);
+        }
+        (node, result)
+    }
+
+    /// Adds a move with the estimates of its pairs; nothing when stopped.
+    fn add(
+        &mut self,
+        state: &G,
+        node: &mut Node<G::Move>,
+        player: Player,
+        mv: G::Move,
+        is_last: bool,
+        prospect: &mut impl Prospect<G>,
+    ) -> Result<(), Stopped> {
+        let others = &node.moves[player.other()];
+        let mut found = Vec::with_capacity(others.len());
+        for other in others {
+            let is_first = node.payoffs.is_empty();
+            self.meter.hurry(WORK);
+            if let (Err(stopped), false) = (self.meter.count(), is_first) {
+                return Err(stopped);
+            }
+            let mut child = state.clone();
+            child.play(if player == Player::Zero { [&mv, other] } else { [other, &mv] });
+            let is_closed = is_last || child.is_over();
+            found.push((prospect.value(&child), if is_closed { CLOSED } else { LEAF }));
+        }
+        node.open += found.iter().filter(|(_, child)| *child == LEAF).count() as u32;
+        // A row goes to the end; a column is the last of every row.
+        let columns = node.moves[1].len();
+        for (at, (payoff, child)) in found.into_iter().enumerate() {
+            let pair = match player {
+                Player::Zero => node.payoffs.len(),
+                Player::One => at * (columns + 1) + columns,
+            };
+            node.payoffs.insert(pair, payoff);
+            node.children.insert(pair, child);
+            node.steps.insert(pair, 0);
+        }
+        node.moves[player].push(mv);
+        Ok(())
+    }
+
+    fn outcome(&self, nodes: u64, depth: u32) -> Outcome<G::Move> {
+        let root = &self.nodes[0];
+        let columns = root.moves[1].len();
+        let moves = Player::BOTH.map(|player| {
+            let other = &root.strategies[player.other()];
+            let mut moves: Vec<Considered<G::Move>> = (0..root.moves[player].len())
+                .map(|at| {
+                    let pair = |against: usize| match player {
+                        Player::Zero => at * columns + against,
+                        Player::One => against * columns + at,
+                    };
+                    Considered {
+                        mv: root.moves[player][at].clone(),
+                        probability: root.strategies[player][at],
+                        value: other.iter().enumerate().map(|(by, part)| part * root.payoffs[pair(by)]).sum(),
+                        steps: (0..other.len()).map(|by| root.steps[pair(by)]).sum(),
+                    }
+                })
+                .collect();
+            moves.sort_by(|a, b| {
+                let better = (b.value - a.value) * f64::from(player.sign());
+                b.probability.total_cmp(&a.probability).then(better.total_cmp(&0.0))
+            });
+            moves
+        });
+        Outcome { moves, guarantee: root.guarantee, nodes, depth, is_solved: root.open == 0 }
+    }
+}
+
+impl<M> Default for Node<M> {
+    fn default() -> Self {
+        Node {
+            moves: [Vec::new(), Vec::new()],
+            payoffs: Vec::new(),
+            children: Vec::new(),
+            steps: Vec::new(),
+            strategies: [Vec::new(), Vec::new()],
+            guarantee: Guarantee { low: 0.0, high: 0.0 },
+            open: 0,
+        }
+    }
+}
+
+fn solve<M>(solver: &mut Solver, node: &mut Node<M>) {
+    let [rows, columns] = [node.moves[0].len(), node.moves[1].len()];
+    node.guarantee = solver.solve(Matrix::new(rows, columns, &node.payoffs));
+    for (strategy, found) in node.strategies.iter_mut().zip([solver.row(), solver.column()]) {
+        strategy.clear();
+        strategy.extend_from_slice(found);
+    }
+}

@@ -1,0 +1,131 @@
+//! The tree of small payoff matrices against searches of all moves.
+
+#[path = "../../game/tests/toy_games/mod.rs"]
+mod toy_games;
+
+use contender_game::{Player, Simultaneous};
+use contender_search::matrix_tree::{MatrixTree, Prospect};
+use contender_search::simultaneous::MatrixSearch;
+use contender_search::Allowance;
+use std::time::Instant;
+use toy_games::Goofspiel;
+
+const NEAR: f64 = 1e-7;
+
+fn value_now(state: &Goofspiel) -> f64 {
+    f64::from(state.value())
+}
+
+/// All moves, or only the first ones with all others as answers.
+struct Moves {
+    count: usize,
+    asked: u64,
+    /// Best answers are looked for among all moves.
+    answers: bool,
+}
+
+impl Prospect<Goofspiel> for Moves {
+    fn candidates(
+        &mut self,
+        state: &Goofspiel,
+        _: u32,
+        moves: &mut [Vec<<Goofspiel as Simultaneous>::Move>; 2],
+    ) {
+        for player in Player::BOTH {
+            state.moves(player, &mut moves[player]);
+            moves[player].truncate(self.count);
+        }
+    }
+
+    fn value(&mut self, state: &Goofspiel) -> f64 {
+        self.asked += 1;
+        value_now(state)
+    }
+
+    fn answer(
+        &mut self,
+        state: &Goofspiel,
+        player: Player,
+        _: u32,
+        mix: &[(&<Goofspiel as Simultaneous>::Move, f64)],
+    ) -> Option<<Goofspiel as Simultaneous>::Move> {
+        if !self.answers {
+            return None;
+        }
+        let mut all = Vec::new();
+        state.moves(player, &mut all);
+        let worth = |mv: &<Goofspiel as Simultaneous>::Move| -> f64 {
+            let against = |&(other, part): &(&<Goofspiel as Simultaneous>::Move, f64)| {
+                let mut child = state.clone();
+                child.play(if player == Player::Zero { [mv, other] } else { [other, mv] });
+                part * value_now(&child) * f64::from(player.sign())
+            };
+            mix.iter().map(against).sum()
+        };
+        all.into_iter().max_by(|a, b| worth(a).total_cmp(&worth(b)))
+    }
+}
+
+fn all() -> Moves {
+    Moves { count: usize::MAX, asked: 0, answers: false }
+}
+
+#[test]
+fn a_finished_tree_has_the_value_of_backward_induction() {
+    for seed in 0..60 {
+        let state = Goofspiel::new(4, seed);
+        for depth in 1..=4 {
+            let exact = MatrixSearch::new(false).value(&state, depth as usize, &mut |state| value_now(state));
+            for spread in [0.0, 0.3, 1.0] {
+                let mut prospect = all();
+                let found = MatrixTree::new(spread).search(&state, &Allowance::depth(depth), &mut prospect);
+                assert!(found.is_solved && found.depth == depth, "{found:?}");
+                assert!((found.guarantee.value() - exact).abs() < NEAR, "{found:?} and {exact}");
+                assert_eq!(found.nodes, prospect.asked);
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_find_what_all_moves_would() {
+    let mut nodes = [0; 2];
+    for seed in 0..60 {
+        let state = Goofspiel::new(6, seed);
+        let exact = MatrixSearch::new(false).value(&state, 1, &mut |state| value_now(state));
+        for count in [1, 2] {
+            let mut prospect = Moves { count, asked: 0, answers: true };
+            let found = MatrixTree::new(0.0).search(&state, &Allowance::depth(1), &mut prospect);
+            assert!((found.guarantee.value() - exact).abs() < NEAR, "{found:?} and {exact}");
+            nodes[1] += prospect.asked;
+            nodes[0] += 36;
+        }
+    }
+    assert!(nodes[1] < nodes[0], "{nodes:?}");
+}
+
+#[test]
+fn a_search_can_be_stopped_anywhere() {
+    for seed in 0..20 {
+        let state = Goofspiel::new(5, seed);
+        let mut before = 0;
+        for limit in [0, 1, 30, 60, 200, 1_000, 5_000] {
+            let mut prospect = all();
+            let found = MatrixTree::new(0.2).search(&state, &Allowance::nodes(limit), &mut prospect);
+            assert!(found.nodes <= limit.max(25) && found.nodes >= before, "{found:?} with {limit}");
+            before = found.nodes;
+            for (player, moves) in found.moves.iter().enumerate() {
+                assert_eq!(moves.len(), 5);
+                assert!((moves.iter().map(|of| of.probability).sum::<f64>() - 1.0).abs() < NEAR);
+                assert!(moves.windows(2).all(|pair| pair[0].probability >= pair[1].probability));
+                // What is played gets the value of the game, and nothing gets more.
+                let sign = [1.0, -1.0][player];
+                let value = sign * found.guarantee.value();
+                assert!((sign * moves[0].value - value).abs() < NEAR);
+                assert!(moves.iter().all(|of| sign * of.value < value + NEAR));
+            }
+        }
+        let late = MatrixTree::new(0.2).search(&state, &Allowance::until(Instant::now()), &mut all());
+        assert!(late.moves.iter().all(|moves| moves.len() == 1) && !late.is_solved);
+    }
+}

@@ -1,0 +1,318 @@
+//! A match's report as lines for people.
+
+use crate::failures::Failure;
+use crate::report::{
+    BotReport, CONFIDENCE, Conditions, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict,
+};
+use crate::text::{count, line, shorten, wrapped};
+use contender_stats::{Decision, Interval};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Width of the column of labels.
+const LABEL: usize = 18;
+
+impl MatchReport {
+    /// The report as lines of at most 100 characters, each with its end.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let names = self.short_names();
+        let mut text = String::new();
+        self.heading(&mut text);
+        text.push('\n');
+        self.columns(&mut text, &names);
+        text.push('\n');
+        self.statistics(&mut text, &names);
+        text.push('\n');
+        let failures = first_failures([self]);
+        if !failures.is_empty() {
+            text += &failures;
+            text.push('\n');
+        }
+        if self.test.is_some() {
+            self.engine_lines(&mut text);
+            text.push('\n');
+        }
+        self.conclusion(&mut text);
+        text
+    }
+
+    /// The verdict in one line of plain language, without its end.
+    #[must_use]
+    pub fn verdict_line(&self) -> String {
+        let [a, b] = self.short_names();
+        match self.verdict {
+            Verdict::ABetter => format!("{a} is better than {b} (95% confidence)."),
+            Verdict::BBetter => format!("{b} is better than {a} (95% confidence)."),
+            Verdict::NoDifferenceShown if self.pairs < 2 => {
+                "No difference shown: it takes two pairs at least.".to_string()
+            }
+            Verdict::NoDifferenceShown => {
+                format!("No difference shown between {a} and {b} (95% confidence).")
+            }
+        }
+    }
+
+    fn heading(&self, text: &mut String) {
+        let pairs = match self.pairs_planned {
+            planned if planned == self.pairs => count(self.pairs, "pair"),
+            planned => format!("{} of {}", self.pairs, count(planned, "pair")),
+        };
+        line(text, &format!("{}: {pairs}, {}, seed {}", self.game, count(self.games, "game"), self.seed));
+        let conditions = self.conditions.phrases();
+        if !conditions.is_empty() {
+            wrapped(text, &conditions.join(", "));
+        }
+    }
+
+    /// What is known of each bot, side by side.
+    fn columns(&self, text: &mut String, names: &[String; 2]) {
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(12);
+        let mut row = |label: &str, cells: [String; 2]| {
+            line(text, &format!("{label:<LABEL$}{:>width$}  {:>width$}", cells[0], cells[1]));
+        };
+        row("", names.clone());
+        row("points per game", self.bots.each_ref().map(|bot| optional(bot.points, decimal)));
+        for (seat, name) in self.seats.iter().enumerate() {
+            row(
+                &format!("  as {name}"),
+                self.bots.each_ref().map(|bot| optional(bot.points_by_seat[seat], decimal)),
+            );
+        }
+        row("games won", [self.results.wins, self.results.losses].map(|games| games.to_string()));
+        if self.results.draws > 0 {
+            row("games drawn", [self.results.draws; 2].map(|games| games.to_string()));
+        }
+        row("games failed", self.bots.each_ref().map(|bot| bot.failures.values().sum::<u64>().to_string()));
+        let kinds: BTreeSet<&String> = self.bots.iter().flat_map(|bot| bot.failures.keys()).collect();
+        for kind in kinds {
+            row(
+                &format!("  {kind}"),
+                self.bots.each_ref().map(|bot| bot.failures.get(kind).copied().unwrap_or(0).to_string()),
+            );
+        }
+        row("time per game", self.bots.each_ref().map(|bot| optional(bot.seconds_per_game, time)));
+        row("slowest answer", self.bots.each_ref().map(|bot| optional(bot.slowest_seconds, time)));
+    }
+
+    fn statistics(&self, text: &mut String, names: &[String; 2]) {
+        let mut row = |label: &str, value: String| line(text, &format!("{label:<LABEL$}{value}"));
+        let difference = &self.difference;
+        let mut value = optional(difference.mean, |mean| format!("{} points per game", signed(mean)));
+        if let (Some(deviation), Some(interval)) = (difference.standard_deviation, difference.interval) {
+            let _ = write!(value, ", 95% interval {}, sd {deviation:.2}", range(interval, signed));
+        } else if difference.standard_deviation.is_some() {
+            value += ", the same in all pairs";
+        }
+        row("pair difference", value);
+        row("", format!("mean of two games of A's points minus B's; A is {}", names[0]));
+        let [ll, ld, even, wd, ww] = self.pentanomial.counts;
+        row("pairs by result", format!("LL {ll}, LD {ld}, WL+DD {even}, WD {wd}, WW {ww}"));
+        if self.ranked_by == RankedBy::Wins {
+            if let (Some(rate), Some(interval)) = (self.win_rate, self.win_rate_interval) {
+                row("win rate", format!("{}, 95% interval {}", percent(rate), range(interval, percent)));
+            }
+            if let Some(elo) = self.elo {
+                let mut value = whole(elo.elo);
+                if let (Some(interval), Some(los)) = (elo.interval, elo.los) {
+                    let _ =
+                        write!(value, ", 95% interval {}, LOS {}", range(interval, whole), likelihood(los));
+                }
+                row("Elo", value);
+            }
+        }
+    }
+
+    /// The lines that tools of engine authors look for, by the words they look for.
+    fn engine_lines(&self, text: &mut String) {
+        let games = self.results.games();
+        if games == 0 {
+            return;
+        }
+        let plus_minus = |mean: f64, interval: Option<Interval>| {
+            let reach = interval.map_or(f64::INFINITY, |interval| (interval.high - interval.low) / 2.0);
+            format!("{mean:.2} +/- {reach:.2}")
+        };
+        let mut first = Vec::new();
+        if let Some(elo) = self.elo {
+            first.push(format!("Elo: {}", plus_minus(elo.elo, elo.interval)));
+            first.extend(
+                self.pentanomial
+                    .normalized_elo(CONFIDENCE)
+                    .map(|normalized| format!("nElo: {}", plus_minus(normalized.elo, normalized.interval))),
+            );
+            first.extend(elo.los.map(|los| format!("LOS: {:.2} %", 100.0 * los)));
+        }
+        let [ll, ld, even, wd, ww] = self.pentanomial.counts;
+        let pairs = self.pentanomial.pairs() as f64;
+        if ll + ld > 0 {
+            first.push(format!("PairsRatio: {:.2}", (wd + ww) as f64 / (ll + ld) as f64));
+        }
+        first.push(format!("DrawRatio: {:.2} %", 100.0 * even as f64 / pairs));
+        line(text, &first.join(", "));
+        let Results { wins, draws, losses } = self.results;
+        let score = self.results.score();
+        line(
+            text,
+            &format!(
+                "Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, Points: {score:.1} ({:.2} %)",
+                100.0 * score / games as f64
+            ),
+        );
+        line(text, &format!("Ptnml(0-2): [{ll}, {ld}, {even}, {wd}, {ww}]"));
+        if let Some(TestReport { test, log_likelihood_ratio, bounds, .. }) = self.test {
+            let [h0, h1] = test.hypotheses();
+            let unit = if self.ranked_by == RankedBy::Wins { "" } else { " points" };
+            line(
+                text,
+                &format!(
+                    "LLR: {log_likelihood_ratio:.2} ({:.2}, {:.2}) [{h0:.2}, {h1:.2}]{unit}",
+                    bounds.low, bounds.high
+                ),
+            );
+        }
+    }
+
+    fn conclusion(&self, text: &mut String) {
+        for note in &self.notes {
+            wrapped(text, &format!("Note: {note}."));
+        }
+        match &self.end {
+            MatchEnd::Complete | MatchEnd::Decided => {}
+            MatchEnd::Repeating => {
+                line(text, "Stopped: all pairs are the same, game for game, and more would be too.");
+            }
+            MatchEnd::Interrupted => line(text, "Interrupted before all pairs were played."),
+            MatchEnd::Failed { error } => wrapped(text, &format!("Ended early: {error}")),
+        }
+        line(text, &self.verdict_line());
+        if let Some(report) = &self.test {
+            let [h0, h1] = report.test.hypotheses();
+            let unit = if self.ranked_by == RankedBy::Wins { "Elo" } else { "points per game" };
+            let [a, b] = self.short_names();
+            line(
+                text,
+                &match report.decision {
+                    Decision::AcceptH1 => {
+                        format!("The test accepts that {a} is {h1:+} {unit} or more ahead of {b}.")
+                    }
+                    Decision::AcceptH0 => {
+                        format!("The test accepts that {a} is no more than {h0:+} {unit} ahead of {b}.")
+                    }
+                    Decision::PlayOn if self.end == MatchEnd::Repeating => {
+                        "The test cannot decide.".to_string()
+                    }
+                    Decision::PlayOn => "The test has not decided; it takes more pairs.".to_string(),
+                },
+            );
+        }
+    }
+
+    /// The bots' names as the table has them: not too long, and told apart.
+    fn short_names(&self) -> [String; 2] {
+        let names = self.bots.each_ref().map(|bot| shorten(&bot.name));
+        if names[0] == names[1] {
+            let [a, b] = names;
+            return [format!("{a} (A)"), format!("{b} (B)")];
+        }
+        names
+    }
+}
+
+impl Conditions {
+    /// The conditions in a few words each; none for what is not limited or not out of the ordinary.
+    fn phrases(&self) -> Vec<String> {
+        let mut phrases = Vec::new();
+        let mut limit = |what: &str, seconds: Option<f64>| {
+            let seconds = seconds.filter(|_| self.timed != [false; 2]);
+            phrases.extend(seconds.map(|seconds| format!("{} {what}", time(seconds))));
+        };
+        limit("for the first answer", self.first_turn_seconds);
+        limit("per answer", self.turn_seconds);
+        limit("per game", self.game_seconds);
+        limit("of margin", Some(self.margin_seconds).filter(|&margin| margin > 0.0));
+        phrases.extend(self.nodes.map(|nodes| format!("{} per move", count(nodes, "node"))));
+        if self.timed[0] != self.timed[1] {
+            phrases.push("no clock for the bundled bot".to_string());
+        }
+        if !self.rules.is_empty() {
+            phrases.push(format!("rules {}", self.rules));
+        }
+        if !self.play_on {
+            phrases.push("games end at a failure".to_string());
+        }
+        phrases
+    }
+}
+
+fn optional(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
+    value.map_or("-".to_string(), text)
+}
+
+fn decimal(value: f64) -> String {
+    format!("{value:.2}")
+}
+
+fn signed(value: f64) -> String {
+    // Adding 0 turns -0 into 0.
+    format!("{:+.2}", (value * 100.0).round() / 100.0 + 0.0)
+}
+
+fn whole(value: f64) -> String {
+    if value.is_infinite() {
+        if value > 0.0 { "+inf" } else { "-inf" }.to_string()
+    } else {
+        format!("{:+.0}", value.round() + 0.0)
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", share * 100.0)
+}
+
+/// A percentage that does not claim to be certain.
+fn likelihood(share: f64) -> String {
+    match share {
+        share if share > 0.999 => ">99.9%".to_string(),
+        share if share < 0.001 => "<0.1%".to_string(),
+        share => percent(share),
+    }
+}
+
+fn range(interval: Interval, text: impl Fn(f64) -> String) -> String {
+    format!("{} to {}", text(interval.low), text(interval.high))
+}
+
+fn time(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds >= 100.0 || seconds >= 1.0 && seconds.fract() == 0.0 => format!("{seconds:.0} s"),
+        seconds if seconds >= 1.0 => format!("{seconds:.2} s"),
+        seconds if seconds >= 0.1 => format!("{:.0} ms", seconds * 1e3),
+        seconds if seconds >= 0.000_1 => format!("{:.2} ms", seconds * 1e3),
+        seconds => format!("{:.0} µs", seconds * 1e6),
+    }
+}
+
+/// The first failure of each kind of every bot of these matches, as lines for people, each with its end.
+#[must_use]
+pub fn first_failures<'a>(reports: impl IntoIterator<Item = &'a MatchReport>) -> String {
+    let mut text = String::new();
+    let mut told = BTreeSet::new();
+    for report in reports {
+        for bot in &report.bots {
+            for failure in &bot.first_failures {
+                if told.insert((bot.name.clone(), failure.name.clone())) {
+                    tell(&mut text, report, bot, failure);
+                }
+            }
+        }
+    }
+    text
+}
+
+fn tell(text: &mut String, report: &MatchReport, bot: &BotReport, failure: &Failure) {
+    let Failure { game, seed, seat, words, stderr, .. } = failure;
+    let [name, seat] = [&shorten(&bot.name), &report.seats[*seat]];
+    let said = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
+    wrapped(text, &format!("{name}, game {game} (seed {seed}, as {seat}): {words}{said}"));
+}

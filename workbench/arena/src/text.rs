@@ -1,0 +1,43 @@
+//! Lines for people.
+
+/// The widest line, in characters.
+const WIDTH: usize = 100;
+
+/// Bots' names longer than this lose their middle.
+const LONGEST_NAME: usize = 26;
+
+/// A line without blanks at its end.
+pub(crate) fn line(text: &mut String, content: &str) {
+    text.push_str(content.trim_end());
+    text.push('\n');
+}
+
+/// Breaks between words, so that no line is longer than the table may be wide.
+pub(crate) fn wrapped(text: &mut String, content: &str) {
+    let mut current = String::new();
+    for word in content.split_whitespace() {
+        if !current.is_empty() && current.chars().count() + 1 + word.chars().count() > WIDTH {
+            line(text, &current);
+            current = "  ".to_string();
+        } else if !current.is_empty() {
+            current.push(' ');
+        }
+        current.push_str(word);
+    }
+    line(text, &current);
+}
+
+pub(crate) fn shorten(name: &str) -> String {
+    let characters: Vec<char> = name.chars().collect();
+    if characters.len() <= LONGEST_NAME {
+        return name.to_string();
+    }
+    let head = (LONGEST_NAME - 1) / 3;
+    let tail = characters.len() - (LONGEST_NAME - 1 - head);
+    characters[..head].iter().chain(&['…']).chain(&characters[tail..]).collect()
+}
+
+/// `1 pair`, `2 pairs`.
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}

@@ -1,0 +1,147 @@
+//! A tournament's report as lines for people.
+
+use crate::match_text::first_failures;
+use crate::report::{MatchEnd, RankedBy};
+use crate::text::{count, shorten};
+use crate::tournament::{Format, TournamentReport};
+use std::fmt::Write;
+
+/// More bots than this do not fit beside each other.
+const WIDEST: usize = 14;
+
+impl TournamentReport {
+    /// The standings and the cross table, each line with its end.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let games: u64 = self.meetings.iter().map(|meeting| meeting.report.games).sum();
+        let format = match self.format {
+            Format::RoundRobin => "round robin".to_string(),
+            Format::Gauntlet { challengers } => {
+                format!("gauntlet of {}", count(challengers as u64, "challenger"))
+            }
+            Format::Swiss { rounds } => format!("Swiss, {}", count(rounds.into(), "round")),
+        };
+        let mut text = format!(
+            "{}: {format}, {} a meeting, {}, seed {}\n\n",
+            self.game,
+            count(self.pairs.into(), "pair"),
+            count(games, "game"),
+            self.seed
+        );
+        self.standings(&mut text);
+        if self.standings.len() <= WIDEST {
+            text.push('\n');
+            self.cross_table(&mut text);
+        }
+        let failures = first_failures(self.meetings.iter().map(|meeting| &meeting.report));
+        if !failures.is_empty() {
+            text.push('\n');
+            text += &failures;
+        }
+        match &self.end {
+            MatchEnd::Complete | MatchEnd::Decided | MatchEnd::Repeating => {}
+            MatchEnd::Interrupted => text += "\nInterrupted: not all games were played.\n",
+            MatchEnd::Failed { error } => {
+                let _ = writeln!(text, "\nNot all games could be played: {error}");
+            }
+        }
+        text
+    }
+
+    fn standings(&self, text: &mut String) {
+        let width =
+            self.standings.iter().map(|of| shorten(&of.name).chars().count()).max().unwrap_or(0).max(4);
+        let unit = match self.ranked_by {
+            RankedBy::Points => "points",
+            RankedBy::Wins => "Elo",
+        };
+        let _ = writeln!(
+            text,
+            "     {:<width$}  {unit:>7}  {:>17}  {:>6}  {:>7}  {:>5} {:>5} {:>5}  {:>6}",
+            "bot", "95% interval", "ahead", "a game", "won", "drawn", "lost", "failed"
+        );
+        for (rank, of) in self.standings.iter().enumerate() {
+            let text_of = |strength: f64| match self.ranked_by {
+                RankedBy::Points => format!("{strength:+.1}"),
+                RankedBy::Wins => format!("{:+.0}", strength.round() + 0.0),
+            };
+            let interval = of
+                .interval
+                .map_or("-".to_string(), |of| format!("{} to {}", text_of(of.low), text_of(of.high)));
+            let strength = text_of(of.strength);
+            let ahead = of.ahead_of_next.map_or("-".to_string(), |ahead| match 100.0 * ahead {
+                ahead if ahead > 99.0 => ">99%".to_string(),
+                ahead => format!("{ahead:.0}%"),
+            });
+            let points = of.points.map_or("-".to_string(), |points| format!("{points:.2}"));
+            let _ = writeln!(
+                text,
+                "{:>3}. {:<width$}  {strength:>7}  {interval:>17}  {ahead:>6}  {points:>7}  {:>5} {:>5} {:>5}  {:>6}",
+                rank + 1,
+                shorten(&of.name),
+                of.results.wins,
+                of.results.draws,
+                of.results.losses,
+                of.failures
+            );
+        }
+        let what = match self.ranked_by {
+            RankedBy::Points => "contest points a game",
+            RankedBy::Wins => "Elo",
+        };
+        let _ = writeln!(
+            text,
+            "\nStrength is in {what}, relative to the mean of all; ahead: the probability of being ahead of the next."
+        );
+        if self.standings.iter().all(|of| of.interval.is_none()) {
+            text.push_str("Too few pairs that differ to say how sure this is.\n");
+        }
+    }
+
+    /// What each bot of a row made of the one of a column: points a game, or percent of the games, draws as halves.
+    fn cross_table(&self, text: &mut String) {
+        let bots = self.standings.len();
+        // Sums and numbers of pairs; bots may have met more than once.
+        let mut cells = vec![(0.0, 0_u64); bots * bots];
+        for meeting in &self.meetings {
+            let [a, b] = meeting.bots.map(|bot| {
+                let place = self.standings.iter().position(|standing| standing.bot == bot);
+                place.expect("every bot stands somewhere")
+            });
+            let (pairs, rate) = (meeting.report.pairs, meeting.report.win_rate.unwrap_or_default());
+            let sums = match self.ranked_by {
+                RankedBy::Points => {
+                    let sum = meeting.differences().sum::<f64>();
+                    [sum, -sum]
+                }
+                RankedBy::Wins => [rate, 1.0 - rate].map(|rate| 100.0 * rate * pairs as f64),
+            };
+            for (cell, sum) in [a * bots + b, b * bots + a].into_iter().zip(sums) {
+                cells[cell].0 += sum;
+                cells[cell].1 += pairs;
+            }
+        }
+        let width =
+            self.standings.iter().map(|of| shorten(&of.name).chars().count()).max().unwrap_or(0).max(4);
+        let _ = write!(text, "     {:<width$}", "");
+        for rank in 1..=bots {
+            let _ = write!(text, "{:>7}", format!("{rank}."));
+        }
+        text.push('\n');
+        for (row, of) in self.standings.iter().enumerate() {
+            let _ = write!(text, "{:>3}. {:<width$}", row + 1, shorten(&of.name));
+            for column in 0..bots {
+                let cell = match cells[row * bots + column] {
+                    _ if row == column => String::new(),
+                    (_, 0) => "-".to_string(),
+                    (sum, pairs) if self.ranked_by == RankedBy::Wins => format!("{:.0}%", sum / pairs as f64),
+                    (sum, pairs) => format!("{:+.1}", sum / pairs as f64),
+                };
+                let _ = write!(text, "{cell:>7}");
+            }
+            let line = text.trim_end().len();
+            text.truncate(line);
+            text.push('\n');
+        }
+    }
+}

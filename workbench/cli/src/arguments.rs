@@ -1,0 +1,38 @@
+//! What the arguments of several commands have in common.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use contender_catalogue::{CONTESTS, find};
+use contender_game::Contest;
+use std::ffi::OsString;
+
+/// Where a bot may be a bundled bot or any program.
+pub const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, with options: `expectimax:depth=2`), a quoted command line of any program \
+that speaks the judge's protocol (`\"python3 bot.py\"`), or `name=command`. `contender games GAME` lists a game's bundled bots and their options.";
+
+/// Where a bot is a bundled bot.
+pub const BUNDLED_BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, with options: `expectimax:depth=2`). `contender games GAME` lists \
+a game's bundled bots and their options.";
+
+/// `LO,HI`.
+pub fn two_numbers(text: &str) -> Result<[f64; 2], String> {
+    let number = |part: &str| part.trim().parse::<f64>().ok();
+    match text.split_once(',').map(|(low, high)| (number(low), number(high))) {
+        Some((Some(low), Some(high))) if low < high => Ok([low, high]),
+        _ => Err("two numbers in ascending order are wanted, for example 0,5".to_string()),
+    }
+}
+
+/// The name of a game.
+pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
+    let names = CONTESTS.map(|contest| PossibleValue::new(contest.name()).help(contest.info().about));
+    PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts known names only"))
+}
+
+/// Lets `-p1`, `-p2` and `-seed` be written with one dash, as cg-brutaltester does.
+pub fn with_single_dash_words(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    args.map(|arg| match arg.to_str() {
+        Some(word @ ("-p1" | "-p2" | "-seed")) => OsString::from(format!("-{word}")),
+        _ => arg,
+    })
+    .collect()
+}

@@ -1,0 +1,147 @@
+//! How far a long work is, on standard error.
+
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// How often the line is drawn again.
+const TICK: Duration = Duration::from_millis(200);
+/// Characters of the bar.
+const WIDTH: u64 = 24;
+
+/// Games on a line on standard error, or nothing where nobody would see it. The line shows a bar and the time left where the length is
+/// set, else the time that has gone.
+pub fn progress_bar(is_quiet: bool) -> ProgressBar {
+    progress_of(is_quiet, "games", None)
+}
+
+/// The same of what is called so, which ends after `limit` if not before.
+pub fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) -> ProgressBar {
+    if is_quiet {
+        return ProgressBar::hidden();
+    }
+    let line = move |state: &ProgressState, out: &mut dyn Write| {
+        let course = Course {
+            done: state.pos(),
+            all: state.len(),
+            unit,
+            per_second: state.per_sec(),
+            elapsed: state.elapsed(),
+            limit,
+        };
+        let _ = out.write_str(&course.line());
+    };
+    let style = ProgressStyle::with_template("{line}  {msg}")
+        .expect("the template is well formed")
+        .with_key("line", line);
+    let bar = ProgressBar::no_length().with_style(style);
+    bar.enable_steady_tick(TICK);
+    bar
+}
+
+/// A line for a training, whose course [`show_course`] tells.
+#[cfg(feature = "learn")]
+pub fn course_bar(is_quiet: bool) -> ProgressBar {
+    if is_quiet {
+        return ProgressBar::hidden();
+    }
+    let style =
+        ProgressStyle::with_template("{bar:24} {percent}%  {msg}").expect("the template is well formed");
+    ProgressBar::new(1_000).with_style(style)
+}
+
+#[cfg(feature = "learn")]
+pub fn show_course(bar: &ProgressBar, progress: &contender_learn::Progress) {
+    let contender_learn::Progress { phase, done, count, unit, per_second, left, figures } = progress;
+    let left = left.map(|left| format!("{} left", humantime::format_duration(whole_seconds(left))));
+    let parts = [
+        phase.clone(),
+        format!("{count} {unit}"),
+        rate(*per_second),
+        figures.clone(),
+        left.unwrap_or_default(),
+    ];
+    bar.set_position((1_000.0 * done) as u64);
+    bar.set_message(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  "));
+}
+
+/// What the line tells.
+struct Course {
+    done: u64,
+    all: Option<u64>,
+    unit: &'static str,
+    per_second: f64,
+    elapsed: Duration,
+    limit: Option<Duration>,
+}
+
+impl Course {
+    fn line(&self) -> String {
+        let Course { done, all, unit, .. } = *self;
+        let count = match all {
+            Some(all) if all > 0 => {
+                let full = (WIDTH * done.min(all) / all) as usize;
+                format!("{}{} {done}/{all}", "█".repeat(full), "░".repeat(WIDTH as usize - full))
+            }
+            _ => done.to_string(),
+        };
+        let rate = if done > 0 { rate(self.per_second) } else { String::new() };
+        let time = match self.left() {
+            Some(left) => format!("{} left", humantime::format_duration(whole_seconds(left))),
+            None => humantime::format_duration(whole_seconds(self.elapsed)).to_string(),
+        };
+        let parts = [format!("{count} {unit}"), rate, time];
+        parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join("  ")
+    }
+
+    /// Until the last one or the end of the time, as far as either is known.
+    fn left(&self) -> Option<Duration> {
+        let all = self.all.filter(|_| self.done > 0 && self.per_second > 0.0);
+        let of_all = all.and_then(|all| {
+            Duration::try_from_secs_f64(all.saturating_sub(self.done) as f64 / self.per_second).ok()
+        });
+        let of_time = self.limit.map(|limit| limit.saturating_sub(self.elapsed));
+        of_all.into_iter().chain(of_time).min()
+    }
+}
+
+/// How many in the unit of time in which there are several.
+fn rate(per_second: f64) -> String {
+    match per_second {
+        rate if rate >= 1.0 => format!("{rate:.1}/s"),
+        rate if rate >= 1.0 / 60.0 => format!("{:.1}/min", rate * 60.0),
+        rate if rate > 0.0 => format!("{:.1}/h", rate * 3600.0),
+        _ => String::new(),
+    }
+}
+
+fn whole_seconds(time: Duration) -> Duration {
+    Duration::from_secs(time.as_secs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(done: u64, all: Option<u64>, per_second: f64, elapsed: u64, limit: Option<u64>) -> String {
+        let [elapsed, limit] = [Some(elapsed), limit].map(|time| time.map(Duration::from_secs));
+        Course { done, all, unit: "games", per_second, elapsed: elapsed.unwrap(), limit }.line()
+    }
+
+    #[test]
+    fn the_line_tells_what_is_known() {
+        // A match.
+        let bar = "████████████░░░░░░░░░░░░";
+        assert_eq!(line(100, Some(200), 17.5592, 6, None), format!("{bar} 100/200 games  17.6/s  5s left"));
+        let empty = "░".repeat(24);
+        assert_eq!(line(0, Some(200), 0.0, 0, None), format!("{empty} 0/200 games  0s"));
+        // What runs until Ctrl-C, for a time, and for a time or a number of games.
+        assert_eq!(line(523, None, 0.5, 1046, None), "523 games  30.0/min  17m 26s");
+        assert_eq!(line(523, None, 0.5, 1046, Some(1800)), "523 games  30.0/min  12m 34s left");
+        let bar = "██████░░░░░░░░░░░░░░░░░░";
+        assert_eq!(line(1, Some(4), 1e-3, 1000, Some(1800)), format!("{bar} 1/4 games  3.6/h  13m 20s left"));
+        // Before anything is known.
+        assert_eq!(line(0, None, f64::NAN, 3, None), "0 games  3s");
+        assert_eq!(line(0, Some(0), f64::NAN, 3, None), "0 games  3s");
+    }
+}

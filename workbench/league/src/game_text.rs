@@ -1,0 +1,68 @@
+//! A game of a league as lines for people.
+
+use crate::game::{Bot, Game, GameState};
+use contender_referee::{ExitStatus, GameRecord};
+
+impl Game {
+    /// The game in lines for people.
+    #[must_use]
+    pub fn text(&self, bots: &[Bot]) -> String {
+        let game = self;
+        let names = game.bots.map(|id| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| &bot.name));
+        let ([zero, one], [a, b]) = (names, game.points);
+        let mut lines = vec![match (game.state, &game.reason) {
+            (GameState::Done, _) => format!("game {}: {zero} - {one}  {a} - {b}", game.id),
+            (GameState::Open, _) => format!("game {}: {zero} - {one}  not played yet", game.id),
+            (GameState::Void, reason) => {
+                format!("game {}: {zero} - {one}  void: {}", game.id, reason.as_deref().unwrap_or_default())
+            }
+        }];
+        let of_ours = game.record.as_deref().and_then(|record| GameRecord::from_json(record).ok());
+        let pair = game.pair.map(|pair| format!("pair {pair}"));
+        let seed = of_ours.as_ref().map(|record| format!("seed {}", record.seed));
+        let place: Vec<String> = pair.into_iter().chain(seed).collect();
+        lines.extend((!place.is_empty()).then(|| place.join(", ")));
+        match &of_ours {
+            Some(record) => {
+                for (name, seat) in names.iter().zip(&record.seats) {
+                    let (wall, slowest) = (seat.wall, seat.slowest);
+                    let exit = seat.exit.map_or(String::new(), |exit| match exit {
+                        ExitStatus::Code(code) => format!("; its process left with status {code}"),
+                        ExitStatus::Signal(signal) => format!("; its process was ended by signal {signal}"),
+                    });
+                    let count = seat.times.len();
+                    let answers = if count == 1 { "answer" } else { "answers" };
+                    lines.push(format!(
+                        "{name}: {}; {count} {answers} in {wall:.1?}, the slowest in {slowest:.1?}{exit}",
+                        seat.ending
+                    ));
+                    lines.extend(seat.stderr.lines().map(|line| format!("    {line}")));
+                }
+                let told = record.attributes.iter().map(|told| {
+                    let player = told.player.and_then(|player| names.get(usize::from(player)));
+                    let player = player.map_or(String::new(), |name| format!(" by {name}"));
+                    let turn = told.turn.map_or(String::new(), |turn| format!(" in turn {turn}"));
+                    format!("told{player}{turn}: {} = {}", told.name, told.value)
+                });
+                lines.extend(told);
+                for (what, texts) in [("setup", &record.setup), ("moves", &record.moves)] {
+                    let separator = if texts.iter().any(|text| text.contains(' ')) { ", " } else { " " };
+                    lines.extend((!texts.is_empty()).then(|| format!("{what}: {}", texts.join(separator))));
+                }
+            }
+            None if game.state == GameState::Done => {
+                let seats = names.iter().zip(&game.ends);
+                lines.extend(seats.map(|(name, end)| format!("{name}: {end}")));
+                let more = game
+                    .record
+                    .as_ref()
+                    .map_or("nothing else is known of it", |_| "--json shows what is known of it");
+                lines.push(more.to_string());
+            }
+            None => {}
+        }
+        // What bots write is theirs, and must not steer the terminal.
+        let is_safe = |letter: char| letter == '\n' || !letter.is_control();
+        lines.join("\n").chars().map(|letter| if is_safe(letter) { letter } else { '\u{fffd}' }).collect()
+    }
+}

@@ -1,0 +1,291 @@
+//! Where the bots of a league stand.
+
+use crate::game::{Bot, Game, GameState, State};
+use contender_stats::Interval;
+use contender_stats::ratings::{
+    BradleyTerry, RatedGame, Regression, SeatRegression, Skill, Strengths, differences, openskill, trueskill,
+};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// How strength is computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Model {
+    /// Differences in points, by regression
+    Points,
+    /// Elo, by Bradley and Terry's model with draws
+    Elo,
+    /// TrueSkill
+    Trueskill,
+    /// OpenSkill
+    Openskill,
+}
+
+/// A bot's line.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    /// Its name.
+    pub name: String,
+    /// Whether it plays.
+    pub state: State,
+    /// Its strength: points a game or Elo relative to the mean of all, or a skill.
+    pub strength: f64,
+    /// Where it is with 95%; of a skill three deviations to either side.
+    pub interval: Option<Interval>,
+    /// Probability that it is truly ahead of the next in the table.
+    pub ahead_of_next: Option<f64>,
+    /// Strength as seat 0 and as seat 1, in points a game, where the seats differ.
+    pub by_seat: Option<[f64; 2]>,
+    /// Finished games.
+    pub games: u64,
+    /// Games won, drawn and lost.
+    pub results: [u64; 3],
+    /// Mean contest points a game.
+    pub points: Option<f64>,
+    /// Games in which it failed.
+    pub failures: u64,
+    /// Mean thinking time of a game, in seconds.
+    pub seconds: Option<f64>,
+    /// Its slowest answer, in seconds.
+    pub slowest: Option<f64>,
+}
+
+/// Where the bots of a league stand.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Standings {
+    /// How strength is computed.
+    pub model: Model,
+    /// Games that count.
+    pub games: u64,
+    /// Void games among those given.
+    pub void: u64,
+    /// The bots with games, the strongest first, then those without in the order of adding. Removed bots are left out, but their
+    /// games count.
+    pub rows: Vec<Row>,
+}
+
+impl Standings {
+    /// Where they stand by these games. `seats_differ` tells strength apart by seat.
+    #[must_use]
+    pub fn of(bots: &[Bot], games: &[Game], model: Model, seats_differ: bool) -> Standings {
+        // Bots without a game have no strength, and would take part in the mean of all.
+        let (playing, idle): (Vec<&Bot>, Vec<&Bot>) = bots.iter().partition(|bot| {
+            games.iter().any(|game| game.state == GameState::Done && game.bots.contains(&bot.id))
+        });
+        let ids: Vec<i64> = playing.iter().map(|bot| bot.id).collect();
+        let rated: Vec<RatedGame> = games.iter().filter_map(|game| game.rated(&ids)).collect();
+        let count = playing.len();
+        let joint: Option<Strengths> = match model {
+            Model::Points => Some(Regression::fit(count, &differences(&rated)).strengths),
+            Model::Elo => Some(BradleyTerry::fit(count, &rated).strengths),
+            Model::Trueskill | Model::Openskill => None,
+        };
+        /// Random orders of the games that skills are averaged over.
+        const ORDERS: u32 = 20;
+        let skills = match model {
+            Model::Trueskill => trueskill(count, &rated, ORDERS, 1),
+            Model::Openskill => openskill(count, &rated, ORDERS, 1),
+            _ => Vec::new(),
+        };
+        let seats = seats_differ.then(|| SeatRegression::fit(count, &rated).strengths);
+        let strength = |place: usize| match &joint {
+            Some(strengths) => (strengths.values()[place], strengths.interval(place, 0.95)),
+            None => {
+                let Skill { mean, deviation } = skills[place];
+                let reach = 3.0 * deviation;
+                (mean, Some(Interval { low: mean - reach, high: mean + reach }))
+            }
+        };
+        let mut order: Vec<usize> =
+            (0..count).filter(|&place| playing[place].state != State::Removed).collect();
+        order.sort_by(|&a, &b| strength(b).0.total_cmp(&strength(a).0));
+        let ranked = order.iter().enumerate().map(|(rank, &place)| {
+            let (strength, interval) = strength(place);
+            let ahead = |&next: &usize| joint.as_ref().and_then(|strengths| strengths.ahead(place, next));
+            Row {
+                strength,
+                interval,
+                ahead_of_next: order.get(rank + 1).and_then(ahead),
+                by_seat: seats.as_ref().map(|seats| seats.each_ref().map(|seat| seat.values()[place])),
+                ..Row::of(playing[place], games)
+            }
+        });
+        let unranked =
+            idle.into_iter().filter(|bot| bot.state != State::Removed).map(|bot| Row::of(bot, games));
+        let rows = ranked.chain(unranked).collect();
+        let void = games.iter().filter(|game| game.state == GameState::Void).count() as u64;
+        Standings { model, games: rated.len() as u64, void, rows }
+    }
+
+    /// The table for people; `seats` are the names of the seats, and `is_coloured` draws intervals in colour.
+    #[must_use]
+    pub fn text(&self, seats: [&str; 2], is_coloured: bool) -> String {
+        let width = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).clamp(4, 30);
+        let (unit, reach, meaning) = match self.model {
+            Model::Points => ("points", "+/- 95%", "in points a game above or below the mean of all bots"),
+            Model::Elo => ("Elo", "+/- 95%", "in Elo above or below the mean of all bots"),
+            Model::Trueskill => ("TrueSkill", "+/- 3 sd", "the mean of what TrueSkill believes"),
+            Model::Openskill => ("OpenSkill", "+/- 3 sd", "the mean of what OpenSkill believes"),
+        };
+        let by_seat = self.rows.iter().any(|row| row.by_seat.is_some());
+        let mut text = format!("     {:<width$}  {unit:>9} {reach:>8}  {:BAR$}  {:>6}", "bot", "", "ahead");
+        if by_seat {
+            let _ = write!(text, "  {:>9}  {:>9}", format!("as {}", seats[0]), format!("as {}", seats[1]));
+        }
+        let _ =
+            writeln!(text, "  {:>6} {:>7} {:>6} {:>8} {:>8}", "games", "a game", "failed", "time", "slowest");
+        let ends = self.rows.iter().filter(|row| row.games > 0).filter_map(|row| row.interval);
+        let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), interval| {
+            (low.min(interval.low), high.max(interval.high))
+        });
+        // Three digits of what sets the bots apart.
+        let digits = match high - low {
+            span if span < 2.0 => 3,
+            span if span < 20.0 => 2,
+            _ => 1,
+        };
+        for (rank, row) in self.rows.iter().enumerate() {
+            let optional =
+                |value: Option<f64>, text: &dyn Fn(f64) -> String| value.map_or("-".to_string(), text);
+            let reach = row.interval.map(|interval| (interval.high - interval.low) / 2.0);
+            let name: String = row.name.chars().take(30).collect();
+            let rank = if row.games > 0 { format!("{:>3}.", rank + 1) } else { "    ".to_string() };
+            let (strength, reach, bar) = if row.games > 0 {
+                let bar = row.interval.map_or_else(
+                    || " ".repeat(BAR),
+                    |interval| bar(interval, row.strength, [low, high], is_coloured),
+                );
+                let reach = optional(reach, &|reach| format!("{reach:.digits$}"));
+                (format!("{:+.digits$}", row.strength), reach, bar)
+            } else {
+                ("-".to_string(), "-".to_string(), " ".repeat(BAR))
+            };
+            let ahead = optional(row.ahead_of_next, &|ahead| format!("{:.0}%", 100.0 * ahead));
+            let _ = write!(text, "{rank} {name:<width$}  {strength:>9} {reach:>8}  {bar}  {ahead:>6}");
+            if by_seat {
+                let [zero, one] = row.by_seat.map_or([None; 2], |seats| seats.map(Some)).map(|seat| {
+                    optional(seat.filter(|_| row.games > 0), &|seat| format!("{seat:+.digits$}"))
+                });
+                let _ = write!(text, "  {zero:>9}  {one:>9}");
+            }
+            let points = optional(row.points, &|points| format!("{points:.2}"));
+            let [time, slowest] = [row.seconds, row.slowest].map(|time| optional(time, &seconds));
+            let state = match row.state {
+                State::Active => "",
+                State::Paused => "  paused",
+                State::Removed => "  removed",
+            };
+            let _ = writeln!(
+                text,
+                "  {:>6} {points:>7} {:>6} {time:>8} {slowest:>8}{state}",
+                row.games, row.failures
+            );
+        }
+        let _ = write!(text, "\n{} games", self.games);
+        if self.void > 0 {
+            let _ = write!(text, ", {} void", self.void);
+        }
+        let _ =
+            writeln!(text, "\n{unit}: {meaning}; ahead: how likely the bot is truly stronger than the next");
+        text
+    }
+}
+
+/// Width of the drawn intervals.
+const BAR: usize = 24;
+
+/// An interval between the ends of all, with its middle.
+fn bar(interval: Interval, middle: f64, [low, high]: [f64; 2], is_coloured: bool) -> String {
+    let place = |value: f64| {
+        let share = if high > low { (value - low) / (high - low) } else { 0.5 };
+        ((share * (BAR - 1) as f64).round() as usize).min(BAR - 1)
+    };
+    let [from, at, to] = [interval.low, middle, interval.high].map(place);
+    let draw = |column: usize| match column {
+        _ if column == at => '●',
+        _ if (from..=to).contains(&column) => '─',
+        _ => ' ',
+    };
+    let drawn: String = (0..BAR).map(draw).collect();
+    if is_coloured { format!("\x1b[36m{drawn}\x1b[0m") } else { drawn }
+}
+
+fn seconds(seconds: f64) -> String {
+    match seconds {
+        _ if seconds >= 10.0 => format!("{seconds:.0} s"),
+        _ if seconds >= 1.0 => format!("{seconds:.1} s"),
+        _ if seconds >= 1e-3 => format!("{:.0} ms", 1e3 * seconds),
+        _ => format!("{:.0} µs", 1e6 * seconds),
+    }
+}
+
+impl Row {
+    /// What the games say of a bot, without its strength.
+    fn of(bot: &Bot, games: &[Game]) -> Row {
+        let (mut played, mut results, mut points, mut failures) = (0, [0; 3], 0.0, 0);
+        let (mut time, mut timed, mut slowest): (f64, u64, Option<f64>) = (0.0, 0, None);
+        for game in games.iter().filter(|game| game.state == GameState::Done) {
+            let Some(seat) = game.bots.iter().position(|&id| id == bot.id) else { continue };
+            played += 1;
+            points += game.points[seat];
+            let lead = game.points[seat] - game.points[1 - seat];
+            results[if lead > 0.0 {
+                0
+            } else if lead < 0.0 {
+                2
+            } else {
+                1
+            }] += 1;
+            failures += u64::from(game.ends[seat] != "normal");
+            if let Some(seconds) = game.seconds[seat] {
+                time += seconds;
+                timed += 1;
+            }
+            slowest = match (slowest, game.slowest[seat]) {
+                (Some(a), Some(b)) => Some(a.max(b)),
+                (a, b) => a.or(b),
+            };
+        }
+        Row {
+            name: bot.name.clone(),
+            state: bot.state,
+            strength: 0.0,
+            interval: None,
+            ahead_of_next: None,
+            by_seat: None,
+            games: played,
+            results,
+            points: (played > 0).then(|| points / played as f64),
+            failures,
+            seconds: (timed > 0).then(|| time / timed as f64),
+            slowest,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::testing;
+
+    /// Strengths that differ by little are told apart, and the table says what they are.
+    #[test]
+    fn the_text_has_the_digits_that_matter() {
+        let bots = [1, 2].map(testing::bot);
+        let text = |scale: f64| {
+            let points = |id: i64| if id % 4 == 0 { [0.0, scale] } else { [scale, 0.0] };
+            let game = |id: i64| testing::game(id, [1, 2], points(id));
+            let games: Vec<Game> = (1..=40).map(game).collect();
+            Standings::of(&bots, &games, Model::Points, false).text(["first", "second"], false)
+        };
+        for (scale, strength) in [(1.0, " +0.250 "), (10.0, " +2.50 "), (100.0, " +25.0 ")] {
+            let text = text(scale);
+            assert!(text.contains(strength), "{text}");
+            assert!(text.ends_with(
+                "40 games\npoints: in points a game above or below the mean of all bots; ahead: how likely the bot is truly stronger than the next\n"
+            ));
+        }
+    }
+}

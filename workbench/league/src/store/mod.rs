@@ -1,0 +1,255 @@
+//! The results on disk: one SQLite file.
+
+mod claims;
+mod entering;
+
+pub(crate) use claims::Claim;
+
+use crate::game::{Bot, Game, GameState, State, flaw};
+use crate::settings::League;
+use anyhow::{Context, bail};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The form of the file; a file of another form is refused.
+const FORM: i64 = 1;
+
+const SCHEMA: &str = "
+CREATE TABLE IF NOT EXISTS bots (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    command TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('active', 'paused', 'removed')),
+    source TEXT,
+    source_sha256 TEXT,
+    added INTEGER NOT NULL,
+    changed INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS runners (
+    id INTEGER PRIMARY KEY,
+    pid INTEGER NOT NULL,
+    started TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS games (
+    id INTEGER PRIMARY KEY,
+    pair INTEGER,
+    luck TEXT,
+    zero INTEGER NOT NULL REFERENCES bots (id),
+    one INTEGER NOT NULL REFERENCES bots (id),
+    state TEXT NOT NULL CHECK (state IN ('planned', 'claimed', 'done', 'void')),
+    runner INTEGER REFERENCES runners (id),
+    points_zero REAL,
+    points_one REAL,
+    end_zero TEXT,
+    end_one TEXT,
+    seconds_zero REAL,
+    seconds_one REAL,
+    slowest_zero REAL,
+    slowest_one REAL,
+    finished INTEGER,
+    origin TEXT UNIQUE,
+    reason TEXT,
+    record TEXT
+);
+CREATE INDEX IF NOT EXISTS games_by_state ON games (state);
+";
+
+/// A bot to be added.
+#[derive(Clone, Copy, Debug)]
+pub struct NewBot<'a> {
+    /// Its name, unique in the league.
+    pub name: &'a str,
+    /// What is run.
+    pub command: &'a str,
+    /// A file that is copied into the league's folder.
+    pub source: Option<&'a Path>,
+}
+
+/// The file of a league.
+pub struct Store {
+    connection: Connection,
+    folder: PathBuf,
+    seed: u64,
+}
+
+impl Store {
+    /// Opens the file of a league, and makes it where there is none.
+    ///
+    /// # Errors
+    /// What SQLite says, or a file of another form.
+    pub fn open(league: &League) -> anyhow::Result<Store> {
+        let path = league.database();
+        let connection = Connection::open(&path).with_context(|| path.display().to_string())?;
+        Store::prepared(connection, &league.folder, league.settings.seed)
+            .with_context(|| path.display().to_string())
+    }
+
+    /// A league's games in memory, gone with the value: what an import makes of a file can be seen before a league has it.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn in_memory() -> anyhow::Result<Store> {
+        Store::prepared(Connection::open_in_memory()?, Path::new("."), 1)
+    }
+
+    fn prepared(connection: Connection, folder: &Path, seed: u64) -> anyhow::Result<Store> {
+        connection.busy_timeout(Duration::from_secs(30))?;
+        // With a write-ahead log readers and runners do not wait for each other, and what is committed survives the death of the
+        // process. A power cut may take the last games, but leaves the file whole.
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        let form: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if form != 0 && form != FORM {
+            bail!("made by another version (form {form}, this is {FORM})");
+        }
+        connection.execute_batch(SCHEMA)?;
+        connection.pragma_update(None, "user_version", FORM)?;
+        Ok(Store { connection, folder: folder.to_path_buf(), seed })
+    }
+
+    /// Adds a bot.
+    ///
+    /// # Errors
+    /// A name that is taken or no name, or a source that cannot be kept.
+    pub fn add(&mut self, new: NewBot<'_>) -> anyhow::Result<()> {
+        let is_name = |letter: char| letter.is_alphanumeric() || "_-.+@#".contains(letter);
+        if new.name.is_empty() || !new.name.chars().all(is_name) {
+            bail!("`{}` is no name for a bot: letters, digits and _-.+@# are", new.name);
+        }
+        if let Some(old) = self.bots()?.into_iter().find(|bot| bot.name == new.name) {
+            match old.state {
+                State::Removed => {
+                    bail!("`{}` was removed, and its games stay: choose another name", new.name)
+                }
+                _ => bail!("there is a bot `{}` already", new.name),
+            }
+        }
+        let source = new.source.map(|path| self.keep(new.name, path)).transpose()?;
+        let (file, hash) = source.unzip();
+        self.connection.execute(
+            "INSERT INTO bots (name, command, state, source, source_sha256, added, changed) VALUES (?, ?, 'active', ?, ?, ?, ?)",
+            params![new.name, new.command, file, hash, now(), now()],
+        )?;
+        Ok(())
+    }
+
+    /// Copies a source into the league's folder; its place there and its hash.
+    fn keep(&self, name: &str, path: &Path) -> anyhow::Result<(String, String)> {
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let file = path.file_name().with_context(|| format!("{} is no file", path.display()))?;
+        let place = Path::new("sources").join(name).join(file);
+        let full = self.folder.join(&place);
+        let written = std::fs::create_dir_all(full.parent().unwrap_or(&self.folder))
+            .and_then(|()| std::fs::write(&full, &bytes));
+        written.with_context(|| format!("cannot write {}", full.display()))?;
+        let hash = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok((place.display().to_string(), hash))
+    }
+
+    /// Pauses, resumes or removes a bot. Games that are planned for a bot that does not play are taken back.
+    ///
+    /// # Errors
+    /// An unknown name.
+    pub fn set_state(&mut self, name: &str, state: State) -> anyhow::Result<()> {
+        let changed = self.connection.execute(
+            "UPDATE bots SET state = ?, changed = ? WHERE name = ?",
+            params![state.word(), now(), name],
+        )?;
+        if changed == 0 {
+            let names: Vec<String> = self.bots()?.into_iter().map(|bot| bot.name).collect();
+            bail!("there is no bot `{name}`; there are: {}", names.join(", "));
+        }
+        Ok(())
+    }
+
+    /// All bots in the order of adding, removed ones included.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn bots(&self) -> anyhow::Result<Vec<Bot>> {
+        bots_of(&self.connection)
+    }
+
+    /// Finished and void games in the order of planning; with their records if asked for, which are long.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn games(&self, with_records: bool) -> anyhow::Result<Vec<Game>> {
+        games_of(&self.connection, with_records, "WHERE state IN ('done', 'void')")
+    }
+
+    /// One game with its record.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn game(&self, id: i64) -> anyhow::Result<Option<Game>> {
+        let query = format!("SELECT {COLUMNS}, record FROM games WHERE id = ?");
+        Ok(self.connection.query_row(&query, [id], game).optional()?)
+    }
+}
+
+fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id, name, command, state, source, source_sha256, changed FROM bots ORDER BY id",
+    )?;
+    let bots = statement.query_map([], |row| {
+        let source: Option<String> = row.get(4)?;
+        let hash: Option<String> = row.get(5)?;
+        Ok(Bot {
+            id: row.get(0)?,
+            name: row.get(1)?,
+            command: row.get(2)?,
+            state: State::of(&row.get::<_, String>(3)?),
+            source: source.zip(hash),
+            changed: row.get(6)?,
+        })
+    })?;
+    Ok(bots.collect::<Result<_, _>>()?)
+}
+
+/// Games in the order of planning; `condition` is a WHERE clause or nothing.
+fn games_of(connection: &Connection, with_records: bool, condition: &str) -> anyhow::Result<Vec<Game>> {
+    let record = if with_records { "record" } else { "NULL" };
+    let query = format!("SELECT {COLUMNS}, {record} FROM games {condition} ORDER BY id");
+    let mut statement = connection.prepare_cached(&query)?;
+    let games = statement.query_map([], game)?;
+    Ok(games.collect::<Result<_, _>>()?)
+}
+
+const COLUMNS: &str = "id, pair, zero, one, points_zero, points_one, end_zero, end_one, seconds_zero, seconds_one, slowest_zero, \
+slowest_one, state, finished, reason";
+
+fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
+    let bots: [i64; 2] = [row.get(2)?, row.get(3)?];
+    let points: [Option<f64>; 2] = [row.get(4)?, row.get(5)?];
+    let points = points.map(Option::unwrap_or_default);
+    let ends: [Option<String>; 2] = [row.get(6)?, row.get(7)?];
+    let state: String = row.get(12)?;
+    let state = match state.as_str() {
+        "done" => GameState::Done,
+        "void" => GameState::Void,
+        _ => GameState::Open,
+    };
+    // A file may hold games that no rating can take, entered by another program: they stay, and count for nothing.
+    let flaw = if state == GameState::Done { flaw(bots[0] == bots[1], points) } else { None };
+    Ok(Game {
+        id: row.get(0)?,
+        pair: row.get(1)?,
+        bots,
+        points,
+        ends: ends.map(Option::unwrap_or_default),
+        seconds: [row.get(8)?, row.get(9)?],
+        slowest: [row.get(10)?, row.get(11)?],
+        state: if flaw.is_some() { GameState::Void } else { state },
+        finished: row.get(13)?,
+        reason: flaw.or(row.get(14)?),
+        record: row.get(15)?,
+    })
+}
+
+/// Seconds since 1970. They are exact to less than a microsecond: what is done to a bot is to come before or after its games.
+fn now() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
+}

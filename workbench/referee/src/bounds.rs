@@ -1,0 +1,55 @@
+//! What external bots may use of this machine.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What an external bot may use. The limits are for each of its processes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// Bytes of private memory (`RLIMIT_DATA`: heap, stacks of threads, writable mappings). Not address space: Java, Go and Node
+    /// reserve far more of that than they use. Memory shared between processes is not counted.
+    pub memory: Option<u64>,
+    /// CPU time, rounded up to whole seconds; beyond it the process is killed by signal 24 (SIGXCPU) or 9.
+    pub cpu: Option<Duration>,
+    /// Processes besides the first one, threads not counted. 0 is enforced for everybody; other numbers count together with all processes and
+    /// threads that the user has when the [`Isolation`] is made, and root is exempt from them (`RLIMIT_NPROC`).
+    pub processes: Option<u32>,
+    /// Bytes of a file it writes; beyond it the process is killed by signal 25 (SIGXFSZ).
+    pub file_size: Option<u64>,
+    /// The folders in which it may make and change files, besides `/dev/null`; `None` for wherever the user may. Everything can be read.
+    pub writable: Option<Vec<PathBuf>>,
+    /// Whether it may open sockets of any kind.
+    pub network: bool,
+}
+
+impl Bounds {
+    /// No bounds at all, to start from.
+    pub const NONE: Bounds =
+        Bounds { memory: None, cpu: None, processes: None, file_size: None, writable: None, network: true };
+
+    /// For the bots of others: 1 GiB of memory, no network, nothing to write to, and 2,000 processes and threads more than the user has,
+    /// all bots together: enough for every runtime, too few for a bot that forks without end to take the machine down. No
+    /// process at all would be what a judge allows, but many a `python3` is a script that forks before it is Python.
+    #[must_use]
+    pub fn strict() -> Bounds {
+        Bounds {
+            memory: Some(1 << 30),
+            cpu: None,
+            processes: Some(2000),
+            file_size: Some(1 << 24),
+            writable: Some(Vec::new()),
+            network: false,
+        }
+    }
+
+    /// Looks whether the folders are there.
+    pub(crate) fn check_folders(&self) -> io::Result<()> {
+        self.writable.iter().flatten().try_for_each(|folder| match folder.metadata() {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                Err(io::Error::new(error.kind(), format!("the bots' folder {}: {error}", folder.display())))
+            }
+        })
+    }
+}

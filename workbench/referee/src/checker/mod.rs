@@ -1,0 +1,342 @@
+//! Whether a bot keeps its judge's protocol and clock, before it joins an arena.
+
+mod report;
+
+pub use report::{Check, CheckReport, Status};
+
+use crate::{
+    Ending, Entrant, ExitStatus, GamePlan, GameRecord, Program, Referee, SeatReport, Supervised, Waited,
+};
+use anyhow::{Context, bail};
+use contender_game::{Contest, Limits, Player, mix};
+use report::number;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// A bot this near to a limit loses on a slower machine.
+const NEAR: f64 = 0.8;
+
+/// What CodeCup keeps of a bot's standard error, and so what a careful bot writes at most in a game.
+const MUCH_STDERR: usize = 10_000;
+
+/// How long a process may take to end when its game or its input has: it may have to be started first, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What is read of a process without a referee.
+const MOST_OUTPUT: usize = 1 << 16;
+
+/// A bot to check, and how.
+pub struct Checker<'a> {
+    contest: &'a dyn Contest,
+    referee: Referee,
+    bot: &'a Entrant,
+    /// Of the program, without a referee.
+    words: Vec<String>,
+    /// The luck of all games.
+    seed: u64,
+}
+
+impl<'a> Checker<'a> {
+    /// Prepares the check of a program under a referee's conditions.
+    ///
+    /// # Errors
+    /// In words for the user: a bundled bot, or a command with a place that cannot be filled in.
+    pub fn new(
+        contest: &'a dyn Contest,
+        referee: Referee,
+        bot: &'a Entrant,
+        seed: u64,
+    ) -> Result<Checker<'a>, String> {
+        if let Program::Bundled { .. } = bot.program {
+            return Err(format!(
+                "`{}` is a bundled bot; this checks a program, given by its command line",
+                bot.name
+            ));
+        }
+        let words = bot.program.words(referee.nodes, seed)?;
+        let referee = Referee { stderr_tail: 1 << 20, play_on: false, grace: PATIENCE, ..referee };
+        Ok(Checker { contest, referee, bot, words, seed })
+    }
+
+    /// Plays so many games in each seat, at least 1, tries the program out by itself, and says what there is to say. `command` is the
+    /// bot as the user wrote it. Every game is appended to `log`.
+    ///
+    /// # Errors
+    /// What is no fault of the bot; that it was stopped.
+    pub fn run(
+        &self,
+        command: &str,
+        games: u32,
+        mut log: Option<&mut dyn Write>,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<CheckReport> {
+        let games = self.play(games, &mut log, stop)?;
+        let checks = checks(self.contest, &self.referee, &games, &self.words, stop);
+        if stop.load(Ordering::Relaxed) {
+            bail!("interrupted");
+        }
+        let passed = checks.iter().all(|check| check.status != Status::Fail);
+        let game = self.contest.name().to_string();
+        Ok(CheckReport { game, command: command.to_string(), passed, checks })
+    }
+
+    /// Games in both seats against the weakest bundled bot; the last one is the first one again.
+    fn play(
+        &self,
+        games: u32,
+        log: &mut Option<&mut dyn Write>,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Vec<Played>> {
+        let weakest = self.contest.info().bots.first().map_or("random", |bot| bot.name);
+        let opponent = Entrant::parse(self.contest, weakest)?;
+        let mut played = Vec::new();
+        for number in (0..2 * games.max(1)).chain([0]) {
+            let seat = Player::from_index(number as usize % 2);
+            let seed = |part: u64| mix(&[self.seed, u64::from(number), part]);
+            let players = if seat == Player::Zero { [self.bot, &opponent] } else { [&opponent, self.bot] };
+            let plan = GamePlan { players, luck: seed(0), bot_seeds: [seed(1), seed(2)] };
+            let record = self.referee.play(self.contest, plan, stop)?;
+            if record.interrupted {
+                bail!("interrupted");
+            }
+            if let Some(log) = log {
+                record.write_to(log).context("the log of games cannot be written")?;
+            }
+            played.push(Played { seat, record });
+        }
+        Ok(played)
+    }
+}
+
+/// A game and the seat of the bot in it.
+struct Played {
+    seat: Player,
+    record: GameRecord,
+}
+
+impl Played {
+    fn report(&self) -> &SeatReport {
+        &self.record.seats[self.seat]
+    }
+}
+
+fn checks(
+    contest: &dyn Contest,
+    referee: &Referee,
+    games: &[Played],
+    words: &[String],
+    stop: &AtomicBool,
+) -> Vec<Check> {
+    if let Ending::CannotStart { reason } = &games[0].report().ending {
+        let remedy = "give a command that starts the bot from this folder, or its full path";
+        return vec![Check::new("starts", Status::Fail, reason, remedy)];
+    }
+    let mut checks = vec![Check::new("starts", Status::Pass, "", "")];
+    for player in Player::BOTH {
+        checks.push(answers(contest, games, player));
+    }
+    let failure = |name, is_so: fn(&Ending) -> bool, remedy| failure(games, name, is_so, remedy);
+    checks.push(failure(
+        "plays legal moves",
+        |ending| matches!(ending, Ending::Illegal { .. }),
+        "compare the bot's idea of the position with the judge's: `--log FILE` keeps the games, `contender replay FILE` shows them",
+    ));
+    checks.push(failure(
+        "keeps running",
+        |ending| matches!(ending, Ending::Crash { .. } | Ending::Exit { .. } | Ending::Memory { .. }),
+        "run it by itself on a game's input, and look for what ends it before the judge's farewell",
+    ));
+    checks.push(failure(
+        "writes answers only",
+        |ending| {
+            use Ending::{ClosedStdin, ClosedStdout, Flood, InvalidUtf8};
+            matches!(ending, ClosedStdout | ClosedStdin | Flood { .. } | InvalidUtf8 { .. })
+        },
+        "write whole lines, exactly those that are asked for, to standard output, and all else to standard error",
+    ));
+    checks.push(time(referee.limits, games));
+    // Only a referee isolates.
+    let may_start = referee.isolation.is_none();
+    if may_start && games.iter().any(|game| matches!(game.report().ending, Ending::Timeout { .. })) {
+        checks.extend(silence(contest, referee, words, stop));
+    }
+    let is_over = |game: &&Played| game.report().ending == Ending::Normal;
+    if let Some(game) = games.iter().find(is_over) {
+        checks.extend(farewell(contest, referee, game));
+    }
+    if may_start {
+        checks.push(end_of_input(words, stop));
+    }
+    checks.push(repeats(games));
+    checks.push(stderr(games));
+    checks
+}
+
+/// Whether the bot answers at all in a seat.
+fn answers(contest: &dyn Contest, games: &[Played], player: Player) -> Check {
+    let here = games.iter().filter(|game| game.seat == player);
+    let (count, answers) =
+        here.fold((0, 0), |(count, answers), game| (count + 1, answers + game.report().answers));
+    let name = format!("answers as {}", contest.info().seats[player]);
+    if answers == 0 {
+        let first = games.iter().find(|game| game.seat == player);
+        let detail = first.map_or(String::new(), |game| game.report().ending.to_string());
+        return Check::new(
+            name,
+            Status::Fail,
+            detail,
+            "answer the first question, whichever seat it comes to",
+        );
+    }
+    let detail = format!("{} in {}", number(answers, "answer"), number(count, "game"));
+    Check::new(name, Status::Pass, detail, "")
+}
+
+/// Whether no game has ended in one of these ways.
+fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &'static str) -> Check {
+    let failed = games.iter().zip(1..).find(|(game, _)| is_so(&game.report().ending));
+    let Some((game, number)) = failed else {
+        let is_known = games.iter().any(|game| game.report().answers > 0);
+        return if is_known { Check::new(name, Status::Pass, "", "") } else { Check::skip(name) };
+    };
+    let report = game.report();
+    // An illegal answer is one of those that came.
+    let answer = report.answers + u32::from(!matches!(report.ending, Ending::Illegal { .. }));
+    let mut detail = format!("game {number} (seed {}), answer {answer}: {}", game.record.seed, report.ending);
+    let last_lines: Vec<&str> = report.stderr.lines().rev().take(3).collect();
+    for line in last_lines.iter().rev() {
+        detail += &format!("\nstderr: {line}");
+    }
+    Check::new(name, Status::Fail, detail, remedy)
+}
+
+/// Whether all answers came in time, and how near to the limits.
+fn time(limits: Limits, games: &[Played]) -> Check {
+    const REMEDY: &str = "leave a reserve: the judge's machine may be slower, and its clock also counts what passes between the processes";
+    if let Some((game, number)) =
+        games.iter().zip(1..).find(|(game, _)| matches!(game.report().ending, Ending::Timeout { .. }))
+    {
+        let detail = format!("game {number}, answer {}: {}", game.report().answers + 1, game.report().ending);
+        return Check::new("answers in time", Status::Fail, detail, REMEDY);
+    }
+    if games.iter().all(|game| game.report().times.is_empty()) {
+        return Check::skip("answers in time");
+    }
+    // The largest share of any limit, with its words.
+    let mut worst = (0.0, String::new());
+    let mut compare = |what: &str, time: Duration, limit: Option<Duration>| {
+        let Some(limit) = limit else { return };
+        let share = time.as_secs_f64() / limit.as_secs_f64();
+        if share >= worst.0 {
+            let [time, limit] = [time, limit].map(|time| time.as_secs_f64() * 1000.0);
+            worst = (share, format!("{what}: {time:.1} ms of {limit:.0} ms ({:.0}%)", 100.0 * share));
+        }
+    };
+    for report in games.iter().map(Played::report) {
+        for (number, &time) in report.times.iter().enumerate() {
+            let what = if number == 0 { "slowest first answer" } else { "slowest answer" };
+            compare(what, time, limits.for_turn(number == 0));
+        }
+        compare("longest game", report.wall, limits.game);
+    }
+    let status = if worst.0 >= NEAR { Status::Warn } else { Status::Pass };
+    Check::new("answers in time", status, worst.1, REMEDY)
+}
+
+/// Why nothing came in time: the answer may be there and not sent.
+fn silence(contest: &dyn Contest, referee: &Referee, words: &[String], stop: &AtomicBool) -> Option<Check> {
+    let mut rules = referee.rules.clone();
+    let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
+    let wait = referee.limits.for_turn(true).or(referee.limits.game).unwrap_or(PATIENCE).min(3 * PATIENCE);
+    let mut bot = Supervised::start(words, MOST_OUTPUT, 0).ok()?;
+    bot.send(&question.text);
+    let has_line = |output: &[u8]| output.contains(&b'\n');
+    if bot.wait(wait, stop, has_line) == Waited::Enough {
+        return None;
+    }
+    let before = String::from_utf8_lossy(bot.output()).into_owned();
+    bot.close_input();
+    bot.wait(PATIENCE, stop, has_line);
+    if !before.is_empty() {
+        let detail = format!("the answer `{}` has no line end", before.escape_debug());
+        return Some(Check::new(
+            "sends its answers",
+            Status::Fail,
+            detail,
+            "end every line with a line feed",
+        ));
+    }
+    if bot.output().is_empty() {
+        return None;
+    }
+    let remedy =
+        "flush standard output after every answer (C: fflush, C++: endl, Python: flush=True, Java: flush)";
+    Some(Check::new("sends its answers", Status::Fail, "the answer comes only when the input ends", remedy))
+}
+
+/// Whether it leaves when the game is over.
+fn farewell(contest: &dyn Contest, referee: &Referee, game: &Played) -> Option<Check> {
+    let mut rules = referee.rules.clone();
+    let farewell = contest.judge(1, &mut rules).ok()?.farewell().trim_end();
+    if farewell.is_empty() {
+        return None;
+    }
+    let report = game.report();
+    let grace = referee.grace.as_millis();
+    let (status, detail) = match report.exit {
+        _ if report.left_running => (Status::Fail, format!("still runs {grace} ms after `{farewell}`")),
+        Some(ExitStatus::Code(0)) => (Status::Pass, format!("at `{farewell}`")),
+        Some(ExitStatus::Code(code)) => (Status::Warn, format!("with exit status {code} after `{farewell}`")),
+        Some(ExitStatus::Signal(signal)) => (Status::Warn, format!("by signal {signal} after `{farewell}`")),
+        None => return None,
+    };
+    Some(Check::new(
+        "leaves when the game is over",
+        status,
+        detail,
+        "end with exit status 0 when that line comes",
+    ))
+}
+
+/// Whether it ends when its input does, as when a runner is killed.
+fn end_of_input(words: &[String], stop: &AtomicBool) -> Check {
+    const NAME: &str = "ends with its input";
+    let remedy = "take the end of input for the end of the game, or it runs on when its runner is gone";
+    let mut bot = match Supervised::start(words, MOST_OUTPUT, 0) {
+        Ok(bot) => bot,
+        Err(reason) => return Check::new(NAME, Status::Fail, reason, remedy),
+    };
+    bot.close_input();
+    match bot.wait(PATIENCE, stop, |_| false) {
+        Waited::Ended => Check::new(NAME, Status::Pass, "", ""),
+        _ => Check::new(NAME, Status::Fail, "still runs two seconds later", remedy),
+    }
+}
+
+/// Whether it plays the same in the same game. Both may be right.
+fn repeats(games: &[Played]) -> Check {
+    let [first, .., again] = games else { return Check::skip("repeats itself") };
+    if [first, again].iter().all(|game| game.report().answers == 0) {
+        return Check::skip("repeats itself");
+    }
+    let is_same = first.record.moves == again.record.moves;
+    let detail = if is_same {
+        "the same game twice, move by move"
+    } else {
+        "no: the same game takes another course, by the clock or by chance"
+    };
+    Check::new("repeats itself", Status::Pass, detail, "")
+}
+
+fn stderr(games: &[Played]) -> Check {
+    let most = games.iter().map(|game| game.report().stderr.len()).max().unwrap_or_default();
+    let status = if most > MUCH_STDERR { Status::Warn } else { Status::Pass };
+    let detail = format!("at most {most} bytes a game");
+    Check::new(
+        "standard error",
+        status,
+        detail,
+        "write less: judges keep some 10,000 bytes, and writing takes time",
+    )
+}

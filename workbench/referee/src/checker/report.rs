@@ -1,0 +1,98 @@
+//! What a check has found, as data and as lines for people.
+
+use serde::Serialize;
+
+/// What came of a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// All is well.
+    Pass,
+    /// It may do harm, and fails nothing.
+    Warn,
+    /// It is wrong.
+    Fail,
+    /// The bot has shown nothing that could be judged.
+    Skip,
+}
+
+/// One line of the list.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Check {
+    /// What was looked at.
+    pub name: String,
+    /// What came of it.
+    pub status: Status,
+    /// What was seen.
+    pub detail: String,
+    /// What to do about it; empty if nothing is to be done.
+    pub remedy: &'static str,
+}
+
+impl Check {
+    pub(super) fn new(
+        name: impl Into<String>,
+        status: Status,
+        detail: impl Into<String>,
+        remedy: &'static str,
+    ) -> Check {
+        let remedy = if status == Status::Pass { "" } else { remedy };
+        Check { name: name.into(), status, detail: detail.into(), remedy }
+    }
+
+    pub(super) fn skip(name: impl Into<String>) -> Check {
+        Check::new(name, Status::Skip, "the bot has answered nothing", "")
+    }
+}
+
+/// All checks of a bot.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CheckReport {
+    /// The contest's name.
+    pub game: String,
+    /// The bot's command, as the user wrote it.
+    pub command: String,
+    /// Whether none has failed.
+    pub passed: bool,
+    /// The checks, in the order of the list.
+    pub checks: Vec<Check>,
+}
+
+impl CheckReport {
+    /// The list as lines for people, each with its end.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let width = self.checks.iter().map(|check| check.name.chars().count()).max().unwrap_or_default();
+        let mut text = String::new();
+        for check in &self.checks {
+            let word = match check.status {
+                Status::Pass => "PASS",
+                Status::Warn => "WARN",
+                Status::Fail => "FAIL",
+                Status::Skip => "SKIP",
+            };
+            let mut details = check.detail.lines();
+            let line = format!("{word}  {:width$}  {}", check.name, details.next().unwrap_or_default());
+            text += line.trim_end();
+            text.push('\n');
+            let more = details
+                .map(str::to_string)
+                .chain((!check.remedy.is_empty()).then(|| format!("-> {}", check.remedy)));
+            for more in more {
+                text += &format!("      {:width$}  {more}\n", "");
+            }
+        }
+        let count = |status| self.checks.iter().filter(|check| check.status == status).count();
+        let (failed, warned) = (count(Status::Fail), count(Status::Warn));
+        text + &match (failed, warned) {
+            (0, 0) => "all is well\n".to_string(),
+            (0, warned) => format!("passed with {}\n", number(warned as u32, "warning")),
+            (failed, _) => format!("{failed} failed\n"),
+        }
+    }
+}
+
+/// `1 game`, `2 games`.
+pub(super) fn number(number: u32, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}

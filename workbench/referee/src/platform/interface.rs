@@ -1,0 +1,108 @@
+//! A process on three pipes, as every system has to offer it.
+
+use crate::record::ExitStatus;
+use std::time::Duration;
+
+/// Bytes read at a time.
+pub(crate) const CHUNK: usize = 1 << 12;
+
+/// A process's two ways out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stream {
+    /// Standard output.
+    Output,
+    /// Standard error.
+    Errors,
+}
+
+/// How a process has ended and what it had used by then, its own dead children included.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Exit {
+    pub status: ExitStatus,
+    /// CPU time, where it is known.
+    pub cpu: Option<Duration>,
+    /// The most memory that was in use at once, in bytes, where it is known.
+    pub peak: Option<u64>,
+}
+
+/// Why a program does not run.
+#[derive(Debug)]
+pub(crate) enum StartError {
+    /// The program is at fault.
+    Program(String),
+    /// This machine is: no descriptors, processes or memory left.
+    Machine(String),
+}
+
+/// A process that is waited for.
+pub(crate) struct Watched<'a, C> {
+    pub child: &'a mut C,
+    /// Whether its output, its end and room for its input are of interest; its standard error always is.
+    pub is_awaited: bool,
+    /// Whether there is something to read, as the wait finds it: bytes, or the end of the stream.
+    pub has_output: bool,
+    /// The same of standard error.
+    pub has_errors: bool,
+}
+
+impl<'a, C> Watched<'a, C> {
+    pub fn new(child: &'a mut C, is_awaited: bool) -> Watched<'a, C> {
+        Watched { child, is_awaited, has_output: false, has_errors: false }
+    }
+}
+
+/// A process and our ends of its three pipes. Nothing here blocks but [`wait`](ChildProcess::wait).
+pub(crate) trait ChildProcess: Sized {
+    /// What it may use.
+    type Walls;
+
+    /// Starts a program: `words`, at least one, are its name and its arguments. It dies with the thread that starts it if it is to and
+    /// the system offers that.
+    fn start(
+        words: &[String],
+        walls: Option<&Self::Walls>,
+        dies_with_thread: bool,
+    ) -> Result<Self, StartError>;
+
+    /// Queues bytes for its standard input and sends what there is room for. Where it has closed its end they are forgotten.
+    fn send(&mut self, bytes: &[u8]);
+
+    /// Whether some of that waits for room.
+    fn has_unsent(&self) -> bool;
+
+    /// Whether all of that has been sent. Waits a little where sending is the work of another thread.
+    fn flush(&mut self) -> bool;
+
+    /// Ends its standard input.
+    fn close_input(&mut self);
+
+    /// Whether it may still read its standard input: neither side has closed it, as far as that is known.
+    fn has_input(&self) -> bool;
+
+    /// Hands over what is there to read, [`CHUNK`] bytes at most. Returns whether there was something.
+    fn read(&mut self, stream: Stream, keep: impl FnOnce(&[u8])) -> bool;
+
+    /// Whether more may come from it; `false` as soon as its end has been read.
+    fn is_open(&self, stream: Stream) -> bool;
+
+    /// Whether a wait has found that the process has ended.
+    fn has_ended(&self) -> bool;
+
+    /// How it has ended, if it has. What it wrote before that may be there still to read.
+    fn exit(&mut self) -> Option<Exit>;
+
+    /// CPU time of all its threads so far, where it is known.
+    fn cpu(&self) -> Option<Duration>;
+
+    /// Lets it run where the calling thread may.
+    fn follow(&self);
+
+    /// Ends it, and its descendants where the system offers that. What it has written can still be read.
+    fn kill(&mut self);
+
+    /// After [`kill`](ChildProcess::kill): gives back all that the system holds for it.
+    fn clear(&mut self);
+
+    /// Waits until one of these processes does something that is of interest, for `time` at most, and sends what there is room for.
+    fn wait(watched: &mut [Watched<'_, Self>], time: Duration);
+}

@@ -1,0 +1,239 @@
+//! A process on three non-blocking pipes, in a process group of its own.
+
+use super::spawn::{self, Spawned, Wait};
+use super::strays;
+use super::walls::Walls;
+use crate::platform::interface::{CHUNK, ChildProcess, Exit, StartError, Stream, Watched};
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, ppoll};
+use nix::sched::{sched_getaffinity, sched_setaffinity};
+use nix::sys::signal::{Signal, killpg};
+use nix::sys::time::TimeSpec;
+use nix::unistd::{Pid, read, write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::Duration;
+
+/// A process and our ends of its pipes.
+pub(crate) struct Child {
+    pid: Pid,
+    /// Marks the process and its descendants, see [`strays`].
+    mark: String,
+    /// Readable when the process has ended.
+    ended: OwnedFd,
+    /// Whether a wait has seen that.
+    has_ended: bool,
+    /// This and the next two are `None` when either side has closed the pipe.
+    input: Option<OwnedFd>,
+    output: Option<OwnedFd>,
+    errors: Option<OwnedFd>,
+    /// What the pipe to the process had no room for.
+    unsent: Vec<u8>,
+}
+
+impl ChildProcess for Child {
+    type Walls = Walls;
+
+    fn start(words: &[String], walls: Option<&Walls>, dies_with_thread: bool) -> Result<Child, StartError> {
+        strays::adopt();
+        let mark = strays::new_mark();
+        let variable = (strays::VARIABLE, &mark[..]);
+        let restrictions = walls.map(|walls| &walls.restrictions);
+        let spawned = spawn::start(words, variable, restrictions, dies_with_thread);
+        let Spawned { pid, ended, stdin, stdout, stderr } = spawned.map_err(|error| {
+            let program = words.first().map_or("", String::as_str);
+            match error {
+                Errno::EMFILE | Errno::ENFILE | Errno::EAGAIN | Errno::ENOMEM => {
+                    StartError::Machine(format!("cannot start `{program}`: {}", error.desc()))
+                }
+                _ => StartError::Program(format!("{program}: {}", error.desc())),
+            }
+        })?;
+        Ok(Child {
+            pid,
+            mark,
+            ended,
+            has_ended: false,
+            input: Some(stdin),
+            output: Some(stdout),
+            errors: Some(stderr),
+            unsent: Vec::new(),
+        })
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        if self.unsent.is_empty() {
+            let sent = self.write(bytes);
+            self.unsent.extend_from_slice(&bytes[sent..]);
+        } else {
+            self.unsent.extend_from_slice(bytes);
+        }
+    }
+
+    fn has_unsent(&self) -> bool {
+        self.input.is_some() && !self.unsent.is_empty()
+    }
+
+    fn flush(&mut self) -> bool {
+        !self.has_unsent()
+    }
+
+    fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    fn has_input(&self) -> bool {
+        self.input.is_some()
+    }
+
+    fn read(&mut self, stream: Stream, keep: impl FnOnce(&[u8])) -> bool {
+        let pipe = self.pipe(stream);
+        let Some(open) = pipe else { return false };
+        let mut chunk = [0; CHUNK];
+        match retry(|| read(&*open, &mut chunk)) {
+            Ok(length @ 1..) => {
+                keep(&chunk[..length]);
+                true
+            }
+            Err(Errno::EAGAIN) => false,
+            Ok(0) | Err(_) => {
+                *pipe = None;
+                false
+            }
+        }
+    }
+
+    fn is_open(&self, stream: Stream) -> bool {
+        match stream {
+            Stream::Output => self.output.is_some(),
+            Stream::Errors => self.errors.is_some(),
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
+    /// The process is not reaped here, so that its number and its group's stay its own until all of them are ended.
+    fn exit(&mut self) -> Option<Exit> {
+        spawn::wait(&self.ended, Wait::Look)
+    }
+
+    fn cpu(&self) -> Option<Duration> {
+        let clock = nix::time::clock_getcpuclockid(self.pid).ok()?;
+        clock.now().ok().map(Duration::from)
+    }
+
+    fn follow(&self) {
+        if let Ok(cores) = sched_getaffinity(Pid::from_raw(0)) {
+            let _ = sched_setaffinity(self.pid, &cores);
+        }
+    }
+
+    fn kill(&mut self) {
+        let _ = killpg(self.pid, Signal::SIGKILL);
+        strays::wait_for(self.ended.as_fd());
+    }
+
+    fn clear(&mut self) {
+        // Before the others: they can be found only on kernels that list a process's children.
+        spawn::wait(&self.ended, Wait::Reap);
+        strays::end(self.pid, &self.mark);
+        self.output = None;
+        self.errors = None;
+    }
+
+    fn wait(watched: &mut [Watched<'_, Child>], time: Duration) {
+        /// What a descriptor is for.
+        #[derive(Clone, Copy)]
+        enum Channel {
+            Input,
+            Output,
+            Errors,
+            End,
+        }
+        let mut ready = [(0, Channel::End); 8];
+        let mut count = 0;
+        {
+            let mut fds = Vec::with_capacity(ready.len());
+            let mut channels = Vec::with_capacity(ready.len());
+            for (index, Watched { child, is_awaited, .. }) in watched.iter().enumerate() {
+                let mut watch = |fd, events, channel| {
+                    fds.push(PollFd::new(fd, events));
+                    channels.push((index, channel));
+                };
+                if let Some(errors) = &child.errors {
+                    watch(errors.as_fd(), PollFlags::POLLIN, Channel::Errors);
+                }
+                if !is_awaited {
+                    continue;
+                }
+                if let Some(output) = &child.output {
+                    watch(output.as_fd(), PollFlags::POLLIN, Channel::Output);
+                }
+                if !child.has_ended {
+                    watch(child.ended.as_fd(), PollFlags::POLLIN, Channel::End);
+                }
+                if let Some(input) = child.input.as_ref().filter(|_| child.has_unsent()) {
+                    watch(input.as_fd(), PollFlags::POLLOUT, Channel::Input);
+                }
+            }
+            // After a signal, or when the kernel is out of memory for the moment, the caller tries again: no bot is to blame.
+            if ppoll(&mut fds, Some(TimeSpec::from_duration(time)), None).is_err() {
+                return;
+            }
+            for (fd, channel) in fds.iter().zip(channels) {
+                if fd.any() == Some(true) {
+                    ready[count] = channel;
+                    count += 1;
+                }
+            }
+        }
+        for &(index, channel) in &ready[..count] {
+            let one = &mut watched[index];
+            match channel {
+                Channel::Input => one.child.send_rest(),
+                Channel::Output => one.has_output = true,
+                Channel::Errors => one.has_errors = true,
+                Channel::End => one.child.has_ended = true,
+            }
+        }
+    }
+}
+
+impl Child {
+    fn pipe(&mut self, stream: Stream) -> &mut Option<OwnedFd> {
+        match stream {
+            Stream::Output => &mut self.output,
+            Stream::Errors => &mut self.errors,
+        }
+    }
+
+    /// Sends what had to wait, as far as there is room now.
+    fn send_rest(&mut self) {
+        let unsent = std::mem::take(&mut self.unsent);
+        let sent = self.write(&unsent);
+        self.unsent.extend_from_slice(&unsent[sent..]);
+    }
+
+    /// Writes what there is room for and returns how much that was; a process that has closed its end gets nothing more.
+    fn write(&mut self, bytes: &[u8]) -> usize {
+        let Some(input) = &self.input else { return bytes.len() };
+        match retry(|| write(input, bytes)) {
+            Ok(sent) => sent,
+            Err(Errno::EAGAIN) => 0,
+            Err(_) => {
+                self.input = None;
+                bytes.len()
+            }
+        }
+    }
+}
+
+fn retry<T>(mut call: impl FnMut() -> nix::Result<T>) -> nix::Result<T> {
+    loop {
+        match call() {
+            Err(Errno::EINTR) => {}
+            result => return result,
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Linux: pidfds, one `ppoll` for all pipes, resource limits, Landlock, seccomp, a core for each game.
+
+mod child;
+mod cores;
+mod spawn;
+mod strays;
+mod walls;
+
+pub(crate) use child::Child;
+pub use cores::Cores;
+pub(crate) use walls::Walls;

@@ -1,0 +1,307 @@
+//! Making a process, and learning how it ended: the one place where this crate calls the kernel without a safe wrapper.
+//!
+//! The child is made as `posix_spawn` makes it, on this process's own memory while the calling thread stands still (`CLONE_VM |
+//! CLONE_VFORK`): a runner with a gigabyte of tables starts a bot as fast as an empty one. The standard library does that too, but only
+//! for children without limits; with them it copies its page tables. Here the limits are put on in between.
+
+#![allow(unsafe_code)]
+
+use crate::platform::common::find_program;
+use crate::platform::interface::Exit;
+use crate::record::ExitStatus;
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::libc::{self, c_char, c_int, c_void};
+use nix::sys::signal::{SigSet, SigmaskHow};
+use nix::unistd::{Pid, pipe2};
+use seccompiler::BpfProgram;
+use std::env;
+use std::ffi::{CString, OsStr};
+use std::mem::{MaybeUninit, zeroed};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::ptr;
+use std::time::Duration;
+
+/// The stack of the child until it is the new program; what runs on it needs a few hundred bytes.
+const STACK: usize = 1 << 16;
+
+/// The number of signals, those for real time included.
+const SIGNALS: c_int = 64;
+
+/// A new process and our ends of its pipes, which are non-blocking.
+pub(crate) struct Spawned {
+    pub pid: Pid,
+    /// Readable when the process has ended.
+    pub ended: OwnedFd,
+    pub stdin: OwnedFd,
+    pub stdout: OwnedFd,
+    pub stderr: OwnedFd,
+}
+
+/// What is put on a process between its making and its program, when it may only make system calls.
+#[derive(Debug)]
+pub(crate) struct Restrictions {
+    /// Resource limits.
+    pub limits: Vec<(Resource, u64)>,
+    /// A Landlock ruleset.
+    pub ruleset: Option<OwnedFd>,
+    /// A filter of system calls.
+    pub filter: Option<BpfProgram>,
+}
+
+/// What the child needs between its making and the new program. All of it is prepared beforehand: the child must not allocate.
+struct Plan<'a> {
+    path: *const c_char,
+    arguments: *const *const c_char,
+    environment: *const *const c_char,
+    pipes: [RawFd; 3],
+    restrictions: Option<&'a Restrictions>,
+    dies_with_parent: bool,
+    /// This process.
+    parent: Pid,
+    /// What the child could not do, set by the child.
+    failure: c_int,
+}
+
+/// Starts a program in a process group of its own, with `variable` added to the environment.
+///
+/// # Errors
+/// Why there is no such process; `ENOENT` if there is no such program, or it may not be executed.
+pub(crate) fn start(
+    words: &[String],
+    variable: (&str, &str),
+    restrictions: Option<&Restrictions>,
+    dies_with_parent: bool,
+) -> nix::Result<Spawned> {
+    let program = words.first().ok_or(Errno::ENOENT)?;
+    let path = find_program(program).ok_or(Errno::ENOENT)?;
+    let text = |bytes: &[u8]| CString::new(bytes).map_err(|_| Errno::EINVAL);
+    let path = text(path.as_os_str().as_bytes())?;
+    let arguments = words.iter().map(|word| text(word.as_bytes())).collect::<nix::Result<Vec<_>>>()?;
+    let own = (OsStr::new(variable.0).to_os_string(), OsStr::new(variable.1).to_os_string());
+    let others = env::vars_os().filter(|(name, _)| *name != own.0);
+    let environment = others
+        .chain([own.clone()])
+        .map(|(name, value)| text(&[name.as_bytes(), b"=", value.as_bytes()].concat()))
+        .collect::<nix::Result<Vec<_>>>()?;
+    let pointers =
+        |texts: &[CString]| texts.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect::<Vec<_>>();
+    let (arguments_list, environment_list) = (pointers(&arguments), pointers(&environment));
+
+    let (child_stdin, stdin) = pipe2(OFlag::O_CLOEXEC)?;
+    let (stdout, child_stdout) = pipe2(OFlag::O_CLOEXEC)?;
+    let (stderr, child_stderr) = pipe2(OFlag::O_CLOEXEC)?;
+    for pipe in [&stdin, &stdout, &stderr] {
+        fcntl(pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
+    }
+    let mut plan = Plan {
+        path: path.as_ptr(),
+        arguments: arguments_list.as_ptr(),
+        environment: environment_list.as_ptr(),
+        pipes: [&child_stdin, &child_stdout, &child_stderr].map(AsRawFd::as_raw_fd),
+        restrictions,
+        dies_with_parent,
+        parent: Pid::this(),
+        failure: 0,
+    };
+    let (pid, ended) = clone(&mut plan)?;
+    if plan.failure != 0 {
+        wait(&ended, Wait::Block);
+        return Err(Errno::from_raw(plan.failure));
+    }
+    Ok(Spawned { pid, ended, stdin, stdout, stderr })
+}
+
+/// Makes the child and returns when it runs the new program, or is dead and has said why.
+fn clone(plan: &mut Plan<'_>) -> nix::Result<(Pid, OwnedFd)> {
+    let mut stack = Box::<[u8]>::new_uninit_slice(STACK);
+    // A handler of this process must not run in the child, where it would work on this process's memory.
+    let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
+    let mut pidfd: c_int = -1;
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+    // SAFETY: one past the end of the stack, which is aligned as calls expect it.
+    let top = unsafe { stack.as_mut_ptr().add(STACK) };
+    let top = top.map_addr(|address| address & !15).cast::<c_void>();
+    // SAFETY: the child runs `child` on a stack of its own, with the plan, which nobody touches meanwhile: this thread stands still
+    // until the child has replaced its memory or is dead (CLONE_VFORK), then goes on with what the child wrote. `child` calls
+    // nothing but system calls. Stack, plan and all it points to outlive the call.
+    let pid = unsafe { libc::clone(child, top, flags, ptr::from_mut(plan).cast(), &raw mut pidfd) };
+    let result = Errno::result(pid);
+    mask.thread_set_mask()?;
+    let pid = Pid::from_raw(result?);
+    // SAFETY: the kernel has opened it for this call and nobody else has it.
+    Ok((pid, unsafe { OwnedFd::from_raw_fd(pidfd) }))
+}
+
+/// The child, until it is the new program.
+extern "C" fn child(plan: *mut c_void) -> c_int {
+    // SAFETY: the argument of `clone` above is a plan that the parent, standing still, does not touch.
+    let plan = unsafe { &mut *plan.cast::<Plan<'_>>() };
+    plan.failure = match become_program(plan) {
+        Ok(()) => 0,
+        Err(errno) => errno as c_int,
+    };
+    // SAFETY: ends this process without running anything of the parent's.
+    unsafe { libc::_exit(127) }
+}
+
+/// Only system calls here: no allocation, no lock, no panic.
+fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
+    // SAFETY: all of these are plain system calls on numbers and on structures of this stack or of the plan; `zeroed` makes valid
+    // structures of those types.
+    unsafe {
+        // What the parent handles is back to its default, what it ignores stays ignored, but for SIGPIPE, which Rust ignores.
+        for signal in 1..=SIGNALS {
+            let mut action: libc::sigaction = zeroed();
+            let is_known = libc::sigaction(signal, ptr::null(), &raw mut action) == 0;
+            let is_ignored = action.sa_sigaction == libc::SIG_IGN && signal != libc::SIGPIPE;
+            if is_known && action.sa_sigaction != libc::SIG_DFL && !is_ignored {
+                action = zeroed();
+                action.sa_sigaction = libc::SIG_DFL;
+                libc::sigaction(signal, &raw const action, ptr::null_mut());
+            }
+        }
+        if plan.dies_with_parent {
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            // The parent may have been killed before that.
+            if libc::getppid() != plan.parent.as_raw() {
+                libc::_exit(127);
+            }
+        }
+        Errno::result(libc::setpgid(0, 0))?;
+        // None of the pipes may be in the place where another one goes.
+        let mut pipes = plan.pipes;
+        for pipe in &mut pipes {
+            if *pipe < 3 {
+                *pipe = Errno::result(libc::fcntl(*pipe, libc::F_DUPFD_CLOEXEC, 3))?;
+            }
+        }
+        for (pipe, place) in pipes.into_iter().zip(0..) {
+            Errno::result(libc::dup2(pipe, place))?;
+        }
+        // What this process has inherited is not the bot's; an older kernel leaves it open.
+        libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC);
+        if let Some(restrictions) = plan.restrictions {
+            restrict(restrictions)?;
+        }
+        let mut none: libc::sigset_t = zeroed();
+        libc::sigemptyset(&raw mut none);
+        libc::sigprocmask(libc::SIG_SETMASK, &raw const none, ptr::null_mut());
+        libc::execve(plan.path, plan.arguments, plan.environment);
+    }
+    Err(Errno::last())
+}
+
+/// Puts limits, rules and filter on this process, for good.
+///
+/// # Safety
+/// The process must be one that nobody else's code runs in.
+unsafe fn restrict(restrictions: &Restrictions) -> nix::Result<()> {
+    for &(resource, limit) in &restrictions.limits {
+        let limit = libc::rlimit { rlim_cur: limit, rlim_max: limit };
+        // SAFETY: reads a structure of this stack.
+        Errno::result(unsafe { libc::setrlimit(resource, &raw const limit) })?;
+    }
+    if restrictions.ruleset.is_none() && restrictions.filter.is_none() {
+        return Ok(());
+    }
+    // SAFETY: system calls on numbers, and on a filter that lives as long as the restrictions; the kernel copies it.
+    unsafe {
+        Errno::result(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))?;
+        if let Some(ruleset) = &restrictions.ruleset {
+            Errno::result(libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0))?;
+        }
+        if let Some(filter) = &restrictions.filter {
+            let program =
+                libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut().cast() };
+            let mode = libc::SECCOMP_SET_MODE_FILTER;
+            Errno::result(libc::syscall(libc::SYS_seccomp, mode, 0, &raw const program))?;
+        }
+    }
+    Ok(())
+}
+
+/// The type of resource limits in the C library at hand.
+#[cfg(target_env = "gnu")]
+pub(crate) type Resource = libc::__rlimit_resource_t;
+#[cfg(not(target_env = "gnu"))]
+pub(crate) type Resource = libc::c_int;
+
+/// The most that this process may set a limit to.
+pub(crate) fn hard_limit(resource: Resource) -> Option<u64> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: fills in a structure of this stack.
+    let result = unsafe { libc::getrlimit(resource, &raw mut limit) };
+    (result == 0).then_some(limit.rlim_max)
+}
+
+/// The version of Landlock that this kernel has, 0 for none.
+pub(crate) fn landlock_version() -> i64 {
+    const ASK_VERSION: c_int = 1;
+    // SAFETY: with this flag the call reads nothing and returns a number.
+    let version =
+        unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, ptr::null::<c_void>(), 0, ASK_VERSION) };
+    version.max(0)
+}
+
+/// Whether this kernel filters system calls.
+pub(crate) fn has_filters() -> bool {
+    let action: u32 = libc::SECCOMP_RET_ERRNO;
+    let question = libc::SECCOMP_GET_ACTION_AVAIL;
+    // SAFETY: reads a number of this stack.
+    unsafe { libc::syscall(libc::SYS_seccomp, question, 0, &raw const action) == 0 }
+}
+
+/// How to wait for a child.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// Not at all: only looks, and leaves the process its number.
+    Look,
+    /// Not at all; reaps it if it has ended.
+    Reap,
+    /// Until it has ended, and reaps it.
+    Block,
+}
+
+/// How the process ended, if it has.
+pub(crate) fn wait(ended: &OwnedFd, how: Wait) -> Option<Exit> {
+    let flags = libc::WEXITED
+        | match how {
+            Wait::Look => libc::WNOHANG | libc::WNOWAIT,
+            Wait::Reap => libc::WNOHANG,
+            Wait::Block => 0,
+        };
+    let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    loop {
+        // SAFETY: both structures are the kernel's to fill and outlive the call. (libc's waitid has no room for the usage.)
+        let result = unsafe {
+            libc::syscall(
+                libc::SYS_waitid,
+                libc::P_PIDFD,
+                ended.as_raw_fd(),
+                info.as_mut_ptr(),
+                flags,
+                usage.as_mut_ptr(),
+            )
+        };
+        match Errno::result(result) {
+            Ok(_) => break,
+            Err(Errno::EINTR) => {}
+            Err(_) => return None,
+        }
+    }
+    // SAFETY: zeroed, then filled by the kernel; all bit patterns are valid.
+    let (info, usage) = unsafe { (info.assume_init(), usage.assume_init()) };
+    // SAFETY: the call above has filled in the part of a child's end, or left the zeros.
+    let (pid, status) = unsafe { (info.si_pid(), info.si_status()) };
+    if pid == 0 {
+        return None;
+    }
+    let status =
+        if info.si_code == libc::CLD_EXITED { ExitStatus::Code(status) } else { ExitStatus::Signal(status) };
+    let time = |time: libc::timeval| Duration::new(time.tv_sec as u64, time.tv_usec as u32 * 1000);
+    let cpu = time(usage.ru_utime) + time(usage.ru_stime);
+    Some(Exit { status, cpu: Some(cpu), peak: Some(usage.ru_maxrss as u64 * 1024) })
+}

@@ -1,0 +1,380 @@
+//! Any system, from the standard library alone: a thread for each pipe, and no walls.
+//!
+//! What a process writes is handed over in chunks, a pipe's worth of them at most: then the thread waits, the pipe fills, and a process
+//! that writes on and on blocks itself. Threads wake whoever waits. A thread at a pipe that a descendant of the process holds open
+//! stays until that closes it.
+
+use super::common::{available_cores, find_program};
+use super::interface::{CHUNK, ChildProcess, Exit, StartError, Stream, Watched};
+use crate::bounds::Bounds;
+use crate::record::ExitStatus;
+use std::io::{self, ErrorKind, Read, Write};
+use std::process::{self, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+/// How many chunks may wait to be read, as much as a pipe of Linux holds.
+const MOST_CHUNKS: usize = (1 << 16) / CHUNK;
+
+/// How often is looked whether a process has ended: nothing wakes the one who waits.
+const LOOK_UP: Duration = Duration::from_millis(5);
+
+/// How long the last words of a process may take from the pipe through their thread.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// A process and our ends of its pipes.
+pub(crate) struct Child {
+    process: process::Child,
+    /// How and when it ended, as far as that has been seen.
+    end: Option<(ExitStatus, Instant)>,
+    has_ended: bool,
+    input: Option<Outgoing>,
+    output: Incoming,
+    errors: Incoming,
+    waiter: Waiter,
+}
+
+impl ChildProcess for Child {
+    type Walls = Walls;
+
+    fn start(words: &[String], _: Option<&Walls>, _: bool) -> Result<Child, StartError> {
+        let program = words.first().map_or("", String::as_str);
+        let at_fault = |reason: String| StartError::Program(format!("{program}: {reason}"));
+        let path = find_program(program).ok_or_else(|| at_fault("no such program".to_string()))?;
+        let mut command = Command::new(path);
+        command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Ctrl-C in the terminal is for the runner, which ends its games in order.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let no_room = |error: io::Error| StartError::Machine(format!("cannot start `{program}`: {error}"));
+        let mut process = command.spawn().map_err(|error| match error.kind() {
+            ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::InvalidInput => {
+                at_fault(error.to_string())
+            }
+            _ => no_room(error),
+        })?;
+        let waiter = Waiter::default();
+        let threads = || -> io::Result<_> {
+            Ok((
+                process.stdin.take().map(|pipe| Outgoing::new(pipe, &waiter)).transpose()?,
+                Incoming::new(process.stdout.take(), &waiter)?,
+                Incoming::new(process.stderr.take(), &waiter)?,
+            ))
+        };
+        match { threads }() {
+            Ok((input, output, errors)) => {
+                Ok(Child { process, end: None, has_ended: false, input, output, errors, waiter })
+            }
+            Err(error) => {
+                let _ = process.kill();
+                let _ = process.wait();
+                Err(no_room(error))
+            }
+        }
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        if let Some(input) = &self.input {
+            input.send(bytes);
+        }
+    }
+
+    fn has_unsent(&self) -> bool {
+        self.has_input() && self.input.as_ref().is_some_and(|input| input.unsent.load(Ordering::Acquire) > 0)
+    }
+
+    fn flush(&mut self) -> bool {
+        let start = Instant::now();
+        self.waiter.set();
+        while self.has_unsent() && start.elapsed() < LAST_WORDS {
+            thread::park_timeout(LOOK_UP);
+        }
+        !self.has_unsent()
+    }
+
+    fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    fn has_input(&self) -> bool {
+        self.input.as_ref().is_some_and(|input| !input.is_closed.load(Ordering::Acquire))
+    }
+
+    fn read(&mut self, stream: Stream, keep: impl FnOnce(&[u8])) -> bool {
+        let patience = self.end.map_or(Duration::ZERO, |(_, seen)| LAST_WORDS.saturating_sub(seen.elapsed()));
+        let incoming = match stream {
+            Stream::Output => &mut self.output,
+            Stream::Errors => &mut self.errors,
+        };
+        incoming.fetch(patience);
+        incoming.next.take().map(|chunk| keep(&chunk)).is_some()
+    }
+
+    fn is_open(&self, stream: Stream) -> bool {
+        match stream {
+            Stream::Output => self.output.is_open(),
+            Stream::Errors => self.errors.is_open(),
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
+    fn exit(&mut self) -> Option<Exit> {
+        if self.end.is_none() {
+            let status = self.process.try_wait().ok()??;
+            self.end = Some((ended(status), Instant::now()));
+        }
+        self.end.map(|(status, _)| Exit { status, cpu: None, peak: None })
+    }
+
+    fn cpu(&self) -> Option<Duration> {
+        None
+    }
+
+    fn follow(&self) {}
+
+    fn kill(&mut self) {
+        let _ = self.process.kill();
+        if let Ok(status) = self.process.wait() {
+            self.end.get_or_insert((ended(status), Instant::now()));
+        }
+    }
+
+    fn clear(&mut self) {
+        self.output = Incoming::default();
+        self.errors = Incoming::default();
+    }
+
+    fn wait(watched: &mut [Watched<'_, Child>], time: Duration) {
+        let start = Instant::now();
+        for one in &*watched {
+            one.child.waiter.set();
+        }
+        // Room that was there before is no news.
+        let had_unsent: Vec<bool> = watched.iter().map(|one| one.child.has_unsent()).collect();
+        loop {
+            let mut has_news = false;
+            for (one, had_unsent) in watched.iter_mut().zip(&had_unsent) {
+                one.has_errors = one.child.errors.has_news();
+                has_news |= one.has_errors;
+                if !one.is_awaited {
+                    continue;
+                }
+                one.has_output = one.child.output.has_news();
+                if !one.child.has_ended && one.child.exit().is_some() {
+                    one.child.has_ended = true;
+                    has_news = true;
+                }
+                has_news |= one.has_output || *had_unsent && !one.child.has_unsent();
+            }
+            let left = time.saturating_sub(start.elapsed());
+            if has_news || left.is_zero() {
+                return;
+            }
+            // A thread that has had something since is not missed: it leaves a token that ends this at once.
+            thread::park_timeout(left.min(LOOK_UP));
+        }
+    }
+}
+
+fn ended(status: process::ExitStatus) -> ExitStatus {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return ExitStatus::Signal(signal);
+    }
+    ExitStatus::Code(status.code().unwrap_or(-1))
+}
+
+/// Who is to be woken when something happens.
+#[derive(Clone, Default)]
+struct Waiter(Arc<Mutex<Option<Thread>>>);
+
+impl Waiter {
+    /// The calling thread is.
+    fn set(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread::current());
+    }
+
+    fn wake(&self) {
+        if let Some(thread) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            thread.unpark();
+        }
+    }
+}
+
+/// Our end of a pipe that a process writes to.
+#[derive(Default)]
+struct Incoming {
+    /// `None` at the end of the stream.
+    chunks: Option<Receiver<Vec<u8>>>,
+    /// A chunk that has been taken in and not been read.
+    next: Option<Vec<u8>>,
+    /// Whether the end of the stream has been seen and not been read.
+    has_end: bool,
+}
+
+impl Incoming {
+    fn new(pipe: Option<impl Read + Send + 'static>, waiter: &Waiter) -> io::Result<Incoming> {
+        let Some(mut pipe) = pipe else { return Ok(Incoming::default()) };
+        let (sender, chunks) = mpsc::sync_channel(MOST_CHUNKS);
+        let waiter = waiter.clone();
+        let listen = move || {
+            let mut chunk = [0; CHUNK];
+            loop {
+                match pipe.read(&mut chunk) {
+                    Ok(length @ 1..) => {
+                        if sender.send(chunk[..length].to_vec()).is_err() {
+                            return;
+                        }
+                        waiter.wake();
+                    }
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    Ok(0) | Err(_) => break,
+                }
+            }
+            drop(sender);
+            waiter.wake();
+        };
+        thread::Builder::new().spawn(listen)?;
+        Ok(Incoming { chunks: Some(chunks), next: None, has_end: false })
+    }
+
+    fn is_open(&self) -> bool {
+        self.chunks.is_some() || self.next.is_some()
+    }
+
+    /// Takes in the next chunk, or the end of the stream.
+    fn fetch(&mut self, patience: Duration) {
+        self.has_end = false;
+        let Some(chunks) = self.chunks.as_ref().filter(|_| self.next.is_none()) else { return };
+        let fetched = match chunks.try_recv() {
+            Err(TryRecvError::Empty) => chunks.recv_timeout(patience),
+            Err(TryRecvError::Disconnected) => Err(RecvTimeoutError::Disconnected),
+            Ok(chunk) => Ok(chunk),
+        };
+        match fetched {
+            Ok(chunk) => self.next = Some(chunk),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                self.chunks = None;
+                self.has_end = true;
+            }
+        }
+    }
+
+    /// Whether there is something to read.
+    fn has_news(&mut self) -> bool {
+        if self.next.is_none() && !self.has_end {
+            self.fetch(Duration::ZERO);
+        }
+        self.next.is_some() || self.has_end
+    }
+}
+
+/// Our end of a pipe that a process reads.
+struct Outgoing {
+    texts: Sender<Vec<u8>>,
+    /// How many bytes are on their way to the pipe.
+    unsent: Arc<AtomicUsize>,
+    /// Whether the process has closed its end.
+    is_closed: Arc<AtomicBool>,
+}
+
+impl Outgoing {
+    fn new(mut pipe: impl Write + Send + 'static, waiter: &Waiter) -> io::Result<Outgoing> {
+        let (texts, receiver) = mpsc::channel::<Vec<u8>>();
+        let outgoing = Outgoing { texts, unsent: Arc::default(), is_closed: Arc::default() };
+        let (unsent, is_closed) = (Arc::clone(&outgoing.unsent), Arc::clone(&outgoing.is_closed));
+        let waiter = waiter.clone();
+        thread::Builder::new().spawn(move || {
+            for text in receiver {
+                if pipe.write_all(&text).and_then(|()| pipe.flush()).is_err() {
+                    is_closed.store(true, Ordering::Release);
+                    waiter.wake();
+                    return;
+                }
+                unsent.fetch_sub(text.len(), Ordering::AcqRel);
+                waiter.wake();
+            }
+        })?;
+        Ok(outgoing)
+    }
+
+    fn send(&self, bytes: &[u8]) {
+        self.unsent.fetch_add(bytes.len(), Ordering::AcqRel);
+        let _ = self.texts.send(bytes.to_vec());
+    }
+}
+
+/// What keeps bots to their bounds: nothing.
+#[derive(Debug)]
+pub(crate) struct Walls {
+    /// The limit of memory that is enforced: none.
+    pub memory: Option<u64>,
+    missing: Vec<String>,
+}
+
+impl Walls {
+    pub fn new(bounds: &Bounds) -> io::Result<Walls> {
+        bounds.check_folders()?;
+        let sentence = "bots are not isolated: this system offers nothing for it";
+        let missing = if *bounds == Bounds::NONE { Vec::new() } else { vec![sentence.to_string()] };
+        Ok(Walls { memory: None, missing })
+    }
+
+    pub fn missing(&self) -> &[String] {
+        &self.missing
+    }
+}
+
+/// The cores of this machine, of which no game gets one of its own: the standard library does not place threads.
+#[derive(Clone, Debug)]
+pub struct Cores(usize);
+
+impl Cores {
+    /// The cores that this process may use.
+    #[must_use]
+    pub fn new() -> Cores {
+        Cores(available_cores())
+    }
+
+    /// The same; nothing is shared out.
+    #[must_use]
+    pub fn among(_: &str) -> Cores {
+        Cores::new()
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn free(&self) -> usize {
+        self.0
+    }
+
+    pub(crate) fn take(&self, _: usize) -> Option<Place> {
+        None
+    }
+}
+
+impl Default for Cores {
+    fn default() -> Cores {
+        Cores::new()
+    }
+}
+
+/// The cores of one game: there are none.
+pub(crate) enum Place {}
+
+impl Place {
+    pub fn seat(&self, _: usize) {
+        match *self {}
+    }
+
+    pub fn all(&self) {
+        match *self {}
+    }
+}

@@ -1,0 +1,258 @@
+//! The two seats of a game: who sits there, whose clock runs, what has become of them.
+
+use crate::bundled::Bundled;
+use crate::exchange::{self, Outcome, Pending};
+use crate::idle::Idle;
+use crate::platform::ChildProcess;
+use crate::process::Process;
+use crate::record::readable;
+use crate::{Attribute, Ending, SeatReport};
+use contender_game::{Limits, Player, Question};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What sits on a seat.
+pub(crate) enum Bot {
+    Bundled(Bundled),
+    Process(Box<Process>),
+    /// It has failed, or never started.
+    Gone,
+}
+
+/// A player in a game.
+pub(crate) struct Seat {
+    player: Player,
+    bot: Bot,
+    /// The answer to the question just put.
+    answer: Option<Result<Vec<String>, Ending>>,
+    /// Whether a line was there before that question.
+    had_spoken: bool,
+    report: SeatReport,
+    attributes: Vec<Attribute>,
+    /// The command of a bot that plays more games in its process, and where it waits for them.
+    stays: Option<(Vec<String>, Idle)>,
+}
+
+impl Seat {
+    /// A seat at the start of a game, for a bot or for the reason why there is none.
+    pub fn new(player: Player, bot: Result<Bot, String>) -> Seat {
+        let mut report = SeatReport::default();
+        let bot = bot.unwrap_or_else(|reason| {
+            report.ending = Ending::CannotStart { reason };
+            Bot::Gone
+        });
+        Seat { player, bot, answer: None, had_spoken: false, report, attributes: Vec::new(), stays: None }
+    }
+
+    /// Lets the bot wait for another game after this one.
+    pub fn stays(mut self, words: &[String], idle: &Idle) -> Seat {
+        self.stays = Some((words.to_vec(), idle.clone()));
+        self
+    }
+
+    /// Takes the answer to the question just put; a bot that is gone has none.
+    pub fn take_answer(&mut self) -> Result<Vec<String>, Ending> {
+        self.answer.take().unwrap_or_else(|| Err(self.report.ending.clone()))
+    }
+
+    /// What is wrong when the judge does not accept an answer.
+    pub fn illegal(&mut self, reason: String, lines: &[String]) -> Ending {
+        if let Some(flood) = self.process().and_then(Process::flood) {
+            return flood;
+        }
+        let answer = readable(lines.join("\n").as_bytes());
+        let reason = if self.had_spoken { format!("{reason} (written before it was asked)") } else { reason };
+        Ending::Illegal { reason, answer }
+    }
+
+    /// Takes the bot out of the game.
+    pub fn fail(&mut self, ending: Ending) {
+        self.report.ending = ending;
+        self.end();
+    }
+
+    /// Notes an answer and its time, which may be too long.
+    fn settle(&mut self, outcome: Outcome, limit: Option<Duration>, patience: Option<Duration>) {
+        let Outcome { time, answer } = outcome;
+        let milliseconds = |time: Duration| time.as_micros().div_ceil(1000) as u64;
+        let timeout = |is_answered: bool| {
+            let limit = limit.unwrap_or_default();
+            let overrun_ms = is_answered.then(|| milliseconds(time.saturating_sub(limit)));
+            Err(Ending::Timeout { limit_ms: milliseconds(limit), overrun_ms })
+        };
+        if answer.is_ok() {
+            self.report.add_time(time);
+        }
+        self.answer = Some(match answer {
+            Ok(Some(_)) if patience.is_some_and(|patience| time > patience) => timeout(true),
+            Ok(Some(lines)) => {
+                self.report.answers += 1;
+                Ok(lines)
+            }
+            Ok(None) => timeout(false),
+            Err(ending) => Err(ending),
+        });
+    }
+
+    /// Ends the bot and keeps what is known of it.
+    fn end(&mut self) {
+        if let Bot::Process(process) = &mut self.bot {
+            process.kill();
+        }
+        self.leave();
+    }
+
+    /// Tells a bot that plays more games that this one is over.
+    fn pause(&mut self, farewell: &str) {
+        let Some((words, idle)) = self.stays.take() else { return };
+        let Bot::Process(process) = &mut self.bot else { return };
+        process.send(if farewell.is_empty() { "Quit\n" } else { farewell });
+        // One that does not read even now cannot be trusted with another game.
+        if !process.child.flush() {
+            return;
+        }
+        process.pause();
+        if let Some(process) = self.leave() {
+            idle.put(words, process);
+        }
+    }
+
+    /// Takes the bot from its seat and keeps what is known of it.
+    fn leave(&mut self) -> Option<Box<Process>> {
+        let Bot::Process(mut process) = std::mem::replace(&mut self.bot, Bot::Gone) else { return None };
+        self.report.cpu = process.cpu();
+        self.report.exit = process.status();
+        self.report.stderr = process.stderr_text();
+        self.attributes = process.metadata.take(self.player);
+        Some(process)
+    }
+
+    fn process(&mut self) -> Option<&mut Process> {
+        match &mut self.bot {
+            Bot::Process(process) => Some(process),
+            _ => None,
+        }
+    }
+}
+
+/// Both seats and the limits of their clocks.
+pub(crate) struct Seats {
+    pub each: [Seat; 2],
+    /// Of their clocks.
+    pub limits: [Limits; 2],
+    /// How much later than the limits an answer may come.
+    pub margin: Duration,
+}
+
+impl Seats {
+    /// Puts the questions, all before any answer is awaited, and fills in the seats' answers. Returns `false` if it was stopped.
+    pub fn put(&mut self, questions: &[Question], stop: &AtomicBool) -> bool {
+        let limits = Player::BOTH.map(|player| self.limit(player));
+        let patience = limits.map(|limit| limit.map(|limit| limit.saturating_add(self.margin)));
+        let Some(outcomes) = self.ask(questions, patience, stop) else { return false };
+        for (player, outcome) in Player::BOTH.into_iter().zip(outcomes) {
+            if let Some(outcome) = outcome {
+                self.each[player].settle(outcome, limits[player], patience[player]);
+            }
+        }
+        true
+    }
+
+    /// How long the next answer of a player may take.
+    fn limit(&self, player: Player) -> Option<Duration> {
+        let report = &self.each[player].report;
+        let limits = &self.limits[player];
+        let turn = limits.for_turn(report.times.is_empty());
+        let game = limits.game.map(|game| game.saturating_sub(report.wall));
+        turn.into_iter().chain(game).min()
+    }
+
+    /// What becomes of each player's question; `None` if it was stopped.
+    fn ask(
+        &mut self,
+        questions: &[Question],
+        patience: [Option<Duration>; 2],
+        stop: &AtomicBool,
+    ) -> Option<[Option<Outcome>; 2]> {
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mut pending = [None, None];
+        let mut processes = [None, None];
+        let mut bundled = Vec::with_capacity(2);
+        for (seat, player) in self.each.iter_mut().zip(Player::BOTH) {
+            let question = questions.iter().find(|question| question.player == player);
+            match (&mut seat.bot, question) {
+                (Bot::Process(process), question) => {
+                    if let Some(question) = question {
+                        seat.had_spoken = process.has_line();
+                        pending[player] = Some(Pending::send(process, question, patience[player]));
+                    }
+                    processes[player] = Some(&mut **process);
+                }
+                (Bot::Bundled(bot), Some(question)) => bundled.push((player, bot, question)),
+                (Bot::Bundled(_), None) | (Bot::Gone, _) => {}
+            }
+        }
+        let mut outcomes = [None, None];
+        if pending.iter().all(Option::is_none) {
+            for (player, bot, question) in bundled {
+                outcomes[player] = Some(ask_bundled(bot, question));
+            }
+            return Some(outcomes);
+        }
+        // A bundled bot that is asked together with a process must not keep the referee from seeing when that answers.
+        let is_stopped = thread::scope(|scope| {
+            let thinking: Vec<_> = bundled
+                .into_iter()
+                .map(|(player, bot, question)| (player, scope.spawn(|| ask_bundled(bot, question))))
+                .collect();
+            let is_stopped = exchange::wait(&mut processes, &mut pending, stop);
+            for (player, thread) in thinking {
+                outcomes[player] = thread.join().ok();
+            }
+            is_stopped
+        });
+        for (outcome, pending) in outcomes.iter_mut().zip(pending) {
+            if let Some(pending) = pending {
+                *outcome = pending.outcome;
+            }
+        }
+        (!is_stopped).then_some(outcomes)
+    }
+
+    /// Sees the bots off and returns what is known of them, and what they told.
+    pub fn close(
+        mut self,
+        farewell: &str,
+        grace: Duration,
+        interrupted: bool,
+    ) -> ([SeatReport; 2], Vec<Attribute>) {
+        for seat in &mut self.each {
+            if interrupted && seat.report.ending == Ending::Normal {
+                seat.report.ending = Ending::Interrupted;
+            }
+            if let Bot::Bundled(bot) = &mut seat.bot {
+                bot.say_farewell(farewell);
+            }
+            if !interrupted {
+                seat.pause(farewell);
+            }
+        }
+        exchange::part(&mut self.each.each_mut().map(Seat::process), farewell, grace);
+        for seat in &mut self.each {
+            let is_there = seat.process().is_some_and(|process| !process.child.has_ended());
+            seat.report.left_running = is_there && !grace.is_zero();
+            seat.end();
+        }
+        let [zero, one] = self.each;
+        ([zero.report, one.report], [zero.attributes, one.attributes].concat())
+    }
+}
+
+fn ask_bundled(bot: &mut Bundled, question: &Question) -> Outcome {
+    let asked = Instant::now();
+    let answer = bot.ask(&question.text, question.answer_lines);
+    Outcome { time: asked.elapsed(), answer: answer.map(Some) }
+}

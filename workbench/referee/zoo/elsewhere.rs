@@ -1,0 +1,23 @@
+//! Where there is no Linux, no bot misbehaves by its system calls.
+
+pub fn ignore_sigterm() {}
+
+pub fn raise_unnamed_signal() {
+    needs_linux()
+}
+
+pub fn may_signal(_: i32) -> bool {
+    needs_linux()
+}
+
+pub fn cores() -> usize {
+    needs_linux()
+}
+
+pub fn close(_: i32) {
+    needs_linux()
+}
+
+fn needs_linux() -> ! {
+    panic!("this mode needs Linux")
+}
