@@ -22,7 +22,8 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     let text = match args.game {
         Some(contest) => describe(contest, true),
         None => {
-            let all = CONTESTS.map(|contest| describe(contest, false)).join("\n");
+            let all: Vec<String> = CONTESTS.iter().map(|&contest| describe(contest, false)).collect();
+            let all = all.join("\n");
             format!("{all}\n{}\n", ansi::dim("`contender games GAME` lists the options of a game's bots."))
         }
     };
