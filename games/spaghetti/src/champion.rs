@@ -1,7 +1,7 @@
 //! The strongest bot.
 
 use crate::generate::Generator;
-use crate::search::{Choice, Found, Limit, Policy, Search};
+use crate::search::{solved, Choice, Limit, Policy, Search};
 use crate::solver::Solver;
 use crate::{Move, State};
 use contender_game::{settings, Analysis, Bot, Clock, Player, SWITCH};
@@ -28,10 +28,13 @@ settings! {
         random_visits ("random"): u32 = 0, 0..=1_000_000;
         /// Positions that differ in nothing that matters share a node, and the tree is kept.
         shares_nodes ("shared"): bool = true, SWITCH;
-        /// How many last cells are solved exactly.
-        solve: u32 = 10, 0..=20;
+        /// How many last cells are solved exactly, and two more if there is a clock that allows it.
+        solve: u32 = 11, 0..=14;
     }
 }
+
+/// The most positions the solver takes on in one turn: its table has 128 MiB then.
+const MOST_POSITIONS: u64 = 4_000_000;
 
 /// Iterations of a bot that nobody limits.
 const UNLIMITED: u64 = 200_000;
@@ -43,7 +46,8 @@ const CAPACITY: usize = 1 << 21;
 pub struct ChampionBot {
     settings: ChampionSettings,
     search: Search,
-    solver: Option<Solver>,
+    /// For one of the players.
+    solver: Option<(Player, Solver)>,
 }
 
 impl ChampionBot {
@@ -68,27 +72,51 @@ impl ChampionBot {
         ChampionBot { settings, search: Search::new(policy, seed), solver: None }
     }
 
-    fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Found {
+    fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
         let began = Instant::now();
-        if state.empty_cells() <= self.settings.solve {
-            let settings = &self.settings;
-            let solver = self.solver.get_or_insert_with(|| {
-                let mut shares = [settings.model; 2];
-                shares[player] = settings.share;
-                Solver::new(shares)
-            });
-            if let Ok(moves) = solver.solve(state, u64::MAX, None) {
-                return Found::solved(state, moves, began);
-            }
+        if let Some(moves) = self.solve(state, player, clock) {
+            return solved(state, moves, began);
         }
-        let turns_left = (state.empty_cells() + 1) / 2;
-        let mut allowance = Shares::EQUAL.allow(clock, turns_left);
-        if allowance == Allowance::NONE {
-            allowance = Allowance::nodes(UNLIMITED);
-        }
+        // The solver's time is on top of the search's, so that the search always has some.
+        let late = |time: Instant| time + began.elapsed();
+        let last = clock.turn_limit().map(|left| clock.turn_start() + left.mul_f64(0.9));
+        let allowance = match Shares::EQUAL.allow(clock, self.turns_to_search(state)) {
+            Allowance::NONE => Allowance::nodes(UNLIMITED),
+            allowance => allowance,
+        };
+        let deadline =
+            allowance.hard.map(late).into_iter().chain(last).min().filter(|_| allowance.hard.is_some());
         let iterations = allowance.nodes.unwrap_or(u64::MAX);
-        let limit = Limit { iterations, deadline: allowance.hard, majority: u64::MAX, stops_early: true };
-        self.search.search(state, &limit)
+        self.search.search(state, &Limit { iterations, deadline, majority: u64::MAX, stops_early: true })
+    }
+
+    /// How many turns there are to share the time with: those before the solver takes over, which gets as much as some more.
+    fn turns_to_search(&self, state: &State) -> u32 {
+        const SOLVERS_SHARE: u32 = 4;
+        (state.empty_cells() + 1) / 2 - (self.solve_at_clock() / 2).min(state.empty_cells() / 2)
+            + SOLVERS_SHARE
+    }
+
+    /// Where time is limited the solver is tried earlier: if it succeeds no later turn needs time, and if not, much of what it solved
+    /// helps in the next turn.
+    fn solve_at_clock(&self) -> u32 {
+        self.settings.solve + 2 * u32::from(self.settings.solve > 0)
+    }
+
+    /// The moves of a position near the end, the best first; `None` if there are too many cells or too little time.
+    fn solve(&mut self, state: &State, player: Player, clock: &Clock) -> Option<Vec<(Move, [i32; 2])>> {
+        let left = clock.turn_limit().filter(|_| clock.nodes().is_none());
+        let cells = if left.is_some() { self.solve_at_clock() } else { self.settings.solve };
+        if state.empty_cells() > cells {
+            return None;
+        }
+        if self.solver.as_ref().map_or(true, |(of, _)| *of != player) {
+            let mut shares = [self.settings.model; 2];
+            shares[player] = self.settings.share;
+            self.solver = Some((player, Solver::new(shares)));
+        }
+        let (_, solver) = self.solver.as_mut()?;
+        solver.solve(state, MOST_POSITIONS, left.map(|left| clock.turn_start() + left / 2)).ok()
     }
 }
 
@@ -96,10 +124,10 @@ impl Bot<State, Move> for ChampionBot {
     /// # Panics
     /// When the game is over.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
-        self.search(state, player, clock).best()
+        self.search(state, player, clock).moves[0].mv
     }
 
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
-        self.search(state, player, clock).analysis(state)
+        self.search(state, player, clock)
     }
 }

@@ -2,7 +2,7 @@
 //! searching bots of its write-up that came before it.
 
 use crate::generate::Generator;
-use crate::search::{Choice, Found, Limit, Policy, Search};
+use crate::search::{solved, Choice, Limit, Policy, Search};
 use crate::solver::Solver;
 use crate::{Move, State};
 use contender_game::{Analysis, Bot, Clock, Player, Settings, Visitor};
@@ -123,10 +123,10 @@ impl ClassicBot {
         ClassicBot { settings, search: Search::new(settings.policy, seed), solver: Solver::new([0.0; 2]) }
     }
 
-    fn search(&mut self, state: &State, clock: &Clock) -> Found {
+    fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
         if state.empty_cells() <= self.settings.solve {
             if let Ok(moves) = self.solver.solve(state, u64::MAX, None) {
-                return Found::solved(state, moves, clock.turn_start());
+                return solved(state, moves, clock.turn_start());
             }
         }
         self.search.search(state, &equal_turns(clock, self.settings.cap))
@@ -150,10 +150,10 @@ impl Bot<State, Move> for ClassicBot {
     /// # Panics
     /// When the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
-        self.search(state, clock).best()
+        self.search(state, clock).moves[0].mv
     }
 
     fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
-        self.search(state, clock).analysis(state)
+        self.search(state, clock)
     }
 }

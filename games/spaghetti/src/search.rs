@@ -7,8 +7,11 @@
 use crate::generate::{random_game, Generator};
 use crate::tree::{self, Tree, LANES, OVER};
 use crate::{Move, State};
-use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn, Undo};
+use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Undo};
 use std::time::Instant;
+
+/// What values are: points of the player to act by the end of the game.
+const UNIT: &str = "own points";
 
 /// How a search chooses and plays.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -85,28 +88,6 @@ pub(crate) struct Limit {
     pub stops_early: bool,
 }
 
-/// What a search found.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Found {
-    /// The move to play first, then the most visited.
-    pub moves: Vec<Tried>,
-    pub iterations: u64,
-    pub nodes: usize,
-    pub deepest: usize,
-    /// Whether the means are exact.
-    pub is_solved: bool,
-    pub began: Instant,
-}
-
-/// A move at the root.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Tried {
-    pub mv: Move,
-    pub visits: u32,
-    /// What it is worth to who makes it, on top of what it has.
-    pub mean: f32,
-}
-
 /// A search with its tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
@@ -124,7 +105,7 @@ impl Search {
     }
 
     /// Searches a state in which a player is to act; at least one iteration is made.
-    pub fn search(&mut self, state: &State, limit: &Limit) -> Found {
+    pub fn search(&mut self, state: &State, limit: &Limit) -> Analysis<Move> {
         let began = Instant::now();
         if self.policy.shares_nodes {
             self.tree.prune(state);
@@ -148,13 +129,27 @@ impl Search {
                 break;
             }
         }
-        Found {
-            moves: self.root_moves(root),
-            iterations,
-            nodes: self.tree.nodes.len(),
-            deepest,
-            is_solved: false,
-            began,
+        let moves = self.root_moves(root);
+        let own = f64::from(state.scores()[player]);
+        let describe = |&place: &usize| {
+            let (bunch, lane) = (&self.tree.bunches[place / LANES], place % LANES);
+            MoveAnalysis {
+                mv: self.mv(place),
+                value: [own + f64::from(bunch.mean[lane]); 2],
+                is_proven: false,
+                effort: u64::from(bunch.visits[lane]),
+            }
+        };
+        Analysis {
+            line: self.line(&moves),
+            unit: UNIT,
+            counts: vec![
+                ("iterations", iterations),
+                ("nodes in the tree", self.tree.nodes.len() as u64),
+                ("longest path", deepest as u64),
+            ],
+            elapsed: began.elapsed(),
+            ..Analysis::of(moves.iter().map(describe).collect())
         }
     }
 
@@ -175,8 +170,8 @@ impl Search {
     /// By how many visits the most visited move leads.
     fn lead(&self, root: u32) -> u64 {
         let (mut first, mut second) = (0, 0);
-        for (bunch, lane) in self.tried(root) {
-            let visits = self.tree.bunches[bunch].visits[lane];
+        for place in self.tried(root) {
+            let visits = self.visits(place);
             if visits > first {
                 (first, second) = (visits, first);
             } else {
@@ -221,7 +216,7 @@ impl Search {
             self.tree.visit(place, gain as f32 + later);
             self.tree.nodes[node as usize].visit(gains);
         }
-        self.path.first().map_or(0, |&(_, place)| self.tree.bunches[place / LANES].visits[place % LANES])
+        self.path.first().map_or(0, |&(_, place)| self.visits(place))
     }
 
     fn random_game(&mut self, state: &mut State) -> [i32; 2] {
@@ -326,32 +321,40 @@ impl Search {
         Move::from_code(self.tree.bunches[place / LANES].mv[place % LANES])
     }
 
-    /// Bunch and lane of each move tried at an open node.
-    fn tried(&self, node: u32) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let branches = self.tree.branches(node);
-        (0..branches.map_or(0, |branches| usize::from(branches.tried))).map(move |nth| {
-            let place = Tree::place(branches.expect("it has moves"), nth);
-            (place / LANES, place % LANES)
+    fn visits(&self, place: usize) -> u32 {
+        self.tree.bunches[place / LANES].visits[place % LANES]
+    }
+
+    /// The places of the moves tried at a node.
+    fn tried(&self, node: u32) -> impl Iterator<Item = usize> {
+        self.tree.branches(node).map_or(0..0, |branches| {
+            let first = Tree::place(branches, 0);
+            first..first + usize::from(branches.tried)
         })
     }
 
-    fn root_moves(&self, root: u32) -> Vec<Tried> {
-        let mut moves: Vec<Tried> = self
-            .tried(root)
-            .map(|(bunch, lane)| {
-                let bunch = &self.tree.bunches[bunch];
-                Tried {
-                    mv: Move::from_code(bunch.mv[lane]),
-                    visits: bunch.visits[lane],
-                    mean: bunch.mean[lane],
-                }
-            })
-            .collect();
-        moves.sort_by_key(|tried| std::cmp::Reverse(tried.visits));
-        if self.policy.plays_best {
-            moves.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+    /// The most visited moves, from the first of some on.
+    fn line(&self, moves: &[usize]) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut next = moves.first().copied();
+        while let Some(place) = next {
+            line.push(self.mv(place));
+            let child = self.tree.bunches[place / LANES].child[place % LANES];
+            next =
+                if child == OVER { None } else { self.tried(child).max_by_key(|&place| self.visits(place)) };
         }
-        moves
+        line
+    }
+
+    /// The places of the root's moves, that of the one to play first.
+    fn root_moves(&self, root: u32) -> Vec<usize> {
+        let mut places: Vec<usize> = self.tried(root).collect();
+        places.sort_by_key(|&place| std::cmp::Reverse(self.visits(place)));
+        if self.policy.plays_best {
+            let mean = |place: usize| self.tree.bunches[place / LANES].mean[place % LANES];
+            places.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
+        }
+        places
     }
 }
 
@@ -370,49 +373,22 @@ fn urgency(mean: f32, spread: f32, pull: f32, explore: f32) -> f32 {
     mean + (pull + explore) * spread
 }
 
-impl Found {
-    /// Of a position whose moves have these gains from here on, the best first.
-    pub fn solved(state: &State, moves: Vec<(Move, [i32; 2])>, began: Instant) -> Found {
-        let tried = |(mv, gains): (Move, [i32; 2])| Tried { mv, visits: 0, mean: gains[state.mover] as f32 };
-        let moves = moves.into_iter().map(tried).collect();
-        Found {
-            moves,
-            iterations: 0,
-            nodes: 0,
-            deepest: state.empty_cells() as usize,
-            is_solved: true,
-            began,
-        }
-    }
-
-    /// The move to play.
-    pub fn best(&self) -> Move {
-        self.moves.first().expect("a player to act has a move").mv
-    }
-
-    /// As the analysis of a bot for the player to act, in own points by the end of the game.
-    pub fn analysis(self, state: &State) -> Analysis<Move> {
-        let own = match state.turn() {
-            Turn::Player(player) => state.scores()[player] as f32,
-            _ => 0.0,
-        };
-        let describe = |tried: &Tried| MoveAnalysis {
-            mv: tried.mv,
-            value: [f64::from(own + tried.mean); 2],
-            is_proven: self.is_solved,
-            effort: u64::from(tried.visits),
-        };
-        Analysis {
-            line: self.moves.first().map(|tried| tried.mv).into_iter().collect(),
-            unit: "own points",
-            counts: vec![
-                ("iterations", self.iterations),
-                ("nodes in the tree", self.nodes as u64),
-                ("longest path", self.deepest as u64),
-            ],
-            elapsed: self.began.elapsed(),
-            ..Analysis::of(self.moves.iter().map(describe).collect())
-        }
+/// What is known of a position whose moves have these gains from here on, the best first.
+pub(crate) fn solved(state: &State, moves: Vec<(Move, [i32; 2])>, began: Instant) -> Analysis<Move> {
+    let mover = state.mover;
+    let describe = |(mv, gains): (Move, [i32; 2])| MoveAnalysis {
+        mv,
+        value: [f64::from(state.scores()[mover] + gains[mover]); 2],
+        is_proven: true,
+        effort: 0,
+    };
+    let moves: Vec<MoveAnalysis<Move>> = moves.into_iter().map(describe).collect();
+    Analysis {
+        line: vec![moves[0].mv],
+        unit: UNIT,
+        depth: state.empty_cells(),
+        elapsed: began.elapsed(),
+        ..Analysis::of(moves)
     }
 }
 
@@ -477,20 +453,16 @@ mod tests {
             let state = state(4 + 3 * number as u32, number as u64);
             let mut search = search(policy);
             let found = search.search(&state, &limit(20_000));
-            assert_eq!(found.iterations, 20_000);
+            assert_eq!(found.count("iterations"), 20_000);
             let mut searched = 0;
             for node in 0..search.tree.nodes.len() as u32 {
-                let moves: Vec<(usize, usize)> = search.tried(node).collect();
-                if moves.is_empty() {
+                let places: Vec<usize> = search.tried(node).collect();
+                if places.is_empty() {
                     continue;
                 }
                 searched += 1;
-                let places: Vec<usize> = moves.iter().map(|(bunch, lane)| bunch * LANES + lane).collect();
                 let bunch = |place: usize| (&search.tree.bunches[place / LANES], place % LANES);
-                let visits = |place: usize| {
-                    let (bunch, lane) = bunch(place);
-                    bunch.visits[lane]
-                };
+                let visits = |place: usize| search.visits(place);
                 let total: u32 = places.iter().map(|&place| visits(place)).sum();
                 let own = search.tree.nodes[node as usize].visits;
                 assert!(total == own || (node != 0 && total + 1 == own), "{total} of {own}");
@@ -522,8 +494,8 @@ mod tests {
         let state = state(8, 5);
         let mut search = search(CLASSIC);
         search.search(&state, &limit(5_000));
-        for (bunch, lane) in search.tried(0) {
-            let bunch = &search.tree.bunches[bunch];
+        for place in search.tried(0) {
+            let (bunch, lane) = (&search.tree.bunches[place / LANES], place % LANES);
             let child = &search.tree.nodes[bunch.child[lane] as usize];
             assert_eq!(child.visits, bunch.visits[lane]);
             let mean = f64::from(bunch.gain[lane]) + child.sums[state.mover] as f64 / f64::from(child.visits);
@@ -543,8 +515,8 @@ mod tests {
         for (number, shares_nodes) in [false, true].into_iter().enumerate() {
             let policy = Policy { shares_nodes, random_visits: 0, ..CLASSIC };
             let found = search(policy).search(&state, &limit(30_000));
-            nodes[number] = found.nodes;
-            let gains = solved.iter().find(|(mv, _)| *mv == found.best()).expect("it is legal").1;
+            nodes[number] = found.count("nodes in the tree");
+            let gains = solved.iter().find(|(mv, _)| *mv == found.moves[0].mv).expect("it is legal").1;
             assert_eq!(gains[state.mover], solved[0].1[state.mover]);
         }
         assert!(3 * nodes[1] < nodes[0], "{nodes:?}");
@@ -557,14 +529,14 @@ mod tests {
         let policy = Policy { shares_nodes: true, capacity: 3_000, random_visits: 0, ..CLASSIC };
         let mut search = search(policy);
         let found = search.search(&state, &limit(20_000));
-        assert_eq!((found.iterations, found.nodes), (20_000, 3_000));
-        state.play(found.best());
-        let visits = found.moves[0].visits;
+        assert_eq!((found.count("iterations"), found.count("nodes in the tree")), (20_000, 3_000));
+        state.play(found.moves[0].mv);
+        let visits = found.moves[0].effort;
         search.tree.prune(&state);
         assert!(search.tree.nodes.len() < 2_000, "{}", search.tree.nodes.len());
-        assert!(search.tree.nodes[0].visits >= visits);
+        assert!(u64::from(search.tree.nodes[0].visits) >= visits);
         assert_eq!(search.tree.node(&state), Some(0));
         let again = search.search(&state, &limit(1));
-        assert!(again.moves.iter().map(|tried| tried.visits).sum::<u32>() + 1 >= visits);
+        assert!(again.moves.iter().map(|of| of.effort).sum::<u64>() + 1 >= visits);
     }
 }

@@ -159,8 +159,8 @@ impl Solver {
         {
             return Err(Stopped);
         }
-        if 2 * self.used >= self.table.len() {
-            let larger = vec![(0, [0; 2]); 4 * self.table.len()];
+        if 4 * self.used >= 3 * self.table.len() {
+            let larger = vec![(0, [0; 2]); 2 * self.table.len()];
             for (key, gains) in std::mem::replace(&mut self.table, larger) {
                 if key != 0 {
                     let slot = self.slot(key);

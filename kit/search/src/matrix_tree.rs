@@ -7,7 +7,8 @@
 use crate::allowance::Meter;
 use crate::matrix::{Guarantee, Matrix, Solver};
 use crate::{Allowance, Stopped};
-use contender_game::{Player, Simultaneous};
+use contender_game::{Analysis, MoveAnalysis, Player, Simultaneous};
+use std::time::Instant;
 
 /// What the search must know of a game: which moves to look at, and what a state is worth.
 pub trait Prospect<G: Simultaneous> {
@@ -24,34 +25,6 @@ pub trait Prospect<G: Simultaneous> {
         let _ = (state, player, turns, mix);
         None
     }
-}
-
-/// One move at the root.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Considered<M> {
-    /// The move.
-    pub mv: M,
-    /// Its part in the strategy.
-    pub probability: f64,
-    /// What it gets, for player 0, against the other's strategy.
-    pub value: f64,
-    /// Steps that took it.
-    pub steps: u32,
-}
-
-/// What a search found.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Outcome<M> {
-    /// By player: the moves that were considered, the most probable first, of equal ones the best.
-    pub moves: [Vec<Considered<M>>; 2],
-    /// The value is between these, as far as the estimates are right.
-    pub guarantee: Guarantee,
-    /// Values asked for.
-    pub nodes: u64,
-    /// The turns that the longest line looks ahead.
-    pub depth: u32,
-    /// Whether every line was followed to the end of the game.
-    pub is_solved: bool,
 }
 
 struct Node<M> {
@@ -71,13 +44,14 @@ const LEAF: u32 = 0;
 /// The game is over there, or everything below is.
 const CLOSED: u32 = u32::MAX;
 
-/// The search; `spread` is the share of steps that goes to all pairs alike, from 0 to 1.
+/// The search.
 ///
 /// Best-first minimax for matrix games: with pure solutions and no spread it is Korf and Chickering's, "Best-first minimax search",
 /// 1996. Answers make it a double oracle: McMahan, Gordon, Blum, "Planning in the presence of cost functions controlled by an
 /// adversary", 2003.
 pub struct MatrixTree<G: Simultaneous> {
     spread: f64,
+    capacity: usize,
     nodes: Vec<Node<G::Move>>,
     solver: Solver,
     meter: Meter,
@@ -91,11 +65,13 @@ const WORK: usize = 64;
 const ROUNDS: u32 = 8;
 
 impl<G: Simultaneous> MatrixTree<G> {
-    /// A search without a tree yet.
+    /// A search whose tree has at most so many nodes; it stops when they are used up. `spread` is the share of steps that goes to
+    /// all pairs alike, from 0 to 1.
     #[must_use]
-    pub fn new(spread: f64) -> Self {
+    pub fn new(capacity: usize, spread: f64) -> Self {
         MatrixTree {
             spread,
+            capacity: capacity.clamp(1, CLOSED as usize),
             nodes: Vec::new(),
             solver: Solver::new(),
             meter: Meter::new(&Allowance::NONE),
@@ -103,9 +79,11 @@ impl<G: Simultaneous> MatrixTree<G> {
         }
     }
 
-    /// Searches `state`, whose game goes on. The allowance counts values asked for as nodes, and its depth is the longest line.
+    /// What is best for each player in `state`, whose game goes on. The allowance counts values asked for as nodes, and its depth is
+    /// the longest line. The root is finished whatever the number of nodes, and at least one pair of it whatever the time.
     ///
-    /// The root is finished whatever the number of nodes, and at least one pair of it whatever the time.
+    /// The likeliest moves come first, of equal ones the best; the strategy has the probabilities of those that may be chosen. A move
+    /// is worth what it gets against the other's strategy; its effort is the steps that took it.
     ///
     /// # Panics
     /// If the prospect has no move for a player.
@@ -114,7 +92,8 @@ impl<G: Simultaneous> MatrixTree<G> {
         state: &G,
         allowance: &Allowance,
         prospect: &mut impl Prospect<G>,
-    ) -> Outcome<G::Move> {
+    ) -> [Analysis<G::Move>; 2] {
+        let start = Instant::now();
         self.nodes.clear();
         self.meter = Meter::new(&Allowance { nodes: None, ..*allowance });
         // Whatever stopped it, the root is good for an answer.
@@ -124,13 +103,19 @@ impl<G: Simultaneous> MatrixTree<G> {
         let nodes = allowance.nodes.map(|limit| limit.saturating_sub(asked));
         self.meter = Meter::new(&Allowance { nodes, ..*allowance });
         let mut depth = 1;
-        while result.is_ok() && self.nodes[0].open > 0 {
+        while result.is_ok() && self.nodes[0].open > 0 && self.nodes.len() < self.capacity {
             match self.step(state.clone(), allowance.depth, prospect) {
                 Ok(reached) => depth = depth.max(reached),
                 Err(Stopped) => break,
             }
         }
-        self.outcome(asked + self.meter.nodes(), depth)
+        let counts = vec![("nodes", asked + self.meter.nodes()), ("tree", self.nodes.len() as u64)];
+        Player::BOTH.map(|player| Analysis {
+            depth,
+            counts: counts.clone(),
+            elapsed: start.elapsed(),
+            ..self.choice(player)
+        })
     }
 
     /// One step: the number of turns that the new node's estimates look ahead.
@@ -284,32 +269,32 @@ impl<G: Simultaneous> MatrixTree<G> {
         Ok(())
     }
 
-    fn outcome(&self, nodes: u64, depth: u32) -> Outcome<G::Move> {
+    /// A player's side of the root.
+    fn choice(&self, player: Player) -> Analysis<G::Move> {
         let root = &self.nodes[0];
         let columns = root.moves[1].len();
-        let moves = Player::BOTH.map(|player| {
-            let other = &root.strategies[player.other()];
-            let mut moves: Vec<Considered<G::Move>> = (0..root.moves[player].len())
-                .map(|at| {
-                    let pair = |against: usize| match player {
-                        Player::Zero => at * columns + against,
-                        Player::One => against * columns + at,
-                    };
-                    Considered {
-                        mv: root.moves[player][at].clone(),
-                        probability: root.strategies[player][at],
-                        value: other.iter().enumerate().map(|(by, part)| part * root.payoffs[pair(by)]).sum(),
-                        steps: (0..other.len()).map(|by| root.steps[pair(by)]).sum(),
-                    }
-                })
-                .collect();
-            moves.sort_by(|a, b| {
-                let better = (b.value - a.value) * f64::from(player.sign());
-                b.probability.total_cmp(&a.probability).then(better.total_cmp(&0.0))
-            });
-            moves
-        });
-        Outcome { moves, guarantee: root.guarantee, nodes, depth, is_solved: root.open == 0 }
+        let other = &root.strategies[player.other()];
+        let mut moves: Vec<(f64, MoveAnalysis<G::Move>)> = (0..root.moves[player].len())
+            .map(|at| {
+                let pair = |against: usize| match player {
+                    Player::Zero => at * columns + against,
+                    Player::One => against * columns + at,
+                };
+                let value: f64 =
+                    other.iter().enumerate().map(|(by, part)| part * root.payoffs[pair(by)]).sum();
+                let analysis = MoveAnalysis {
+                    mv: root.moves[player][at].clone(),
+                    value: [value * f64::from(player.sign()); 2],
+                    is_proven: root.open == 0,
+                    effort: (0..other.len()).map(|by| u64::from(root.steps[pair(by)])).sum(),
+                };
+                (root.strategies[player][at], analysis)
+            })
+            .collect();
+        moves.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.value[0].total_cmp(&a.1.value[0])));
+        let (strategy, moves): (Vec<f64>, Vec<_>) = moves.into_iter().unzip();
+        let strategy = strategy.into_iter().take_while(|&part| part > 0.0).collect();
+        Analysis { strategy, ..Analysis::of(moves) }
     }
 }
 

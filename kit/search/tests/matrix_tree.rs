@@ -11,6 +11,7 @@ use std::time::Instant;
 use toy_games::Goofspiel;
 
 const NEAR: f64 = 1e-7;
+const ROOM: usize = 1_000_000;
 
 fn value_now(state: &Goofspiel) -> f64 {
     f64::from(state.value())
@@ -78,10 +79,14 @@ fn a_finished_tree_has_the_value_of_backward_induction() {
             let exact = MatrixSearch::new(false).value(&state, depth as usize, &mut |state| value_now(state));
             for spread in [0.0, 0.3, 1.0] {
                 let mut prospect = all();
-                let found = MatrixTree::new(spread).search(&state, &Allowance::depth(depth), &mut prospect);
-                assert!(found.is_solved && found.depth == depth, "{found:?}");
-                assert!((found.guarantee.value() - exact).abs() < NEAR, "{found:?} and {exact}");
-                assert_eq!(found.nodes, prospect.asked);
+                let found =
+                    MatrixTree::new(ROOM, spread).search(&state, &Allowance::depth(depth), &mut prospect);
+                for (found, sign) in found.iter().zip([1.0, -1.0]) {
+                    assert!(found.is_proven() && found.depth == depth, "{found:?}");
+                    let value = sign * found.moves[0].value[0];
+                    assert!((value - exact).abs() < NEAR, "{found:?} and {exact}");
+                    assert_eq!(found.count("nodes"), prospect.asked);
+                }
             }
         }
     }
@@ -95,8 +100,8 @@ fn answers_find_what_all_moves_would() {
         let exact = MatrixSearch::new(false).value(&state, 1, &mut |state| value_now(state));
         for count in [1, 2] {
             let mut prospect = Moves { count, asked: 0, answers: true };
-            let found = MatrixTree::new(0.0).search(&state, &Allowance::depth(1), &mut prospect);
-            assert!((found.guarantee.value() - exact).abs() < NEAR, "{found:?} and {exact}");
+            let [found, _] = MatrixTree::new(ROOM, 0.0).search(&state, &Allowance::depth(1), &mut prospect);
+            assert!((found.moves[0].value[0] - exact).abs() < NEAR, "{found:?} and {exact}");
             nodes[1] += prospect.asked;
             nodes[0] += 36;
         }
@@ -111,21 +116,36 @@ fn a_search_can_be_stopped_anywhere() {
         let mut before = 0;
         for limit in [0, 1, 30, 60, 200, 1_000, 5_000] {
             let mut prospect = all();
-            let found = MatrixTree::new(0.2).search(&state, &Allowance::nodes(limit), &mut prospect);
-            assert!(found.nodes <= limit.max(25) && found.nodes >= before, "{found:?} with {limit}");
-            before = found.nodes;
-            for (player, moves) in found.moves.iter().enumerate() {
-                assert_eq!(moves.len(), 5);
-                assert!((moves.iter().map(|of| of.probability).sum::<f64>() - 1.0).abs() < NEAR);
-                assert!(moves.windows(2).all(|pair| pair[0].probability >= pair[1].probability));
-                // What is played gets the value of the game, and nothing gets more.
-                let sign = [1.0, -1.0][player];
-                let value = sign * found.guarantee.value();
-                assert!((sign * moves[0].value - value).abs() < NEAR);
-                assert!(moves.iter().all(|of| sign * of.value < value + NEAR));
+            let found = MatrixTree::new(ROOM, 0.2).search(&state, &Allowance::nodes(limit), &mut prospect);
+            let nodes = found[0].count("nodes");
+            assert!(nodes <= limit.max(25) && nodes >= before, "{found:?} with {limit}");
+            before = nodes;
+            let value = found[0].moves[0].value[0];
+            for (found, sign) in found.iter().zip([1.0, -1.0]) {
+                assert_eq!(found.moves.len(), 5);
+                assert!((found.strategy.iter().sum::<f64>() - 1.0).abs() < NEAR);
+                assert!(found.strategy.windows(2).all(|pair| pair[0] >= pair[1] && pair[1] > 0.0));
+                // What may be played gets the value of the game, and nothing gets more.
+                for (at, of) in found.moves.iter().enumerate() {
+                    let short = sign * value - of.value[0];
+                    assert!(short > -NEAR && (at >= found.strategy.len() || short < NEAR), "{found:?}");
+                }
             }
         }
-        let late = MatrixTree::new(0.2).search(&state, &Allowance::until(Instant::now()), &mut all());
-        assert!(late.moves.iter().all(|moves| moves.len() == 1) && !late.is_solved);
+        let late = MatrixTree::new(ROOM, 0.2).search(&state, &Allowance::until(Instant::now()), &mut all());
+        assert!(late.iter().all(|found| found.moves.len() == 1 && !found.is_proven()));
+    }
+}
+
+#[test]
+fn the_tree_has_no_more_nodes_than_there_is_room_for() {
+    let state = Goofspiel::new(5, 1);
+    for room in [0, 1, 2, 10] {
+        let mut prospect = all();
+        let [found, _] = MatrixTree::new(room, 0.2).search(&state, &Allowance::NONE, &mut prospect);
+        let (nodes, tree) = (found.count("nodes"), found.count("tree"));
+        // Later nodes have at most 16 pairs.
+        assert!(!found.is_proven() && nodes <= 25 + 16 * (tree - 1), "{found:?}");
+        assert_eq!(tree, room.max(1) as u64);
     }
 }

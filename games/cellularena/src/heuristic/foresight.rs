@@ -1,10 +1,10 @@
-//! What the search asks: candidates for both players, the worth of a state after some turns by rule, and best answers.
+//! What the search asks: candidates for both players, values, and best answers.
 
 use super::evaluation::Evaluation;
 use super::proposals::{Proposal, Proposer};
 use super::HeuristicSettings;
 use crate::{Action, Content, Kind, State};
-use contender_game::{Combined, Player, Simultaneous};
+use contender_game::{Combined, Player};
 use contender_search::combine;
 use contender_search::matrix_tree::Prospect;
 
@@ -115,19 +115,7 @@ impl Prospect<State> for Foresight {
     }
 
     fn value(&mut self, state: &State) -> f64 {
-        let mut state = state.clone();
-        let mut actions = [Vec::new(), Vec::new()];
-        for _ in 0..self.settings.turns_by_rule {
-            if state.is_over() {
-                break;
-            }
-            for player in Player::BOTH {
-                actions[player].clear();
-                self.proposer.play(&self.evaluation, &state, player, &mut actions[player]);
-            }
-            state.play_turn([&actions[0], &actions[1]]);
-        }
-        self.evaluation.value(&state)
+        self.evaluation.value(state)
     }
 
     fn answer(

@@ -20,11 +20,10 @@ pub use evaluation::Evaluation;
 pub use weights::{Weights, WEIGHTS};
 
 use crate::{Action, State};
-use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Player, Settings, Visitor};
-use contender_search::matrix_tree::{MatrixTree, Outcome};
+use contender_game::{Analysis, Bot, Clock, Player, Settings, Visitor};
+use contender_search::matrix_tree::MatrixTree;
 use contender_search::Allowance;
 use foresight::Foresight;
-use std::time::Instant;
 
 /// What the bot is made with.
 #[derive(Clone, PartialEq, Debug)]
@@ -43,8 +42,6 @@ pub struct HeuristicSettings {
     pub later_actions: usize,
     /// How often joint moves at the root are built, each time against the latest of the enemy.
     pub rounds: u32,
-    /// Turns by rule before a state is evaluated.
-    pub turns_by_rule: u32,
     /// The share of the search that goes to all pairs of moves alike.
     pub spread: f64,
     /// Best answers are looked for in states of fewer turns from the root.
@@ -63,7 +60,6 @@ impl Default for HeuristicSettings {
             actions: 10,
             later_actions: 6,
             rounds: 2,
-            turns_by_rule: 2,
             spread: 0.3,
             answers: 0,
             weights: WEIGHTS,
@@ -77,6 +73,8 @@ impl Settings for HeuristicSettings {
     }
 }
 
+/// Nodes of the tree, of about a kilobyte each; about what the first turn makes.
+const ROOM: usize = 20_000;
 /// Values asked for without any other limit.
 const NODES: u64 = 20_000;
 
@@ -92,11 +90,11 @@ impl Heuristic {
     #[must_use]
     pub fn new(settings: HeuristicSettings) -> Heuristic {
         let (time, spread) = (settings.time, settings.spread);
-        Heuristic { foresight: Foresight::new(settings), tree: MatrixTree::new(spread), time }
+        Heuristic { foresight: Foresight::new(settings), tree: MatrixTree::new(ROOM, spread), time }
     }
 
-    /// Searches a state whose game goes on.
-    pub fn think(&mut self, state: &State, player: Player, clock: &Clock) -> Outcome<Vec<Action>> {
+    /// What is best for each player in a state whose game goes on; `player` is to act.
+    fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
         let allowance = match (clock.nodes(), clock.turn_limit()) {
             (Some(nodes), _) => Allowance::nodes(nodes),
             (None, Some(limit)) => Allowance::until(clock.turn_start() + limit.mul_f64(self.time)),
@@ -110,26 +108,14 @@ impl Heuristic {
 
 impl Bot<State, Vec<Action>> for Heuristic {
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Vec<Action> {
-        let mut outcome = self.think(state, player, clock);
-        outcome.moves[player].swap_remove(0).mv
+        let [zero, one] = self.think(state, player, clock);
+        let mut found = if player == Player::Zero { zero } else { one };
+        found.moves.swap_remove(0).mv
     }
 
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
-        let start = Instant::now();
-        let outcome = self.think(state, player, clock);
-        let sign = f64::from(player.sign());
-        let moves = outcome.moves[player].iter().map(|of| MoveAnalysis {
-            mv: of.mv.clone(),
-            value: [sign * of.value; 2],
-            is_proven: outcome.is_solved,
-            effort: u64::from(of.steps),
-        });
-        Analysis {
-            depth: outcome.depth,
-            counts: vec![("nodes", outcome.nodes)],
-            inputs: self.foresight.evaluation.inputs(state),
-            elapsed: start.elapsed(),
-            ..Analysis::of(moves.collect())
-        }
+        let [zero, one] = self.think(state, player, clock);
+        let found = if player == Player::Zero { zero } else { one };
+        Analysis { inputs: self.foresight.evaluation.inputs(state), ..found }
     }
 }

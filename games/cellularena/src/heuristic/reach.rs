@@ -3,6 +3,9 @@
 use crate::{spore_line, Cells, Dir, Kind, State};
 use contender_game::Player;
 
+/// The distance of cells that a sporer can shoot at.
+pub(super) const SHOT: u32 = 3;
+
 /// The neighbours of all cells of a set.
 #[inline]
 pub(super) fn neighbours(cells: Cells) -> Cells {
@@ -18,31 +21,27 @@ pub(super) fn frontier(state: &State, player: Player) -> Cells {
 /// Visits, ring by ring from distance 1 to at most `far`, the cells that each player reaches before the other.
 ///
 /// A cell that both reach in the same turn is nobody's and ends the way of both; a cell that the enemy guards is closed. Where a root
-/// can be paid for, the lines of sporers are at distance 1.
+/// can be paid for, the lines of sporers are at distance [`SHOT`]: at 1, a shot not yet fired would be worth more than any that is.
 #[inline]
 pub(super) fn spread(state: &State, far: u32, mut visit: impl FnMut(u32, &[Cells; 2])) {
     let open = Player::BOTH.map(|player| state.open(player));
-    let mut rims = Player::BOTH.map(|player| {
-        let mut reached = neighbours(state.organ_cells(player));
-        if Kind::Root.is_paid_by(state.stock(player)) {
-            for sporer in state.sporers(player) {
-                spore_line(state, sporer).for_each(|cell| reached.insert(cell));
-            }
-        }
-        reached & open[player]
-    });
-    let mut rest = Cells::EMPTY;
-    let mut is_first = true;
+    let mut rims = Player::BOTH.map(|player| state.organ_cells(player));
+    let mut rest = state.free();
     for distance in 1..=far {
-        if !is_first {
-            rims = Player::BOTH.map(|player| neighbours(rims[player]) & open[player] & rest);
-        }
+        rims = Player::BOTH.map(|player| {
+            let mut reached = neighbours(rims[player]);
+            if distance == SHOT && Kind::Root.is_paid_by(state.stock(player)) {
+                for sporer in state.sporers(player) {
+                    spore_line(state, sporer).for_each(|cell| reached.insert(cell));
+                }
+            }
+            reached & open[player] & rest
+        });
         let all = rims[0] | rims[1];
-        if all.is_empty() {
+        if all.is_empty() && distance >= SHOT {
             break;
         }
-        rest = if is_first { state.free() } else { rest }.without(all);
-        is_first = false;
+        rest = rest.without(all);
         let both = rims[0] & rims[1];
         rims = rims.map(|rim| rim.without(both));
         visit(distance, &rims);
@@ -70,7 +69,7 @@ mod tests {
                     reached.iter().filter(|(_, of)| last(of)).map(|(&cell, _)| cell).collect()
                 };
                 earlier.iter().for_each(|cell| cells.extend(Dir::ALL.map(|dir| cell.step(dir))));
-                if distance == 1 && Kind::Root.is_paid_by(state.stock(player)) {
+                if distance == SHOT && Kind::Root.is_paid_by(state.stock(player)) {
                     state.sporers(player).iter().for_each(|sporer| cells.extend(spore_line(state, sporer)));
                 }
                 cells.retain(|cell| state.open(player).has(*cell) && !reached.contains_key(cell));
