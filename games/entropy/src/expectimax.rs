@@ -7,10 +7,9 @@ use crate::evaluation::in_points;
 use crate::{Move, ScoreGuide, State};
 use contender_game::{settings, Analysis, Bot, Clock, Player};
 use contender_search::{Allowance, Config, Fair, Search, Shares};
-use std::time::Duration;
 
-/// An equal share of the game's time for each move that is left, with a thirtieth of the contest's 30 s kept for delays.
-const SHARES: Shares = Shares { reserve: Duration::from_secs(1), soft: 1.0, ..Shares::EQUAL };
+/// An equal share of the game's time for each move that is left, with a thirtieth of it kept for delays.
+const SHARES: Shares = Shares { reserve: 1.0 / 30.0, soft: 1.0, ..Shares::EQUAL };
 
 settings! {
     /// What [`ExpectimaxBot`] can be told.
@@ -35,9 +34,15 @@ impl ExpectimaxBot {
         ExpectimaxBot { depth: depth.max(1), search: Search::new(ScoreGuide::UNCAPPED, config) }
     }
 
-    fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
+    /// What a turn may take.
+    #[must_use]
+    pub fn allowance(&self, state: &State, clock: &Clock) -> Allowance {
         let moves_left = 49_u32.saturating_sub(state.placed()).max(1);
-        let allowance = Allowance { depth: self.depth, ..SHARES.allow(clock, moves_left) };
+        Allowance { depth: self.depth, ..SHARES.allow(clock, moves_left) }
+    }
+
+    fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
+        let allowance = self.allowance(state, clock);
         self.search.search(state, &allowance).measured("points", in_points)
     }
 }

@@ -2,7 +2,7 @@
 
 use contender_entropy::classic::{regret, ClassicSettings, Optimism, Regret};
 use contender_entropy::evaluation::{Linear, LinearGuide, Net, Value, ValueGuide, Weights, NAMES, POINT};
-use contender_entropy::{notation, ClassicBot, Move, ScoreGuide, Scoring, State};
+use contender_entropy::{notation, ClassicBot, ExpectimaxBot, Move, ScoreGuide, Scoring, State};
 use contender_game::{Bot, Chance, Clock, Game, Limits, Notation, Options, Player, Rng, Settings, Turn};
 use contender_search::{expectimax, Allowance, Config, Fair, Search, TableDepth};
 
@@ -318,4 +318,26 @@ fn an_analysis_tells_values_and_inputs() {
     assert_eq!(names[..NAMES.len()], NAMES);
     assert_eq!(names[NAMES.len()..], ["points", "evaluation"]);
     assert_eq!(analysis.inputs[NAMES.len()].1, f64::from(state.score()));
+}
+
+/// What is kept back is a share of the clock, so there is time to think at any clock.
+#[test]
+fn every_bot_thinks_at_a_hundredth_of_the_clock() {
+    let whole = std::time::Duration::from_secs(30);
+    let mut rng = Rng::new(5);
+    for (percent, placed) in
+        [1, 5, 20].into_iter().flat_map(|percent| [0, 20, 48].map(|placed| (percent, placed)))
+    {
+        let state = position(placed, true, &mut rng);
+        let clock = Clock::new(Limits::per_game(whole * percent / 100));
+        let classic = ClassicBot::new(ClassicSettings::default(), weights()).allowance(&state, &clock);
+        let expectimax = ExpectimaxBot::new(2).allowance(&state, &clock);
+        for allowance in [classic, expectimax] {
+            let [soft, hard] = [allowance.soft, allowance.hard].map(|end| end.unwrap() - clock.turn_start());
+            assert!(
+                !soft.is_zero() && soft <= hard && hard < whole * percent / 100,
+                "{hard:?} at {percent} %"
+            );
+        }
+    }
 }

@@ -5,7 +5,7 @@ use crate::search::{solved, Choice, Limit, Policy, Search};
 use crate::solver::Solver;
 use crate::{Move, State};
 use contender_game::{settings, Analysis, Bot, Clock, Player, SWITCH};
-use contender_search::{Allowance, Shares};
+use contender_search::Shares;
 use std::time::Instant;
 
 settings! {
@@ -36,8 +36,8 @@ settings! {
 /// The most positions the solver takes on in one turn: its table has 128 MiB then.
 const MOST_POSITIONS: u64 = 4_000_000;
 
-/// Iterations of a bot that nobody limits.
-const UNLIMITED: u64 = 200_000;
+/// Equal shares of the game's time.
+const SHARES: Shares = Shares { unlimited: 200_000, ..Shares::EQUAL };
 
 /// Nodes of the tree.
 const CAPACITY: usize = 1 << 21;
@@ -80,10 +80,7 @@ impl ChampionBot {
         // The solver's time is on top of the search's, so that the search always has some.
         let late = |time: Instant| time + began.elapsed();
         let last = clock.turn_limit().map(|left| clock.turn_start() + left.mul_f64(0.9));
-        let allowance = match Shares::EQUAL.allow(clock, self.turns_to_search(state)) {
-            Allowance::NONE => Allowance::nodes(UNLIMITED),
-            allowance => allowance,
-        };
+        let allowance = SHARES.allow(clock, self.turns_to_search(state));
         let deadline =
             allowance.hard.map(late).into_iter().chain(last).min().filter(|_| allowance.hard.is_some());
         let iterations = allowance.nodes.unwrap_or(u64::MAX);

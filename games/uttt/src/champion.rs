@@ -1,11 +1,10 @@
 //! The strongest bot: best-first minimax over the network.
 
 use crate::net::Net;
-use crate::settings::allow;
 use crate::{Move, State};
 use contender_game::{settings, Analysis, Bot, Clock, Game, Player, SWITCH};
 use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
-use contender_search::Kept;
+use contender_search::{Kept, Shares};
 
 settings! {
     /// How the champion searches.
@@ -38,9 +37,15 @@ impl ChampionBot {
     /// The bot with these settings.
     #[must_use]
     pub fn new(settings: ChampionSettings) -> ChampionBot {
+        ChampionBot::with_network(settings, ChampionBot::network())
+    }
+
+    /// The same with another network.
+    #[must_use]
+    pub fn with_network(settings: ChampionSettings, net: Net) -> ChampionBot {
         let ChampionSettings { exploration, minimax, habit, .. } = settings;
         let config = BestFirstConfig { capacity: CAPACITY, exploration, minimax, habit };
-        let net = Judge { net: ChampionBot::network(), values: Vec::new() };
+        let net = Judge { net, values: Vec::new() };
         ChampionBot { settings, net, search: Kept::new(BestFirst::new(config)) }
     }
 
@@ -54,7 +59,7 @@ impl ChampionBot {
     }
 
     fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
-        let allowance = allow(clock, f64::from(self.settings.time));
+        let allowance = Shares::of_turn(f64::from(self.settings.time)).allow(clock, 1);
         if !self.settings.reuse {
             self.search.reset();
         }

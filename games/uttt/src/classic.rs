@@ -2,12 +2,11 @@
 //!
 //! The corrected form: as printed there the score is not credited to the side that moved, and could not play.
 
-use crate::settings::allow;
 use crate::uct::STYLES;
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{settings, Analysis, Bot, Clock, Game, Player, Rng, SWITCH};
 use contender_search::mcts::{Config, Expansion, Judgement, Mcts, Uct};
-use contender_search::{Kept, Sure};
+use contender_search::{Kept, Shares, Sure};
 
 settings! {
     /// The numbers and habits of [`ClassicBot`].
@@ -89,7 +88,8 @@ impl ClassicBot {
 
     fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
         let is_cut = clock.turns_before() == 0 && !self.settings.long_first;
-        let allowance = allow(clock, f64::from(self.settings.time) * if is_cut { 0.1 } else { 1.0 });
+        let allowance =
+            Shares::of_turn(f64::from(self.settings.time) * if is_cut { 0.1 } else { 1.0 }).allow(clock, 1);
         let order = Rng::new(self.rng.next_u64());
         let mut games = Games { settings: &self.settings, order };
         let found = self

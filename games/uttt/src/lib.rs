@@ -26,7 +26,6 @@ pub mod notation;
 mod perft;
 mod protocol;
 mod rules;
-mod settings;
 mod tables;
 mod uct;
 

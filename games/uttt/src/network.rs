@@ -2,11 +2,10 @@
 
 use crate::champion::ChampionBot;
 use crate::net::{can_win, Net};
-use crate::settings::allow;
 use crate::{prior, Move, State};
 use contender_game::{settings, Analysis, Bot, Clock, Game, Player, Rng, SWITCH};
 use contender_search::mcts::{Bias, Config, Expansion, Judgement, Mcts, Uct};
-use contender_search::{Kept, Sure};
+use contender_search::{Kept, Shares, Sure};
 
 settings! {
     /// How the bot searches.
@@ -50,7 +49,7 @@ impl NetworkBot {
     }
 
     fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
-        let allowance = allow(clock, f64::from(self.settings.time));
+        let allowance = Shares::of_turn(f64::from(self.settings.time)).allow(clock, 1);
         if !self.settings.reuse {
             self.search.reset();
         }

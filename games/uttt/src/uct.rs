@@ -1,11 +1,10 @@
 //! Monte Carlo tree search by random games: the rungs of the ladder below the network, one bot with switches.
 
-use crate::settings::allow;
 use crate::tables::{HAS_LINE, WINNING};
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{settings, Analysis, Bot, Clock, Game, OrNone, Player, Rng, SWITCH};
 use contender_search::mcts::{Bias, Config, Expansion, Judgement, Mcts, Uct};
-use contender_search::{Kept, Sure};
+use contender_search::{Kept, Shares, Sure};
 
 settings! {
     /// The switches of [`UctBot`]. Rewards are 1 for a win, one half for a draw.
@@ -73,7 +72,7 @@ impl UctBot {
 
     /// Searches a state in which a player is to act.
     pub fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
-        let allowance = allow(clock, f64::from(self.settings.time));
+        let allowance = Shares::of_turn(f64::from(self.settings.time)).allow(clock, 1);
         let mut games = Games { style: self.settings.rollouts, has_priors: self.settings.priors > 0.0 };
         if !self.settings.reuse {
             self.search.reset();

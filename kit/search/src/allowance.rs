@@ -45,34 +45,55 @@ impl Allowance {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
-/// Counts nodes and says when to stop.
+/// Counts nodes or iterations and says when to stop: every search's one look at the clock.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Meter {
+pub struct Meter {
     nodes: u64,
     limit: u64,
     /// At this count the clock or the limit is looked at.
     check_at: u64,
+    /// The most nodes between two looks at the clock.
+    most_between: u64,
+    start: Instant,
     hard: Option<Instant>,
 }
 
-/// Nodes between two looks at the clock: at the usual 50 to 500 ns a node a look every 3 to 30 microseconds, and its 25 ns are
-/// lost in that.
-const CHECK_EVERY: u64 = 64;
+/// At the usual 50 to 500 ns a node a look every 3 to 30 microseconds, and its 25 ns are lost in that.
+const NODES_BETWEEN_LOOKS: u64 = 64;
+/// The same for iterations, of a microsecond and more.
+const ITERATIONS_BETWEEN_LOOKS: u64 = 8;
 
 impl Meter {
-    pub(crate) fn new(allowance: &Allowance) -> Meter {
-        let limit = allowance.nodes.unwrap_or(u64::MAX);
-        let check_at = if allowance.hard.is_some() { 0 } else { limit };
-        Meter { nodes: 0, limit, check_at, hard: allowance.hard }
+    /// For nodes of a tree: none is granted where nothing is allowed.
+    #[must_use]
+    pub fn new(allowance: &Allowance) -> Meter {
+        Meter::starting(allowance, 0, NODES_BETWEEN_LOOKS)
     }
 
-    pub(crate) fn nodes(&self) -> u64 {
+    /// For iterations, of which the first is granted in any case.
+    #[must_use]
+    pub fn of_iterations(allowance: &Allowance) -> Meter {
+        Meter::starting(allowance, 1, ITERATIONS_BETWEEN_LOOKS)
+    }
+
+    fn starting(allowance: &Allowance, granted: u64, most_between: u64) -> Meter {
+        let limit = allowance.nodes.unwrap_or(u64::MAX).max(granted);
+        let check_at = if allowance.hard.is_some() { granted } else { limit };
+        Meter { nodes: 0, limit, check_at, most_between, start: Instant::now(), hard: allowance.hard }
+    }
+
+    /// How many were counted.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Counts a node, unless the limit is reached.
+    /// Counts one more.
+    ///
+    /// # Errors
+    /// The limit is reached.
     #[inline]
-    pub(crate) fn count(&mut self) -> Result<(), Stopped> {
+    pub fn count(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.check_at {
             self.check()?;
         }
@@ -82,10 +103,20 @@ impl Meter {
 
     /// Brings the next look at the clock nearer by so many nodes' worth of other work.
     #[inline]
-    pub(crate) fn hurry(&mut self, work: usize) {
+    pub fn hurry(&mut self, work: usize) {
         if self.hard.is_some() {
             self.check_at = self.check_at.saturating_sub(work as u64);
         }
+    }
+
+    /// How many more there is room for, at the speed so far.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        let by_count = self.limit.saturating_sub(self.nodes);
+        let Some(hard) = self.hard else { return by_count };
+        let now = Instant::now();
+        let speed = self.nodes as f64 / now.duration_since(self.start).as_secs_f64().max(1e-9);
+        by_count.min((speed * hard.saturating_duration_since(now).as_secs_f64()) as u64)
     }
 
     #[cold]
@@ -93,7 +124,9 @@ impl Meter {
         if self.nodes >= self.limit || self.hard.map_or(false, |hard| Instant::now() >= hard) {
             return Err(Stopped);
         }
-        self.check_at = self.limit.min(self.nodes + CHECK_EVERY);
+        // Near the end looks come closer together.
+        let next = self.nodes + (self.left() / 2).clamp(1, self.most_between);
+        self.check_at = self.limit.min(next);
         Ok(())
     }
 }

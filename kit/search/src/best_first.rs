@@ -8,8 +8,7 @@
 //! Sources: Korf, Chickering, "Best-first minimax search", 1996; Cohen-Solal, "Learning to play two-player perfect-information games
 //! without knowledge", 2020 (unbounded best-first minimax).
 
-use crate::mcts::iterations_left;
-use crate::{Allowance, Follow};
+use crate::{Allowance, Follow, Meter};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Turn};
 use std::time::Instant;
 
@@ -99,9 +98,6 @@ impl<M> Node<M> {
         self.pull = if is_proven { f32::NEG_INFINITY } else { inverse.sqrt() };
     }
 }
-
-/// Iterations between two looks at the clock, of a microsecond or so each.
-const MOST_BETWEEN_LOOKS: u64 = 8;
 
 /// The binary logarithm of a number from 1 on, linear between powers of two: too small by 0.09 at most.
 #[inline]
@@ -208,17 +204,11 @@ impl<G: Game> BestFirst<G> {
                 self.nodes.extend(self.moves.first().map(|&mv| Node::new(mv, Worth::Guess(0.0))));
             }
         }
-        let limit = allowance.nodes.unwrap_or(u64::MAX).max(1);
-        let (mut iterations, mut deepest, mut look_at) = (0, 0, 0);
-        while iterations < limit && self.wants_more() && self.iterate(state.clone(), expander) {
+        let mut meter = Meter::of_iterations(allowance);
+        let (mut iterations, mut deepest) = (0, 0);
+        while self.wants_more() && meter.count().is_ok() && self.iterate(state.clone(), expander) {
             iterations += 1;
             deepest = deepest.max(self.path.len());
-            if allowance.hard.is_some() && iterations >= look_at {
-                let Some(left) = iterations_left(allowance, limit, iterations, start, Instant::now()) else {
-                    break;
-                };
-                look_at = iterations + (left / 2).min(MOST_BETWEEN_LOOKS);
-            }
         }
         let line = self.line(state);
         let ranked = Analysis::ranked(self.root_moves(state), line.first());

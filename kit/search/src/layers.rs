@@ -9,8 +9,7 @@
 //! Source: the expectiminimax of depth 3 with prepared leaves of Maks Verver's Box player (CodeCup 2025); the cut-off is Star2's
 //! idea with all outcomes probed at once.
 
-use crate::allowance::Meter;
-use crate::{Allowance, Bounds, Evaluate, Mix, Stopped};
+use crate::{Allowance, Bounds, Evaluate, Meter, Mix, Stopped};
 use contender_game::{Analysis, Chance, Game, MoveAnalysis, Player, Turn};
 use std::cmp::Reverse;
 use std::time::Instant;

@@ -40,7 +40,7 @@ mod table;
 mod tree;
 pub mod value;
 
-pub use allowance::{Allowance, Stopped};
+pub use allowance::{Allowance, Meter, Stopped};
 pub use config::{Config, Driver, TableDepth};
 pub use expectimax::{expectimax, minimax};
 pub use guide::{zobrist, Evaluate, Guide, Points, ProbCut};

@@ -4,9 +4,8 @@
 //! state is not yet a node, makes it one, and puts the value of its matrix game in place of the estimate, up to the root. It can be
 //! stopped after any step. [`simultaneous`](crate::simultaneous) searches all moves to one depth instead.
 
-use crate::allowance::Meter;
 use crate::matrix::{Guarantee, Matrix, Solver};
-use crate::{Allowance, Stopped};
+use crate::{Allowance, Meter, Stopped};
 use contender_game::{Analysis, MoveAnalysis, Player, Simultaneous};
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! From a game's clock to the allowance of one search.
+//! From a bot's clock to the allowance of one search.
 
 use crate::Allowance;
 use contender_game::Clock;
@@ -7,7 +7,8 @@ use std::time::Duration;
 /// How a bot divides the time of a game among its turns.
 ///
 /// Where only each turn is limited, a turn takes its limit but for the margin. Where the game is limited, a turn takes a share of
-/// what is left, by the weights of the turns to come, and never more than its own limit.
+/// what is left, by the weights of the turns to come, and never more than its own limit. All that is kept back is a share of a limit,
+/// so that a bot thinks at any clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Shares {
     /// How much a turn weighs, by its number (0 for the bot's first): equal shares by default, more in the phase of the game
@@ -15,64 +16,67 @@ pub struct Shares {
     pub weight: fn(turn: u32) -> f64,
     /// The first turn's share is multiplied by this, for its empty table; 1 by default.
     pub first_turn: f64,
-    /// Kept back in each turn for answering, and for the system to wake the bot up.
-    pub margin: Duration,
-    /// Kept back of the game's time, against turns that take longer than they should; a turn that finds only this left gets no
-    /// time, and its search ends as soon as it can.
-    pub reserve: Duration,
+    /// The share of a turn's own limit that is kept back for answering, and for the system to wake the bot up; 0 to 1.
+    pub margin: f64,
+    /// The share of the game's limit that is kept back for that, and against turns that take longer than they should; 0 to 1. A turn
+    /// that finds only this left gets no time, and its search ends as soon as it can.
+    pub reserve: f64,
     /// No iteration starts after this part of the share, because it would hardly end; 0 to 1.
     pub soft: f64,
     /// The search stops after this many shares (but in time for the judge, and before the reserve), so that an iteration may end;
     /// at least 1.
     pub hard: f64,
+    /// Nodes or iterations of a turn that nobody limits.
+    pub unlimited: u64,
 }
 
 impl Shares {
-    /// Equal shares with a margin of 5 ms a turn and a reserve of 200 ms; iterations start in the first 60 % of a share and stop
-    /// at the end of it.
+    /// Equal shares with a margin of 5 % of a turn's limit and a reserve of 1.5 % of the game's; iterations start in the first 60 %
+    /// of a share and stop at the end of it; 100,000 nodes where nobody limits.
     pub const EQUAL: Shares = Shares {
         weight: |_| 1.0,
         first_turn: 1.0,
-        margin: Duration::from_millis(5),
-        reserve: Duration::from_millis(200),
+        margin: 0.05,
+        reserve: 0.015,
         soft: 0.6,
         hard: 1.0,
+        unlimited: 100_000,
     };
+
+    /// This share of each turn's limit, 0 to 1, for a contest that limits nothing else.
+    #[must_use]
+    pub fn of_turn(share: f64) -> Shares {
+        Shares { margin: 1.0 - share, ..Shares::EQUAL }
+    }
 
     /// What the turn that the clock is in may take, if the bot will have `turns_left` turns, this one included.
     ///
-    /// A bot with a node budget gets that and no deadline, so that its play is reproducible.
+    /// A bot with a limit of nodes gets that and no deadline, so that its play is reproducible; so does one that nobody limits.
     #[must_use]
     pub fn allow(&self, clock: &Clock, turns_left: u32) -> Allowance {
-        if let Some(nodes) = clock.nodes() {
-            return Allowance::nodes(nodes);
+        let limits = clock.limits();
+        let turn = clock.turns_before();
+        let of_turn = limits.for_turn(turn == 0).map(|limit| limit.mul_f64(1.0 - self.margin));
+        let of_game = limits.game.zip(clock.game_left());
+        let of_game = of_game.map(|(limit, left)| left.saturating_sub(limit.mul_f64(self.reserve)));
+        let share = of_game.map(|usable| usable.mul_f64(self.part(turn, turns_left))).or(of_turn);
+        match (limits.nodes, share) {
+            (None, Some(share)) => {
+                let [soft, hard] = [self.soft, self.hard].map(|part| {
+                    let most = [of_turn, of_game].into_iter().flatten();
+                    Some(clock.turn_start() + most.fold(share.mul_f64(part), Duration::min))
+                });
+                Allowance { soft, hard, ..Allowance::NONE }
+            }
+            (nodes, _) => Allowance::nodes(nodes.unwrap_or(self.unlimited)),
         }
-        let Some(limit) = clock.turn_limit() else { return Allowance::NONE };
-        let times = self.times(limit, clock.game_left(), clock.turns_before(), turns_left.max(1));
-        let [soft, hard] = times.map(|time| Some(clock.turn_start() + time));
-        Allowance { soft, hard, ..Allowance::NONE }
     }
 
-    /// The soft and the hard limit of a turn that may take `limit`, with so much `left` for the game.
-    fn times(&self, limit: Duration, left: Option<Duration>, turn: u32, turns_left: u32) -> [Duration; 2] {
-        let mut most = limit.saturating_sub(self.margin);
-        let mut share = most;
-        if let Some(left) = left {
-            most = most.min(left.saturating_sub(self.reserve).saturating_sub(self.margin));
-            share = self.share(left, turn, turns_left);
-        }
-        [self.soft.clamp(0.0, 1.0), self.hard.max(1.0)].map(|part| share.mul_f64(part).min(most))
-    }
-
-    /// This turn's share of the time `left` for the game.
-    fn share(&self, left: Duration, turn: u32, turns_left: u32) -> Duration {
-        let weigh = |turn: u32| {
-            let extra = if turn == 0 { self.first_turn } else { 1.0 };
-            (self.weight)(turn).max(f64::MIN_POSITIVE) * extra.max(f64::MIN_POSITIVE)
-        };
-        let total: f64 = (turn..turn.saturating_add(turns_left)).map(weigh).sum();
-        let usable = left.saturating_sub(self.reserve).saturating_sub(self.margin.saturating_mul(turns_left));
-        usable.mul_f64((weigh(turn) / total).min(1.0))
+    /// The part of this turn in what is left for so many turns, this one included.
+    fn part(&self, turn: u32, turns_left: u32) -> f64 {
+        let weigh = |turn: u32| (self.weight)(turn) * if turn == 0 { self.first_turn } else { 1.0 };
+        let total: f64 = (turn..turn + turns_left.max(1)).map(weigh).sum();
+        weigh(turn) / total
     }
 }
 
@@ -89,34 +93,32 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
-    fn clock(limits: Limits) -> Clock {
-        Clock::new(limits)
-    }
-
     fn hard(shares: &Shares, clock: &Clock, turns_left: u32) -> Duration {
         shares.allow(clock, turns_left).hard.unwrap() - clock.turn_start()
     }
 
+    fn near(time: Duration, expected: Duration) -> bool {
+        time + Duration::from_micros(1) > expected && expected + Duration::from_micros(1) > time
+    }
+
     #[test]
     fn a_game_limit_is_shared_equally() {
-        let clock = clock(Limits::per_game(30_000 * MS));
-        // 30 s less the reserve of 0.2 s, less 50 margins of 5 ms, in 50 parts.
-        assert_eq!(hard(&Shares::EQUAL, &clock, 50), 591 * MS);
-        assert_eq!(
-            Shares::EQUAL.allow(&clock, 50).soft.unwrap() - clock.turn_start(),
-            Duration::from_micros(354_600)
-        );
+        let clock = Clock::new(Limits::per_game(30_000 * MS));
+        // 30 s less 1.5 %, in 50 parts.
+        assert!(near(hard(&Shares::EQUAL, &clock, 50), 591 * MS));
+        let soft = Shares::EQUAL.allow(&clock, 50).soft.unwrap() - clock.turn_start();
+        assert!(near(soft, Duration::from_micros(354_600)));
     }
 
     #[test]
     fn weights_move_time_between_phases_and_the_first_turn_may_get_more() {
-        let limits = Limits::per_game(10_000 * MS);
-        let shares = Shares { margin: Duration::ZERO, reserve: Duration::ZERO, ..Shares::EQUAL };
+        let clock = || Clock::new(Limits::per_game(10_000 * MS));
+        let shares = Shares { reserve: 0.0, ..Shares::EQUAL };
         let first = Shares { first_turn: 3.0, ..shares };
-        assert_eq!(hard(&first, &clock(limits), 8), 3_000 * MS);
+        assert!(near(hard(&first, &clock(), 8), 3_000 * MS));
         let late = Shares { weight: |turn| if turn < 2 { 1.0 } else { 4.0 }, ..shares };
-        assert_eq!(hard(&late, &clock(limits), 4), 1_000 * MS);
-        let mut third = clock(limits);
+        assert!(near(hard(&late, &clock(), 4), 1_000 * MS));
+        let mut third = clock();
         third.end_turn();
         third.end_turn();
         let time = hard(&late, &third, 2);
@@ -125,41 +127,47 @@ mod tests {
 
     #[test]
     fn a_turn_limit_holds_whatever_the_share() {
+        let clock = |limits| Clock::new(limits);
         let shares = Shares::EQUAL;
-        assert_eq!(hard(&shares, &clock(Limits::per_turn(1_000 * MS, 100 * MS)), 30), 995 * MS);
-        let both = Limits { first_turn: None, turn: Some(100 * MS), ..Limits::per_game(10_000 * MS) };
-        assert_eq!(hard(&shares, &clock(both), 1), 95 * MS);
-        assert_eq!(
-            hard(&Shares { hard: 5.0, ..shares }, &clock(Limits::per_turn(600 * MS, 600 * MS)), 1),
-            595 * MS
-        );
-        assert_eq!(hard(&shares, &clock(Limits::per_game(100 * MS)), 10), Duration::ZERO);
+        assert!(near(hard(&shares, &clock(Limits::per_turn(1_000 * MS, 100 * MS)), 30), 950 * MS));
+        assert!(near(
+            hard(&Shares::of_turn(0.9), &clock(Limits::per_turn(1_000 * MS, 100 * MS)), 1),
+            900 * MS
+        ));
+        let both = Limits { turn: Some(100 * MS), ..Limits::per_game(10_000 * MS) };
+        assert!(near(hard(&shares, &clock(both), 1), 95 * MS));
+        let more = Shares { hard: 5.0, ..shares };
+        assert!(near(hard(&more, &clock(Limits::per_turn(600 * MS, 600 * MS)), 1), 570 * MS));
+        assert!(near(hard(&more, &clock(Limits::per_game(600 * MS)), 1), 591 * MS));
     }
 
-    /// Every turn takes all it may, to the last.
     #[test]
-    fn the_reserve_is_left_at_the_end_and_every_turn_has_time() {
+    fn every_turn_has_time_at_a_hundredth_of_the_clock_and_the_reserve_is_left_at_the_end() {
         let weights: [fn(u32) -> f64; 3] =
             [|_| 1.0, |turn| if turn < 40 { 1.2 } else { 0.3 }, |turn| 1.0 + f64::from(turn)];
         for weight in weights {
-            for turns in [1, 2, 10, 50] {
+            for (turns, percent) in
+                [1, 2, 10, 50].into_iter().flat_map(|turns| [1, 5, 20, 100].map(|p| (turns, p)))
+            {
                 let shares = Shares { weight, hard: 1.5, ..Shares::EQUAL };
-                let mut left = 30_000 * MS;
+                let limit = 300 * percent * MS;
+                let usable = limit.mul_f64(1.0 - shares.reserve);
+                let mut used = Duration::ZERO;
                 for turn in 0..turns {
-                    let [soft, hard] = shares.times(left, Some(left), turn, turns - turn);
-                    assert!(soft > Duration::ZERO && soft <= hard, "{soft:?} in turn {turn} of {turns}");
-                    left -= hard + shares.margin;
+                    let part = shares.part(turn, turns - turn);
+                    let time = ((usable - used).mul_f64(part * shares.hard)).min(usable - used);
+                    assert!(time > Duration::ZERO, "turn {turn} of {turns} at {percent} %");
+                    used += time;
                 }
-                assert!(left >= shares.reserve, "{left:?} after {turns} turns");
+                assert!(used <= usable, "{used:?} after {turns} turns");
             }
         }
     }
 
     #[test]
-    fn a_node_budget_or_no_limit_sets_no_deadline() {
-        let limits = Limits::per_game(600 * MS);
-        let counted = Clock::new(Limits { nodes: Some(70), ..limits });
+    fn a_limit_of_nodes_or_none_sets_no_deadline() {
+        let counted = Clock::new(Limits { nodes: Some(70), ..Limits::per_game(600 * MS) });
         assert_eq!(Shares::EQUAL.allow(&counted, 9), Allowance::nodes(70));
-        assert_eq!(Shares::EQUAL.allow(&clock(Limits::NONE), 9), Allowance::NONE);
+        assert_eq!(Shares::EQUAL.allow(&Clock::new(Limits::NONE), 9), Allowance::nodes(100_000));
     }
 }

@@ -3,9 +3,8 @@
 //! A node's value is that of the matrix game whose payoffs are its children's values, so both play mixed strategies. Searching
 //! [`InTurn`](contender_game::InTurn) with [`Search`](crate::Search) is the cheap alternative: a pessimistic value for who leads.
 
-use crate::allowance::Meter;
 use crate::matrix::{Guarantee, Matrix, Solver};
-use crate::{Allowance, Stopped};
+use crate::{Allowance, Meter, Stopped};
 use contender_game::{Analysis, MoveAnalysis, Player, Simultaneous};
 use std::time::Instant;
 

@@ -5,7 +5,6 @@ mod toys;
 use contender_game::{Analysis, Chance, Game, Hidden, Player, Rng, Simultaneous, Turn};
 use contender_search::mcts::{
     Bias, Config, Decoupled, Expansion, Judgement, Mcts, OpenLoop, Outlook, Puct, RandomGames, Select, Uct,
-    Widening,
 };
 use contender_search::{Allowance, Fair, Kept, Luck, Sure};
 use std::marker::PhantomData;
@@ -217,8 +216,6 @@ fn every_variant_wins_and_blocks() {
     let variants = [
         Config::default(),
         Config { solver: false, ..Config::default() },
-        Config { random_visits: 50, ..Config::default() },
-        Config { widening: Some(Widening { factor: 2.0, power: 0.4 }), ..Config::default() },
         Config { decay: 0.9, solver: false, ..Config::default() },
         Config { stop_early: true, ..Config::default() },
         Config { capacity: 200, ..Config::default() },

@@ -31,6 +31,6 @@ pub use match_text::first_failures;
 pub use matches::{ERRORS_IN_A_ROW, Event, Progress};
 pub use plan::Match;
 pub use report::{
-    BotReport, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict,
+    BotReport, Estimate, MatchEnd, MatchReport, PlayedUnder, RankedBy, Results, TestReport, Verdict,
 };
 pub use tournament::{Format, Meeting, Standing, Tournament, TournamentReport};

@@ -2,7 +2,7 @@
 
 use crate::failures::Failure;
 use crate::report::{
-    BotReport, CONFIDENCE, Conditions, MatchEnd, MatchReport, RankedBy, Results, TestReport, Verdict,
+    BotReport, CONFIDENCE, MatchEnd, MatchReport, PlayedUnder, RankedBy, Results, TestReport, Verdict,
 };
 use crate::text::{count, line, shorten, wrapped};
 use contender_stats::{Decision, Interval};
@@ -219,7 +219,7 @@ impl MatchReport {
     }
 }
 
-impl Conditions {
+impl PlayedUnder {
     /// The conditions in a few words each; none for what is not limited or not out of the ordinary.
     fn phrases(&self) -> Vec<String> {
         let mut phrases = Vec::new();

@@ -28,7 +28,7 @@ pub struct MatchReport {
     /// The seed of all luck.
     pub seed: u64,
     /// Under what conditions the games were played.
-    pub conditions: Conditions,
+    pub conditions: PlayedUnder,
     /// How many pairs were to be played.
     pub pairs_planned: u64,
     /// Complete pairs.
@@ -70,7 +70,7 @@ pub struct MatchReport {
 
 /// What the referee was told: limits in seconds, `None` where there is none.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Conditions {
+pub struct PlayedUnder {
     /// For the first answer of a game, where that differs.
     pub first_turn_seconds: Option<f64>,
     /// For every answer.
@@ -91,12 +91,12 @@ pub struct Conditions {
     pub jobs: usize,
 }
 
-impl Conditions {
-    pub(crate) fn of(plan: &Match<'_>) -> Conditions {
+impl PlayedUnder {
+    pub(crate) fn of(plan: &Match<'_>) -> PlayedUnder {
         let referee = plan.referee;
         let timed = plan.bots.map(|bot| referee.limits_of(&bot.program) == referee.limits);
         let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs_f64());
-        Conditions {
+        PlayedUnder {
             first_turn_seconds: seconds(referee.limits.first_turn),
             turn_seconds: seconds(referee.limits.turn),
             game_seconds: seconds(referee.limits.game),

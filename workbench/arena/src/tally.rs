@@ -3,7 +3,7 @@
 use crate::failures::Failure;
 use crate::plan::{Match, Slot};
 use crate::report::{
-    BotReport, CONFIDENCE, Conditions, Estimate, MatchEnd, MatchReport, RankedBy, Results, TestReport,
+    BotReport, CONFIDENCE, Estimate, MatchEnd, MatchReport, PlayedUnder, RankedBy, Results, TestReport,
     Verdict,
 };
 use crate::text::{count, shorten};
@@ -120,7 +120,7 @@ impl Tally {
             game: plan.contest.name().to_string(),
             seats: plan.contest.info().seats.map(str::to_string),
             seed: plan.seed,
-            conditions: Conditions::of(plan),
+            conditions: PlayedUnder::of(plan),
             pairs_planned: u64::from(plan.pairs),
             pairs: complete.len() as u64,
             games: self.games().count() as u64,

@@ -2,31 +2,36 @@
 
 use anyhow::Context;
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
+use signal_hook::flag;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A signal this soon after the first is taken for the same wish: `timeout`, for one, signals twice.
 const SAME_WISH: Duration = Duration::from_millis(300);
+
+/// How often is looked whether there was a signal. Not every system wakes a thread by one.
+const LOOK_UP: Duration = Duration::from_millis(50);
 
 /// A flag that the first Ctrl-C (or SIGTERM) sets.
 ///
 /// # Errors
 /// If the system does not let us handle signals.
 pub fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
+    const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
     let stop = Arc::new(AtomicBool::new(false));
-    let mut signals = Signals::new([SIGINT, SIGTERM]).context("cannot handle Ctrl-C")?;
-    let flag = Arc::clone(&stop);
+    for signal in SIGNALS {
+        flag::register(signal, Arc::clone(&stop)).context("cannot handle Ctrl-C")?;
+    }
+    let was_asked = Arc::clone(&stop);
     thread::spawn(move || {
-        let mut first: Option<Instant> = None;
-        for _ in signals.forever() {
-            flag.store(true, Ordering::Relaxed);
-            let since_first = first.get_or_insert_with(Instant::now).elapsed();
-            if since_first > SAME_WISH {
-                std::process::exit(130);
-            }
+        while !was_asked.load(Ordering::Relaxed) {
+            thread::sleep(LOOK_UP);
+        }
+        thread::sleep(SAME_WISH);
+        for signal in SIGNALS {
+            let _ = flag::register_conditional_shutdown(signal, 130, Arc::clone(&was_asked));
         }
     });
     Ok(stop)

@@ -40,7 +40,6 @@ pub fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) 
 }
 
 /// A line for a training, whose course [`show_course`] tells.
-#[cfg(feature = "learn")]
 pub fn course_bar(is_quiet: bool) -> ProgressBar {
     if is_quiet {
         return ProgressBar::hidden();
@@ -50,7 +49,7 @@ pub fn course_bar(is_quiet: bool) -> ProgressBar {
     ProgressBar::new(1_000).with_style(style)
 }
 
-#[cfg(feature = "learn")]
+/// Tells how far a training is.
 pub fn show_course(bar: &ProgressBar, progress: &contender_learn::Progress) {
     let contender_learn::Progress { phase, done, count, unit, per_second, left, figures } = progress;
     let left = left.map(|left| format!("{} left", humantime::format_duration(whole_seconds(left))));

@@ -97,11 +97,3 @@ pub fn seat(contest: &dyn Contest, text: &str) -> anyhow::Result<Player> {
         UsageError(format!("{} has no seat `{text}`; it has: {zero} (0), {one} (1)", contest.name())).into()
     })
 }
-
-/// What a build without the feature `learn` says.
-#[cfg(not(feature = "learn"))]
-pub fn without_learning(command: &str) -> anyhow::Error {
-    let words =
-        format!("this build has no `{command}`; build it with `cargo build --release --features learn`");
-    UsageError(words).into()
-}

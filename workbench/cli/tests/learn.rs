@@ -1,4 +1,4 @@
-//! `contender train` and `contender dataset`, in builds with and without them.
+//! `contender train` and `contender dataset`.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -22,70 +22,54 @@ fn wrong_usage_is_said() {
     }
 }
 
-#[cfg(not(feature = "learn"))]
-#[test]
-fn a_build_without_learning_says_how_to_get_it() {
-    let folder = tempfile::tempdir().unwrap();
-    for words in [format!("train {}", recipe()), "dataset entropy -o a.csv".to_string()] {
-        let output = contender(folder.path(), &words);
-        assert_eq!(output.status.code(), Some(2));
-        assert!(String::from_utf8_lossy(&output.stderr).contains("--features learn"), "{output:?}");
-    }
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
-#[cfg(feature = "learn")]
-mod with_learning {
-    use super::{contender, recipe};
+/// The repository's recipe with short games and small matches.
+fn short_recipe(folder: &std::path::Path) {
+    let text = std::fs::read_to_string(recipe()).unwrap();
+    let text = text.replace("depth = 2", "depth = 1").replace("last_pairs = 50", "last_pairs = 4");
+    let text = text.replace("pairs = 10", "pairs = 2").replace("count = 5", "count = 2");
+    std::fs::write(folder.join("short.toml"), text).unwrap();
+}
 
-    fn text(bytes: &[u8]) -> String {
-        String::from_utf8_lossy(bytes).into_owned()
-    }
+#[test]
+fn a_training_writes_weights_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    short_recipe(folder.path());
+    let first = contender(folder.path(), "train short.toml --games 16 -q");
+    assert!(first.status.success(), "{first:?}");
+    assert_eq!(text(&first.stdout).lines().count(), 2, "{first:?}");
+    assert!(text(&first.stdout).contains("against greedy"));
+    let weights = std::fs::read_to_string(folder.path().join("training/weights.txt")).unwrap();
+    assert_eq!(weights.lines().count(), 98);
+    let again = contender(folder.path(), "train short.toml --games 24 -q");
+    assert!(text(&again.stderr).contains("going on after 16 games"), "{again:?}");
+    let other = contender(folder.path(), "train short.toml --games 24 -q --seed 2");
+    assert_eq!(other.status.code(), Some(2));
+    assert!(text(&other.stderr).contains("--restart"), "{other:?}");
+    std::fs::write(folder.path().join("short.toml"), "game = 1").unwrap();
+    let broken = contender(folder.path(), "train short.toml");
+    assert_eq!(broken.status.code(), Some(2));
+    assert!(text(&broken.stderr).contains("line 1"), "{broken:?}");
+}
 
-    /// The repository's recipe with short games and small matches.
-    fn short_recipe(folder: &std::path::Path) {
-        let text = std::fs::read_to_string(recipe()).unwrap();
-        let text = text.replace("depth = 2", "depth = 1").replace("last_pairs = 50", "last_pairs = 4");
-        let text = text.replace("pairs = 10", "pairs = 2").replace("count = 5", "count = 2");
-        std::fs::write(folder.join("short.toml"), text).unwrap();
-    }
-
-    #[test]
-    fn a_training_writes_weights_and_goes_on() {
-        let folder = tempfile::tempdir().unwrap();
-        short_recipe(folder.path());
-        let first = contender(folder.path(), "train short.toml --games 16 -q");
-        assert!(first.status.success(), "{first:?}");
-        assert_eq!(text(&first.stdout).lines().count(), 2, "{first:?}");
-        assert!(text(&first.stdout).contains("against greedy"));
-        let weights = std::fs::read_to_string(folder.path().join("training/weights.txt")).unwrap();
-        assert_eq!(weights.lines().count(), 98);
-        let again = contender(folder.path(), "train short.toml --games 24 -q");
-        assert!(text(&again.stderr).contains("going on after 16 games"), "{again:?}");
-        let other = contender(folder.path(), "train short.toml --games 24 -q --seed 2");
-        assert_eq!(other.status.code(), Some(2));
-        assert!(text(&other.stderr).contains("--restart"), "{other:?}");
-        std::fs::write(folder.path().join("short.toml"), "game = 1").unwrap();
-        let broken = contender(folder.path(), "train short.toml");
-        assert_eq!(broken.status.code(), Some(2));
-        assert!(text(&broken.stderr).contains("line 1"), "{broken:?}");
-    }
-
-    #[test]
-    fn a_dataset_is_made_and_too_small_a_one_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let made = contender(folder.path(), "dataset entropy -o data.csv --games 5 --seed 3 --depth 1 -q");
-        assert_eq!(text(&made.stdout), "5 games, 485 positions in data.csv\n", "{made:?}");
-        let data = std::fs::read_to_string(folder.path().join("data.csv")).unwrap();
-        assert_eq!(data.lines().count(), 486);
-        assert_eq!(data.lines().filter(|line| line.starts_with("test,")).count(), 97);
-        let fit = contender(folder.path(), "dataset fit data.csv");
-        assert_eq!(fit.status.code(), Some(1));
-        assert!(text(&fit.stderr).contains("only 4 games have values"), "{fit:?}");
-        let form = contender(folder.path(), "dataset entropy -o data.xls");
-        assert_eq!(form.status.code(), Some(2), "{form:?}");
-        let turn = contender(folder.path(), "dataset fit data.csv --turns 97");
-        assert_eq!(turn.status.code(), Some(2), "{turn:?}");
-        let kind = contender(folder.path(), "dataset entropy -o data.parquet --games 1 -q");
-        assert_eq!(kind.status.success(), cfg!(feature = "parquet"), "{kind:?}");
-    }
+#[test]
+fn a_dataset_is_made_and_too_small_a_one_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = contender(folder.path(), "dataset entropy -o data.csv --games 5 --seed 3 --depth 1 -q");
+    assert_eq!(text(&made.stdout), "5 games, 485 positions in data.csv\n", "{made:?}");
+    let data = std::fs::read_to_string(folder.path().join("data.csv")).unwrap();
+    assert_eq!(data.lines().count(), 486);
+    assert_eq!(data.lines().filter(|line| line.starts_with("test,")).count(), 97);
+    let fit = contender(folder.path(), "dataset fit data.csv");
+    assert_eq!(fit.status.code(), Some(1));
+    assert!(text(&fit.stderr).contains("only 4 games have values"), "{fit:?}");
+    let form = contender(folder.path(), "dataset entropy -o data.xls");
+    assert_eq!(form.status.code(), Some(2), "{form:?}");
+    let turn = contender(folder.path(), "dataset fit data.csv --turns 97");
+    assert_eq!(turn.status.code(), Some(2), "{turn:?}");
+    let kind = contender(folder.path(), "dataset entropy -o data.parquet --games 1 -q");
+    assert_eq!(kind.status.success(), cfg!(feature = "parquet"), "{kind:?}");
 }

@@ -81,7 +81,19 @@ pub fn train(
         Recipe::Treestrap(settings) => {
             training::run(treestrap::Method::new(settings), recipe, order, is_stopped, report)
         }
-        Recipe::ValueNetwork(settings) => value_network::train(settings, order, is_stopped, report),
+        Recipe::ValueNetwork(settings) => match (&settings.entropy, &settings.uttt) {
+            (Some(play), _) => {
+                let subject = value_network::entropy::Entropy::new(*play);
+                let method = value_network::Method::new(settings, subject);
+                training::run(method, recipe, order, is_stopped, report)
+            }
+            (_, Some(play)) => {
+                let subject = value_network::uttt::Uttt::new(*play);
+                let method = value_network::Method::new(settings, subject);
+                training::run(method, recipe, order, is_stopped, report)
+            }
+            (None, None) => unreachable!("a recipe has the part of its game"),
+        },
         Recipe::PolicyValue(settings) => policy_value::train(settings, order, is_stopped, report),
     }
 }

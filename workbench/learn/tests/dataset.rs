@@ -133,6 +133,33 @@ fn least_squares_find_a_plane_and_survive_columns_that_say_nothing() {
     assert_eq!(LeastSquares::fit(&[&[]], &[]).coefficients, [0.0]);
 }
 
+/// What least squares are by definition: no residual is left along any column, and of several solutions the shortest has equal shares
+/// in equal columns.
+#[test]
+fn no_residual_is_left_along_a_column() {
+    let mut rng = Rng::new(2);
+    for round in 0..2_000 {
+        let (rows, count) = (3 + rng.index(40), 1 + rng.index(12));
+        let mut columns: Vec<Vec<f64>> =
+            (0..count).map(|_| (0..rows).map(|_| f64::from(rng.below(4)) + rng.unit()).collect()).collect();
+        if round % 2 == 0 {
+            columns.push(columns[0].clone());
+        }
+        let target: Vec<f64> = (0..rows).map(|_| 10.0 * rng.unit()).collect();
+        let slices: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        let fit = LeastSquares::fit(&slices, &target);
+        let residuals: Vec<f64> = (0..rows).map(|row| target[row] - fit.predict(&slices, row)).collect();
+        let constant = vec![1.0; rows];
+        for column in slices.iter().copied().chain([constant.as_slice()]) {
+            let along: f64 = column.iter().zip(&residuals).map(|(value, residual)| value * residual).sum();
+            assert!(along.abs() < 1e-6, "{along} in round {round} of {rows} rows and {count} columns");
+        }
+        if round % 2 == 0 {
+            assert!((fit.coefficients[0] - fit.coefficients[count]).abs() < 1e-6);
+        }
+    }
+}
+
 #[test]
 fn models_are_compared_on_games_held_out() {
     let mut rows: Vec<Row> = (0..120).flat_map(|game| positions(&making(), game)).collect();

@@ -1,12 +1,15 @@
 //! Learning makes evaluations better, follows from its seed, and goes on where it was stopped.
 
 use contender_entropy::State;
-use contender_entropy::evaluation::{INPUTS, TURNS};
-use contender_game::Rng;
+use contender_entropy::evaluation::{
+    self, INPUTS, LinearGuide, POINT, TURNS, TurnWeights, Weights, decision,
+};
+use contender_game::{Chance, Game, Player, Rng, Turn};
 use contender_learn::adam::{Curve, Schedule};
-use contender_learn::treestrap::games::teach;
-use contender_learn::treestrap::{self, Learner, Learning, Matches, Node, Search, SelfPlay, Weights};
+use contender_learn::treestrap::games::{Teacher, exact_search, game_weights, teach};
+use contender_learn::treestrap::{self, Learner, Learning, Matches, Node, SelfPlay};
 use contender_learn::{Event, Kind, Length, Order, Recipe, train};
+use contender_search::expectimax;
 use std::cell::Cell;
 use std::path::Path;
 
@@ -33,21 +36,113 @@ fn recipe() -> treestrap::Recipe {
 
 /// The nodes of some games with weights that see only the points.
 fn nodes(depth: u32, games: u64) -> Vec<Node<INPUTS>> {
-    let weights = Weights::zero(TURNS);
-    let mut search = Search::new(&weights, true);
+    let mut search = exact_search(Teacher::new(Weights::ZERO));
     for seed in 0..games {
         let self_play = SelfPlay { depth, ..SELF_PLAY };
-        teach(State::default(), &mut search, &self_play, &mut Rng::new(seed), &mut |_| ());
+        teach(&mut search, &self_play, &mut Rng::new(seed), &mut |_| ());
     }
-    search.nodes
+    std::mem::take(&mut search.guide().nodes)
 }
 
-fn loss(weights: &Weights<INPUTS>, nodes: &[Node<INPUTS>]) -> f64 {
-    let squares = nodes.iter().map(|node| {
-        let value = node.base + weights.rest(node.turn, &node.inputs);
-        f64::from(node.error(value)).powi(2)
-    });
+fn value_of(weights: &Weights, node: &Node<INPUTS>) -> f32 {
+    let TurnWeights { bias, inputs } = &weights.turns[node.turn];
+    node.base + bias + inputs.iter().zip(&node.inputs).map(|(weight, input)| weight * input).sum::<f32>()
+}
+
+fn weights(learner: &Learner) -> Weights {
+    game_weights(learner.turns())
+}
+
+fn loss(weights: &Weights, nodes: &[Node<INPUTS>]) -> f64 {
+    let squares = nodes.iter().map(|node| f64::from(node.error(value_of(weights, node))).powi(2));
     squares.sum::<f64>() / nodes.len() as f64
+}
+
+/// A state of a random game with so many chips; chance or Order acts.
+fn random_state(chips: u32, rng: &mut Rng) -> State {
+    let mut state = State::default();
+    loop {
+        match state.turn() {
+            Turn::Chance if state.placed() >= chips => return state,
+            Turn::Player(Player::Zero) if state.placed() >= chips && rng.below(2) == 0 => return state,
+            Turn::Chance => state.resolve(state.random_outcome(rng, &mut Vec::new())),
+            Turn::Player(_) => state.play(state.random_move(rng, &mut Vec::new())),
+            Turn::Over => return state,
+        }
+    }
+}
+
+fn random_weights(rng: &mut Rng) -> Weights {
+    let mut weights = Weights::ZERO;
+    for turn in &mut weights.turns {
+        turn.bias = 20.0 * rng.unit() as f32;
+        turn.inputs.iter_mut().for_each(|weight| *weight = 2.0 * rng.unit() as f32 - 0.7);
+    }
+    weights
+}
+
+/// What a search teaches, against plain expectimax of every state of its tree.
+#[test]
+fn nodes_hold_what_their_states_are_worth() {
+    let mut rng = Rng::new(1);
+    let (mut exact, mut bounds) = (0, 0);
+    for round in 0..60 {
+        let weights = random_weights(&mut rng);
+        // Few empty cells, so that the slow twin comes to an end.
+        let (chips, depth) = [(46, 3), (44, 2), (12, 1)][round % 3];
+        let state = random_state(chips, &mut rng);
+        if state.turn() == Turn::Over {
+            continue;
+        }
+        let mut search = exact_search(Teacher::new(weights.clone()));
+        let value = search.value(&state, depth);
+        let mut guide = LinearGuide::new(weights.clone());
+        assert_eq!(value, expectimax(&state, depth, &mut guide));
+        let nodes = std::mem::take(&mut search.guide().nodes);
+        let root = nodes.last().unwrap();
+        assert_eq!((root.turn, root.base), (decision(&state).unwrap(), state.score() as f32));
+        assert_eq!(root.inputs, evaluation::inputs(&state).map(|input| input as f32));
+        assert_eq!(((root.low * POINT as f32).round() as i32, root.low), (value, root.high));
+        let mut tree = Vec::new();
+        visit(&state, depth, &mut |state, depth| {
+            tree.push((state.clone(), expectimax(state, depth, &mut guide) as f32 / POINT as f32));
+        });
+        for node in &nodes {
+            // Several states may have the same inputs; one of them at least has the value.
+            let mut alike = tree.iter().filter(|(state, _)| {
+                decision(state) == Some(node.turn)
+                    && evaluation::inputs(state).map(|input| input as f32) == node.inputs
+            });
+            assert!(alike.any(|&(_, value)| node.error(value).abs() < 1e-3), "{node:?}");
+            if node.low == node.high { exact += 1 } else { bounds += 1 }
+        }
+    }
+    assert!(exact > 50 && bounds > 50, "{exact} {bounds}");
+}
+
+/// Every state of the tree that a search may look below and that is evaluated, with the depth left.
+fn visit(state: &State, depth: u32, see: &mut dyn FnMut(&State, u32)) {
+    if depth == 0 || state.turn() == Turn::Over {
+        return;
+    }
+    if state.turn() != Turn::Player(Player::One) {
+        see(state, depth);
+    }
+    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
+    match state.turn() {
+        Turn::Chance => state.outcomes(&mut outcomes),
+        _ => state.moves(&mut moves),
+    }
+    for (colour, _) in outcomes {
+        let mut child = state.clone();
+        child.resolve(colour);
+        visit(&child, depth, see);
+    }
+    for mv in moves {
+        let mut child = state.clone();
+        child.play(mv);
+        visit(&child, depth - 1, see);
+    }
 }
 
 #[test]
@@ -56,11 +151,11 @@ fn learning_reduces_the_loss_on_a_fixed_set() {
     // The nodes of the last two games; a game has about as many as another.
     let unseen = taught.split_off(taught.len() * 8 / 10);
     let mut learner = Learner::new(TURNS, INPUTS);
-    let before = [&taught, &unseen].map(|nodes| loss(&learner.weights(), nodes));
+    let before = [&taught, &unseen].map(|nodes| loss(&weights(&learner), nodes));
     for step in 0..60 {
         learner.learn(&taught, &LEARNING, f64::from(step) / 60.0, &mut Rng::new(1));
     }
-    let after = [&taught, &unseen].map(|nodes| loss(&learner.weights(), nodes));
+    let after = [&taught, &unseen].map(|nodes| loss(&weights(&learner), nodes));
     assert!(after[0] < 0.2 * before[0] && after[1] < 0.6 * before[1], "{before:?} {after:?}");
 }
 
@@ -79,12 +174,12 @@ fn linear_nodes(games: u64) -> Vec<Node<INPUTS>> {
 fn a_linear_truth_is_found() {
     let nodes = linear_nodes(5);
     let mut learner = Learner::new(TURNS, INPUTS);
-    let before = loss(&learner.weights(), &nodes);
+    let before = loss(&weights(&learner), &nodes);
     for step in 0..400 {
         let learning = Learning { smoothing: 0.0, ..LEARNING };
         learner.learn(&nodes, &learning, f64::from(step) / 400.0, &mut Rng::new(1));
     }
-    let after = loss(&learner.weights(), &nodes);
+    let after = loss(&weights(&learner), &nodes);
     assert!(before > 100.0 && after < 0.02 * before, "{before} {after}");
 }
 
@@ -95,7 +190,7 @@ fn bounds_teach_only_where_they_are_broken() {
     let value_after = |node: Node<INPUTS>| {
         let mut learner = Learner::new(TURNS, INPUTS);
         learner.learn(&[node], &learning, 0.0, &mut Rng::new(1));
-        node.base + learner.weights::<INPUTS>().rest(node.turn, &node.inputs)
+        value_of(&weights(&learner), &node)
     };
     (node.low, node.high) = (node.base - 5.0, f32::INFINITY);
     assert_eq!(value_after(node), node.base);
@@ -110,11 +205,12 @@ fn neighbours_of_the_same_player_become_alike() {
     let nodes: Vec<_> = linear_nodes(2).into_iter().filter(|node| node.turn == 40).collect();
     let mut learner = Learner::new(TURNS, INPUTS);
     for _ in 0..50 {
-        let learning = Learning { smoothing: 0.2, ..LEARNING };
+        let rate = Schedule { start: 0.05, end: 0.05, curve: Curve::Linear };
+        let learning = Learning { smoothing: 0.2, rate, ..LEARNING };
         learner.learn(&nodes, &learning, 0.0, &mut Rng::new(1));
     }
-    let weights = learner.weights::<INPUTS>();
-    let size = |turn: usize| weights.turns()[turn].weights.iter().map(|weight| weight.abs()).sum::<f32>();
+    let weights = weights(&learner);
+    let size = |turn: usize| weights.turns[turn].inputs.iter().map(|weight| weight.abs()).sum::<f32>();
     assert!(size(40) > size(42) && size(42) > size(44) && size(44) > 0.0);
     assert_eq!(size(41), 0.0);
 }
@@ -129,7 +225,7 @@ fn batches_reach_as_far_in_fewer_rounds() {
         (0..5).for_each(|round| {
             learner.learn(&nodes, &learning, 0.0, &mut Rng::new(round));
         });
-        loss(&learner.weights(), &nodes)
+        loss(&weights(&learner), &nodes)
     };
     let whole = loss_after(1, 10_000);
     assert!(loss_after(1, 20) < 0.8 * whole && loss_after(6, 20) < 0.5 * whole);
@@ -168,8 +264,8 @@ fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
     assert!(log[1].contains("12 games") && log[1].contains("against greedy"), "{log:?}");
     assert_eq!(run(folders[1].path(), 12, None), (weights.clone(), log.clone()));
     assert_eq!(run(folders[2].path(), 12, Some(7)), (weights.clone(), log));
-    let weights: contender_entropy::evaluation::Weights = weights.parse().unwrap();
-    assert!(weights != contender_entropy::evaluation::Weights::ZERO);
+    let weights: Weights = weights.parse().unwrap();
+    assert!(weights != Weights::ZERO);
     // A longer training goes on with it, with matches of its own.
     let (_, log) = run(folders[0].path(), 18, None);
     assert!(log.len() == 1 && log[0].contains("18 games"), "{log:?}");

@@ -1,6 +1,6 @@
 //! Crates as modules of one file.
 
-use crate::cfg::Conditions;
+use crate::cfg::Cfg;
 use crate::tokens::Rewriter;
 use crate::workspace::{Crate, Program};
 use crate::{PackError, Unit};
@@ -144,7 +144,7 @@ impl<'a> Loader<'a> {
         let rewriter = self.rewriter(path);
         let file: syn::File = syn::parse2(rewriter.rewrite(tokens)?).map_err(|error| of_syn(&error))?;
         let mut attributes = file.attrs;
-        let conditions = Conditions { features: &self.krate.features };
+        let conditions = Cfg { features: &self.krate.features };
         if !conditions.reduce(&mut attributes).map_err(|error| of_syn(&error))? {
             self.open.pop();
             return Ok((attributes, Vec::new()));
@@ -348,7 +348,7 @@ fn is_bin(file: &Path) -> bool {
 
 /// Decides conditions and drops what no submission needs, everywhere in the code.
 struct Cleaner<'a> {
-    conditions: &'a Conditions<'a>,
+    conditions: &'a Cfg<'a>,
     file: &'a Path,
     error: Option<PackError>,
 }

@@ -6,12 +6,12 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
 /// What is known of the judge's compilation.
 #[derive(Debug)]
-pub(crate) struct Conditions<'a> {
+pub(crate) struct Cfg<'a> {
     /// The crate's features that are on.
     pub features: &'a HashSet<String>,
 }
 
-impl Conditions<'_> {
+impl Cfg<'_> {
     /// Drops what no submission needs from a list of attributes, and decides its conditions.
     ///
     /// Returns whether the thing that has the attributes stays.

@@ -31,7 +31,7 @@ pub mod verify;
 pub mod workspace;
 
 pub use error::PackError;
-pub use site::{JUDGES, Judge, Unit};
+pub use site::{SITES, Site, Unit};
 
 use contender_game::{Contest, Options};
 use prune::Removed;
@@ -72,7 +72,7 @@ pub fn pack_bot(
     contest: &dyn Contest,
     bot: &str,
     options: &Options,
-    judge: &Judge,
+    judge: &Site,
     stop: &AtomicBool,
 ) -> Result<Packed, PackError> {
     let info = contest.info();
@@ -100,7 +100,7 @@ pub fn pack_bot(
 pub fn pack_program(
     manifest: &Path,
     binary: Option<&str>,
-    judge: &Judge,
+    judge: &Site,
     stop: &AtomicBool,
 ) -> Result<Packed, PackError> {
     let program = workspace::resolve(manifest, Wanted::Binary(binary))?;
@@ -117,7 +117,7 @@ impl Packed {
     ///
     /// # Errors
     /// What the compiler says; [`PackError::Interrupted`].
-    pub fn minify(self, judge: &Judge, stop: &AtomicBool) -> Result<Packed, PackError> {
+    pub fn minify(self, judge: &Site, stop: &AtomicBool) -> Result<Packed, PackError> {
         let head: String = self
             .text
             .lines()
@@ -131,7 +131,7 @@ impl Packed {
 }
 
 /// What a file is, where it is from and how it is compiled.
-fn origin(name: &str, judge: &Judge, program: &workspace::Program) -> String {
+fn origin(name: &str, judge: &Site, program: &workspace::Program) -> String {
     format!(
         "{name}, packed by contender {} for {} from {}.\nCompile it with: rustc {} FILE",
         env!("CARGO_PKG_VERSION"),

@@ -21,7 +21,7 @@ mod tests {
     #[test]
     fn the_compiler_reads_the_bytes_back() {
         let bytes: Vec<u8> = (0..3000u32).map(|at| (at * at % 23) as u8).collect();
-        for judge in &crate::JUDGES {
+        for judge in &crate::SITES {
             let (text, function) = data(&bytes, judge.unit);
             let literal = format!("\"{text}\"");
             let read: syn::LitStr = syn::parse_str(&literal).unwrap();

@@ -1,4 +1,4 @@
-//! What judges take and how they compile, as data.
+//! The sites of the judges: what they take and how they compile, as data.
 
 /// What a judge's size limit counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -39,9 +39,9 @@ const fn reported<T: Copy>(value: T) -> Known<T> {
     Known { value, confirmed: false }
 }
 
-/// One judge.
+/// A site whose judge takes submissions.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
-pub struct Judge {
+pub struct Site {
     /// The word users write.
     pub name: &'static str,
     /// Its name.
@@ -64,9 +64,9 @@ pub struct Judge {
     pub forbids_renaming: Known<bool>,
 }
 
-/// All judges that are known.
-pub const JUDGES: [Judge; 2] = [
-    Judge {
+/// All sites that are known.
+pub const SITES: [Site; 2] = [
+    Site {
         name: "codingame",
         title: "CodinGame",
         limit: confirmed(100_000),
@@ -78,7 +78,7 @@ pub const JUDGES: [Judge; 2] = [
         compile_seconds: reported(None),
         forbids_renaming: reported(false),
     },
-    Judge {
+    Site {
         name: "codecup",
         title: "CodeCup",
         limit: confirmed(1_474_560),
@@ -93,11 +93,11 @@ pub const JUDGES: [Judge; 2] = [
     },
 ];
 
-impl Judge {
+impl Site {
     /// The judge that users call by this name.
     #[must_use]
-    pub fn find(name: &str) -> Option<&'static Judge> {
-        static ALL: [Judge; 2] = JUDGES;
+    pub fn find(name: &str) -> Option<&'static Site> {
+        static ALL: [Site; 2] = SITES;
         ALL.iter().find(|judge| judge.name == name)
     }
 
@@ -130,10 +130,10 @@ mod tests {
 
     #[test]
     fn who_forbids_renaming_is_named() {
-        assert_eq!(JUDGES[0].renaming_warning(), None);
-        let strict = Judge { forbids_renaming: confirmed(true), ..JUDGES[0] };
+        assert_eq!(SITES[0].renaming_warning(), None);
+        let strict = Site { forbids_renaming: confirmed(true), ..SITES[0] };
         assert!(strict.renaming_warning().unwrap().starts_with("CodinGame's contest rules forbid"));
-        let rumoured = Judge { forbids_renaming: reported(true), ..JUDGES[1] };
+        let rumoured = Site { forbids_renaming: reported(true), ..SITES[1] };
         assert!(rumoured.renaming_warning().unwrap().contains("participants say"));
     }
 }

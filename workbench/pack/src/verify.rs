@@ -1,7 +1,7 @@
 //! A packed file against the bot it was packed from.
 
 use crate::compiler::{self, Scratch, rustc};
-use crate::{Judge, PackError};
+use crate::{PackError, Site};
 use contender_game::{Contest, Options, mix};
 use contender_referee::{Entrant, GamePlan, GameRecord, Program, Referee};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub struct Compiled {
 ///
 /// # Errors
 /// The compiler's words; [`PackError::Interrupted`].
-pub fn compile(text: &str, judge: &Judge, stop: &AtomicBool) -> Result<Compiled, PackError> {
+pub fn compile(text: &str, judge: &Site, stop: &AtomicBool) -> Result<Compiled, PackError> {
     let scratch = Scratch::new()?;
     let source = scratch.write("bot.rs", text)?;
     let program = scratch.folder.join("bot");
@@ -223,7 +223,7 @@ const LARGE: usize = 300;
 ///
 /// # Errors
 /// A text that is no Rust.
-pub fn parts(text: &str, judge: &Judge) -> Result<Parts, PackError> {
+pub fn parts(text: &str, judge: &Site) -> Result<Parts, PackError> {
     let file =
         syn::parse_file(text).map_err(|error| PackError::general(format!("the packed file: {error}")))?;
     let mut measure = Measure { text, judge, parts: Parts::default() };
@@ -234,7 +234,7 @@ pub fn parts(text: &str, judge: &Judge) -> Result<Parts, PackError> {
 
 struct Measure<'a> {
     text: &'a str,
-    judge: &'a Judge,
+    judge: &'a Site,
     parts: Parts,
 }
 

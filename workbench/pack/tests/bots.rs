@@ -2,7 +2,7 @@
 
 use contender_game::{Contest, Options};
 use contender_pack::verify::{Comparison, Compiled, bundled, compare, compile, program};
-use contender_pack::{Judge, pack_bot};
+use contender_pack::{Site, pack_bot};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -13,8 +13,8 @@ fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
 }
 
-fn judge(contest: &dyn Contest) -> &'static Judge {
-    Judge::find(if contest.info().site == contender_game::JudgeSite::CodeCup {
+fn judge(contest: &dyn Contest) -> &'static Site {
+    Site::find(if contest.info().site == contender_game::JudgeSite::CodeCup {
         "codecup"
     } else {
         "codingame"

@@ -2,7 +2,7 @@
 
 use contender_pack::minify::minify;
 use contender_pack::verify::{build, compare_outputs, compile};
-use contender_pack::{Judge, pack_program};
+use contender_pack::{Site, pack_program};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,8 +11,8 @@ use std::sync::atomic::AtomicBool;
 /// Nothing sets it: packing goes on to its end.
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
-fn judge() -> &'static Judge {
-    Judge::find("codingame").unwrap()
+fn judge() -> &'static Site {
+    Site::find("codingame").unwrap()
 }
 
 fn corpus() -> PathBuf {

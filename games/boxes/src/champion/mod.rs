@@ -30,9 +30,6 @@ pub struct ChampionBot {
     belief: Belief,
 }
 
-/// Trials of a move of a bot that nobody limits.
-const UNLIMITED: u64 = 10_000;
-
 impl ChampionBot {
     /// The bot with these settings and seed.
     #[must_use]
@@ -51,7 +48,7 @@ impl ChampionBot {
                     .search(state, player, &belief, |part| Instant::now() < start + whole.mul_f64(part))
             }
             None => {
-                let nodes = allowance.nodes.unwrap_or(UNLIMITED);
+                let nodes = allowance.nodes.unwrap_or(u64::MAX);
                 let mut used = 0;
                 self.search.search(state, player, &belief, |part| {
                     let may_go_on = (used as f64) < nodes as f64 * part;

@@ -33,11 +33,9 @@ struct Judged {
     colours: u32,
 }
 
-/// How the time of a game is shared: equally among the turns, and of the contest's 30 s 0.9 s and 3 ms a turn are kept back.
+/// How the time of a game is shared: equally among the turns, and of the contest's 30 s 0.9 s are kept back.
 pub(crate) fn allowance(state: &State, clock: &Clock) -> Allowance {
-    let game = clock.limits().game.unwrap_or_default();
-    let shares =
-        Shares { margin: game / 10_000, reserve: game * 3 / 100, soft: 1.0, hard: 1.0, ..Shares::EQUAL };
+    let shares = Shares { reserve: 0.03, soft: 1.0, unlimited: 10_000, ..Shares::EQUAL };
     shares.allow(clock, Shape::of(state).turns_left())
 }
 
@@ -140,8 +138,8 @@ mod tests {
             let clock = Clock::new(limits);
             allowance(&state, &clock).hard.unwrap() - clock.turn_start()
         };
-        // 13 turns: 30 s less 0.9 s, less 13 times 3 ms.
-        assert_eq!(share(30).as_millis(), (30_000 - 900 - 39) / 13);
-        assert_eq!(share(300).as_millis(), (300_000 - 9_000 - 390) / 13);
+        // 13 turns: 30 s less 0.9 s.
+        assert_eq!(share(30).as_millis(), (30_000 - 900) / 13);
+        assert_eq!(share(300).as_millis(), (300_000 - 9_000) / 13);
     }
 }

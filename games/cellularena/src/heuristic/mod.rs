@@ -22,7 +22,7 @@ pub use weights::{Weights, WEIGHTS};
 use crate::{Action, State};
 use contender_game::{Analysis, Bot, Clock, Player, Settings, Visitor};
 use contender_search::matrix_tree::MatrixTree;
-use contender_search::Allowance;
+use contender_search::Shares;
 use foresight::Foresight;
 
 /// What the bot is made with.
@@ -95,11 +95,7 @@ impl Heuristic {
 
     /// What is best for each player in a state whose game goes on; `player` is to act.
     fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
-        let allowance = match (clock.nodes(), clock.turn_limit()) {
-            (Some(nodes), _) => Allowance::nodes(nodes),
-            (None, Some(limit)) => Allowance::until(clock.turn_start() + limit.mul_f64(self.time)),
-            (None, None) => Allowance::nodes(NODES),
-        };
+        let allowance = Shares { unlimited: NODES, ..Shares::of_turn(self.time) }.allow(clock, 1);
         self.foresight.evaluation.announce(state);
         self.foresight.player = player;
         self.tree.search(state, &allowance, &mut self.foresight)

@@ -39,24 +39,20 @@ pub struct ClassicBot<V = Linear> {
 }
 
 /// How the time of a game is shared. The middle of the game decides most: before it few chips can be near each other, and at its end
-/// everything is searched to the last chip in less time than this. Of the contest's 30 s, 0.9 s and 3 ms a turn are kept back.
-fn shares(clock: &Clock) -> Shares {
-    let game = clock.limits().game.unwrap_or_default();
-    Shares {
-        weight: |turn| match turn {
-            0..=3 => 0.4,
-            4..=9 => 0.8,
-            10..=37 => 1.2,
-            38..=42 => 0.8,
-            _ => 0.3,
-        },
-        margin: game / 10_000,
-        reserve: game * 3 / 100,
-        soft: 0.45,
-        hard: 1.5,
-        ..Shares::EQUAL
-    }
-}
+/// everything is searched to the last chip in less time than this. Of the contest's 30 s, 1.05 s are kept back.
+const SHARES: Shares = Shares {
+    weight: |turn| match turn {
+        0..=3 => 0.4,
+        4..=9 => 0.8,
+        10..=37 => 1.2,
+        38..=42 => 0.8,
+        _ => 0.3,
+    },
+    reserve: 0.035,
+    soft: 0.45,
+    hard: 1.5,
+    ..Shares::EQUAL
+};
 
 /// The part of a turn that judging the opponent's move may take.
 const JUDGING: f64 = 0.15;
@@ -69,9 +65,6 @@ fn part(allowance: &Allowance, clock: &Clock, part: f64) -> Option<Instant> {
     let start = clock.turn_start();
     allowance.hard.map(|hard| start + (hard - start).mul_f64(part))
 }
-
-/// Nodes of a move of a bot that nobody limits.
-const UNLIMITED: u64 = 100_000;
 
 impl ClassicBot {
     /// The bot with these settings and weights.
@@ -125,13 +118,12 @@ impl<V: Value> ClassicBot<V> {
             }
     }
 
-    fn allowance(&self, state: &State, clock: &Clock) -> Allowance {
+    /// What a turn may take.
+    #[must_use]
+    pub fn allowance(&self, state: &State, clock: &Clock) -> Allowance {
         let moves_left = (CELLS as u32).saturating_sub(state.placed()).max(1);
-        let allowance = match (clock.nodes(), clock.turn_limit()) {
-            (None, None) => Allowance::nodes(UNLIMITED),
-            _ => shares(clock).allow(clock, moves_left),
-        };
-        Allowance { depth: self.settings.depth.min(decisions_left(state)), ..allowance }
+        let depth = self.settings.depth.min(decisions_left(state));
+        Allowance { depth, ..SHARES.allow(clock, moves_left) }
     }
 
     /// Adds the regret of the move that was heard of last.

@@ -1,8 +1,7 @@
 //! The search for games in which both players choose at once.
 
-use super::search::{iterations_left, looks_up};
 use super::{Arm, Select};
-use crate::Allowance;
+use crate::{Allowance, Meter};
 use contender_game::{Analysis, MoveAnalysis, Player, Rng, Simultaneous};
 use std::time::Instant;
 
@@ -98,20 +97,14 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         self.options.clear();
         self.children.clear();
         self.is_full = false;
-        let limit = allowance.nodes.unwrap_or(u64::MAX).max(1);
-        let mut iterations = 0;
+        let mut meter = Meter::of_iterations(allowance);
         if !state.is_over() {
             self.add_node(state, outlook);
-            while iterations < limit {
-                iterations += 1;
+            while meter.count().is_ok() {
                 self.iterate(state.clone(), outlook, rng);
-                if looks_up(allowance, iterations)
-                    && iterations_left(allowance, limit, iterations, start, Instant::now()).is_none()
-                {
-                    break;
-                }
             }
         }
+        let iterations = meter.nodes();
         let elapsed = start.elapsed();
         Player::BOTH.map(|player| {
             let ranked = Analysis::ranked(self.root_moves(player), None);

@@ -28,7 +28,6 @@ mod tree;
 pub use decoupled::{Decoupled, Outlook};
 pub use judgement::{win_rewards, Judgement, RandomGames};
 pub use open_loop::OpenLoop;
-pub(crate) use search::iterations_left;
-pub use search::{Config, Expansion, Mcts, Widening};
+pub use search::{Config, Expansion, Mcts};
 pub use select::{Arm, Bias, Puct, Select, Uct};
 pub use tree::NODE_BYTES;

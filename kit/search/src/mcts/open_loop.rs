@@ -1,9 +1,8 @@
 //! The search whose tree holds moves only: chance and hidden cards are sampled anew in every iteration.
 
 use super::judgement::draw;
-use super::search::{iterations_left, looks_up};
 use super::{Arm, Judgement, Select};
-use crate::{Allowance, Luck};
+use crate::{Allowance, Luck, Meter};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
 use std::cmp::Reverse;
 use std::marker::PhantomData;
@@ -79,19 +78,13 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
             // Node 0 stands for the root; its move means nothing.
             self.nodes.push(Node { mv, sum: 0.0, visits: 0, available: 0, first: 0, next: 0 });
         }
-        let limit = allowance.nodes.unwrap_or(u64::MAX).max(1);
-        let (mut iterations, mut deepest) = (0, 0);
-        while iterations < limit && !self.nodes.is_empty() {
-            iterations += 1;
+        let mut meter = Meter::of_iterations(allowance);
+        let mut deepest = 0;
+        while !self.nodes.is_empty() && meter.count().is_ok() {
             let mut sample = state.clone();
             deal(&mut sample, rng);
             self.iterate(sample, judgement, rng);
             deepest = deepest.max(self.path.len());
-            if looks_up(allowance, iterations)
-                && iterations_left(allowance, limit, iterations, start, Instant::now()).is_none()
-            {
-                break;
-            }
         }
         let line = self.line();
         let moves = self.children(0).map(|at| self.root_move(at)).collect();
@@ -99,7 +92,7 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
         Analysis {
             line,
             counts: vec![
-                ("iterations", iterations),
+                ("iterations", meter.nodes()),
                 ("nodes in the tree", self.nodes.len() as u64),
                 ("longest path", deepest as u64),
             ],

@@ -3,7 +3,7 @@
 use super::judgement::draw;
 use super::tree::{Node, Tree};
 use super::{Judgement, Select};
-use crate::{Allowance, Follow, Luck};
+use crate::{Allowance, Follow, Luck, Meter};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
 use std::marker::PhantomData;
 use std::time::Instant;
@@ -18,10 +18,6 @@ pub struct Config {
     pub expand_at: u32,
     /// In which order the children of a node are tried first.
     pub expansion: Expansion,
-    /// While a node has fewer visits, its children are followed at random.
-    pub random_visits: u32,
-    /// How many children of a node are considered; `None` for all. Wants an order by priors.
-    pub widening: Option<Widening>,
     /// Rewards shrink by this factor with every move and outcome on the way up, so that early wins count more; 1 for none. The
     /// reward 0 is what they shrink to.
     pub decay: f32,
@@ -49,17 +45,6 @@ pub enum Expansion {
     Prior,
 }
 
-/// Progressive widening: `factor * visits^power` children, at least one, are considered.
-///
-/// Source: Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007; Chaslot et al., 2008.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Widening {
-    /// Children after the first visit.
-    pub factor: f32,
-    /// Between 0 and 1.
-    pub power: f32,
-}
-
 impl Default for Config {
     /// Plain UCT's tree with a solver: all children, one at a time in random order.
     fn default() -> Self {
@@ -67,8 +52,6 @@ impl Default for Config {
             capacity: 1 << 20,
             expand_at: 1,
             expansion: Expansion::Random,
-            random_visits: 0,
-            widening: None,
             decay: 1.0,
             solver: true,
             solver_reach: usize::MAX,
@@ -150,12 +133,6 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         self.keep(child);
     }
 
-    /// Keeps what the tree knows of the state after the `index`-th outcome of chance in the order of [`Luck::outcomes`].
-    pub fn advance_chance(&mut self, index: usize) {
-        let child = self.tree.nodes[self.root].range().nth(index);
-        self.keep(child);
-    }
-
     fn keep(&mut self, child: Option<usize>) {
         match child {
             Some(child) => self.root = child,
@@ -181,19 +158,15 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             seen.clear();
             seen.resize(judgement.slots(), 0);
         }
-        let limit = allowance.nodes.unwrap_or(u64::MAX);
-        let (mut iterations, mut deepest, mut stopped_early) = (0, 0, false);
-        while iterations < limit.max(1) && !(self.config.solver && self.tree.nodes[0].is_proven()) {
-            iterations += 1;
-            self.iterate(state.clone(), judgement, rng, iterations);
+        let mut meter = Meter::of_iterations(allowance);
+        let (mut deepest, mut stopped_early) = (0, false);
+        while !(stopped_early || self.config.solver && self.tree.nodes[0].is_proven())
+            && meter.count().is_ok()
+        {
+            self.iterate(state.clone(), judgement, rng, meter.nodes());
             deepest = deepest.max(self.work.path.len() - 1);
-            if looks_up(allowance, iterations) {
-                let now = Instant::now();
-                let Some(left) = iterations_left(allowance, limit, iterations, start, now) else { break };
-                if self.config.stop_early && self.lead() > left {
-                    stopped_early = true;
-                    break;
-                }
+            if self.config.stop_early && meter.nodes() % LEAD_EVERY == 0 {
+                stopped_early = self.lead() > meter.left();
             }
         }
         let line = self.line(state);
@@ -201,7 +174,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         Analysis {
             line,
             counts: vec![
-                ("iterations", iterations),
+                ("iterations", meter.nodes()),
                 ("nodes in the tree", self.tree.nodes.len() as u64),
                 ("longest path", deepest as u64),
                 ("stopped early", u64::from(stopped_early)),
@@ -236,7 +209,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                 }
             }
             let (child, chooser) = match turn {
-                Turn::Player(player) => (self.follow(at, player, rng), Some(player)),
+                Turn::Player(player) => (self.follow(at, player), Some(player)),
                 _ => {
                     let (index, outcome) = draw::<G, L>(&state, rng, &mut self.work.outcomes);
                     L::resolve(&mut state, outcome);
@@ -292,25 +265,13 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
     }
 
     /// The child that an iteration follows from the node of `player`.
-    fn follow(&self, at: usize, player: Player, rng: &mut Rng) -> usize {
+    fn follow(&self, at: usize, player: Player) -> usize {
         let node = &self.tree.nodes[at];
-        let mut range = node.range();
-        if let Some(widening) = self.config.widening {
-            let width = (widening.factor * (node.visits.max(1) as f32).powf(widening.power)).ceil() as usize;
-            range.end = range.end.min(range.start + width.max(1));
-        }
-        if node.visits < self.config.random_visits {
-            return range.start + rng.index(range.len());
-        }
+        let range = node.range();
         let children = &self.tree.nodes[range.clone()];
         if self.select.tries_all_first() && children.last().map_or(false, |last| last.visits == 0) {
-            // They are tried in their order, so those that were come first, unless some were followed at random.
-            let was_tried = |child: &Node<_>| child.visits > 0;
-            return range.start
-                + match self.config.random_visits {
-                    0 => children.partition_point(was_tried),
-                    _ => children.iter().position(|child| !was_tried(child)).unwrap_or(0),
-                };
+            // They are tried in their order, so those that were come first.
+            return range.start + children.partition_point(|child| child.visits > 0);
         }
         // Without visits all children have the same reward, whatever it is, and their priors choose.
         let parent = self.select.parent(node.visits, || self.mean_of_children(at).unwrap_or(0.0));
@@ -325,7 +286,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                 (best, best_urgency) = (Some(number), urgency);
             }
         }
-        // All are proven, and the node is not: the proofs are beyond the solver's reach, or others are not considered yet.
+        // All are proven, and the node is not: the proofs are beyond the solver's reach.
         let best = best.or_else(|| {
             let proven = |&number: &usize| children[number].proven[player];
             (0..children.len()).max_by(|a, b| proven(a).total_cmp(&proven(b)))
@@ -473,36 +434,8 @@ impl<G: Game, L: Luck<G>, S: Select> Follow<G> for Mcts<G, L, S> {
     }
 }
 
-/// Iterations between two looks at whether to stop.
-const CHECK_EVERY: u64 = 16;
-/// The same against a deadline: at 0.5 to 50 us an iteration a look every 2 to 200 us, and its 25 ns are little beside them.
-const CHECK_CLOCK_EVERY: u64 = 4;
-
-/// Whether a search looks after this iteration if it has to stop.
-#[inline]
-pub(super) fn looks_up(allowance: &Allowance, iterations: u64) -> bool {
-    iterations % if allowance.hard.is_some() { CHECK_CLOCK_EVERY } else { CHECK_EVERY } == 0
-}
-
-/// How many iterations the allowance still has room for, at the speed so far; `None` when it is used up.
-pub(crate) fn iterations_left(
-    allowance: &Allowance,
-    limit: u64,
-    done: u64,
-    start: Instant,
-    now: Instant,
-) -> Option<u64> {
-    let by_count = limit - done;
-    let by_time = match allowance.hard {
-        None => u64::MAX,
-        Some(hard) if now >= hard => return None,
-        Some(hard) => {
-            let speed = done as f64 / now.duration_since(start).as_secs_f64().max(1e-9);
-            (speed * hard.duration_since(now).as_secs_f64()) as u64
-        }
-    };
-    Some(by_count.min(by_time))
-}
+/// Iterations between two looks at whether the most visited move can still be caught.
+const LEAD_EVERY: u64 = 16;
 
 /// Sorts by descending prior; stable, and without the allocation of the standard library's stable sort.
 fn insertion_sort<M: Copy>(items: &mut [(M, f32)]) {

@@ -13,8 +13,7 @@ mod player;
 mod quiet;
 mod root;
 
-use crate::allowance::Meter;
-use crate::{Allowance, Bounds, Config, Entry, Guide, Luck, Stats, Stopped, Sure, Table, TableDepth};
+use crate::{Allowance, Bounds, Config, Entry, Guide, Luck, Meter, Stats, Stopped, Sure, Table, TableDepth};
 use chance::Draw;
 use contender_game::{Analysis, Game, Turn};
 use order::Ranked;

@@ -11,7 +11,7 @@ use contender_game::{Contest, JudgeSite};
 use contender_pack::verify::{
     Comparison, Parts, build, bundled as bundled_bot, compare, compare_outputs, compile, parts, program,
 };
-use contender_pack::{JUDGES, Judge, Packed, Readable, pack_bot, pack_program};
+use contender_pack::{Packed, Readable, SITES, Site, pack_bot, pack_program};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ pub struct PackArgs {
     #[arg(long, value_name = "FILE", requires = "judge", conflicts_with_all = ["game", "bot", "manifest", "all", "verify", "json", "output"])]
     pub literal: Option<PathBuf>,
     /// The judge [default: the contest's; codingame for a program of your own]
-    #[arg(long, value_parser = JUDGES.map(|judge| judge.name))]
+    #[arg(long, value_parser = SITES.map(|judge| judge.name))]
     pub judge: Option<String>,
     /// Where to write the file [default: standard output]; with --all, the folder for all files [default: none are written]
     #[arg(short, long, value_name = "FILE")]
@@ -80,7 +80,7 @@ pub struct PackArgs {
 /// What is known of one packed file.
 struct Report {
     name: String,
-    judge: &'static Judge,
+    judge: &'static Site,
     packed: Packed,
     size: usize,
     parts: Parts,
@@ -203,7 +203,7 @@ fn bundled(
 }
 
 /// The packed program with short names, if that is asked for.
-fn shortened(args: &PackArgs, judge: &Judge, packed: Packed, stop: &AtomicBool) -> anyhow::Result<Packed> {
+fn shortened(args: &PackArgs, judge: &Site, packed: Packed, stop: &AtomicBool) -> anyhow::Result<Packed> {
     if !args.minify {
         return Ok(packed);
     }
@@ -240,12 +240,12 @@ fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Re
     Ok(report)
 }
 
-fn judge(args: &PackArgs, site: JudgeSite) -> &'static Judge {
+fn judge(args: &PackArgs, site: JudgeSite) -> &'static Site {
     let name = args.judge.as_deref().unwrap_or(match site {
         JudgeSite::CodinGame => "codingame",
         JudgeSite::CodeCup => "codecup",
     });
-    Judge::find(name).expect("the parser accepts known judges only")
+    Site::find(name).expect("the parser accepts known judges only")
 }
 
 /// The folder that has the games' sources.
@@ -274,7 +274,7 @@ fn saved(size: usize, before: usize) -> f64 {
 }
 
 impl Report {
-    fn new(name: String, judge: &'static Judge, packed: Packed) -> anyhow::Result<Report> {
+    fn new(name: String, judge: &'static Site, packed: Packed) -> anyhow::Result<Report> {
         let size = judge.size(&packed.text);
         let parts = parts(&packed.text, judge)?;
         Ok(Report {

@@ -1,7 +1,14 @@
 //! `contender train`: evaluations learned from games of a bot against itself, as a recipe says.
 
+use crate::error::UsageError;
+use crate::interrupt::stop_flag;
+use crate::progress::{course_bar, show_course};
 use clap::Args;
+use contender_learn::{Event, Length, Order, Recipe, train};
+use std::io::Write;
 use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 
 /// `contender train`
 #[derive(Args)]
@@ -39,53 +46,33 @@ fn minutes(text: &str) -> Result<f64, String> {
     }
 }
 
-#[cfg(not(feature = "learn"))]
-pub fn run(_args: &TrainArgs) -> anyhow::Result<std::process::ExitCode> {
-    Err(crate::setup::without_learning("train"))
-}
-
-#[cfg(feature = "learn")]
-pub use training::run;
-
-#[cfg(feature = "learn")]
-mod training {
-    use super::TrainArgs;
-    use crate::error::UsageError;
-    use crate::interrupt::stop_flag;
-    use crate::progress::{course_bar, show_course};
-    use contender_learn::{Event, Length, Order, Recipe, train};
-    use std::io::Write;
-    use std::process::ExitCode;
-    use std::sync::atomic::Ordering;
-
-    pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
-        let recipe = Recipe::read(&args.recipe).map_err(|error| UsageError(format!("{error:#}")))?;
-        let order = Order {
-            length: args.games.map(Length::Games).or(args.minutes.map(Length::Minutes)),
-            seed: args.seed,
-            folder: args.output.clone(),
-            is_new: args.restart,
-        };
-        order
-            .check(&recipe)
-            .map_err(|error| UsageError(format!("{error:#}; another --output or --restart begins anew")))?;
-        let stop = stop_flag()?;
-        let bar = course_bar(args.quiet);
-        let outcome = train(&recipe, &order, &|| stop.load(Ordering::Relaxed), &mut |event| match event {
-            Event::GoingOn(games) => bar.suspend(|| eprintln!("going on after {games} games")),
-            Event::Progress(progress) => show_course(&bar, &progress),
-            Event::Log(line) => bar.suspend(|| {
-                // A reader that has gone must not end hours of work; the log has the line too.
-                let _ = writeln!(std::io::stdout(), "{line}");
-            }),
-        })?;
-        bar.finish_and_clear();
-        let file = outcome.file.display();
-        if outcome.is_finished {
-            eprintln!("what was learned is in {file}");
-        } else {
-            eprintln!("stopped; the same command goes on. What was learned so far is in {file}");
-        }
-        Ok(ExitCode::SUCCESS)
+pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
+    let recipe = Recipe::read(&args.recipe).map_err(|error| UsageError(format!("{error:#}")))?;
+    let order = Order {
+        length: args.games.map(Length::Games).or(args.minutes.map(Length::Minutes)),
+        seed: args.seed,
+        folder: args.output.clone(),
+        is_new: args.restart,
+    };
+    order
+        .check(&recipe)
+        .map_err(|error| UsageError(format!("{error:#}; another --output or --restart begins anew")))?;
+    let stop = stop_flag()?;
+    let bar = course_bar(args.quiet);
+    let outcome = train(&recipe, &order, &|| stop.load(Ordering::Relaxed), &mut |event| match event {
+        Event::GoingOn(games) => bar.suspend(|| eprintln!("going on after {games} games")),
+        Event::Progress(progress) => show_course(&bar, &progress),
+        Event::Log(line) => bar.suspend(|| {
+            // A reader that has gone must not end hours of work; the log has the line too.
+            let _ = writeln!(std::io::stdout(), "{line}");
+        }),
+    })?;
+    bar.finish_and_clear();
+    let file = outcome.file.display();
+    if outcome.is_finished {
+        eprintln!("what was learned is in {file}");
+    } else {
+        eprintln!("stopped; the same command goes on. What was learned so far is in {file}");
     }
+    Ok(ExitCode::SUCCESS)
 }

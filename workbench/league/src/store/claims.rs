@@ -201,3 +201,26 @@ impl Store {
         self.folder.join(name)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::Connection;
+
+    #[test]
+    fn a_runner_is_dead_as_soon_as_nobody_holds_its_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::prepared(Connection::open_in_memory().unwrap(), folder.path(), 1).unwrap();
+        let [leaves, dies, lives] = [(); 3].map(|()| store.register().unwrap());
+        assert_eq!(store.dead_runners().unwrap(), [0; 0]);
+        store.leave(leaves).unwrap();
+        let dead = dies.id;
+        drop(dies);
+        assert_eq!(store.dead_runners().unwrap(), [dead]);
+        // Its file is gone, and it is dead all the same.
+        assert_eq!(store.dead_runners().unwrap(), [dead]);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        drop(lives);
+        assert_eq!(store.dead_runners().unwrap().len(), 2);
+    }
+}

@@ -4,7 +4,6 @@ use crate::dataset::EXPERIMENTAL;
 use anyhow::{Result, ensure};
 use contender_entropy::evaluation::{NAMES, TURNS};
 use contender_table::{Table, told};
-use nalgebra::{DMatrix, DVector};
 
 /// A linear function of some columns, fitted by ordinary least squares.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,6 +17,8 @@ pub struct LeastSquares {
 /// Singular values below this share of the largest are taken for 0: columns that are constant or follow from others get the shortest
 /// solution.
 const LEAST_SHARE: f64 = 1e-9;
+/// Sweeps over all pairs of columns after which rotations end in any case; ten are plenty.
+const MOST_SWEEPS: u32 = 60;
 
 impl LeastSquares {
     /// Fits `target` by the columns, each as long as it.
@@ -37,19 +38,19 @@ impl LeastSquares {
             })
             .collect();
         let level = mean(target);
-        let design = DMatrix::from_fn(target.len(), columns.len(), |row, column| {
-            (columns[column][row] - means[column]) / deviations[column]
-        });
-        let rest = DVector::from_iterator(target.len(), target.iter().map(|value| value - level));
-        let mut coefficients = vec![0.0; columns.len()];
-        if !columns.is_empty() && !target.is_empty() {
-            let svd = design.svd(true, true);
-            let least = LEAST_SHARE * svd.singular_values.max();
-            if let Ok(solution) = svd.solve(&rest, least) {
-                coefficients =
-                    solution.iter().zip(&deviations).map(|(value, deviation)| value / deviation).collect();
-            }
-        }
+        let design: Vec<Vec<f64>> = columns
+            .iter()
+            .zip(means.iter().zip(&deviations))
+            .map(|(column, (mean, deviation))| {
+                column.iter().map(|value| (value - mean) / deviation).collect()
+            })
+            .collect();
+        let rest: Vec<f64> = target.iter().map(|value| value - level).collect();
+        let coefficients: Vec<f64> = shortest_solution(design, &rest)
+            .iter()
+            .zip(&deviations)
+            .map(|(value, deviation)| value / deviation)
+            .collect();
         let shift: f64 = coefficients.iter().zip(&means).map(|(coefficient, mean)| coefficient * mean).sum();
         LeastSquares { constant: level - shift, coefficients }
     }
@@ -61,6 +62,55 @@ impl LeastSquares {
             self.coefficients.iter().zip(columns).map(|(coefficient, column)| coefficient * column[row]);
         self.constant + parts.sum::<f64>()
     }
+}
+
+/// The coefficients of columns whose sum is nearest to a target; of several such, the shortest vector.
+///
+/// The columns are rotated in pairs until all are at right angles to each other: their lengths are then the singular values, and
+/// the sum of all rotations turns the solution back.
+///
+/// Source: Hestenes, "Inversion of matrices by biorthogonalization and related results", 1958.
+fn shortest_solution(mut columns: Vec<Vec<f64>>, target: &[f64]) -> Vec<f64> {
+    let count = columns.len();
+    // Row `i` says how rotated column `i` is made of the columns as they were.
+    let mut rotation: Vec<Vec<f64>> =
+        (0..count).map(|row| (0..count).map(|at| f64::from(u8::from(row == at))).collect()).collect();
+    let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    for _ in 0..MOST_SWEEPS {
+        let mut is_done = true;
+        for second in 1..count {
+            for first in 0..second {
+                let (a, b) = (&columns[first], &columns[second]);
+                let (aa, bb, ab) = (product(a, a), product(b, b), product(a, b));
+                if ab.abs() <= 1e-15 * (aa * bb).sqrt() {
+                    continue;
+                }
+                is_done = false;
+                let half = (bb - aa) / (2.0 * ab);
+                let tangent = half.signum() / (half.abs() + half.hypot(1.0));
+                let cosine = 1.0 / tangent.hypot(1.0);
+                for rows in [&mut columns, &mut rotation] {
+                    let (before, from) = rows.split_at_mut(second);
+                    for (a, b) in before[first].iter_mut().zip(&mut from[0]) {
+                        (*a, *b) = (cosine * (*a - tangent * *b), cosine * (*b + tangent * *a));
+                    }
+                }
+            }
+        }
+        if is_done {
+            break;
+        }
+    }
+    let squares: Vec<f64> = columns.iter().map(|column| product(column, column)).collect();
+    let least = LEAST_SHARE.powi(2) * squares.iter().copied().fold(0.0, f64::max);
+    let mut solution = vec![0.0; count];
+    for ((column, made_of), &square) in columns.iter().zip(&rotation).zip(&squares) {
+        if square > least {
+            let part = product(column, target) / square;
+            solution.iter_mut().zip(made_of).for_each(|(sum, share)| *sum += part * share);
+        }
+    }
+    solution
 }
 
 /// Squared errors of a prediction beside those of the mean.

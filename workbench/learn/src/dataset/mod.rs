@@ -6,15 +6,12 @@ pub mod pictures;
 
 pub use experimental::{EXPERIMENTAL, Input};
 
-use crate::treestrap::entropy::learned_weights;
-use crate::treestrap::games::{SelfPlay, teach};
-use crate::treestrap::{Position, Search};
+use crate::treestrap::games::{SelfPlay, exact_search, teach};
 use contender_entropy::evaluation::{
-    INPUTS, NAMES, Net, POINT, Value, ValueGuide, Weights, decision, evaluate,
+    self, LinearGuide, NAMES, Net, POINT, Value, ValueGuide, Weights, decision, evaluate,
 };
 use contender_entropy::{Cell, State};
 use contender_game::{Game, Player, Rng, Turn, mix};
-use contender_search::{Config, Fair};
 use contender_table::{Column, Table, Values};
 
 /// How a dataset is made.
@@ -74,24 +71,19 @@ const TEST_EVERY: u64 = 5;
 /// Plays game number `game` and returns its positions: one for each of the 97 decisions.
 #[must_use]
 pub fn positions(making: &Making, game: u64) -> Vec<Row> {
-    let weights = learned_weights(&making.weights);
     let mut rng = Rng::new(mix(&[making.seed, game]));
     let mut states = Vec::new();
-    let mut search = Search::new(&weights, false);
-    let end = teach(State::default(), &mut search, &making.self_play, &mut rng, &mut |state| {
-        states.push(state.clone());
-    });
+    let mut search = exact_search(LinearGuide::new(making.weights.clone()));
+    let end = teach(&mut search, &making.self_play, &mut rng, &mut |state| states.push(state.clone()));
     let outcome = f64::from(end.score());
     let is_test = game % TEST_EVERY == TEST_EVERY - 1;
     let mut network = making.network.clone();
-    let guide = ValueGuide::<Net>::new(making.network.clone());
-    let config = Config { table_bytes: 4 << 20, ..Config::FULL };
-    let mut network_search = contender_search::Search::<_, _, Fair>::new(guide, config);
+    let mut network_search = exact_search(ValueGuide::<Net>::new(making.network.clone()));
     let points = |value: i32| f64::from(value) / f64::from(POINT);
     let mut row = |state: &State| {
         let turn = decision(state).expect("the game is not over");
         let mut found = || match making.searcher {
-            Searcher::Linear => f64::from(search.value(state, making.depth)),
+            Searcher::Linear => points(search.value(state, making.depth)),
             Searcher::Network => points(network_search.value(state, making.depth)),
         };
         Row {
@@ -112,7 +104,7 @@ pub fn positions(making: &Making, game: u64) -> Vec<Row> {
 
 /// The inputs and the experimental ones of a state.
 fn inputs(state: &State) -> Vec<f64> {
-    let known = Position::<INPUTS>::inputs(state).map(f64::from);
+    let known = evaluation::inputs(state).map(f64::from);
     known.into_iter().chain(EXPERIMENTAL.iter().map(|&(_, input)| input(state))).collect()
 }
 

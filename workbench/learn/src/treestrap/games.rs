@@ -1,7 +1,10 @@
-//! Games that teach, and games that measure.
+//! Games of Entropy that teach, and games that measure.
 
-use super::{Best, Position, Search, Weights};
-use contender_game::{Bot, Clock, Limits, Player, Rng, Turn, mix};
+use super::Node;
+use contender_entropy::evaluation::{INPUTS, LinearGuide, Observer, POINT, TurnWeights, Weights, decision};
+use contender_entropy::{Move, State};
+use contender_game::{Bot, Chance, Clock, Game, Limits, Player, Rng, Turn, mix};
+use contender_search::{Allowance, Bounds, Config, Evaluate, Fair, Guide, INFINITY, Search, TableDepth};
 use contender_stats::Summary;
 use serde::{Deserialize, Serialize};
 
@@ -17,91 +20,155 @@ pub struct SelfPlay {
     pub random_share: f64,
 }
 
-/// Plays one game against oneself from `state` on and leaves in the search's [`nodes`](Search::nodes) all that was searched.
-/// Everything follows from the generator. Every state before a decision, and before the luck that precedes it, is shown to `see`.
+/// The linear evaluation as the guide of a search. It keeps what is found of the nodes that the evaluation is asked about: those of
+/// chance and of Order. A drawn chip changes no evaluation.
+pub struct Teacher {
+    guide: LinearGuide,
+    observer: Observer,
+    /// What was found.
+    pub nodes: Vec<Node<INPUTS>>,
+}
+
+impl Teacher {
+    /// The guide with these weights.
+    #[must_use]
+    pub fn new(weights: Weights) -> Teacher {
+        Teacher { guide: LinearGuide::new(weights), observer: Observer::new(), nodes: Vec::new() }
+    }
+}
+
+/// A search that is sound and exact to its depth. Its windows stay open as long as they can: null windows would only find bounds.
+#[must_use]
+pub fn exact_search<E: Guide<State>>(guide: E) -> Search<State, E, Fair> {
+    Search::new(guide, EXACT)
+}
+
+/// Sound techniques only. At these depths evaluations order moves better than iterations do.
+const EXACT: Config = Config {
+    null_windows: false,
+    deepening: false,
+    table_bytes: 1 << 20,
+    table_depth: TableDepth::Same,
+    evaluate_from: 2,
+    ..Config::FULL
+};
+
+impl Evaluate<State> for Teacher {
+    fn evaluate(&mut self, state: &State) -> i32 {
+        self.guide.evaluate(state)
+    }
+
+    fn finished(&mut self, state: &State) -> i32 {
+        self.guide.finished(state)
+    }
+
+    fn bounds(&self, state: &State, depth: u32) -> Bounds {
+        self.guide.bounds(state, depth)
+    }
+}
+
+impl Guide<State> for Teacher {
+    fn key(&self, state: &State) -> Option<u64> {
+        self.guide.key(state)
+    }
+
+    fn slots(&self) -> usize {
+        self.guide.slots()
+    }
+
+    fn slot(&self, state: &State, mv: Move) -> usize {
+        self.guide.slot(state, mv)
+    }
+
+    fn score(&mut self, state: &State, mv: Move) -> i32 {
+        self.guide.score(state, mv)
+    }
+
+    fn found(&mut self, state: &State, _depth: u32, bounds: Bounds) {
+        if state.turn() == Turn::Player(Player::One) {
+            return;
+        }
+        let turn = decision(state).expect("a finished game is not searched");
+        let points = |bound: i32| match bound {
+            INFINITY => f32::INFINITY,
+            bound if bound == -INFINITY => f32::NEG_INFINITY,
+            bound => bound as f32 / POINT as f32,
+        };
+        self.nodes.push(Node {
+            turn,
+            inputs: self.observer.inputs(state).map(|input| input as f32),
+            base: state.score() as f32,
+            low: points(bounds.low),
+            high: points(bounds.high),
+        });
+    }
+}
+
+/// Plays one game against oneself; a [`Teacher`] then has all that was searched. Everything follows from the guide and the
+/// generator. Every state before a decision, and before the luck that precedes it, is shown to `see`.
 /// Returns the final state.
 ///
-/// Where luck is to be drawn, all outcomes are searched: the node's value is known then, and not only that of the outcome drawn.
-pub fn teach<S: Position<N>, const N: usize>(
-    mut state: S,
-    search: &mut Search<'_, S, N>,
+/// Where a chip is to be drawn, all are searched: the node's value is known then, and not only that of the chip drawn.
+pub fn teach<E: Guide<State>>(
+    search: &mut Search<State, E, Fair>,
     settings: &SelfPlay,
     rng: &mut Rng,
-    see: &mut dyn FnMut(&S),
-) -> S {
-    let mut outcomes = Vec::new();
-    while state.turn() != Turn::Over {
-        let is_random =
-            state.turn_index() < settings.random_turns as usize && rng.unit() < settings.random_share;
+    see: &mut dyn FnMut(&State),
+) -> State {
+    let mut state = State::default();
+    while let Some(turn) = decision(&state) {
+        let is_random = turn < settings.random_turns as usize && rng.unit() < settings.random_share;
         see(&state);
-        let inputs = state.inputs();
-        let best = match state.turn() {
-            Turn::Player(_) | Turn::Over => {
-                let best = search.best(&state, settings.depth);
-                search.record(&state, inputs, settings.depth, [best.value; 2]);
-                best
-            }
-            Turn::Chance => {
-                outcomes.clear();
-                state.outcomes(&mut outcomes);
-                let total: u32 = outcomes.iter().map(|&(_, weight)| weight).sum();
-                let mut value = 0.0;
-                let replies: Vec<Best<S::Move>> = outcomes
-                    .iter()
-                    .map(|&(outcome, weight)| {
-                        let mut resolved = state.clone();
-                        resolved.resolve(outcome);
-                        let best = search.best(&resolved, settings.depth);
-                        value += best.value * (weight as f32 / total as f32);
-                        best
-                    })
-                    .collect();
-                search.record(&state, inputs, settings.depth, [value; 2]);
-                let drawn = state.random_outcome(rng, &mut Vec::new());
-                let rank = outcomes.iter().position(|&(outcome, _)| outcome == drawn);
-                state.resolve(drawn);
-                replies[rank.expect("what is drawn is an outcome")]
-            }
-        };
-        let mv = if is_random { state.random_move(rng, &mut Vec::new()) } else { best.mv };
+        if state.turn() == Turn::Chance {
+            search.value(&state, settings.depth);
+            state.resolve(state.random_outcome(rng, &mut Vec::new()));
+        }
+        let best = search.search(&state, &Allowance::depth(settings.depth)).moves[0].mv;
+        let mv = if is_random { state.random_move(rng, &mut Vec::new()) } else { best };
         state.play(mv);
     }
     state
 }
 
+/// The weights of turns as the game's bots take them: for each a constant and a weight for each input.
+///
+/// # Panics
+/// If there are not as many turns as the game has.
+#[must_use]
+pub fn game_weights(turns: impl Iterator<Item = (f32, [f32; INPUTS])>) -> Weights {
+    let turns: Vec<TurnWeights> = turns.map(|(bias, inputs)| TurnWeights { bias, inputs }).collect();
+    Weights { turns: turns.try_into().expect("weights for every turn") }
+}
+
 /// The plainest bot that uses weights: a search to a fixed depth. Deterministic.
-#[derive(Clone, Debug)]
-pub struct WeightsBot<const N: usize> {
-    weights: Weights<N>,
+pub struct WeightsBot {
+    search: Search<State, LinearGuide, Fair>,
     depth: u32,
 }
 
-impl<const N: usize> WeightsBot<N> {
+impl WeightsBot {
     /// A bot that looks `depth` decisions ahead, at least 1.
     #[must_use]
-    pub fn new(weights: Weights<N>, depth: u32) -> WeightsBot<N> {
-        WeightsBot { weights, depth: depth.max(1) }
+    pub fn new(weights: Weights, depth: u32) -> WeightsBot {
+        WeightsBot { search: exact_search(LinearGuide::new(weights)), depth: depth.max(1) }
     }
 }
 
-impl<S: Position<N>, const N: usize> Bot<S, S::Move> for WeightsBot<N> {
-    fn choose(&mut self, state: &S, _player: Player, _clock: &Clock) -> S::Move {
-        Search::new(&self.weights, false).best(state, self.depth).mv
+impl Bot<State, Move> for WeightsBot {
+    fn choose(&mut self, state: &State, _player: Player, _clock: &Clock) -> Move {
+        self.search.search(state, &Allowance::depth(self.depth)).moves[0].mv
     }
 }
 
-/// Plays a game between two bots from `state` on, with the luck of `seed`, and returns its final value, from player 0's view.
-pub fn play<S: Position<N>, const N: usize>(
-    mut state: S,
-    bots: [&mut dyn Bot<S, S::Move>; 2],
-    seed: u64,
-) -> f64 {
+/// Plays a game between two bots, Order first, with the luck of `seed`, and returns its final score.
+pub fn play(bots: [&mut dyn Bot<State, Move>; 2], seed: u64) -> i32 {
+    let mut state = State::default();
     let mut rng = Rng::new(seed);
-    let clock = Clock::new(Limits::nodes(1));
+    let clock = Clock::new(Limits { nodes: Some(1), ..Limits::NONE });
     let mut scratch = Vec::new();
     loop {
         match state.turn() {
-            Turn::Over => return f64::from(state.value()),
+            Turn::Over => return state.score(),
             Turn::Chance => {
                 let outcome = state.random_outcome(&mut rng, &mut scratch);
                 state.resolve(outcome);
@@ -115,16 +182,10 @@ pub fn play<S: Position<N>, const N: usize>(
     }
 }
 
-/// Plays one pair of games with the same luck and exchanged seats: the value with A as player 0 less that with B as player 0. Of a
-/// game whose value is points for one player and against the other, that is A's points of the pair above the even share.
-pub fn play_pair<S: Position<N>, const N: usize>(
-    state: &S,
-    a: &mut dyn Bot<S, S::Move>,
-    b: &mut dyn Bot<S, S::Move>,
-    seed: u64,
-) -> f64 {
-    let first = play(state.clone(), [&mut *a, &mut *b], seed);
-    first - play(state.clone(), [b, a], seed)
+/// Plays one pair of games with the same luck and exchanged seats: A's points as Order less those of B.
+pub fn play_pair(a: &mut dyn Bot<State, Move>, b: &mut dyn Bot<State, Move>, seed: u64) -> f64 {
+    let first = play([&mut *a, &mut *b], seed);
+    f64::from(first - play([b, a], seed))
 }
 
 /// The seed of a pair's luck, and so for all pairs of a match.

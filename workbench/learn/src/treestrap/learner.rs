@@ -1,9 +1,31 @@
 //! Fits weights to the nodes that searches visited.
 
-use super::{Node, Weights, weights};
 use crate::adam::{Adam, Schedule};
 use contender_game::Rng;
 use serde::{Deserialize, Serialize};
+
+/// A node that a search has looked below, with what it knows of the node's value, in points.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Node<const N: usize> {
+    /// Which weights evaluate it.
+    pub turn: usize,
+    /// Its inputs.
+    pub inputs: [f32; N],
+    /// What the inputs add to: the points that are there.
+    pub base: f32,
+    /// The value is not below this.
+    pub low: f32,
+    /// The value is not above this.
+    pub high: f32,
+}
+
+impl<const N: usize> Node<N> {
+    /// How far an evaluation is from what the search found: 0 within the bounds.
+    #[must_use]
+    pub fn error(&self, value: f32) -> f32 {
+        value - value.clamp(self.low, self.high)
+    }
+}
 
 /// How learning goes, whatever the game.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -127,20 +149,18 @@ impl Learner {
         self.turns.len() == turns && self.turns.iter().all(is_whole)
     }
 
-    /// The weights as they are now.
+    /// For each turn the constant and the weights, as they are now: the evaluation adds `constant + sum of weight * input`.
     ///
     /// # Panics
     /// If the learner has not `N` inputs.
-    #[must_use]
-    pub fn weights<const N: usize>(&self) -> Weights<N> {
-        let turn = |turn: &TurnLearner| {
+    pub fn turns<const N: usize>(&self) -> impl Iterator<Item = (f32, [f32; N])> + '_ {
+        self.turns.iter().map(|turn| {
             let products =
                 turn.weights.iter().zip(&turn.moments).map(|(weight, moments)| weight * moments.mean);
             let constant = (turn.level - products.sum::<f64>()) as f32;
             let weights: [f64; N] = turn.weights.as_slice().try_into().expect("as many inputs");
-            weights::Turn { constant, weights: weights.map(|weight| weight as f32) }
-        };
-        Weights::new(self.turns.iter().map(turn).collect())
+            (constant, weights.map(|weight| weight as f32))
+        })
     }
 
     /// Learns from the nodes of a round of games: goes through them in batches, turn by turn and in random order, with a step of Adam for

@@ -4,33 +4,24 @@
 //!
 //! | question | here |
 //! |---|---|
-//! | what learning must know of a game | [`Position`] |
-//! | the search whose nodes teach | [`Search`], [`Node`] |
-//! | weights for every turn, and how they learn | [`Weights`], [`Learner`] |
-//! | games that teach and games that measure | [`games`] |
+//! | the game, the searches whose nodes teach, games that measure | [`games`] |
+//! | weights for every turn, and how they learn from nodes | [`Learner`], [`Node`] |
 
-pub mod entropy;
 pub mod games;
 mod learner;
-mod position;
-mod search;
-pub mod weights;
 
 pub use games::{SelfPlay, WeightsBot};
-pub use learner::{Learner, Learning, Seen};
-pub use position::Position;
-pub use search::{Best, Node, Search};
-pub use weights::Weights;
+pub use learner::{Learner, Learning, Node, Seen};
 
 use crate::recipe::Kind;
 use crate::training::{self, Length, Session, Step};
 use anyhow::Result;
-use contender_entropy::State;
-use contender_entropy::evaluation::{INPUTS, TURNS};
+use contender_entropy::evaluation::{INPUTS, TURNS, Weights};
+use contender_entropy::{GreedyBot, Move, State};
 use contender_game::{Bot, Rng, mix};
 use contender_stats::Summary;
 use contender_table::write_whole;
-use games::{describe, pair_seed, play_pair, teach};
+use games::{Teacher, describe, exact_search, game_weights, pair_seed, play_pair, teach};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::Path;
@@ -53,7 +44,7 @@ pub struct Recipe {
     pub matches: Matches,
 }
 
-/// Matches while training, each against the version of the match before and against the game's yardstick.
+/// Matches while training, each against the version of the match before and against `greedy`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Matches {
@@ -61,7 +52,7 @@ pub struct Matches {
     pub count: u32,
     /// Pairs of each.
     pub pairs: u32,
-    /// Pairs of the last match against the yardstick.
+    /// Pairs of the last match against `greedy`.
     pub last_pairs: u32,
     /// Decisions that the bots look ahead.
     pub depth: u32,
@@ -106,8 +97,8 @@ pub struct Standing {
 impl Standing {
     /// The weights as they stand.
     #[must_use]
-    pub fn weights(&self) -> Weights<INPUTS> {
-        self.learner.weights()
+    pub fn weights(&self) -> Weights {
+        game_weights(self.learner.turns::<INPUTS>())
     }
 }
 
@@ -137,8 +128,7 @@ impl<'a> Method<'a> {
 
     /// Plays a round of games and learns from it.
     fn round(&mut self, standing: &mut Standing, session: &mut Session<'_>) {
-        let weights = standing.learner.weights();
-        let mut search = Search::new(&weights, true);
+        let mut search = exact_search(Teacher::new(standing.weights()));
         let done = session.done();
         let (seed, first) = (session.seed(), session.games());
         let left = match session.length() {
@@ -148,11 +138,11 @@ impl<'a> Method<'a> {
         let count = left.min(u64::from(self.recipe.learning.round));
         for game in first..first + count {
             let mut rng = Rng::new(mix(&[seed, game]));
-            teach(State::default(), &mut search, &self.recipe.self_play, &mut rng, &mut |_| ());
+            teach(&mut search, &self.recipe.self_play, &mut rng, &mut |_| ());
         }
         session.add_games(count);
         let mut rng = Rng::new(mix(&[seed, session.games(), 2]));
-        let seen = standing.learner.learn(&search.nodes, &self.recipe.learning, done, &mut rng);
+        let seen = standing.learner.learn(&search.guide().nodes, &self.recipe.learning, done, &mut rng);
         standing.seen.merge(seen);
         let error = self.error.get_or_insert(seen.error());
         *error += ERROR_SHARE * (seen.error() - *error);
@@ -160,27 +150,27 @@ impl<'a> Method<'a> {
         session.progress("games and learning", session.done(), session.games(), "games", figures);
     }
 
-    /// Plays against the version of the match before and the yardstick; the line for the log, or none if it was stopped.
+    /// Plays against the version of the match before and `greedy`; the line for the log, or none if it was stopped.
     fn play_matches(&self, standing: &Standing, session: &Session<'_>) -> Option<String> {
         let Matches { pairs, last_pairs, depth, .. } = self.recipe.matches;
-        let bot = || WeightsBot::new(standing.learner.weights(), depth);
+        let bot = |learner: &Learner| WeightsBot::new(game_weights(learner.turns::<INPUTS>()), depth);
         let seed = mix(&[session.seed(), u64::from(standing.matches + 1), 1]);
-        let play = |rival: &mut dyn Bot<State, _>, pairs: u32| {
+        let play = |rival: &mut dyn Bot<State, Move>, pairs: u32| {
+            let mut bot = bot(&standing.learner);
             let mut summary = Summary::default();
             for pair in 0..pairs {
                 if session.is_stopped() {
                     return None;
                 }
-                summary.push(play_pair(&State::default(), &mut bot(), rival, pair_seed(seed, pair)));
+                summary.push(play_pair(&mut bot, rival, pair_seed(seed, pair)));
             }
             Some(format!("{} ({} pairs)", describe(&summary), summary.count()))
         };
-        let previous = play(&mut WeightsBot::new(standing.previous.weights(), depth), pairs)?;
+        let previous = play(&mut bot(&standing.previous), pairs)?;
         let is_last = session.done() >= 1.0;
-        let (name, mut yardstick) = entropy::yardstick();
-        let yardstick = play(&mut yardstick, if is_last { last_pairs } else { pairs })?;
+        let greedy = play(&mut GreedyBot::new(), if is_last { last_pairs } else { pairs })?;
         Some(format!(
-            "{:7} games  error {:5.2}  points a pair: against previous {previous}, against {name} {yardstick}",
+            "{:7} games  error {:5.2}  points a pair: against previous {previous}, against greedy {greedy}",
             session.games(),
             standing.seen.error()
         ))
@@ -226,7 +216,7 @@ impl training::Method for Method<'_> {
 
     fn write(&self, standing: &Standing, folder: &Path) -> Result<&'static str> {
         const NAME: &str = "weights.txt";
-        let text = entropy::game_weights(&standing.weights()).to_string();
+        let text = standing.weights().to_string();
         write_whole(&folder.join(NAME), |out| Ok(out.write_all(text.as_bytes())?))?;
         Ok(NAME)
     }

@@ -6,7 +6,7 @@ mod pieces;
 mod program;
 
 use contender_pack::minify::minify;
-use contender_pack::{Judge, pack_program};
+use contender_pack::{Site, pack_program};
 use program::{Program, program};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ fn run_alone(text: &str, folder: &Path, name: &str) -> String {
 /// Returns the sizes of the packed and the minified file.
 fn stays_the_same(seed: u64) -> (usize, usize) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated").join(seed.to_string());
-    let judge = Judge::find("codingame").unwrap();
+    let judge = Site::find("codingame").unwrap();
     let expected = original(&program(seed), &folder);
     let manifest = folder.join("Cargo.toml");
     let packed =

@@ -31,3 +31,119 @@ pub(crate) use common::find_program;
 pub(crate) use interface::{ChildProcess, Exit, StartError, Stream, Watched};
 pub use system::Cores;
 pub(crate) use system::{Child, Walls};
+
+/// What both implementations promise, tried on both.
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::record::ExitStatus;
+    use std::time::{Duration, Instant};
+
+    /// As long as a busy machine may take.
+    const AGES: Duration = Duration::from_secs(600);
+
+    fn start<C: ChildProcess>(script: &str) -> C {
+        let words = ["sh", "-c", script].map(str::to_string);
+        C::start(&words, None, true).unwrap_or_else(|error| panic!("{error:?}"))
+    }
+
+    /// Reads until so many bytes are there, or the stream is at its end.
+    fn read<C: ChildProcess>(child: &mut C, stream: Stream, length: usize) -> String {
+        let start = Instant::now();
+        let mut text = Vec::new();
+        while text.len() < length && child.is_open(stream) && start.elapsed() < AGES {
+            if !child.read(stream, |new| text.extend_from_slice(new)) {
+                C::wait(&mut [Watched::new(child, true)], Duration::from_millis(100));
+            }
+        }
+        String::from_utf8(text).unwrap()
+    }
+
+    fn end<C: ChildProcess>(child: &mut C) -> ExitStatus {
+        let start = Instant::now();
+        loop {
+            if let Some(exit) = child.exit() {
+                return exit.status;
+            }
+            assert!(start.elapsed() < AGES);
+            C::wait(&mut [Watched::new(child, true)], Duration::from_millis(100));
+        }
+    }
+
+    fn lines_go_in_and_come_out<C: ChildProcess>() {
+        let mut child: C = start("while read line; do echo \"<$line>\"; echo noted >&2; done; exit 7");
+        for line in ["a", "b"] {
+            child.send(format!("{line}\n").as_bytes());
+            assert_eq!(read(&mut child, Stream::Output, 4), format!("<{line}>\n"));
+        }
+        assert_eq!(read(&mut child, Stream::Errors, 12), "noted\nnoted\n");
+        assert!(child.exit().is_none() && child.has_input());
+        child.close_input();
+        assert_eq!(end(&mut child), ExitStatus::Code(7));
+        assert_eq!(read(&mut child, Stream::Output, 1), "");
+        assert!(!child.is_open(Stream::Output));
+        child.kill();
+        child.clear();
+    }
+
+    fn more_than_a_pipe_holds_arrives_whole<C: ChildProcess>() {
+        const LENGTH: usize = 1_000_000;
+        let mut child: C = start("exec cat");
+        child.send("x".repeat(LENGTH).as_bytes());
+        assert_eq!(read(&mut child, Stream::Output, LENGTH).len(), LENGTH);
+        assert!(child.flush());
+        child.close_input();
+        assert_eq!(end(&mut child), ExitStatus::Code(0));
+        child.kill();
+        child.clear();
+    }
+
+    fn who_writes_on_and_on_waits_and_can_be_ended<C: ChildProcess>() {
+        let mut child: C = start("exec yes");
+        assert!(read(&mut child, Stream::Output, 10).starts_with("y\ny\n"));
+        assert!(child.exit().is_none());
+        child.kill();
+        assert_eq!(end(&mut child), ExitStatus::Signal(9));
+        // What was on its way is bounded.
+        assert!(read(&mut child, Stream::Output, usize::MAX).len() < 1 << 20);
+        child.clear();
+    }
+
+    fn a_wait_ends_when_the_time_is_over<C: ChildProcess>() {
+        let mut child: C = start("read line");
+        let time = Duration::from_millis(30);
+        let begun = Instant::now();
+        while begun.elapsed() < time {
+            C::wait(&mut [Watched::new(&mut child, true)], time.saturating_sub(begun.elapsed()));
+            assert!(!child.has_ended());
+        }
+        child.kill();
+        child.clear();
+    }
+
+    fn what_is_no_program_does_not_start<C: ChildProcess>() {
+        for path in ["/nowhere/bot", "/", "no such program"] {
+            let started = C::start(&[path.to_string()], None, true);
+            assert!(matches!(started, Err(StartError::Program(_))), "{path}");
+        }
+    }
+
+    fn all<C: ChildProcess>() {
+        lines_go_in_and_come_out::<C>();
+        more_than_a_pipe_holds_arrives_whole::<C>();
+        who_writes_on_and_on_waits_and_can_be_ended::<C>();
+        a_wait_ends_when_the_time_is_over::<C>();
+        what_is_no_program_does_not_start::<C>();
+    }
+
+    #[test]
+    fn the_portable_one() {
+        all::<portable::Child>();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn that_of_linux() {
+        all::<linux::Child>();
+    }
+}

@@ -1,11 +1,56 @@
-//! The network as it learns from samples, under all eight symmetries of the board.
+//! Ultimate Tic-Tac-Toe: the network as it learns from samples, under all eight symmetries of the board.
 //!
 //! The loops over rows are plain; built for the machine's own vectors (`-C target-cpu=native`) they are several times as fast.
 
-use super::sample::Sample;
-use crate::fit::Model;
+mod play;
+mod sample;
+
+pub use play::Play;
+pub use sample::Sample;
+
+use super::Subject;
+use super::fit::Model;
 use contender_game::Rng;
-use contender_uttt::net::{self, HIDDEN, INPUTS, ONE, ROWS, STORED_ONE};
+use contender_uttt::net::{self, HIDDEN, INPUTS, Net, ONE, ROWS, STORED_ONE};
+
+/// Ultimate Tic-Tac-Toe as a network learns it. The best bot without a network plays the first games.
+pub struct Uttt {
+    play: Play,
+    net: Option<Net>,
+}
+
+impl Uttt {
+    /// The game, played so.
+    #[must_use]
+    pub fn new(play: Play) -> Uttt {
+        Uttt { play, net: None }
+    }
+}
+
+impl Subject for Uttt {
+    type Sample = Sample;
+    type Network = Network;
+    const CHECK: usize = 50;
+
+    fn play_with(&mut self, network: &[u8]) -> Result<(), String> {
+        self.net = Some(Net::read(network)?);
+        Ok(())
+    }
+
+    fn game(&mut self, seed: u64) -> Vec<Sample> {
+        play::game(&self.play, self.net.as_ref(), seed)
+    }
+
+    fn network(&self, seed: u64) -> Network {
+        Network::new(seed, self.play.result)
+    }
+
+    /// The network is not asked about positions in which the player to act wins at once.
+    fn examples(&self, mut samples: Vec<Sample>) -> Vec<Sample> {
+        samples.retain(|sample| !net::can_win(&sample.state));
+        samples
+    }
+}
 
 type Row = [f32; HIDDEN];
 
@@ -72,32 +117,13 @@ impl Network {
         }
         (sums, 1.0 / (1.0 + (-(self.bias(seen.row) + parts.iter().sum::<f32>())).exp()))
     }
-
-    /// The mean logistic loss.
-    #[must_use]
-    pub fn loss(&self, samples: &[Sample]) -> f64 {
-        let loss = |sample: &Sample| {
-            let seen = Seen::new(sample, &SYMMETRIES[0], self.result);
-            cross_entropy(self.forward(&seen).1, seen.target)
-        };
-        samples.iter().map(loss).sum::<f64>() / samples.len() as f64
-    }
-
-    /// The numbers as [`contender_uttt::net::Net::read`] reads them, rounded.
-    #[must_use]
-    pub fn write(&self) -> Vec<u8> {
-        let (inputs, outputs) = self.numbers.split_at(OUTPUTS * HIDDEN);
-        let inputs = inputs.iter().map(|number| number * STORED_ONE);
-        let outputs = outputs.iter().map(|number| number * ONE as f32);
-        net::write_numbers(&inputs.chain(outputs).map(|number| number.round() as i32).collect::<Vec<i32>>())
-    }
 }
 
 /// The loss is the logistic one; every time a sample is seen, its board is turned or reflected at random.
 impl Model for Network {
     type Example = Sample;
 
-    fn numbers(&mut self) -> &mut [f32] {
+    fn numbers(&mut self) -> &mut Vec<f32> {
         &mut self.numbers
     }
 
@@ -125,6 +151,21 @@ impl Model for Network {
 
     fn restrict(&mut self) {
         self.numbers.iter_mut().for_each(|number| *number = number.clamp(-LARGEST, LARGEST));
+    }
+
+    fn loss(&self, samples: &[Sample]) -> f64 {
+        let loss = |sample: &Sample| {
+            let seen = Seen::new(sample, &SYMMETRIES[0], self.result);
+            cross_entropy(self.forward(&seen).1, seen.target)
+        };
+        samples.iter().map(loss).sum::<f64>() / samples.len().max(1) as f64
+    }
+
+    fn write(&self) -> Vec<u8> {
+        let (inputs, outputs) = self.numbers.split_at(OUTPUTS * HIDDEN);
+        let inputs = inputs.iter().map(|number| number * STORED_ONE);
+        let outputs = outputs.iter().map(|number| number * ONE as f32);
+        net::write_numbers(&inputs.chain(outputs).map(|number| number.round() as i32).collect::<Vec<i32>>())
     }
 }
 
@@ -171,17 +212,13 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit::Fitting;
-    use crate::records::Record;
-    use crate::uttt::play::{Play, Who, game};
-    use contender_uttt::net::Net;
+    use crate::adam::{Curve, Schedule};
+    use crate::value_network::fit::{Fit, Fitting};
+    use crate::value_network::records::Record;
 
     fn samples() -> Vec<Sample> {
-        (0..20)
-            .flat_map(|seed| {
-                game(&Play { player: Who::Solver, iterations: 20, opening: 8, blunder: 0.1 }, seed)
-            })
-            .collect()
+        let play = Play { solver: 20, champion: 20, opening: 8, blunder: 0.1, result: 0.5 };
+        (0..20).flat_map(|seed| play::game(&play, None, seed)).collect()
     }
 
     #[test]
@@ -212,8 +249,12 @@ mod tests {
         let samples = samples();
         let mut network = Network::new(1, 0.5);
         let before = network.loss(&samples);
-        let fitting = Fitting { epochs: 6, batch: 64, rate: 0.005 };
-        fitting.fit(&mut network, &samples, &mut Rng::new(2), |_, _, _| ());
+        let rate = Schedule { start: 0.005, end: 0.0, curve: Curve::Cosine };
+        let mut fit = Fit::new(&mut network, 6);
+        while !fit.is_finished() {
+            let fitting = Fitting { batch: 64, rate };
+            fit.go_on(&mut network, &samples, &fitting, 2, &mut Vec::new(), &mut || false);
+        }
         assert!(network.loss(&samples) < 0.9 * before, "{before}");
         let quantised = Net::read(&network.write()).unwrap();
         for sample in &samples {

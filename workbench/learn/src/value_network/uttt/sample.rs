@@ -1,6 +1,6 @@
 //! Positions with what is known of their worth.
 
-use crate::records::Record;
+use crate::value_network::records::Record;
 use anyhow::{Result, ensure};
 use contender_game::Player;
 use contender_uttt::State;

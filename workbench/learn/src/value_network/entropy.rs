@@ -1,15 +1,19 @@
 //! Entropy: positions of games of an evaluation against itself, and the network that is fitted to what searches say of them.
 
-use crate::fit::Model;
-use crate::records::Record;
+use super::Subject;
+use super::fit::Model;
+use super::records::Record;
 use anyhow::{Result, bail, ensure};
 use contender_entropy::evaluation::net::{
     self, HIDDEN, LINE_ROWS, LINES, NUMBERS, OUTPUTS, SCALES, line_rows, scaled_inputs,
 };
-use contender_entropy::evaluation::{INPUTS, POINT, TURNS, Value, ValueGuide, Weights, decision};
+use contender_entropy::evaluation::{
+    INPUTS, Linear, Net, POINT, TURNS, Value, ValueGuide, Weights, decision,
+};
 use contender_entropy::{CELLS, Cell, NextTurn, SIZE, Scoring, State};
 use contender_game::{Chance, Game, Player, Rng, Turn};
 use contender_search::{Allowance, Config, Fair, Search};
+use serde::{Deserialize, Serialize};
 
 /// A position with what a search says of its worth.
 #[derive(Clone, PartialEq, Debug)]
@@ -50,7 +54,8 @@ impl Record for Sample {
 }
 
 /// How games are played that a network learns from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Play {
     /// Decisions that searches look ahead.
     pub depth: u32,
@@ -62,8 +67,70 @@ pub struct Play {
     pub aside: f64,
 }
 
-/// How the champion's network learned. Each position of the games has a second one beside it, after a random move.
-pub const PLAY: Play = Play { depth: 2, opening: 14, blunder: 0.03, aside: 1.0 };
+impl Play {
+    /// Says what is wrong with the settings.
+    ///
+    /// # Errors
+    /// In words for the user.
+    pub fn check(&self) -> Result<(), String> {
+        if !(1..=4).contains(&self.depth) {
+            return Err(format!("`entropy.depth` is 1 to 4, not {}", self.depth));
+        }
+        if ![self.blunder, self.aside].iter().all(|share| (0.0..=1.0).contains(share)) {
+            return Err("`entropy.blunder` and `entropy.aside` are between 0 and 1".to_string());
+        }
+        Ok(())
+    }
+}
+
+/// Entropy as a network learns it. The linear evaluation of the bots plays the first games.
+pub struct Entropy {
+    play: Play,
+    player: Playing,
+}
+
+/// Plays a game by an evaluation.
+type Playing = Box<dyn FnMut(&Play, &mut Rng) -> Vec<Sample>>;
+
+fn player<V: Value + 'static>(evaluation: V) -> Playing {
+    let mut search = searcher(evaluation);
+    Box::new(move |play, rng| {
+        // What the table remembers may change which of equally good moves is played: a game follows from its seed alone.
+        search.forget();
+        game(&mut search, play, rng)
+    })
+}
+
+impl Entropy {
+    /// The game, played so.
+    #[must_use]
+    pub fn new(play: Play) -> Entropy {
+        Entropy { play, player: player(Linear::from(Weights::shipped())) }
+    }
+}
+
+impl Subject for Entropy {
+    type Sample = Sample;
+    type Network = Network;
+    const CHECK: usize = 10;
+
+    fn play_with(&mut self, network: &[u8]) -> Result<(), String> {
+        self.player = player(Net::read(network)?);
+        Ok(())
+    }
+
+    fn game(&mut self, seed: u64) -> Vec<Sample> {
+        (self.player)(&self.play, &mut Rng::new(seed))
+    }
+
+    fn network(&self, seed: u64) -> Network {
+        Network::new(&Weights::shipped(), seed)
+    }
+
+    fn examples(&self, samples: Vec<Sample>) -> Vec<Example> {
+        samples.iter().map(Example::new).collect()
+    }
+}
 
 /// The search of such games: sound techniques only, so that values are exact.
 #[must_use]
@@ -178,12 +245,6 @@ impl Network {
         Network { numbers }
     }
 
-    /// The bytes that [`net::Net::read`] reads.
-    #[must_use]
-    pub fn write(&self) -> Vec<u8> {
-        net::write_numbers(&self.numbers)
-    }
-
     fn row(&self, row: usize) -> &Row {
         self.numbers[row * HIDDEN..][..HIDDEN].try_into().expect("a row has HIDDEN numbers")
     }
@@ -205,20 +266,13 @@ impl Network {
         output += hidden.iter().zip(outputs).map(|(sum, weight)| sum.max(0.0) * weight).sum::<f32>();
         (hidden, output)
     }
-
-    /// The mean squared error over examples, in points.
-    #[must_use]
-    pub fn error(&self, examples: &[Example]) -> f64 {
-        let square = |example: &Example| f64::from(self.forward(example).1 - example.target).powi(2);
-        examples.iter().map(square).sum::<f64>() / examples.len().max(1) as f64
-    }
 }
 
 /// The loss is the squared error, in points; gradients are of half of it.
 impl Model for Network {
     type Example = Example;
 
-    fn numbers(&mut self) -> &mut [f32] {
+    fn numbers(&mut self) -> &mut Vec<f32> {
         &mut self.numbers
     }
 
@@ -249,6 +303,15 @@ impl Model for Network {
 
     fn restrict(&mut self) {
         self.numbers[..LINEAR].iter_mut().for_each(|number| *number = number.clamp(-LARGEST, LARGEST));
+    }
+
+    fn loss(&self, examples: &[Example]) -> f64 {
+        let square = |example: &Example| f64::from(self.forward(example).1 - example.target).powi(2);
+        examples.iter().map(square).sum::<f64>() / examples.len().max(1) as f64
+    }
+
+    fn write(&self) -> Vec<u8> {
+        net::write_numbers(&self.numbers)
     }
 }
 

@@ -191,7 +191,7 @@ fn entropy_state(rng: &mut Rng, left: u32) -> entropy::State {
         match state.turn() {
             Turn::Chance => state.resolve(state.random_outcome(rng, &mut outcomes)),
             Turn::Player(player) if state.placed() + left >= 49 && (player == Player::Zero) == order => {
-                return state
+                return state;
             }
             Turn::Player(_) => state.play(state.random_move(rng, &mut moves)),
             Turn::Over => state = entropy::State::default(),
@@ -720,7 +720,7 @@ fn decoupled() {
             let found = &found[player];
             let visits: u64 = found.moves.iter().map(|of| of.effort).sum();
             assert_eq!(visits, found.count("iterations"));
-            let seen = found.moves.iter().zip(&found.strategy).filter(|(_, &share)| share > 0.0);
+            let seen = found.moves.iter().zip(&found.strategy).filter(|(_, share)| **share > 0.0);
             let mean: f64 = seen.map(|(of, share)| share * of.value[0]).sum();
             let mean = f64::from(player.sign()) * mean;
             assert!(

@@ -1,0 +1,211 @@
+//! The fit of a network's numbers: batches in random order and Adam, in pieces, so that a fit can be stopped and gone on with.
+
+use crate::adam::{Adam, Schedule};
+use contender_game::{Rng, mix};
+use serde::{Deserialize, Serialize};
+
+/// A network that learns.
+pub trait Model {
+    /// What it learns from.
+    type Example;
+
+    /// All its numbers.
+    fn numbers(&mut self) -> &mut Vec<f32>;
+
+    /// Adds the gradient of an example's loss, times `share`, and returns the loss.
+    fn learn(&self, example: &Self::Example, share: f32, rng: &mut Rng, gradient: &mut [f32]) -> f64;
+
+    /// Puts numbers back into their range after a step.
+    fn restrict(&mut self);
+
+    /// The mean loss over examples.
+    fn loss(&self, examples: &[Self::Example]) -> f64;
+
+    /// The network as the game's bots read it.
+    fn write(&self) -> Vec<u8>;
+}
+
+/// How a network is fitted.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fitting {
+    /// Examples of a step.
+    pub batch: usize,
+    /// Adam's rate over the course of a fit.
+    pub rate: Schedule,
+}
+
+/// Where a fit stands.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Fit {
+    /// The network's numbers; those of the model itself are these once it goes on.
+    pub numbers: Vec<f32>,
+    adam: Adam,
+    epochs: u32,
+    /// Epochs that are whole.
+    pub epoch: u32,
+    /// Batches of the present epoch.
+    batch: usize,
+    /// The sum of the losses of the present epoch.
+    loss: f64,
+}
+
+/// What came of a piece of a fit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Piece {
+    /// The mean loss of the examples of the present epoch so far, each before its step.
+    pub loss: f64,
+    /// Whether the epoch came to its end.
+    pub is_epoch: bool,
+}
+
+impl Fit {
+    /// The start of a fit of so many passes over the examples.
+    #[must_use]
+    pub fn new(model: &mut impl Model, epochs: u32) -> Fit {
+        let numbers = model.numbers().clone();
+        Fit { adam: Adam::new(numbers.len()), numbers, epochs, epoch: 0, batch: 0, loss: 0.0 }
+    }
+
+    /// Whether it is for so many numbers, with as many everywhere: a check of what was read from a file.
+    #[must_use]
+    pub fn fits(&self, numbers: usize) -> bool {
+        self.numbers.len() == numbers && self.adam.parameters() == numbers
+    }
+
+    /// Whether all passes were made.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.epoch >= self.epochs
+    }
+
+    /// How many of so many examples were gone through, in all passes.
+    #[must_use]
+    pub fn seen(&self, fitting: &Fitting, examples: usize) -> usize {
+        self.epoch as usize * examples + (self.batch * fitting.batch).min(examples)
+    }
+
+    /// The share that is done of a fit to so many examples.
+    #[must_use]
+    pub fn done(&self, fitting: &Fitting, examples: usize) -> f64 {
+        self.seen(fitting, examples) as f64 / (self.epochs as usize * examples).max(1) as f64
+    }
+
+    /// Makes steps until the epoch ends or `is_enough`, asked after each. The order of the examples and all other luck follow from
+    /// the seed, however often the fit is interrupted.
+    ///
+    /// `order` is working space: empty at first and whenever a fit is gone on with.
+    pub fn go_on<M: Model>(
+        &mut self,
+        model: &mut M,
+        examples: &[M::Example],
+        fitting: &Fitting,
+        seed: u64,
+        order: &mut Vec<u32>,
+        is_enough: &mut dyn FnMut() -> bool,
+    ) -> Piece {
+        let epoch_seed = mix(&[seed, u64::from(self.epoch)]);
+        if order.len() != examples.len() {
+            *order = (0..examples.len() as u32).collect();
+            Rng::new(epoch_seed).shuffle(order);
+        }
+        model.numbers().clone_from(&self.numbers);
+        let mut gradient = vec![0.0; self.numbers.len()];
+        let batches = examples.len().div_ceil(fitting.batch);
+        while self.batch < batches {
+            let first = self.batch * fitting.batch;
+            let batch = &order[first..examples.len().min(first + fitting.batch)];
+            let mut rng = Rng::new(mix(&[epoch_seed, self.batch as u64]));
+            let rate = fitting.rate.at(self.done(fitting, examples.len())) as f32;
+            let share = 1.0 / batch.len() as f32;
+            for &number in batch {
+                self.loss += model.learn(&examples[number as usize], share, &mut rng, &mut gradient);
+            }
+            self.adam.step(model.numbers(), &mut gradient, rate);
+            model.restrict();
+            self.batch += 1;
+            if is_enough() {
+                break;
+            }
+        }
+        self.numbers.clone_from(model.numbers());
+        let seen = (self.batch * fitting.batch).min(examples.len()).max(1);
+        let piece = Piece { loss: self.loss / seen as f64, is_epoch: self.batch == batches };
+        if piece.is_epoch {
+            (self.epoch, self.batch, self.loss) = (self.epoch + 1, 0, 0.0);
+            order.clear();
+        }
+        piece
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adam::Curve;
+
+    /// A line through points.
+    struct Line(Vec<f32>);
+
+    impl Model for Line {
+        type Example = (f32, f32);
+
+        fn numbers(&mut self) -> &mut Vec<f32> {
+            &mut self.0
+        }
+
+        fn learn(&self, &(x, y): &(f32, f32), share: f32, _: &mut Rng, gradient: &mut [f32]) -> f64 {
+            let error = self.0[0] + self.0[1] * x - y;
+            gradient[0] += share * error;
+            gradient[1] += share * error * x;
+            f64::from(error * error) / 2.0
+        }
+
+        fn restrict(&mut self) {
+            self.0[1] = self.0[1].min(1.5);
+        }
+
+        fn loss(&self, _: &[(f32, f32)]) -> f64 {
+            0.0
+        }
+
+        fn write(&self) -> Vec<u8> {
+            Vec::new()
+        }
+    }
+
+    /// Fits in pieces of so many steps; the pieces may be gone on with by another process.
+    fn fitted(slope: f32, piece: usize) -> Vec<f32> {
+        let rate = Schedule { start: 0.1, end: 0.0, curve: Curve::Cosine };
+        let fitting = Fitting { batch: 4, rate };
+        let points: Vec<(f32, f32)> =
+            (-10..=10).map(|x| x as f32 / 10.0).map(|x| (x, 0.5 + slope * x)).collect();
+        let mut fit = Fit::new(&mut Line(vec![0.0; 2]), 300);
+        while !fit.is_finished() {
+            let mut steps = 0;
+            let mut is_enough = || {
+                steps += 1;
+                steps >= piece
+            };
+            let mut line = Line(vec![9.0; 2]);
+            fit.go_on(&mut line, &points, &fitting, 7, &mut Vec::new(), &mut is_enough);
+            assert!((0.0..=1.0).contains(&fit.done(&fitting, points.len())));
+        }
+        assert_eq!(fit.done(&fitting, points.len()), 1.0);
+        fit.numbers
+    }
+
+    #[test]
+    fn a_line_is_found_within_its_range() {
+        for (slope, found) in [(-2.0, -2.0), (1.0, 1.0), (3.0, 1.5)] {
+            let line = fitted(slope, usize::MAX);
+            assert!((line[0] - 0.5).abs() < 0.01 && (line[1] - found).abs() < 0.01, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn pieces_make_no_difference() {
+        assert_eq!(fitted(1.0, 1), fitted(1.0, usize::MAX));
+        assert_eq!(fitted(1.0, 4), fitted(1.0, usize::MAX));
+    }
+}

@@ -1,0 +1,200 @@
+//! The network's numbers: in games and in the trainer, in bytes, and whether it learns.
+
+use contender_entropy::State;
+use contender_entropy::evaluation::{Linear, Net, POINT, Value, Weights, decision, evaluate};
+use contender_game::{Game, Rng, Turn};
+use contender_learn::adam::{Curve, Schedule};
+use contender_learn::value_network::entropy::{Example, Network, Play, Sample, game, searcher};
+use contender_learn::value_network::fit::{Fit, Fitting, Model};
+use contender_learn::value_network::records::Record;
+use contender_learn::{Event, Length, Order, Recipe, train};
+use std::cell::Cell;
+use std::path::Path;
+
+const PLAY: Play = Play { depth: 1, opening: 14, blunder: 0.1, aside: 0.5 };
+
+fn samples(games: u64) -> Vec<Sample> {
+    let mut search = searcher(Linear::from(Weights::shipped()));
+    (0..games).flat_map(|seed| game(&mut search, &PLAY, &mut Rng::new(seed))).collect()
+}
+
+fn written(sample: &Sample) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    sample.write(&mut bytes);
+    assert_eq!(bytes.len(), Sample::BYTES);
+    bytes
+}
+
+#[test]
+fn samples_survive_writing_and_reading() {
+    let samples = samples(2);
+    assert!(samples.len() > 2 * 97);
+    for sample in &samples {
+        assert_eq!(Sample::read(&written(sample)).unwrap(), *sample);
+    }
+    for byte in [0, 3, 9, 49] {
+        let mut bytes = written(&samples[100]);
+        bytes[byte] = 9;
+        assert!(Sample::read(&bytes).is_err(), "byte {byte}");
+    }
+    let mut bytes = written(&samples[100]);
+    bytes[50..].copy_from_slice(&f32::NAN.to_le_bytes());
+    assert!(Sample::read(&bytes).is_err());
+    assert!(Sample::read(&[1; Sample::BYTES]).is_err(), "there are only seven chips of a colour");
+}
+
+#[test]
+fn a_new_network_is_the_linear_evaluation() {
+    let weights = Weights::shipped();
+    let mut net = Net::read(&Network::new(&weights, 1).write()).unwrap();
+    for Sample { state, .. } in samples(3) {
+        let error = net.value(decision(&state).unwrap(), &state) - evaluate(&state, &weights);
+        // Weights are rounded to 1/256 of a point for about a deviation of their input.
+        assert!(error.abs() < POINT / 4, "{error}");
+    }
+}
+
+/// The value of a position as the trainer sees it, from the errors of two examples whose targets are a point apart.
+fn trained_value(network: &Network, state: &State) -> f64 {
+    let error = |value: f32| network.loss(&[Example::new(&Sample { state: state.clone(), value })]);
+    let (at_0, at_1) = (error(0.0), error(1.0));
+    // (v - 0)^2 - (v - 1)^2 = 2 v - 1.
+    (at_0 - at_1 + 1.0) / 2.0
+}
+
+#[test]
+fn learning_reduces_the_error_and_the_net_of_the_bots_says_the_same() {
+    let samples = samples(30);
+    let examples: Vec<Example> = samples.iter().map(Example::new).collect();
+    let (learn, unseen) = examples.split_at(examples.len() * 4 / 5);
+    let mut network = Network::new(&Weights::shipped(), 1);
+    let before = [learn, unseen].map(|part| network.loss(part));
+    let rate = Schedule { start: 0.003, end: 0.0, curve: Curve::Cosine };
+    let mut fit = Fit::new(&mut network, 4);
+    while !fit.is_finished() {
+        let fitting = Fitting { batch: 64, rate };
+        fit.go_on(&mut network, learn, &fitting, 1, &mut Vec::new(), &mut || false);
+    }
+    let after = [learn, unseen].map(|part| network.loss(part));
+    assert!(after[0] < 0.7 * before[0] && after[1] < before[1], "{before:?} {after:?}");
+
+    let mut net = Net::read(&network.write()).unwrap();
+    for Sample { state, .. } in samples.iter().step_by(7).filter(|sample| sample.state.turn() != Turn::Over) {
+        let value = f64::from(net.value(decision(state).unwrap(), state)) / f64::from(POINT);
+        let expected = trained_value(&network, state);
+        assert!((value - expected).abs() < 0.3, "{value} {expected}");
+    }
+}
+
+#[test]
+fn bytes_of_another_length_are_no_network() {
+    let bytes = Network::new(&Weights::shipped(), 1).write();
+    assert!(Net::read(&bytes[..bytes.len() - 2]).is_err());
+    assert!(Net::read(&[]).is_err());
+}
+
+#[test]
+fn the_shipped_network_is_well_formed() {
+    let mut net = Net::shipped();
+    // What Chaos's best placement leaves can be no worse for it than 1,000 points.
+    let state = State::default();
+    assert!((0..1000 * POINT).contains(&net.value(0, &state)));
+}
+
+fn recipe(game: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../games/{game}/network.toml"));
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// The repository's recipe with few and quick games.
+fn short(game: &str) -> Recipe {
+    let text = recipe(game);
+    let (head, _) = text.split_once("[[generations]]").unwrap();
+    let head = head.replace("depth = 2", "depth = 1").replace("solver = 300", "solver = 30");
+    let head = head.replace("champion = 100", "champion = 10").replace("batch = 512", "batch = 64");
+    let generations =
+        "[[generations]]\ngames = 3\nepochs = 2\n\n[[generations]]\ngames = 2\nepochs = 1\nearlier = 1\n";
+    Recipe::parse(&format!("{head}{generations}")).unwrap()
+}
+
+/// Runs a training, stopped after so many looks at the time, again and again if there are more of them, and returns the network and the log.
+fn run(game: &str, folder: &Path, stops: &[u32]) -> (Vec<u8>, Vec<String>) {
+    let mut log = Vec::new();
+    let limits = stops.iter().copied().map(Some).chain([None]);
+    for limit in limits {
+        let looks = Cell::new(0);
+        let is_stopped = || {
+            looks.set(looks.get() + 1);
+            limit.is_some_and(|limit| looks.get() > limit)
+        };
+        let order = Order { length: None, seed: 5, folder: folder.to_path_buf(), is_new: false };
+        let outcome = train(&short(game), &order, &is_stopped, &mut |event| {
+            if let Event::Log(line) = event {
+                log.push(line.split_once("min").unwrap().1.to_string());
+            }
+        });
+        assert_eq!(outcome.unwrap().is_finished, limit.is_none(), "{limit:?}");
+    }
+    (std::fs::read(folder.join("net.bin")).unwrap(), log)
+}
+
+#[test]
+fn generations_follow_from_the_seed_even_if_they_are_stopped() {
+    for game in ["entropy", "uttt"] {
+        let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let (net, log) = run(game, folders[0].path(), &[]);
+        assert_eq!(log.len(), 3, "{log:?}");
+        assert!(
+            log[0].contains("generation 1 of 2: 3 games") && log[2].contains("generation 2 of 2: 2 games")
+        );
+        let positions = |line: &str| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let at = words.iter().position(|word| word.starts_with("positions")).unwrap();
+            words[at - 1].parse::<u32>().unwrap()
+        };
+        assert!(
+            positions(&log[2]) > positions(&log[1]),
+            "the second is fitted to the first's games too: {log:?}"
+        );
+        // In games, between them, in a fit.
+        assert_eq!(run(game, folders[1].path(), &[1, 2, 1, 4, 3, 5]), (net, log));
+    }
+}
+
+#[test]
+fn games_are_shared_among_the_generations() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = Vec::new();
+    let order = Order {
+        length: Some(Length::Games(10)),
+        seed: 1,
+        folder: folder.path().to_path_buf(),
+        is_new: false,
+    };
+    let outcome = train(&short("uttt"), &order, &|| false, &mut |event| {
+        if let Event::Log(line) = event {
+            log.push(line);
+        }
+    });
+    assert!(outcome.unwrap().is_finished);
+    assert!(log[1].contains(": 6 games") && log[2].contains(": 4 games"), "{log:?}");
+}
+
+#[test]
+fn the_recipes_of_the_repository_are_well_formed() {
+    for game in ["entropy", "uttt"] {
+        let text = recipe(game);
+        assert!(matches!(Recipe::parse(&text).unwrap(), Recipe::ValueNetwork(_)));
+        let error = |from: &str, to: &str| {
+            assert!(text.contains(from));
+            format!("{:#}", Recipe::parse(&text.replace(from, to)).unwrap_err())
+        };
+        assert!(error("batch = ", "heap = ").contains("heap"));
+        assert!(error("batch = 512", "batch = 0").contains("batch"));
+        assert!(error(&format!("game = \"{game}\""), "game = \"chess\"").contains("chess"));
+        assert!(error(&format!("[{game}]"), "[checkers]").contains("checkers"));
+        assert!(error("blunder = 0.0", "blunder = 7.0").contains("blunder"));
+        assert!(error("epochs = 4", "epochs = 0").contains("epoch"));
+        assert!(error("epochs = 4", "epochs = 4\nearlier = 9").contains("earlier"));
+    }
+}
