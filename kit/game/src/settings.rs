@@ -146,7 +146,9 @@ macro_rules! numbers {
             }
 
             fn kind(&self) -> Kind {
-                Kind::$kind(*self.start() as f64, *self.end() as f64)
+                // By way of the decimals: 0.1 of 32 bits is meant to be 0.1.
+                let number = |bound: &$type| bound.to_string().parse().unwrap_or(f64::NAN);
+                Kind::$kind(number(self.start()), number(self.end()))
             }
         })*
     };
