@@ -15,24 +15,29 @@
 //! | `lines` | reading what players print |
 //! | [`notation`] | states and turns as text; the board |
 //! | [`protocol`], [`dialogue`] | the judge's and the bot's side of the contest's protocol |
+//! | [`network`] | what a network sees of a position, and moves from what it says |
 //! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
+//! | `classic` | the bot [`Classic`], which searches with the network |
 //! | [`heuristic`] | the bot [`Heuristic`], which searches with a hand-made evaluation |
 //! | `contest` | [`CellularenaContest`] for the tools |
 
 #![forbid(unsafe_code)]
 
 pub mod bots;
+mod classic;
 mod contest;
 pub mod dialogue;
 mod greedy;
 pub mod heuristic;
 mod lines;
 pub mod map;
+pub mod network;
 pub mod notation;
 pub mod protocol;
 mod random;
 mod rules;
 
+pub use classic::{Classic, ClassicSettings};
 pub use contest::{CellularenaContest, Rules, CONTEST};
 pub use greedy::Greedy;
 pub use heuristic::{Heuristic, HeuristicSettings};

@@ -59,4 +59,4 @@ pub use settings::{Bounds, Kind, OrNone, Setting, Settings, Text, Value, Visitor
 pub use simultaneous::{Combined, InTurn, Simultaneous};
 pub use stdio::{run_program, run_stdio, run_strongest};
 pub use turn_judge::{Protocol, TurnJudge};
-pub use typed_contest::{numbered, MoveOf, OpenJudge, StateOf, TypedContest};
+pub use typed_contest::{numbered, HeardMove, MoveOf, OpenJudge, StateOf, TypedContest};

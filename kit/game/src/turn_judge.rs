@@ -1,6 +1,6 @@
 //! The judge of every game whose players move in turn.
 
-use crate::{mix, Game, Judge, JudgeSite, Notation, OpenJudge, Player, Question, Rng, Turn};
+use crate::{mix, Game, HeardMove, Judge, JudgeSite, Notation, OpenJudge, Player, Question, Rng, Turn};
 
 /// The part of a judge that differs from game to game when players move in turn.
 pub trait Protocol: Send {
@@ -166,6 +166,16 @@ impl<P: Protocol> OpenJudge for TurnJudge<P> {
 
     fn state(&self) -> &P::State {
         &self.state
+    }
+
+    fn replay_heard(&mut self, recorded: &str) -> Result<Option<HeardMove<Self>>, String> {
+        let mut before = self.state.clone();
+        let mv = before.read_record(recorded);
+        self.replay(recorded)?;
+        Ok(match (mv, before.turn()) {
+            (Ok(mv), Turn::Player(mover)) => Some((before, mover, mv)),
+            _ => None,
+        })
     }
 
     fn write_line(&self, line: Vec<Self::Move>) -> Vec<String> {

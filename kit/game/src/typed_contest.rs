@@ -2,7 +2,7 @@
 
 use crate::{
     AnyBot, BotList, BotSetup, Clock, Contest, ContestInfo, Dialogue, Judge, LineBot, Listener, Options,
-    Position, PositionAnalysis, Settings,
+    Player, Position, PositionAnalysis, Settings,
 };
 
 /// A game as a contest plays it. Every one is a [`Contest`].
@@ -63,9 +63,21 @@ pub trait OpenJudge: Judge {
     /// The state of the game.
     fn state(&self) -> &Self::State;
 
+    /// Plays a recorded move like [`Judge::replay`], and gives it back with the state before it and who made it, where bots hear of
+    /// moves.
+    ///
+    /// # Errors
+    /// As [`Judge::replay`] has them.
+    fn replay_heard(&mut self, recorded: &str) -> Result<Option<HeardMove<Self>>, String> {
+        self.replay(recorded).map(|()| None)
+    }
+
     /// Moves that follow one another from the state, in the judge's notation.
     fn write_line(&self, line: Vec<Self::Move>) -> Vec<String>;
 }
+
+/// A move as a bot hears of it: the state before it, who made it, and the move.
+pub type HeardMove<J> = (<J as OpenJudge>::State, Player, <J as OpenJudge>::Move);
 
 impl<C: TypedContest> Contest for C {
     fn info(&self) -> ContestInfo {
@@ -102,10 +114,17 @@ impl<C: TypedContest> Contest for C {
     ) -> Result<PositionAnalysis, String> {
         let mut bot = choose::<C>(bot, options, setup)?;
         let mut judge = C::start(position.luck, C::Rules::default().with(position.rules)?)?;
-        numbered(position.moves, |text| judge.replay(text))?;
+        let mut heard = Vec::new();
+        numbered(position.moves, |text| {
+            heard.extend(judge.replay_heard(text)?);
+            Ok(())
+        })?;
         let asked: Vec<_> = judge.ask().into_iter().map(|question| question.player).collect();
         let first = *asked.first().ok_or("the game is over: there is nothing to decide")?;
         let player = position.player.filter(|player| asked.contains(player)).unwrap_or(first);
+        for (state, _, mv) in heard.iter().filter(|(_, mover, _)| *mover != player) {
+            bot.observe(state, player, mv);
+        }
         let analysis = bot
             .analyse(judge.state(), player, &Clock::new(setup.limits))
             .map(|mv| judge.write_line(vec![mv]).concat(), |line| judge.write_line(line));

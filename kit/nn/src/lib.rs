@@ -1,4 +1,4 @@
-//! Weights, books and tables as a submission carries them: in the source, as text.
+//! Weights, books and tables as a submission carries them, in the source, as text; and networks over maps.
 //!
 //! | step | module |
 //! |---|---|
@@ -6,15 +6,22 @@
 //! | bytes to fewer bytes | [`rans`] |
 //! | bytes to text that no paste and no source filter changes | [`text`] |
 //!
+//! | vectors, chosen at run time | [`lanes`] |
+//! | products of matrices, 3 x 3 convolutions, sparse inputs | [`product`], [`winograd`], [`planes`] |
+//! | a residual network with a policy and a value | [`policy_value`] |
+//!
 //! Encoders are for the author's machine and decoders for the judge's: `contender pack` drops what a bot does not call.
 //!
 //! [`include_data`] does all of it: a bot names a file, and the packed bot carries it in the fewest characters of its judge.
 
-#![forbid(unsafe_code)]
-
+pub mod lanes;
+pub mod planes;
+pub mod policy_value;
+pub mod product;
 pub mod quantise;
 pub mod rans;
 pub mod text;
+pub mod winograd;
 
 /// A file's bytes as a `Vec<u8>`; the file is named from the source file that this is written in.
 ///

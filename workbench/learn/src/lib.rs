@@ -10,7 +10,7 @@
 //! | the optimiser of all of them | [`adam`] |
 //! | positions with all that is known of them, and how well evaluations predict them | [`dataset`] |
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod adam;
 pub mod dataset;

@@ -53,7 +53,7 @@ pub struct HeuristicSettings {
 impl Default for HeuristicSettings {
     fn default() -> Self {
         HeuristicSettings {
-            time: 0.84,
+            time: 0.8,
             own_moves: 8,
             enemy_moves: 6,
             later_moves: 4,
@@ -69,7 +69,15 @@ impl Default for HeuristicSettings {
 
 impl Settings for HeuristicSettings {
     fn each(&mut self, visit: &mut Visitor<'_>) -> Result<(), String> {
-        visit("time", &["The share of the judge's time that is used."], &mut (&mut self.time, 0.01..=1.0))
+        visit("time", &["Share of a turn's time that is used."], &mut (&mut self.time, 0.01..=1.0))?;
+        visit("own", &["Own joint moves at the root."], &mut (&mut self.own_moves, 1..=100))?;
+        visit("enemy", &["The enemy's joint moves at the root."], &mut (&mut self.enemy_moves, 1..=100))?;
+        let later = "Joint moves of each player after the root.";
+        visit("later", &[later], &mut (&mut self.later_moves, 1..=100))?;
+        let spread = "Share of the search that goes to all pairs of moves alike.";
+        visit("spread", &[spread], &mut (&mut self.spread, 0.0..=1.0))?;
+        let answers = "Best answers are added in states of fewer turns from the root; 0 for none.";
+        visit("answers", &[answers], &mut (&mut self.answers, 0..=100))
     }
 }
 

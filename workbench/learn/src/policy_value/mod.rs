@@ -1,39 +1,28 @@
-//! Networks that value positions and propose moves.
+//! Networks that value positions and propose moves, learned by games of a bot that imitates a teacher first, and then by
+//! proximal policy optimisation against itself and its former selves.
+//!
+//! | file | what |
+//! |---|---|
+//! | `recipe` | the settings |
+//! | `method` | rounds of games and of learning, the pool of former selves, matches |
+//! | `cellularena` | games of Cellularena, and what is learned from their decisions |
+//! | `engine`, `ready` | gradients, on the kernels of `contender_nn` |
+//! | `parallel` | work of several threads |
+//! | `avx512` | vectors for machines that have them |
+//!
+//! Sources: Schulman, Wolski, Dhariwal, Radford and Klimov, "Proximal policy optimization algorithms", 2017; Schulman, Moritz, Levine,
+//! Jordan and Abbeel, "High-dimensional continuous control using generalized advantage estimation", 2016.
 
-use crate::recipe::Kind;
-use crate::training::{Event, Order, Outcome};
-use anyhow::{Result, bail};
-use serde::{Deserialize, Serialize};
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)] // Vector instructions.
+mod avx512;
+mod cellularena;
+#[allow(unsafe_code)] // The kernels take pointers.
+pub mod engine;
+mod method;
+mod parallel;
+mod ready;
+mod recipe;
 
-/// All settings of a training.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Recipe {
-    /// [`Kind::PolicyValue`].
-    pub kind: Kind,
-    /// The game.
-    pub game: String,
-}
-
-impl Recipe {
-    /// Says what is wrong with the settings.
-    ///
-    /// # Errors
-    /// In words for the user.
-    pub fn check(&self) -> Result<(), String> {
-        Ok(())
-    }
-}
-
-/// Trains by a recipe.
-///
-/// # Errors
-/// See [`crate::train`].
-pub fn train(
-    _recipe: &Recipe,
-    _order: &Order,
-    _is_stopped: &dyn Fn() -> bool,
-    _report: &mut dyn FnMut(Event),
-) -> Result<Outcome> {
-    bail!("networks of policy and value are not trained here yet")
-}
+pub use method::train;
+pub use recipe::{Imitation, Learning, Matches, Network, Recipe, SelfPlay};

@@ -1,0 +1,246 @@
+//! The contest winner's system: the network's policy proposes, a search over turns decides.
+//!
+//! Each player has at most four joint moves in a state, the most probable of the policy. The search is pessimistic about simultaneous
+//! moves: the enemy answers as if it knew our move. It is alpha-beta over whole turns, deepened while time is left, with the network's value
+//! at its leaves. What the network says of a state is kept over turns, for the enemy often plays what was expected.
+//!
+//! Source: as for [`network::encoder`](crate::network::encoder).
+
+use crate::network::policy::{candidates, Candidate};
+use crate::network::{self, outcome, Oracle, Symmetry, View};
+use crate::{Action, Content, State};
+use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Simultaneous};
+use std::collections::hash_map::DefaultHasher;
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::time::Duration;
+
+settings! {
+    /// What the bot is made with.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct ClassicSettings {
+        /// Joint moves of each player in a state.
+        moves: usize = 4, 1..=50;
+        /// Turns that are looked ahead at most; 0 plays the policy's best move.
+        depth: u32 = 8, 0..=20;
+        /// Share of a turn's time that is used.
+        time: f64 = 0.84, 0.01..=1.0;
+    }
+}
+
+/// What the network says of a state from a player's view.
+#[derive(Clone)]
+struct Thought {
+    value: f32,
+    /// Nothing where only the value was wanted.
+    moves: Vec<Candidate>,
+    turns: u32,
+}
+
+/// The budget is used up.
+struct Stop;
+
+/// What a search may still spend.
+struct Meter<'a> {
+    clock: &'a Clock,
+    time: Option<Duration>,
+    nodes: u64,
+}
+
+/// The winner's bot. Deterministic given a number of evaluations.
+pub struct Classic {
+    settings: ClassicSettings,
+    oracle: Oracle,
+    symmetry: Option<Symmetry>,
+    thoughts: HashMap<(u64, Player), Thought>,
+    evaluations: u64,
+}
+
+impl Classic {
+    /// The bot with these settings and the trained network.
+    #[must_use]
+    pub fn new(settings: ClassicSettings) -> Classic {
+        let network = network::read(&contender_nn::include_data!("network/classic.bin"));
+        Classic::with_network(settings, Oracle::new(network.expect("the network in the source is one")))
+    }
+
+    /// The bot with another network.
+    #[must_use]
+    pub fn with_network(settings: ClassicSettings, oracle: Oracle) -> Classic {
+        Classic { settings, oracle, symmetry: None, thoughts: HashMap::new(), evaluations: 0 }
+    }
+
+    /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
+    fn think(
+        &mut self,
+        state: &State,
+        player: Player,
+        wants_moves: bool,
+        meter: &Meter<'_>,
+    ) -> Result<&Thought, Stop> {
+        let key = (fingerprint(state), player);
+        let is_known =
+            self.thoughts.get(&key).map_or(false, |thought| !wants_moves || !thought.moves.is_empty());
+        if !is_known {
+            if self.evaluations >= meter.nodes
+                || meter.time.map_or(false, |limit| meter.clock.turn_elapsed() >= limit)
+            {
+                return Err(Stop);
+            }
+            self.evaluations += 1;
+            let symmetry = *self.symmetry.get_or_insert_with(|| Symmetry::of(state));
+            let view = View::new(state, player, symmetry);
+            let value = self.oracle.ask(state, &view);
+            let moves = if wants_moves {
+                candidates(&self.oracle.output, state, view, self.settings.moves)
+            } else {
+                Vec::new()
+            };
+            self.thoughts.insert(key, Thought { value, moves, turns: state.turns() });
+        }
+        Ok(&self.thoughts[&key])
+    }
+
+    /// The pessimistic value of a state for `own`, exact within the bounds.
+    fn value(
+        &mut self,
+        state: &State,
+        own: Player,
+        depth: u32,
+        bounds: [f32; 2],
+        meter: &Meter<'_>,
+    ) -> Result<f32, Stop> {
+        if state.is_over() {
+            return Ok(outcome(state, own));
+        }
+        if depth == 0 {
+            return Ok(self.think(state, own, false, meter)?.value);
+        }
+        let moves = self.think(state, own, true, meter)?.moves.clone();
+        let answers = self.think(state, own.other(), true, meter)?.moves.clone();
+        let mut best = f32::NEG_INFINITY;
+        for mv in &moves {
+            let low = bounds[0].max(best);
+            let value = self.worst(state, own, &mv.actions, &answers, depth, [low, bounds[1]], meter)?;
+            best = best.max(value);
+            if best >= bounds[1] {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// The value of a move against the best of the enemy's answers.
+    #[allow(clippy::too_many_arguments)] // A node and its bounds.
+    fn worst(
+        &mut self,
+        state: &State,
+        own: Player,
+        actions: &[Action],
+        answers: &[Candidate],
+        depth: u32,
+        bounds: [f32; 2],
+        meter: &Meter<'_>,
+    ) -> Result<f32, Stop> {
+        let mut worst = f32::INFINITY;
+        for answer in answers {
+            let mut next = state.clone();
+            match own {
+                Player::Zero => next.play_turn([actions, &answer.actions]),
+                Player::One => next.play_turn([&answer.actions, actions]),
+            }
+            let value = self.value(&next, own, depth - 1, [bounds[0], bounds[1].min(worst)], meter)?;
+            worst = worst.min(value);
+            if worst <= bounds[0] {
+                break;
+            }
+        }
+        Ok(worst)
+    }
+
+    fn search(&mut self, state: &State, own: Player, clock: &Clock) -> Analysis<Vec<Action>> {
+        self.thoughts.retain(|_, thought| thought.turns >= state.turns());
+        self.evaluations = 0;
+        let limit = clock.turn_limit().map(|limit| limit.mul_f64(self.settings.time));
+        let time = if clock.nodes().is_some() { None } else { limit };
+        // Both policies of the root are asked whatever the budget.
+        let free = Meter { clock, time: None, nodes: u64::MAX };
+        let meter = Meter { clock, time, nodes: clock.nodes().unwrap_or(u64::MAX).max(2) };
+        let [own_moves, answers] =
+            [own, own.other()].map(|player| match self.think(state, player, true, &free) {
+                Ok(thought) => (thought.moves.clone(), thought.value),
+                Err(Stop) => (Vec::new(), 0.0),
+            });
+        let (moves, answers) = (own_moves.0, answers.0);
+        // The values of the latest search that ended; before it the policy's order.
+        let mut ranked: Vec<(f32, Vec<Action>)> =
+            moves.into_iter().map(|mv| (own_moves.1, mv.actions)).collect();
+        let mut reached = 0;
+        for depth in 1..=self.settings.depth {
+            if ranked.len() < 2 {
+                break;
+            }
+            let mut found = Vec::new();
+            let mut best = f32::NEG_INFINITY;
+            for (_, actions) in &ranked {
+                match self.worst(state, own, actions, &answers, depth, [best, f32::INFINITY], &meter) {
+                    Ok(value) => {
+                        best = best.max(value);
+                        found.push((value, actions.clone()));
+                    }
+                    Err(Stop) => break,
+                }
+            }
+            let is_whole = found.len() == ranked.len();
+            // The best move of the search before was looked at first, so what was found beside it counts even if time ran out.
+            let rest = ranked.split_off(found.len());
+            found.sort_by(|a, b| b.0.total_cmp(&a.0));
+            found.extend(rest);
+            ranked = found;
+            if !is_whole {
+                break;
+            }
+            reached = depth;
+        }
+        let moves = ranked.into_iter().map(|(value, mv)| {
+            let value = [f64::from(value); 2];
+            MoveAnalysis { mv, value, is_proven: false, effort: 0 }
+        });
+        let mut analysis = Analysis::of(moves.collect());
+        analysis.unit = "wins";
+        analysis.depth = reached;
+        analysis.counts = vec![("nodes", self.evaluations)];
+        analysis.elapsed = clock.turn_elapsed();
+        analysis
+    }
+}
+
+impl Bot<State, Vec<Action>> for Classic {
+    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Vec<Action> {
+        self.search(state, player, clock).moves.into_iter().next().map_or(Vec::new(), |best| best.mv)
+    }
+
+    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
+        self.search(state, player, clock)
+    }
+}
+
+/// A number for everything that the network sees of a state and the rules go by, numbers of organs apart.
+fn fingerprint(state: &State) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    state.turns().hash(&mut hasher);
+    for player in Player::BOTH {
+        state.stock(player).hash(&mut hasher);
+    }
+    for cell in state.cells() {
+        match state.content(cell) {
+            Content::Empty => 0u8.hash(&mut hasher),
+            Content::Wall => 1u8.hash(&mut hasher),
+            Content::Source(protein) => (2 + protein as u8).hash(&mut hasher),
+            Content::Organ { owner, kind, dir } => {
+                (owner.index(), kind, dir, state.parent(cell)).hash(&mut hasher);
+            }
+        }
+    }
+    hasher.finish()
+}

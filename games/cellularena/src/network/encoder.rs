@@ -1,0 +1,162 @@
+//! What the network sees of a position: 93 channels on the cells of the board, as the write-up of the contest's winner has them.
+//!
+//! | channels | what |
+//! |---|---|
+//! | 0 to 5 | the cell is empty, a wall, a source of A, B, C, D |
+//! | 6 to 19, 20 to 33 | the kind of the own, of the enemy's organ there |
+//! | 34 to 62 | own: 4 directions of the organ's parent, 14 kinds that could be grown there next turn, organs that die if this one is hit, 4 stocks, 4 incomes, organs, proteins |
+//! | 63 to 91 | the same of the enemy |
+//! | 92 | turns played |
+//!
+//! The 14 kinds are those of [`kinds`](super::kinds): root, basic, and harvester, tentacle and sporer with each direction. Stocks, incomes,
+//! scores and the turn have one number all over the board. All is from the view of the player, see [`View`].
+//!
+//! Source: reCurse, "Winter Challenge 2024 post-mortem" (gist fea106bea9c55389706e959b97f956c0); scales are ours, since it names none.
+
+use super::kinds::{kind_number, BASIC, KINDS, ROOT};
+use super::view::View;
+use crate::{spore_line, Cells, Content, Dir, Kind, State};
+use contender_game::Player;
+use contender_nn::planes::Planes;
+use contender_nn::winograd::Size;
+
+/// Channels of the input.
+pub const PLANES: usize = 93;
+
+/// The first channel of organs, own and enemy's.
+const ORGANS: [u16; 2] = [6, 20];
+/// The first channel of what is known of a player, own and enemy's.
+const PLAYERS: [u16; 2] = [34, 63];
+/// Beyond that: directions of parents, kinds that can grow, organs that depend, then what is spread.
+const GROWABLE: u16 = 4;
+const CRITICAL: u16 = 18;
+const SPREAD: u16 = 19;
+const TURN: u16 = 92;
+
+/// Numbers beyond the frame of cells in which sets of cells count.
+const FRAME: usize = crate::MAX_WIDTH * crate::MAX_HEIGHT;
+
+/// A number of any size as one of about 1.
+#[inline]
+fn scaled(number: i64) -> f32 {
+    0.4 * (1.0 + number.max(0) as f32).ln()
+}
+
+/// Puts a position into `input`.
+pub fn encode(state: &State, view: &View, input: &mut Planes) {
+    let (width, height) = view.size();
+    input.clear(Size { width, height });
+    let players = [view.player(), view.player().other()];
+    for (side, &player) in players.iter().enumerate() {
+        let first = PLAYERS[side] + SPREAD;
+        let income = state.income(player);
+        for ((channel, &stock), income) in (first..).zip(state.stock(player)).zip(income) {
+            input.spread(channel, scaled(i64::from(stock)));
+            input.spread(channel + 4, 0.5 * income as f32);
+        }
+        input.spread(first + 8, 0.04 * state.organ_count(player) as f32);
+        input.spread(first + 9, scaled(state.protein_count(player)));
+    }
+    input.spread(TURN, 0.01 * state.turns() as f32);
+
+    let known = players.map(|player| Known::new(state, player));
+    for y in 0..height {
+        for x in 0..width {
+            let cell = view.cell_on_board(x, y);
+            match state.content(cell) {
+                Content::Wall => input.set(1, 1.0),
+                Content::Organ { owner, kind, dir } => {
+                    let side = usize::from(owner != view.player());
+                    input.set(ORGANS[side] + kind_number(kind, view.dir(dir)) as u16, 1.0);
+                    if let Some(parent) = state.parent(cell) {
+                        let towards = Dir::ALL.into_iter().find(|&dir| cell.step(dir) == parent);
+                        if let Some(dir) = towards {
+                            input.set(PLAYERS[side] + view.dir(dir) as u16, 1.0);
+                        }
+                    }
+                    let dependents = known[side].dependents[cell.y() * crate::MAX_WIDTH + cell.x()];
+                    input.set(PLAYERS[side] + CRITICAL, scaled(i64::from(dependents)));
+                }
+                content => {
+                    input.set(
+                        if let Content::Source(protein) = content { 2 + protein as u16 } else { 0 },
+                        1.0,
+                    );
+                    for (side, known) in known.iter().enumerate() {
+                        let first = PLAYERS[side] + GROWABLE;
+                        if known.grown.has(cell) {
+                            known.kinds.iter().for_each(|&kind| input.set(first + kind, 1.0));
+                        }
+                        if known.shot.has(cell) {
+                            input.set(first + ROOT as u16, 1.0);
+                        }
+                    }
+                }
+            }
+            input.end_cell();
+        }
+    }
+}
+
+/// What is gathered of a player before the cells are gone through.
+struct Known {
+    /// Cells that an organ can be grown onto, and the kinds that the stock pays for.
+    grown: Cells,
+    kinds: Vec<u16>,
+    /// Cells that a root can be shot to.
+    shot: Cells,
+    /// How many organs die with an organ, itself included, by row and column.
+    dependents: [u16; FRAME],
+}
+
+impl Known {
+    fn new(state: &State, player: Player) -> Known {
+        let organs = state.organ_cells(player);
+        let open = state.open(player);
+        let around = Dir::ALL.iter().fold(Cells::EMPTY, |all, &dir| all | organs.shifted(dir));
+        let stock = state.stock(player);
+        let mut kinds = Vec::with_capacity(KINDS);
+        for kind in [Kind::Basic, Kind::Harvester, Kind::Tentacle, Kind::Sporer] {
+            if kind.is_paid_by(stock) {
+                let first = kind_number(kind, Dir::N) as u16;
+                kinds.extend(first..first + if usize::from(first) == BASIC { 1 } else { 4 });
+            }
+        }
+        let mut shot = Cells::EMPTY;
+        if Kind::Root.is_paid_by(stock) {
+            for sporer in state.sporers(player) {
+                shot |= spore_line(state, sporer).filter(|&cell| open.has(cell)).collect();
+            }
+        }
+        Known { grown: around & open, kinds, shot, dependents: dependents(state, organs) }
+    }
+}
+
+/// Leaves hand on their numbers first, so every organ is passed once.
+fn dependents(state: &State, organs: Cells) -> [u16; FRAME] {
+    let at = |cell: crate::Cell| cell.y() * crate::MAX_WIDTH + cell.x();
+    let mut children = [0u8; FRAME];
+    for organ in organs {
+        if let Some(parent) = state.parent(organ) {
+            children[at(parent)] += 1;
+        }
+    }
+    let mut count = [0; FRAME];
+    for leaf in organs {
+        let mut organ = leaf;
+        if children[at(organ)] != 0 || count[at(organ)] != 0 {
+            continue;
+        }
+        count[at(organ)] = 1;
+        while let Some(parent) = state.parent(organ) {
+            count[at(parent)] += count[at(organ)];
+            children[at(parent)] -= 1;
+            if children[at(parent)] > 0 {
+                break;
+            }
+            count[at(parent)] += 1;
+            organ = parent;
+        }
+    }
+    count
+}

@@ -1,0 +1,40 @@
+//! The 14 kinds of organs that the network tells apart: types with their direction where it matters.
+
+use crate::{Dir, Kind};
+
+/// How many kinds there are.
+pub const KINDS: usize = 14;
+/// The number of a root.
+pub const ROOT: usize = 0;
+/// The number of a basic organ.
+pub const BASIC: usize = 1;
+
+/// The number of an organ: root 0, basic 1, harvesters from 2 on, tentacles from 6, sporers from 10, each in the order of [`Dir::ALL`].
+#[inline]
+#[must_use]
+pub fn kind_number(kind: Kind, dir: Dir) -> usize {
+    match kind {
+        Kind::Root => ROOT,
+        Kind::Basic => BASIC,
+        Kind::Harvester => 2 + dir as usize,
+        Kind::Tentacle => 6 + dir as usize,
+        Kind::Sporer => 10 + dir as usize,
+    }
+}
+
+/// The organ with this number; N where the direction makes no difference.
+///
+/// # Panics
+/// If the number is not below [`KINDS`].
+#[inline]
+#[must_use]
+pub fn kind_of(number: usize) -> (Kind, Dir) {
+    match number {
+        ROOT => (Kind::Root, Dir::N),
+        BASIC => (Kind::Basic, Dir::N),
+        _ => {
+            let kinds = [Kind::Harvester, Kind::Tentacle, Kind::Sporer];
+            (kinds[(number - 2) / 4], Dir::ALL[(number - 2) % 4])
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The network: what it sees, what it says, and what becomes of that.
+//!
+//! | file | what |
+//! |---|---|
+//! | `view` | boards as a player sees them |
+//! | `kinds` | the 14 kinds of organs |
+//! | `encoder` | positions as input |
+//! | `policy` | output as joint moves |
+//! | `weights` | networks as bytes |
+
+pub mod encoder;
+pub mod kinds;
+pub mod policy;
+mod view;
+mod weights;
+
+pub use view::{Symmetry, View};
+pub use weights::{read, read_parameters, write};
+
+use crate::{Action, State, LONGEST, MAX_HEIGHT, MAX_WIDTH};
+use contender_game::Player;
+use contender_nn::lanes::Instructions;
+use contender_nn::planes::Planes;
+use contender_nn::policy_value::{Network, Shape, Workspace};
+use contender_nn::winograd::Size;
+
+/// The shape of a network with so many channels, residual blocks and hidden neurons of the value.
+#[must_use]
+pub fn shape(channels: usize, blocks: usize, hidden: usize) -> Shape {
+    let frame = Size { width: MAX_WIDTH, height: MAX_HEIGHT };
+    Shape { planes: encoder::PLANES, channels, blocks, actions: kinds::KINDS, hidden, frame }
+}
+
+/// What a state is worth to a player if the game ends there: 1 for a win, -1 for a loss, twice that where the loser was wiped out or
+/// starved before the last turn, so that won games are finished.
+#[must_use]
+pub fn outcome(state: &State, player: Player) -> f32 {
+    let winner = match state.winner() {
+        Some(winner) => winner,
+        None => return 0.0,
+    };
+    let loser = winner.other();
+    let is_clear = state.organ_count(loser) == 0 || !state.can_progress(loser);
+    let worth = if is_clear && state.turns() < LONGEST { 2.0 } else { 1.0 };
+    if winner == player {
+        worth
+    } else {
+        -worth
+    }
+}
+
+/// A network with the memory to ask it about positions.
+pub struct Oracle {
+    network: Network,
+    instructions: Instructions,
+    input: Planes,
+    /// What it said last.
+    pub output: Workspace,
+}
+
+impl Oracle {
+    /// Memory for this network.
+    ///
+    /// # Panics
+    /// If it is not one for this game.
+    #[must_use]
+    pub fn new(network: Network) -> Oracle {
+        let of = network.shape();
+        assert_eq!(of, shape(of.channels, of.blocks, of.hidden), "a network for this game");
+        let output = Workspace::new(of);
+        Oracle { network, instructions: Instructions::best(), input: Planes::default(), output }
+    }
+
+    /// The network's most probable joint move, without search.
+    pub fn best_move(&mut self, state: &State, view: &View) -> Vec<Action> {
+        self.ask(state, view);
+        policy::candidates(&self.output, state, *view, 1).pop().map_or(Vec::new(), |best| best.actions)
+    }
+
+    /// Evaluates a position for the view's player: the value, and policy logits in [`output`](Oracle::output).
+    pub fn ask(&mut self, state: &State, view: &View) -> f32 {
+        encoder::encode(state, view, &mut self.input);
+        self.network.evaluate(self.instructions, &self.input, &mut self.output);
+        self.output.value
+    }
+}

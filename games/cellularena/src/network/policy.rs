@@ -1,0 +1,316 @@
+//! From one output of the network to the joint move of all organisms: iterative policy masking.
+//!
+//! The network knows nothing of several organisms. The best action is taken, all that it makes impossible is masked (everything else of
+//! that organism, what the proteins no longer pay for, the same cell, a harvester at the same source), and the next one is taken of the
+//! same output, until nothing is left or waiting is best.
+//!
+//! Which neighbour grows, which sporer shoots and, where several could, which organism acts is not the network's choice: the first in the
+//! order of the view does.
+//!
+//! Source: as for the [encoder](super::encoder).
+
+use super::kinds::{kind_number, kind_of, KINDS, ROOT};
+use super::view::View;
+use crate::{spore_line, Action, Cell, Cells, Content, Dir, Kind, State, Stock, MAX_HEIGHT, MAX_WIDTH};
+use contender_game::{Combined, Rng};
+use contender_nn::policy_value::Workspace;
+
+/// Numbers of the network for a cell of the frame: 14 kinds, waiting and the value.
+const STRIDE: usize = 16;
+
+/// One choice: a kind of organ in a cell of the frame, both of the view, or waiting. It indexes the logits of the network.
+pub type Pick = u16;
+
+/// Nothing more in this turn.
+pub const WAIT: Pick = (STRIDE * MAX_WIDTH * MAX_HEIGHT) as Pick;
+
+/// What a player's organisms can still do in a turn.
+#[derive(Clone)]
+pub struct Choices<'a> {
+    state: &'a State,
+    view: View,
+    stock: Stock,
+    organisms: Vec<Organism>,
+    /// Sources at which a harvester was chosen in this turn.
+    tended: Cells,
+    chosen: Vec<Action>,
+}
+
+/// An organism that has not acted.
+#[derive(Clone)]
+struct Organism {
+    organs: Cells,
+    sporers: Cells,
+    grown: Cells,
+    shot: Cells,
+}
+
+impl<'a> Choices<'a> {
+    /// All that the view's player can do.
+    #[must_use]
+    pub fn new(state: &'a State, view: View) -> Choices<'a> {
+        let player = view.player();
+        let open = state.open(player);
+        let organism = |root: Cell| {
+            let organs = state.organism_cells(player, root);
+            let around = Dir::ALL.iter().fold(Cells::EMPTY, |all, &dir| all | organs.shifted(dir));
+            let sporers = organs & state.sporers(player);
+            let mut shot = Cells::EMPTY;
+            for sporer in sporers {
+                shot |= spore_line(state, sporer).filter(|&cell| open.has(cell)).collect();
+            }
+            Organism { organs, sporers, grown: around & open, shot }
+        };
+        Choices {
+            state,
+            view,
+            stock: *state.stock(player),
+            organisms: state.organisms(player).map(organism).collect(),
+            tended: Cells::EMPTY,
+            chosen: Vec::new(),
+        }
+    }
+
+    /// Appends every possible choice but waiting.
+    pub fn list(&self, picks: &mut Vec<Pick>) {
+        let union = |cells: fn(&Organism) -> Cells| {
+            self.organisms.iter().fold(Cells::EMPTY, |all, organism| all | cells(organism))
+        };
+        let mut kinds = [0; KINDS];
+        let mut count = 0;
+        for kind in [Kind::Basic, Kind::Harvester, Kind::Tentacle, Kind::Sporer] {
+            if kind.is_paid_by(&self.stock) {
+                let dirs = if kind == Kind::Basic { 1 } else { 4 };
+                for &dir in &Dir::ALL[..dirs] {
+                    kinds[count] = kind_number(kind, dir);
+                    count += 1;
+                }
+            }
+        }
+        for cell in union(|organism| organism.grown) {
+            let near_tended = Dir::ALL.iter().any(|&dir| self.tended.has(cell.step(dir)));
+            for &kind in &kinds[..count] {
+                if !(near_tended && self.is_second_harvester(cell, kind)) {
+                    picks.push(self.pick(cell, kind));
+                }
+            }
+        }
+        if Kind::Root.is_paid_by(&self.stock) {
+            picks.extend(union(|organism| organism.shot).iter().map(|cell| self.pick(cell, ROOT)));
+        }
+    }
+
+    fn pick(&self, cell: Cell, kind: usize) -> Pick {
+        let (x, y) = self.view.coordinates(cell);
+        ((y * MAX_WIDTH + x) * STRIDE + kind) as Pick
+    }
+
+    /// Whether this is a harvester, of the view, at a source that has one already of this turn.
+    fn is_second_harvester(&self, cell: Cell, kind: usize) -> bool {
+        let (kind, dir) = kind_of(kind);
+        kind == Kind::Harvester && self.tended.has(cell.step(self.view.dir(dir)))
+    }
+
+    /// Takes a choice that is [listed](Choices::list), and masks what it makes impossible.
+    ///
+    /// # Panics
+    /// If it is not possible.
+    pub fn take(&mut self, pick: Pick) -> Action {
+        let (place, kind) = (usize::from(pick) / STRIDE, usize::from(pick) % STRIDE);
+        let to = self.view.cell_on_board(place % MAX_WIDTH, place / MAX_WIDTH);
+        let (kind, dir) = kind_of(kind);
+        let dir = if kind == Kind::Root { dir } else { self.view.dir(dir) };
+        let dir = if kind == Kind::Basic { Dir::N } else { dir };
+        let can = |organism: &Organism| {
+            if kind == Kind::Root {
+                organism.shot.has(to)
+            } else {
+                organism.grown.has(to)
+            }
+        };
+        let at = self.organisms.iter().position(can).expect("the choice is possible");
+        let organism = self.organisms.remove(at);
+        let from = if kind == Kind::Root {
+            let mut sporers = organism.sporers.iter();
+            sporers.find(|&from| spore_line(self.state, from).any(|cell| cell == to))
+        } else {
+            let mut sides = Dir::ALL.iter().map(|&side| to.step(self.view.dir(side)));
+            sides.find(|&from| organism.organs.has(from))
+        };
+        let action = Action { from: from.expect("the choice is possible"), to, kind, dir };
+        kind.pay(&mut self.stock);
+        for organism in &mut self.organisms {
+            organism.grown.remove(to);
+            organism.shot.remove(to);
+        }
+        let target = to.step(dir);
+        if kind == Kind::Harvester && matches!(self.state.content(target), Content::Source(_)) {
+            self.tended.insert(target);
+        }
+        self.chosen.push(action);
+        action
+    }
+
+    /// The choice that comes to this action.
+    #[must_use]
+    pub fn pick_of(&self, action: &Action) -> Pick {
+        let dir = if action.kind == Kind::Root { action.dir } else { self.view.dir(action.dir) };
+        self.pick(action.to, kind_number(action.kind, dir))
+    }
+
+    /// The move of all that was taken.
+    #[must_use]
+    pub fn into_move(self) -> Vec<Action> {
+        self.state.combine(self.view.player(), &self.chosen)
+    }
+}
+
+/// The logit of a choice.
+#[inline]
+#[must_use]
+pub fn logit(work: &Workspace, pick: Pick) -> f32 {
+    if pick == WAIT {
+        work.wait
+    } else {
+        work.logits[usize::from(pick)]
+    }
+}
+
+/// A joint move with the logarithm of its probability, as one sequence of choices.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Candidate {
+    /// What the organisms do.
+    pub actions: Vec<Action>,
+    /// The logarithm of the probability of the choices in their order.
+    pub log_probability: f32,
+}
+
+/// What a network thinks of the possible choices: weights in proportion to their probabilities.
+struct Prospects {
+    weights: Vec<f32>,
+    wait: f32,
+}
+
+impl Prospects {
+    fn new(work: &Workspace, picks: &[Pick]) -> Prospects {
+        let most = picks.iter().fold(work.wait, |most, &pick| most.max(logit(work, pick)));
+        let mut weights = vec![0.0; usize::from(WAIT)];
+        for &pick in picks {
+            weights[usize::from(pick)] = (logit(work, pick) - most).exp().max(f32::MIN_POSITIVE);
+        }
+        Prospects { weights, wait: (work.wait - most).exp().max(f32::MIN_POSITIVE) }
+    }
+
+    fn weight(&self, pick: Pick) -> f32 {
+        self.weights.get(usize::from(pick)).copied().unwrap_or(self.wait)
+    }
+}
+
+/// A random joint move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sampled {
+    /// The choices, waiting included where it ended the turn early.
+    pub picks: Vec<Pick>,
+    /// What the organisms do.
+    pub actions: Vec<Action>,
+    /// The logarithm of the probability of the choices in their order.
+    pub log_probability: f32,
+}
+
+/// A random joint move by the network's probabilities.
+#[must_use]
+pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sampled {
+    let mut choices = Choices::new(state, view);
+    let mut picks = Vec::new();
+    choices.list(&mut picks);
+    let prospects = Prospects::new(work, &picks);
+    let (mut taken, mut log_probability) = (Vec::new(), 0.0);
+    while !picks.is_empty() {
+        let all = picks.iter().fold(prospects.wait, |sum, &pick| sum + prospects.weight(pick));
+        let mut left = rng.unit() as f32 * all;
+        let mut next = WAIT;
+        for &pick in &picks {
+            left -= prospects.weight(pick);
+            if left < 0.0 {
+                next = pick;
+                break;
+            }
+        }
+        taken.push(next);
+        log_probability += (prospects.weight(next) / all).ln();
+        if next == WAIT {
+            break;
+        }
+        choices.take(next);
+        picks.clear();
+        choices.list(&mut picks);
+    }
+    Sampled { picks: taken, actions: choices.into_move(), log_probability }
+}
+
+/// The best joint moves, at most `count`, the most probable first: a beam search over the choices.
+#[must_use]
+pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> Vec<Candidate> {
+    struct Partial<'a> {
+        choices: Choices<'a>,
+        is_done: bool,
+        log_probability: f32,
+        /// What was chosen, in an order that does not depend on when.
+        set: Vec<Pick>,
+    }
+    let mut picks = Vec::new();
+    let choices = Choices::new(state, view);
+    choices.list(&mut picks);
+    let prospects = Prospects::new(work, &picks);
+    let mut beam = vec![Partial { choices, is_done: false, log_probability: 0.0, set: Vec::new() }];
+    while beam.iter().any(|partial| !partial.is_done) {
+        let mut next: Vec<Partial<'_>> = Vec::new();
+        for partial in beam {
+            if partial.is_done {
+                next.push(partial);
+                continue;
+            }
+            picks.clear();
+            partial.choices.list(&mut picks);
+            picks.push(WAIT);
+            let all = picks.iter().fold(0.0, |sum, &pick| sum + prospects.weight(pick));
+            for _ in 0..count.min(picks.len()) {
+                let mut best = 0;
+                for at in 1..picks.len() {
+                    if prospects.weight(picks[at]) > prospects.weight(picks[best]) {
+                        best = at;
+                    }
+                }
+                let pick = picks.swap_remove(best);
+                let log_probability = partial.log_probability + (prospects.weight(pick) / all).ln();
+                let (mut choices, mut set) = (partial.choices.clone(), partial.set.clone());
+                if pick != WAIT {
+                    choices.take(pick);
+                    set.push(pick);
+                    set.sort_unstable();
+                }
+                next.push(Partial { choices, is_done: pick == WAIT, log_probability, set });
+            }
+        }
+        next.sort_by(|a, b| b.log_probability.total_cmp(&a.log_probability));
+        beam = Vec::new();
+        for partial in next {
+            // The same actions in another order are the same move.
+            if beam.len() < count
+                && beam.iter().all(|other| other.set != partial.set || other.is_done != partial.is_done)
+            {
+                beam.push(partial);
+            }
+        }
+    }
+    // A move can have ended by waiting and by having nothing left to choose; the more probable of them is first.
+    let mut found: Vec<(Vec<Pick>, Candidate)> = Vec::new();
+    for partial in beam {
+        if found.iter().all(|(set, _)| *set != partial.set) {
+            let candidate =
+                Candidate { actions: partial.choices.into_move(), log_probability: partial.log_probability };
+            found.push((partial.set, candidate));
+        }
+    }
+    found.into_iter().map(|(_, candidate)| candidate).collect()
+}

@@ -1,0 +1,105 @@
+//! Boards as a player sees them: the own start is always at the left top.
+
+use crate::{Cell, Content, Dir, State};
+use contender_game::Player;
+
+/// How the halves of a map mirror each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Symmetry {
+    /// Left and right are exchanged.
+    Sides,
+    /// The map is turned by 180 degrees.
+    Point,
+}
+
+/// Coordinates of one player's view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    player: Player,
+    symmetry: Symmetry,
+    width: usize,
+    height: usize,
+}
+
+impl Symmetry {
+    /// The symmetry of a map. Certain at the start; later the one that fewer cells contradict, since collisions make walls on one side.
+    #[must_use]
+    pub fn of(state: &State) -> Symmetry {
+        let faults = |symmetry: Symmetry| {
+            let view = View::new(state, Player::One, symmetry);
+            let differs = |cell: &Cell| {
+                let image = view.cell_on_board(cell.x(), cell.y());
+                match (state.content(*cell), state.content(image)) {
+                    (Content::Wall, other) | (other, Content::Wall) => other != Content::Wall,
+                    (Content::Source(one), Content::Source(other)) => one != other,
+                    _ => false,
+                }
+            };
+            state.cells().filter(differs).count()
+        };
+        if faults(Symmetry::Sides) < faults(Symmetry::Point) {
+            Symmetry::Sides
+        } else {
+            Symmetry::Point
+        }
+    }
+}
+
+impl View {
+    /// The view of a player of a map with this symmetry.
+    #[must_use]
+    pub fn new(state: &State, player: Player, symmetry: Symmetry) -> View {
+        View { player, symmetry, width: state.width(), height: state.height() }
+    }
+
+    /// Whose view it is.
+    #[must_use]
+    pub fn player(&self) -> Player {
+        self.player
+    }
+
+    /// Cells of a row, and rows.
+    #[must_use]
+    pub fn size(&self) -> (usize, usize) {
+        (self.width, self.height)
+    }
+
+    #[inline]
+    fn turn(&self, x: usize, y: usize) -> (usize, usize) {
+        match (self.player, self.symmetry) {
+            (Player::Zero, _) => (x, y),
+            (Player::One, Symmetry::Sides) => (self.width - 1 - x, y),
+            (Player::One, Symmetry::Point) => (self.width - 1 - x, self.height - 1 - y),
+        }
+    }
+
+    /// The cell of the board at these coordinates of the view.
+    #[inline]
+    #[must_use]
+    pub fn cell_on_board(&self, x: usize, y: usize) -> Cell {
+        let (x, y) = self.turn(x, y);
+        Cell::new(x, y)
+    }
+
+    /// Column and row of a cell of the board in the view.
+    #[inline]
+    #[must_use]
+    pub fn coordinates(&self, cell: Cell) -> (usize, usize) {
+        self.turn(cell.x(), cell.y())
+    }
+
+    /// A direction of the board in the view, and the other way round.
+    #[inline]
+    #[must_use]
+    pub fn dir(&self, dir: Dir) -> Dir {
+        let turns = match self.symmetry {
+            Symmetry::Sides => matches!(dir, Dir::E | Dir::W),
+            Symmetry::Point => true,
+        };
+        if self.player == Player::One && turns {
+            dir.opposite()
+        } else {
+            dir
+        }
+    }
+}

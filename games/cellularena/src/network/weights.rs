@@ -1,0 +1,132 @@
+//! Networks as bytes: weights of 8 bits with one scale for each output of a layer.
+
+use super::shape;
+use contender_nn::policy_value::{Network, Shape};
+use std::ops::Range;
+
+/// The largest weight as an integer.
+const LARGEST: f32 = 127.0;
+
+/// The layers' numbers, each with its number of outputs.
+fn parts(shape: &Shape) -> Vec<(Range<usize>, usize)> {
+    let (layout, channels) = (shape.layout(), shape.channels);
+    let mut parts = vec![(layout.embed, channels), (layout.embed_bias, 1)];
+    for [weights, bias] in layout.convolutions {
+        parts.extend([(weights, channels), (bias, 1)]);
+    }
+    parts.extend([
+        (layout.heads, shape.heads()),
+        (layout.heads_bias, 1),
+        (layout.wait, 1),
+        (layout.wait_bias, 1),
+        (layout.hidden, shape.hidden),
+        (layout.hidden_bias, 1),
+        (layout.value, 1),
+        (layout.value_bias, 1),
+    ]);
+    parts
+}
+
+/// The bytes that [`read`] makes a network of: the sizes, then for each layer the scales of its outputs and its weights.
+///
+/// # Panics
+/// If there are not as many parameters as the shape has.
+#[must_use]
+pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
+    assert_eq!(parameters.len(), shape.parameters(), "a number for each parameter");
+    let mut bytes = Vec::new();
+    for size in [shape.channels, shape.blocks, shape.hidden] {
+        bytes.extend((size as u16).to_le_bytes());
+    }
+    for (range, columns) in parts(&shape) {
+        let numbers = &parameters[range];
+        let mut scales = vec![0f32; columns];
+        for (at, number) in numbers.iter().enumerate() {
+            let scale = &mut scales[at % columns];
+            *scale = scale.max(number.abs() / LARGEST);
+        }
+        scales.iter().for_each(|scale| bytes.extend(scale.to_le_bytes()));
+        for (at, number) in numbers.iter().enumerate() {
+            let scale = scales[at % columns].max(f32::MIN_POSITIVE);
+            bytes.push((number / scale).round().clamp(-LARGEST, LARGEST) as i8 as u8);
+        }
+    }
+    bytes
+}
+
+/// The parameters of a network as they are after [`write`].
+///
+/// # Errors
+/// Bytes that are no network.
+pub fn read_parameters(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
+    let mut left = bytes;
+    let mut take = |count: usize| {
+        if left.len() < count {
+            return Err(format!("the network ends after {} bytes", bytes.len()));
+        }
+        let (taken, rest) = left.split_at(count);
+        left = rest;
+        Ok(taken)
+    };
+    let mut sizes = [0; 3];
+    for size in &mut sizes {
+        let taken = take(2)?;
+        *size = usize::from(u16::from_le_bytes([taken[0], taken[1]]));
+    }
+    let [channels, blocks, hidden] = sizes;
+    if channels % 16 != 0 || !(16..=256).contains(&channels) || blocks > 40 || !(1..=1024).contains(&hidden) {
+        return Err(format!("a network of {channels} channels, {blocks} blocks and {hidden} hidden neurons"));
+    }
+    let shape = shape(channels, blocks, hidden);
+    let mut parameters = Vec::with_capacity(shape.parameters());
+    for (range, columns) in parts(&shape) {
+        let mut scales = Vec::with_capacity(columns);
+        for bytes in take(4 * columns)?.chunks(4) {
+            let scale = f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+            if !scale.is_finite() {
+                return Err(format!("a weight of the network is {scale}"));
+            }
+            scales.push(scale);
+        }
+        for (at, &byte) in take(range.len())?.iter().enumerate() {
+            parameters.push(f32::from(byte as i8) * scales[at % columns]);
+        }
+    }
+    if left.is_empty() {
+        Ok((shape, parameters))
+    } else {
+        Err(format!("{} bytes after the network", left.len()))
+    }
+}
+
+/// The network of what [`write`] wrote.
+///
+/// # Errors
+/// Bytes that are no network.
+pub fn read(bytes: &[u8]) -> Result<Network, String> {
+    let (shape, parameters) = read_parameters(bytes)?;
+    Ok(Network::new(shape, &parameters))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::Rng;
+
+    #[test]
+    fn networks_are_read_back_within_half_a_step() {
+        let shape = shape(16, 1, 3);
+        let mut rng = Rng::new(1);
+        let parameters: Vec<f32> = (0..shape.parameters()).map(|_| rng.unit() as f32 - 0.5).collect();
+        let bytes = write(shape, &parameters);
+        let (same, restored) = read_parameters(&bytes).unwrap();
+        assert_eq!(same, shape);
+        for (number, restored) in parameters.iter().zip(restored) {
+            assert!((number - restored).abs() <= 0.5 * 0.5 / LARGEST + 1e-6, "{number} {restored}");
+        }
+        assert!(read(&bytes).is_ok());
+        for wrong in [&bytes[..7], &bytes[..bytes.len() - 1], &[&bytes[..], &[0]].concat(), &[]] {
+            assert!(read(wrong).is_err());
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! What the network sees against a slow twin and in the mirror; what becomes of its output against the judge.
+
+use contender_cellularena::network::encoder::{encode, PLANES};
+use contender_cellularena::network::kinds::{kind_number, kind_of, KINDS};
+use contender_cellularena::network::policy::{candidates, sample, Choices, Pick, WAIT};
+use contender_cellularena::network::{outcome, shape, Oracle, Symmetry, View};
+use contender_cellularena::{
+    map, Action, Cell, Classic, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ, State,
+};
+use contender_game::{Bot, Clock, Combined, Limits, Player, Rng, Simultaneous};
+use contender_nn::planes::Planes;
+use contender_nn::policy_value::{Network, Workspace};
+use std::collections::BTreeSet;
+
+/// States of random games on generated maps, some with many proteins, with the maps' symmetry.
+fn for_random_states(seed: u64, count: usize, mut visit: impl FnMut(&State, Symmetry, &mut Rng)) {
+    let mut rng = Rng::new(seed);
+    let mut seen = 0;
+    while seen < count {
+        let mut state = map::generate(rng.next_u64() as i64 | 1).unwrap();
+        let symmetry = Symmetry::of(&state);
+        let rich = [0, 40, 120][rng.index(3)];
+        if rich > 0 {
+            Player::BOTH.into_iter().for_each(|player| state.set_stock(player, [rich; 4]).unwrap());
+        }
+        while !state.is_over() && seen < count {
+            seen += 1;
+            visit(&state, symmetry, &mut rng);
+            let pair = Player::BOTH.map(|player| state.random_move(player, &mut rng));
+            state.play([&pair[0], &pair[1]]);
+        }
+    }
+}
+
+/// The board with all cells where `image` says and the players exchanged.
+fn exchanged(state: &State, image: impl Fn(Cell) -> Cell, turn: impl Fn(Dir) -> Dir) -> State {
+    let mut result = State::empty(state.width(), state.height()).unwrap();
+    for cell in state.cells() {
+        match state.content(cell) {
+            Content::Wall => result.build_wall(image(cell)).unwrap(),
+            Content::Source(protein) => result.put_source(image(cell), protein).unwrap(),
+            _ => {}
+        }
+    }
+    let organs = state.organs().into_iter().map(|organ| Organ {
+        owner: organ.owner.other(),
+        cell: image(organ.cell),
+        dir: if matches!(organ.kind, Kind::Root | Kind::Basic) { organ.dir } else { turn(organ.dir) },
+        ..organ
+    });
+    result.put_organs(organs.collect()).unwrap();
+    Player::BOTH
+        .into_iter()
+        .for_each(|player| result.set_stock(player.other(), *state.stock(player)).unwrap());
+    result.set_turns(state.turns() as u8);
+    result
+}
+
+fn scaled(number: i64) -> f32 {
+    0.4 * (1.0 + number as f32).ln()
+}
+
+/// The channels of player 0's view by their definitions.
+fn slow_encoding(state: &State) -> Vec<f32> {
+    let mut dense = vec![0.0; state.width() * state.height() * PLANES];
+    let organs = state.organs();
+    let actions = Player::BOTH.map(|player| {
+        let mut actions = Vec::new();
+        state.actions(player, &mut actions);
+        actions
+    });
+    for (numbers, cell) in dense.chunks_mut(PLANES).zip(state.cells()) {
+        let content = match state.content(cell) {
+            Content::Empty => 0,
+            Content::Wall => 1,
+            Content::Source(protein) => 2 + protein as usize,
+            Content::Organ { owner, kind, dir } => 6 + 14 * owner.index() + kind_number(kind, dir),
+        };
+        numbers[content] = 1.0;
+        for player in Player::BOTH {
+            let of = &mut numbers[34 + 29 * player.index()..][..29];
+            if let Some(organ) = organs.iter().find(|organ| organ.cell == cell && organ.owner == player) {
+                let position = |id: u16| organs.iter().find(|organ| organ.id == id);
+                if let Some(parent) = position(organ.parent) {
+                    let dir = Dir::ALL.into_iter().position(|dir| cell.step(dir) == parent.cell);
+                    of[dir.unwrap()] = 1.0;
+                }
+                let depends = |other: &&Organ| {
+                    let line = std::iter::successors(Some(**other), |organ| position(organ.parent).copied());
+                    line.map(|organ| organ.id).any(|id| id == organ.id)
+                };
+                of[18] = scaled(organs.iter().filter(depends).count() as i64);
+            }
+            for action in actions[player].iter().filter(|action| action.to == cell) {
+                of[4 + kind_number(action.kind, action.dir)] = 1.0;
+            }
+            for protein in 0..4 {
+                of[19 + protein] = scaled(state.stock(player)[protein].into());
+                of[23 + protein] = 0.5 * state.income(player)[protein] as f32;
+            }
+            of[27] = 0.04 * organs.iter().filter(|organ| organ.owner == player).count() as f32;
+            of[28] = scaled(state.stock(player).iter().map(|&amount| i64::from(amount)).sum());
+        }
+        numbers[92] = 0.01 * state.turns() as f32;
+    }
+    dense
+}
+
+#[test]
+fn channels_equal_their_definitions() {
+    for_random_states(1, 1_500, |state, symmetry, _| {
+        let mut input = Planes::default();
+        encode(state, &View::new(state, Player::Zero, symmetry), &mut input);
+        assert!(input.fits(PLANES));
+        assert_eq!(input.dense(PLANES), slow_encoding(state), "{state:?}");
+    });
+}
+
+#[test]
+fn both_players_see_the_same_in_the_mirror() {
+    for_random_states(2, 4_000, |state, symmetry, _| {
+        let view = View::new(state, Player::One, symmetry);
+        let image = |cell: Cell| view.cell_on_board(cell.x(), cell.y());
+        let mirrored = exchanged(state, image, |dir| view.dir(dir));
+        let [mut one, mut zero] = [Planes::default(), Planes::default()];
+        encode(state, &view, &mut one);
+        encode(&mirrored, &View::new(&mirrored, Player::Zero, symmetry), &mut zero);
+        let size = state.width() * state.height();
+        assert_eq!(one.everywhere(), zero.everywhere());
+        for cell in 0..size {
+            let sorted = |input: &Planes| {
+                let mut entries: Vec<(u16, u32)> =
+                    input.cell(cell).iter().map(|&(channel, value)| (channel, value.to_bits())).collect();
+                entries.sort_unstable();
+                entries
+            };
+            assert_eq!(sorted(&one), sorted(&zero), "{state:?}");
+        }
+    });
+}
+
+#[test]
+fn the_symmetry_of_a_map_is_found_at_its_start() {
+    let mut counts = [0; 2];
+    for seed in 1..400 {
+        let state = map::generate(seed).unwrap();
+        let view = View::new(&state, Player::One, Symmetry::of(&state));
+        counts[usize::from(Symmetry::of(&state) == Symmetry::Point)] += 1;
+        for cell in state.cells() {
+            let image = state.content(view.cell_on_board(cell.x(), cell.y()));
+            match state.content(cell) {
+                Content::Organ { .. } => assert!(matches!(image, Content::Organ { .. })),
+                content => assert_eq!(content, image),
+            }
+        }
+    }
+    assert!(counts[0] > 60 && counts[1] > 220, "{counts:?}");
+}
+
+fn random_output(rng: &mut Rng) -> Workspace {
+    let mut work = Workspace::new(shape(16, 0, 1));
+    work.logits.iter_mut().for_each(|logit| *logit = 4.0 * rng.unit() as f32);
+    work.wait = 4.0 * rng.unit() as f32 - 2.0;
+    work
+}
+
+/// The judge takes the move as it is.
+fn assert_accepted(state: &State, player: Player, actions: &[Action]) {
+    let mut check = OrderCheck::new(state, player);
+    for action in actions {
+        assert_eq!(check.take(action.order(state)), Ok(Some(*action)), "{state:?}");
+    }
+}
+
+#[test]
+fn every_choice_is_one_the_judge_takes() {
+    for_random_states(3, 100_000, |state, symmetry, rng| {
+        let player = Player::BOTH[rng.index(2)];
+        let view = View::new(state, player, symmetry);
+        let mut choices = Choices::new(state, view);
+        let mut check = OrderCheck::new(state, player);
+        let mut picks = Vec::new();
+        choices.list(&mut picks);
+        let mut tended = BTreeSet::new();
+        let mut is_first = true;
+        while !picks.is_empty() {
+            if is_first && rng.below(20) == 0 {
+                // All that the rules have, sources apart: nothing is left out.
+                let mut actions = Vec::new();
+                state.actions(player, &mut actions);
+                let expected: BTreeSet<Pick> = actions.iter().map(|action| choices.pick_of(action)).collect();
+                assert_eq!(picks.iter().copied().collect::<BTreeSet<Pick>>(), expected);
+            }
+            is_first = false;
+            let pick = *rng.choose(&picks);
+            let action = choices.take(pick);
+            assert_eq!(choices.pick_of(&action), pick);
+            assert_eq!(check.take(action.order(state)), Ok(Some(action)), "{state:?}");
+            let target = action.to.step(action.dir);
+            if action.kind == Kind::Harvester && state.sources().has(target) {
+                assert!(tended.insert(target), "a source is harvested twice");
+            }
+            picks.clear();
+            choices.list(&mut picks);
+        }
+    });
+}
+
+#[test]
+fn samples_and_candidates_are_moves() {
+    for_random_states(4, 3_000, |state, symmetry, rng| {
+        let player = Player::BOTH[rng.index(2)];
+        let view = View::new(state, player, symmetry);
+        let work = random_output(rng);
+        let sampled = sample(&work, state, view, rng);
+        assert_accepted(state, player, &sampled.actions);
+        assert_eq!(sampled.picks.iter().filter(|&&pick| pick != WAIT).count(), sampled.actions.len());
+        assert!(sampled.log_probability <= 0.0);
+        let found = candidates(&work, state, view, 4);
+        assert!((1..=4).contains(&found.len()));
+        assert!(found.windows(2).all(|pair| pair[0].log_probability >= pair[1].log_probability));
+        for (at, candidate) in found.iter().enumerate() {
+            assert_accepted(state, player, &candidate.actions);
+            assert!(found[..at].iter().all(|other| other.actions != candidate.actions));
+        }
+        if state.roots(player).len() == 1 {
+            // One organism: the candidates are its best choices.
+            let mut choices = Vec::new();
+            Choices::new(state, view).list(&mut choices);
+            let mut logits: Vec<f32> = choices.iter().map(|&pick| work.logits[usize::from(pick)]).collect();
+            logits.push(work.wait);
+            let all: f32 = logits.iter().map(|logit| logit.exp()).sum();
+            logits.sort_by(|a, b| b.total_cmp(a));
+            for (candidate, logit) in found.iter().zip(logits) {
+                assert!((candidate.log_probability - (logit.exp() / all).ln()).abs() < 1e-3);
+            }
+        }
+    });
+}
+
+#[test]
+fn kinds_are_numbered() {
+    let mut seen = BTreeSet::new();
+    for number in 0..KINDS {
+        let (kind, dir) = kind_of(number);
+        assert_eq!(kind_number(kind, dir), number);
+        assert!(seen.insert((kind, dir)));
+    }
+}
+
+/// A small network with random weights.
+fn oracle(seed: u64) -> Oracle {
+    let shape = shape(16, 0, 3);
+    let mut rng = Rng::new(seed);
+    let parameters: Vec<f32> = (0..shape.parameters()).map(|_| rng.unit() as f32 - 0.5).collect();
+    Oracle::new(Network::new(shape, &parameters))
+}
+
+/// The pessimistic value by its definition: no bounds, nothing kept.
+fn slow_value(state: &State, own: Player, depth: u32, oracle: &mut Oracle, symmetry: Symmetry) -> f32 {
+    if state.is_over() {
+        return outcome(state, own);
+    }
+    let mut ask = |player: Player| {
+        let view = View::new(state, player, symmetry);
+        let value = oracle.ask(state, &view);
+        (value, candidates(&oracle.output, state, view, 3))
+    };
+    let (value, moves) = ask(own);
+    if depth == 0 {
+        return value;
+    }
+    let (_, answers) = ask(own.other());
+    let mut best = f32::NEG_INFINITY;
+    for mv in &moves {
+        let mut worst = f32::INFINITY;
+        for answer in &answers {
+            let mut next = state.clone();
+            let pair = if own == Player::Zero { [mv, answer] } else { [answer, mv] };
+            next.play_turn([&pair[0].actions, &pair[1].actions]);
+            worst = worst.min(slow_value(&next, own, depth - 1, oracle, symmetry));
+        }
+        best = best.max(worst);
+    }
+    best
+}
+
+#[test]
+fn the_search_finds_the_pessimistic_value() {
+    let mut slow = oracle(1);
+    let mut number = 0;
+    for_random_states(5, 600, |state, symmetry, rng| {
+        number += 1;
+        if number % 20 != 0 {
+            return;
+        }
+        let depth = 1 + rng.below(2);
+        let own = Player::BOTH[rng.index(2)];
+        let mut bot = Classic::with_network(ClassicSettings { moves: 3, depth, time: 1.0 }, oracle(1));
+        let analysis = bot.analyse(state, own, &Clock::new(Limits::NONE));
+        assert_accepted(state, own, &analysis.moves[0].mv);
+        if analysis.depth == depth {
+            let expected = slow_value(state, own, depth, &mut slow, symmetry);
+            assert_eq!(analysis.moves[0].value, [f64::from(expected); 2], "{state:?}");
+        } else {
+            assert_eq!(analysis.moves.len(), 1, "a search ends early where there is nothing to choose");
+        }
+    });
+}
+
+#[test]
+fn the_bot_keeps_to_its_nodes_and_plays_the_same_again() {
+    let moves = [(); 2].map(|()| {
+        let mut state = map::generate(7).unwrap();
+        let mut bots = [(); 2].map(|()| Classic::new(ClassicSettings::default()));
+        let clock = Clock::new(Limits::nodes(12));
+        let mut moves = Vec::new();
+        for _ in 0..6 {
+            let pair = Player::BOTH.map(|player| {
+                let analysis = bots[player].analyse(&state, player, &clock);
+                assert!(analysis.count("nodes") <= 12);
+                analysis.moves[0].mv.clone()
+            });
+            state.play([&pair[0], &pair[1]]);
+            moves.push(pair);
+        }
+        moves
+    });
+    assert_eq!(moves[0], moves[1]);
+}

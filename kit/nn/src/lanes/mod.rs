@@ -1,0 +1,106 @@
+//! Vectors of `f32`, one file for each instruction set behind the same names, and the choice among them at run time.
+//!
+//! A [`Kernel`] is written once over [`Lanes`] and compiled for every instruction set: all that it calls is `#[inline(always)]`, so that
+//! it becomes part of the one function that enables the instructions. Closures would be compiled apart, so kernels use plain loops.
+//!
+//! Instruction sets round differently: a fused multiply-add rounds once. Results agree within rounding, not bit for bit.
+
+#[cfg(target_arch = "x86_64")]
+mod avx;
+#[cfg(target_arch = "x86_64")]
+mod fma;
+mod plain;
+
+/// A vector of numbers.
+///
+/// Every function is unsafe for the same reasons: it may run only where the machine has the instructions, and pointers must be valid
+/// for `COUNT` numbers; they need no alignment.
+#[allow(clippy::missing_safety_doc)]
+pub trait Lanes: Copy {
+    /// How many numbers there are: 8 or 16.
+    const COUNT: usize;
+    /// The same number everywhere.
+    unsafe fn splat(value: f32) -> Self;
+    /// The numbers from this place on.
+    unsafe fn load(from: *const f32) -> Self;
+    /// Writes the numbers from this place on.
+    unsafe fn store(self, to: *mut f32);
+    /// Sums.
+    unsafe fn add(self, other: Self) -> Self;
+    /// Differences.
+    unsafe fn sub(self, other: Self) -> Self;
+    /// `self * factor + sum`.
+    unsafe fn mul_add(self, factor: Self, sum: Self) -> Self;
+    /// The larger ones.
+    unsafe fn max(self, other: Self) -> Self;
+    /// Runs a kernel as a function of its own, for work that is called from many places.
+    unsafe fn call<K: Kernel>(kernel: K) -> K::Output;
+}
+
+/// A computation over vectors of any kind.
+pub trait Kernel {
+    /// What it gives.
+    type Output;
+
+    /// Runs with one kind of vectors. Implementations are `#[inline(always)]`.
+    ///
+    /// # Safety
+    /// The machine has the instructions of `L`.
+    unsafe fn run<L: Lanes>(self) -> Self::Output;
+}
+
+/// An instruction set that this machine has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Instructions(Set);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Set {
+    Plain,
+    #[cfg(target_arch = "x86_64")]
+    Avx,
+    #[cfg(target_arch = "x86_64")]
+    Fma,
+}
+
+impl Instructions {
+    /// Arrays, which every machine has: the twin of the others.
+    pub const PLAIN: Instructions = Instructions(Set::Plain);
+
+    /// All that this machine has, the fastest last.
+    #[must_use]
+    pub fn all() -> Vec<Instructions> {
+        #[allow(unused_mut)] // Other machines have nothing to add.
+        let mut all = vec![Instructions::PLAIN];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx") {
+                all.push(Instructions(Set::Avx));
+            }
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                all.push(Instructions(Set::Fma));
+            }
+        }
+        all
+    }
+
+    /// The fastest that this machine has.
+    #[must_use]
+    pub fn best() -> Instructions {
+        Instructions::all().pop().unwrap_or(Instructions::PLAIN)
+    }
+
+    /// Runs a kernel.
+    #[inline]
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self.0 {
+            // SAFETY: arrays need no instructions.
+            Set::Plain => unsafe { kernel.run::<plain::Plain>() },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: a value of this kind is made only where the machine has AVX.
+            Set::Avx => unsafe { avx::run(kernel) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: a value of this kind is made only where the machine has AVX2 and FMA.
+            Set::Fma => unsafe { fma::run(kernel) },
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Products of matrices, the work of every layer.
+
+use crate::lanes::{Kernel, Lanes};
+
+/// Where the left matrix is: the number of row `r` and column `k` is `row * r + step * k` numbers after the first.
+#[derive(Clone, Copy, Debug)]
+pub struct Left {
+    /// The first number.
+    pub first: *const f32,
+    /// Numbers from a row to the next.
+    pub row: usize,
+    /// Numbers from a column to the next.
+    pub step: usize,
+}
+
+/// A product's sizes: `rows` x `depth` times `depth` x `columns`.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Rows of the left matrix.
+    pub rows: usize,
+    /// Columns of the left matrix.
+    pub depth: usize,
+    /// Columns of the right matrix: a multiple of 16.
+    pub columns: usize,
+}
+
+/// `out = start + left * right`. The right matrix lies row after row without gaps; rows of `start` and `out` are so many numbers apart,
+/// 0 where each row starts from the same bias. `start` may be `out`.
+///
+/// A block of rows and columns of the result stays in registers over the whole depth.
+///
+/// # Safety
+/// The machine has the instructions of `L`, and all pointers are valid for what the sizes say.
+#[inline(always)]
+pub unsafe fn product<L: Lanes>(
+    shape: Shape,
+    left: Left,
+    right: *const f32,
+    start: (*const f32, usize),
+    out: (*mut f32, usize),
+) {
+    // SAFETY: as the caller says. All layers share one function: blocks of every height make it long.
+    unsafe { L::call(Whole { shape, left, right, start, out }) }
+}
+
+struct Whole {
+    shape: Shape,
+    left: Left,
+    right: *const f32,
+    start: (*const f32, usize),
+    out: (*mut f32, usize),
+}
+
+impl Kernel for Whole {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes>(self) {
+        // SAFETY: as the caller of `product` says.
+        unsafe { blocks::<L>(self.shape, self.left, self.right, self.start, self.out) }
+    }
+}
+
+#[inline(always)]
+unsafe fn blocks<L: Lanes>(
+    shape: Shape,
+    left: Left,
+    right: *const f32,
+    start: (*const f32, usize),
+    out: (*mut f32, usize),
+) {
+    // 6 x 2 sums, two right and one left number fill the 16 registers of AVX; AVX-512 has 32.
+    let most = if L::COUNT == 16 { 12 } else { 6 };
+    let count = (shape.rows + most - 1) / most;
+    let mut row = 0;
+    for block in 0..count {
+        // Blocks of even height: one of a single row would wait for its sums most of the time.
+        let rows = (shape.rows - row + count - block - 1) / (count - block);
+        let left = Left { first: left.first.wrapping_add(row * left.row), ..left };
+        let start = (start.0.wrapping_add(row * start.1), start.1);
+        let out = (out.0.wrapping_add(row * out.1), out.1);
+        // SAFETY: the rows from here on, as the caller says.
+        unsafe {
+            match rows {
+                1 => panels::<L, 1>(shape, left, right, start, out),
+                2 => panels::<L, 2>(shape, left, right, start, out),
+                3 => panels::<L, 3>(shape, left, right, start, out),
+                4 => panels::<L, 4>(shape, left, right, start, out),
+                5 => panels::<L, 5>(shape, left, right, start, out),
+                6 => panels::<L, 6>(shape, left, right, start, out),
+                7 if L::COUNT == 16 => panels::<L, 7>(shape, left, right, start, out),
+                8 if L::COUNT == 16 => panels::<L, 8>(shape, left, right, start, out),
+                9 if L::COUNT == 16 => panels::<L, 9>(shape, left, right, start, out),
+                10 if L::COUNT == 16 => panels::<L, 10>(shape, left, right, start, out),
+                11 if L::COUNT == 16 => panels::<L, 11>(shape, left, right, start, out),
+                _ => panels::<L, 12>(shape, left, right, start, out),
+            }
+        }
+        row += rows;
+    }
+}
+
+#[inline(always)]
+unsafe fn panels<L: Lanes, const R: usize>(
+    shape: Shape,
+    left: Left,
+    right: *const f32,
+    start: (*const f32, usize),
+    out: (*mut f32, usize),
+) {
+    let mut column = 0;
+    while column < shape.columns {
+        let right = right.wrapping_add(column);
+        let start = (start.0.wrapping_add(column), start.1);
+        let out = (out.0.wrapping_add(column), out.1);
+        // SAFETY: the columns from here on, as the caller says.
+        unsafe {
+            if column + 2 * L::COUNT <= shape.columns {
+                block::<L, R, 2>(shape, left, right, start, out);
+                column += 2 * L::COUNT;
+            } else {
+                block::<L, R, 1>(shape, left, right, start, out);
+                column += L::COUNT;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // Registers are named by two indices.
+unsafe fn block<L: Lanes, const R: usize, const V: usize>(
+    shape: Shape,
+    left: Left,
+    right: *const f32,
+    start: (*const f32, usize),
+    out: (*mut f32, usize),
+) {
+    // SAFETY: R rows and V vectors of columns are within the matrices, as the caller says.
+    unsafe {
+        let mut sums = [[L::splat(0.0); V]; R];
+        for r in 0..R {
+            for v in 0..V {
+                sums[r][v] = L::load(start.0.add(r * start.1 + v * L::COUNT));
+            }
+        }
+        for k in 0..shape.depth {
+            let mut row = [L::splat(0.0); V];
+            for v in 0..V {
+                row[v] = L::load(right.add(k * shape.columns + v * L::COUNT));
+            }
+            for r in 0..R {
+                let factor = L::splat(*left.first.add(r * left.row + k * left.step));
+                for v in 0..V {
+                    sums[r][v] = factor.mul_add(row[v], sums[r][v]);
+                }
+            }
+        }
+        for r in 0..R {
+            for v in 0..V {
+                sums[r][v].store(out.0.add(r * out.1 + v * L::COUNT));
+            }
+        }
+    }
+}

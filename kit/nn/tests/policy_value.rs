@@ -1,0 +1,157 @@
+//! Networks over maps against slow twins in `f64`, with every instruction set of the machine.
+
+use contender_nn::lanes::Instructions;
+use contender_nn::planes::Planes;
+use contender_nn::policy_value::{Network, Shape, Workspace};
+use contender_nn::winograd::Size;
+use proptest::prelude::*;
+
+/// Small numbers that differ from each other.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        ((self.next() + 1.0) / 2.0 * n as f32) as usize % n
+    }
+}
+
+/// The network written down as its definition, cell by cell.
+fn slow(shape: Shape, parameters: &[f32], input: &Planes) -> (Vec<f64>, f64, f64) {
+    let layout = shape.layout();
+    let size = input.size();
+    let (width, height, channels) = (size.width, size.height, shape.channels);
+    let number = |at: usize| f64::from(parameters[at]);
+    let dense = input.dense(shape.planes);
+    let mut map = vec![0.0; width * height * channels];
+    for cell in 0..width * height {
+        for to in 0..channels {
+            let mut sum = number(layout.embed_bias.start + to);
+            for from in 0..shape.planes {
+                sum += f64::from(dense[cell * shape.planes + from])
+                    * number(layout.embed.start + from * channels + to);
+            }
+            map[cell * channels + to] = sum.max(0.0);
+        }
+    }
+    let convolve = |map: &[f64], layer: usize, around: Option<&[f64]>| {
+        let [weights, bias] = &layout.convolutions[layer];
+        let mut out = vec![0.0; map.len()];
+        for y in 0..height {
+            for x in 0..width {
+                for to in 0..channels {
+                    let at = (y * width + x) * channels + to;
+                    let mut sum = number(bias.start + to) + around.map_or(0.0, |around| around[at]);
+                    for dy in 0..3 {
+                        for dx in 0..3 {
+                            let (row, column) = (y + dy, x + dx);
+                            if (1..=height).contains(&row) && (1..=width).contains(&column) {
+                                for from in 0..channels {
+                                    let weight =
+                                        weights.start + ((3 * dy + dx) * channels + from) * channels + to;
+                                    sum += number(weight)
+                                        * map[((row - 1) * width + column - 1) * channels + from];
+                                }
+                            }
+                        }
+                    }
+                    out[at] = sum.max(0.0);
+                }
+            }
+        }
+        out
+    };
+    for block in 0..shape.blocks {
+        let inner = convolve(&map, 2 * block, None);
+        map = convolve(&inner, 2 * block + 1, Some(&map));
+    }
+    let heads = shape.heads();
+    let mut logits = Vec::new();
+    let mut wait = number(layout.wait_bias.start);
+    let mut neurons: Vec<f64> = layout.hidden_bias.clone().map(number).collect();
+    for cell in 0..width * height {
+        let of_frame = cell / width * shape.frame.width + cell % width;
+        for head in 0..heads {
+            let mut sum = number(layout.heads_bias.start + head);
+            for from in 0..channels {
+                sum += map[cell * channels + from] * number(layout.heads.start + from * heads + head);
+            }
+            if head < shape.actions {
+                logits.push(sum);
+            } else if head == shape.actions {
+                wait += sum * number(layout.wait.start + of_frame);
+            } else {
+                for (neuron, to) in neurons.iter_mut().enumerate() {
+                    *to += sum.max(0.0) * number(layout.hidden.start + of_frame * shape.hidden + neuron);
+                }
+            }
+        }
+    }
+    let mut value = number(layout.value_bias.start);
+    for (neuron, of) in neurons.into_iter().enumerate() {
+        value += of.max(0.0) * number(layout.value.start + neuron);
+    }
+    (logits, wait, value)
+}
+
+fn some_input(numbers: &mut Numbers, size: Size, planes: usize) -> Planes {
+    let mut input = Planes::new(size);
+    input.spread(numbers.below(planes) as u16, numbers.next());
+    for _ in 0..size.width * size.height {
+        for _ in 0..numbers.below(5) {
+            input.set(numbers.below(planes) as u16, numbers.next());
+        }
+        input.end_cell();
+    }
+    input
+}
+
+fn close(fast: f32, slow: f64, scale: f64, what: &str) -> Result<(), TestCaseError> {
+    prop_assert!((f64::from(fast) - slow).abs() < 1e-4 * scale, "{}: {} instead of {}", what, fast, slow);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
+
+    #[test]
+    fn networks_equal_their_definition(
+        seed in any::<u64>(),
+        (width, height) in (1..=13usize, 1..=9usize),
+        (wide, blocks, actions, hidden, planes) in (1..=2usize, 0..=2usize, 1..=17usize, 1..=20usize, 1..=12usize),
+    ) {
+        let frame = Size { width: 13, height: 9 };
+        let shape = Shape { planes, channels: 16 * wide, blocks, actions, hidden, frame };
+        let mut numbers = Numbers(seed);
+        let parameters: Vec<f32> = (0..shape.parameters()).map(|_| 0.2 * numbers.next()).collect();
+        let network = Network::new(shape, &parameters);
+        // Another size before shows whether anything is left over from it.
+        let inputs = [Size { width: 13, height: 9 }, Size { width, height }].map(|size| some_input(&mut numbers, size, planes));
+        let (logits, wait, value) = slow(shape, &parameters, &inputs[1]);
+        let scale = logits.iter().fold(1.0f64, |most, logit| most.max(logit.abs()));
+        for instructions in Instructions::all() {
+            let mut work = Workspace::new(shape);
+            for input in &inputs {
+                network.evaluate(instructions, input, &mut work);
+            }
+            for (at, &logit) in logits.iter().enumerate() {
+                let (cell, action) = (at / actions, at % actions);
+                let of_frame = cell / width * frame.width + cell % width;
+                close(work.logits[of_frame * shape.head_stride() + action], logit, scale, "a logit")?;
+            }
+            close(work.wait, wait, scale * 4.0, "waiting")?;
+            close(work.value, value, scale * 4.0, "the value")?;
+        }
+    }
+}
+
+#[test]
+fn the_network_of_the_write_up_has_about_98_thousand_parameters() {
+    let frame = Size { width: 24, height: 12 };
+    let shape = Shape { planes: 93, channels: 32, blocks: 4, actions: 14, hidden: 70, frame };
+    assert_eq!(shape.parameters(), 98_110);
+}

@@ -1,0 +1,147 @@
+//! The settings of a training.
+
+use crate::adam::Schedule;
+use crate::recipe::Kind;
+use crate::training::Length;
+use serde::{Deserialize, Serialize};
+
+/// All settings of a training.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// [`Kind::PolicyValue`].
+    pub kind: Kind,
+    /// The game.
+    pub game: String,
+    /// How long.
+    pub length: Length,
+    /// The network's sizes.
+    pub network: Network,
+    /// Games of a teacher at the start.
+    pub imitation: Imitation,
+    /// Games after that.
+    pub self_play: SelfPlay,
+    /// How is learned from them.
+    pub learning: Learning,
+    /// Matches on the way.
+    pub matches: Matches,
+}
+
+/// The network's sizes.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// Channels of its blocks: a multiple of 16.
+    pub channels: usize,
+    /// Residual blocks.
+    pub blocks: usize,
+    /// Hidden neurons of the value.
+    pub hidden: usize,
+}
+
+/// Rounds of games in which the network learns what a teacher would do, and who wins.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Imitation {
+    /// The teacher: a bundled bot of the game.
+    pub teacher: String,
+    /// Nodes of the teacher for a move; none for bots that do not search.
+    pub nodes: Option<u64>,
+    /// Rounds; 0 for none.
+    pub rounds: u64,
+    /// Games of a round.
+    pub games: usize,
+    /// Share of the players that move as the network would, so that the teacher is asked about what the network runs into.
+    pub own_share: f64,
+    /// Probability of a random move of a player that moves as the teacher does.
+    pub random_share: f64,
+    /// The learning rate over these rounds.
+    pub rate: Schedule,
+}
+
+/// Games of the network against itself and its former selves.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfPlay {
+    /// Games of a round, all to their end.
+    pub games: usize,
+    /// Share of the games that are against a former self. Only the network's own decisions are learned from.
+    pub past_share: f64,
+    /// A former self is kept every so many rounds.
+    pub keep_every: u64,
+    /// So many of them at most; after that a random one gives way.
+    pub kept: usize,
+}
+
+/// How is learned from a round's decisions.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Learning {
+    /// The rate of Adam over the training.
+    pub rate: Schedule,
+    /// Decisions of a step.
+    pub batch: usize,
+    /// Passes over a round's decisions.
+    pub epochs: u32,
+    /// How far the probability of a decision may move before it teaches no more.
+    pub clip: f32,
+    /// A round's learning ends when the mean divergence of a step's decisions from the policy that took them exceeds this.
+    pub divergence: f64,
+    /// Weight of the entropy of choices.
+    pub entropy: f32,
+    /// Weight of the squared error of values.
+    pub value: f32,
+    /// Rewards count by this factor less with every turn that they are ahead.
+    pub discount: f32,
+    /// How much of what later values say enters an advantage (lambda).
+    pub trace: f32,
+    /// Longest gradient.
+    pub longest: f32,
+}
+
+/// Matches of the network's policy alone, without search, while training.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Matches {
+    /// Rounds from one to the next.
+    pub every: u64,
+    /// Pairs of games against each opponent.
+    pub pairs: usize,
+    /// Bundled bots.
+    pub opponents: Vec<String>,
+}
+
+impl Recipe {
+    /// Says what is wrong with the settings.
+    ///
+    /// # Errors
+    /// In words for the user.
+    pub fn check(&self) -> Result<(), String> {
+        let Recipe { network, imitation, self_play, learning, .. } = self;
+        let require = |holds: bool, words: &str| if holds { Ok(()) } else { Err(words.to_string()) };
+        let share = |share: f64| (0.0..=1.0).contains(&share);
+        require(self.game == "cellularena", "only `cellularena` has networks of policy and value")?;
+        self.length.check()?;
+        imitation.rate.check().map_err(|error| format!("[imitation] {error}"))?;
+        learning.rate.check().map_err(|error| format!("[learning] {error}"))?;
+        require(
+            network.channels % 16 == 0 && (16..=256).contains(&network.channels),
+            "`network.channels` is a multiple of 16 up to 256",
+        )?;
+        require(network.blocks <= 40, "`network.blocks` is at most 40")?;
+        require((1..=1024).contains(&network.hidden), "`network.hidden` is 1 to 1024")?;
+        require(
+            share(imitation.own_share) && share(imitation.random_share) && share(self_play.past_share),
+            "shares are between 0 and 1",
+        )?;
+        let counts = [imitation.games, self_play.games, learning.batch];
+        require(
+            counts.iter().all(|count| (1..=1_000_000).contains(count)),
+            "numbers of games and decisions are above 0 and at most a million",
+        )?;
+        require(
+            self_play.keep_every > 0 && self.matches.every > 0 && learning.epochs > 0,
+            "`self_play.keep_every`, `matches.every` and `learning.epochs` are above 0",
+        )
+    }
+}

@@ -1,0 +1,104 @@
+//! Trainings of networks with a policy and a value, small ones.
+
+use contender_learn::{Event, Order, Recipe, train};
+use std::cell::Cell;
+use std::path::Path;
+
+const RECIPE: &str = r#"
+kind = "policy-value"
+game = "cellularena"
+length = { games = 20 }
+[network]
+channels = 16
+blocks = 1
+hidden = 4
+[imitation]
+teacher = "greedy"
+rounds = 2
+games = 3
+own_share = 0.5
+random_share = 0.2
+rate = { start = 0.003, end = 0.001, curve = "cosine" }
+[self_play]
+games = 4
+past_share = 0.5
+keep_every = 1
+kept = 2
+[learning]
+rate = { start = 0.002, end = 0.0, curve = "linear" }
+batch = 128
+epochs = 2
+clip = 0.2
+divergence = 0.05
+entropy = 0.01
+value = 0.5
+discount = 0.99
+trace = 0.9
+longest = 1.0
+[matches]
+every = 2
+pairs = 1
+opponents = ["random"]
+"#;
+
+fn order(folder: &Path) -> Order {
+    Order { length: None, seed: 5, folder: folder.to_path_buf(), is_new: false }
+}
+
+/// What a checkpoint holds but the time.
+fn state(folder: &Path) -> serde_json::Value {
+    let text = std::fs::read_to_string(folder.join("checkpoint.json")).unwrap();
+    let checkpoint: serde_json::Value = serde_json::from_str(&text).unwrap();
+    checkpoint["state"].clone()
+}
+
+#[test]
+fn a_training_that_is_stopped_often_equals_an_uninterrupted_one() {
+    let recipe = Recipe::parse(RECIPE).unwrap();
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut log = Vec::new();
+    let outcome = train(&recipe, &order(whole.path()), &|| false, &mut |event| {
+        if let Event::Log(line) = event {
+            log.push(line);
+        }
+    });
+    assert!(outcome.unwrap().is_finished);
+    assert!(log.len() >= 3 && log.iter().all(|line| line.contains("random")), "{log:?}");
+    let mut runs = 0;
+    loop {
+        runs += 1;
+        assert!(runs < 200, "the training gets nowhere");
+        // A few questions later in every run, so that all pieces of work are cut off somewhere.
+        let questions = Cell::new(0);
+        let is_stopped = || {
+            questions.set(questions.get() + 1);
+            questions.get() > 4 + 3 * runs
+        };
+        if train(&recipe, &order(parts.path()), &is_stopped, &mut |_| ()).unwrap().is_finished {
+            break;
+        }
+    }
+    assert!(runs > 2, "never stopped");
+    assert_eq!(state(whole.path()), state(parts.path()));
+    let network = |folder: &Path| std::fs::read(folder.join("network.bin")).unwrap();
+    assert_eq!(network(whole.path()), network(parts.path()));
+    contender_cellularena::network::read(&network(whole.path())).unwrap();
+}
+
+#[test]
+fn senseless_settings_are_refused() {
+    for (right, wrong, words) in [
+        ("channels = 16", "channels = 24", "multiple of 16"),
+        ("game = \"cellularena\"", "game = \"uttt\"", "cellularena"),
+        ("past_share = 0.5", "past_share = 1.5", "between 0 and 1"),
+        ("every = 2", "every = 0", "above 0"),
+        ("batch = 128", "batch = 0", "above 0"),
+    ] {
+        let error = Recipe::parse(&RECIPE.replace(right, wrong)).unwrap_err();
+        assert!(format!("{error:#}").contains(words), "{error:#}");
+    }
+    let recipe = Recipe::parse(&RECIPE.replace("teacher = \"greedy\"", "teacher = \"nobody\"")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let error = train(&recipe, &order(folder.path()), &|| false, &mut |_| ()).unwrap_err();
+    assert!(error.to_string().contains("nobody"), "{error}");
+}
