@@ -1,6 +1,6 @@
 //! Box for the tools.
 
-use crate::notation::{parse_colour, SEATS};
+use crate::notation::{parse_colour, parse_full_move, SEATS};
 use crate::protocol::{parse_start, play_full_move};
 use crate::{
     BoxProtocol, ChampionBot, ChampionSettings, ClassicBot, Colour, Dialogue, GreedyBot, Placement, State,
@@ -8,7 +8,7 @@ use crate::{
 };
 use contender_game::{
     mix, Bot, BotInfo, BotSetup, Chance, Contest, ContestInfo, Game, Judge, JudgeSite, Limits, LineBot,
-    Options, Position, PositionAnalysis, RandomBot, Rng, Turn, TurnJudge,
+    Options, Player, Position, PositionAnalysis, RandomBot, Rng, Turn, TurnJudge,
 };
 use std::str::FromStr;
 use std::time::Duration;
@@ -99,7 +99,30 @@ impl Contest for BoxContest {
         setup: &BotSetup,
     ) -> Result<PositionAnalysis, String> {
         let mut bot = choose_bot(bot, options, setup)?;
-        start(position.luck, position.rules)?.analyse(position.moves, &mut bot, setup.limits)
+        let mut judge = start(position.luck, position.rules)?;
+        hear(&mut *bot, &judge.setup(), position.moves);
+        judge.analyse(position.moves, &mut bot, setup.limits)
+    }
+}
+
+/// Lets a bot that is to act after `moves` hear of its opponent's ones, up to a malformed or illegal one.
+fn hear(bot: &mut dyn Bot<State, Placement>, setup: &[String], moves: &[String]) {
+    let [zero, one, start] = setup else { return };
+    let (Ok(zero), Ok(one), Ok(start)) = (parse_colour(zero), parse_colour(one), parse_start(start)) else {
+        return;
+    };
+    let mut state = State::new([zero, one], start);
+    let player = Player::from_index(moves.len() % 2);
+    for text in moves {
+        let Ok((placement, tile)) = parse_full_move(text) else { return };
+        if state.is_over() || !state.is_legal(placement) {
+            return;
+        }
+        state.resolve(tile);
+        if state.mover() != player {
+            bot.observe(&state, player, &placement);
+        }
+        state.play(placement);
     }
 }
 

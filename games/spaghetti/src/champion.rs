@@ -1,6 +1,5 @@
 //! The strongest bot.
 
-use crate::generate::Generator;
 use crate::search::{solved, Choice, Limit, Policy, Search};
 use crate::solver::Solver;
 use crate::{Move, State};
@@ -110,12 +109,9 @@ impl ChampionBot {
             share: settings.share,
             model: settings.model,
             redraws: settings.redraws,
-            moves: Generator::All,
-            games: Generator::All,
-            is_flat: false,
-            plays_best: false,
             shares_nodes: settings.shares_nodes,
             capacity: CAPACITY,
+            ..Policy::UCT
         };
         ChampionBot { settings, search: Search::new(policy, seed), solver: None }
     }
@@ -123,7 +119,8 @@ impl ChampionBot {
     fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
         let began = Instant::now();
         if let Some(moves) = self.solve(state, player, clock) {
-            return solved(state, moves, began);
+            let positions = self.solver.as_ref().map_or(0, |(_, solver)| solver.positions());
+            return solved(state, moves, positions, began);
         }
         // The solver's time is on top of the search's, so that the search always has some.
         let late = |time: Instant| time + began.elapsed();

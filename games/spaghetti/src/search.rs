@@ -373,8 +373,13 @@ fn urgency(mean: f32, spread: f32, pull: f32, explore: f32) -> f32 {
     mean + (pull + explore) * spread
 }
 
-/// What is known of a position whose moves have these gains from here on, the best first.
-pub(crate) fn solved(state: &State, moves: Vec<(Move, [i32; 2])>, began: Instant) -> Analysis<Move> {
+/// What is known of a position whose moves have these gains from here on, the best first, by so many positions solved.
+pub(crate) fn solved(
+    state: &State,
+    moves: Vec<(Move, [i32; 2])>,
+    positions: usize,
+    began: Instant,
+) -> Analysis<Move> {
     let mover = state.mover;
     let describe = |(mv, gains): (Move, [i32; 2])| MoveAnalysis {
         mv,
@@ -387,6 +392,7 @@ pub(crate) fn solved(state: &State, moves: Vec<(Move, [i32; 2])>, began: Instant
         line: vec![moves[0].mv],
         unit: UNIT,
         depth: state.empty_cells(),
+        counts: vec![("positions solved so far", positions as u64)],
         elapsed: began.elapsed(),
         ..Analysis::of(moves)
     }

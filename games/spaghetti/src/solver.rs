@@ -66,7 +66,6 @@ impl Solver {
     }
 
     /// Positions solved so far.
-    #[cfg(test)]
     pub fn positions(&self) -> usize {
         self.used
     }

@@ -1,8 +1,10 @@
-//! Spaghetti: random games and the undoing of moves.
+//! Spaghetti: random games, the undoing of moves, the iterations of its searching bots, and the end solved.
 
 use crate::workload::{Tally, Workload};
-use contender_game::{Game, Rng, Turn, Undo, mix};
-use contender_spaghetti::{State, notation};
+use contender_game::{Bot, Clock, Game, Limits, Rng, Turn, Undo, mix};
+use contender_spaghetti::{
+    ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, notation,
+};
 
 /// The workloads of the game.
 pub fn workloads() -> Vec<Workload> {
@@ -17,6 +19,21 @@ pub fn workloads() -> Vec<Workload> {
         workload("random games from the empty board (63 tiles)", "games", empty_board, 1_000),
         workload("random games from the contest's start (61 tiles)", "games", contest_start, 1_000),
         workload("make and unmake of every move along random games", "moves", make_unmake, 10),
+        workload("iterations of classic, first move", "iterations", classic, 20_000),
+        workload(
+            "iterations of champion, 45 cells left",
+            "iterations",
+            |rounds| champion(rounds, 45),
+            20_000,
+        ),
+        workload(
+            "iterations of champion, 25 cells left",
+            "iterations",
+            |rounds| champion(rounds, 25),
+            20_000,
+        ),
+        workload("positions solved, 10 cells left", "positions", |rounds| solve(rounds, 10), 1),
+        workload("positions solved, 12 cells left", "positions", |rounds| solve(rounds, 12), 0),
     ]
 }
 
@@ -59,4 +76,66 @@ fn make_unmake(rounds: u64) -> Tally {
         }
     }
     tally
+}
+
+/// A round is an iteration; the tree is begun anew after every 20,000.
+fn think(rounds: u64, state: &State, bot: impl Fn() -> Box<dyn Bot<State, Move>>) -> Tally {
+    const TURN: u64 = 20_000;
+    let mut tally = Tally::default();
+    let Turn::Player(player) = state.turn() else { unreachable!("cells are left") };
+    while tally.units < rounds {
+        let clock = Clock::new(Limits::nodes((rounds - tally.units).min(TURN)));
+        let found = bot().analyse(state, player, &clock);
+        tally.units += found.count("iterations").max(1);
+        let text = found.moves[0].mv.to_string();
+        tally.checksum = mix(&[
+            tally.checksum,
+            found.moves[0].effort,
+            u64::from(text.as_bytes()[0]),
+            text.as_bytes()[1].into(),
+        ]);
+    }
+    tally
+}
+
+fn classic(rounds: u64) -> Tally {
+    let start = ["bbs", "hbl"].map(|tile| notation::parse_move(tile).expect("a start tile"));
+    let start = State::new(start).expect("two cells");
+    think(rounds, &start, || Box::new(ClassicBot::new(ClassicSettings::AMATRICIANA, 1)))
+}
+
+fn champion(rounds: u64, empty: u32) -> Tally {
+    let bot = || ChampionBot::new(ChampionSettings::default(), 1);
+    think(rounds, &quiet(empty, 1), || Box::new(bot()))
+}
+
+/// A round is a position with so many cells left, solved to the end.
+fn solve(rounds: u64, empty: u32) -> Tally {
+    let mut tally = Tally::default();
+    for round in 0..rounds {
+        let state = quiet(empty, round);
+        let Turn::Player(player) = state.turn() else { unreachable!("cells are left") };
+        let settings = ChampionSettings { solve: empty, ..ChampionSettings::default() };
+        let found = ChampionBot::new(settings, 1).analyse(&state, player, &Clock::new(Limits::nodes(1)));
+        tally.units += found.count("positions solved so far");
+        tally.checksum = mix(&[tally.checksum, found.moves[0].value[0] as u64]);
+    }
+    tally
+}
+
+/// A state of a random game in which few paths were finished, as in play.
+fn quiet(empty: u32, seed: u64) -> State {
+    let mut rng = Rng::new(seed);
+    let mut state = State::empty();
+    while state.empty_cells() > empty {
+        let mut tries = (0..20).map(|_| state.random_move(&mut rng, &mut Vec::new()));
+        let first = tries.next().expect("twenty");
+        let mv = if state.gain(first) == 0 {
+            first
+        } else {
+            tries.find(|&mv| state.gain(mv) == 0).unwrap_or(first)
+        };
+        state.play(mv);
+    }
+    state
 }

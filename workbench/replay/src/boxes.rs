@@ -3,6 +3,10 @@
 //! In games of a player that failed, the judge moved in its place until the board was full; they are replayed like the others, and
 //! the player that failed must have 0 points.
 
+mod colours;
+
+pub use colours::{AfterMoves, Guesses, Tenth, colours};
+
 use crate::outcome::Outcome;
 use crate::source::Source;
 use anyhow::Context;

@@ -53,7 +53,7 @@ pub struct HeuristicSettings {
 impl Default for HeuristicSettings {
     fn default() -> Self {
         HeuristicSettings {
-            time: 0.84,
+            time: 0.8,
             own_moves: 8,
             enemy_moves: 6,
             later_moves: 4,
@@ -69,8 +69,14 @@ impl Default for HeuristicSettings {
 
 impl HeuristicSettings {
     /// Names and meanings of the options.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] =
-        &[("time", "the share of the judge's time that is used, 0.01 to 1 (0.84)")];
+    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
+        ("time", "share of a turn's time that is used (0.8)"),
+        ("own", "own joint moves at the root (8)"),
+        ("enemy", "the enemy's joint moves at the root (6)"),
+        ("later", "joint moves of each player after the root (4)"),
+        ("spread", "share of the search that goes to all pairs of moves alike (0.3)"),
+        ("answers", "best answers are added in states of fewer turns from the root; 0 for none (0)"),
+    ];
 
     /// The default settings with what the options say instead.
     ///
@@ -78,7 +84,15 @@ impl HeuristicSettings {
     /// A value that is no number or out of bounds.
     pub fn take(options: &mut Options) -> Result<HeuristicSettings, String> {
         let base = HeuristicSettings::default();
-        Ok(HeuristicSettings { time: options.take_number("time", base.time, 0.01..=1.0)?, ..base })
+        Ok(HeuristicSettings {
+            time: options.take_number("time", base.time, 0.01..=1.0)?,
+            own_moves: options.take_number("own", base.own_moves, 1..=100)?,
+            enemy_moves: options.take_number("enemy", base.enemy_moves, 1..=100)?,
+            later_moves: options.take_number("later", base.later_moves, 1..=100)?,
+            spread: options.take_number("spread", base.spread, 0.0..=1.0)?,
+            answers: options.take_number("answers", base.answers, 0..=100)?,
+            ..base
+        })
     }
 }
 

@@ -1,10 +1,11 @@
 //! `contender analyse`: what a bot thinks of a position.
 
+use super::colours;
 use crate::arguments::{BUNDLED_BOT_HELP, game_parser};
 use crate::error::UsageError;
 use crate::setup::{bundled_name, referee, seat};
 use crate::terminal::coloured;
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, Subcommand};
 use contender_game::{Analysis, BotSetup, Contest, Limits, MoveAnalysis, Position, PositionAnalysis};
 use contender_referee::Conditions;
 use serde_json::{Value, json};
@@ -16,12 +17,16 @@ use std::time::Duration;
 #[derive(ClapArgs)]
 #[command(
     after_help = BUNDLED_BOT_HELP,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     mut_arg("time", |arg| arg.help("Thinking time: `5s`, or a share of the default [default: 1s, or any time with --nodes]"))
 )]
 pub struct AnalyseArgs {
+    #[command(subcommand)]
+    pub recorded: Option<Recorded>,
     /// The game
-    #[arg(value_parser = game_parser())]
-    pub game: &'static dyn Contest,
+    #[arg(value_parser = game_parser(), required = true)]
+    pub game: Option<&'static dyn Contest>,
     /// Moves to play first, in the notation of a game's record: `1Dd DdDa`, `4 4, 3 5`
     #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     pub moves: String,
@@ -41,12 +46,22 @@ pub struct AnalyseArgs {
     pub conditions: Conditions,
 }
 
+/// What recorded games tell.
+#[derive(Subcommand)]
+pub enum Recorded {
+    /// Box: how soon the opponent's colour is guessed from its moves
+    Colours(colours::ColoursArgs),
+}
+
 /// How long a bot thinks if nothing else is said.
 const TIME: Duration = Duration::from_secs(1);
 const MOVES_SHOWN: usize = 12;
 
 pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
-    let contest = args.game;
+    if let Some(Recorded::Colours(args)) = &args.recorded {
+        return colours::run(args);
+    }
+    let contest = args.game.expect("without a subcommand the game is required");
     let conditions = &args.conditions;
     let referee = referee(contest, conditions)?;
     let (bot, mut options) = bundled_name(contest, args.bot.as_deref())?;

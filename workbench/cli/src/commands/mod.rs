@@ -5,6 +5,7 @@ mod bench;
 mod bot;
 mod challenge;
 mod check;
+mod colours;
 mod dataset;
 mod games;
 mod league;

@@ -1,0 +1,180 @@
+//! How well the bots' ways to guess the opponent's colour do on recorded games.
+
+use super::{Row, rows};
+use crate::source::Source;
+use anyhow::{Context, ensure};
+use contender_boxes::notation::{parse_colour, parse_full_move};
+use contender_boxes::{Belief, COLOURS, Colour, Guess, State};
+use contender_game::{Chance, Game, Player};
+use std::collections::{BTreeMap, HashSet};
+
+/// After up to so many moves of a player its colour is guessed.
+pub const MOVES: usize = 10;
+
+/// What was found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Guesses {
+    /// How many players of games were guessed, two a game.
+    pub players: u64,
+    /// After k moves, k = 1, 2, ...
+    pub after: [AfterMoves; MOVES],
+    /// By tenths of the probability that the champion's belief gives to a colour, over all colours, players and k.
+    pub calibration: [Tenth; 10],
+}
+
+/// The guesses after a number of moves of the player guessed.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct AfterMoves {
+    /// How many there are.
+    pub count: u64,
+    /// How often the classic's guess was right.
+    pub classic: u64,
+    /// How often the colour that the champion thinks most likely was.
+    pub champion: u64,
+    /// The sum of the negative logarithms of the probability that the champion gave to the right colour, in nats.
+    pub surprise: f64,
+}
+
+/// Probabilities of one tenth.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Tenth {
+    /// How many there are.
+    pub count: u64,
+    /// Their sum.
+    pub predicted: f64,
+    /// How many of the colours were the right ones.
+    pub right: u64,
+}
+
+/// Guesses the colours of both players of every game from their moves, as an opponent does who knows its own colour. With `best`
+/// only players among so many with the best mean of points in these games are guessed. Games of players that failed are left out.
+///
+/// # Errors
+/// A file without the columns, the first row that is malformed, or the first illegal move.
+pub fn colours(sources: Vec<Source>, best: Option<usize>) -> anyhow::Result<Guesses> {
+    let mut games = Vec::new();
+    for source in sources {
+        for row in rows(source)? {
+            let (place, row) = row.map_err(anyhow::Error::msg)?;
+            if row.statuses().iter().all(|status| !status.is_failure()) {
+                games.push((place, row));
+            }
+        }
+    }
+    let best = best.map(|count| best_players(games.iter().map(|(_, row)| row), count));
+    let mut guesses = Guesses::default();
+    for (place, row) in &games {
+        let is_wanted =
+            [&row.first, &row.second].map(|name| best.as_ref().is_none_or(|best| best.contains(name)));
+        guesses.add(row, is_wanted).with_context(|| format!("{place}: game {}", row.number))?;
+    }
+    Ok(guesses)
+}
+
+/// The names with the best means of points, equal ones in the order of names.
+fn best_players<'a>(games: impl Iterator<Item = &'a Row>, count: usize) -> HashSet<String> {
+    let mut points: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+    for row in games {
+        for (name, points_of) in [&row.first, &row.second].into_iter().zip(row.points()) {
+            let (sum, games) = points.entry(name).or_default();
+            *sum += f64::from(points_of);
+            *games += 1.0;
+        }
+    }
+    let mut names: Vec<(f64, &str)> =
+        points.into_iter().map(|(name, (sum, games))| (sum / games, name)).collect();
+    names.sort_by(|a, b| b.0.total_cmp(&a.0));
+    names.into_iter().take(count).map(|(_, name)| name.to_string()).collect()
+}
+
+impl Guesses {
+    fn add(&mut self, row: &Row, is_wanted: [bool; 2]) -> anyhow::Result<()> {
+        if is_wanted == [false; 2] {
+            return Ok(());
+        }
+        let colour = |text: &str| parse_colour(text).map_err(anyhow::Error::msg);
+        let colours = [colour(&row.first_colour)?, colour(&row.second_colour)?];
+        ensure!(colours[0] != colours[1], "both players have colour {}", row.first_colour);
+        let mut moves = row.moves.split_ascii_whitespace().map(parse_full_move);
+        let (_, start) = moves.next().context("there is no start tile")?.map_err(anyhow::Error::msg)?;
+        let mut state = State::new(colours, start);
+        let mut guess = [Guess::default(); 2];
+        let mut belief = [Belief::default(), Belief::default()];
+        let mut number = [0; 2];
+        for mv in moves {
+            let (placement, tile) = mv.map_err(anyhow::Error::msg)?;
+            let player = state.mover();
+            ensure!(state.is_legal(placement), "{placement} is not legal");
+            state.resolve(tile);
+            if is_wanted[player] && number[player] < MOVES {
+                guess[player].observe(&state, placement);
+                belief[player].observe(&state, placement);
+                let guessed = guess[player].colour(colours[player.other()]).expect("a move was observed");
+                let likely = belief[player].probabilities(colours[player.other()]);
+                self.after[number[player]].add(colours[player], guessed, &likely);
+                self.calibrate(colours, player, &likely);
+            }
+            number[player] += 1;
+            state.play(placement);
+        }
+        self.players += is_wanted.into_iter().map(u64::from).sum::<u64>();
+        Ok(())
+    }
+
+    fn calibrate(&mut self, colours: [Colour; 2], player: Player, likely: &[f64; COLOURS]) {
+        for (colour, &probability) in (0..).zip(likely) {
+            if colour != colours[player.other()] {
+                let tenth = &mut self.calibration[((10.0 * probability) as usize).min(9)];
+                tenth.count += 1;
+                tenth.predicted += probability;
+                tenth.right += u64::from(colour == colours[player]);
+            }
+        }
+    }
+}
+
+impl AfterMoves {
+    fn add(&mut self, colour: Colour, guessed: Colour, likely: &[f64; COLOURS]) {
+        let right = likely[usize::from(colour)];
+        self.count += 1;
+        self.classic += u64::from(guessed == colour);
+        self.champion += u64::from(likely.iter().all(|&other| other <= right));
+        self.surprise -= right.ln();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boxes::HEADER;
+
+    const GAMES: &str = "\
+270954,6,swiss,A,150,DRAW,B,150,DRAW,1,6,Hh541362h Ie354261h Fk146523v Ii516324v Oh326514h Fc321456v Da451632v
+270955,6,swiss,A,250,WIN,C,50,LOSE,1,6,Hh541362h Ie354261h Fk146523v
+270956,6,swiss,A,0,TIMEOUT,C,250,WIN,1,6,Hh541362h Ie354261h Fk146523v
+";
+
+    fn source(games: &str) -> Source {
+        Source::from_bytes("games.csv", format!("{HEADER}\n{games}").into_bytes())
+    }
+
+    #[test]
+    fn players_are_counted_by_their_moves() {
+        let found = colours(vec![source(GAMES)], None).unwrap();
+        assert_eq!(found.players, 4);
+        let counts: Vec<u64> = found.after.iter().map(|after| after.count).collect();
+        assert_eq!(counts, [4, 2, 2, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(found.calibration.iter().map(|tenth| tenth.count).sum::<u64>(), 5 * 8);
+        assert_eq!(found.calibration.iter().map(|tenth| tenth.right).sum::<u64>(), 8);
+        // A and B have the best means, 200 and 150.
+        let found = colours(vec![source(GAMES)], Some(2)).unwrap();
+        assert_eq!((found.players, found.after[0].count), (3, 3));
+        assert_eq!(colours(vec![source(GAMES)], Some(0)).unwrap(), Guesses::default());
+    }
+
+    #[test]
+    fn an_illegal_move_is_named() {
+        let error = colours(vec![source(&GAMES.replace("Ie354261h", "Hj354261h"))], None).unwrap_err();
+        assert_eq!(format!("{error:#}"), "games.csv:2: game 270954: Hjh is not legal");
+    }
+}
