@@ -26,7 +26,7 @@ settings! {
         /// Visits of a node until which its moves are followed at random.
         random_visits ("random"): u32 = 0, 0..=1_000_000;
         /// Positions that differ in nothing that matters share a node, and the tree is kept.
-        shares_nodes ("shared"): bool = true, SWITCH;
+        shares_nodes ("shared"): bool = false, SWITCH;
         /// How many last cells are solved exactly, and two more if there is a clock that allows it.
         solve: u32 = 11, 0..=14;
     }
@@ -72,7 +72,7 @@ impl ChampionBot {
         let began = Instant::now();
         if let Some(moves) = self.solve(state, player, clock) {
             let positions = self.solver.as_ref().map_or(0, |(_, solver)| solver.positions());
-            return solved(state, moves, positions, began);
+            return solved(state, moves, self.settings.share, positions, began);
         }
         // The solver's time is on top of the search's, so that the search always has some.
         let late = |time: Instant| time + began.elapsed();
