@@ -67,7 +67,7 @@ impl ChampionBot {
     /// The bot with these settings.
     #[must_use]
     pub fn new(settings: ChampionSettings) -> ChampionBot {
-        ChampionBot::with_network(settings, ChampionBot::network())
+        ChampionBot::with_network(settings, Net::shipped())
     }
 
     /// The same with another network.
@@ -77,15 +77,6 @@ impl ChampionBot {
         let config = BestFirstConfig { capacity: CAPACITY, exploration, minimax, habit };
         let net = Judge { net, values: Vec::new() };
         ChampionBot { settings, net, search: Kept::new(BestFirst::new(config)) }
-    }
-
-    /// The network that is compiled in.
-    ///
-    /// # Panics
-    /// Never with the weights that are compiled in, as a test shows. `docs/uttt.md` has the recipe they were made by.
-    #[must_use]
-    pub fn network() -> Net {
-        Net::read(&contender_nn::include_data!("net.bin")).expect("the weights are well-formed")
     }
 
     fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {

@@ -126,6 +126,15 @@ pub fn write_numbers(numbers: &[i32]) -> Vec<u8> {
 }
 
 impl Net {
+    /// The network that is compiled in.
+    ///
+    /// # Panics
+    /// Never with the weights that are compiled in, as a test shows. `docs/uttt.md` has the recipe they were made by.
+    #[must_use]
+    pub fn shipped() -> Net {
+        Net::read(&contender_nn::include_data!("net.bin")).expect("the weights are well-formed")
+    }
+
     /// Reads what [`write_numbers`] wrote of a network.
     ///
     /// # Errors

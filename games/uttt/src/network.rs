@@ -1,6 +1,5 @@
 //! The rung below the champion: the solver's tree, which asks the network where the solver plays a random game.
 
-use crate::champion::ChampionBot;
 use crate::net::{can_win, Net};
 use crate::{prior, Move, State};
 use contender_game::{Analysis, Bot, Clock, Game, Options, Player, Rng};
@@ -66,12 +65,7 @@ impl NetworkBot {
         let config = Config { capacity: CAPACITY, expansion: Expansion::Prior, ..Config::default() };
         let bias = Some(Bias { weight: PRIORS, fades_slowly: false });
         let search = Mcts::new(config, Uct { bias, ..Uct::new(settings.exploration) });
-        NetworkBot {
-            settings,
-            net: Judge(ChampionBot::network()),
-            search: Kept::new(search),
-            rng: Rng::new(seed),
-        }
+        NetworkBot { settings, net: Judge(Net::shipped()), search: Kept::new(search), rng: Rng::new(seed) }
     }
 
     fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
