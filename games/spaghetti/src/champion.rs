@@ -40,7 +40,7 @@ impl Default for ChampionSettings {
             exploration: 7.0,
             redraws: 3,
             random_visits: 0,
-            shares_nodes: true,
+            shares_nodes: false,
             solve: 11,
         }
     }
@@ -56,7 +56,10 @@ impl ChampionSettings {
         ("c", "exploration: what stands before the logarithm under the root (7)"),
         ("redraws", "how often a random game draws again in a turn that would cost points (3)"),
         ("random", "visits of a node until which its moves are followed at random (0)"),
-        ("shared", "positions that differ in nothing that matters share a node: on, off (on)"),
+        (
+            "shared",
+            "positions that differ in nothing that matters share a node, and the tree is kept: on, off (off)",
+        ),
         ("solve", "how many last cells are solved exactly, and two more if time allows (11)"),
     ];
 
@@ -120,7 +123,7 @@ impl ChampionBot {
         let began = Instant::now();
         if let Some(moves) = self.solve(state, player, clock) {
             let positions = self.solver.as_ref().map_or(0, |(_, solver)| solver.positions());
-            return solved(state, moves, positions, began);
+            return solved(state, moves, self.settings.share, positions, began);
         }
         // The solver's time is on top of the search's, so that the search always has some.
         let late = |time: Instant| time + began.elapsed();

@@ -134,7 +134,7 @@ impl ClassicBot {
     fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
         if state.empty_cells() <= self.settings.solve {
             if let Ok(moves) = self.solver.solve(state, u64::MAX, None) {
-                return solved(state, moves, self.solver.positions(), clock.turn_start());
+                return solved(state, moves, 0.0, self.solver.positions(), clock.turn_start());
             }
         }
         self.search.search(state, &equal_turns(clock, self.settings.cap))

@@ -42,7 +42,7 @@ const BOTS: &[BotInfo] = &[
     searcher("classic", "the write-up's Amatriciana: the same, drawn towards moves that score"),
     BotInfo {
         name: "champion",
-        about: "UCT that denies points too, with shared nodes and an exact end",
+        about: "UCT that denies points too and redraws losing moves, with an exact end",
         options: ChampionSettings::OPTIONS,
     },
 ];
