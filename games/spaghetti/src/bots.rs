@@ -30,6 +30,6 @@ contender_game::bots! {
         |settings: ClassicSettings = ClassicSettings::LIMITED, seed| ClassicBot::new(settings, seed);
     classic "the write-up's Amatriciana: the same, drawn towards moves that score":
         |settings: ClassicSettings, seed| ClassicBot::new(settings, seed);
-    champion "UCT that denies points too, with shared nodes and an exact end":
+    champion "UCT that denies points too and redraws losing moves, with an exact end":
         |settings: ChampionSettings, seed| ChampionBot::new(settings, seed);
 }

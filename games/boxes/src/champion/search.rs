@@ -19,6 +19,8 @@ settings! {
         candidates: usize = 32, 1..=Placement::COUNT;
         /// How much the replying opponent cares about the bot's colour, which it does not know: 1 is as much as about its own.
         denial: f32 = 1.0, 0.0..=2.0;
+        /// How many of the opponent's best replies are looked at; the one that leaves least is taken.
+        replies: usize = 6, 1..=Placement::COUNT;
         /// Colours of the opponent less likely than this are left out.
         unlikely: f64 = 0.02, 0.0..=0.2;
     }
@@ -200,7 +202,7 @@ impl After {
         After { shape, own: board, replies, own_gains, others }
     }
 
-    /// What follows in a trial, in points: the opponent's best reply, then the own best placement on the mean of all tiles.
+    /// What follows in a trial, in points: the opponent's reply, then the own best placement on the mean of all tiles.
     fn value(
         &self,
         (colour, own_position, position): Trial,
@@ -211,20 +213,30 @@ impl After {
         let (other, other_gains) = self.others[colour].as_ref().expect("trials are of likely colours");
         let worth =
             |at: usize| other_gains[at][position] - settings.denial * self.own_gains[at][own_position];
-        let Some(best) = (0..self.replies.list.len()).max_by(|&a, &b| worth(a).total_cmp(&worth(b))) else {
+        let mut replies: Vec<usize> = (0..self.replies.list.len()).collect();
+        let count = settings.replies.min(replies.len());
+        if count == 0 {
             return 0.0;
-        };
-        let reply = self.replies.list[best];
-        let shape = self.shape.with(reply);
-        placements.find(&shape);
-        for (gains, (board, position)) in gains.iter_mut().zip([(&self.own, own_position), (other, position)])
-        {
-            let mut board = board.clone();
-            board.play(reply, position, &self.shape, &shape);
-            placements.gains(&board, gains);
         }
-        let gain = self.own_gains[best][own_position] - other_gains[best][position];
-        gain / POINT + mean_best(&gains[0], &gains[1])
+        if count < replies.len() {
+            replies.select_nth_unstable_by(count - 1, |&a, &b| worth(b).total_cmp(&worth(a)).then(a.cmp(&b)));
+        }
+        let mut least = f32::INFINITY;
+        for &at in &replies[..count] {
+            let reply = self.replies.list[at];
+            let shape = self.shape.with(reply);
+            placements.find(&shape);
+            for (gains, (board, position)) in
+                gains.iter_mut().zip([(&self.own, own_position), (other, position)])
+            {
+                let mut board = board.clone();
+                board.play(reply, position, &self.shape, &shape);
+                placements.gains(&board, gains);
+            }
+            let gain = (self.own_gains[at][own_position] - other_gains[at][position]) / POINT;
+            least = least.min(gain + mean_best(&gains[0], &gains[1]));
+        }
+        least
     }
 }
 
