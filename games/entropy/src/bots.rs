@@ -1,9 +1,9 @@
 //! The bundled bots, weakest first.
 
-use crate::evaluation::{Net, Weights};
+use crate::evaluation::Weights;
 use crate::expectimax::ExpectimaxSettings;
 use crate::protocol::Reader;
-use crate::{ClassicBot, ClassicSettings, ExpectimaxBot, GreedyBot};
+use crate::{ChampionBot, ClassicBot, ClassicSettings, ExpectimaxBot, GreedyBot};
 use contender_game::{RandomBot, TurnListener};
 
 contender_game::bots! {
@@ -15,5 +15,5 @@ contender_game::bots! {
     classic "*-minimax over a learned linear evaluation; gambles on weak opponents":
         |settings: ClassicSettings, _| ClassicBot::new(settings, Weights::shipped());
     champion "the classic's search over a small neural network":
-        |settings: ClassicSettings = ClassicSettings::CHAMPION, _| ClassicBot::with(settings, Net::shipped());
+        |settings: ClassicSettings = ChampionBot::SETTINGS, _| ChampionBot::shipped(settings);
 }

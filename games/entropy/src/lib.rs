@@ -14,6 +14,7 @@
 
 pub mod bots;
 mod cell;
+mod champion;
 pub mod classic;
 mod contest;
 pub mod evaluation;
@@ -27,6 +28,7 @@ mod protocol;
 mod rules;
 
 pub use cell::{Cell, CELLS, SIZE};
+pub use champion::ChampionBot;
 pub use classic::{ClassicBot, ClassicSettings};
 pub use contest::{Entropy, Rules, CONTEST};
 pub use expectimax::{ExpectimaxBot, ExpectimaxSettings};

@@ -2,7 +2,7 @@
 
 use contender_entropy::classic::{regret, ClassicSettings, Optimism, Regret};
 use contender_entropy::evaluation::{Linear, LinearGuide, Net, Value, ValueGuide, Weights, NAMES, POINT};
-use contender_entropy::{notation, ClassicBot, ExpectimaxBot, Move, ScoreGuide, Scoring, State};
+use contender_entropy::{notation, ChampionBot, ClassicBot, ExpectimaxBot, Move, ScoreGuide, Scoring, State};
 use contender_game::{Bot, Chance, Clock, Game, Limits, Notation, Options, Player, Rng, Settings, Turn};
 use contender_search::{expectimax, Allowance, Config, Fair, Search, TableDepth};
 
@@ -95,7 +95,7 @@ fn a_table_that_is_kept_from_move_to_move_changes_no_value() {
 #[test]
 fn what_is_left_out_is_not_solved_and_the_settled_endgame_is_exact() {
     let mut rng = Rng::new(7);
-    let champion = ClassicSettings { focus: 1000, ..ClassicSettings::CHAMPION };
+    let champion = ClassicSettings { focus: 1000, ..ChampionBot::SETTINGS };
     let mut guide = ScoreGuide::UNCAPPED;
     let (mut wrong, mut solved) = (0, 0);
     for round in 0..24 {

@@ -1,6 +1,6 @@
 //! The strongest bot: best-first minimax over the network.
 
-use crate::net::Net;
+use crate::value_network::ValueNetwork;
 use crate::{Move, State};
 use contender_game::{settings, Analysis, Bot, Clock, Game, Player, SWITCH};
 use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
@@ -37,12 +37,12 @@ impl ChampionBot {
     /// The bot with these settings.
     #[must_use]
     pub fn new(settings: ChampionSettings) -> ChampionBot {
-        ChampionBot::with_network(settings, Net::shipped())
+        ChampionBot::with_network(settings, ValueNetwork::shipped())
     }
 
     /// The same with another network.
     #[must_use]
-    pub fn with_network(settings: ChampionSettings, net: Net) -> ChampionBot {
+    pub fn with_network(settings: ChampionSettings, net: ValueNetwork) -> ChampionBot {
         let ChampionSettings { exploration, minimax, habit, .. } = settings;
         let config = BestFirstConfig { capacity: CAPACITY, exploration, minimax, habit };
         let net = Judge { net, values: Vec::new() };
@@ -93,7 +93,7 @@ impl Bot<State, Move> for ChampionBot {
 
 /// The network as the search asks it.
 struct Judge {
-    net: Net,
+    net: ValueNetwork,
     values: Vec<(f32, bool)>,
 }
 

@@ -20,7 +20,6 @@ mod contest;
 mod greedy;
 mod guide;
 mod moves;
-pub mod net;
 mod network;
 pub mod notation;
 mod perft;
@@ -28,6 +27,7 @@ mod protocol;
 mod rules;
 mod tables;
 mod uct;
+pub mod value_network;
 
 pub use bronze::BronzeBot;
 pub use champion::{ChampionBot, ChampionSettings};

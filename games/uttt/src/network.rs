@@ -1,6 +1,6 @@
 //! The rung below the champion: the solver's tree, which asks the network where the solver plays a random game.
 
-use crate::net::{can_win, Net};
+use crate::value_network::{can_win, ValueNetwork};
 use crate::{prior, Move, State};
 use contender_game::{settings, Analysis, Bot, Clock, Game, Player, Rng, SWITCH};
 use contender_search::mcts::{Bias, Config, Expansion, Judgement, Mcts, Uct};
@@ -27,7 +27,7 @@ const PRIORS: f32 = 0.5;
 /// Monte Carlo tree search over the champion's network. Deterministic given its seed and a number of iterations.
 pub struct NetworkBot {
     settings: NetworkSettings,
-    net: Judge,
+    net: NetworkValues,
     search: Kept<State, Mcts<State, Sure, Uct>>,
     rng: Rng,
 }
@@ -39,7 +39,12 @@ impl NetworkBot {
         let config = Config { capacity: CAPACITY, expansion: Expansion::Prior, ..Config::default() };
         let bias = Some(Bias { weight: PRIORS, fades_slowly: false });
         let search = Mcts::new(config, Uct { bias, ..Uct::new(settings.exploration) });
-        NetworkBot { settings, net: Judge(Net::shipped()), search: Kept::new(search), rng: Rng::new(seed) }
+        NetworkBot {
+            settings,
+            net: NetworkValues(ValueNetwork::shipped()),
+            search: Kept::new(search),
+            rng: Rng::new(seed),
+        }
     }
 
     fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
@@ -83,9 +88,9 @@ impl Bot<State, Move> for NetworkBot {
 }
 
 /// The network as the tree asks it.
-struct Judge(Net);
+struct NetworkValues(ValueNetwork);
 
-impl Judgement<State> for Judge {
+impl Judgement<State> for NetworkValues {
     fn highest(&self) -> f32 {
         1.0
     }

@@ -3,8 +3,10 @@
 use crate::turns::{Profile, TurnMeans, turns};
 use crate::workload::{Tally, Workload};
 use contender_entropy::classic::ClassicSettings;
-use contender_entropy::evaluation::{Inputs, LinearGuide, Net, Observer, Weights, plain};
-use contender_entropy::{ClassicBot, LineTable, Move, ScoreGuide, Scoring, State, lanes::LaneBoard};
+use contender_entropy::evaluation::{Inputs, LinearGuide, Observer, Weights, plain};
+use contender_entropy::{
+    ChampionBot, ClassicBot, LineTable, Move, ScoreGuide, Scoring, State, lanes::LaneBoard,
+};
 use contender_game::{Analysis, Chance, Game, Limits, Rng, Turn, Undo, mix};
 use contender_search::{Allowance, Config, Fair, Search};
 use std::ops::Range;
@@ -281,7 +283,7 @@ fn searched(rounds: u64, stage: Range<usize>, config: Config, allowance: Allowan
 /// The turns of the bots that search, the strongest first.
 pub(crate) const PROFILES: [Profile; 2] = [
     profile("champion", |games, limits, seed| {
-        let bot = || ClassicBot::with(ClassicSettings::CHAMPION, Net::shipped());
+        let bot = || ChampionBot::shipped(ChampionBot::SETTINGS);
         turns(&State::default(), bot, games, limits, seed)
     }),
     profile("classic", |games, limits, seed| {

@@ -81,7 +81,7 @@ fn think(rounds: u64, mut bot: impl Bot<State, Move>) -> Tally {
 
 /// The positions after all moves of the positions of random games, judged together as in an iteration of the champion.
 fn judgements(rounds: u64) -> Tally {
-    let net = contender_uttt::net::Net::shipped();
+    let net = contender_uttt::value_network::ValueNetwork::shipped();
     let mut rng = Rng::new(1);
     let mut state = State::default();
     let (mut moves, mut values) = (Vec::new(), Vec::new());

@@ -29,7 +29,7 @@ pub struct ClassicBot<V = Linear> {
     settings: ClassicSettings,
     search: Search<State, ValueGuide<V>, Fair>,
     /// Judges the opponent's moves and settles the endgame; exact, so that a perfect opponent has no regret.
-    judge: Search<State, ValueGuide<V>, Fair>,
+    exact: Search<State, ValueGuide<V>, Fair>,
     optimist: Optimist,
     sampler: Sampler<V>,
     beliefs: Beliefs,
@@ -81,7 +81,7 @@ impl<V: Value> ClassicBot<V> {
         let guide = ValueGuide::<V>::new(evaluation);
         ClassicBot {
             search: Search::new(guide.clone(), settings.config()),
-            judge: Search::new(guide.clone(), regret::CONFIG),
+            exact: Search::new(guide.clone(), regret::CONFIG),
             sampler: Sampler::new(guide, settings.rounds),
             beliefs: Beliefs::new(),
             optimist: Optimist::new(settings.early),
@@ -127,7 +127,7 @@ impl<V: Value> ClassicBot<V> {
     }
 
     /// Adds the regret of the move that was heard of last.
-    fn judge(&mut self, allowance: &Allowance, clock: &Clock) {
+    fn add_regret(&mut self, allowance: &Allowance, clock: &Clock) {
         let Some((state, mv)) = self.unjudged.take() else { return };
         let allowance = Allowance {
             depth: self.settings.judging_depth,
@@ -136,8 +136,8 @@ impl<V: Value> ClassicBot<V> {
             soft: None,
             hard: part(allowance, clock, JUDGING),
         };
-        self.judge.guide().focus(&state, self.settings.focus);
-        if let Some(regret) = regret(&mut self.judge, &state, mv, &allowance) {
+        self.exact.guide().focus(&state, self.settings.focus);
+        if let Some(regret) = regret(&mut self.exact, &state, mv, &allowance) {
             self.regret.add(regret);
         }
     }
@@ -146,7 +146,7 @@ impl<V: Value> ClassicBot<V> {
     fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Analysis<Move>, bool) {
         let allowance = self.allowance(state, clock);
         if self.settings.optimism != Optimism::Off && (player == Player::Zero || self.settings.as_chaos) {
-            self.judge(&allowance, clock);
+            self.add_regret(&allowance, clock);
             if self.is_optimistic(state.placed()) {
                 let found = match self.settings.replies {
                     Replies::None if player == Player::Zero => {
@@ -176,8 +176,8 @@ impl<V: Value> ClassicBot<V> {
             return found;
         }
         let nodes = allowance.nodes.map(|nodes| nodes.saturating_sub(self.search.stats().nodes));
-        self.judge.guide().focus(state, self.settings.focus);
-        let exact = self.judge.search(state, &Allowance { nodes, ..*allowance });
+        self.exact.guide().focus(state, self.settings.focus);
+        let exact = self.exact.search(state, &Allowance { nodes, ..*allowance });
         if exact.is_proven() {
             exact
         } else {

@@ -92,10 +92,6 @@ pub enum Replies {
 }
 
 impl ClassicSettings {
-    /// Those of the champion: it leaves out what hardly ever matters, for a fifth of a point of error and a twentieth of the nodes.
-    pub const CHAMPION: ClassicSettings =
-        ClassicSettings { prob_cut: 0.6, margin: 0.35, settle: true, ..ClassicSettings::DEFAULT };
-
     /// The techniques as the search's switches.
     #[must_use]
     pub fn config(&self) -> Config {

@@ -11,12 +11,12 @@ pub use sample::Sample;
 use super::Subject;
 use super::fit::Model;
 use contender_game::Rng;
-use contender_uttt::net::{self, HIDDEN, INPUTS, Net, ONE, ROWS, STORED_ONE};
+use contender_uttt::value_network::{self as net, HIDDEN, INPUTS, ONE, ROWS, STORED_ONE, ValueNetwork};
 
 /// Ultimate Tic-Tac-Toe as a network learns it. The best bot without a network plays the first games.
 pub struct Uttt {
     play: Play,
-    net: Option<Net>,
+    net: Option<ValueNetwork>,
 }
 
 impl Uttt {
@@ -33,7 +33,7 @@ impl Subject for Uttt {
     const CHECK: usize = 50;
 
     fn play_with(&mut self, network: &[u8]) -> Result<(), String> {
-        self.net = Some(Net::read(network)?);
+        self.net = Some(ValueNetwork::read(network)?);
         Ok(())
     }
 
@@ -256,7 +256,7 @@ mod tests {
             fit.go_on(&mut network, &samples, &fitting, 2, &mut Vec::new(), &mut || false);
         }
         assert!(network.loss(&samples) < 0.9 * before, "{before}");
-        let quantised = Net::read(&network.write()).unwrap();
+        let quantised = ValueNetwork::read(&network.write()).unwrap();
         for sample in &samples {
             let seen = Seen::new(sample, &SYMMETRIES[0], 0.5);
             let (float, whole) = (network.forward(&seen).1, quantised.evaluate(&sample.state));

@@ -2,7 +2,7 @@
 
 use super::sample::Sample;
 use contender_game::{Bot, Clock, Game, Limits, Player, Rng, Turn};
-use contender_uttt::net::Net;
+use contender_uttt::value_network::ValueNetwork;
 use contender_uttt::{ChampionBot, ChampionSettings, Move, State, UctBot, UctSettings};
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,7 @@ impl Play {
 /// One game's positions with their values and the result, by the champion with a network or without any by the solver. Everything
 /// follows from the seed.
 #[must_use]
-pub fn game(play: &Play, net: Option<&Net>, seed: u64) -> Vec<Sample> {
+pub fn game(play: &Play, net: Option<&ValueNetwork>, seed: u64) -> Vec<Sample> {
     let mut rng = Rng::new(seed);
     let (mut bot, iterations): (Box<dyn Bot<State, Move>>, u64) = match net {
         None => (Box::new(UctBot::new(UctSettings::SOLVER, seed)), play.solver),

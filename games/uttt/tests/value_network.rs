@@ -1,7 +1,7 @@
 //! The network: what is shared by the moves of a position gives the same as each position by itself.
 
 use contender_game::{Game, Player, Rng, Turn};
-use contender_uttt::net::{self, Net, HIDDEN, INPUTS, NUMBERS, ONE, ROWS};
+use contender_uttt::value_network::{self as net, ValueNetwork, HIDDEN, INPUTS, NUMBERS, ONE, ROWS};
 use contender_uttt::{Move, State};
 
 /// Random numbers of a network, small as trained ones are.
@@ -73,7 +73,7 @@ fn wins_at_once(state: &State) -> bool {
 fn all_ways_to_evaluate_agree() {
     let mut rng = Rng::new(1);
     let numbers = numbers(&mut rng);
-    let net = Net::read(&net::write_numbers(&numbers)).unwrap();
+    let net = ValueNetwork::read(&net::write_numbers(&numbers)).unwrap();
     let (mut ended, mut lost) = (0, 0);
     for _ in 0..40 {
         let mut state = State::default();
@@ -131,9 +131,9 @@ fn symmetries_turn_inputs_as_they_turn_boards() {
 fn bad_networks_are_refused() {
     let numbers: Vec<i32> = (0..NUMBERS as i32).map(|at| at % 401 - 200).collect();
     let bytes = net::write_numbers(&numbers);
-    assert!(Net::read(&bytes).is_ok());
+    assert!(ValueNetwork::read(&bytes).is_ok());
     for bad in [&[][..], &[2], &[0], &bytes[1..], &bytes[..bytes.len() - 1], &bytes[..bytes.len() - 2]] {
-        assert!(Net::read(bad).is_err());
+        assert!(ValueNetwork::read(bad).is_err());
     }
-    assert!(Net::read(&net::write_numbers(&[30_000; NUMBERS])).is_err());
+    assert!(ValueNetwork::read(&net::write_numbers(&[30_000; NUMBERS])).is_err());
 }

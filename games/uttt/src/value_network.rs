@@ -108,7 +108,7 @@ type Sums = [i16; HIDDEN];
 
 /// A network with 16-bit numbers.
 #[derive(Clone)]
-pub struct Net {
+pub struct ValueNetwork {
     /// Weights of each input, then the biases.
     weights: Box<[Sums; INPUTS + 1]>,
     outputs: Box<[Sums; ROWS]>,
@@ -116,7 +116,7 @@ pub struct Net {
     biases: [i32; ROWS],
 }
 
-/// The bytes that [`Net::read`] reads: of the weights of the inputs one after the other and the biases in units of 1 / [`STORED_ONE`], of
+/// The bytes that [`ValueNetwork::read`] reads: of the weights of the inputs one after the other and the biases in units of 1 / [`STORED_ONE`], of
 /// the rows of output weights and their biases in units of 1 / [`ONE`].
 ///
 /// Numbers are clamped to 16 bits; the bytes are compressed.
@@ -125,21 +125,21 @@ pub fn write_numbers(numbers: &[i32]) -> Vec<u8> {
     pack_numbers(numbers.iter().copied())
 }
 
-impl Net {
+impl ValueNetwork {
     /// The network that is compiled in.
     ///
     /// # Panics
     /// Never with the weights that are compiled in, as a test shows. `docs/uttt.md` has the recipe they were made by.
     #[must_use]
-    pub fn shipped() -> Net {
-        Net::read(&contender_nn::include_data!("net.bin")).expect("the weights are well-formed")
+    pub fn shipped() -> ValueNetwork {
+        ValueNetwork::read(&contender_nn::include_data!("net.bin")).expect("the weights are well-formed")
     }
 
     /// Reads what [`write_numbers`] wrote of a network.
     ///
     /// # Errors
     /// Bytes that are no numbers, a wrong number of numbers, output weights whose sum can exceed 32 bits.
-    pub fn read(bytes: &[u8]) -> Result<Net, String> {
+    pub fn read(bytes: &[u8]) -> Result<ValueNetwork, String> {
         let mut numbers = unpack_numbers(bytes, NUMBERS)?.into_iter();
         let mut next = || numbers.next().unwrap_or(0);
         let mut weights = Box::new([[0; HIDDEN]; INPUTS + 1]);
@@ -154,7 +154,7 @@ impl Net {
                 return Err("the network's output weights are too large".to_string());
             }
         }
-        Ok(Net { weights, outputs, biases })
+        Ok(ValueNetwork { weights, outputs, biases })
     }
 
     /// The expected result, 0 to 1, of the player who has just moved, in a game that goes on.
@@ -166,7 +166,7 @@ impl Net {
     }
 
     /// Appends the expected result, 0 to 1, of the player to act after each of its legal moves; exactly 0, 0.5 or 1, and `true`, where a
-    /// move ends the game or lets the other win it at once. Same as [`evaluate`](Net::evaluate) of each other position after them, with
+    /// move ends the game or lets the other win it at once. Same as [`evaluate`](ValueNetwork::evaluate) of each other position after them, with
     /// the work they share done once.
     pub fn evaluate_moves(&self, state: &State, moves: &[Move], values: &mut Vec<(f32, bool)>) {
         #[cfg(target_arch = "x86_64")]
@@ -189,7 +189,7 @@ impl Net {
         self.evaluate_moves_plain(state, moves, values);
     }
 
-    /// [`evaluate_moves`](Net::evaluate_moves) without AVX2.
+    /// [`evaluate_moves`](ValueNetwork::evaluate_moves) without AVX2.
     #[inline(always)]
     pub fn evaluate_moves_plain(&self, state: &State, moves: &[Move], values: &mut Vec<(f32, bool)>) {
         let own = state.mover();
