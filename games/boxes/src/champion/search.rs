@@ -9,50 +9,20 @@ use super::placements::{mean_best, Gains, Placements};
 use super::worth::POINT;
 use crate::shape::{kinds, Shape};
 use crate::{Colour, Placement, State, COLOURS};
-use contender_game::{Options, Player, Rng};
+use contender_game::{settings, Player, Rng};
 
-/// How the search works.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ChampionSettings {
-    /// How many placements are looked at more closely than by their own gain.
-    pub candidates: usize,
-    /// How much the replying opponent cares about the bot's colour, which it does not know: 1 is as much as about its own.
-    pub denial: f32,
-    /// How many of the opponent's best replies are looked at; the one that leaves least is taken.
-    pub replies: usize,
-    /// Colours less likely than this are left out.
-    pub unlikely: f64,
-}
-
-impl Default for ChampionSettings {
-    fn default() -> ChampionSettings {
-        ChampionSettings { candidates: 32, denial: 1.0, replies: 6, unlikely: 0.02 }
-    }
-}
-
-impl ChampionSettings {
-    /// The options as [`take`](ChampionSettings::take) reads them: name and one line each.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
-        ("candidates", "placements looked at more closely, 1 to 434 (default 32)"),
-        ("denial", "how much the replying opponent cares about the bot's colour, 0 to 2 (default 1)"),
-        (
-            "replies",
-            "replies of the opponent looked at, of which the worst for the bot counts, 1 to 434 (default 6)",
-        ),
-        ("unlikely", "colours of the opponent less likely than this are left out, 0 to 0.2 (default 0.02)"),
-    ];
-
-    /// These settings with what the options change.
-    ///
-    /// # Errors
-    /// A value that is malformed or out of its bounds.
-    pub fn take(self, options: &mut Options) -> Result<ChampionSettings, String> {
-        Ok(ChampionSettings {
-            candidates: options.take_number("candidates", self.candidates, 1..=Placement::COUNT)?,
-            denial: options.take_number("denial", self.denial, 0.0..=2.0)?,
-            replies: options.take_number("replies", self.replies, 1..=Placement::COUNT)?,
-            unlikely: options.take_number("unlikely", self.unlikely, 0.0..=0.2)?,
-        })
+settings! {
+    /// How the search works.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct ChampionSettings {
+        /// How many placements are looked at more closely than by their own gain.
+        candidates: usize = 32, 1..=Placement::COUNT;
+        /// How much the replying opponent cares about the bot's colour, which it does not know: 1 is as much as about its own.
+        denial: f32 = 1.0, 0.0..=2.0;
+        /// How many of the opponent's best replies are looked at; the one that leaves least is taken.
+        replies: usize = 6, 1..=Placement::COUNT;
+        /// Colours of the opponent less likely than this are left out.
+        unlikely: f64 = 0.02, 0.0..=0.2;
     }
 }
 
