@@ -1,7 +1,7 @@
 //! Paired games in one thread, for tuning: `duel A B PAIRS NODES_A NODES_B SEED`, bots as `champion:candidates=24`.
 
 use contender_boxes::{ChampionBot, ChampionSettings, ClassicBot, GreedyBot, Placement, State};
-use contender_game::{mix, Bot, Chance, Clock, Game, Limits, Options, Player, Rng, Turn};
+use contender_game::{mix, Bot, Chance, Clock, Game, Limits, Options, Player, Rng, Settings, Turn};
 use std::time::Instant;
 
 type BoxedBot = Box<dyn Bot<State, Placement>>;
@@ -9,7 +9,7 @@ type BoxedBot = Box<dyn Bot<State, Placement>>;
 fn bot(text: &str, seed: u64) -> BoxedBot {
     let (name, options) = text.split_once(':').unwrap_or((text, ""));
     let mut options = Options::parse(options).unwrap();
-    let settings = ChampionSettings::default().take(&mut options).unwrap();
+    let settings = ChampionSettings::DEFAULT.with(&mut options).unwrap();
     options.finish().unwrap();
     match name {
         "greedy" => Box::new(GreedyBot::new(seed)),
