@@ -1,11 +1,11 @@
 //! The champion's search by its settings.
 
 use contender_boxes::{Belief, ChampionBot, ChampionSettings, State};
-use contender_game::{Bot, Chance, Clock, Game, Limits, Options, Rng, Turn};
+use contender_game::{Bot, Chance, Clock, Game, Limits, Options, Rng, Settings, Turn};
 
 #[test]
 fn settings_are_checked() {
-    let take = |text: &str| ChampionSettings::default().take(&mut Options::parse(text).unwrap());
+    let take = |text: &str| ChampionSettings::DEFAULT.with(&mut Options::parse(text).unwrap());
     assert_eq!(take(""), Ok(ChampionSettings::default()));
     assert_eq!(take("replies=4").unwrap().replies, 4);
     assert!(take("candidates=0").unwrap_err().contains("from 1 to 434"));
