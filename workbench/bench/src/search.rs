@@ -195,8 +195,6 @@ fn chance_stack(width: u32) -> Vec<(&'static str, Config)> {
         ("null windows + ChanceProbCut, t = 1", Config { prob_cut: 1.0, ..pvs }),
         ("null windows + ChanceProbCut, t = 2", Config { prob_cut: 2.0, ..pvs }),
         ("MTD(f)", Config { driver: Driver::MtdF, ..killers }),
-        ("MT-SSS* with memory at chance nodes", Config { driver: Driver::MtdSss, ..killers }),
-        ("MT-SSS* without it", Config { driver: Driver::MtdSss, chance_table: false, ..killers }),
         ("aspiration of 2 points", Config { driver: Driver::Aspiration(width), ..pvs }),
     ]
 }
@@ -220,7 +218,6 @@ fn alpha_beta_family() -> Vec<(&'static str, Config)> {
         ("+ null windows (PVS)", Config { null_windows: true, ..full }),
         ("PVS + aspiration of 3", Config { null_windows: true, driver: Driver::Aspiration(3), ..full }),
         ("MTD(f)", Config { driver: Driver::MtdF, ..full }),
-        ("MT-SSS*", Config { driver: Driver::MtdSss, ..full }),
     ]
 }
 

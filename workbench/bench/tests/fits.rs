@@ -471,7 +471,7 @@ fn switches(rng: &mut Rng) -> Config {
         evaluate_from: u32::from(on()) * 2,
         ..Config::FULL
     };
-    config.driver = [Driver::Open, Driver::Aspiration(20), Driver::MtdF, Driver::MtdSss][rng.index(4)];
+    config.driver = [Driver::Open, Driver::Aspiration(20), Driver::MtdF][rng.index(3)];
     if config.table_bytes == 0 && config.driver != Driver::Open {
         config.driver = Driver::Aspiration(2000);
     }
@@ -535,7 +535,7 @@ impl<G: Game, E: Evaluate<G>> Judgement<G> for Values<E> {
         f32::INFINITY
     }
 
-    fn estimate(&mut self, state: &mut G, _: &mut Rng, _: &mut Vec<(Player, G::Move)>) -> [f32; 2] {
+    fn estimate(&mut self, state: &mut G, _: &mut Rng) -> [f32; 2] {
         let value = self.0.evaluate(state) as f32;
         [value, -value]
     }
