@@ -1,15 +1,14 @@
 //! Box for the tools.
 
-use crate::notation::{parse_colour, parse_full_move, SEATS};
-use crate::protocol::{parse_start, play_full_move};
-use crate::{
-    BoxProtocol, ChampionBot, ChampionSettings, ClassicBot, Colour, Dialogue, GreedyBot, Placement, State,
-    Tile,
-};
+use crate::bots::Bots;
+use crate::notation::{colour_char, parse_colour, SEATS};
+use crate::protocol::parse_start;
+use crate::{BoxProtocol, Colour, State, Tile};
 use contender_game::{
-    mix, Bot, BotInfo, BotSetup, Chance, Contest, ContestInfo, Game, Judge, JudgeSite, Limits, LineBot,
-    Options, Player, Position, PositionAnalysis, RandomBot, Rng, Turn, TurnJudge,
+    mix, numbered, settings, BotList, Chance, Contest, ContestInfo, Game, JudgeSite, Limits, Notation, Rng,
+    Settings, Text, Turn, TurnJudge, TypedContest,
 };
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -20,139 +19,73 @@ pub struct BoxContest;
 /// Box for lists of games.
 pub static CONTEST: &dyn Contest = &BoxContest;
 
-const INFO: ContestInfo = ContestInfo {
-    name: "box",
-    about: "Box: tiles of six colours, squares of your secret colour (CodeCup 2025)",
-    seats: SEATS,
-    site: JudgeSite::CodeCup,
-    limits: Limits::per_game(Duration::from_secs(30)),
-    seats_differ: false,
-    bots: &[
-        BotInfo { name: "random", about: "a random legal placement", options: &[] },
-        BotInfo {
-            name: "greedy",
-            about: "the placement that gives its own colour most at once",
-            options: &[],
-        },
-        BotInfo {
-            name: "classic",
-            about: "three plies of expectiminimax and a guess of the opponent's colour",
-            options: &[],
-        },
-        BotInfo {
-            name: "champion",
-            about: "squares by their probability, two plies after each candidate, a belief about the colour",
-            options: ChampionSettings::OPTIONS,
-        },
-    ],
-    rules: &[
-        ("start", "the start tile, for example start=216534; random without"),
-        ("colours", "the secret colours of player 1 and player 2, for example colours=12; random without"),
-    ],
-};
+settings! {
+    /// What may be fixed of the setup.
+    #[derive(Clone, Debug)]
+    pub struct Rules {
+        /// the start tile, for example start=216534
+        start: Option<Tile> = None, Text("random");
+        /// the secret colours of player 1 and player 2, for example colours=12
+        colours: Option<Colours> = None, Text("random");
+    }
+}
 
-impl Contest for BoxContest {
-    fn info(&self) -> ContestInfo {
-        INFO
+impl TypedContest for BoxContest {
+    type Bots = Bots;
+    type Rules = Rules;
+    type Judge = TurnJudge<BoxProtocol>;
+
+    const INFO: ContestInfo = ContestInfo {
+        name: "box",
+        package: env!("CARGO_PKG_NAME"),
+        about: "Box: tiles of six colours, squares of your secret colour (CodeCup 2025)",
+        seats: SEATS,
+        site: JudgeSite::CodeCup,
+        limits: Limits::per_game(Duration::from_secs(30)),
+        seats_differ: false,
+        bots: Bots::INFO,
+        rules: || Rules::DEFAULT.table(),
+    };
+
+    /// The luck gives the secret colours, the start tile and the tiles; a rule replaces its part and leaves the others as they are.
+    fn start(luck: u64, rules: Rules) -> Result<Self::Judge, String> {
+        let mut rng = Rng::new(mix(&[luck, 2]));
+        let random = State::random(&mut rng).colours();
+        let tile = Tile::from_index(rng.index(Tile::COUNT));
+        let Colours(colours) = rules.colours.unwrap_or(Colours(random));
+        Ok(judge(colours, rules.start.unwrap_or(tile), luck))
     }
 
-    fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
-        Ok(Box::new(Dialogue::new(choose_bot(name, options, setup)?, setup.limits)))
-    }
-
-    fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
-        Ok(Box::new(start(luck, options)?))
-    }
-
-    /// The setup is what [`Judge::setup`] gives; without one both options must be there.
-    fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
+    /// The setup is what [`Judge::setup`](contender_game::Judge::setup) gives; without one both rules must be there.
+    fn recorded(setup: &[String], rules: Rules) -> Result<Self::Judge, String> {
         let (Colours(colours), start) = match setup {
             [zero, one, start] => (format!("{zero}{one}").parse()?, parse_start(start)?),
             [] => {
-                let colours = options.take("colours")?.ok_or_else(|| missing("colours"))?;
-                (colours, options.take("start")?.ok_or_else(|| missing("start"))?)
+                let colours = rules.colours.ok_or_else(|| missing("colours"))?;
+                (colours, rules.start.ok_or_else(|| missing("start"))?)
             }
             _ => return Err(format!("a setup is two colours and the start tile, not {} lines", setup.len())),
         };
-        Ok(Box::new(judge(colours, start, 0)))
+        Ok(judge(colours, start, 0))
     }
 
     /// The first move may be the start tile, `Hh216534h`; which one it is makes no difference to the counts. A draw of a tile and a
     /// placement are two decisions.
-    fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String> {
-        let any = Tile::from_index(0);
-        let mut state = State::new([0, 1], any);
-        for (number, text) in moves.iter().enumerate() {
-            if number == 0 && parse_start(text).is_ok() {
-                continue;
+    fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
+        let mut state = State::default();
+        let mut is_first = true;
+        numbered(moves, |text| {
+            if std::mem::take(&mut is_first) && parse_start(text).is_ok() {
+                return Ok(());
             }
-            play_full_move(&mut state, text).map_err(|error| format!("move {}: {error}", number + 1))?;
-        }
+            state.play_record(text).map(|_| ())
+        })?;
         Ok(perft(&state, depth))
     }
-
-    fn analyse(
-        &self,
-        position: Position<'_>,
-        bot: &str,
-        options: &mut Options,
-        setup: &BotSetup,
-    ) -> Result<PositionAnalysis, String> {
-        let mut bot = choose_bot(bot, options, setup)?;
-        let mut judge = start(position.luck, position.rules)?;
-        hear(&mut *bot, &judge.setup(), position.moves);
-        judge.analyse(position.moves, &mut bot, setup.limits)
-    }
-}
-
-/// Lets a bot that is to act after `moves` hear of its opponent's ones, up to a malformed or illegal one.
-fn hear(bot: &mut dyn Bot<State, Placement>, setup: &[String], moves: &[String]) {
-    let [zero, one, start] = setup else { return };
-    let (Ok(zero), Ok(one), Ok(start)) = (parse_colour(zero), parse_colour(one), parse_start(start)) else {
-        return;
-    };
-    let mut state = State::new([zero, one], start);
-    let player = Player::from_index(moves.len() % 2);
-    for text in moves {
-        let Ok((placement, tile)) = parse_full_move(text) else { return };
-        if state.is_over() || !state.is_legal(placement) {
-            return;
-        }
-        state.resolve(tile);
-        if state.mover() != player {
-            bot.observe(&state, player, &placement);
-        }
-        state.play(placement);
-    }
-}
-
-/// A bundled bot by its name.
-fn choose_bot(
-    name: &str,
-    options: &mut Options,
-    setup: &BotSetup,
-) -> Result<Box<dyn Bot<State, Placement>>, String> {
-    Ok(match name {
-        "random" => Box::new(RandomBot::new(setup.seed)),
-        "greedy" => Box::new(GreedyBot::new(setup.seed)),
-        "classic" => Box::new(ClassicBot::new(setup.seed)),
-        "champion" => Box::new(ChampionBot::new(ChampionSettings::default().take(options)?, setup.seed)),
-        _ => return Err(CONTEST.unknown_bot(name)),
-    })
-}
-
-/// The judge of a new game. The luck gives the secret colours, the start tile and the tiles; an option replaces its part and leaves
-/// the others as they are.
-fn start(luck: u64, rules: &mut Options) -> Result<TurnJudge<BoxProtocol>, String> {
-    let mut rng = Rng::new(mix(&[luck, 2]));
-    let random = State::random(&mut rng).colours();
-    let tile = Tile::from_index(rng.index(Tile::COUNT));
-    let Colours(colours) = rules.take("colours")?.unwrap_or(Colours(random));
-    Ok(judge(colours, rules.take("start")?.unwrap_or(tile), luck))
 }
 
 fn judge(colours: [Colour; 2], start: Tile, luck: u64) -> TurnJudge<BoxProtocol> {
-    TurnJudge::new(BoxProtocol::new(start), JudgeSite::CodeCup, State::new(colours, start), luck)
+    TurnJudge::new(BoxProtocol::new(start), BoxContest::INFO.site, State::new(colours, start), luck)
 }
 
 fn missing(rule: &str) -> String {
@@ -188,7 +121,14 @@ fn perft(state: &State, depth: u32) -> u64 {
 }
 
 /// Two different colours, written as two digits.
-struct Colours([Colour; 2]);
+#[derive(Clone, Copy, Debug)]
+pub struct Colours([Colour; 2]);
+
+impl fmt::Display for Colours {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|&colour| write!(f, "{}", colour_char(colour)))
+    }
+}
 
 impl FromStr for Colours {
     type Err = String;

@@ -18,10 +18,12 @@
 //! | `classic` | [`ClassicBot`], three plies and a guessed colour |
 //! | `champion` | [`ChampionBot`], squares by their probability, two plies after every candidate |
 //! | `guide` | [`OpenColours`], the game with known colours, and [`ScoreGuide`] for generic searches of it |
+//! | [`bots`] | the list of bots |
 //! | `contest` | [`BoxContest`] for the tools |
 
 #![forbid(unsafe_code)]
 
+pub mod bots;
 mod champion;
 mod classic;
 mod contest;
@@ -35,8 +37,8 @@ mod shape;
 
 pub use champion::{Belief, ChampionBot, ChampionSettings};
 pub use classic::{ClassicBot, Guess};
-pub use contest::{BoxContest, CONTEST};
+pub use contest::{BoxContest, Colours, Rules, CONTEST};
 pub use greedy::GreedyBot;
 pub use guide::{OpenColours, ScoreGuide};
-pub use protocol::{BoxProtocol, Dialogue};
+pub use protocol::BoxProtocol;
 pub use rules::*;

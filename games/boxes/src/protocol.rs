@@ -5,9 +5,7 @@
 
 use crate::notation::{self, full_move, parse_colour, parse_full_move};
 use crate::{Colour, Placement, State, Tile, COLOURS};
-use contender_game::{
-    excerpt, Bot, Chance, Clock, Game, Limits, LineBot, Player, Protocol, Reply, Rng, Turn,
-};
+use contender_game::{excerpt, Chance, Game, Heard, Notation, Player, Protocol, Rng, TurnReader};
 
 /// The judge's side. It remembers the start tile, which each player is told at its first move.
 #[derive(Clone, Debug)]
@@ -35,46 +33,19 @@ impl Protocol for BoxProtocol {
         state.resolve(tile);
     }
 
-    fn question(&self, state: &State, player: Player, moves: &[String], is_first: bool) -> String {
-        let mut text = String::new();
-        if is_first {
-            let colour = notation::colour_char(state.colours()[player]);
-            text += &format!("{colour}\n{}\n", self.start_move());
-        }
-        text += moves.last().map_or("Start", String::as_str);
+    fn preface(&self, state: &State, player: Player) -> String {
+        format!("{}\n{}\n", notation::colour_char(state.colours()[player]), self.start_move())
+    }
+
+    fn question(&self, state: &State, _player: Player, moves: &[String]) -> String {
         let tile = state.tile().map(|tile| tile.to_string()).unwrap_or_default();
-        text + "\n" + &tile + "\n"
-    }
-
-    fn parse(&self, state: &State, text: &str) -> Result<Placement, String> {
-        let placement = text.parse()?;
-        check_legal(state, placement)?;
-        Ok(placement)
-    }
-
-    fn notation(&self, state: &State, placement: Placement) -> String {
-        state.tile().map_or_else(|| placement.to_string(), |tile| full_move(placement, tile))
-    }
-
-    /// Takes a whole move, which says what tile was drawn.
-    fn replay(&self, state: &mut State, recorded: &str) -> Result<(), String> {
-        play_full_move(state, recorded)
+        format!("{}\n{tile}\n", moves.last().map_or("Start", String::as_str))
     }
 
     /// The colour of player 1, the colour of player 2, and the start tile as a move.
     fn setup(&self, start: &State) -> Vec<String> {
         let [zero, one] = start.colours().map(|colour| notation::colour_char(colour).to_string());
         vec![zero, one, self.start_move()]
-    }
-
-    /// A player that failed gets nothing; the other gets what the final board gives, be it a loser's points.
-    fn points(&self, state: &State, failed: [bool; 2]) -> [i32; 2] {
-        let points = state.points();
-        Player::BOTH.map(|player| if failed[player] { 0 } else { points[player] })
-    }
-
-    fn board(&self, state: &State, viewer: Option<Player>) -> String {
-        notation::board(state, viewer)
     }
 
     fn prompt(&self, state: &State, _player: Player) -> String {
@@ -86,102 +57,79 @@ impl Protocol for BoxProtocol {
     }
 }
 
-/// The bot's side for any [`Bot`]: keeps the state and the clock of one game.
+/// The bot's side: the own colour and the start tile, once they are read.
 ///
 /// A bot is not told the opponent's colour: the state it is asked about has an arbitrary other colour for the opponent (see
 /// [`Hidden`](contender_game::Hidden)).
-pub struct Dialogue<B> {
-    bot: B,
-    clock: Clock,
-    stage: Stage,
+#[derive(Default)]
+pub struct Reader {
+    colour: Option<Colour>,
+    start: Option<Tile>,
 }
 
-/// What has been read, and so what comes next.
-enum Stage {
-    /// Nothing: the own colour comes.
-    New,
-    /// The own colour: the start tile comes.
-    Colour(Colour),
-    /// The start tile: `Start` or the opponent's first move comes.
-    Tile(Colour, Tile),
-    /// The opponent has moved, or there is no move before ours: our tile comes. `heard` is not yet played in the state, whose tile
-    /// is the opponent's.
-    Asked { state: State, player: Player, heard: Option<Placement> },
-    /// We have moved: the opponent's move comes.
-    Answered { state: State, player: Player },
-}
+impl TurnReader for Reader {
+    type State = State;
 
-impl<B> Dialogue<B> {
-    /// The dialogue at the start of a game; the clock's first turn starts now.
-    pub fn new(bot: B, limits: Limits) -> Self {
-        Dialogue { bot, clock: Clock::new(limits), stage: Stage::New }
-    }
-}
-
-impl<B: Bot<State, Placement>> Dialogue<B> {
-    /// Takes the tile: plays the opponent's move, chooses and plays the own one.
-    fn answer(
+    fn read(
         &mut self,
-        mut state: State,
-        player: Player,
-        heard: Option<Placement>,
-        tile: Tile,
-    ) -> Result<(Stage, Reply), String> {
-        self.clock.start_turn();
-        if let Some(placement) = heard {
-            self.bot.observe(&state, player, &placement);
-            state.play(placement);
-        }
-        if state.turn() == Turn::Over {
-            return Err(format!("the tile {tile} comes after the end of the game"));
-        }
-        state.resolve(tile);
-        let placement = self.bot.choose(&state, player, &self.clock);
-        state.play(placement);
-        self.clock.end_turn();
-        Ok((Stage::Answered { state, player }, Reply::Say(placement.to_string())))
-    }
-}
-
-impl<B: Bot<State, Placement>> LineBot for Dialogue<B> {
-    fn line(&mut self, line: &str) -> Result<Reply, String> {
-        if line == "Quit" {
-            return Ok(Reply::Stop);
-        }
-        // A line that makes no sense leaves a new dialogue behind.
-        let (stage, reply) = match std::mem::replace(&mut self.stage, Stage::New) {
-            Stage::New => (Stage::Colour(parse_colour(line)?), Reply::Nothing),
-            Stage::Colour(own) => (Stage::Tile(own, parse_start(line)?), Reply::Nothing),
-            Stage::Tile(own, start) => {
+        state: &mut State,
+        seat: Option<Player>,
+        line: &str,
+    ) -> Result<Heard<Placement>, String> {
+        match (self.colour, self.start, seat) {
+            (None, _, _) => self.colour = Some(parse_colour(line)?),
+            (_, None, _) => self.start = Some(parse_start(line)?),
+            (Some(own), Some(start), None) => {
                 let other = (own + 1) % COLOURS as Colour;
-                let stage = if line == "Start" {
-                    Stage::Asked { state: State::new([own, other], start), player: Player::Zero, heard: None }
-                } else {
-                    hear(State::new([other, own], start), Player::One, line)?
-                };
-                (stage, Reply::Nothing)
+                if line == "Start" {
+                    *state = State::new([own, other], start);
+                    return Ok(Heard::Seat(Player::Zero));
+                }
+                *state = State::new([other, own], start);
+                return state.read_record(line).map(Heard::Move);
             }
-            Stage::Asked { state, player, heard } => self.answer(state, player, heard, line.parse()?)?,
-            Stage::Answered { state, player } => (hear(state, player, line)?, Reply::Nothing),
-        };
-        self.stage = stage;
-        Ok(reply)
+            (_, _, Some(player)) if state.mover() == player => {
+                let tile = line.parse()?;
+                if state.is_over() {
+                    return Err(format!("the tile {tile} comes after the end of the game"));
+                }
+                state.resolve(tile);
+            }
+            _ => return state.read_record(line).map(Heard::Move),
+        }
+        Ok(Heard::Nothing)
     }
 }
 
-/// Takes the opponent's move.
-fn hear(mut state: State, player: Player, line: &str) -> Result<Stage, String> {
-    let (placement, tile) = parse_legal_move(&state, line)?;
-    state.resolve(tile);
-    Ok(Stage::Asked { state, player, heard: Some(placement) })
-}
+impl Notation for State {
+    fn read(&self, text: &str) -> Result<Placement, String> {
+        let placement = text.parse()?;
+        check_legal(self, placement)?;
+        Ok(placement)
+    }
 
-/// Plays a move of either player, with the tile that was drawn for it.
-pub(crate) fn play_full_move(state: &mut State, text: &str) -> Result<(), String> {
-    let (placement, tile) = parse_legal_move(state, text)?;
-    state.resolve(tile);
-    state.play(placement);
-    Ok(())
+    fn write(&self, placement: Placement) -> String {
+        placement.to_string()
+    }
+
+    /// The whole move, which says what tile was drawn.
+    fn write_record(&self, placement: Placement) -> String {
+        self.tile().map_or_else(|| placement.to_string(), |tile| full_move(placement, tile))
+    }
+
+    fn read_record(&mut self, text: &str) -> Result<Placement, String> {
+        if self.is_over() {
+            return Err(format!("`{}` comes after the end of the game", excerpt(text)));
+        }
+        let (placement, tile) = parse_full_move(text)?;
+        check_legal(self, placement)?;
+        self.resolve(tile);
+        Ok(placement)
+    }
+
+    fn board(&self, viewer: Option<Player>) -> String {
+        notation::board(self, viewer)
+    }
 }
 
 /// Reads the start tile's move.
@@ -190,15 +138,6 @@ pub(crate) fn parse_start(text: &str) -> Result<Tile, String> {
         (Placement::START, tile) => Ok(tile),
         _ => Err(format!("the start tile `{}` is not at {}", excerpt(text), Placement::START)),
     }
-}
-
-fn parse_legal_move(state: &State, text: &str) -> Result<(Placement, Tile), String> {
-    if state.is_over() {
-        return Err(format!("`{}` comes after the end of the game", excerpt(text)));
-    }
-    let (placement, tile) = parse_full_move(text)?;
-    check_legal(state, placement)?;
-    Ok((placement, tile))
 }
 
 /// Whether a tile may be placed there, and why not.

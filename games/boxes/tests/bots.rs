@@ -47,7 +47,7 @@ fn play(mut bots: [BoxedBot; 2], luck: u64, limits: Limits) -> (Vec<Placement>, 
 #[test]
 fn play_is_legal_to_the_end_and_the_same_with_a_node_budget() {
     for name in SEARCHING {
-        for budget in [0, 1, 40, 600] {
+        for budget in [0, 1, 40, 200] {
             let game = |opponent: BoxedBot| play([searching(name, 3), opponent], 5, Limits::nodes(budget));
             let (moves, last) = game(Box::new(GreedyBot::new(1)));
             assert_eq!(game(Box::new(GreedyBot::new(1))).0, moves, "{name} with {budget} nodes");

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{legal_count, play};
-use contender_boxes::{squares, BoxProtocol, State, Tile};
-use contender_game::{Game, Protocol, Turn};
+use contender_boxes::{squares, State};
+use contender_game::{Game, JudgeSite, Turn};
 
 /// Checks a finished game: scores of all colours, points, and that it ends with its last tile. Returns the states.
 fn finished(colours: [u8; 2], moves: &str, scores: [i32; 6], points: [i32; 2]) -> Vec<State> {
@@ -82,8 +82,7 @@ fn a_player_that_ran_out_of_time_gets_nothing_whatever_the_board_says() {
     );
     let last = &states[27];
     assert_eq!((last.turn(), last.score(4), last.score(1)), (Turn::Over, 0, 37));
-    let protocol = BoxProtocol::new(Tile::from_index(0));
-    assert_eq!(protocol.points(last, [true, false]), [0, 237]);
-    assert_eq!(protocol.points(last, [false, true]), [63, 0]);
-    assert_eq!(protocol.points(last, [false, false]), [63, 237]);
+    assert_eq!(JudgeSite::CodeCup.points(last.points(), [true, false]), [0, 237]);
+    assert_eq!(JudgeSite::CodeCup.points(last.points(), [false, true]), [63, 0]);
+    assert_eq!(JudgeSite::CodeCup.points(last.points(), [false, false]), [63, 237]);
 }

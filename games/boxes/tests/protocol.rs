@@ -1,11 +1,14 @@
 //! Both sides of the contest's protocol: transcripts, whole games, failures, and input that makes no sense.
 
+use contender_boxes::bots::Listener;
 use contender_boxes::notation::{board, parse_full_move};
-use contender_boxes::{Dialogue, GreedyBot, Placement, State, Tile, CONTEST};
+use contender_boxes::{GreedyBot, Placement, State, Tile, CONTEST};
 use contender_game::{
     ansi, Bot, BotSetup, Clock, Game, Judge, Limits, LineBot, Options, Player, RandomBot, Reply,
 };
 use proptest::prelude::*;
+
+type Dialogue<B> = contender_game::Dialogue<Listener, B>;
 
 fn judge(luck: u64, options: &str) -> Box<dyn Judge> {
     let mut options = Options::parse(options).unwrap();

@@ -9,48 +9,22 @@
 use crate::network::policy::{candidates, Candidate};
 use crate::network::{self, outcome, Oracle, Symmetry, View};
 use crate::{Action, Content, State};
-use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Options, Player, Simultaneous};
+use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Simultaneous};
 use std::collections::hash_map::DefaultHasher;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
-/// What the bot is made with.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ClassicSettings {
-    /// Joint moves of each player in a state.
-    pub moves: usize,
-    /// The deepest search, in turns; 0 plays the policy's best move.
-    pub depth: u32,
-    /// The share of the judge's time that is used.
-    pub time: f64,
-}
-
-impl Default for ClassicSettings {
-    fn default() -> ClassicSettings {
-        ClassicSettings { moves: 4, depth: 8, time: 0.84 }
-    }
-}
-
-impl ClassicSettings {
-    /// Names and meanings of the options.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
-        ("moves", "joint moves of each player in a state (4)"),
-        ("depth", "turns that are looked ahead at most; 0 plays the policy alone (8)"),
-        ("time", "share of a turn's time that is used (0.84)"),
-    ];
-
-    /// The default settings with what the options say instead.
-    ///
-    /// # Errors
-    /// A value that makes no sense.
-    pub fn take(options: &mut Options) -> Result<ClassicSettings, String> {
-        let base = ClassicSettings::default();
-        Ok(ClassicSettings {
-            moves: options.take_number("moves", base.moves, 1..=50)?,
-            depth: options.take_number("depth", base.depth, 0..=20)?,
-            time: options.take_number("time", base.time, 0.01..=1.0)?,
-        })
+settings! {
+    /// What the bot is made with.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct ClassicSettings {
+        /// Joint moves of each player in a state.
+        moves: usize = 4, 1..=50;
+        /// Turns that are looked ahead at most; 0 plays the policy's best move.
+        depth: u32 = 8, 0..=20;
+        /// Share of a turn's time that is used.
+        time: f64 = 0.84, 0.01..=1.0;
     }
 }
 

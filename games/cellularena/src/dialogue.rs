@@ -2,17 +2,16 @@
 
 use crate::notation::numbers;
 use crate::{Action, Cell, Dir, Kind, Organ, Protein, State, Stock};
-use contender_game::{excerpt, Bot, Clock, Limits, LineBot, Player, Reply};
+use contender_game::{excerpt, Bot, Clock, Listener, Player, Reply};
 
-/// A bot as its judge sees it: it reads the size of the board, then in every turn the whole position, and answers one line for each of
-/// its organisms.
+/// What the judge's lines mean to a bot: the size of the board, then in every turn the whole position; the answer has one line for each
+/// of the bot's organisms.
 ///
 /// The input names neither the seat nor the turn: the organ with the lowest number at the start is player 0's root, and turns are
 /// counted. A state is built from every position, so [`Bot::observe`] is not called: what the opponent did is seen in the position
 /// only. [`State::last_id`] is the highest number seen so far, which organs that died at once may exceed.
-pub struct Dialogue<B> {
-    bot: B,
-    clock: Clock,
+#[derive(Default)]
+pub struct Reader {
     stage: Stage,
     size: [usize; 2],
     turns: u8,
@@ -22,8 +21,9 @@ pub struct Dialogue<B> {
 }
 
 /// What the next line is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 enum Stage {
+    #[default]
     Size,
     EntityCount,
     /// So many lines of entities are still to come.
@@ -49,26 +49,13 @@ enum Terrain {
     Source(Protein),
 }
 
-impl<B: Bot<State, Vec<Action>>> Dialogue<B> {
-    /// The bot at the start of a game.
-    pub fn new(bot: B, limits: Limits) -> Dialogue<B> {
-        Dialogue {
-            bot,
-            clock: Clock::new(limits),
-            stage: Stage::Size,
-            size: [0; 2],
-            turns: 0,
-            last_id: 0,
-            seat: None,
-            position: Position::default(),
-        }
-    }
-
-    fn answer(&mut self, line: &str) -> Result<String, String> {
-        if self.turns > 0 {
-            // The first turn's clock runs from the start of the program.
-            self.clock.start_turn();
-        }
+impl Reader {
+    fn answer(
+        &mut self,
+        line: &str,
+        bot: &mut dyn Bot<State, Vec<Action>>,
+        clock: &Clock,
+    ) -> Result<String, String> {
         let [required] = numbers::<usize, 1>(line)?;
         let position = std::mem::take(&mut self.position);
         let (state, player) = self.build(position)?;
@@ -76,12 +63,11 @@ impl<B: Bot<State, Vec<Action>>> Dialogue<B> {
         if required != roots {
             return Err(format!("{required} actions are wanted of {roots} own organisms"));
         }
-        let actions = self.bot.choose(&state, player, &self.clock);
+        let actions = bot.choose(&state, player, clock);
         let mut lines: Vec<String> = actions.iter().map(|action| action.order(&state).to_string()).collect();
         lines.resize(required, "WAIT".to_string());
         self.turns = self.turns.saturating_add(1);
         self.last_id = state.last_id();
-        self.clock.end_turn();
         Ok(lines.join("\n"))
     }
 
@@ -141,8 +127,16 @@ impl<B: Bot<State, Vec<Action>>> Dialogue<B> {
     }
 }
 
-impl<B: Bot<State, Vec<Action>>> LineBot for Dialogue<B> {
-    fn line(&mut self, line: &str) -> Result<Reply, String> {
+impl Listener for Reader {
+    type State = State;
+    type Move = Vec<Action>;
+
+    fn line(
+        &mut self,
+        line: &str,
+        bot: &mut dyn Bot<State, Vec<Action>>,
+        clock: &Clock,
+    ) -> Result<Reply, String> {
         self.stage = match self.stage {
             Stage::Size => {
                 self.size = numbers(line)?;
@@ -177,7 +171,7 @@ impl<B: Bot<State, Vec<Action>>> LineBot for Dialogue<B> {
                 Stage::ActionCount
             }
             Stage::ActionCount => {
-                let answer = self.answer(line)?;
+                let answer = self.answer(line, bot, clock)?;
                 self.stage = Stage::EntityCount;
                 return Ok(Reply::Say(answer));
             }

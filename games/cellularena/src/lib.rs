@@ -23,6 +23,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bots;
 mod classic;
 mod contest;
 pub mod dialogue;
@@ -37,8 +38,7 @@ mod random;
 mod rules;
 
 pub use classic::{Classic, ClassicSettings};
-pub use contest::{CellularenaContest, CONTEST};
-pub use dialogue::Dialogue;
+pub use contest::{CellularenaContest, Rules, CONTEST};
 pub use greedy::Greedy;
 pub use heuristic::{Heuristic, HeuristicSettings};
 pub use protocol::CellularenaJudge;

@@ -1,9 +1,5 @@
 //! The strongest bundled bot as a program that plays one game over standard input and output under the contest's limits.
 
-use contender_cellularena::{Dialogue, Greedy, CONTEST};
-use contender_game::run_program;
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    run_program(&mut Dialogue::new(Greedy, CONTEST.info().limits))
+fn main() -> std::process::ExitCode {
+    contender_game::run_strongest(contender_cellularena::CONTEST)
 }

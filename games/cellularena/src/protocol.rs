@@ -2,7 +2,7 @@
 
 use crate::notation::{board, canonical, read_turn, write_turn, Answer};
 use crate::{Action, Content, Order, OrderCheck, State};
-use contender_game::{Judge, Player, Question, Simultaneous};
+use contender_game::{Judge, JudgeSite, OpenJudge, Player, Question, Simultaneous};
 use std::fmt::Write as _;
 
 /// A judge of one game. Both players are asked at once; the turn is played when both have answered or failed.
@@ -39,12 +39,6 @@ impl CellularenaJudge {
             refused: Vec::new(),
             state: start,
         }
-    }
-
-    /// The state after the last full turn.
-    #[must_use]
-    pub fn state(&self) -> &State {
-        &self.state
     }
 
     /// Which players have failed.
@@ -165,7 +159,7 @@ impl Judge for CellularenaJudge {
     }
 
     fn farewell(&self) -> &'static str {
-        ""
+        JudgeSite::CodinGame.farewell()
     }
 
     fn setup(&self) -> Vec<String> {
@@ -193,6 +187,26 @@ impl Judge for CellularenaJudge {
             roots.join(", "),
             roots.first().map_or("1", String::as_str)
         )
+    }
+}
+
+impl OpenJudge for CellularenaJudge {
+    type State = State;
+    type Move = Vec<Action>;
+
+    /// The state after the last full turn.
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    fn write_line(&self, line: Vec<Vec<Action>>) -> Vec<String> {
+        let order = |action: &Action| action.order(&self.state).to_string();
+        line.iter()
+            .map(|actions| match &actions[..] {
+                [] => "WAIT".to_string(),
+                some => some.iter().map(order).collect::<Vec<_>>().join(" ; "),
+            })
+            .collect()
     }
 }
 

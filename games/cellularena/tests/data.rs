@@ -4,7 +4,7 @@
 //! them these tests only say that they skip.
 
 use contender_cellularena::{map, notation, Cell, CellularenaJudge, Dir, Kind, Organ, Protein, State};
-use contender_game::{Judge, Player, Simultaneous};
+use contender_game::{Judge, OpenJudge, Player, Simultaneous};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::fs::File;

@@ -1,11 +1,14 @@
 //! Both sides of the protocol against each other, and hostile input.
 
+use contender_cellularena::bots::Listener;
 use contender_cellularena::notation::{canonical, read_turn};
 use contender_cellularena::protocol::turn_input;
-use contender_cellularena::{map, Action, CellularenaJudge, Dialogue, Order, RandomActions, State, CONTEST};
-use contender_game::{ansi, Bot, BotSetup, Clock, Judge, Limits, LineBot, Options, Player, Reply};
+use contender_cellularena::{map, Action, CellularenaJudge, Order, RandomActions, State, CONTEST};
+use contender_game::{ansi, Bot, BotSetup, Clock, Judge, Limits, LineBot, OpenJudge, Options, Player, Reply};
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
+
+type Dialogue<B> = contender_game::Dialogue<Listener, B>;
 
 /// Sends a question; the lines of the answer.
 fn ask(bot: &mut dyn LineBot, text: &str) -> Vec<String> {

@@ -10,7 +10,7 @@
 use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::{Move, State};
-use contender_game::{Chance, Game, Options, Player, Rng, Turn};
+use contender_game::{Chance, Game, Options, Player, Rng, Settings, Turn};
 use contender_search::{Allowance, Fair, Search};
 use std::ops::Range;
 
@@ -25,11 +25,11 @@ fn main() -> Result<(), String> {
     match what.as_str() {
         "nodes" => nodes(number, names, &mut bots),
         "regret" => {
-            regret(search(ClassicSettings::champion(), Net::shipped()), number, 8..40, names, &mut bots);
+            regret(search(ClassicSettings::CHAMPION, Net::shipped()), number, 8..40, names, &mut bots);
         }
         "endgame" => {
             let exact =
-                ClassicSettings { margin: 0.0, prob_cut: 0.0, focus: 1000, ..ClassicSettings::champion() };
+                ClassicSettings { margin: 0.0, prob_cut: 0.0, focus: 1000, ..ClassicSettings::CHAMPION };
             let chips = number.min(48)..49;
             let decisions = 2 * (49 - chips.start);
             regret(search(exact, Net::shipped()), decisions, chips, names, &mut bots);
@@ -54,8 +54,10 @@ fn searcher(bot: &str) -> Result<Searcher, String> {
     let (name, options) = bot.split_once(':').unwrap_or((bot, ""));
     let mut options = Options::parse(options)?;
     match name {
-        "classic" => Ok(search(ClassicSettings::take(&mut options)?, Linear::from(Weights::shipped()))),
-        "champion" => Ok(search(ClassicSettings::champion().with(&mut options)?, Net::shipped())),
+        "classic" => {
+            Ok(search(ClassicSettings::DEFAULT.with(&mut options)?, Linear::from(Weights::shipped())))
+        }
+        "champion" => Ok(search(ClassicSettings::CHAMPION.with(&mut options)?, Net::shipped())),
         _ => Err(format!("{name} is neither classic nor champion")),
     }
 }
@@ -78,7 +80,7 @@ fn search<V: Value + 'static>(settings: ClassicSettings, evaluation: V) -> Searc
 
 /// Plays games of a depth and visits one in eight of the positions with so many chips.
 fn visit(games: u64, depth: u32, chips: Range<u32>, mut visit: impl FnMut(&State, Player)) {
-    let mut player_of_games = search(ClassicSettings::champion(), Net::shipped());
+    let mut player_of_games = search(ClassicSettings::CHAMPION, Net::shipped());
     for game in 0..games {
         let mut rng = Rng::new(game);
         let mut state = State::default();

@@ -5,11 +5,20 @@
 
 use crate::evaluation::in_points;
 use crate::{Move, ScoreGuide, State};
-use contender_game::{Analysis, Bot, Clock, Player};
+use contender_game::{settings, Analysis, Bot, Clock, Player};
 use contender_search::{Allowance, Config, Fair, Search, Shares};
 
 /// An equal share of the game's time for each move that is left, with a thirtieth of it kept for delays.
 const SHARES: Shares = Shares { reserve: 1.0 / 30.0, soft: 1.0, ..Shares::EQUAL };
+
+settings! {
+    /// What [`ExpectimaxBot`] can be told.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct ExpectimaxSettings {
+        /// Decisions to look ahead at most.
+        depth: u32 = 2, 1..=97;
+    }
+}
 
 /// Plays the move that expectimax finds, with the score as its evaluation. Deterministic, unless time runs short.
 pub struct ExpectimaxBot {

@@ -12,10 +12,10 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bots;
 mod cell;
 pub mod classic;
 mod contest;
-mod dialogue;
 pub mod evaluation;
 mod expectimax;
 mod greedy;
@@ -28,9 +28,8 @@ mod rules;
 
 pub use cell::{Cell, CELLS, SIZE};
 pub use classic::{ClassicBot, ClassicSettings};
-pub use contest::{Entropy, CONTEST};
-pub use dialogue::Dialogue;
-pub use expectimax::ExpectimaxBot;
+pub use contest::{Entropy, Rules, CONTEST};
+pub use expectimax::{ExpectimaxBot, ExpectimaxSettings};
 pub use greedy::GreedyBot;
 pub use guide::ScoreGuide;
 pub use lines::{LineTable, Scoring};

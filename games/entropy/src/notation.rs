@@ -10,77 +10,71 @@
 
 use crate::rules::NextTurn;
 use crate::{Cell, Colour, Move, Scoring, State, SIZE};
-use contender_game::{ansi, excerpt, Chance, Game, Player, Turn};
+use contender_game::{ansi, excerpt, Chance, Game, Notation, Player, Turn};
 use std::fmt::Write;
 
-/// The move as a bot writes it; `state` is before the move.
-#[must_use]
-pub fn write_move(state: &State, mv: Move) -> String {
-    match mv {
-        Move::Place(cell) => cell.to_string(),
-        Move::Slide { from, to } => format!("{from}{to}"),
-        Move::Pass => {
-            let cell = state.occupied_cells().next().unwrap_or(Cell::new(0, 0));
-            format!("{cell}{cell}")
-        }
+impl Notation for State {
+    fn read(&self, text: &str) -> Result<Move, String> {
+        let mv = match self.turn() {
+            Turn::Player(Player::One) => Move::Place(
+                parse_cell(text.as_bytes())
+                    .ok_or_else(|| bad(text, "a cell from Aa to Gg, for example Bc"))?,
+            ),
+            Turn::Player(Player::Zero) => {
+                let (from, to) = parse_slide(text)
+                    .ok_or_else(|| bad(text, "two cells from Aa to Gg, for example BcBg, or BcBc to pass"))?;
+                if from != to {
+                    Move::Slide { from, to }
+                } else if self.is_occupied(from) {
+                    Move::Pass
+                } else {
+                    return Err(format!("there is no chip on {from} to pass with"));
+                }
+            }
+            Turn::Chance => return Err("a chip must be drawn first".to_string()),
+            Turn::Over => return Err("the game is over".to_string()),
+        };
+        self.check(mv).map(|()| mv)
     }
-}
 
-/// Reads a legal move as a bot writes it.
-///
-/// # Errors
-/// Why the text is no move, or why the move is not legal in `state`.
-pub fn parse_move(state: &State, text: &str) -> Result<Move, String> {
-    let mv = match state.turn() {
-        Turn::Player(Player::One) => Move::Place(
-            parse_cell(text.as_bytes()).ok_or_else(|| bad(text, "a cell from Aa to Gg, for example Bc"))?,
-        ),
-        Turn::Player(Player::Zero) => {
-            let (from, to) = parse_slide(text)
-                .ok_or_else(|| bad(text, "two cells from Aa to Gg, for example BcBg, or BcBc to pass"))?;
-            if from != to {
-                Move::Slide { from, to }
-            } else if state.is_occupied(from) {
-                Move::Pass
-            } else {
-                return Err(format!("there is no chip on {from} to pass with"));
+    fn write(&self, mv: Move) -> String {
+        match mv {
+            Move::Place(cell) => cell.to_string(),
+            Move::Slide { from, to } => format!("{from}{to}"),
+            Move::Pass => {
+                let cell = self.occupied_cells().next().unwrap_or(Cell::new(0, 0));
+                format!("{cell}{cell}")
             }
         }
-        Turn::Chance => return Err("a chip must be drawn first".to_string()),
-        Turn::Over => return Err("the game is over".to_string()),
-    };
-    state.check(mv).map(|()| mv)
-}
-
-/// The move as records have it, with the colour before a placement; `state` is before the move.
-#[must_use]
-pub fn write_recorded(state: &State, mv: Move) -> String {
-    let text = write_move(state, mv);
-    state.drawn().map_or(text.clone(), |colour| format!("{colour}{text}"))
-}
-
-/// Plays a recorded move: a placement with the draw before it, or a move of Order. The bag must hold the colour.
-///
-/// # Errors
-/// Why the text is no move, or why the move is not legal in `state`, which is unchanged then.
-pub fn play_recorded(state: &mut State, text: &str) -> Result<Move, String> {
-    if state.turn() == Turn::Player(Player::Zero) {
-        let mv = parse_move(state, text)?;
-        state.play(mv);
-        return Ok(mv);
     }
-    let (colour, cell) = parse_placement(text)?;
-    let mut next = state.clone();
-    match state.drawn() {
-        None => draw(&mut next, colour)?,
-        Some(drawn) if drawn == colour => {}
-        Some(drawn) => return Err(format!("the drawn chip is {drawn}, not {colour}")),
+
+    /// With the colour before a placement.
+    fn write_record(&self, mv: Move) -> String {
+        let text = self.write(mv);
+        self.drawn().map_or(text.clone(), |colour| format!("{colour}{text}"))
     }
-    let mv = Move::Place(cell);
-    next.check(mv)?;
-    next.play(mv);
-    *state = next;
-    Ok(mv)
+
+    /// A placement with the draw before it, or a move of Order. The bag must hold the colour.
+    fn read_record(&mut self, text: &str) -> Result<Move, String> {
+        if self.turn() == Turn::Player(Player::Zero) {
+            return self.read(text);
+        }
+        let (colour, cell) = parse_placement(text)?;
+        let mut next = self.clone();
+        match self.drawn() {
+            None => draw(&mut next, colour)?,
+            Some(drawn) if drawn == colour => {}
+            Some(drawn) => return Err(format!("the drawn chip is {drawn}, not {colour}")),
+        }
+        let mv = Move::Place(cell);
+        next.check(mv)?;
+        *self = next;
+        Ok(mv)
+    }
+
+    fn board(&self, _viewer: Option<Player>) -> String {
+        board(self, None)
+    }
 }
 
 /// Takes a chip of this colour out of the bag.

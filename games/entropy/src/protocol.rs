@@ -1,11 +1,11 @@
-//! The judge's side of the contest's protocol. The bot's side is [`Dialogue`](crate::Dialogue).
+//! Both sides of the contest's protocol.
 //!
 //! Chaos is sent `Start` and then, turn by turn, the colour of the drawn chip, before it (from the second on) Order's move:
 //! `BcBg`, `5`. It answers with a cell. Order is sent each placement with its colour, `3Bc`, and answers `BcBg` or, to pass, `BcBc`. Order never
 //! hears of the last placement; `Quit` ends the game for both.
 
 use crate::{notation, Cell, Colour, Move, State, CHIPS, SIZE};
-use contender_game::{Chance, Game, Player, Protocol, Rng, Turn};
+use contender_game::{Chance, Game, Heard, Notation, Player, Protocol, Rng, Turn, TurnReader};
 
 /// The protocol of a game whose chips come in a random order or in a fixed one.
 #[derive(Clone, Debug, Default)]
@@ -75,17 +75,12 @@ impl Protocol for EntropyProtocol {
         state.resolve(colour);
     }
 
-    fn question(&self, state: &State, player: Player, moves: &[String], is_first: bool) -> String {
-        let last = moves.last().map_or("", String::as_str);
-        match (player, state.drawn()) {
-            (Player::One, Some(colour)) if is_first => format!("Start\n{colour}\n"),
-            (Player::One, Some(colour)) => format!("{last}\n{colour}\n"),
-            _ => format!("{last}\n"),
+    fn question(&self, state: &State, _player: Player, moves: &[String]) -> String {
+        let last = moves.last().map_or("Start", String::as_str);
+        match state.drawn() {
+            Some(colour) => format!("{last}\n{colour}\n"),
+            None => format!("{last}\n"),
         }
-    }
-
-    fn parse(&self, state: &State, text: &str) -> Result<Move, String> {
-        notation::parse_move(state, text)
     }
 
     /// For Chaos a uniformly random cell. For Order a uniformly random chip, then a uniform choice among the cells it can slide to
@@ -103,10 +98,6 @@ impl Protocol for EntropyProtocol {
         *rng.choose(&moves)
     }
 
-    fn notation(&self, state: &State, mv: Move) -> String {
-        notation::write_recorded(state, mv)
-    }
-
     fn replay(&self, state: &mut State, recorded: &str) -> Result<(), String> {
         if let (Turn::Chance, Some(fixed)) = (state.turn(), self.fixed(state)) {
             let (colour, _) = notation::parse_placement(recorded)?;
@@ -114,25 +105,11 @@ impl Protocol for EntropyProtocol {
                 return Err(format!("the bag's next chip is {fixed}, not {colour}"));
             }
         }
-        notation::play_recorded(state, recorded).map(|_| ())
+        state.play_record(recorded).map(|_| ())
     }
 
     fn setup(&self, _start: &State) -> Vec<String> {
         self.bag.iter().map(Bag::to_string).collect()
-    }
-
-    fn points(&self, state: &State, failed: [bool; 2]) -> [i32; 2] {
-        let mut points = state.points();
-        for player in Player::BOTH {
-            if failed[player] {
-                points[player] = 0;
-            }
-        }
-        points
-    }
-
-    fn board(&self, state: &State, _viewer: Option<Player>) -> String {
-        notation::board(state, None)
     }
 
     fn prompt(&self, state: &State, player: Player) -> String {
@@ -141,6 +118,25 @@ impl Protocol for EntropyProtocol {
                 format!("place the chip {colour} on an empty cell, for example Bc")
             }
             _ => "slide a chip along its row or column, for example BcBg, or pass with BcBc".to_string(),
+        }
+    }
+}
+
+/// The bot's side.
+#[derive(Default)]
+pub struct Reader;
+
+impl TurnReader for Reader {
+    type State = State;
+
+    fn read(&mut self, state: &mut State, seat: Option<Player>, line: &str) -> Result<Heard<Move>, String> {
+        match (line, seat, state.turn()) {
+            ("Start", None, _) => Ok(Heard::Seat(Player::One)),
+            (_, Some(Player::One), Turn::Chance) => {
+                notation::draw(state, notation::parse_colour(line)?)?;
+                Ok(Heard::Nothing)
+            }
+            _ => state.read_record(line).map(Heard::Move),
         }
     }
 }

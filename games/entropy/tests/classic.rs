@@ -3,7 +3,7 @@
 use contender_entropy::classic::{regret, ClassicSettings, Optimism, Regret};
 use contender_entropy::evaluation::{Linear, LinearGuide, Net, Value, ValueGuide, Weights, NAMES, POINT};
 use contender_entropy::{notation, ClassicBot, ExpectimaxBot, Move, ScoreGuide, Scoring, State};
-use contender_game::{Bot, Chance, Clock, Game, Limits, Options, Player, Rng, Turn};
+use contender_game::{Bot, Chance, Clock, Game, Limits, Notation, Options, Player, Rng, Settings, Turn};
 use contender_search::{expectimax, Allowance, Config, Fair, Search, TableDepth};
 
 /// Weights of a sensible order of magnitude for every input, different at every turn.
@@ -95,7 +95,7 @@ fn a_table_that_is_kept_from_move_to_move_changes_no_value() {
 #[test]
 fn what_is_left_out_is_not_solved_and_the_settled_endgame_is_exact() {
     let mut rng = Rng::new(7);
-    let champion = ClassicSettings { focus: 1000, ..ClassicSettings::champion() };
+    let champion = ClassicSettings { focus: 1000, ..ClassicSettings::CHAMPION };
     let mut guide = ScoreGuide::UNCAPPED;
     let (mut wrong, mut solved) = (0, 0);
     for round in 0..24 {
@@ -214,7 +214,7 @@ fn predictions_are_right_on_the_mean_and_their_errors_as_large_as_they_say() {
 }
 
 fn settings(options: &str) -> ClassicSettings {
-    ClassicSettings::take(&mut Options::parse(options).unwrap()).unwrap()
+    ClassicSettings::DEFAULT.with(&mut Options::parse(options).unwrap()).unwrap()
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn against_an_opponent_who_improves_the_optimistic_mode_goes_on_and_off() {
     let mut optimistic = Vec::new();
     for text in RECORD.split_whitespace() {
         let before = state.clone();
-        let mv = notation::play_recorded(&mut state, text).unwrap();
+        let mv = state.play_record(text).unwrap();
         if let Move::Place(cell) = mv {
             // What the bot hears of: the state with the chip drawn.
             let mut drawn = before;

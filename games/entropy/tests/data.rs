@@ -1,7 +1,7 @@
 //! Recorded games, replayed move by move with every running score compared.
 
-use contender_entropy::{notation, State, CONTEST};
-use contender_game::{Game, Options, Turn};
+use contender_entropy::{State, CONTEST};
+use contender_game::{Game, Notation, Options, Turn};
 use serde_json::Value;
 use std::io::Read;
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ fn every_running_score_of_real_games_is_right() {
     for game in &games {
         let mut state = State::default();
         let scores = moves(game).into_iter().map(|mv| {
-            notation::play_recorded(&mut state, &mv).unwrap_or_else(|error| panic!("{mv}: {error}"));
+            state.play_record(&mv).unwrap_or_else(|error| panic!("{mv}: {error}"));
             state.score()
         });
         let scores: Vec<i32> = scores.collect();

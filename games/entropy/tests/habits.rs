@@ -3,7 +3,7 @@
 use contender_entropy::classic::{Beliefs, ClassicSettings, Habit, Picker, HABITS};
 use contender_entropy::evaluation::Weights;
 use contender_entropy::{ClassicBot, GreedyBot, Move, State};
-use contender_game::{Bot, Chance, Clock, Game, Limits, Options, Player, RandomBot, Rng, Turn};
+use contender_game::{Bot, Chance, Clock, Game, Limits, Options, Player, RandomBot, Rng, Settings, Turn};
 
 /// The state and its player after so many random decisions, a player to act.
 fn position(decisions: u32, rng: &mut Rng) -> (State, Player) {
@@ -120,7 +120,7 @@ fn simple_bots_are_recognised_from_both_seats() {
 
 fn bot(options: &str) -> ClassicBot {
     let mut options = Options::parse(options).unwrap();
-    ClassicBot::new(ClassicSettings::take(&mut options).unwrap(), Weights::shipped())
+    ClassicBot::new(ClassicSettings::DEFAULT.with(&mut options).unwrap(), Weights::shipped())
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! Both sides of the contest's protocol, byte for byte, and what they make of hostile input.
 
-use contender_entropy::{Bag, Dialogue, EntropyProtocol, GreedyBot, Move, Scoring, State, CONTEST};
+use contender_entropy::bots::Listener;
+use contender_entropy::{Bag, EntropyProtocol, GreedyBot, Move, Scoring, State, CONTEST};
 use contender_game::{
-    Bot, BotSetup, Clock, Game, Judge, Limits, LineBot, Options, Player, Protocol, Reply, Rng,
+    Bot, BotSetup, Clock, Game, Judge, Limits, LineBot, Notation, Options, Player, Protocol, Reply, Rng,
 };
 use proptest::prelude::*;
 use std::collections::HashMap;
+
+type Dialogue<B> = contender_game::Dialogue<Listener, B>;
 
 /// Seven times `1234567`.
 const BAG: &str = "1234567123456712345671234567123456712345671234567";
@@ -53,12 +56,12 @@ struct Scripted(Vec<&'static str>);
 impl Bot<State, Move> for Scripted {
     fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Move {
         assert_eq!(state.turn(), contender_game::Turn::Player(player));
-        contender_entropy::notation::parse_move(state, self.0.remove(0)).unwrap()
+        state.read(self.0.remove(0)).unwrap()
     }
 }
 
 fn scripted(answers: &[&'static str]) -> Dialogue<Scripted> {
-    Dialogue::new(Scripted(answers.to_vec()), Scoring::Rules, Limits::NONE)
+    Dialogue::new(Scripted(answers.to_vec()), Limits::NONE)
 }
 
 fn say(text: &str) -> Result<Reply, String> {
@@ -182,7 +185,7 @@ fn in_place_of_order_the_judge_picks_a_chip_and_then_where_it_goes() {
     let protocol = EntropyProtocol::default();
     for _ in 0..80_000 {
         let mv = protocol.stand_in(&state, &mut rng);
-        *counts.entry(contender_entropy::notation::write_move(&state, mv)).or_default() += 1;
+        *counts.entry(state.write(mv)).or_default() += 1;
     }
     assert_eq!(counts.len(), 7 + 11 + 1);
     for (mv, count) in counts {
@@ -232,7 +235,7 @@ fn the_worth_of_a_full_alternating_line_is_an_option() {
         assert_eq!(judge.points(), [120 + score, 280 - score], "{rules}");
     }
     let error = CONTEST.judge(0, &mut options("abababa=30")).err().unwrap();
-    assert_eq!(error, "rule `abababa=30`: a full line ABABABA is worth 37 or 27");
+    assert_eq!(error, "option `abababa=30`: one of 37, 27");
 }
 
 #[test]
@@ -266,7 +269,7 @@ fn bots_and_options_that_are_not_there_are_named() {
         error("champ", ""),
         "entropy has no bot `champ`; it has: random, greedy, expectimax, classic, champion"
     );
-    assert_eq!(error("classic", "star2=9"), "option `star2=9`: from 0 to 8");
+    assert_eq!(error("classic", "star2=9"), "option `star2=9`: a whole number from 0 to 8");
     assert_eq!(error("classic", "optimistic=yes"), "option `optimistic=yes`: one of on, off, always");
     assert!(error("expectimax", "depth=0").starts_with("option `depth=0`"));
     assert!(error("expectimax", "depth=-1").starts_with("option `depth=-1`"));
@@ -304,7 +307,7 @@ fn nearly_protocol() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn hostile_lines_never_break_a_bot(lines in prop::collection::vec(nearly_protocol(), 0..60)) {
-        let mut bot = Dialogue::new(GreedyBot::new(), Scoring::Rules, Limits::NONE);
+        let mut bot = Dialogue::new(GreedyBot::new(), Limits::NONE);
         for line in lines {
             let _ = bot.line(&line);
         }

@@ -1,9 +1,9 @@
 //! The rules against worked examples, slow twins and the promises of the traits.
 
 use contender_entropy::lanes::LaneBoard;
-use contender_entropy::notation::{parse_move, parse_state, play_recorded, write_move, write_state};
+use contender_entropy::notation::{parse_state, write_state};
 use contender_entropy::{Cell, LineTable, Move, Scoring, State};
-use contender_game::{conformance, perft_chance, Chance, Game, Player, Rng, Turn};
+use contender_game::{conformance, perft_chance, Chance, Game, Notation, Player, Rng, Turn};
 
 fn state(text: &str) -> State {
     parse_state(text, Scoring::Rules).unwrap()
@@ -122,13 +122,13 @@ fn moves_are_those_found_by_trying_all() {
             assert_eq!(moves.iter().filter(|mv| **mv == Move::Pass).count(), 1);
         }
         let mut listed: Vec<String> =
-            moves.iter().filter(|mv| **mv != Move::Pass).map(|&mv| write_move(state, mv)).collect();
+            moves.iter().filter(|mv| **mv != Move::Pass).map(|&mv| state.write(mv)).collect();
         let mut tried = naive_moves(state);
         listed.sort();
         tried.sort();
         assert_eq!(listed, tried, "{}", write_state(state));
         for mv in moves {
-            assert_eq!(parse_move(state, &write_move(state, mv)), Ok(mv));
+            assert_eq!(state.read(&state.write(mv)), Ok(mv));
         }
     });
 }
@@ -185,7 +185,7 @@ fn worked_examples() {
         let turn = if mv.len() == 3 { "?" } else { "o" };
         let mut state = state(&format!("{board} {turn}"));
         assert_eq!(state.score(), before, "{board}");
-        play_recorded(&mut state, mv).unwrap();
+        state.play_record(mv).unwrap();
         assert_eq!(state.score(), after, "{board} {mv}");
         assert_eq!(state.score(), naive_score(&state));
     }
@@ -268,20 +268,20 @@ fn illegal_moves_are_refused_and_explained() {
         ("CbCh", "\"CbCh\" is not two cells from Aa to Gg, for example BcBg, or BcBc to pass"),
         ("cbcc", "\"cbcc\" is not two cells from Aa to Gg, for example BcBg, or BcBc to pass"),
     ] {
-        assert_eq!(parse_move(&order, mv).unwrap_err(), why, "{mv}");
+        assert_eq!(order.read(mv).unwrap_err(), why, "{mv}");
     }
     for pass in ["CbCb", "CdCd"] {
-        assert_eq!(parse_move(&order, pass), Ok(Move::Pass));
+        assert_eq!(order.read(pass), Ok(Move::Pass));
     }
-    assert_eq!(write_move(&order, Move::Pass), "CbCb");
+    assert_eq!(order.write(Move::Pass), "CbCb");
 
     let chaos = state("......./......./.1.2.../......./......./......./....... 5");
-    assert_eq!(parse_move(&chaos, "Cb").unwrap_err(), "there is a chip on Cb already");
-    assert_eq!(parse_move(&chaos, "5Ca").unwrap_err(), "\"5Ca\" is not a cell from Aa to Gg, for example Bc");
-    assert_eq!(play_recorded(&mut chaos.clone(), "4Ca").unwrap_err(), "the drawn chip is 5, not 4");
+    assert_eq!(chaos.read("Cb").unwrap_err(), "there is a chip on Cb already");
+    assert_eq!(chaos.read("5Ca").unwrap_err(), "\"5Ca\" is not a cell from Aa to Gg, for example Bc");
+    assert_eq!(chaos.clone().play_record("4Ca").unwrap_err(), "the drawn chip is 5, not 4");
     assert!(chaos.check(Move::Pass).is_err());
     let full = state("1111111/2222222/3333333/4444444/5555555/6666666/7777777");
-    assert_eq!(parse_move(&full, "AaAa").unwrap_err(), "the game is over");
+    assert_eq!(full.read("AaAa").unwrap_err(), "the game is over");
 }
 
 #[test]

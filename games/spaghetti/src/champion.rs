@@ -3,80 +3,32 @@
 use crate::search::{solved, Choice, Limit, Policy, Search};
 use crate::solver::Solver;
 use crate::{Move, State};
-use contender_game::{Analysis, Bot, Clock, Options, Player};
+use contender_game::{settings, Analysis, Bot, Clock, Player, SWITCH};
 use contender_search::Shares;
 use std::time::Instant;
 
-/// How the champion plays.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ChampionSettings {
-    /// It maximises its own points less this share of the other's.
-    pub share: f32,
-    /// It takes the other to do so with this share.
-    pub model: f32,
-    /// Weight of the points a move makes at once.
-    pub bias: f32,
-    /// What the opponent's best answer scores counts so much in that.
-    pub reply: f32,
-    /// What stands before the logarithm under the root.
-    pub exploration: f32,
-    /// How often a random game draws again in a turn that would cost points.
-    pub redraws: u32,
-    /// While a node has fewer visits its moves are followed at random.
-    pub random_visits: u32,
-    /// Positions that differ in nothing that matters share a node, and the tree is kept.
-    pub shares_nodes: bool,
-    /// So many last cells are solved, and two more if there is a clock that allows it.
-    pub solve: u32,
-}
-
-impl Default for ChampionSettings {
-    fn default() -> ChampionSettings {
-        ChampionSettings {
-            share: 0.5,
-            model: 0.5,
-            bias: 34.0,
-            reply: 0.0,
-            exploration: 7.0,
-            redraws: 3,
-            random_visits: 0,
-            shares_nodes: true,
-            solve: 11,
-        }
-    }
-}
-
-impl ChampionSettings {
-    /// Names and meanings of the options.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
-        ("share", "it maximises its own points less this share of the other's (0.5)"),
-        ("model", "it takes the other to do so with this share (0.5)"),
-        ("bias", "weight of the points a move makes at once (34)"),
-        ("reply", "what the best answer scores counts so much in that (0)"),
-        ("c", "exploration: what stands before the logarithm under the root (7)"),
-        ("redraws", "how often a random game draws again in a turn that would cost points (3)"),
-        ("random", "visits of a node until which its moves are followed at random (0)"),
-        ("shared", "positions that differ in nothing that matters share a node: on, off (on)"),
-        ("solve", "how many last cells are solved exactly, and two more if time allows (11)"),
-    ];
-
-    /// The default settings with what the options say instead.
-    ///
-    /// # Errors
-    /// A value that makes no sense.
-    pub fn take(options: &mut Options) -> Result<ChampionSettings, String> {
-        let base = ChampionSettings::default();
-        Ok(ChampionSettings {
-            share: options.take_number("share", base.share, -1.0..=10.0)?,
-            model: options.take_number("model", base.model, -1.0..=10.0)?,
-            bias: options.take_number("bias", base.bias, -1000.0..=1000.0)?,
-            reply: options.take_number("reply", base.reply, 0.0..=10.0)?,
-            exploration: options.take_number("c", base.exploration, 0.0..=1000.0)?,
-            redraws: options.take_number("redraws", base.redraws, 0..=100)?,
-            random_visits: options.take_number("random", base.random_visits, 0..=1_000_000)?,
-            shares_nodes: options.take_switch("shared", base.shares_nodes)?,
-            solve: options.take_number("solve", base.solve, 0..=14)?,
-        })
+settings! {
+    /// How the champion plays.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct ChampionSettings {
+        /// It maximises its own points less this share of the other's.
+        share: f32 = 0.5, -1.0..=10.0;
+        /// It takes the other to do so with this share.
+        model: f32 = 0.5, -1.0..=10.0;
+        /// Weight of the points a move makes at once.
+        bias: f32 = 34.0, -1000.0..=1000.0;
+        /// What the opponent's best answer scores counts so much in that.
+        reply: f32 = 0.0, 0.0..=10.0;
+        /// Exploration: what stands before the logarithm under the root.
+        exploration ("c"): f32 = 7.0, 0.0..=1000.0;
+        /// How often a random game draws again in a turn that would cost points.
+        redraws: u32 = 3, 0..=100;
+        /// Visits of a node until which its moves are followed at random.
+        random_visits ("random"): u32 = 0, 0..=1_000_000;
+        /// Positions that differ in nothing that matters share a node, and the tree is kept.
+        shares_nodes ("shared"): bool = false, SWITCH;
+        /// How many last cells are solved exactly, and two more if there is a clock that allows it.
+        solve: u32 = 11, 0..=14;
     }
 }
 
@@ -120,7 +72,7 @@ impl ChampionBot {
         let began = Instant::now();
         if let Some(moves) = self.solve(state, player, clock) {
             let positions = self.solver.as_ref().map_or(0, |(_, solver)| solver.positions());
-            return solved(state, moves, positions, began);
+            return solved(state, moves, self.settings.share, positions, began);
         }
         // The solver's time is on top of the search's, so that the search always has some.
         let late = |time: Instant| time + began.elapsed();

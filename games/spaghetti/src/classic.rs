@@ -5,7 +5,7 @@ use crate::generate::Generator;
 use crate::search::{solved, Choice, Limit, Policy, Search};
 use crate::solver::Solver;
 use crate::{Move, State};
-use contender_game::{Analysis, Bot, Clock, Options, Player};
+use contender_game::{Analysis, Bot, Clock, Player, Settings, Visitor};
 
 /// The numbers and habits of a [`ClassicBot`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -76,44 +76,36 @@ impl ClassicSettings {
         cap: 20_000,
         solve: 0,
     };
+}
 
-    /// Names and meanings of the options; a bot takes `c` or `epsilon` only if it chooses by it.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
-        ("bias", "weight of the points a move makes at once (classic 34, others 0)"),
-        ("c", "exploration: what stands before the logarithm under the root (classic 7, limited 6, uct and ucb 2)"),
-        ("epsilon", "share of moves followed at random (epsilon 0.5, mcts and decaying 0.2)"),
-        ("random", "visits of a node until which its moves are followed at random (classic 1000, limited 1500, others 0)"),
-        ("moves", "the moves that are considered: all, connect, noloss, gain, sign (all)"),
-        ("games", "the moves of random games, likewise (all)"),
-        ("cap", "the most iterations in a turn (classic 200000, limited 150000, epsilon and ucb 20000, others 100000)"),
-        ("solve", "how many last cells are solved exactly (classic 7, others 0)"),
-    ];
+impl Default for ClassicSettings {
+    fn default() -> ClassicSettings {
+        ClassicSettings::AMATRICIANA
+    }
+}
 
-    /// These settings with what the options say instead.
-    ///
-    /// # Errors
-    /// A value that makes no sense.
-    pub fn take(self, options: &mut Options) -> Result<ClassicSettings, String> {
-        let base = self.policy;
-        let choice = match base.choice {
+/// A bot takes `c` or `epsilon` only if it chooses by it.
+impl Settings for ClassicSettings {
+    fn each(&mut self, visit: &mut Visitor<'_>) -> Result<(), String> {
+        let policy = &mut self.policy;
+        match &mut policy.choice {
             Choice::Confidence { exploration } => {
-                Choice::Confidence { exploration: options.take_number("c", exploration, 0.0..=1000.0)? }
+                let about = "Exploration: what stands before the logarithm under the root.";
+                visit("c", &[about], &mut (exploration, 0.0..=1000.0))?;
             }
-            Choice::Greedy { least, extra } => {
-                Choice::Greedy { least: options.take_number("epsilon", least, 0.0..=1.0)?, extra }
+            Choice::Greedy { least, .. } => {
+                visit("epsilon", &["Share of moves followed at random."], &mut (least, 0.0..=1.0))?;
             }
-            Choice::Even => Choice::Even,
-        };
-        let policy = Policy {
-            choice,
-            bias: options.take_number("bias", base.bias, -1000.0..=1000.0)?,
-            random_visits: options.take_number("random", base.random_visits, 0..=1_000_000)?,
-            moves: options.take_word("moves", base.moves, Generator::WORDS)?,
-            games: options.take_word("games", base.games, Generator::WORDS)?,
-            ..base
-        };
-        let cap = options.take_number("cap", self.cap, 1..=100_000_000)?;
-        Ok(ClassicSettings { policy, cap, solve: options.take_number("solve", self.solve, 0..=10)? })
+            Choice::Even => {}
+        }
+        let bias = &mut (&mut policy.bias, -1000.0..=1000.0);
+        visit("bias", &["Weight of the points a move makes at once."], bias)?;
+        let random = &mut (&mut policy.random_visits, 0..=1_000_000);
+        visit("random", &["Visits of a node until which its moves are followed at random."], random)?;
+        visit("moves", &["The moves that are considered."], &mut (&mut policy.moves, Generator::WORDS))?;
+        visit("games", &["The moves of random games."], &mut (&mut policy.games, Generator::WORDS))?;
+        visit("cap", &["The most iterations in a turn."], &mut (&mut self.cap, 1..=100_000_000))?;
+        visit("solve", &["How many last cells are solved exactly."], &mut (&mut self.solve, 0..=10))
     }
 }
 
@@ -134,7 +126,7 @@ impl ClassicBot {
     fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
         if state.empty_cells() <= self.settings.solve {
             if let Ok(moves) = self.solver.solve(state, u64::MAX, None) {
-                return solved(state, moves, self.solver.positions(), clock.turn_start());
+                return solved(state, moves, 0.0, self.solver.positions(), clock.turn_start());
             }
         }
         self.search.search(state, &equal_turns(clock, self.settings.cap))

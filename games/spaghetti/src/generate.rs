@@ -22,7 +22,7 @@ pub(crate) enum Generator {
 
 impl Generator {
     /// The words for options.
-    pub const WORDS: &'static [(&'static str, Generator)] = &[
+    pub const WORDS: [(&'static str, Generator); 5] = [
         ("all", Generator::All),
         ("connect", Generator::Connect),
         ("noloss", Generator::ConnectNoLoss),

@@ -13,10 +13,10 @@
 #![forbid(unsafe_code)]
 
 mod board;
+pub mod bots;
 mod champion;
 mod classic;
 mod contest;
-mod dialogue;
 mod generate;
 mod greedy;
 mod guide;
@@ -33,11 +33,10 @@ mod tree;
 
 pub use champion::{ChampionBot, ChampionSettings};
 pub use classic::{ClassicBot, ClassicSettings};
-pub use contest::{Spaghetti, CONTEST};
-pub use dialogue::Dialogue;
+pub use contest::{Rules, Spaghetti, CONTEST};
 pub use greedy::GreedyBot;
 pub use guide::ScoreGuide;
 pub use moves::{Cell, Move, Tile, CELLS, COLUMNS, ROWS};
-pub use protocol::SpaghettiProtocol;
+pub use protocol::{SpaghettiProtocol, Start};
 pub use rules::{Memo, State, START_SCORE};
-pub use simple::{MaximaxBot, StraightBot};
+pub use simple::{MaximaxBot, MaximaxSettings, StraightBot};

@@ -7,7 +7,7 @@
 pub use crate::board::board;
 use crate::moves::{Cell, Move, Tile, CELLS, COLUMNS, ROWS};
 use crate::State;
-use contender_game::excerpt;
+use contender_game::{excerpt, Notation, Player};
 
 /// Reads a move; whether it is legal depends on the state.
 ///
@@ -25,13 +25,19 @@ pub fn parse_move(text: &str) -> Result<Move, String> {
     Ok(Move::new(cell, tile))
 }
 
-/// Reads a move that is legal in `state`.
-///
-/// # Errors
-/// Why the text is no move, or why the move is not legal.
-pub fn parse_legal(state: &State, text: &str) -> Result<Move, String> {
-    let mv = parse_move(text)?;
-    state.check(mv).map(|()| mv)
+impl Notation for State {
+    fn read(&self, text: &str) -> Result<Move, String> {
+        let mv = parse_move(text)?;
+        self.check(mv).map(|()| mv)
+    }
+
+    fn write(&self, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    fn board(&self, _viewer: Option<Player>) -> String {
+        board(self)
+    }
 }
 
 /// The position as text; what was played last is not in it.

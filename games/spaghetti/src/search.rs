@@ -10,8 +10,8 @@ use crate::{Move, State};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Undo};
 use std::time::Instant;
 
-/// What values are: points of the player to act by the end of the game.
-const UNIT: &str = "own points";
+/// What values are: the own points by the end of the game, less the share that counts of what the other still gains.
+const UNIT: &str = "points";
 
 /// How a search chooses and plays.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -373,17 +373,20 @@ fn urgency(mean: f32, spread: f32, pull: f32, explore: f32) -> f32 {
     mean + (pull + explore) * spread
 }
 
-/// What is known of a position whose moves have these gains from here on, the best first, by so many positions solved.
+/// What is known of a position whose moves have these gains from here on, the best first, by so many positions solved, where this
+/// share of the other's points counts.
 pub(crate) fn solved(
     state: &State,
     moves: Vec<(Move, [i32; 2])>,
+    share: f32,
     positions: usize,
     began: Instant,
 ) -> Analysis<Move> {
     let mover = state.mover;
     let describe = |(mv, gains): (Move, [i32; 2])| MoveAnalysis {
         mv,
-        value: [f64::from(state.scores()[mover] + gains[mover]); 2],
+        value: [f64::from(state.scores()[mover] + gains[mover])
+            - f64::from(share) * f64::from(gains[mover.other()]); 2],
         is_proven: true,
         effort: 0,
     };

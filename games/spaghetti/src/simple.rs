@@ -3,7 +3,7 @@
 use crate::generate::Generator;
 use crate::tree;
 use crate::{Move, State, Tile, COLUMNS};
-use contender_game::{Bot, Clock, Game, Options, Player, Rng, Turn, Undo};
+use contender_game::{settings, Bot, Clock, Game, Player, Rng, Turn, Undo};
 
 /// Puts straight tiles on random cells that continue from its own wall. Deterministic given its seed.
 #[derive(Clone, Debug)]
@@ -34,7 +34,18 @@ impl Bot<State, Move> for StraightBot {
     }
 }
 
-/// Looks so many moves ahead, where each player maximises its own points; one move is the write-up's simple maximum.
+settings! {
+    /// How [`MaximaxBot`] plays.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct MaximaxSettings {
+        /// How many moves it looks ahead; one is the write-up's simple maximum.
+        depth: u32 = 2, 1..=5;
+        /// The moves that are considered.
+        moves: Generator = Generator::All, Generator::WORDS;
+    }
+}
+
+/// Looks some moves ahead, where each player maximises its own points.
 #[derive(Clone, Debug)]
 pub struct MaximaxBot {
     depth: u32,
@@ -43,20 +54,10 @@ pub struct MaximaxBot {
 }
 
 impl MaximaxBot {
-    /// Names and meanings of the options.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
-        ("depth", "how many moves it looks ahead (2)"),
-        ("moves", "the moves that are considered: all, connect, noloss, gain, sign (all)"),
-    ];
-
-    /// The bot with what the options say.
-    ///
-    /// # Errors
-    /// A value that makes no sense.
-    pub fn new(options: &mut Options, seed: u64) -> Result<MaximaxBot, String> {
-        let depth = options.take_number("depth", 2, 1..=5)?;
-        let moves = options.take_word("moves", Generator::All, Generator::WORDS)?;
-        Ok(MaximaxBot { depth, moves, rng: Rng::new(seed) })
+    /// The bot with these settings and this seed.
+    #[must_use]
+    pub fn new(settings: MaximaxSettings, seed: u64) -> MaximaxBot {
+        MaximaxBot { depth: settings.depth, moves: settings.moves, rng: Rng::new(seed) }
     }
 
     /// The points of both in `depth` moves; of equal lines the first.

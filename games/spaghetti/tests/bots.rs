@@ -2,7 +2,7 @@
 
 mod tracer;
 
-use contender_game::{Bot, Clock, Game, Limits, Options, Player, Rng, Turn};
+use contender_game::{Bot, Clock, Game, Limits, Options, Player, Rng, Settings, Turn};
 use contender_spaghetti::{ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State};
 use tracer::{worths, Seen};
 
@@ -14,12 +14,12 @@ fn clock(nodes: u64) -> Clock {
 
 fn classic(options: &str) -> AnyBot {
     let mut options = Options::parse(options).unwrap();
-    Box::new(ClassicBot::new(ClassicSettings::AMATRICIANA.take(&mut options).unwrap(), 1))
+    Box::new(ClassicBot::new(ClassicSettings::AMATRICIANA.with(&mut options).unwrap(), 1))
 }
 
 fn champion(options: &str) -> AnyBot {
     let mut options = Options::parse(options).unwrap();
-    Box::new(ChampionBot::new(ChampionSettings::take(&mut options).unwrap(), 1))
+    Box::new(ChampionBot::new(ChampionSettings::DEFAULT.with(&mut options).unwrap(), 1))
 }
 
 fn random_state(rng: &mut Rng, empty: u32) -> State {

@@ -1,7 +1,7 @@
 //! Both sides of the contest's protocol, byte for byte, and hostile input.
 
-use contender_game::{ansi, BotSetup, Judge, LineBot, Options, Player, Question, Reply};
-use contender_spaghetti::notation::{parse_legal, parse_move, parse_position, write_position};
+use contender_game::{ansi, BotSetup, Judge, LineBot, Notation, Options, Player, Question, Reply};
+use contender_spaghetti::notation::{parse_move, parse_position, write_position};
 use contender_spaghetti::{State, CONTEST};
 use proptest::prelude::*;
 
@@ -163,7 +163,7 @@ proptest! {
     #[test]
     fn parsers_take_any_text(text in lines()) {
         let state = State::default();
-        if let Ok(mv) = parse_legal(&state, &text) {
+        if let Ok(mv) = state.read(&text) {
             prop_assert_eq!(mv.to_string(), text.clone());
         }
         if let Ok(state) = parse_position(&text) {

@@ -2,8 +2,8 @@
 
 mod tracer;
 
-use contender_game::{conformance, Game, Rng, Turn, Undo};
-use contender_spaghetti::notation::{parse_legal, parse_move, parse_position, write_position};
+use contender_game::{conformance, Game, Notation, Rng, Turn, Undo};
+use contender_spaghetti::notation::{parse_move, parse_position, write_position};
 use contender_spaghetti::{Cell, Move, State, Tile};
 use tracer::{worths, Seen};
 
@@ -52,7 +52,7 @@ fn worked_examples() {
         let mut previous = state.scores();
         for mv in moves.split(' ') {
             previous = state.scores();
-            state.play(parse_legal(&state, mv).unwrap());
+            state.play(state.read(mv).unwrap());
         }
         assert_eq!(previous, before, "example {}, before the last move", number + 1);
         assert_eq!(state.scores(), after, "example {}", number + 1);
@@ -67,7 +67,7 @@ fn published_position() {
     assert_eq!(write_position(&state), text);
     // Another gap filled, which changes nothing for the paths through the centre gap, it is Red's turn.
     let mut red_to_move = state.clone();
-    red_to_move.play(parse_legal(&state, "bas").unwrap());
+    red_to_move.play(state.read("bas").unwrap());
     let centre = Cell::new(2, 4);
     let values = [
         ("cer", [10, 11]),
@@ -79,7 +79,7 @@ fn published_position() {
         ("bar", [-3, -3]),
     ];
     for (text, expected) in values {
-        let mv = parse_legal(&state, text).unwrap();
+        let mv = state.read(text).unwrap();
         let mut next = state.clone();
         next.play(mv);
         assert_eq!(worths(&next, mv, &mut Seen::default()), expected, "{text} by the slow twin");

@@ -2,54 +2,24 @@
 
 use crate::net::Net;
 use crate::{Move, State};
-use contender_game::{Analysis, Bot, Clock, Game, Options, Player};
+use contender_game::{settings, Analysis, Bot, Clock, Game, Player, SWITCH};
 use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
 use contender_search::{Kept, Shares};
 
-/// How the champion searches.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ChampionSettings {
-    /// Weight of the exploration term, where a win is worth 1.
-    pub exploration: f32,
-    /// Share of a child's minimax value in its choice; the rest is the mean.
-    pub minimax: f32,
-    /// What doubling the visits is worth in the choice of the move to play, where a win is worth 1.
-    pub habit: f32,
-    /// Keep the tree from turn to turn.
-    pub reuse: bool,
-    /// Share of a turn's time that is used.
-    pub time: f32,
-}
-
-impl Default for ChampionSettings {
-    fn default() -> ChampionSettings {
-        ChampionSettings { exploration: 0.1, minimax: 0.3, habit: 0.05, reuse: true, time: 0.9 }
-    }
-}
-
-impl ChampionSettings {
-    /// Names and meanings of the options.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
-        ("c", "exploration, where a win is worth 1 (0.1)"),
-        ("minimax", "share of the minimax value in the choice of a child, the rest is its mean (0.3)"),
-        ("habit", "what doubling the visits is worth in the choice of the move; inf for most visits (0.05)"),
-        ("reuse", "keep the tree between turns: on, off (on)"),
-        ("time", "share of a turn's time that is used (0.9)"),
-    ];
-
-    /// The default settings with what the options say instead.
-    ///
-    /// # Errors
-    /// A value that makes no sense.
-    pub fn take(options: &mut Options) -> Result<ChampionSettings, String> {
-        let base = ChampionSettings::default();
-        Ok(ChampionSettings {
-            exploration: options.take_number("c", base.exploration, 0.0..=100.0)?,
-            minimax: options.take_number("minimax", base.minimax, 0.0..=1.0)?,
-            habit: options.take_number("habit", base.habit, 0.0..=f32::INFINITY)?,
-            reuse: options.take_switch("reuse", base.reuse)?,
-            time: options.take_number("time", base.time, 0.01..=1.0)?,
-        })
+settings! {
+    /// How the champion searches.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct ChampionSettings {
+        /// Weight of the exploration term, where a win is worth 1.
+        exploration ("c"): f32 = 0.1, 0.0..=100.0;
+        /// Share of a child's minimax value in its choice; the rest is its mean.
+        minimax: f32 = 0.3, 0.0..=1.0;
+        /// What doubling the visits is worth in the choice of the move to play, where a win is worth 1; inf for most visits.
+        habit: f32 = 0.05, 0.0..=f32::INFINITY;
+        /// Keep the tree between turns.
+        reuse: bool = true, SWITCH;
+        /// Share of a turn's time that is used.
+        time: f32 = 0.9, 0.01..=1.0;
     }
 }
 

@@ -4,39 +4,49 @@
 
 use crate::uct::STYLES;
 use crate::{rollout_with, Move, State, Style};
-use contender_game::{Analysis, Bot, Clock, Game, Options, Player, Rng};
+use contender_game::{settings, Analysis, Bot, Clock, Game, Player, Rng, SWITCH};
 use contender_search::mcts::{Config, Expansion, Judgement, Mcts, Uct};
 use contender_search::{Kept, Shares, Sure};
 
-/// The numbers and habits of [`ClassicBot`].
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ClassicSettings {
-    /// The score of a win; 1 to 100 were tried.
-    pub win_score: f32,
-    /// The score of a draw, as a share of that of a win.
-    pub draw: f32,
-    /// Weight of the exploration term; up to 2 was tried.
-    pub exploration: f32,
-    /// Scores shrink by this factor with every ply on the way up.
-    pub decay: f32,
-    /// A rollout ends at this ply of the game (an even one: the one before an odd number), and credits nobody if nobody has won.
-    pub cap: u32,
-    /// A move that lets the opponent win at once is marked, and not chosen.
-    pub loss_mark: bool,
-    /// The first move of a game.
-    pub first_move: Option<Move>,
-    /// In a small board with at most one mark, centre and corners come first, or alone.
-    pub centre: Centre,
-    /// On a free choice the moves of all open boards are weighed, not just those of the first.
-    pub free_choice: bool,
-    /// How rollouts choose: the custom logic that was tried and dropped.
-    pub rollouts: Style,
-    /// For so many of the bot's first turns the tree is kept for the next: the opening found in the long first turn. Tried and dropped.
-    pub cached_turns: u32,
-    /// Use the long first turn; otherwise it is as short as the others (a tenth).
-    pub long_first: bool,
-    /// Share of a turn's time that is used.
-    pub time: f32,
+settings! {
+    /// The numbers and habits of [`ClassicBot`].
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct ClassicSettings {
+        /// Score of a win; 1 to 100 were tried.
+        win_score ("win"): f32 = 6.0, 0.001..=1000.0;
+        /// Score of a draw, as a share of a win's.
+        draw: f32 = 0.0, 0.0..=1.0;
+        /// Weight of the exploration term; up to 2 was tried.
+        exploration ("c"): f32 = std::f32::consts::SQRT_2, 0.0..=1000.0;
+        /// Factor of a score per ply on the way up.
+        decay: f32 = 0.99, 0.01..=1.0;
+        /// Ply of the game at which a rollout ends (an even one: the one before an odd number); it credits nobody if nobody has won.
+        cap: u32 = 70, 0..=u32::MAX;
+        /// Mark moves that let the opponent win at once, and do not choose them.
+        loss_mark ("mark"): bool = true, SWITCH;
+        /// First move of a game.
+        first_move ("first"): Option<Move> = Some(Move::new(4, 4)), [
+            ("4+4", Some(Move::new(4, 4))),
+            ("3+3", Some(Move::at(3, 3))),
+            ("any", None),
+        ];
+        /// Centre and corners in an almost empty small board: tried first, alone, or like others.
+        centre: Centre = Centre::First, [
+            ("first", Centre::First),
+            ("only", Centre::Only),
+            ("off", Centre::Off),
+        ];
+        /// On free choice weigh the moves of all open boards, not just those of the first.
+        free_choice ("free"): bool = true, SWITCH;
+        /// How rollouts choose: at random, to finish the game, to win small boards too. Tried and dropped.
+        rollouts: Style = Style::Random, STYLES;
+        /// For how many first turns the tree is kept for the next one: the opening found in the long first turn. Tried and dropped.
+        cached_turns ("cache"): u32 = 0, 0..=u32::MAX;
+        /// Use the long first turn; otherwise it is as short as the others (a tenth).
+        long_first ("long"): bool = true, SWITCH;
+        /// Share of a turn's time that is used.
+        time: f32 = 0.9, 0.01..=1.0;
+    }
 }
 
 /// What is done about centre and corners.
@@ -48,70 +58,6 @@ pub enum Centre {
     First,
     /// Nothing else is considered.
     Only,
-}
-
-impl Default for ClassicSettings {
-    fn default() -> ClassicSettings {
-        ClassicSettings {
-            win_score: 6.0,
-            draw: 0.0,
-            exploration: std::f32::consts::SQRT_2,
-            decay: 0.99,
-            cap: 70,
-            loss_mark: true,
-            first_move: Some(Move::new(4, 4)),
-            centre: Centre::First,
-            free_choice: true,
-            rollouts: Style::Random,
-            cached_turns: 0,
-            long_first: true,
-            time: 0.9,
-        }
-    }
-}
-
-impl ClassicSettings {
-    /// Names and meanings of the options.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
-        ("win", "score of a win (6)"),
-        ("draw", "score of a draw, as a share of a win's (0)"),
-        ("c", "exploration (1.41421)"),
-        ("decay", "factor of a score per ply on the way up (0.99)"),
-        ("cap", "ply of the game at which a rollout ends (70)"),
-        ("mark", "mark moves that let the opponent win at once: on, off (on)"),
-        ("first", "first move of a game: 4+4, 3+3 or any (4+4)"),
-        ("centre", "centre and corners in an almost empty small board: first, only, off (first)"),
-        ("free", "on free choice weigh all open boards: on, off (on)"),
-        ("rollouts", "random, finishing (winning the game) or winning (small boards too) (random)"),
-        ("cache", "for how many first turns the tree is kept for the next one (0)"),
-        ("long", "use the long first turn: on, off (on)"),
-        ("time", "share of a turn's time that is used (0.9)"),
-    ];
-
-    /// The write-up's settings with what the options say instead.
-    ///
-    /// # Errors
-    /// A value that makes no sense.
-    pub fn take(options: &mut Options) -> Result<ClassicSettings, String> {
-        let base = ClassicSettings::default();
-        let firsts = &[("4+4", Some(Move::at(4, 4))), ("3+3", Some(Move::at(3, 3))), ("any", None)];
-        let centres = &[("first", Centre::First), ("only", Centre::Only), ("off", Centre::Off)];
-        Ok(ClassicSettings {
-            win_score: options.take_number("win", base.win_score, 0.001..=1000.0)?,
-            draw: options.take_number("draw", base.draw, 0.0..=1.0)?,
-            exploration: options.take_number("c", base.exploration, 0.0..=1000.0)?,
-            decay: options.take_number("decay", base.decay, 0.01..=1.0)?,
-            cap: options.take("cap")?.unwrap_or(base.cap),
-            loss_mark: options.take_switch("mark", base.loss_mark)?,
-            first_move: options.take_word("first", base.first_move, firsts)?,
-            centre: options.take_word("centre", base.centre, centres)?,
-            free_choice: options.take_switch("free", base.free_choice)?,
-            rollouts: options.take_word("rollouts", base.rollouts, STYLES)?,
-            cached_turns: options.take("cache")?.unwrap_or(base.cached_turns),
-            long_first: options.take_switch("long", base.long_first)?,
-            time: options.take_number("time", base.time, 0.01..=1.0)?,
-        })
-    }
 }
 
 /// Nodes of the tree: 60 MiB, which the long first turn fills and no other.

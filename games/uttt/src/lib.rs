@@ -12,11 +12,11 @@
 #![deny(unsafe_code)]
 
 pub mod batch;
+pub mod bots;
 mod bronze;
 mod champion;
 mod classic;
 mod contest;
-mod dialogue;
 mod greedy;
 mod guide;
 mod moves;
@@ -32,8 +32,7 @@ mod uct;
 pub use bronze::BronzeBot;
 pub use champion::{ChampionBot, ChampionSettings};
 pub use classic::{Centre, ClassicBot, ClassicSettings};
-pub use contest::{Uttt, CONTEST};
-pub use dialogue::Dialogue;
+pub use contest::{Rules, Uttt, CONTEST};
 pub use greedy::GreedyBot;
 pub use guide::BoardsGuide;
 pub use moves::Move;

@@ -16,7 +16,7 @@ impl Move {
     /// If either is 9 or more.
     #[inline]
     #[must_use]
-    pub fn new(board: usize, cell: usize) -> Move {
+    pub const fn new(board: usize, cell: usize) -> Move {
         assert!(board < 9 && cell < 9, "a small board and its cell are 0 to 8");
         Move((9 * board + cell) as u8)
     }
@@ -26,7 +26,7 @@ impl Move {
     /// # Panics
     /// If either is 9 or more.
     #[must_use]
-    pub fn at(row: usize, column: usize) -> Move {
+    pub const fn at(row: usize, column: usize) -> Move {
         Move::new(3 * (row / 3) + column / 3, 3 * (row % 3) + column % 3)
     }
 

@@ -2,46 +2,20 @@
 
 use crate::net::{can_win, Net};
 use crate::{prior, Move, State};
-use contender_game::{Analysis, Bot, Clock, Game, Options, Player, Rng};
+use contender_game::{settings, Analysis, Bot, Clock, Game, Player, Rng, SWITCH};
 use contender_search::mcts::{Bias, Config, Expansion, Judgement, Mcts, Uct};
 use contender_search::{Kept, Shares, Sure};
 
-/// How the bot searches.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct NetworkSettings {
-    /// Weight of the exploration term, where a win is worth 1.
-    pub exploration: f32,
-    /// Keep the tree from turn to turn.
-    pub reuse: bool,
-    /// Share of a turn's time that is used.
-    pub time: f32,
-}
-
-impl Default for NetworkSettings {
-    fn default() -> NetworkSettings {
-        NetworkSettings { exploration: 0.25, reuse: true, time: 0.9 }
-    }
-}
-
-impl NetworkSettings {
-    /// Names and meanings of the options.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
-        ("c", "exploration, where a win is worth 1 (0.25)"),
-        ("reuse", "keep the tree between turns: on, off (on)"),
-        ("time", "share of a turn's time that is used (0.9)"),
-    ];
-
-    /// The default settings with what the options say instead.
-    ///
-    /// # Errors
-    /// A value that makes no sense.
-    pub fn take(options: &mut Options) -> Result<NetworkSettings, String> {
-        let base = NetworkSettings::default();
-        Ok(NetworkSettings {
-            exploration: options.take_number("c", base.exploration, 0.0..=100.0)?,
-            reuse: options.take_switch("reuse", base.reuse)?,
-            time: options.take_number("time", base.time, 0.01..=1.0)?,
-        })
+settings! {
+    /// How the bot searches.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct NetworkSettings {
+        /// Weight of the exploration term, where a win is worth 1.
+        exploration ("c"): f32 = 0.25, 0.0..=100.0;
+        /// Keep the tree between turns.
+        reuse: bool = true, SWITCH;
+        /// Share of a turn's time that is used.
+        time: f32 = 0.9, 0.01..=1.0;
     }
 }
 

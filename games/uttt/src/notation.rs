@@ -6,35 +6,39 @@
 //!   from the cells.
 
 use crate::{Move, State};
-use contender_game::{ansi, excerpt, Game, Player, Turn};
+use contender_game::{ansi, excerpt, Game, Notation, Player, Turn};
 use std::fmt::Write;
 
-/// Reads a legal move as the contest's referee does: the line is split at single spaces, the first two pieces must be integers,
-/// text after them is ignored. So a leading space, two spaces in a row or a comma are errors.
-///
-/// # Errors
-/// Why the text is no move, or why the move is not legal in `state`.
-pub fn parse_move(state: &State, text: &str) -> Result<Move, String> {
-    let mut pieces = text.split(' ');
-    let mut number = || pieces.next().and_then(|piece| piece.parse::<i32>().ok());
-    let (Some(row), Some(column)) = (number(), number()) else {
-        return Err(format!(
-            "{} is not a row and a column with one space between them, for example 4 4",
-            quoted(text)
-        ));
-    };
-    legal(state, row, column)
-}
+impl Notation for State {
+    /// As the contest's referee reads it: the line is split at single spaces, the first two pieces must be integers, text after
+    /// them is ignored. So a leading space, two spaces in a row or a comma are errors.
+    fn read(&self, text: &str) -> Result<Move, String> {
+        let mut pieces = text.split(' ');
+        let mut number = || pieces.next().and_then(|piece| piece.parse::<i32>().ok());
+        let (Some(row), Some(column)) = (number(), number()) else {
+            return Err(format!(
+                "{} is not a row and a column with one space between them, for example 4 4",
+                quoted(text)
+            ));
+        };
+        legal(self, row, column)
+    }
 
-/// Reads a legal move that a person or a record writes: two numbers with spaces or a comma between them, `4 4` or `4,4`.
-///
-/// # Errors
-/// Why the text is no move, or why the move is not legal in `state`.
-pub fn parse_recorded(state: &State, text: &str) -> Result<Move, String> {
-    let mut numbers = text.split([' ', ',']).filter(|piece| !piece.is_empty()).map(str::parse::<i32>);
-    match (numbers.next(), numbers.next(), numbers.next()) {
-        (Some(Ok(row)), Some(Ok(column)), None) => legal(state, row, column),
-        _ => Err(format!("{} is not a row and a column, for example 4 4", quoted(text))),
+    fn write(&self, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    /// As a person or a record writes it: two numbers with spaces or a comma between them, `4 4` or `4,4`.
+    fn read_record(&mut self, text: &str) -> Result<Move, String> {
+        let mut numbers = text.split([' ', ',']).filter(|piece| !piece.is_empty()).map(str::parse::<i32>);
+        match (numbers.next(), numbers.next(), numbers.next()) {
+            (Some(Ok(row)), Some(Ok(column)), None) => legal(self, row, column),
+            _ => Err(format!("{} is not a row and a column, for example 4 4", quoted(text))),
+        }
+    }
+
+    fn board(&self, _viewer: Option<Player>) -> String {
+        board(self)
     }
 }
 

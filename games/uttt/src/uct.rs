@@ -2,116 +2,44 @@
 
 use crate::tables::{HAS_LINE, WINNING};
 use crate::{rollout_with, Move, State, Style};
-use contender_game::{Analysis, Bot, Clock, Game, Options, Player, Rng};
+use contender_game::{settings, Analysis, Bot, Clock, Game, OrNone, Player, Rng, SWITCH};
 use contender_search::mcts::{Bias, Config, Expansion, Judgement, Mcts, Uct};
 use contender_search::{Kept, Shares, Sure};
 
-/// The switches of [`UctBot`]. Rewards are 1 for a win, one half for a draw.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct UctSettings {
-    /// Weight of the exploration term.
-    pub exploration: f32,
-    /// How rollouts choose.
-    pub rollouts: Style,
-    /// Prove wins, losses and draws in the tree.
-    pub solver: bool,
-    /// Weight of the priors (see [`prior`]); 0 for none.
-    pub priors: f32,
-    /// The urgency of a move that was not tried, without exploration, so that 1.1 is moderate; `None` tries every move once first.
-    pub first_play: Option<f32>,
-    /// Keep the tree from turn to turn.
-    pub reuse: bool,
-    /// Begin a game with the centre of the centre board: the one good first move, by the strongest authors of the arena. The turn's
-    /// time is spent on the answers to it, if the tree is kept.
-    pub fixed_first: bool,
-    /// Share of a turn's time that is used.
-    pub time: f32,
-}
-
-/// The options with those defaults that differ between bots.
-macro_rules! options {
-    ($rollouts:literal, $solver:literal, $priors:literal) => {
-        &[
-            ("c", "exploration, where a win is worth 1 (0.5)"),
-            (
-                "rollouts",
-                concat!(
-                    "random, finishing (winning the game) or winning (small boards too) (",
-                    $rollouts,
-                    ")"
-                ),
-            ),
-            ("solver", concat!("prove wins and losses: on, off (", $solver, ")")),
-            ("priors", concat!("weight of what moves look like (", $priors, ")")),
-            ("first", "urgency of a move not tried yet; none tries all once first (none)"),
-            ("reuse", "keep the tree between turns: on, off (on)"),
-            ("opening", "begin in the centre: on, off (on)"),
-            ("time", "share of a turn's time that is used (0.9)"),
-        ]
-    };
+settings! {
+    /// The switches of [`UctBot`]. Rewards are 1 for a win, one half for a draw.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct UctSettings {
+        /// Weight of the exploration term, where a win is worth 1.
+        exploration ("c"): f32 = 0.5, 0.0..=100.0;
+        /// How rollouts choose: at random, to finish the game, to win small boards too.
+        rollouts: Style = Style::Random, STYLES;
+        /// Prove wins, losses and draws in the tree.
+        solver: bool = false, SWITCH;
+        /// Weight of what moves look like; 0 for none.
+        priors: f32 = 0.0, 0.0..=100.0;
+        /// Urgency of a move not tried yet, without exploration, so that 1.1 is moderate; none tries all once first.
+        first_play ("first"): Option<f32> = None, OrNone(-1000.0..=1000.0);
+        /// Keep the tree between turns.
+        reuse: bool = true, SWITCH;
+        /// Begin a game with the centre of the centre board: the one good first move, by the strongest authors of the arena. The
+        /// turn's time is spent on the answers to it, if the tree is kept.
+        fixed_first ("opening"): bool = true, SWITCH;
+        /// Share of a turn's time that is used.
+        time: f32 = 0.9, 0.01..=1.0;
+    }
 }
 
 impl UctSettings {
     /// The highest rung without a network: rollouts that finish the game, solver and priors, each of which wins matches by itself.
     /// First-play urgency wins nothing with them, and loses where it is below 1: the formula does not add exploration to it.
     pub const SOLVER: UctSettings =
-        UctSettings { rollouts: Style::Finishing, solver: true, priors: 0.5, ..UctSettings::PLAIN };
-
-    /// Plain fast UCT, the lowest rung.
-    pub const PLAIN: UctSettings = UctSettings {
-        exploration: 0.5,
-        rollouts: Style::Random,
-        solver: false,
-        priors: 0.0,
-        first_play: None,
-        reuse: true,
-        fixed_first: true,
-        time: 0.9,
-    };
-
-    /// Names and meanings of the options, where [`PLAIN`](UctSettings::PLAIN) is the default.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] = options!("random", "off", "0");
-
-    /// The same where [`SOLVER`](UctSettings::SOLVER) is.
-    pub const SOLVER_OPTIONS: &'static [(&'static str, &'static str)] = options!("finishing", "on", "0.5");
-
-    /// These settings with what the options say instead.
-    ///
-    /// # Errors
-    /// A value that makes no sense.
-    pub fn take(self, options: &mut Options) -> Result<UctSettings, String> {
-        let first_play = match options.take::<String>("first")?.as_deref() {
-            None => self.first_play,
-            Some("none") => None,
-            Some(text) => Some(
-                text.parse()
-                    .ok()
-                    .filter(|number: &f32| number.is_finite())
-                    .ok_or_else(|| format!("option `first={text}`: a number or none"))?,
-            ),
-        };
-        Ok(UctSettings {
-            exploration: options.take_number("c", self.exploration, 0.0..=100.0)?,
-            rollouts: options.take_word("rollouts", self.rollouts, STYLES)?,
-            solver: options.take_switch("solver", self.solver)?,
-            priors: options.take_number("priors", self.priors, 0.0..=100.0)?,
-            first_play,
-            reuse: options.take_switch("reuse", self.reuse)?,
-            fixed_first: options.take_switch("opening", self.fixed_first)?,
-            time: options.take_number("time", self.time, 0.01..=1.0)?,
-        })
-    }
-}
-
-impl Default for UctSettings {
-    fn default() -> UctSettings {
-        UctSettings::PLAIN
-    }
+        UctSettings { rollouts: Style::Finishing, solver: true, priors: 0.5, ..UctSettings::DEFAULT };
 }
 
 /// The words for styles of rollouts.
-pub(crate) const STYLES: &[(&str, Style)] =
-    &[("random", Style::Random), ("finishing", Style::Finishing), ("winning", Style::Winning)];
+pub(crate) const STYLES: [(&str, Style); 3] =
+    [("random", Style::Random), ("finishing", Style::Finishing), ("winning", Style::Winning)];
 
 /// Nodes of the tree: 60 MiB, and as much again while a tree is carried over.
 const CAPACITY: usize = 1 << 20;
@@ -238,25 +166,4 @@ pub fn prior(state: &State, mv: Move) -> f32 {
         }
     }
     worth
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every default that a list of options states, given by name to the other bot, makes its settings this bot's.
-    #[test]
-    fn the_defaults_that_are_stated_are_the_real_ones() {
-        let stated = |list: &[(&str, &str)]| {
-            let mut options = Options::default();
-            for (name, about) in list {
-                let default = about.rsplit_once('(').unwrap().1.trim_end_matches(')');
-                options.add(name, default).unwrap();
-            }
-            options
-        };
-        let (plain, solver) = (UctSettings::PLAIN, UctSettings::SOLVER);
-        assert_eq!(solver.take(&mut stated(UctSettings::OPTIONS)), Ok(plain));
-        assert_eq!(plain.take(&mut stated(UctSettings::SOLVER_OPTIONS)), Ok(solver));
-    }
 }

@@ -138,7 +138,7 @@ fn the_first_turn_is_used_for_the_second() {
     let uct = |settings| Box::new(UctBot::new(settings, 1)) as Box<dyn Bot<State, Move>>;
     let network = Box::new(NetworkBot::new(NetworkSettings::default(), 1));
     let champion = Box::new(ChampionBot::new(ChampionSettings::default()));
-    for mut bot in [uct(UctSettings::PLAIN), uct(UctSettings::SOLVER), network, champion] {
+    for mut bot in [uct(UctSettings::DEFAULT), uct(UctSettings::SOLVER), network, champion] {
         let clock = |nodes| Clock::new(Limits::nodes(nodes));
         let mut state = State::default();
         let first = bot.choose(&state, Player::Zero, &clock(3_000));

@@ -1,6 +1,6 @@
 //! Check numbers, mid-game positions and whole games computed by independent programs.
 
-use contender_game::Game;
+use contender_game::{Game, Notation};
 use contender_uttt::{notation, perft, State};
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ fn data(name: &str) -> Option<String> {
 
 fn play<'a>(moves: impl Iterator<Item = &'a str>) -> State {
     moves.fold(State::default(), |mut state, text| {
-        let mv = notation::parse_recorded(&state, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let mv = state.read_record(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         state.play(mv);
         state
     })

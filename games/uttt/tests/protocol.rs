@@ -1,6 +1,6 @@
 //! Both sides of the contest's protocol, byte for byte, and hostile input.
 
-use contender_game::{BotSetup, Game, LineBot, Options, Player, Reply};
+use contender_game::{BotSetup, Game, LineBot, Notation, Options, Player, Reply};
 use contender_uttt::{notation, State, CONTEST};
 use proptest::prelude::*;
 
@@ -37,10 +37,10 @@ fn questions_are_as_the_contest_asks_them() {
 fn answers_are_read_strictly() {
     let state = State::default();
     for text in ["4 4", "4 4 ", "4 4 hello", "4 4  x"] {
-        assert_eq!(notation::parse_move(&state, text).unwrap().to_string(), "4 4");
+        assert_eq!(state.read(text).unwrap().to_string(), "4 4");
     }
     for text in ["", " 4 4", "4  4", "4,4", "4", "4 x", "9 0", "-1 -1", "4\t4", "99999999999 1", "4 4x"] {
-        assert!(notation::parse_move(&state, text).is_err(), "{text:?}");
+        assert!(state.read(text).is_err(), "{text:?}");
     }
 }
 
@@ -102,7 +102,7 @@ fn the_lowest_league_is_survived() {
 #[test]
 fn boards_show_everything() {
     let mut state = State::default();
-    state.play(notation::parse_move(&state, "4 4").unwrap());
+    state.play(state.read("4 4").unwrap());
     let plain = contender_game::ansi::plain(&notation::board(&state));
     assert!(plain.contains("[X]") && plain.contains("O moves in board 4"), "{plain}");
 }
@@ -176,8 +176,8 @@ proptest! {
             }
         }
         for line in &lines {
-            let _ = notation::parse_move(&State::default(), line);
-            let _ = notation::parse_recorded(&State::default(), line);
+            let _ = State::default().read(line);
+            let _ = State::default().read_record(line);
             let _ = notation::parse_state(line);
             let _ = CONTEST.perft(&CONTEST.split_moves(line), 0);
         }

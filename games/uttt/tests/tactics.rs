@@ -5,7 +5,7 @@
 
 mod solver;
 
-use contender_game::{Bot, Clock, Game, Limits, Rng, Turn};
+use contender_game::{Bot, Clock, Game, Limits, Notation, Rng, Turn};
 use contender_uttt::{
     notation, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, UctBot, UctSettings,
 };
@@ -55,8 +55,7 @@ fn tactics() -> Vec<Tactic> {
     let parse = |line: &str| {
         let pieces: Vec<&str> = line.split(" | ").collect();
         let state = notation::parse_state(pieces[2]).unwrap();
-        let solutions =
-            pieces[1].split(", ").map(|mv| notation::parse_recorded(&state, mv).unwrap()).collect();
+        let solutions = pieces[1].split(", ").map(|mv| state.clone().read_record(mv).unwrap()).collect();
         Tactic { is_block: pieces[0] == "block", state, solutions }
     };
     POSITIONS.lines().filter(|line| !line.starts_with('#')).map(parse).collect()
@@ -78,7 +77,7 @@ fn searches_find_forced_wins_and_blocks() {
     assert_eq!(solved(|seed| Box::new(UctBot::new(UctSettings::SOLVER, seed))), [25, 25]);
     let [wins, blocks] = solved(|_| Box::new(ChampionBot::new(ChampionSettings::default())));
     assert!(wins == 25 && blocks >= 24, "the champion finds {wins} wins and {blocks} blocks");
-    let [wins, blocks] = solved(|seed| Box::new(UctBot::new(UctSettings::PLAIN, seed)));
+    let [wins, blocks] = solved(|seed| Box::new(UctBot::new(UctSettings::DEFAULT, seed)));
     assert!(wins >= 22 && blocks >= 20, "plain UCT finds {wins} wins and {blocks} blocks");
     // With the write-up's numbers a draw is worth no more than a loss, so there is no reason to block for one.
     let draws = ClassicSettings { draw: 0.5, ..ClassicSettings::default() };

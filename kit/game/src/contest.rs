@@ -1,7 +1,7 @@
 //! A game as a contest plays it: who asks, who answers, what counts. Everything here is object-safe, so that tools can hold any
 //! game; the hot paths below it are not `dyn`.
 
-use crate::{Analysis, Limits, Options, Player};
+use crate::{Analysis, Limits, Options, Player, Setting};
 
 /// What a bot does with a line it has read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,6 +89,39 @@ pub enum JudgeSite {
     CodinGame,
 }
 
+/// How a judge deals with bots that fail.
+impl JudgeSite {
+    /// Contest points, given which players failed: on CodeCup they get 0, and the others what the board gives, be it a loser's
+    /// points; on CodinGame who fails loses, whatever is on the board.
+    #[must_use]
+    pub fn points(self, points: [i32; 2], failed: [bool; 2]) -> [i32; 2] {
+        match (self, failed) {
+            (_, [false, false]) => points,
+            (JudgeSite::CodeCup, _) => Player::BOTH.map(|player| points[player] * i32::from(!failed[player])),
+            (JudgeSite::CodinGame, _) => failed.map(|failed| i32::from(!failed)),
+        }
+    }
+
+    /// Whether the game ends before its end: on CodeCup, where the judge moves at random for a bot that failed, when both have; on
+    /// CodinGame when one has.
+    #[must_use]
+    pub fn is_stopped(self, failed: [bool; 2]) -> bool {
+        match self {
+            JudgeSite::CodeCup => failed == [true; 2],
+            JudgeSite::CodinGame => failed != [false; 2],
+        }
+    }
+
+    /// See [`Judge::farewell`].
+    #[must_use]
+    pub fn farewell(self) -> &'static str {
+        match self {
+            JudgeSite::CodeCup => "Quit\n",
+            JudgeSite::CodinGame => "",
+        }
+    }
+}
+
 /// A bundled bot, for lists and help.
 #[derive(Clone, Copy, Debug)]
 pub struct BotInfo {
@@ -96,8 +129,8 @@ pub struct BotInfo {
     pub name: &'static str,
     /// One line: how it plays.
     pub about: &'static str,
-    /// Its options: name and one line each.
-    pub options: &'static [(&'static str, &'static str)],
+    /// What can be set, with this bot's defaults.
+    pub settings: fn() -> Vec<Setting>,
 }
 
 /// A contest's facts.
@@ -105,6 +138,8 @@ pub struct BotInfo {
 pub struct ContestInfo {
     /// The word users write: `entropy`.
     pub name: &'static str,
+    /// The package of the crate that it is in, for `contender pack`: `env!("CARGO_PKG_NAME")`.
+    pub package: &'static str,
     /// One line for lists: the game, the contest and its year.
     pub about: &'static str,
     /// Names of the seats 0 and 1: `["Order", "Chaos"]`.
@@ -117,8 +152,17 @@ pub struct ContestInfo {
     pub seats_differ: bool,
     /// The bundled bots, weakest first.
     pub bots: &'static [BotInfo],
-    /// Variants of the rules and the setup that [`Contest::judge`] takes as options: name and one line each.
-    pub rules: &'static [(&'static str, &'static str)],
+    /// Variants of the rules and the setup that [`Contest::judge`] takes as options.
+    pub rules: fn() -> Vec<Setting>,
+}
+
+impl ContestInfo {
+    /// The error for a bot that the contest does not have, with those it has.
+    #[must_use]
+    pub fn unknown_bot(&self, name: &str) -> String {
+        let names: Vec<&str> = self.bots.iter().map(|bot| bot.name).collect();
+        format!("{} has no bot `{name}`; it has: {}", self.name, names.join(", "))
+    }
 }
 
 /// What every new bot gets.
@@ -178,8 +222,8 @@ pub trait Contest: Sync {
     /// A setup that the game cannot start from, or a bad option, in words for the user.
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String>;
 
-    /// The moves of one text, each in the judge's notation, between them spaces or commas. A game whose moves have spaces or commas
-    /// of their own says how it is split. What is no move is a piece all the same: whoever plays it says what is wrong.
+    /// The moves of one text, each in the judge's notation, between them spaces or commas; a game whose moves have spaces or commas
+    /// of their own splits it otherwise. Nothing is checked here: whoever plays a piece that is not a move says so.
     fn split_moves(&self, text: &str) -> Vec<String> {
         let pieces = text.split(|letter: char| letter.is_whitespace() || letter == ',');
         pieces.filter(|piece| !piece.is_empty()).map(str::to_string).collect()
@@ -219,7 +263,6 @@ impl dyn Contest + '_ {
     /// The error for a bot that the contest does not have, with those it has.
     #[must_use]
     pub fn unknown_bot(&self, name: &str) -> String {
-        let names: Vec<&str> = self.info().bots.iter().map(|bot| bot.name).collect();
-        format!("{} has no bot `{name}`; it has: {}", self.name(), names.join(", "))
+        self.info().unknown_bot(name)
     }
 }

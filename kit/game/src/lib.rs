@@ -9,7 +9,9 @@
 //! | both act at once | [`Simultaneous`], [`Combined`], and [`InTurn`] which makes a [`Game`] of them |
 //! | player | [`Player`]: seat 0 or 1 |
 //! | bot | [`Bot`] chooses moves; [`LineBot`] is the same bot speaking its judge's protocol |
-//! | judge | [`Judge`] asks, checks answers and counts points; [`Contest`] lists what a game offers |
+//! | judge | [`Judge`] asks, checks answers and counts points; [`TurnJudge`] is that of games played in turn |
+//! | contest | [`TypedContest`]: what differs from game to game; [`Contest`]: the same without types, for tools |
+//! | setting | [`settings!`]: one statement makes struct, parser, help and the table that tuning reads |
 //!
 //! Values are from player 0's view unless a name says `own_`. The crate has no dependencies and compiles with
 //! `rustc 1.66 -O --edition 2021`, because a submission carries it as source.
@@ -19,32 +21,42 @@
 mod analysis;
 pub mod ansi;
 mod bot;
+mod bots;
 mod clock;
 pub mod conformance;
 mod contest;
+mod dialogue;
 mod excerpt;
 mod game;
+mod notation;
 mod options;
 mod perft;
 mod player;
 mod rng;
+mod settings;
 mod simultaneous;
 mod stdio;
 mod turn_judge;
+mod typed_contest;
 
 pub use analysis::{Analysis, MoveAnalysis};
 pub use bot::{Bot, RandomBot};
+pub use bots::{AnyBot, BotList};
 pub use clock::{Clock, Limits};
 pub use contest::{
     BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, LineBot, Position, PositionAnalysis, Question,
     Reply,
 };
+pub use dialogue::{Dialogue, Heard, Listener, TurnListener, TurnReader};
 pub use excerpt::excerpt;
 pub use game::{Chance, Game, Hidden, Undo};
+pub use notation::Notation;
 pub use options::Options;
 pub use perft::{perft, perft_chance};
 pub use player::{Player, Turn};
 pub use rng::{mix, Rng};
+pub use settings::{Bounds, Kind, OrNone, Setting, Settings, Text, Value, Visitor, SWITCH};
 pub use simultaneous::{Combined, InTurn, Simultaneous};
-pub use stdio::{run_program, run_stdio};
+pub use stdio::{run_program, run_stdio, run_strongest};
 pub use turn_judge::{Protocol, TurnJudge};
+pub use typed_contest::{numbered, HeardMove, MoveOf, OpenJudge, StateOf, TypedContest};

@@ -1,7 +1,6 @@
 //! Named settings of bots and judges, as users write them: `key=value,key=value`.
 
 use std::fmt;
-use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Settings given by name. Each is taken out once; [`finish`](Options::finish) complains of those nobody took.
@@ -56,6 +55,23 @@ impl Options {
         Ok(())
     }
 
+    /// Takes an option out, if it is there, and hands its value to `set`.
+    ///
+    /// # Errors
+    /// What `set` says is wanted instead, with the option's name and value.
+    pub fn take_with(
+        &mut self,
+        key: &str,
+        set: impl FnOnce(&str) -> Result<(), String>,
+    ) -> Result<(), String> {
+        if self.known.iter().all(|known| known != key) {
+            self.known.push(key.to_string());
+        }
+        let Some(at) = self.pairs.iter().position(|(other, _)| other == key) else { return Ok(()) };
+        let (key, value) = self.pairs.remove(at);
+        set(&value).map_err(|wanted| format!("{} `{key}={value}`: {wanted}", self.noun))
+    }
+
     /// Takes an option out, if it is there.
     ///
     /// # Errors
@@ -64,56 +80,12 @@ impl Options {
     where
         T::Err: fmt::Display,
     {
-        if self.known.iter().all(|known| known != key) {
-            self.known.push(key.to_string());
-        }
-        let Some(at) = self.pairs.iter().position(|(other, _)| other == key) else { return Ok(None) };
-        let (key, value) = self.pairs.remove(at);
-        value.parse().map(Some).map_err(|error| format!("{} `{key}={value}`: {error}", self.noun))
-    }
-
-    /// Takes out a number within bounds, or gives the default.
-    ///
-    /// # Errors
-    /// A value that is no number or out of bounds.
-    pub fn take_number<T: FromStr + PartialOrd + fmt::Display>(
-        &mut self,
-        key: &str,
-        default: T,
-        range: RangeInclusive<T>,
-    ) -> Result<T, String>
-    where
-        T::Err: fmt::Display,
-    {
-        match self.take::<T>(key)? {
-            None => Ok(default),
-            Some(number) if range.contains(&number) => Ok(number),
-            Some(number) => {
-                let (low, high) = (range.start(), range.end());
-                Err(format!("{} `{key}={number}`: from {low} to {high}", self.noun))
-            }
-        }
-    }
-
-    /// Takes out one of several words and gives what it stands for, or gives the default.
-    ///
-    /// # Errors
-    /// Any other word.
-    pub fn take_word<T: Copy>(&mut self, key: &str, default: T, words: &[(&str, T)]) -> Result<T, String> {
-        let Some(text) = self.take::<String>(key)? else { return Ok(default) };
-        let found = words.iter().find(|(word, _)| *word == text).map(|&(_, value)| value);
-        found.ok_or_else(|| {
-            let known: Vec<&str> = words.iter().map(|&(word, _)| word).collect();
-            format!("{} `{key}={text}`: one of {}", self.noun, known.join(", "))
-        })
-    }
-
-    /// Takes out a switch, `on` or `off`, or gives the default.
-    ///
-    /// # Errors
-    /// Any other word.
-    pub fn take_switch(&mut self, key: &str, default: bool) -> Result<bool, String> {
-        self.take_word(key, default, &[("on", true), ("off", false)])
+        let mut taken = None;
+        self.take_with(key, |text| {
+            taken = Some(text.parse().map_err(|error: T::Err| error.to_string())?);
+            Ok(())
+        })?;
+        Ok(taken)
     }
 
     /// Checks that every option was taken.
@@ -164,20 +136,10 @@ mod tests {
         rules.add("size", "9").unwrap();
         assert_eq!(rules.add("bag", "y").unwrap_err(), "rule `bag` is given twice");
         assert!(rules.take::<u32>("bag").unwrap_err().starts_with("rule `bag=x`: "));
-        assert_eq!(rules.take_number("size", 1, 1..=5).unwrap_err(), "rule `size=9`: from 1 to 5");
+        let set = |_: &str| Err("from 1 to 5".to_string());
+        assert_eq!(rules.take_with("size", set).unwrap_err(), "rule `size=9`: from 1 to 5");
         rules.add("colour", "blue").unwrap();
         assert_eq!(rules.finish().unwrap_err(), "unknown rule `colour`; there are: bag, size");
-    }
-
-    #[test]
-    fn numbers_words_and_switches_have_defaults_and_limits() {
-        let mut options = Options::parse("c=1.5,n=12,draw=half,mark=off,free=yes").unwrap();
-        assert_eq!(options.take_number("c", 1.0, 0.0..=2.0), Ok(1.5));
-        assert_eq!(options.take_number("c", 1.0, 0.0..=2.0), Ok(1.0), "taken already");
-        assert_eq!(options.take_number("n", 1, 1..=9), Err("option `n=12`: from 1 to 9".to_string()));
-        assert_eq!(options.take_word("draw", 0.0, &[("none", 0.0), ("half", 0.5)]), Ok(0.5));
-        assert_eq!(options.take_switch("mark", true), Ok(false));
-        assert_eq!(options.take_switch("free", true), Err("option `free=yes`: one of on, off".to_string()));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A bot as a process: lines from standard input, answers to standard output.
 
-use crate::{LineBot, Reply};
+use crate::{BotSetup, Contest, LineBot, Options, Reply};
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
@@ -28,6 +28,20 @@ pub fn run_stdio(bot: &mut dyn LineBot) -> Result<(), String> {
 pub fn run_program(bot: &mut dyn LineBot) -> ExitCode {
     match run_stdio(bot) {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The `main` of a game's program: its strongest bundled bot, under the contest's limits.
+pub fn run_strongest(contest: &dyn Contest) -> ExitCode {
+    let info = contest.info();
+    let setup = BotSetup { limits: info.limits, seed: 1 };
+    let name = info.bots.last().map_or("", |bot| bot.name);
+    match contest.bot(name, &mut Options::default(), &setup) {
+        Ok(mut bot) => run_program(bot.as_mut()),
         Err(error) => {
             eprintln!("{error}");
             ExitCode::from(2)

@@ -1,11 +1,11 @@
 //! The judge of every game whose players move in turn.
 
-use crate::{mix, Bot, Clock, Game, Judge, JudgeSite, Limits, Player, PositionAnalysis, Question, Rng, Turn};
+use crate::{mix, Game, HeardMove, Judge, JudgeSite, Notation, OpenJudge, Player, Question, Rng, Turn};
 
 /// The part of a judge that differs from game to game when players move in turn.
 pub trait Protocol: Send {
     /// States of the game.
-    type State: Game + Send;
+    type State: Notation + Send;
 
     /// Lets chance act; called at [`Turn::Chance`] only. Games without chance keep the default.
     ///
@@ -15,29 +15,31 @@ pub trait Protocol: Send {
         unreachable!("a game without chance has no turn of chance");
     }
 
-    /// What `player`, who is to move in `state`, is sent: whole lines. `moves` is the record of the game so far; `is_first` tells
-    /// the player's first question.
-    fn question(&self, state: &Self::State, player: Player, moves: &[String], is_first: bool) -> String;
+    /// What `player` is sent before its first question: whole lines.
+    fn preface(&self, state: &Self::State, player: Player) -> String {
+        let _ = (state, player);
+        String::new()
+    }
 
-    /// Reads a move as a bot writes it.
-    ///
-    /// # Errors
-    /// Why it is malformed or not legal in `state`.
-    fn parse(&self, state: &Self::State, text: &str) -> Result<<Self::State as Game>::Move, String>;
+    /// What `player`, who is to move in `state`, is sent: whole lines. `moves` is the record of the game so far. By default the last
+    /// move, or `Start`.
+    fn question(&self, state: &Self::State, player: Player, moves: &[String]) -> String {
+        let _ = (state, player);
+        format!("{}\n", moves.last().map_or("Start", String::as_str))
+    }
 
     /// The move that CodeCup's judge makes in place of a failed player: by default a uniformly random one.
     fn stand_in(&self, state: &Self::State, rng: &mut Rng) -> <Self::State as Game>::Move {
         state.random_move(rng, &mut Vec::new())
     }
 
-    /// The move as the record of the game has it; `state` is before the move.
-    fn notation(&self, state: &Self::State, mv: <Self::State as Game>::Move) -> String;
-
-    /// Plays a recorded move, written as [`notation`](Protocol::notation) writes it, and what chance decided before it.
+    /// Plays a recorded move and what chance decided before it.
     ///
     /// # Errors
     /// Why it is malformed or not legal in `state`, which is unchanged then.
-    fn replay(&self, state: &mut Self::State, recorded: &str) -> Result<(), String>;
+    fn replay(&self, state: &mut Self::State, recorded: &str) -> Result<(), String> {
+        state.play_record(recorded).map(|_| ())
+    }
 
     /// What was fixed before the first move, in the judge's notation.
     fn setup(&self, start: &Self::State) -> Vec<String> {
@@ -45,14 +47,13 @@ pub trait Protocol: Send {
         Vec::new()
     }
 
-    /// Contest points, given which players failed.
-    fn points(&self, state: &Self::State, failed: [bool; 2]) -> [i32; 2];
-
-    /// See [`Judge::board`].
-    fn board(&self, state: &Self::State, viewer: Option<Player>) -> String;
-
-    /// See [`Judge::prompt`].
-    fn prompt(&self, state: &Self::State, player: Player) -> String;
+    /// See [`Judge::prompt`]. By default with a legal move as an example.
+    fn prompt(&self, state: &Self::State, player: Player) -> String {
+        let _ = player;
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        moves.first().map_or(String::new(), |&mv| format!("a move, for example {}", state.write(mv)))
+    }
 }
 
 /// The judge of a game whose players move in turn; what differs between games is the [`Protocol`].
@@ -70,10 +71,7 @@ pub struct TurnJudge<P: Protocol> {
 }
 
 impl<P: Protocol> TurnJudge<P> {
-    /// A judge at the start of a game; `luck` seeds the draws.
-    ///
-    /// After a failure CodeCup's judge moves at random for the failed player and stops when both have failed; CodinGame's ends the
-    /// game at once.
+    /// A judge at the start of a game; `luck` seeds the draws. What a failure means says the site.
     pub fn new(protocol: P, site: JudgeSite, start: P::State, luck: u64) -> Self {
         TurnJudge {
             setup: protocol.setup(&start),
@@ -88,56 +86,15 @@ impl<P: Protocol> TurnJudge<P> {
         }
     }
 
-    /// The state of the game.
-    pub fn state(&self) -> &P::State {
-        &self.state
-    }
-
-    /// Plays recorded moves, draws what chance decides next, and lets a bot think about the position.
-    ///
-    /// # Errors
-    /// A move that is malformed or illegal, with its number; a game that is over.
-    pub fn analyse(
-        &mut self,
-        moves: &[String],
-        bot: &mut impl Bot<P::State, <P::State as Game>::Move>,
-        limits: Limits,
-    ) -> Result<PositionAnalysis, String> {
-        for (at, recorded) in moves.iter().enumerate() {
-            self.replay(recorded).map_err(|error| format!("move {}: {error}", at + 1))?;
-        }
-        let player = self.ask().first().ok_or("the game is over: there is nothing to decide")?.player;
-        let analysis = bot.analyse(&self.state, player, &Clock::new(limits)).map(
-            |mv| self.protocol.notation(&self.state, mv),
-            |line| {
-                let mut state = self.state.clone();
-                let mut name = |mv| {
-                    let name = self.protocol.notation(&state, mv);
-                    state.play(mv);
-                    name
-                };
-                line.into_iter().map(&mut name).collect()
-            },
-        );
-        Ok(PositionAnalysis { board: self.board(None), player, analysis })
-    }
-
     fn play(&mut self, mv: <P::State as Game>::Move) {
-        self.moves.push(self.protocol.notation(&self.state, mv));
+        self.moves.push(self.state.write_record(mv));
         self.state.play(mv);
-    }
-
-    fn is_stopped(&self) -> bool {
-        match self.site {
-            JudgeSite::CodeCup => self.failed == [true; 2],
-            JudgeSite::CodinGame => self.failed != [false; 2],
-        }
     }
 }
 
 impl<P: Protocol> Judge for TurnJudge<P> {
     fn ask(&mut self) -> Vec<Question> {
-        while !self.is_stopped() {
+        while !self.site.is_stopped(self.failed) {
             match self.state.turn() {
                 Turn::Over => break,
                 Turn::Chance => self.protocol.draw(&mut self.state, &mut self.luck),
@@ -146,9 +103,11 @@ impl<P: Protocol> Judge for TurnJudge<P> {
                     self.play(mv);
                 }
                 Turn::Player(player) => {
-                    let is_first = !self.asked_before[player];
-                    self.asked_before[player] = true;
-                    let text = self.protocol.question(&self.state, player, &self.moves, is_first);
+                    let mut text = String::new();
+                    if !std::mem::replace(&mut self.asked_before[player], true) {
+                        text = self.protocol.preface(&self.state, player);
+                    }
+                    text += &self.protocol.question(&self.state, player, &self.moves);
                     return vec![Question { player, text, answer_lines: 1 }];
                 }
             }
@@ -161,7 +120,7 @@ impl<P: Protocol> Judge for TurnJudge<P> {
             return Err("it is not this player's turn".to_string());
         }
         let [line] = lines else { return Err(format!("the answer has {} lines instead of 1", lines.len())) };
-        let mv = self.protocol.parse(&self.state, line)?;
+        let mv = self.state.read(line)?;
         self.play(mv);
         Ok(())
     }
@@ -177,14 +136,11 @@ impl<P: Protocol> Judge for TurnJudge<P> {
     }
 
     fn points(&self) -> [i32; 2] {
-        self.protocol.points(&self.state, self.failed)
+        self.site.points(self.state.points(), self.failed)
     }
 
     fn farewell(&self) -> &'static str {
-        match self.site {
-            JudgeSite::CodeCup => "Quit\n",
-            JudgeSite::CodinGame => "",
-        }
+        self.site.farewell()
     }
 
     fn setup(&self) -> Vec<String> {
@@ -196,10 +152,39 @@ impl<P: Protocol> Judge for TurnJudge<P> {
     }
 
     fn board(&self, viewer: Option<Player>) -> String {
-        self.protocol.board(&self.state, viewer)
+        self.state.board(viewer)
     }
 
     fn prompt(&self, player: Player) -> String {
         self.protocol.prompt(&self.state, player)
+    }
+}
+
+impl<P: Protocol> OpenJudge for TurnJudge<P> {
+    type State = P::State;
+    type Move = <P::State as Game>::Move;
+
+    fn state(&self) -> &P::State {
+        &self.state
+    }
+
+    fn replay_heard(&mut self, recorded: &str) -> Result<Option<HeardMove<Self>>, String> {
+        let mut before = self.state.clone();
+        let mv = before.read_record(recorded);
+        self.replay(recorded)?;
+        Ok(match (mv, before.turn()) {
+            (Ok(mv), Turn::Player(mover)) => Some((before, mover, mv)),
+            _ => None,
+        })
+    }
+
+    fn write_line(&self, line: Vec<Self::Move>) -> Vec<String> {
+        let mut state = self.state.clone();
+        let write = |mv| {
+            let text = state.write_record(mv);
+            state.play(mv);
+            text
+        };
+        line.into_iter().map(write).collect()
     }
 }

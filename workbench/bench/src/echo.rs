@@ -130,13 +130,14 @@ impl LineBot for EchoBot {
 
 const INFO: ContestInfo = ContestInfo {
     name: "echo",
+    package: "",
     about: "say what you hear",
     seats: ["even", "odd"],
     site: JudgeSite::CodeCup,
     limits: Limits::per_game(Duration::from_secs(600)),
     seats_differ: false,
-    bots: &[BotInfo { name: "echo", about: "says what it hears", options: &[] }],
-    rules: &[],
+    bots: &[BotInfo { name: "echo", about: "says what it hears", settings: Vec::new }],
+    rules: Vec::new,
 };
 
 impl Contest for EchoContest {

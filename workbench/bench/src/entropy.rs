@@ -281,7 +281,7 @@ fn searched(rounds: u64, stage: Range<usize>, config: Config, allowance: Allowan
 /// The turns of the bots that search, the strongest first.
 pub(crate) const PROFILES: [Profile; 2] = [
     profile("champion", |games, limits, seed| {
-        let bot = || ClassicBot::with(ClassicSettings::champion(), Net::shipped());
+        let bot = || ClassicBot::with(ClassicSettings::CHAMPION, Net::shipped());
         turns(&State::default(), bot, games, limits, seed)
     }),
     profile("classic", |games, limits, seed| {

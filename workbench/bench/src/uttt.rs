@@ -51,7 +51,7 @@ fn classic(rounds: u64) -> Tally {
 }
 
 fn uct(rounds: u64) -> Tally {
-    think(rounds, UctBot::new(UctSettings { reuse: false, ..UctSettings::PLAIN }, 1))
+    think(rounds, UctBot::new(UctSettings { reuse: false, ..UctSettings::DEFAULT }, 1))
 }
 
 fn solver(rounds: u64) -> Tally {

@@ -3,7 +3,7 @@
 use contender_game::Contest;
 
 /// Every game, in the order of lists.
-pub const CONTESTS: [&dyn Contest; 5] = [
+pub const CONTESTS: &[&dyn Contest] = &[
     contender_boxes::CONTEST,
     contender_cellularena::CONTEST,
     contender_entropy::CONTEST,
@@ -14,5 +14,5 @@ pub const CONTESTS: [&dyn Contest; 5] = [
 /// The game with this name, if there is one.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static dyn Contest> {
-    CONTESTS.into_iter().find(|contest| contest.name() == name)
+    CONTESTS.iter().copied().find(|contest| contest.name() == name)
 }

@@ -24,7 +24,10 @@ pub fn two_numbers(text: &str) -> Result<[f64; 2], String> {
 
 /// The name of a game.
 pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
-    let names = CONTESTS.map(|contest| PossibleValue::new(contest.name()).help(contest.info().about));
+    let names: Vec<PossibleValue> = CONTESTS
+        .iter()
+        .map(|contest| PossibleValue::new(contest.name()).help(contest.info().about))
+        .collect();
     PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts known names only"))
 }
 

@@ -257,8 +257,8 @@ seed = 1
         name = contest.name(),
         about = contest.info().about
     );
-    for (name, about) in contest.info().rules {
-        text += &format!("# {name} = \"\"    # {about}\n");
+    for rule in (contest.info().rules)() {
+        text += &format!("# {} = \"\"    # {rule}\n", rule.name);
     }
     text += "
 [matchmaking]

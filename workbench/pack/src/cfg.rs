@@ -97,7 +97,7 @@ impl Cfg<'_> {
 }
 
 /// Whether an attribute means something in a submission. Documentation, lint levels and hints to users do not.
-fn is_kept(attribute: &Attribute) -> syn::Result<bool> {
+pub(crate) fn is_kept(attribute: &Attribute) -> syn::Result<bool> {
     let path = attribute.path();
     let first = path.segments.first().map(|segment| segment.ident.to_string()).unwrap_or_default();
     Ok(match &first[..] {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | which crates a program is made of | [`workspace`] |
 //! | crates become modules of one file | [`bundle`], with `tokens` for paths and `cfg` for conditions |
+//! | calls of macros that make items are written out | [`expand`] |
 //! | a `main` that plays exactly one bundled bot | [`submission`] |
 //! | what is never reached goes, as the compiler names it | [`prune`], with `compiler` to ask it |
 //! | one readable text, with where everything is from | `finish` |
@@ -18,6 +19,7 @@ pub mod bundle;
 mod cfg;
 mod compiler;
 mod error;
+pub mod expand;
 mod finish;
 pub mod literal;
 pub mod minify;
@@ -73,11 +75,15 @@ pub fn pack_bot(
     judge: &Site,
     stop: &AtomicBool,
 ) -> Result<Packed, PackError> {
-    let folder = submission::game_folder(workspace, contest)?;
-    let program = workspace::resolve(&folder.join("Cargo.toml"), Wanted::Library)?;
+    let info = contest.info();
+    if info.bots.iter().all(|known| known.name != bot) {
+        return Err(PackError::general(contest.unknown_bot(bot)));
+    }
+    let program = workspace::resolve(&workspace.join("Cargo.toml"), Wanted::Library(info.package))?;
     let game = program.crates.last().ok_or_else(|| PackError::general("the game has no crate"))?;
     let mut file = bundle::bundle(&program, judge.unit)?;
-    submission::add_main(&mut file, &game.name, bot, &options.to_string(), contest.info().limits)?;
+    submission::add_main(&mut file, &game.name, bot, options, info.limits)?;
+    expand::expand(&mut file);
     let (text, removed) = prune::prune(bundle::print(&file), stop)?;
     let name = match &options.to_string()[..] {
         "" => bot.to_string(),
@@ -98,7 +104,9 @@ pub fn pack_program(
     stop: &AtomicBool,
 ) -> Result<Packed, PackError> {
     let program = workspace::resolve(manifest, Wanted::Binary(binary))?;
-    let (text, removed) = prune::prune(bundle::print(&bundle::bundle(&program, judge.unit)?), stop)?;
+    let mut file = bundle::bundle(&program, judge.unit)?;
+    expand::expand(&mut file);
+    let (text, removed) = prune::prune(bundle::print(&file), stop)?;
     let name = program.binary.as_ref().map(|binary| &binary.package[..]).unwrap_or_default();
     let head = origin(name, judge, &program);
     Ok(Packed { text: finish::finish(&text, &head), removed, minified: None, before: program_size(&program) })

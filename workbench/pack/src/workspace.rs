@@ -87,11 +87,11 @@ struct DependencyKind {
 pub enum Wanted<'a> {
     /// The binary of that name, or the only one.
     Binary(Option<&'a str>),
-    /// The library alone.
-    Library,
+    /// The library of that package of the workspace alone.
+    Library(&'a str),
 }
 
-/// Asks cargo for the package of this manifest and all it needs.
+/// Asks cargo for a package, of this manifest or of its workspace, and all it needs.
 ///
 /// # Errors
 /// What cargo says; no such binary; a dependency that is not a path of this machine, is a procedural macro or has a build script.
@@ -108,11 +108,18 @@ pub fn resolve(manifest: &Path, wanted: Wanted<'_>) -> Result<Program, PackError
     let metadata: Metadata = serde_json::from_slice(&output.stdout)
         .map_err(|error| PackError::general(format!("cargo metadata: {error}")))?;
     let absolute = manifest.canonicalize().unwrap_or_else(|_| manifest.to_path_buf());
-    let root = metadata
-        .packages
-        .iter()
-        .find(|package| package.manifest_path.canonicalize().is_ok_and(|path| path == absolute))
-        .ok_or_else(|| PackError::general(format!("{} is not a package's manifest", manifest.display())))?;
+    let root = metadata.packages.iter().find(|package| match wanted {
+        Wanted::Library(name) => package.source.is_none() && package.name == name,
+        Wanted::Binary(_) => package.manifest_path.canonicalize().is_ok_and(|path| path == absolute),
+    });
+    let root = root.ok_or_else(|| {
+        PackError::general(match wanted {
+            Wanted::Library(name) => {
+                format!("the workspace of {} has no package `{name}`", manifest.display())
+            }
+            Wanted::Binary(_) => format!("{} is not a package's manifest", manifest.display()),
+        })
+    })?;
     let nodes = metadata.resolve.as_ref().map(|resolve| &resolve.nodes[..]).unwrap_or_default();
     let graph = Graph {
         packages: metadata.packages.iter().map(|package| (&package.id[..], package)).collect(),
@@ -122,7 +129,7 @@ pub fn resolve(manifest: &Path, wanted: Wanted<'_>) -> Result<Program, PackError
     let mut seen = HashSet::new();
     let library = root.library();
     match wanted {
-        Wanted::Library => {
+        Wanted::Library(_) => {
             graph.add(root, &mut seen, &mut crates)?;
             Ok(Program { crates, binary: None })
         }

@@ -97,13 +97,14 @@ struct TogetherContest;
 
 const INFO: ContestInfo = ContestInfo {
     name: "together",
+    package: "",
     about: "count at once",
     seats: ["left", "right"],
     site: JudgeSite::CodinGame,
     limits: Limits::per_turn(Duration::from_secs(600), Duration::from_secs(600)),
     seats_differ: false,
-    bots: &[BotInfo { name: "meets", about: "", options: &[] }],
-    rules: &[],
+    bots: &[BotInfo { name: "meets", about: "", settings: Vec::new }],
+    rules: Vec::new,
 };
 
 impl Contest for TogetherContest {

@@ -6,7 +6,7 @@
 use crate::outcome::Outcome;
 use crate::source::Source;
 use contender_cellularena::{CellularenaJudge, LONGEST, State, map, notation};
-use contender_game::{Judge, Player};
+use contender_game::{Judge, OpenJudge, Player};
 use serde::Deserialize;
 
 /// Whether a file that begins with this line is of this form.

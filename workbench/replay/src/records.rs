@@ -120,7 +120,8 @@ fn start(
 ) -> Result<Box<dyn Judge>, String> {
     let contest = match (&recorded.game, game) {
         (Some(name), _) => find(name).ok_or_else(|| {
-            let names = CONTESTS.map(|contest| contest.name()).join(", ");
+            let names: Vec<&str> = CONTESTS.iter().map(|contest| contest.name()).collect();
+            let names = names.join(", ");
             format!("{place}: unknown game `{name}`; the games are: {names}")
         })?,
         (None, Some(contest)) => contest,

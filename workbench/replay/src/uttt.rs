@@ -7,7 +7,7 @@
 
 use crate::outcome::Outcome;
 use crate::source::Source;
-use contender_game::{Game, Player, Turn};
+use contender_game::{Game, Notation, Player, Turn};
 use contender_uttt::{State, notation, perft};
 
 /// Deeper counts are noted and left out: depth 9 from the start takes seconds.
@@ -95,9 +95,7 @@ fn play(moves: &str) -> Result<State, String> {
             }
             _ => text.to_string(),
         };
-        let mv = notation::parse_recorded(&state, &spaced)
-            .map_err(|reason| format!("move {} `{text}`: {reason}", at + 1))?;
-        state.play(mv);
+        state.play_record(&spaced).map_err(|reason| format!("move {} `{text}`: {reason}", at + 1))?;
     }
     Ok(state)
 }

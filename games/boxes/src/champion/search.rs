@@ -9,43 +9,20 @@ use super::placements::{mean_best, Gains, Placements};
 use super::worth::POINT;
 use crate::shape::{kinds, Shape};
 use crate::{Colour, Placement, State, COLOURS};
-use contender_game::{Options, Player, Rng};
+use contender_game::{settings, Player, Rng};
 
-/// How the search works.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ChampionSettings {
-    /// How many placements are looked at more closely than by their own gain.
-    pub candidates: usize,
-    /// How much the replying opponent cares about the bot's colour, which it does not know: 1 is as much as about its own.
-    pub denial: f32,
-    /// Colours less likely than this are left out.
-    pub unlikely: f64,
-}
-
-impl Default for ChampionSettings {
-    fn default() -> ChampionSettings {
-        ChampionSettings { candidates: 32, denial: 1.0, unlikely: 0.02 }
-    }
-}
-
-impl ChampionSettings {
-    /// The options as [`take`](ChampionSettings::take) reads them: name and one line each.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
-        ("candidates", "placements looked at more closely, 1 to 434 (default 32)"),
-        ("denial", "how much the replying opponent cares about the bot's colour, 0 to 2 (default 1)"),
-        ("unlikely", "colours of the opponent less likely than this are left out, 0 to 0.2 (default 0.02)"),
-    ];
-
-    /// These settings with what the options change.
-    ///
-    /// # Errors
-    /// A value that is malformed or out of its bounds.
-    pub fn take(self, options: &mut Options) -> Result<ChampionSettings, String> {
-        Ok(ChampionSettings {
-            candidates: options.take_number("candidates", self.candidates, 1..=Placement::COUNT)?,
-            denial: options.take_number("denial", self.denial, 0.0..=2.0)?,
-            unlikely: options.take_number("unlikely", self.unlikely, 0.0..=0.2)?,
-        })
+settings! {
+    /// How the search works.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct ChampionSettings {
+        /// How many placements are looked at more closely than by their own gain.
+        candidates: usize = 32, 1..=Placement::COUNT;
+        /// How much the replying opponent cares about the bot's colour, which it does not know: 1 is as much as about its own.
+        denial: f32 = 1.0, 0.0..=2.0;
+        /// How many of the opponent's best replies are looked at; the one that leaves least is taken.
+        replies: usize = 6, 1..=Placement::COUNT;
+        /// Colours of the opponent less likely than this are left out.
+        unlikely: f64 = 0.02, 0.0..=0.2;
     }
 }
 
@@ -225,7 +202,7 @@ impl After {
         After { shape, own: board, replies, own_gains, others }
     }
 
-    /// What follows in a trial, in points: the opponent's best reply, then the own best placement on the mean of all tiles.
+    /// What follows in a trial, in points: the opponent's reply, then the own best placement on the mean of all tiles.
     fn value(
         &self,
         (colour, own_position, position): Trial,
@@ -236,20 +213,30 @@ impl After {
         let (other, other_gains) = self.others[colour].as_ref().expect("trials are of likely colours");
         let worth =
             |at: usize| other_gains[at][position] - settings.denial * self.own_gains[at][own_position];
-        let Some(best) = (0..self.replies.list.len()).max_by(|&a, &b| worth(a).total_cmp(&worth(b))) else {
+        let mut replies: Vec<usize> = (0..self.replies.list.len()).collect();
+        let count = settings.replies.min(replies.len());
+        if count == 0 {
             return 0.0;
-        };
-        let reply = self.replies.list[best];
-        let shape = self.shape.with(reply);
-        placements.find(&shape);
-        for (gains, (board, position)) in gains.iter_mut().zip([(&self.own, own_position), (other, position)])
-        {
-            let mut board = board.clone();
-            board.play(reply, position, &self.shape, &shape);
-            placements.gains(&board, gains);
         }
-        let gain = self.own_gains[best][own_position] - other_gains[best][position];
-        gain / POINT + mean_best(&gains[0], &gains[1])
+        if count < replies.len() {
+            replies.select_nth_unstable_by(count - 1, |&a, &b| worth(b).total_cmp(&worth(a)).then(a.cmp(&b)));
+        }
+        let mut least = f32::INFINITY;
+        for &at in &replies[..count] {
+            let reply = self.replies.list[at];
+            let shape = self.shape.with(reply);
+            placements.find(&shape);
+            for (gains, (board, position)) in
+                gains.iter_mut().zip([(&self.own, own_position), (other, position)])
+            {
+                let mut board = board.clone();
+                board.play(reply, position, &self.shape, &shape);
+                placements.gains(&board, gains);
+            }
+            let gain = (self.own_gains[at][own_position] - other_gains[at][position]) / POINT;
+            least = least.min(gain + mean_best(&gains[0], &gains[1]));
+        }
+        least
     }
 }
 

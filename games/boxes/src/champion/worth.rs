@@ -51,13 +51,8 @@ const COUNTED: [(u16, u16, u16, u16); 35] = [
     (4, 0, 0, 32768),
 ];
 
-/// By sum of corners: the probability in 32768ths.
-pub static PROBABILITY: [f32; SUMS] = probability();
-
-/// By sum of three corners: the probability for each kind of the fourth.
-pub static BY_KIND: [[f32; 4]; SUMS] = by_kind();
-
-const fn probability() -> [f32; SUMS] {
+// Constants and no `const fn`, in which Rust 1.66 has no floating-point numbers.
+const TABLE: [f32; SUMS] = {
     let mut table = [0.0; SUMS];
     let mut at = 0;
     while at < COUNTED.len() {
@@ -66,23 +61,26 @@ const fn probability() -> [f32; SUMS] {
         at += 1;
     }
     table
-}
+};
 
-const fn by_kind() -> [[f32; 4]; SUMS] {
-    let probability = probability();
+/// By sum of corners: the probability in 32768ths.
+pub static PROBABILITY: [f32; SUMS] = TABLE;
+
+/// By sum of three corners: the probability for each kind of the fourth.
+pub static BY_KIND: [[f32; 4]; SUMS] = {
     let mut table = [[0.0; 4]; SUMS];
     let mut sum = 0;
     // Sums of three corners without a dead one are below DEAD; with one all is 0.
     while sum < DEAD as usize {
         let mut kind = 0;
         while kind < 4 {
-            table[sum][kind] = probability[sum + KINDS[kind] as usize];
+            table[sum][kind] = TABLE[sum + KINDS[kind] as usize];
             kind += 1;
         }
         sum += 1;
     }
     table
-}
+};
 
 /// The place of a kind in [`KINDS`]; that of a dead corner is 4.
 #[inline(always)]

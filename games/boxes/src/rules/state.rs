@@ -26,6 +26,13 @@ pub struct State {
     last: Placement,
 }
 
+/// The state after any start tile, with any colours, for what does not depend on them.
+impl Default for State {
+    fn default() -> State {
+        State::new([0, 1], Tile::from_index(0))
+    }
+}
+
 impl State {
     /// The state after the start tile, before the first draw.
     ///

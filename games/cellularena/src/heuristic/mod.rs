@@ -20,7 +20,7 @@ pub use evaluation::Evaluation;
 pub use weights::{Weights, WEIGHTS};
 
 use crate::{Action, State};
-use contender_game::{Analysis, Bot, Clock, Options, Player};
+use contender_game::{Analysis, Bot, Clock, Player, Settings, Visitor};
 use contender_search::matrix_tree::MatrixTree;
 use contender_search::Shares;
 use foresight::Foresight;
@@ -67,32 +67,17 @@ impl Default for HeuristicSettings {
     }
 }
 
-impl HeuristicSettings {
-    /// Names and meanings of the options.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
-        ("time", "share of a turn's time that is used (0.8)"),
-        ("own", "own joint moves at the root (8)"),
-        ("enemy", "the enemy's joint moves at the root (6)"),
-        ("later", "joint moves of each player after the root (4)"),
-        ("spread", "share of the search that goes to all pairs of moves alike (0.3)"),
-        ("answers", "best answers are added in states of fewer turns from the root; 0 for none (0)"),
-    ];
-
-    /// The default settings with what the options say instead.
-    ///
-    /// # Errors
-    /// A value that is no number or out of bounds.
-    pub fn take(options: &mut Options) -> Result<HeuristicSettings, String> {
-        let base = HeuristicSettings::default();
-        Ok(HeuristicSettings {
-            time: options.take_number("time", base.time, 0.01..=1.0)?,
-            own_moves: options.take_number("own", base.own_moves, 1..=100)?,
-            enemy_moves: options.take_number("enemy", base.enemy_moves, 1..=100)?,
-            later_moves: options.take_number("later", base.later_moves, 1..=100)?,
-            spread: options.take_number("spread", base.spread, 0.0..=1.0)?,
-            answers: options.take_number("answers", base.answers, 0..=100)?,
-            ..base
-        })
+impl Settings for HeuristicSettings {
+    fn each(&mut self, visit: &mut Visitor<'_>) -> Result<(), String> {
+        visit("time", &["Share of a turn's time that is used."], &mut (&mut self.time, 0.01..=1.0))?;
+        visit("own", &["Own joint moves at the root."], &mut (&mut self.own_moves, 1..=100))?;
+        visit("enemy", &["The enemy's joint moves at the root."], &mut (&mut self.enemy_moves, 1..=100))?;
+        let later = "Joint moves of each player after the root.";
+        visit("later", &[later], &mut (&mut self.later_moves, 1..=100))?;
+        let spread = "Share of the search that goes to all pairs of moves alike.";
+        visit("spread", &[spread], &mut (&mut self.spread, 0.0..=1.0))?;
+        let answers = "Best answers are added in states of fewer turns from the root; 0 for none.";
+        visit("answers", &[answers], &mut (&mut self.answers, 0..=100))
     }
 }
 

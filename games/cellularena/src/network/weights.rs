@@ -1,11 +1,11 @@
-//! Networks as bytes: weights of 8 bits with one scale for each output of a layer.
+//! Networks as bytes: weights of 6 bits with one scale for each output of a layer.
 
 use super::shape;
 use contender_nn::policy_value::{Network, Shape};
 use std::ops::Range;
 
-/// The largest weight as an integer.
-const LARGEST: f32 = 127.0;
+/// The largest weight as an integer: 6 bits, so that the packed bot is within its limit.
+const LARGEST: f32 = 31.0;
 
 /// The layers' numbers, each with its number of outputs.
 fn parts(shape: &Shape) -> Vec<(Range<usize>, usize)> {

@@ -57,6 +57,24 @@ impl Game for Bidding {
     }
 }
 
+impl Notation for Bidding {
+    fn read(&self, text: &str) -> Result<i32, String> {
+        text.parse().ok().filter(|bid| (0..10).contains(bid)).ok_or("a bid is a digit".to_string())
+    }
+
+    fn write(&self, bid: i32) -> String {
+        bid.to_string()
+    }
+
+    fn write_record(&self, bid: i32) -> String {
+        format!("{bid}/{}", self.prize.unwrap_or(0))
+    }
+
+    fn board(&self, _: Option<Player>) -> String {
+        String::new()
+    }
+}
+
 struct Rules;
 
 impl Protocol for Rules {
@@ -66,32 +84,12 @@ impl Protocol for Rules {
         state.prize = Some(luck.below(10) as i32);
     }
 
-    fn question(&self, _: &Bidding, _: Player, _: &[String], _: bool) -> String {
+    fn question(&self, _: &Bidding, _: Player, _: &[String]) -> String {
         "bid\n".to_string()
-    }
-
-    fn parse(&self, _: &Bidding, text: &str) -> Result<i32, String> {
-        text.parse().ok().filter(|bid| (0..10).contains(bid)).ok_or("a bid is a digit".to_string())
-    }
-
-    fn notation(&self, state: &Bidding, bid: i32) -> String {
-        format!("{bid}/{}", state.prize.unwrap_or(0))
-    }
-
-    fn replay(&self, _: &mut Bidding, _: &str) -> Result<(), String> {
-        Err("not here".to_string())
     }
 
     fn setup(&self, start: &Bidding) -> Vec<String> {
         vec![start.points[0].to_string()]
-    }
-
-    fn points(&self, state: &Bidding, failed: [bool; 2]) -> [i32; 2] {
-        Player::BOTH.map(|player| if failed[player] { 0 } else { state.points[player] })
-    }
-
-    fn board(&self, _: &Bidding, _: Option<Player>) -> String {
-        String::new()
     }
 
     fn prompt(&self, _: &Bidding, _: Player) -> String {
@@ -121,16 +119,17 @@ impl LineBot for Bidder {
 
 const INFO: ContestInfo = ContestInfo {
     name: "prizes",
+    package: "",
     about: "bidding for hidden prizes",
     seats: ["Host", "Guest"],
     site: JudgeSite::CodeCup,
     limits: Limits::NONE,
     seats_differ: true,
     bots: &[
-        BotInfo { name: "random", about: "bids anything", options: &[] },
-        BotInfo { name: "fixed", about: "bids the same", options: &[("bid", ""), ("nonsense", "")] },
+        BotInfo { name: "random", about: "bids anything", settings: Vec::new },
+        BotInfo { name: "fixed", about: "bids the same", settings: Vec::new },
     ],
-    rules: &[("broken", "every so manieth judge cannot be made"), ("fixed", "all luck is the same")],
+    rules: Vec::new,
 };
 
 impl Contest for Prizes {

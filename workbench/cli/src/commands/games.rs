@@ -22,7 +22,8 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     let text = match args.game {
         Some(contest) => describe(contest, true),
         None => {
-            let all = CONTESTS.map(|contest| describe(contest, false)).join("\n");
+            let all: Vec<String> = CONTESTS.iter().map(|&contest| describe(contest, false)).collect();
+            let all = all.join("\n");
             format!("{all}\n{}\n", ansi::dim("`contender games GAME` lists the options of a game's bots."))
         }
     };
@@ -43,12 +44,12 @@ fn describe(contest: &dyn Contest, has_options: bool) -> String {
     let _ = writeln!(text, "  seats 0 {zero}, 1 {one}; {site}, {}", describe_limits(contest.info().limits));
     for bot in contest.info().bots {
         let _ = writeln!(text, "    {:<12} {}", bot.name, bot.about);
-        for (name, about) in bot.options.iter().filter(|_| has_options) {
-            let _ = writeln!(text, "    {:<12} {}", "", ansi::dim(&format!("{name}: {about}")));
+        for setting in (bot.settings)().iter().filter(|_| has_options) {
+            let _ = writeln!(text, "    {:<12} {}", "", ansi::dim(&format!("{}: {setting}", setting.name)));
         }
     }
-    for (name, about) in contest.info().rules {
-        let _ = writeln!(text, "    {:<12} {about}", format!("--rule {name}"));
+    for rule in (contest.info().rules)() {
+        let _ = writeln!(text, "    {:<12} {rule}", format!("--rule {}", rule.name));
     }
     text
 }

@@ -132,7 +132,7 @@ fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
 /// Every bundled bot, one line each.
 fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     let mut reports = Vec::new();
-    for contest in CONTESTS {
+    for &contest in CONTESTS {
         for bot in contest.info().bots {
             eprintln!("{} {}", contest.name(), bot.name);
             let report = bundled(args, contest, Some(bot.name), stop)?;

@@ -5,7 +5,7 @@ use super::recipe::Learning;
 use contender_cellularena::network::encoder::encode;
 use contender_cellularena::network::policy::{Choices, Pick, WAIT, sample};
 use contender_cellularena::network::{Oracle, Symmetry, View, outcome};
-use contender_cellularena::{Action, Greedy, RandomActions, State, map};
+use contender_cellularena::{Action, Greedy, Heuristic, HeuristicSettings, RandomActions, State, map};
 use contender_game::{Bot, Clock, Limits, Player, Rng, Simultaneous};
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
@@ -19,7 +19,10 @@ pub(super) fn opponent(name: &str, seed: u64) -> Result<Opponent, String> {
     match name {
         "random" => Ok(Box::new(RandomActions::new(seed))),
         "greedy" => Ok(Box::new(Greedy)),
-        _ => Err(format!("there is no `{name}` to play against here; there are random and greedy")),
+        "heuristic" => Ok(Box::new(Heuristic::new(HeuristicSettings::default()))),
+        _ => {
+            Err(format!("there is no `{name}` to play against here; there are random, greedy and heuristic"))
+        }
     }
 }
 

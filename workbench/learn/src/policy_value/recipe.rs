@@ -45,7 +45,7 @@ pub struct Network {
 pub struct Imitation {
     /// The teacher: a bundled bot of the game.
     pub teacher: String,
-    /// Nodes of the teacher for a move; none for bots that do not search.
+    /// Nodes of the teacher, and of opponents in matches, for a move; not given for bots that do not search.
     pub nodes: Option<u64>,
     /// Rounds; 0 for none.
     pub rounds: u64,

@@ -53,6 +53,24 @@ impl Game for Count {
     }
 }
 
+impl Notation for Count {
+    fn read(&self, text: &str) -> Result<u32, String> {
+        match text.parse() {
+            Ok(number) if number == self.said + 1 => Ok(number),
+            Ok(number) => Err(format!("{number} does not follow {}", self.said)),
+            Err(_) => Err("not a number".to_string()),
+        }
+    }
+
+    fn write(&self, number: u32) -> String {
+        number.to_string()
+    }
+
+    fn board(&self, _viewer: Option<Player>) -> String {
+        self.said.to_string()
+    }
+}
+
 struct Words {
     /// Length of a comment before every question.
     padding: usize,
@@ -61,37 +79,10 @@ struct Words {
 impl Protocol for Words {
     type State = Count;
 
-    fn question(&self, state: &Count, _player: Player, _moves: &[String], _is_first: bool) -> String {
+    fn question(&self, state: &Count, _player: Player, _moves: &[String]) -> String {
         let comment =
             if self.padding == 0 { String::new() } else { format!("#{}\n", "x".repeat(self.padding)) };
         if state.said == 0 { format!("{comment}Start\n") } else { format!("{comment}{}\n", state.said) }
-    }
-
-    fn parse(&self, state: &Count, text: &str) -> Result<u32, String> {
-        match text.parse() {
-            Ok(number) if number == state.said + 1 => Ok(number),
-            Ok(number) => Err(format!("{number} does not follow {}", state.said)),
-            Err(_) => Err("not a number".to_string()),
-        }
-    }
-
-    fn notation(&self, _state: &Count, number: u32) -> String {
-        number.to_string()
-    }
-
-    fn replay(&self, state: &mut Count, recorded: &str) -> Result<(), String> {
-        let number = self.parse(state, recorded)?;
-        state.play(number);
-        Ok(())
-    }
-
-    fn points(&self, state: &Count, failed: [bool; 2]) -> [i32; 2] {
-        let points = state.points();
-        Player::BOTH.map(|player| if failed[player] { 0 } else { points[player] })
-    }
-
-    fn board(&self, state: &Count, _viewer: Option<Player>) -> String {
-        state.said.to_string()
     }
 
     fn prompt(&self, _state: &Count, _player: Player) -> String {
@@ -129,20 +120,21 @@ impl LineBot for Counter {
 
 const BOTS: [BotInfo; 6] = {
     const fn bot(name: &'static str) -> BotInfo {
-        BotInfo { name, about: "", options: &[("depth", "is taken and forgotten")] }
+        BotInfo { name, about: "", settings: Vec::new }
     }
     [bot("counter"), bot("panics"), bot("confused"), bot("silent"), bot("leaves"), bot("slow")]
 };
 
 const INFO: ContestInfo = ContestInfo {
     name: "counting",
+    package: "",
     about: "count in turn",
     seats: ["odd", "even"],
     site: JudgeSite::CodeCup,
     limits: Limits::NONE,
     seats_differ: false,
     bots: &BOTS,
-    rules: &[("last", "the last number"), ("padding", "length of a comment before every question")],
+    rules: Vec::new,
 };
 
 impl Contest for Counting {

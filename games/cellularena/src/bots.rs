@@ -1,0 +1,14 @@
+//! The bundled bots, weakest first.
+
+use crate::dialogue::Reader;
+use crate::{Classic, ClassicSettings, Greedy, Heuristic, HeuristicSettings, RandomActions};
+
+contender_game::bots! {
+    Reader;
+    random "a random action of every organism, or none": |_: (), seed| RandomActions::new(seed);
+    greedy "kills, harvests and grows towards sources, without looking ahead": |_: (), _| Greedy;
+    heuristic "searches joint moves of both players with a hand-made evaluation":
+        |settings: HeuristicSettings, _| Heuristic::new(settings);
+    classic "a network proposes joint moves and values states, alpha-beta over turns decides":
+        |settings: ClassicSettings, _| Classic::new(settings);
+}

@@ -1,0 +1,25 @@
+//! The bundled bots, weakest first.
+
+use crate::protocol::Reader;
+use crate::{
+    BronzeBot, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, GreedyBot, NetworkBot,
+    NetworkSettings, UctBot, UctSettings,
+};
+use contender_game::{RandomBot, TurnListener};
+
+contender_game::bots! {
+    TurnListener<Reader>;
+    random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
+    greedy "wins or blocks on the nearest board, no look-ahead": |_: (), seed| GreedyBot::new(seed);
+    bronze "lines of the small board, then its best cells, no look-ahead": |_: (), seed| BronzeBot::new(seed);
+    classic "UCT with a write-up's numbers and habits":
+        |settings: ClassicSettings, seed| ClassicBot::new(settings, seed);
+    uct "plain fast UCT, and switches for the next rungs":
+        |settings: UctSettings, seed| UctBot::new(settings, seed);
+    solver "uct with rollouts that finish games, solver and priors":
+        |settings: UctSettings = UctSettings::SOLVER, seed| UctBot::new(settings, seed);
+    network "solver's tree over the champion's network in place of rollouts":
+        |settings: NetworkSettings, seed| NetworkBot::new(settings, seed);
+    champion "best-first minimax over a small network trained by self-play":
+        |settings: ChampionSettings, _| ChampionBot::new(settings);
+}

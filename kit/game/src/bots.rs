@@ -1,0 +1,104 @@
+//! The bundled bots of a game, stated once.
+
+use crate::{Bot, BotInfo, Listener, Options};
+
+/// The boxed bot of a [`BotList`].
+pub type AnyBot<L> = Box<dyn Bot<<L as Listener>::State, <L as Listener>::Move>>;
+
+/// The bundled bots of a game: what [`bots!`](crate::bots) makes of their statement.
+pub trait BotList {
+    /// The bot's side of the game's protocol.
+    type Listener: Listener;
+
+    /// What lists and help say of them, weakest first.
+    const INFO: &'static [BotInfo];
+
+    /// The bot of this name; `None` if there is no such bot.
+    ///
+    /// # Errors
+    /// A bad option, in words for the user.
+    fn choose(name: &str, options: &mut Options, seed: u64)
+        -> Option<Result<AnyBot<Self::Listener>, String>>;
+}
+
+/// States the bundled bots of a game, weakest first, in a module `bots` of its crate: after the type of the game's
+/// [`Listener`], for each bot its name, one line on how it plays, and how one is made of its settings and the seed of its
+/// random choices, for one game.
+///
+/// ```ignore
+/// contender_game::bots! {
+///     TurnListener<Reader>;
+///     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
+///     plain "searches": |settings: SearchSettings, seed| SearchBot::new(settings, seed);
+///     wide "searches with other defaults": |settings: SearchSettings = SearchSettings::WIDE, seed| SearchBot::new(settings, seed);
+/// }
+/// ```
+///
+/// The settings are a type that [`settings!`](crate::settings) makes, or `()`. Help, matches, the game's program and
+/// `contender pack` know a bot from here; a packed bot names the functions `settings` and `new` of the bot's module.
+#[macro_export]
+macro_rules! bots {
+    (
+        $listener:ty;
+        $(
+            $name:ident $about:literal:
+            |$settings:tt : $type:ty $(= $preset:expr)?, $seed:tt| $make:expr;
+        )*
+    ) => {
+        /// The bot's side of the game's protocol.
+        pub type Listener = $listener;
+
+        $(
+            #[doc = $about]
+            pub mod $name {
+                use super::*;
+
+                /// The settings where nothing else is said.
+                #[must_use]
+                #[allow(unreachable_code)]
+                pub fn settings() -> $type {
+                    $(return $preset;)?
+                    Default::default()
+                }
+
+                /// The bot for one game, with these settings and the seed of its random choices.
+                #[must_use]
+                pub fn new(
+                    $settings: $type,
+                    $seed: u64,
+                ) -> impl $crate::Bot<<Listener as $crate::Listener>::State, <Listener as $crate::Listener>::Move> {
+                    $make
+                }
+            }
+        )*
+
+        /// All of them.
+        pub struct Bots;
+
+        impl $crate::BotList for Bots {
+            type Listener = Listener;
+
+            const INFO: &'static [$crate::BotInfo] = &[$(
+                $crate::BotInfo {
+                    name: stringify!($name),
+                    about: $about,
+                    settings: || $crate::Settings::table($name::settings()),
+                },
+            )*];
+
+            fn choose(
+                name: &str,
+                options: &mut $crate::Options,
+                seed: u64,
+            ) -> Option<Result<$crate::AnyBot<Listener>, String>> {
+                $(
+                    if name == stringify!($name) {
+                        let settings = $crate::Settings::with($name::settings(), options);
+                        return Some(settings.map(|settings| Box::new($name::new(settings, seed)) as _));
+                    }
+                )*
+                None
+            }
+        }
+    };
+}

@@ -1,0 +1,410 @@
+//! Settings of bots and judges, each stated once: field, written name, default, bounds and reason.
+//!
+//! [`settings!`](crate::settings) makes the struct of a statement; [`Settings`] reads it from [`Options`], and tells people and
+//! tuning what there is to set.
+
+use crate::Options;
+use std::fmt::{self, Display};
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// Values that are set by name: a struct that [`settings!`](crate::settings) makes, or `()` for nothing to set.
+pub trait Settings: Sized {
+    /// Visits every setting in the order of its statement: written name, what it is, and its value.
+    ///
+    /// # Errors
+    /// What the visitor says; it visits no more then.
+    fn each(&mut self, visit: &mut Visitor<'_>) -> Result<(), String>;
+
+    /// These settings with what the options say instead; what is used is taken out.
+    ///
+    /// # Errors
+    /// A value that is out of bounds or no value, in words for the user.
+    fn with(mut self, options: &mut Options) -> Result<Self, String> {
+        self.each(&mut |name, _, value| options.take_with(name, |text| value.set(text)))?;
+        Ok(self)
+    }
+
+    /// What there is to set, with these values as the defaults.
+    fn table(mut self) -> Vec<Setting> {
+        let mut table = Vec::new();
+        let done = self.each(&mut |name, about, value| {
+            let about = about.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+            table.push(Setting { name, about, kind: value.kind(), default: value.text() });
+            Ok(())
+        });
+        debug_assert_eq!(done, Ok(()));
+        table
+    }
+}
+
+/// What [`Settings::each`] calls: a setting's written name, the lines that say what it is, and its value.
+pub type Visitor<'a> = dyn FnMut(&'static str, &[&'static str], &mut dyn Value) -> Result<(), String> + 'a;
+
+impl Settings for () {
+    fn each(&mut self, _visit: &mut Visitor<'_>) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// One thing to set, for people and for tuning.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Setting {
+    /// The name that users write.
+    pub name: &'static str,
+    /// What it is.
+    pub about: String,
+    /// What values it takes.
+    pub kind: Kind,
+    /// The value where nothing is said, as users write it.
+    pub default: String,
+}
+
+/// What it is, the values it takes, and the default in brackets: `weight of the exploration term; 0 to 100 (0.5)`.
+impl Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.about.trim_end_matches('.'))?;
+        match &self.kind {
+            Kind::Whole(low, high) | Kind::Number(low, high) => write!(f, "; {low} to {high}")?,
+            Kind::Words(words) => write!(f, "; {}", words.join(", "))?,
+            Kind::Text => {}
+        }
+        write!(f, " ({})", self.default)
+    }
+}
+
+/// What values a setting takes.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Kind {
+    /// A whole number within these bounds, both included.
+    Whole(f64, f64),
+    /// A number within these bounds, both included.
+    Number(f64, f64),
+    /// One of these words; a switch has `on` and `off`.
+    Words(Vec<&'static str>),
+    /// Anything that makes sense to the setting.
+    Text,
+}
+
+/// The value of one setting, whatever its type.
+pub trait Value {
+    /// Takes what a user wrote.
+    ///
+    /// # Errors
+    /// What is wanted instead, for example `a number from 0 to 1`.
+    fn set(&mut self, text: &str) -> Result<(), String>;
+
+    /// The value as a user writes it.
+    fn text(&self) -> String;
+
+    /// What values there are.
+    fn kind(&self) -> Kind;
+}
+
+/// What the values of a setting of type `T` may be: a range for numbers, an array of words with what they stand for, [`SWITCH`],
+/// [`OrNone`], [`Text`].
+pub trait Bounds<T> {
+    /// Reads a value.
+    ///
+    /// # Errors
+    /// What is wanted instead.
+    fn read(&self, text: &str) -> Result<T, String>;
+
+    /// The value as a user writes it.
+    fn write(&self, value: &T) -> String;
+
+    /// What values there are.
+    fn kind(&self) -> Kind;
+}
+
+/// A field and its bounds are the value of a setting.
+impl<T, B: Bounds<T>> Value for (&mut T, B) {
+    fn set(&mut self, text: &str) -> Result<(), String> {
+        *self.0 = self.1.read(text)?;
+        Ok(())
+    }
+
+    fn text(&self) -> String {
+        self.1.write(self.0)
+    }
+
+    fn kind(&self) -> Kind {
+        self.1.kind()
+    }
+}
+
+macro_rules! numbers {
+    ($kind:ident, $words:literal: $($type:ty)*) => {
+        $(impl Bounds<$type> for RangeInclusive<$type> {
+            fn read(&self, text: &str) -> Result<$type, String> {
+                let number = text.parse().ok().filter(|number| self.contains(number));
+                number.ok_or_else(|| format!(concat!($words, " from {} to {}"), self.start(), self.end()))
+            }
+
+            fn write(&self, value: &$type) -> String {
+                value.to_string()
+            }
+
+            fn kind(&self) -> Kind {
+                // By way of the decimals: 0.1 of 32 bits is meant to be 0.1.
+                let number = |bound: &$type| bound.to_string().parse().unwrap_or(f64::NAN);
+                Kind::$kind(number(self.start()), number(self.end()))
+            }
+        })*
+    };
+}
+
+numbers!(Whole, "a whole number": u8 u16 u32 u64 usize i8 i16 i32 i64);
+numbers!(Number, "a number": f32 f64);
+
+/// The bounds of a switch.
+pub const SWITCH: [(&str, bool); 2] = [("on", true), ("off", false)];
+
+/// Words, each with what it stands for.
+impl<T: Clone + PartialEq, const N: usize> Bounds<T> for [(&'static str, T); N] {
+    fn read(&self, text: &str) -> Result<T, String> {
+        let found = self.iter().find(|(word, _)| *word == text).map(|(_, value)| value.clone());
+        found.ok_or_else(|| {
+            let words: Vec<&str> = self.iter().map(|&(word, _)| word).collect();
+            format!("one of {}", words.join(", "))
+        })
+    }
+
+    fn write(&self, value: &T) -> String {
+        let word = self.iter().find(|(_, known)| known == value).map(|&(word, _)| word);
+        // A value that has no word was put there by a program.
+        word.unwrap_or("another").to_string()
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Words(self.iter().map(|&(word, _)| word).collect())
+    }
+}
+
+/// The bounds of a value that need not be there: `none`, or what the inner bounds say.
+#[derive(Clone, Debug)]
+pub struct OrNone<B>(pub B);
+
+impl<T, B: Bounds<T>> Bounds<Option<T>> for OrNone<B> {
+    fn read(&self, text: &str) -> Result<Option<T>, String> {
+        match text {
+            "none" => Ok(None),
+            _ => self.0.read(text).map(Some).map_err(|wanted| wanted + ", or none"),
+        }
+    }
+
+    fn write(&self, value: &Option<T>) -> String {
+        value.as_ref().map_or("none".to_string(), |value| self.0.write(value))
+    }
+
+    fn kind(&self) -> Kind {
+        self.0.kind()
+    }
+}
+
+/// The bounds of a value that its type reads and writes, with the word for a value that is not given, such as `random`.
+#[derive(Clone, Copy, Debug)]
+pub struct Text(pub &'static str);
+
+impl<T: FromStr + Display> Bounds<Option<T>> for Text
+where
+    T::Err: Display,
+{
+    fn read(&self, text: &str) -> Result<Option<T>, String> {
+        text.parse().map(Some).map_err(|error: T::Err| error.to_string())
+    }
+
+    fn write(&self, value: &Option<T>) -> String {
+        value.as_ref().map_or(self.0.to_string(), T::to_string)
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Text
+    }
+}
+
+/// Makes a struct of settings of one statement of each: what it is, the field, the name that users write where it is another, the
+/// type, the default, and the [`Bounds`].
+///
+/// ```
+/// use contender_game::{settings, Options, Settings, SWITCH};
+///
+/// settings! {
+///     /// How the bot searches.
+///     #[derive(Clone, Copy, PartialEq, Debug)]
+///     pub struct Search {
+///         /// Weight of the exploration term.
+///         exploration ("c"): f32 = 0.5, 0.0..=100.0;
+///         /// Keep the tree between turns.
+///         reuse: bool = true, SWITCH;
+///     }
+/// }
+///
+/// impl Search {
+///     /// Another bot's settings.
+///     pub const WIDE: Search = Search { exploration: 2.0, ..Search::DEFAULT };
+/// }
+///
+/// let mut options = Options::parse("reuse=off").unwrap();
+/// let wide = Search::WIDE.with(&mut options).unwrap();
+/// assert_eq!(wide, Search { exploration: 2.0, reuse: false });
+/// let wrong = Search::DEFAULT.with(&mut Options::parse("c=x").unwrap());
+/// assert_eq!(wrong, Err("option `c=x`: a number from 0 to 100".to_string()));
+/// assert_eq!(Search::WIDE.table()[0].default, "2");
+/// ```
+///
+/// The struct has the defaults as the constant `DEFAULT` too, so that presets can be constants.
+#[macro_export]
+macro_rules! settings {
+    (
+        $(#[$attribute:meta])*
+        $visible:vis struct $name:ident {
+            $(
+                $(#[doc = $about:literal])+
+                $field:ident $(($written:literal))? : $type:ty = $default:expr, $bounds:expr;
+            )*
+        }
+    ) => {
+        $(#[$attribute])*
+        $visible struct $name {
+            $(
+                $(#[doc = $about])+
+                pub $field: $type,
+            )*
+        }
+
+        impl $name {
+            /// The default settings.
+            pub const DEFAULT: $name = $name { $($field: $default,)* };
+        }
+
+        impl Default for $name {
+            fn default() -> $name {
+                $name::DEFAULT
+            }
+        }
+
+        impl $crate::Settings for $name {
+            fn each(&mut self, visit: &mut $crate::Visitor<'_>) -> Result<(), String> {
+                $(
+                    visit(
+                        [$($written,)? stringify!($field)][0],
+                        &[$($about),+],
+                        &mut (&mut self.$field, $bounds),
+                    )?;
+                )*
+                Ok(())
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub enum Style {
+        Plain,
+        Fancy,
+    }
+
+    settings! {
+        /// All kinds.
+        #[derive(Clone, PartialEq, Debug)]
+        struct All {
+            /// How far,
+            /// in steps.
+            depth: u32 = 3, 1..=9;
+            /// How much.
+            exploration ("c"): f64 = 1.5, 0.0..=f64::INFINITY;
+            /// How it looks.
+            style: Style = Style::Plain, [("plain", Style::Plain), ("fancy", Style::Fancy)];
+            /// Whether.
+            reuse: bool = true, SWITCH;
+            /// At first.
+            first: Option<f32> = None, OrNone(0.0..=1.0);
+            /// A letter.
+            letter: Option<char> = None, Text("random");
+        }
+    }
+
+    fn with(text: &str) -> Result<All, String> {
+        let mut options = Options::parse(text).unwrap();
+        let all = All::DEFAULT.with(&mut options)?;
+        options.finish().map(|()| all)
+    }
+
+    #[test]
+    fn what_is_written_replaces_the_defaults() {
+        assert_eq!(with(""), Ok(All::default()));
+        let all = with("depth=9,c=inf,style=fancy,reuse=off,first=0.5,letter=x").unwrap();
+        let expected = All {
+            depth: 9,
+            exploration: f64::INFINITY,
+            style: Style::Fancy,
+            reuse: false,
+            first: Some(0.5),
+            letter: Some('x'),
+        };
+        assert_eq!(all, expected);
+        assert_eq!(with("first=none"), Ok(All::DEFAULT));
+        assert!(with("exploration=1")
+            .unwrap_err()
+            .ends_with("there are: depth, c, style, reuse, first, letter"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_what_is_wanted() {
+        for (text, wanted) in [
+            ("depth=0", "a whole number from 1 to 9"),
+            ("depth=10", "a whole number from 1 to 9"),
+            ("depth=1.5", "a whole number from 1 to 9"),
+            ("depth=-99999999999999999999", "a whole number from 1 to 9"),
+            ("c=x", "a number from 0 to inf"),
+            ("c=nan", "a number from 0 to inf"),
+            ("style=ugly", "one of plain, fancy"),
+            ("reuse=yes", "one of on, off"),
+            ("first=2", "a number from 0 to 1, or none"),
+        ] {
+            assert_eq!(with(text), Err(format!("option `{text}`: {wanted}")));
+        }
+        assert!(with("letter=xy").unwrap_err().starts_with("option `letter=xy`: "));
+    }
+
+    /// Every setting of a table, given as the option that it says is the default, leaves any other settings at the table's.
+    #[test]
+    fn the_defaults_of_a_table_are_the_real_ones() {
+        let other = with("depth=9,c=7,style=fancy,reuse=off,first=0.25").unwrap();
+        let stated = |settings: &All| {
+            let pairs = settings.clone().table().into_iter().filter(|setting| setting.default != "random");
+            pairs.map(|setting| format!("{}={}", setting.name, setting.default)).collect::<Vec<_>>().join(",")
+        };
+        let of = |settings: &All, text: &str| settings.clone().with(&mut Options::parse(text).unwrap());
+        assert_eq!(of(&other, &stated(&All::DEFAULT)), Ok(All::DEFAULT));
+        assert_eq!(of(&All::DEFAULT, &stated(&other)), Ok(other));
+    }
+
+    #[test]
+    fn a_table_has_names_kinds_and_reasons() {
+        let table = All::DEFAULT.table();
+        let about: Vec<&str> = table.iter().map(|setting| &setting.about[..]).collect();
+        assert_eq!(about[..2], ["How far, in steps.", "How much."]);
+        let shown: Vec<String> = table.iter().map(Setting::to_string).collect();
+        assert_eq!(
+            shown[1..4],
+            ["How much; 0 to inf (1.5)", "How it looks; plain, fancy (plain)", "Whether; on, off (on)"]
+        );
+        assert_eq!(shown[5], "A letter (random)");
+        let kinds: Vec<Kind> = table.into_iter().map(|setting| setting.kind).collect();
+        let expected = [
+            Kind::Whole(1.0, 9.0),
+            Kind::Number(0.0, f64::INFINITY),
+            Kind::Words(vec!["plain", "fancy"]),
+            Kind::Words(vec!["on", "off"]),
+            Kind::Number(0.0, 1.0),
+            Kind::Text,
+        ];
+        assert_eq!(kinds, expected);
+    }
+}

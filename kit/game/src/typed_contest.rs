@@ -1,0 +1,153 @@
+//! A contest with its types: what differs from game to game. What all games share is done once, in its [`Contest`].
+
+use crate::{
+    AnyBot, BotList, BotSetup, Clock, Contest, ContestInfo, Dialogue, Judge, LineBot, Listener, Options,
+    Player, Position, PositionAnalysis, Settings,
+};
+
+/// A game as a contest plays it. Every one is a [`Contest`].
+pub trait TypedContest: Sync {
+    /// The bundled bots, a list that [`bots!`](crate::bots) makes, with the bot's side of the protocol.
+    type Bots: BotList;
+    /// Variants of the rules and the setup; `()` where there are none.
+    type Rules: Settings + Default;
+    /// The judge.
+    type Judge: OpenJudge<State = StateOf<Self>, Move = MoveOf<Self>> + 'static;
+
+    /// What lists, help and referees say and keep about it.
+    const INFO: ContestInfo;
+
+    /// The judge of a new game: see [`Contest::judge`].
+    ///
+    /// # Errors
+    /// Rules that do not go together, in words for the user.
+    fn start(luck: u64, rules: Self::Rules) -> Result<Self::Judge, String>;
+
+    /// The judge at the start of a recorded game: see [`Contest::recorded`]. By default the setup has no lines.
+    ///
+    /// # Errors
+    /// A setup that the game cannot start from, in words for the user.
+    fn recorded(setup: &[String], rules: Self::Rules) -> Result<Self::Judge, String> {
+        match setup {
+            [] => Self::start(0, rules),
+            _ => Err(format!("a game has no setup, this one has {} lines", setup.len())),
+        }
+    }
+
+    /// The moves of one text: see [`Contest::split_moves`].
+    #[must_use]
+    fn split_moves(text: &str) -> Vec<String> {
+        let pieces = text.split(|letter: char| letter.is_whitespace() || letter == ',');
+        pieces.filter(|piece| !piece.is_empty()).map(str::to_string).collect()
+    }
+
+    /// The number of sequences of `depth` decisions, chance included, after these moves: see [`Contest::perft`].
+    ///
+    /// # Errors
+    /// A move that is malformed or illegal, with its number.
+    fn perft(moves: &[String], depth: u32) -> Result<u64, String>;
+}
+
+/// The states of a contest as its bots see them.
+pub type StateOf<C> = <<<C as TypedContest>::Bots as BotList>::Listener as Listener>::State;
+/// What the bots of a contest choose.
+pub type MoveOf<C> = <<<C as TypedContest>::Bots as BotList>::Listener as Listener>::Move;
+
+/// A judge that shows its state, for bots to think about.
+pub trait OpenJudge: Judge {
+    /// States of the game.
+    type State;
+    /// What a bot chooses.
+    type Move;
+
+    /// The state of the game.
+    fn state(&self) -> &Self::State;
+
+    /// Plays a recorded move like [`Judge::replay`], and gives it back with the state before it and who made it, where bots hear of
+    /// moves.
+    ///
+    /// # Errors
+    /// As [`Judge::replay`] has them.
+    fn replay_heard(&mut self, recorded: &str) -> Result<Option<HeardMove<Self>>, String> {
+        self.replay(recorded).map(|()| None)
+    }
+
+    /// Moves that follow one another from the state, in the judge's notation.
+    fn write_line(&self, line: Vec<Self::Move>) -> Vec<String>;
+}
+
+/// A move as a bot hears of it: the state before it, who made it, and the move.
+pub type HeardMove<J> = (<J as OpenJudge>::State, Player, <J as OpenJudge>::Move);
+
+impl<C: TypedContest> Contest for C {
+    fn info(&self) -> ContestInfo {
+        C::INFO
+    }
+
+    fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
+        let bot = choose::<C>(name, options, setup)?;
+        Ok(Box::new(Dialogue::<<C::Bots as BotList>::Listener, _>::new(bot, setup.limits)))
+    }
+
+    fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        Ok(Box::new(C::start(luck, C::Rules::default().with(options)?)?))
+    }
+
+    fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        Ok(Box::new(C::recorded(setup, C::Rules::default().with(options)?)?))
+    }
+
+    fn split_moves(&self, text: &str) -> Vec<String> {
+        C::split_moves(text)
+    }
+
+    fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String> {
+        C::perft(moves, depth)
+    }
+
+    fn analyse(
+        &self,
+        position: Position<'_>,
+        bot: &str,
+        options: &mut Options,
+        setup: &BotSetup,
+    ) -> Result<PositionAnalysis, String> {
+        let mut bot = choose::<C>(bot, options, setup)?;
+        let mut judge = C::start(position.luck, C::Rules::default().with(position.rules)?)?;
+        let mut heard = Vec::new();
+        numbered(position.moves, |text| {
+            heard.extend(judge.replay_heard(text)?);
+            Ok(())
+        })?;
+        let asked: Vec<_> = judge.ask().into_iter().map(|question| question.player).collect();
+        let first = *asked.first().ok_or("the game is over: there is nothing to decide")?;
+        let player = position.player.filter(|player| asked.contains(player)).unwrap_or(first);
+        for (state, _, mv) in heard.iter().filter(|(_, mover, _)| *mover != player) {
+            bot.observe(state, player, mv);
+        }
+        let analysis = bot
+            .analyse(judge.state(), player, &Clock::new(setup.limits))
+            .map(|mv| judge.write_line(vec![mv]).concat(), |line| judge.write_line(line));
+        Ok(PositionAnalysis { board: judge.board(None), player, analysis })
+    }
+}
+
+/// A bundled bot by its name.
+fn choose<C: TypedContest>(
+    name: &str,
+    options: &mut Options,
+    setup: &BotSetup,
+) -> Result<AnyBot<<C::Bots as BotList>::Listener>, String> {
+    C::Bots::choose(name, options, setup.seed).unwrap_or_else(|| Err(C::INFO.unknown_bot(name)))
+}
+
+/// Does something with each of the moves.
+///
+/// # Errors
+/// The first one, with the move's number.
+pub fn numbered(moves: &[String], mut play: impl FnMut(&str) -> Result<(), String>) -> Result<(), String> {
+    for (at, text) in moves.iter().enumerate() {
+        play(text).map_err(|error| format!("move {}: {error}", at + 1))?;
+    }
+    Ok(())
+}

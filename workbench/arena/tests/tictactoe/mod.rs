@@ -1,0 +1,137 @@
+//! A whole game for the tools, as plain as one can be, made to be copied: tic-tac-toe, told in CodeCup's way. In a crate of its own the
+//! parts are the rooms that `games/README.md` names.
+
+use contender_game::*;
+use std::time::Duration;
+
+// rules.rs
+
+/// The marks of both players, a bit for each cell.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct State {
+    marks: [u16; 2],
+}
+
+const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+impl State {
+    fn has_line(&self, player: Player) -> bool {
+        LINES.iter().any(|line| self.marks[player] & line == *line)
+    }
+}
+
+impl Game for State {
+    type Move = u8;
+
+    fn turn(&self) -> Turn {
+        let filled = (self.marks[0] | self.marks[1]).count_ones();
+        if filled == 9 || Player::BOTH.iter().any(|&player| self.has_line(player)) {
+            Turn::Over
+        } else {
+            Turn::Player(Player::from_index(filled as usize % 2))
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        if self.turn() != Turn::Over {
+            moves.extend((0..9).filter(|cell| (self.marks[0] | self.marks[1]) >> cell & 1 == 0));
+        }
+    }
+
+    fn play(&mut self, cell: u8) {
+        if let Turn::Player(player) = self.turn() {
+            self.marks[player] |= 1 << cell;
+        }
+    }
+
+    fn points(&self) -> [i32; 2] {
+        Player::BOTH.map(|player| i32::from(self.has_line(player)))
+    }
+}
+
+// notation.rs
+
+impl Notation for State {
+    fn read(&self, text: &str) -> Result<u8, String> {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        let cell = text.parse().ok().filter(|cell| moves.contains(cell));
+        cell.ok_or_else(|| format!("\"{}\" is not an empty cell 0 to 8", excerpt(text)))
+    }
+
+    fn write(&self, cell: u8) -> String {
+        cell.to_string()
+    }
+
+    fn board(&self, _viewer: Option<Player>) -> String {
+        let cell = |cell: u32| match self.marks.map(|marks| marks >> cell & 1) {
+            [1, _] => 'X',
+            [_, 1] => 'O',
+            _ => '.',
+        };
+        (0..3).map(|row| (3 * row..3 * row + 3).map(cell).chain(['\n']).collect::<String>()).collect()
+    }
+}
+
+// protocol.rs: nothing but moves is told, so the defaults do.
+
+pub struct PlainProtocol;
+
+impl Protocol for PlainProtocol {
+    type State = State;
+}
+
+#[derive(Default)]
+pub struct Reader;
+
+impl TurnReader for Reader {
+    type State = State;
+}
+
+// bots.rs
+
+bots! {
+    TurnListener<Reader>;
+    random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
+    first "takes the first empty cell": |_: (), _| FirstBot;
+}
+
+pub struct FirstBot;
+
+impl Bot<State, u8> for FirstBot {
+    fn choose(&mut self, state: &State, _player: Player, _clock: &Clock) -> u8 {
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        moves[0]
+    }
+}
+
+// contest.rs
+
+pub struct TicTacToe;
+
+impl TypedContest for TicTacToe {
+    type Bots = Bots;
+    type Rules = ();
+    type Judge = TurnJudge<PlainProtocol>;
+
+    const INFO: ContestInfo = ContestInfo {
+        name: "tictactoe",
+        package: env!("CARGO_PKG_NAME"),
+        about: "Tic-tac-toe: three in a row",
+        seats: ["X", "O"],
+        site: JudgeSite::CodeCup,
+        limits: Limits::per_game(Duration::from_secs(30)),
+        seats_differ: false,
+        bots: Bots::INFO,
+        rules: Vec::new,
+    };
+
+    fn start(luck: u64, (): ()) -> Result<Self::Judge, String> {
+        Ok(TurnJudge::new(PlainProtocol, Self::INFO.site, State::default(), luck))
+    }
+
+    fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
+        Ok(perft(&State::default().after(moves)?, depth))
+    }
+}

@@ -1,0 +1,398 @@
+//! Calls of the file's own macros that make items, written out, so that what they make is named by the compiler and left out like
+//! everything else where nothing reaches it.
+//!
+//! Macros by example, as the language's reference describes them: rules are tried in order, fragments are read by `syn`. What the
+//! reference knows and this does not is left as it is, a call that the judge's compiler expands. There is no hygiene: items have
+//! no local variables that could be mixed up, except where a macro makes functions that call expressions of its caller.
+
+use crate::cfg::is_kept;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use std::collections::HashMap;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Expr, Item, Type};
+
+/// How deep calls may make calls.
+const DEEPEST: usize = 32;
+
+/// Writes out what the calls among the items of the file make.
+pub fn expand(file: &mut syn::File) {
+    let mut macros = HashMap::new();
+    collect(&file.items, &mut macros);
+    items(&mut file.items, &macros, 0);
+}
+
+/// Macros by name; those that share a name are not told apart, and stay.
+type Macros = HashMap<String, Option<Vec<Rule>>>;
+
+fn collect(items: &[Item], macros: &mut Macros) {
+    for item in items {
+        match item {
+            Item::Mod(module) => collect(module.content.as_ref().map_or(&[], |(_, items)| items), macros),
+            Item::Macro(item) => {
+                let Some(name) = &item.ident else { continue };
+                let rules = rules(item.mac.tokens.clone());
+                macros.entry(name.to_string()).and_modify(|known| *known = None).or_insert(rules);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn items(all: &mut Vec<Item>, macros: &Macros, depth: usize) {
+    for mut item in std::mem::take(all) {
+        if let Item::Mod(module) = &mut item
+            && let Some((_, inner)) = &mut module.content
+        {
+            items(inner, macros, depth);
+        }
+        match made(&item, macros).filter(|_| depth < DEEPEST) {
+            Some(mut made) => {
+                items(&mut made, macros, depth + 1);
+                all.extend(made);
+            }
+            None => all.push(item),
+        }
+    }
+}
+
+/// What a call among items makes.
+fn made(item: &Item, macros: &Macros) -> Option<Vec<Item>> {
+    let Item::Macro(item) = item else { return None };
+    if item.ident.is_some() {
+        return None;
+    }
+    let name = item.mac.path.segments.last()?.ident.to_string();
+    let rules = macros.get(&name)?.as_ref()?;
+    let tokens = rules.iter().find_map(|rule| rule.apply(item.mac.tokens.clone()))?;
+    let mut file: syn::File = syn::parse2(tokens).ok()?;
+    Tidy.visit_file_mut(&mut file);
+    Some(file.items)
+}
+
+/// Takes out documentation, and the invisible brackets around what was put in for variables: printing the tree puts visible ones
+/// where they are needed.
+struct Tidy;
+
+impl VisitMut for Tidy {
+    fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
+        attributes.retain(|attribute| is_kept(attribute).unwrap_or(true));
+    }
+
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        while let Expr::Group(group) = expression {
+            let inner = std::mem::replace(&mut *group.expr, Expr::PLACEHOLDER);
+            *expression = inner;
+        }
+        visit_mut::visit_expr_mut(self, expression);
+    }
+
+    fn visit_type_mut(&mut self, of: &mut Type) {
+        while let Type::Group(group) = of {
+            let inner = (*group.elem).clone();
+            *of = inner;
+        }
+        visit_mut::visit_type_mut(self, of);
+    }
+}
+
+/// One rule of a macro.
+struct Rule {
+    matcher: Vec<Piece>,
+    transcriber: Vec<Piece>,
+}
+
+/// A piece of either side of a rule.
+enum Piece {
+    Token(TokenTree),
+    Group(Delimiter, Vec<Piece>),
+    /// A variable, and what kind of fragment it takes; no kind where it is put in.
+    Variable(String, String),
+    Repeat {
+        body: Vec<Piece>,
+        separator: Option<TokenTree>,
+        operator: char,
+    },
+}
+
+/// What variables stand for, at the depth of repetition that they are used at.
+type Bindings = HashMap<String, Bound>;
+
+#[derive(Clone)]
+enum Bound {
+    One(TokenStream),
+    Many(Vec<Bound>),
+}
+
+/// The rules of a definition's body, if all of it is understood.
+fn rules(body: TokenStream) -> Option<Vec<Rule>> {
+    let tokens: Vec<TokenTree> = body.into_iter().collect();
+    let sides = tokens.split(|token| is_punct(token, ';')).filter(|side| !side.is_empty());
+    sides
+        .map(|rule| match rule {
+            [TokenTree::Group(matcher), equals, greater, TokenTree::Group(transcriber)]
+                if is_punct(equals, '=') && is_punct(greater, '>') =>
+            {
+                let transcriber = pieces(transcriber.stream(), false)?;
+                Some(Rule { matcher: pieces(matcher.stream(), true)?, transcriber })
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn is_punct(token: &TokenTree, wanted: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
+}
+
+fn pieces(tokens: TokenStream, is_matcher: bool) -> Option<Vec<Piece>> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut pieces = Vec::new();
+    let mut rest = &tokens[..];
+    while let [token, after @ ..] = rest {
+        rest = after;
+        pieces.push(match (token, rest) {
+            (TokenTree::Punct(dollar), [TokenTree::Group(group), after @ ..])
+                if dollar.as_char() == '$' && group.delimiter() == Delimiter::Parenthesis =>
+            {
+                let body = self::pieces(group.stream(), is_matcher)?;
+                let operator = |token: &TokenTree| match token {
+                    TokenTree::Punct(punct) if "*+?".contains(punct.as_char()) => Some(punct.as_char()),
+                    _ => None,
+                };
+                let (separator, operator) = match after {
+                    [first, ..] if operator(first).is_some() => {
+                        rest = &after[1..];
+                        (None, operator(first)?)
+                    }
+                    [separator, second, ..] => {
+                        rest = &after[2..];
+                        (Some(separator.clone()), operator(second)?)
+                    }
+                    _ => return None,
+                };
+                Piece::Repeat { body, separator, operator }
+            }
+            (TokenTree::Punct(dollar), [TokenTree::Ident(name), after @ ..]) if dollar.as_char() == '$' => {
+                rest = after;
+                match after {
+                    _ if name == "crate" => Piece::Token(name.clone().into()),
+                    [colon, TokenTree::Ident(kind), after @ ..] if is_matcher && is_punct(colon, ':') => {
+                        rest = after;
+                        Piece::Variable(name.to_string(), kind.to_string())
+                    }
+                    _ if is_matcher => return None,
+                    _ => Piece::Variable(name.to_string(), String::new()),
+                }
+            }
+            (TokenTree::Punct(dollar), _) if dollar.as_char() == '$' => return None,
+            (TokenTree::Group(group), _) => {
+                Piece::Group(group.delimiter(), self::pieces(group.stream(), is_matcher)?)
+            }
+            (token, _) => Piece::Token(token.clone()),
+        });
+    }
+    Some(pieces)
+}
+
+impl Rule {
+    /// What a call with these tokens makes, if the rule takes it.
+    fn apply(&self, call: TokenStream) -> Option<TokenStream> {
+        let mut bindings = Bindings::new();
+        let read = |input: ParseStream<'_>| read(&self.matcher, input, &mut bindings);
+        read.parse2(call).ok()?;
+        transcribe(&self.transcriber, &bindings)
+    }
+}
+
+fn read(matcher: &[Piece], input: ParseStream<'_>, bindings: &mut Bindings) -> syn::Result<()> {
+    for piece in matcher {
+        match piece {
+            Piece::Token(token) => read_token(token, input)?,
+            Piece::Group(delimiter, inner) => {
+                let TokenTree::Group(group) = input.parse()? else { return Err(input.error("a group")) };
+                if group.delimiter() != *delimiter {
+                    return Err(input.error("another group"));
+                }
+                let read = |input: ParseStream<'_>| read(inner, input, bindings);
+                read.parse2(group.stream())?;
+            }
+            Piece::Variable(name, kind) => {
+                bindings.insert(name.clone(), Bound::One(read_fragment(kind, input)?));
+            }
+            Piece::Repeat { body, separator, operator } => {
+                let mut rounds: Vec<Bindings> = Vec::new();
+                while !input.is_empty() && (*operator != '?' || rounds.is_empty()) {
+                    let ahead = input.fork();
+                    let mut round = Bindings::new();
+                    let separated = match separator.as_ref().filter(|_| !rounds.is_empty()) {
+                        Some(separator) => read_token(separator, &ahead),
+                        None => Ok(()),
+                    };
+                    if separated.and_then(|()| read(body, &ahead, &mut round)).is_err() {
+                        break;
+                    }
+                    syn::parse::discouraged::Speculative::advance_to(input, &ahead);
+                    rounds.push(round);
+                }
+                if *operator == '+' && rounds.is_empty() {
+                    return Err(input.error("one at least"));
+                }
+                for name in variables(body) {
+                    let many = rounds.iter().filter_map(|round| round.get(name).cloned()).collect();
+                    bindings.insert(name.to_string(), Bound::Many(many));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn read_token(wanted: &TokenTree, input: ParseStream<'_>) -> syn::Result<()> {
+    let found: TokenTree = input.parse()?;
+    if found.to_string() == wanted.to_string() { Ok(()) } else { Err(input.error("another token")) }
+}
+
+/// Reads a fragment. Expressions and types keep together wherever they are put.
+fn read_fragment(kind: &str, input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    use quote::ToTokens;
+    fn tokens<T: Parse + ToTokens>(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+        Ok(input.parse::<T>()?.into_token_stream())
+    }
+    let together =
+        |tokens: TokenStream| TokenStream::from(TokenTree::from(Group::new(Delimiter::None, tokens)));
+    match kind {
+        "expr" => tokens::<Expr>(input).map(together),
+        "ty" => tokens::<Type>(input).map(together),
+        "ident" => Ok(input.call(syn::Ident::parse_any)?.into_token_stream()),
+        "literal" => {
+            let minus = if input.peek(syn::Token![-]) {
+                tokens::<syn::Token![-]>(input)?
+            } else {
+                TokenStream::new()
+            };
+            Ok(minus.into_iter().chain(tokens::<syn::Lit>(input)?).collect())
+        }
+        "path" => tokens::<syn::Path>(input),
+        "meta" => tokens::<syn::Meta>(input),
+        "vis" => tokens::<syn::Visibility>(input),
+        "lifetime" => tokens::<syn::Lifetime>(input),
+        "block" => tokens::<syn::Block>(input),
+        "item" => tokens::<Item>(input),
+        "pat" => Ok(input.call(syn::Pat::parse_multi_with_leading_vert)?.into_token_stream()),
+        "tt" => tokens::<TokenTree>(input),
+        _ => Err(input.error("an unknown kind of fragment")),
+    }
+}
+
+fn variables(pieces: &[Piece]) -> Vec<&str> {
+    pieces
+        .iter()
+        .flat_map(|piece| match piece {
+            Piece::Token(_) => Vec::new(),
+            Piece::Variable(name, _) => vec![&name[..]],
+            Piece::Group(_, body) | Piece::Repeat { body, .. } => variables(body),
+        })
+        .collect()
+}
+
+/// What a rule makes of what its variables stand for; `None` where a repetition has no length.
+fn transcribe(pieces: &[Piece], bindings: &Bindings) -> Option<TokenStream> {
+    let mut out = TokenStream::new();
+    for piece in pieces {
+        match piece {
+            Piece::Token(token) => out.extend([token.clone()]),
+            Piece::Group(delimiter, inner) => {
+                let group = Group::new(*delimiter, transcribe(inner, bindings)?);
+                out.extend([TokenTree::from(group)]);
+            }
+            Piece::Variable(name, _) => match bindings.get(name) {
+                Some(Bound::One(tokens)) => out.extend(tokens.clone()),
+                Some(Bound::Many(_)) => return None,
+                // Not a variable of this rule: a macro that makes a macro.
+                None => return None,
+            },
+            Piece::Repeat { body, separator, .. } => {
+                let lengths = variables(body).into_iter().filter_map(|name| match bindings.get(name) {
+                    Some(Bound::Many(many)) => Some(many.len()),
+                    _ => None,
+                });
+                for at in 0..lengths.max()? {
+                    let mut round = bindings.clone();
+                    for name in variables(body) {
+                        if let Some(Bound::Many(many)) = bindings.get(name) {
+                            round.insert(name.to_string(), many.get(at)?.clone());
+                        }
+                    }
+                    out.extend(separator.clone().filter(|_| at > 0));
+                    out.extend(transcribe(body, &round)?);
+                }
+            }
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expanded(text: &str) -> String {
+        let mut file: syn::File = syn::parse_str(text).unwrap();
+        expand(&mut file);
+        file.items.retain(|item| !matches!(item, Item::Macro(item) if item.ident.is_some()));
+        crate::bundle::print(&file)
+    }
+
+    fn same(text: &str, expected: &str) {
+        let expected: syn::File = syn::parse_str(expected).unwrap();
+        assert_eq!(expanded(text), crate::bundle::print(&expected));
+    }
+
+    #[test]
+    fn repetitions_fragments_and_outer_variables() {
+        same(
+            "macro_rules! make {
+                 ($t:ty; $($name:ident $(= $x:expr)?),+ $(,)?) => {
+                     $( pub fn $name() -> $t { [$($x,)? 7][0] } )+
+                 };
+             }
+             make! { u8; one = 1, two, }
+             mod inner { make!(Vec<i32>; three = vec![3]); }",
+            "pub fn one() -> u8 { [1, 7][0] }
+             pub fn two() -> u8 { [7][0] }
+             mod inner { pub fn three() -> Vec<i32> { [vec![3], 7][0] } }",
+        );
+    }
+
+    #[test]
+    fn expressions_keep_together() {
+        same(
+            "macro_rules! twice { ($name:ident, $x:expr) => { const $name: i32 = $x * 2; static S: i32 = $x; }; }
+             twice!(A, 1 + 2);",
+            "const A: i32 = (1 + 2) * 2; static S: i32 = 1 + 2;",
+        );
+    }
+
+    #[test]
+    fn rules_are_tried_in_order_and_may_call_others() {
+        same(
+            "macro_rules! inner { (a) => { struct A; }; ($x:tt) => { struct Other; }; }
+             macro_rules! outer { ($($x:tt)*) => { $(crate::inner!($x);)* }; }
+             outer!(a b);",
+            "struct A; struct Other;",
+        );
+    }
+
+    #[test]
+    fn what_is_not_understood_stays_a_call() {
+        let call = "macro_rules! odd { ($x:nothing) => { struct A; }; } odd!(1);";
+        assert!(expanded(call).contains("odd!(1)"));
+        assert!(expanded("thread_local! { static A: u8 = 1; }").contains("thread_local!"));
+        let two = "macro_rules! a { () => {}; } mod b { macro_rules! a { () => { struct A; }; } } a!();";
+        assert!(expanded(two).contains("a!()"));
+        let endless = "macro_rules! again { () => { again!(); }; } again!();";
+        assert!(expanded(endless).contains("again!()"));
+    }
+}
