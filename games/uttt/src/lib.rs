@@ -11,14 +11,12 @@
 
 #![deny(unsafe_code)]
 
-pub mod batch;
 pub mod bots;
 mod bronze;
 mod champion;
 mod classic;
 mod contest;
 mod greedy;
-mod guide;
 mod moves;
 pub mod net;
 mod network;
@@ -26,7 +24,7 @@ pub mod notation;
 mod perft;
 mod protocol;
 mod rules;
-mod tables;
+pub mod tables;
 mod uct;
 
 pub use bronze::BronzeBot;
@@ -34,7 +32,6 @@ pub use champion::{ChampionBot, ChampionSettings};
 pub use classic::{Centre, ClassicBot, ClassicSettings};
 pub use contest::{Rules, Uttt, CONTEST};
 pub use greedy::GreedyBot;
-pub use guide::BoardsGuide;
 pub use moves::Move;
 pub use network::{NetworkBot, NetworkSettings};
 pub use perft::perft;

@@ -1,5 +1,6 @@
 //! Workloads of Monte Carlo tree search: plain UCT from the start of a game, to be held against random games alone.
 
+use crate::uttt::batch;
 use crate::workload::{Tally, Workload};
 use contender_game::{Game, Rng, mix};
 use contender_search::mcts::{Config, Judgement, Mcts, Uct};
@@ -64,7 +65,7 @@ const BATCH: usize = 32;
 
 impl Judgement<uttt::State> for UtttBatches {
     fn estimate(&mut self, state: &mut uttt::State, rng: &mut Rng) -> [f32; 2] {
-        let totals = uttt::batch::play_out(state, BATCH, rng.next_u64());
+        let totals = batch::play_out(state, BATCH, rng.next_u64());
         let [zero, one] = totals.wins.map(|wins| wins as f32);
         let zero = 0.5 + (zero - one) / (2 * BATCH) as f32;
         [zero, 1.0 - zero]
