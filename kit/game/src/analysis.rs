@@ -157,12 +157,12 @@ mod tests {
     fn moves_are_drawn_with_their_probabilities() {
         let found = found(vec![0.5, 0.2, 0.3]);
         let mut rng = Rng::new(2);
-        let mut counts = [0; 9];
+        let mut counts = [0_i32; 9];
         for _ in 0..10_000 {
             counts[usize::from(*found.draw(&mut rng).unwrap())] += 1;
         }
         for (mv, share) in [(7, 5_000), (6, 2_000), (8, 3_000), (5, 0)] {
-            assert!((counts[mv] - share as i32).abs() < 200, "{counts:?}");
+            assert!((counts[mv] - share).abs() < 200, "{counts:?}");
         }
         assert_eq!(Analysis::<u8>::of(Vec::new()).draw(&mut rng), None);
     }
