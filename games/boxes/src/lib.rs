@@ -17,7 +17,7 @@
 //! | `shape`, `corners` | what both searching bots ask of a board: fixed cells, squares through a cell |
 //! | `classic` | [`ClassicBot`], three plies and a guessed colour |
 //! | `champion` | [`ChampionBot`], squares by their probability, two plies after every candidate |
-//! | `guide` | [`OpenColours`], the game with known colours, and [`ScoreGuide`] for generic searches of it |
+//! | `open_colours` | [`OpenColours`], the game with known colours |
 //! | [`bots`] | the list of bots |
 //! | `contest` | [`BoxContest`] for the tools |
 
@@ -29,8 +29,8 @@ mod classic;
 mod contest;
 mod corners;
 mod greedy;
-mod guide;
 pub mod notation;
+mod open_colours;
 pub mod protocol;
 mod rules;
 mod shape;
@@ -39,6 +39,6 @@ pub use champion::{Belief, ChampionBot, ChampionSettings};
 pub use classic::{ClassicBot, Guess};
 pub use contest::{BoxContest, Colours, Rules, CONTEST};
 pub use greedy::GreedyBot;
-pub use guide::{OpenColours, ScoreGuide};
+pub use open_colours::OpenColours;
 pub use protocol::BoxProtocol;
 pub use rules::*;

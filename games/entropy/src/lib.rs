@@ -7,8 +7,7 @@
 //!   overlapping ones too. The total is the score S.
 //! - Order, player 0, gets 120 + S points and Chaos, player 1, gets 280 − S, although Chaos moves first.
 //!
-//! The state keeps its score by a table of all lines ([`LineTable`]), as many of the contest's participants did; [`lanes`] scores whole
-//! boards with neither table nor branches.
+//! The state keeps its score by a table of all lines ([`LineTable`]), as many of the contest's participants did.
 
 #![forbid(unsafe_code)]
 
@@ -21,7 +20,6 @@ pub mod evaluation;
 mod expectimax;
 mod greedy;
 mod guide;
-pub mod lanes;
 mod lines;
 pub mod notation;
 mod protocol;

@@ -156,7 +156,7 @@ impl Judgement<State> for Games<'_> {
         self.settings.win_score
     }
 
-    fn estimate(&mut self, state: &mut State, rng: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
+    fn estimate(&mut self, state: &mut State, rng: &mut Rng) -> [f32; 2] {
         let left = self.settings.cap.saturating_sub(state.plies());
         match rollout_with(state, rng, self.settings.rollouts, left) {
             Some(value) => self.rewards(value),

@@ -11,21 +11,19 @@
 
 #![deny(unsafe_code)]
 
-pub mod batch;
 pub mod bots;
 mod bronze;
 mod champion;
 mod classic;
 mod contest;
 mod greedy;
-mod guide;
 mod moves;
 mod network;
 pub mod notation;
 mod perft;
 mod protocol;
 mod rules;
-mod tables;
+pub mod tables;
 mod uct;
 pub mod value_network;
 
@@ -34,7 +32,6 @@ pub use champion::{ChampionBot, ChampionSettings};
 pub use classic::{Centre, ClassicBot, ClassicSettings};
 pub use contest::{Rules, Uttt, CONTEST};
 pub use greedy::GreedyBot;
-pub use guide::BoardsGuide;
 pub use moves::Move;
 pub use network::{NetworkBot, NetworkSettings};
 pub use perft::perft;

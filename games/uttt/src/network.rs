@@ -95,7 +95,7 @@ impl Judgement<State> for NetworkValues {
         1.0
     }
 
-    fn estimate(&mut self, state: &mut State, _: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
+    fn estimate(&mut self, state: &mut State, _: &mut Rng) -> [f32; 2] {
         let value = if can_win(state) { 0.0 } else { self.0.evaluate(state) };
         match state.mover() {
             Player::Zero => [1.0 - value, value],

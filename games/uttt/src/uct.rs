@@ -123,7 +123,7 @@ impl Judgement<State> for Games {
         1.0
     }
 
-    fn estimate(&mut self, state: &mut State, rng: &mut Rng, _: &mut Vec<(Player, Move)>) -> [f32; 2] {
+    fn estimate(&mut self, state: &mut State, rng: &mut Rng) -> [f32; 2] {
         let value = rollout_with(state, rng, self.style, u32::MAX).unwrap_or(0);
         let zero = (1 + value) as f32 / 2.0;
         [zero, 1.0 - zero]

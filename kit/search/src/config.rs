@@ -83,10 +83,6 @@ pub enum Driver {
     ///
     /// Source: Plaat, Schaeffer, Pijls, de Bruin, "Best-first fixed-depth minimax algorithms", 1996.
     MtdF,
-    /// With null windows downwards from the highest value: MT-SSS*. With `chance_table` this is a best-first search of chance nodes.
-    MtdSss,
-    /// With null windows upwards from the lowest value: MT-DUAL*.
-    MtdDual,
 }
 
 /// Which entries of the table may answer for a search.

@@ -108,7 +108,7 @@ fn few_and_many(mut search: impl FnMut(u64)) -> [u64; 2] {
 #[test]
 fn uct_does_not_allocate() {
     let config = mcts::Config { solver: false, capacity: 5_000, ..mcts::Config::default() };
-    let mut search = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct { rave: Some(50.0), ..Uct::new(1.0) });
+    let mut search = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct::new(1.0));
     let mut games = RandomGames::<_, Sure>::default();
     let [few, many] = few_and_many(|iterations| {
         search.reset();

@@ -1,14 +1,15 @@
 //! Entropy: rules, scorers and the plain search.
 
+mod lanes;
+
 use crate::turns::{Profile, TurnMeans, turns};
 use crate::workload::{Tally, Workload};
 use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Inputs, LinearGuide, Observer, Weights, plain};
-use contender_entropy::{
-    ChampionBot, ClassicBot, LineTable, Move, ScoreGuide, Scoring, State, lanes::LaneBoard,
-};
+use contender_entropy::{ChampionBot, ClassicBot, LineTable, Move, ScoreGuide, Scoring, State};
 use contender_game::{Analysis, Chance, Game, Limits, Rng, Turn, Undo, mix};
 use contender_search::{Allowance, Config, Fair, Search};
+use lanes::LaneBoard;
 use std::ops::Range;
 
 /// The workloads of Entropy.

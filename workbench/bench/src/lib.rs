@@ -3,11 +3,14 @@
 //! A workload does the same work on every machine, so its checksum is a fingerprint of rules and searches ([`signature`]) and its
 //! speed can be compared across machines and versions.
 
+#![deny(unsafe_code)]
+
 mod arena;
 mod boxes;
 mod cellularena;
 mod echo;
 mod entropy;
+pub mod guides;
 mod mcts;
 mod referee;
 pub mod search;

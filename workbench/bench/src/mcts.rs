@@ -1,7 +1,8 @@
 //! Workloads of Monte Carlo tree search: plain UCT from the start of a game, to be held against random games alone.
 
+use crate::uttt::batch;
 use crate::workload::{Tally, Workload};
-use contender_game::{Game, Player, Rng, mix};
+use contender_game::{Game, Rng, mix};
 use contender_search::mcts::{Config, Judgement, Mcts, Uct};
 use contender_search::{Allowance, Sure};
 use contender_spaghetti as spaghetti;
@@ -46,12 +47,7 @@ fn iterations<G: Game>(rounds: u64, start: &G, judgement: &mut impl Judgement<G>
 struct UtttGames;
 
 impl Judgement<uttt::State> for UtttGames {
-    fn estimate(
-        &mut self,
-        state: &mut uttt::State,
-        rng: &mut Rng,
-        _: &mut Vec<(Player, uttt::Move)>,
-    ) -> [f32; 2] {
+    fn estimate(&mut self, state: &mut uttt::State, rng: &mut Rng) -> [f32; 2] {
         let zero = (1 + uttt::rollout(state, rng)) as f32 / 2.0;
         [zero, 1.0 - zero]
     }
@@ -68,13 +64,8 @@ struct UtttBatches;
 const BATCH: usize = 32;
 
 impl Judgement<uttt::State> for UtttBatches {
-    fn estimate(
-        &mut self,
-        state: &mut uttt::State,
-        rng: &mut Rng,
-        _: &mut Vec<(Player, uttt::Move)>,
-    ) -> [f32; 2] {
-        let totals = uttt::batch::play_out(state, BATCH, rng.next_u64());
+    fn estimate(&mut self, state: &mut uttt::State, rng: &mut Rng) -> [f32; 2] {
+        let totals = batch::play_out(state, BATCH, rng.next_u64());
         let [zero, one] = totals.wins.map(|wins| wins as f32);
         let zero = 0.5 + (zero - one) / (2 * BATCH) as f32;
         [zero, 1.0 - zero]
@@ -95,12 +86,7 @@ impl Judgement<spaghetti::State> for SpaghettiGames {
         state.points().map(|points| points as f32)
     }
 
-    fn estimate(
-        &mut self,
-        state: &mut spaghetti::State,
-        rng: &mut Rng,
-        _: &mut Vec<(Player, spaghetti::Move)>,
-    ) -> [f32; 2] {
+    fn estimate(&mut self, state: &mut spaghetti::State, rng: &mut Rng) -> [f32; 2] {
         state.rollout(rng);
         self.finished(state)
     }

@@ -8,6 +8,7 @@ mod overrun;
 
 pub use overrun::{Timed, overruns};
 
+use crate::guides::{BoxScore, SpaghettiScore, UtttBoards};
 use crate::workload::{Tally, Workload};
 use contender_boxes as boxes;
 use contender_entropy as entropy;
@@ -58,7 +59,7 @@ fn spaghetti_rounds(rounds: u64) -> Tally {
     let mut tally = Tally::default();
     for _ in 0..rounds {
         for state in &states {
-            let mut search = Search::<_, _>::new(spaghetti::ScoreGuide, Config::FULL);
+            let mut search = Search::<_, _>::new(SpaghettiScore, Config::FULL);
             tally.checksum = mix(&[tally.checksum, search.value(state, 3) as u64]);
             tally.units += search.stats().nodes;
         }
@@ -100,28 +101,21 @@ pub fn comparison(positions: u32, mut report: impl FnMut(Line)) {
         let states = box_states(positions, moves);
         let set = format!("Box with known colours, {stage}, depth {depth}");
         let guides = |state: &boxes::OpenColours| {
-            let guide = boxes::ScoreGuide::of(state);
+            let guide = BoxScore::of(state);
             let below = depth - 1;
-            boxes::ScoreGuide { prediction: Some((below, fit(state, guide, below))), ..guide }
+            BoxScore { prediction: Some((below, fit(state, guide, below))), ..guide }
         };
         compare::<_, _, Fair>(&set, &states, depth, guides, &chance_stack(200), &mut report);
     }
     for depth in [6, 8] {
         let states = uttt_states(positions);
         let set = format!("Ultimate tic-tac-toe, depth {depth}");
-        compare::<_, _, Sure>(&set, &states, depth, |_| uttt::BoardsGuide, &alpha_beta_family(), &mut report);
+        compare::<_, _, Sure>(&set, &states, depth, |_| UtttBoards, &alpha_beta_family(), &mut report);
     }
     for depth in [3, 5] {
         let states = spaghetti_states(positions);
         let set = format!("Spaghetti, depth {depth}");
-        compare::<_, _, Sure>(
-            &set,
-            &states,
-            depth,
-            |_| spaghetti::ScoreGuide,
-            &alpha_beta_family(),
-            &mut report,
-        );
+        compare::<_, _, Sure>(&set, &states, depth, |_| SpaghettiScore, &alpha_beta_family(), &mut report);
     }
 }
 
@@ -195,8 +189,6 @@ fn chance_stack(width: u32) -> Vec<(&'static str, Config)> {
         ("null windows + ChanceProbCut, t = 1", Config { prob_cut: 1.0, ..pvs }),
         ("null windows + ChanceProbCut, t = 2", Config { prob_cut: 2.0, ..pvs }),
         ("MTD(f)", Config { driver: Driver::MtdF, ..killers }),
-        ("MT-SSS* with memory at chance nodes", Config { driver: Driver::MtdSss, ..killers }),
-        ("MT-SSS* without it", Config { driver: Driver::MtdSss, chance_table: false, ..killers }),
         ("aspiration of 2 points", Config { driver: Driver::Aspiration(width), ..pvs }),
     ]
 }
@@ -220,7 +212,6 @@ fn alpha_beta_family() -> Vec<(&'static str, Config)> {
         ("+ null windows (PVS)", Config { null_windows: true, ..full }),
         ("PVS + aspiration of 3", Config { null_windows: true, driver: Driver::Aspiration(3), ..full }),
         ("MTD(f)", Config { driver: Driver::MtdF, ..full }),
-        ("MT-SSS*", Config { driver: Driver::MtdSss, ..full }),
     ]
 }
 

@@ -1,10 +1,12 @@
 //! Ultimate Tic-Tac-Toe: random games, one by one and side by side, perft, and the iterations of its searching bots.
 
+pub mod batch;
+
 use crate::workload::{Tally, Workload};
 use contender_game::{Bot, Clock, Game, Limits, Rng, Turn, mix};
 use contender_uttt::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, Style, UctBot, UctSettings,
-    batch, perft, rollout, rollout_with,
+    perft, rollout, rollout_with,
 };
 
 /// The workloads of Ultimate Tic-Tac-Toe.

@@ -1,7 +1,7 @@
 //! Rewards: what the iterations of a Monte Carlo search bring back.
 
 use crate::Luck;
-use contender_game::{Game, Player, Rng, Turn};
+use contender_game::{Game, Rng, Turn};
 use std::marker::PhantomData;
 
 /// Gives the states of a game their worth, for both players each from its own view. The unit is the implementor's; formulas that
@@ -20,9 +20,8 @@ pub trait Judgement<G: Game> {
 
     /// Estimated rewards for a state in which the game is not over: by a random game, or by an evaluation.
     ///
-    /// The state is a copy that nobody needs any more, so a random game may be played in it. Appends the moves of a random game to `played` in the order of play, for searches that learn from them (RAVE); an evaluation
-    /// appends nothing.
-    fn estimate(&mut self, state: &mut G, rng: &mut Rng, played: &mut Vec<(Player, G::Move)>) -> [f32; 2];
+    /// The state is a copy that nobody needs any more, so a random game may be played in it.
+    fn estimate(&mut self, state: &mut G, rng: &mut Rng) -> [f32; 2];
 
     /// Appends the moves of a player's node that are worth considering, at least one. All of them by default; a search with proofs
     /// proves nothing beyond them.
@@ -35,17 +34,6 @@ pub trait Judgement<G: Game> {
     fn priors(&mut self, state: &G, moves: &[G::Move], priors: &mut Vec<f32>) {
         let _ = state;
         priors.extend(moves.iter().map(|_| 0.0));
-    }
-
-    /// How many kinds of moves there are for RAVE; 0 for none.
-    fn slots(&self) -> usize {
-        0
-    }
-
-    /// The kind of a move, below [`slots`](Judgement::slots). Moves of one kind share what random games say of them.
-    fn slot(&self, mv: G::Move) -> usize {
-        let _ = mv;
-        0
     }
 }
 
@@ -78,7 +66,7 @@ impl<G: Game, L: Luck<G>> Judgement<G> for RandomGames<G, L> {
         1.0
     }
 
-    fn estimate(&mut self, state: &mut G, rng: &mut Rng, played: &mut Vec<(Player, G::Move)>) -> [f32; 2] {
+    fn estimate(&mut self, state: &mut G, rng: &mut Rng) -> [f32; 2] {
         loop {
             match state.turn() {
                 Turn::Over => return self.finished(state),
@@ -86,9 +74,8 @@ impl<G: Game, L: Luck<G>> Judgement<G> for RandomGames<G, L> {
                     let outcome = draw::<G, L>(state, rng, &mut self.outcomes).1;
                     L::resolve(state, outcome);
                 }
-                Turn::Player(player) => {
+                Turn::Player(_) => {
                     let mv = state.random_move(rng, &mut self.moves);
-                    played.push((player, mv));
                     state.play(mv);
                 }
             }

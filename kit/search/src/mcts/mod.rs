@@ -30,4 +30,3 @@ pub use judgement::{win_rewards, Judgement, RandomGames};
 pub use open_loop::OpenLoop;
 pub use search::{Config, Expansion, Mcts};
 pub use select::{Arm, Bias, Puct, Select, Uct};
-pub use tree::NODE_BYTES;

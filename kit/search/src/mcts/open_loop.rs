@@ -38,7 +38,6 @@ pub struct OpenLoop<G: Game, L: Luck<G>, S> {
     scratch: Vec<G::Move>,
     outcomes: Vec<(L::Outcome, u32)>,
     path: Vec<(usize, Player)>,
-    played: Vec<(Player, G::Move)>,
     luck: PhantomData<L>,
 }
 
@@ -53,7 +52,6 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
             scratch: Vec::new(),
             outcomes: Vec::new(),
             path: Vec::new(),
-            played: Vec::new(),
             luck: PhantomData,
         }
     }
@@ -103,7 +101,6 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
 
     fn iterate(&mut self, mut state: G, judgement: &mut impl Judgement<G>, rng: &mut Rng) {
         self.path.clear();
-        self.played.clear();
         let mut at = 0;
         let rewards = loop {
             match state.turn() {
@@ -115,7 +112,7 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
                 Turn::Player(player) => {
                     let (child, is_new) = self.follow(at, &state, rng);
                     let Some(child) = child else {
-                        break judgement.estimate(&mut state, rng, &mut self.played);
+                        break judgement.estimate(&mut state, rng);
                     };
                     self.path.push((child, player));
                     state.play(self.nodes[child].mv);
@@ -123,7 +120,7 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
                     if is_new {
                         break match state.turn() {
                             Turn::Over => judgement.finished(&state),
-                            _ => judgement.estimate(&mut state, rng, &mut self.played),
+                            _ => judgement.estimate(&mut state, rng),
                         };
                     }
                 }

@@ -83,10 +83,6 @@ struct Work<G: Game, L: Luck<G>> {
     outcomes: Vec<(L::Outcome, u32)>,
     /// Nodes from the root to the leaf, each with who chose it.
     path: Vec<(usize, Option<Player>)>,
-    /// Moves of the iteration after the leaf.
-    played: Vec<(Player, G::Move)>,
-    /// For each player and kind of move: the iteration that last saw it.
-    seen: [Vec<u64>; 2],
 }
 
 /// What one iteration brings back.
@@ -105,8 +101,6 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             ordered: Vec::new(),
             outcomes: Vec::new(),
             path: Vec::new(),
-            played: Vec::new(),
-            seen: [Vec::new(), Vec::new()],
         };
         Mcts {
             config,
@@ -154,16 +148,12 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             let root = std::mem::take(&mut self.root);
             self.tree.keep_below(root, &mut self.old);
         }
-        for seen in &mut self.work.seen {
-            seen.clear();
-            seen.resize(judgement.slots(), 0);
-        }
         let mut meter = Meter::of_iterations(allowance);
         let (mut deepest, mut stopped_early) = (0, false);
         while !(stopped_early || self.config.solver && self.tree.nodes[0].is_proven())
             && meter.count().is_ok()
         {
-            self.iterate(state.clone(), judgement, rng, meter.nodes());
+            self.iterate(state.clone(), judgement, rng);
             deepest = deepest.max(self.work.path.len() - 1);
             if self.config.stop_early && meter.nodes() % LEAD_EVERY == 0 {
                 stopped_early = self.lead() > meter.left();
@@ -185,10 +175,9 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
     }
 
     /// One iteration: down the tree, a leaf's worth, and up again.
-    fn iterate(&mut self, mut state: G, judgement: &mut impl Judgement<G>, rng: &mut Rng, iteration: u64) {
+    fn iterate(&mut self, mut state: G, judgement: &mut impl Judgement<G>, rng: &mut Rng) {
         self.work.path.clear();
         self.work.path.push((0, None));
-        self.work.played.clear();
         let mut at = 0;
         let leaf = loop {
             let node = &self.tree.nodes[at];
@@ -204,7 +193,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                 // The root has its children from the start; any other node is judged first.
                 let wants_children = at == 0 || node.visits >= self.config.expand_at;
                 if !(wants_children && self.expand(at, &state, turn, judgement, rng)) {
-                    let rewards = judgement.estimate(&mut state, rng, &mut self.work.played);
+                    let rewards = judgement.estimate(&mut state, rng);
                     break Leaf { rewards, is_over: false };
                 }
             }
@@ -226,9 +215,6 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             self.prove(leaf.rewards, judgement.highest());
         }
         self.back_up(leaf.rewards);
-        if self.select.wants_amaf() && !self.work.seen[0].is_empty() {
-            self.back_up_amaf(leaf.rewards, judgement, iteration);
-        }
     }
 
     /// Gives a node its children; false where there is no room.
@@ -328,30 +314,6 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             };
             if !is_proven {
                 break;
-            }
-        }
-    }
-
-    /// Tells every move of every node on the path that was played later by the same player.
-    fn back_up_amaf(&mut self, rewards: [f32; 2], judgement: &impl Judgement<G>, iteration: u64) {
-        let Work { path, played, seen, .. } = &mut self.work;
-        for &(player, mv) in played.iter() {
-            seen[player][judgement.slot(mv)] = iteration;
-        }
-        for steps in (0..path.len()).rev() {
-            let chooser = path.get(steps + 1).and_then(|&(_, chooser)| chooser);
-            let Some(player) = chooser else { continue };
-            let child = path[steps + 1].0;
-            if let Some(mv) = self.tree.nodes[child].mv {
-                seen[player][judgement.slot(mv)] = iteration;
-            }
-            let range = self.tree.nodes[path[steps].0].range();
-            for node in &mut self.tree.nodes[range] {
-                let Some(mv) = node.mv else { continue };
-                if seen[player][judgement.slot(mv)] == iteration {
-                    node.amaf_visits += 1;
-                    node.amaf_sum += rewards[player];
-                }
             }
         }
     }

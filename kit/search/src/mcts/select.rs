@@ -11,10 +11,6 @@ pub struct Arm {
     pub spread: f32,
     /// What [`Judgement::priors`](super::Judgement::priors) says of it.
     pub prior: f32,
-    /// How many random games saw this move later from the same player, and
-    pub amaf_visits: u32,
-    /// the sum of their rewards (all moves as first).
-    pub amaf_sum: f32,
 }
 
 impl Arm {
@@ -23,7 +19,7 @@ impl Arm {
     pub fn new(visits: u32, sum: f64) -> Arm {
         let count = f64::from(visits.max(1));
         let (reward, spread) = ((sum / count) as f32, count.sqrt().recip() as f32);
-        Arm { visits, reward, spread, prior: 0.0, amaf_visits: 0, amaf_sum: 0.0 }
+        Arm { visits, reward, spread, prior: 0.0 }
     }
 }
 
@@ -40,11 +36,6 @@ pub trait Select {
 
     /// How urgent a child is; infinite where it must be tried first.
     fn urgency(&self, parent: Self::Parent, arm: &Arm) -> f32;
-
-    /// Whether all-moves-as-first statistics are wanted, which cost time.
-    fn wants_amaf(&self) -> bool {
-        false
-    }
 }
 
 /// Upper confidence bounds for trees, with optional terms:
@@ -61,11 +52,6 @@ pub struct Uct {
     pub first_play: Option<f32>,
     /// A term that draws towards promising moves and fades.
     pub bias: Option<Bias>,
-    /// Mixes in all-moves-as-first statistics, worth as much as the reward after about this many visits.
-    ///
-    /// Source: Gelly, Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go", 2011; the mixing
-    /// schedule is sqrt(k / (3 visits + k)).
-    pub rave: Option<f32>,
 }
 
 /// Progressive bias: `weight * prior / sqrt(visits)` or `weight * prior / (visits + 1)`.
@@ -83,7 +69,7 @@ impl Uct {
     /// Plain UCT.
     #[must_use]
     pub const fn new(exploration: f32) -> Uct {
-        Uct { exploration, first_play: None, bias: None, rave: None }
+        Uct { exploration, first_play: None, bias: None }
     }
 }
 
@@ -107,16 +93,7 @@ impl Select for Uct {
         if arm.visits == 0 {
             return self.first_play.map_or(f32::INFINITY, |urgency| urgency + bias);
         }
-        let mut reward = arm.reward;
-        if let Some(equivalence) = self.rave.filter(|_| arm.amaf_visits > 0) {
-            let share = (equivalence / (3.0 * arm.visits as f32 + equivalence)).sqrt();
-            reward += share * (arm.amaf_sum / arm.amaf_visits as f32 - reward);
-        }
-        reward + exploration * arm.spread + bias
-    }
-
-    fn wants_amaf(&self) -> bool {
-        self.rave.is_some()
+        arm.reward + exploration * arm.spread + bias
     }
 }
 
@@ -155,7 +132,7 @@ impl Select for Puct {
 mod tests {
     use super::*;
 
-    const ARM: Arm = Arm { visits: 4, reward: 0.5, spread: 0.5, prior: 0.2, amaf_visits: 10, amaf_sum: 10.0 };
+    const ARM: Arm = Arm { visits: 4, reward: 0.5, spread: 0.5, prior: 0.2 };
 
     const UNTRIED: Arm = Arm { visits: 0, reward: 0.0, spread: 1.0, ..ARM };
 
@@ -169,14 +146,12 @@ mod tests {
 
     #[test]
     fn terms_add_up() {
-        let plain = Uct { exploration: 0.0, first_play: Some(0.3), bias: None, rave: None };
+        let plain = Uct { exploration: 0.0, first_play: Some(0.3), bias: None };
         let biased = Uct { bias: Some(Bias { weight: 10.0, fades_slowly: true }), ..plain };
         assert_eq!(biased.urgency(0.0, &ARM), 0.5 + 10.0 * 0.2 / 2.0);
         let biased = Uct { bias: Some(Bias { weight: 10.0, fades_slowly: false }), ..plain };
         assert_eq!(biased.urgency(0.0, &ARM), 0.5 + 10.0 * 0.2 / 5.0);
         assert_eq!(plain.urgency(0.0, &UNTRIED), 0.3);
-        // 4 / (3 * 4 + 4) = 1/4, whose root is one half.
-        assert_eq!(Uct { rave: Some(4.0), ..plain }.urgency(0.0, &ARM), 0.75);
     }
 
     #[test]

@@ -18,17 +18,12 @@ pub(super) struct Node<M> {
     pub first: u32,
     pub children: u32,
     pub prior: f32,
-    pub amaf_visits: u32,
-    pub amaf_sum: f32,
     /// The move that leads here; `None` after an outcome of chance and at the root.
     pub mv: Option<M>,
 }
 
-/// The size of a node of a game with moves of at most four bytes.
-pub const NODE_BYTES: usize = std::mem::size_of::<Node<u32>>();
-
-// A node fits into one line of the cache.
-const _: () = assert!(NODE_BYTES < 64);
+// A node of a game with moves of at most four bytes fits into one line of the cache.
+const _: () = assert!(std::mem::size_of::<Node<u32>>() <= 64);
 
 impl<M> Node<M> {
     pub fn new(mv: Option<M>, prior: f32) -> Node<M> {
@@ -41,8 +36,6 @@ impl<M> Node<M> {
             first: 0,
             children: 0,
             prior,
-            amaf_visits: 0,
-            amaf_sum: 0.0,
             mv,
         }
     }
@@ -62,8 +55,8 @@ impl<M> Node<M> {
 
     #[inline]
     pub fn arm(&self) -> Arm {
-        let &Node { visits, reward, spread, prior, amaf_visits, amaf_sum, .. } = self;
-        Arm { visits, reward, spread, prior, amaf_visits, amaf_sum }
+        let &Node { visits, reward, spread, prior, .. } = self;
+        Arm { visits, reward, spread, prior }
     }
 
     pub fn range(&self) -> std::ops::Range<usize> {

@@ -84,13 +84,13 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         if !self.config.alpha_beta || self.config.all_moves {
             return ask(self, Bounds::ANY);
         }
-        let limits = self.guide.bounds(state, depth);
         match (self.config.driver, guess) {
             (Driver::Open, _) | (Driver::Aspiration(_), None) => ask(self, Bounds::ANY),
             (Driver::Aspiration(width), Some(guess)) => self.aspire(guess, width, ask),
-            (Driver::MtdF, guess) => self.close_in(guess.unwrap_or(0), limits, ask),
-            (Driver::MtdSss, _) => self.close_in(limits.high, limits, ask),
-            (Driver::MtdDual, _) => self.close_in(limits.low, limits, ask),
+            (Driver::MtdF, guess) => {
+                let limits = self.guide.bounds(state, depth);
+                self.close_in(guess.unwrap_or(0), limits, ask)
+            }
         }
     }
 
@@ -118,7 +118,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         }
     }
 
-    /// MTD: null windows, each next to the latest answer, until both bounds meet.
+    /// MTD(f): null windows, each next to the latest answer, until both bounds meet.
     fn close_in(
         &mut self,
         guess: i32,

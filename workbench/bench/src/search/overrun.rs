@@ -1,14 +1,13 @@
 //! How far searches overrun their time limit, each kind on positions of all stages of a game.
 
 use super::{box_states, entropy_states, spaghetti_states, uttt_states};
+use crate::guides::{BoxScore, SpaghettiScore, UtttBoards};
 use contender_boxes as boxes;
 use contender_entropy as entropy;
 use contender_game::{Game, Hidden, Player, Rng};
 use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
 use contender_search::mcts::{self, Mcts, OpenLoop, RandomGames, Uct};
 use contender_search::{Allowance, Config, Evaluate, Fair, Guide, Luck, Search, Sure};
-use contender_spaghetti as spaghetti;
-use contender_uttt as uttt;
 use std::time::{Duration, Instant};
 
 /// The overruns of one kind of search.
@@ -30,11 +29,11 @@ pub fn overruns(moves: u32, limit: Duration, mut report: impl FnMut(Timed)) {
     let timed = |name, overruns| Timed { name, overruns };
     let guide = entropy::ScoreGuide::of;
     report(timed("Search, Entropy", measure(moves, limit, &entropy, tree::<_, _, Fair>(guide))));
-    let guide = boxes::ScoreGuide::of;
+    let guide = BoxScore::of;
     report(timed("Search, Box with known colours", measure(moves, limit, &boxes, tree::<_, _, Fair>(guide))));
-    let search = tree::<_, _, Sure>(|_| uttt::BoardsGuide);
+    let search = tree::<_, _, Sure>(|_| UtttBoards);
     report(timed("Search, Ultimate Tic-Tac-Toe", measure(moves, limit, &uttt, search)));
-    let search = tree::<_, _, Sure>(|_| spaghetti::ScoreGuide);
+    let search = tree::<_, _, Sure>(|_| SpaghettiScore);
     report(timed("Search, Spaghetti", measure(moves, limit, &spaghetti, search)));
     report(timed("Mcts, Entropy", measure(moves, limit, &entropy, random_games::<_, Fair>())));
     report(timed("Mcts, Box with known colours", measure(moves, limit, &boxes, random_games::<_, Fair>())));
@@ -42,14 +41,8 @@ pub fn overruns(moves: u32, limit: Duration, mut report: impl FnMut(Timed)) {
     report(timed("Mcts, Spaghetti", measure(moves, limit, &spaghetti, random_games::<_, Sure>())));
     let hidden: Vec<boxes::State> = boxes.into_iter().map(|boxes::OpenColours(state)| state).collect();
     report(timed("OpenLoop, Box as it is", measure(moves, limit, &hidden, information_sets())));
-    report(timed(
-        "BestFirst, Ultimate Tic-Tac-Toe",
-        measure(moves, limit, &uttt, best_first(uttt::BoardsGuide)),
-    ));
-    report(timed(
-        "BestFirst, Spaghetti",
-        measure(moves, limit, &spaghetti, best_first(spaghetti::ScoreGuide)),
-    ));
+    report(timed("BestFirst, Ultimate Tic-Tac-Toe", measure(moves, limit, &uttt, best_first(UtttBoards))));
+    report(timed("BestFirst, Spaghetti", measure(moves, limit, &spaghetti, best_first(SpaghettiScore))));
 }
 
 fn measure<G>(

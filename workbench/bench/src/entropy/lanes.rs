@@ -5,12 +5,12 @@
 //! comparisons, each across all lines at once, find every palindrome of the board. The loops over lanes are plain code that the
 //! compiler turns into vector instructions; x86-64's basic SSE2 is enough.
 //!
-//! A whole board from scratch takes it as long as 14 look-ups in [`LineTable`](crate::LineTable) take (ratios of 0.8 to 1.2 in
+//! A whole board from scratch takes it as long as 14 look-ups in [`LineTable`](contender_entropy::LineTable) take (ratios of 0.8 to 1.2 in
 //! several runs of `contender bench entropy`), without the table's 2 MiB of cache. But games score moves, and a move changes two or
 //! three lines: the table is asked for these alone and scores 4.5 times as many moves a second as the lanes, which do all lines
 //! again. So the state keeps its score by the table, and the lanes are for whole boards and an independent twin of it.
 
-use crate::{Cell, Colour, State, SIZE};
+use contender_entropy::{Cell, Colour, SIZE, State};
 
 const LANES: usize = 16;
 type Lane = [u8; LANES];
@@ -97,5 +97,48 @@ impl LaneBoard {
     #[must_use]
     pub fn score(&self) -> u32 {
         self.line_values().iter().map(|&value| u32::from(value)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_entropy::{LineTable, Scoring};
+    use contender_game::{Chance, Game, Rng, Turn};
+
+    #[test]
+    fn scores_are_those_of_the_rules() {
+        let mut rng = Rng::new(2);
+        for _ in 0..60 {
+            let mut state = State::default();
+            loop {
+                assert_eq!(LaneBoard::new(&state).score() as i32, state.score(), "{state:?}");
+                match state.turn() {
+                    Turn::Over => break,
+                    Turn::Chance => state.resolve(state.random_outcome(&mut rng, &mut Vec::new())),
+                    Turn::Player(_) => state.play(state.random_move(&mut rng, &mut Vec::new())),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_are_those_of_the_table_on_dense_boards_of_few_colours() {
+        let mut rng = Rng::new(3);
+        let table = LineTable::get(Scoring::Rules);
+        for round in 0..20_000 {
+            let (mut board, mut lines) = (LaneBoard::default(), [0; 14]);
+            let colours = 1 + round % 7;
+            for cell in Cell::all() {
+                board.set(cell, 7);
+                let colour = rng.below(colours + 1) as u8;
+                board.set(cell, colour);
+                lines[cell.row()] |= u32::from(colour) << (3 * cell.column());
+                lines[7 + cell.column()] |= u32::from(colour) << (3 * cell.row());
+            }
+            let by_table = lines.map(|line| table.value(line) as u8);
+            assert_eq!(board.line_values()[..14], by_table);
+            assert_eq!(board.line_values()[14..], [0, 0]);
+        }
     }
 }

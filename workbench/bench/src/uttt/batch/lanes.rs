@@ -1,7 +1,7 @@
 //! Vectors of sixteen 16-bit numbers: plain arrays, and AVX2.
 
 use super::LANES;
-use crate::tables::{HAS_LINE, NTH};
+use contender_uttt::tables::{HAS_LINE, NTH};
 
 /// A vector of sixteen 16-bit numbers. Comparisons give all ones or zero.
 pub(super) trait Lanes: Copy {
@@ -179,7 +179,7 @@ pub(super) use avx2::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Lanes, LANES};
+    use super::{LANES, Lanes};
     use std::arch::x86_64::*;
 
     /// One register. Values are made and used only below `step_through_avx2`, which runs only where the machine has AVX2; that is

@@ -2,8 +2,8 @@
 //! groups in turn.
 //!
 //! A vector has one 16-bit number for each of sixteen games, and a position is four times nine vectors and a few more: the empty cells,
-//! their number, the marks of X and the marks of O of each small board. Nothing branches on a position: a free choice and a forced board are the same computation, with
-//! a set of allowed boards of different size. X and O move alternately in all lanes; a lane whose game has ended takes the next
+//! their number, the marks of X and the marks of O of each small board. Nothing branches on a position: a free choice and a forced
+//! board are the same computation, with a set of allowed boards of different size. X and O move alternately in all lanes; a lane whose game has ended takes the next
 //! one whose player to act is due.
 //!
 //! There is one algorithm over [`Lanes`] with two kinds of vectors: AVX2, chosen at run time, and plain arrays. They give the same
@@ -14,11 +14,13 @@
 
 #![allow(unsafe_code)]
 
-use crate::tables::HAS_LINE;
-use crate::{Move, State};
-use contender_game::{mix, Game, Player, Rng};
+use contender_game::{Game, Player, Rng, mix};
+use contender_uttt::State;
+use contender_uttt::tables::HAS_LINE;
 
 mod lanes;
+#[cfg(test)]
+mod tests;
 
 use lanes::Lanes;
 
@@ -58,33 +60,6 @@ pub fn play_out(start: &State, games: usize, seed: u64) -> Totals {
     totals
 }
 
-/// Plays one random game from each state and returns their values in the order of the states: 1 if player 0 has won, -1 if player 1
-/// has, 0 for a draw. Deterministic by the seed.
-#[must_use]
-pub fn play_out_each(starts: &[State], seed: u64) -> Vec<i32> {
-    let mut values = vec![0; starts.len()];
-    run(starts.len(), |at| &starts[at], |at, value, _| values[at] = value, &mut (), seed);
-    values
-}
-
-/// The games of [`play_out_each`] move by move.
-#[must_use]
-pub fn recorded(starts: &[State], seed: u64) -> Vec<Vec<Move>> {
-    let mut record = Record(vec![Vec::new(); starts.len()]);
-    run(starts.len(), |at| &starts[at], |_, _, _| {}, &mut record, seed);
-    record.0
-}
-
-/// [`play_out`] with the plain vectors, on any machine: the twin for tests and comparisons.
-#[doc(hidden)]
-#[must_use]
-pub fn play_out_plain(start: &State, games: usize, seed: u64) -> Totals {
-    let mut totals = Totals::default();
-    let done = |_, value, moves| totals.add(value, moves);
-    step_through::<lanes::Plain, _>(games, |_| start, done, &mut (), seed);
-    totals
-}
-
 /// Hears of every move.
 trait Watch {
     /// Whether it listens at all; otherwise the moves are not even taken out of their vectors.
@@ -95,15 +70,6 @@ trait Watch {
 impl Watch for () {
     const LISTENS: bool = false;
     fn moved(&mut self, _game: usize, _board: u16, _cell: u16) {}
-}
-
-struct Record(Vec<Vec<Move>>);
-
-impl Watch for Record {
-    const LISTENS: bool = true;
-    fn moved(&mut self, game: usize, board: u16, cell: u16) {
-        self.0[game].push(Move::new(board.trailing_zeros() as usize, cell.trailing_zeros() as usize));
-    }
 }
 
 /// Plays `games` games with the best vectors of the machine. `start` tells where a game starts and `done` hears its value and its

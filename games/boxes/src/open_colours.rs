@@ -1,0 +1,63 @@
+//! The game as a generic search sees it when both colours are known.
+
+use crate::{Placement, State, Tile, COLOURS};
+use contender_game::{Chance, Game, Rng, Turn};
+
+/// The game between two players who know each other's colour.
+///
+/// A tile then matters only by where it has these two colours: 30 outcomes of chance stand for the 720 tiles, 24 for each.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenColours(pub State);
+
+impl Game for OpenColours {
+    type Move = Placement;
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        self.0.turn()
+    }
+
+    fn moves(&self, moves: &mut Vec<Placement>) {
+        self.0.moves(moves);
+    }
+
+    fn play(&mut self, placement: Placement) {
+        self.0.play(placement);
+    }
+
+    fn points(&self) -> [i32; 2] {
+        self.0.points()
+    }
+
+    fn value(&self) -> i32 {
+        self.0.value()
+    }
+
+    fn random_move(&self, rng: &mut Rng, scratch: &mut Vec<Placement>) -> Placement {
+        self.0.random_move(rng, scratch)
+    }
+}
+
+impl Chance for OpenColours {
+    type Outcome = Tile;
+
+    /// The first tile of each kind, in the order of [`Tile::all`].
+    fn outcomes(&self, outcomes: &mut Vec<(Tile, u32)>) {
+        if self.turn() != Turn::Chance {
+            return;
+        }
+        let mut seen = 0u64;
+        for tile in Tile::all() {
+            let [zero, one] = self.0.colours().map(|colour| tile.position(colour));
+            let kind = 1u64 << (COLOURS * zero + one);
+            if seen & kind == 0 {
+                seen |= kind;
+                outcomes.push((tile, 24));
+            }
+        }
+    }
+
+    fn resolve(&mut self, tile: Tile) {
+        self.0.resolve(tile);
+    }
+}

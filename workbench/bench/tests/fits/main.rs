@@ -1,0 +1,135 @@
+//! Every search on every game whose traits fit, on real positions; where one does not fit the table says why.
+//!
+//! Sound searches equal plain minimax or expectimax with every switch on and off, the others keep what they promise.
+
+mod alpha_beta;
+mod cellularena;
+mod games;
+mod open_loop;
+mod proofs;
+mod simultaneous;
+
+use Fit::{Not, Runs};
+use alpha_beta::{layers, search};
+use cellularena::InOrder;
+use games::{Entropy, OpenBox, Spaghetti, Uttt};
+use open_loop::{information_sets, open_loop};
+use proofs::{best_first, tree};
+use simultaneous::{decoupled, matrices};
+
+/// A cell of the table: the check, or why there is none.
+enum Fit {
+    Runs(fn()),
+    Not(&'static str),
+}
+
+const SEARCHES: [&str; 8] = [
+    "Search",
+    "layers",
+    "best_first",
+    "Mcts",
+    "OpenLoop",
+    "OpenLoop with information sets",
+    "MatrixSearch",
+    "Decoupled",
+];
+
+/// The columns are those of `SEARCHES`.
+fn table() -> [(&'static str, [Fit; 8]); 6] {
+    [
+        (
+            "Entropy",
+            [
+                Runs(search::<Entropy>),
+                Runs(layers::<Entropy>),
+                Not("chance"),
+                Runs(tree::<Entropy>),
+                Runs(open_loop::<Entropy>),
+                Not("nothing is hidden"),
+                Not("in turn"),
+                Not("in turn"),
+            ],
+        ),
+        (
+            "Ultimate tic-tac-toe",
+            [
+                Runs(search::<Uttt>),
+                Not("no chance"),
+                Runs(best_first::<Uttt>),
+                Runs(tree::<Uttt>),
+                Runs(open_loop::<Uttt>),
+                Not("nothing is hidden"),
+                Not("in turn"),
+                Not("in turn"),
+            ],
+        ),
+        (
+            "Spaghetti",
+            [
+                Runs(search::<Spaghetti>),
+                Not("no chance"),
+                Runs(best_first::<Spaghetti>),
+                Runs(tree::<Spaghetti>),
+                Runs(open_loop::<Spaghetti>),
+                Not("nothing is hidden"),
+                Not("in turn"),
+                Not("in turn"),
+            ],
+        ),
+        (
+            "Box",
+            [
+                Not("hidden colours"),
+                Not("hidden colours"),
+                Not("hidden colours"),
+                Not("hidden colours"),
+                Not("hidden colours"),
+                Runs(information_sets),
+                Not("in turn"),
+                Not("in turn"),
+            ],
+        ),
+        (
+            "Box with known colours",
+            [
+                Runs(search::<OpenBox>),
+                Runs(layers::<OpenBox>),
+                Not("chance"),
+                Runs(tree::<OpenBox>),
+                Runs(open_loop::<OpenBox>),
+                Not("nothing is hidden"),
+                Not("in turn"),
+                Not("in turn"),
+            ],
+        ),
+        (
+            "Cellularena",
+            [
+                Runs(search::<InOrder>),
+                Not("no chance"),
+                Runs(best_first::<InOrder>),
+                Runs(tree::<InOrder>),
+                Runs(open_loop::<InOrder>),
+                Not("nothing is hidden"),
+                Runs(matrices),
+                Runs(decoupled),
+            ],
+        ),
+    ]
+}
+
+#[test]
+fn every_search_runs_on_every_game_that_fits() {
+    for (game, row) in table() {
+        for (search, fit) in SEARCHES.iter().zip(row) {
+            match fit {
+                Runs(check) => {
+                    let start = std::time::Instant::now();
+                    check();
+                    println!("{game}, {search}: {:?}", start.elapsed());
+                }
+                Not(why) => println!("{game}, {search}: {why}"),
+            }
+        }
+    }
+}
