@@ -9,7 +9,7 @@
 //! and a `!` stands for the lines that a player did not print in time.
 
 use crate::{Cell, Content, Dir, Kind, Order, Organ, Protein, State};
-use contender_game::{ansi, excerpt, Player};
+use contender_game::{ansi, excerpt, Player, Simultaneous};
 use std::fmt;
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -34,6 +34,14 @@ pub fn canonical(state: &State) -> String {
         text += &format!("{id} {owner} {x} {y} {kind} {dir} {parent} {root}\n");
     }
     text
+}
+
+impl fmt::Debug for State {
+    /// The canonical text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "after turn {}{}", self.turns(), if self.is_over() { ", over" } else { "" })?;
+        f.write_str(&canonical(self))
+    }
 }
 
 fn terrain(content: Content) -> char {

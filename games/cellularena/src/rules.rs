@@ -5,11 +5,12 @@
 //! | `board` | cells, directions, sets of cells |
 //! | `organ` | proteins, organs and their costs |
 //! | `state` | the state |
-//! | `action` | what one organism can do: all actions, random ones |
+//! | `action`, `actions` | what one organism does; all its actions, random ones |
 //! | `order`, `path` | what a player asks for, checked as the judge checks it |
 //! | `landing`, `harvest`, `attack`, `end` | the steps of a turn, in this order |
 
 mod action;
+mod actions;
 mod attack;
 mod board;
 mod end;

@@ -50,7 +50,7 @@ pub use contest::{
 pub use dialogue::{Dialogue, Heard, Listener, TurnListener, TurnReader};
 pub use excerpt::excerpt;
 pub use game::{Chance, Game, Hidden, Undo};
-pub use notation::Notation;
+pub use notation::{numbered, Notation};
 pub use options::Options;
 pub use perft::{perft, perft_chance};
 pub use player::{Player, Turn};
@@ -59,4 +59,4 @@ pub use settings::{Bounds, Kind, OrNone, Setting, Settings, Text, Value, Visitor
 pub use simultaneous::{Combined, InTurn, Simultaneous};
 pub use stdio::{run_program, run_stdio, run_strongest};
 pub use turn_judge::{Protocol, TurnJudge};
-pub use typed_contest::{numbered, HeardMove, MoveOf, OpenJudge, StateOf, TypedContest};
+pub use typed_contest::{HeardMove, MoveOf, OpenJudge, StateOf, TypedContest};

@@ -1,6 +1,6 @@
 //! Moves and boards as text.
 
-use crate::{numbered, Game, Player};
+use crate::{Game, Player};
 
 /// A game whose players move in turn, with its moves as text: those that bots answer, and those of the record, which may tell more.
 pub trait Notation: Game {
@@ -49,4 +49,15 @@ pub trait Notation: Game {
 
     /// See [`Judge::board`](crate::Judge::board).
     fn board(&self, viewer: Option<Player>) -> String;
+}
+
+/// Does something with each of the moves.
+///
+/// # Errors
+/// The first one, with the move's number.
+pub fn numbered(moves: &[String], mut play: impl FnMut(&str) -> Result<(), String>) -> Result<(), String> {
+    for (at, text) in moves.iter().enumerate() {
+        play(text).map_err(|error| format!("move {}: {error}", at + 1))?;
+    }
+    Ok(())
 }

@@ -1,8 +1,8 @@
 //! A contest with its types: what differs from game to game. What all games share is done once, in its [`Contest`].
 
 use crate::{
-    AnyBot, BotList, BotSetup, Clock, Contest, ContestInfo, Dialogue, Judge, LineBot, Listener, Options,
-    Player, Position, PositionAnalysis, Settings,
+    numbered, AnyBot, BotList, BotSetup, Clock, Contest, ContestInfo, Dialogue, Judge, LineBot, Listener,
+    Options, Player, Position, PositionAnalysis, Settings,
 };
 
 /// A game as a contest plays it. Every one is a [`Contest`].
@@ -139,15 +139,4 @@ fn choose<C: TypedContest>(
     setup: &BotSetup,
 ) -> Result<AnyBot<<C::Bots as BotList>::Listener>, String> {
     C::Bots::choose(name, options, setup.seed).unwrap_or_else(|| Err(C::INFO.unknown_bot(name)))
-}
-
-/// Does something with each of the moves.
-///
-/// # Errors
-/// The first one, with the move's number.
-pub fn numbered(moves: &[String], mut play: impl FnMut(&str) -> Result<(), String>) -> Result<(), String> {
-    for (at, text) in moves.iter().enumerate() {
-        play(text).map_err(|error| format!("move {}: {error}", at + 1))?;
-    }
-    Ok(())
 }

@@ -4,7 +4,6 @@ use super::board::{AREA, MAX_HEIGHT, MAX_WIDTH};
 use super::organ::Packed;
 use super::{Action, Cell, Cells, Content, Dir, Kind, Organ, Protein, Stock};
 use contender_game::Player;
-use std::fmt;
 
 /// The most proteins of a kind, and the highest organ number, that a state is built with, so that no game can overflow.
 const MAX_GIVEN_STOCK: i32 = 1_000_000_000;
@@ -421,13 +420,5 @@ impl State {
                 _ => {}
             }
         }
-    }
-}
-
-impl fmt::Debug for State {
-    /// The canonical text.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "after turn {}{}", self.turns, if self.is_over { ", over" } else { "" })?;
-        f.write_str(&crate::notation::canonical(self))
     }
 }

@@ -4,7 +4,6 @@
 //! stretch that does not touch both ends lies in the line without its last cell or in the line without its first, or in the middle
 //! that both share.
 
-use super::Inputs;
 use crate::lines::CELL_BITS;
 use crate::SIZE;
 use std::sync::{Mutex, PoisonError};
@@ -68,13 +67,11 @@ impl LineFact {
     }
 }
 
-/// Writes a sum of [`potentials`](LineFact::potentials) into the first four inputs.
+/// The four counts in a sum of [`potentials`](LineFact::potentials): palindromes of 4, 5, 6 and 7 cells.
 #[inline]
-pub(crate) fn unpack(sum: u64, inputs: &mut Inputs) {
-    inputs[0] = (sum >> FIELDS[0]) as i32 & 0x3f;
-    inputs[1] = (sum >> FIELDS[1]) as i32 & 0x1ff;
-    inputs[2] = (sum >> FIELDS[2]) as i32 & 0x1f;
-    inputs[3] = (sum >> FIELDS[3]) as i32;
+pub(crate) fn unpack(sum: u64) -> [i32; 4] {
+    let field = |at: usize| (sum >> FIELDS[at]) as i32;
+    [field(0) & 0x3f, field(1) & 0x1ff, field(2) & 0x1f, field(3)]
 }
 
 /// The words of all lines of `length` cells, from those one cell and two cells shorter.

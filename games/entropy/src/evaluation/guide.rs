@@ -1,20 +1,11 @@
 //! The evaluation as searches ask for it.
 
-use super::predictions::{Prediction, DEEPEST};
-use super::{decision, Linear, POINT};
+use super::predictions::DEEPEST;
+use super::{decision, Linear, Value, POINT};
 use crate::guide::{board_key, key, promise, slot, SLOTS};
 use crate::{Move, State};
 use contender_game::mix;
 use contender_search::{Bounds, Evaluate, Guide, ProbCut};
-
-/// A function that says what a state is worth before the game is over.
-pub trait Value: Clone + Send {
-    /// How well shallow searches predict deep ones.
-    const PREDICTIONS: &'static [Prediction];
-
-    /// The score that a state at decision `turn` should lead to, in thousandths of a point.
-    fn value(&mut self, turn: usize, state: &State) -> i32;
-}
 
 /// The guide of a search by the linear evaluation.
 pub type LinearGuide = ValueGuide<Linear>;

@@ -95,7 +95,7 @@ impl Observer {
             let spread = fact.contributing().wrapping_mul(0x0000_0408_1020_4081) & (ONES & BOARD);
             contributing |= spread << column;
         }
-        unpack(potentials, inputs);
+        inputs[..4].copy_from_slice(&unpack(potentials));
         contributing
     }
 }

@@ -12,14 +12,16 @@ pub mod net;
 mod patterns;
 pub mod plain;
 mod predictions;
+mod value;
 mod weights;
 
-pub use guide::{LinearGuide, Value, ValueGuide};
+pub use guide::{LinearGuide, ValueGuide};
 pub use inputs::{inputs, Inputs, Observer, INPUTS, NAMES};
 pub use linear::Linear;
 pub use net::Net;
 pub use patterns::PATTERNS;
 pub use predictions::Prediction;
+pub use value::Value;
 pub use weights::{TurnWeights, Weights, TURNS};
 
 use crate::State;
