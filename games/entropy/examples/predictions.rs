@@ -7,7 +7,7 @@
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::State;
 use contender_game::{Chance, Game, Rng, Turn};
-use contender_search::{Allowance, Config, Fair, Search, TableDepth};
+use contender_search::{Allowance, Fair, Search, SearchConfig, TableDepth};
 
 const DEEPEST: u32 = 4;
 
@@ -26,12 +26,12 @@ fn main() {
 }
 
 fn fit<V: Value>(evaluation: V, games: u32) {
-    let config = Config {
+    let config = SearchConfig {
         table_depth: TableDepth::Same,
         table_bytes: 8 << 20,
         history: false,
         evaluate_from: 2,
-        ..Config::FULL
+        ..SearchConfig::FULL
     };
     let mut search = Search::<_, _, Fair>::new(ValueGuide::<V>::new(evaluation), config);
     let mut rng = Rng::new(1);

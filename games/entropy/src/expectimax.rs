@@ -6,7 +6,7 @@
 use crate::evaluation::in_points;
 use crate::{Move, ScoreGuide, State};
 use contender_game::{settings, Analysis, Bot, Clock, Player};
-use contender_search::{Allowance, Config, Fair, Search, Shares};
+use contender_search::{Allowance, Fair, Search, SearchConfig, Shares};
 
 /// An equal share of the game's time for each move that is left, with a thirtieth of it kept for delays.
 const SHARES: Shares = Shares { reserve: 1.0 / 30.0, soft: 1.0, ..Shares::EQUAL };
@@ -30,7 +30,7 @@ impl ExpectimaxBot {
     /// The bot that looks this many decisions ahead, at least 1.
     #[must_use]
     pub fn new(depth: u32) -> ExpectimaxBot {
-        let config = Config { deepening: true, ..Config::PLAIN };
+        let config = SearchConfig { deepening: true, ..SearchConfig::PLAIN };
         ExpectimaxBot { depth: depth.max(1), search: Search::new(ScoreGuide::UNCAPPED, config) }
     }
 

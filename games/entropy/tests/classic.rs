@@ -4,7 +4,7 @@ use contender_entropy::classic::{regret, ClassicSettings, Optimism, Regret};
 use contender_entropy::evaluation::{Linear, LinearGuide, Net, Value, ValueGuide, Weights, NAMES, POINT};
 use contender_entropy::{notation, ChampionBot, ClassicBot, ExpectimaxBot, Move, ScoreGuide, Scoring, State};
 use contender_game::{Bot, Chance, Clock, Game, Limits, Notation, Options, Player, Rng, Settings, Turn};
-use contender_search::{expectimax, Allowance, Config, Fair, Search, TableDepth};
+use contender_search::{expectimax, Allowance, Fair, Search, SearchConfig, TableDepth};
 
 /// Weights of a sensible order of magnitude for every input, different at every turn.
 fn weights() -> Weights {
@@ -74,7 +74,7 @@ fn own(state: &State, value: i32) -> [f64; 2] {
 #[test]
 fn a_table_that_is_kept_from_move_to_move_changes_no_value() {
     let mut rng = Rng::new(4);
-    let config = Config { table_depth: TableDepth::Same, ..settings("probcut=0").config() };
+    let config = SearchConfig { table_depth: TableDepth::Same, ..settings("probcut=0").config() };
     let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
     let mut state = position(36, true, &mut rng);
     while state.turn() != Turn::Over {
@@ -124,7 +124,7 @@ fn predictions_that_cut_nothing_leave_the_end_solved() {
     let mut rng = Rng::new(8);
     for round in 0..10 {
         let state = position(46, round % 2 == 0, &mut rng);
-        let config = Config { prob_cut: 1e6, ..settings("").config() };
+        let config = SearchConfig { prob_cut: 1e6, ..settings("").config() };
         let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
         search.guide().predict(&state);
         assert!(search.search(&state, &Allowance::depth(6)).is_proven(), "{}", notation::write_state(&state));
@@ -164,15 +164,19 @@ fn play_order(
 
 /// The best placement at depth 2, where the bot judges.
 fn perfect() -> impl FnMut(&State) -> Move {
-    let config = Config { table_depth: TableDepth::Same, ..Config::FULL };
+    let config = SearchConfig { table_depth: TableDepth::Same, ..SearchConfig::FULL };
     let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
     move |state| search.search(state, &Allowance::depth(2)).moves[0].mv
 }
 
 /// The errors of an evaluation's predictions of shallow searches, before draws, in standard deviations.
 fn errors_of_predictions<V: Value>(evaluation: V) -> Vec<f64> {
-    let config =
-        Config { table_depth: TableDepth::Same, table_bytes: 1 << 20, evaluate_from: 2, ..Config::FULL };
+    let config = SearchConfig {
+        table_depth: TableDepth::Same,
+        table_bytes: 1 << 20,
+        evaluate_from: 2,
+        ..SearchConfig::FULL
+    };
     let mut search = Search::<_, _, Fair>::new(ValueGuide::<V>::new(evaluation), config);
     let mut rng = Rng::new(3);
     let mut errors = Vec::new();
@@ -230,8 +234,10 @@ fn a_perfect_opponent_has_no_regret() {
 fn the_regret_is_the_difference_of_expectimax_values() {
     let mut rng = Rng::new(2);
     let mut guide = LinearGuide::new(weights());
-    let mut search =
-        Search::<_, _, Fair>::new(guide.clone(), Config { table_depth: TableDepth::Same, ..Config::FULL });
+    let mut search = Search::<_, _, Fair>::new(
+        guide.clone(),
+        SearchConfig { table_depth: TableDepth::Same, ..SearchConfig::FULL },
+    );
     for placed in 0..40 {
         let is_chaos = placed % 2 == 0;
         let state = position(placed + 2, is_chaos, &mut rng);

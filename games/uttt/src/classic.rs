@@ -5,7 +5,7 @@
 use crate::uct::STYLES;
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{settings, Analysis, Bot, Clock, Game, Player, Rng, SWITCH};
-use contender_search::mcts::{Config, Expansion, Judgement, Mcts, Uct};
+use contender_search::mcts::{Expansion, Judgement, Mcts, MctsConfig, Uct};
 use contender_search::{Kept, Shares, Sure};
 
 settings! {
@@ -74,13 +74,13 @@ impl ClassicBot {
     /// The bot with these settings and this seed.
     #[must_use]
     pub fn new(settings: ClassicSettings, seed: u64) -> ClassicBot {
-        let config = Config {
+        let config = MctsConfig {
             capacity: CAPACITY,
             decay: settings.decay,
             solver: settings.loss_mark,
             solver_reach: 1,
             expansion: if settings.centre == Centre::First { Expansion::Prior } else { Expansion::Random },
-            ..Config::default()
+            ..MctsConfig::default()
         };
         let search = Kept::new(Mcts::new(config, Uct::new(settings.exploration)));
         ClassicBot { settings, search, rng: Rng::new(seed) }

@@ -3,7 +3,7 @@
 use crate::value_network::{can_win, ValueNetwork};
 use crate::{prior, Move, State};
 use contender_game::{settings, Analysis, Bot, Clock, Game, Player, Rng, SWITCH};
-use contender_search::mcts::{Bias, Config, Expansion, Judgement, Mcts, Uct};
+use contender_search::mcts::{Bias, Expansion, Judgement, Mcts, MctsConfig, Uct};
 use contender_search::{Kept, Shares, Sure};
 
 settings! {
@@ -36,7 +36,7 @@ impl NetworkBot {
     /// The bot with these settings and this seed.
     #[must_use]
     pub fn new(settings: NetworkSettings, seed: u64) -> NetworkBot {
-        let config = Config { capacity: CAPACITY, expansion: Expansion::Prior, ..Config::default() };
+        let config = MctsConfig { capacity: CAPACITY, expansion: Expansion::Prior, ..MctsConfig::default() };
         let bias = Some(Bias { weight: PRIORS, fades_slowly: false });
         let search = Mcts::new(config, Uct { bias, ..Uct::new(settings.exploration) });
         NetworkBot {

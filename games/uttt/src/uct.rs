@@ -3,7 +3,7 @@
 use crate::tables::{HAS_LINE, WINNING};
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{settings, Analysis, Bot, Clock, Game, OrNone, Player, Rng, SWITCH};
-use contender_search::mcts::{Bias, Config, Expansion, Judgement, Mcts, Uct};
+use contender_search::mcts::{Bias, Expansion, Judgement, Mcts, MctsConfig, Uct};
 use contender_search::{Kept, Shares, Sure};
 
 settings! {
@@ -56,11 +56,11 @@ impl UctBot {
     #[must_use]
     pub fn new(settings: UctSettings, seed: u64) -> UctBot {
         let has_priors = settings.priors > 0.0;
-        let config = Config {
+        let config = MctsConfig {
             capacity: CAPACITY,
             solver: settings.solver,
             expansion: if has_priors { Expansion::Prior } else { Expansion::Random },
-            ..Config::default()
+            ..MctsConfig::default()
         };
         let formula = Uct {
             first_play: settings.first_play,

@@ -1,10 +1,10 @@
 //! The switches of the tree search, one for each technique.
 
 /// Which techniques a [`Search`](crate::Search) uses. They change how many nodes a search visits, not what it finds;
-/// only [`prob_cut`](Config::prob_cut), [`margin`](Config::margin), [`TableDepth::AtLeast`] and [`quiescence`](Config::quiescence) change
+/// only [`prob_cut`](SearchConfig::prob_cut), [`margin`](SearchConfig::margin), [`TableDepth::AtLeast`] and [`quiescence`](SearchConfig::quiescence) change
 /// values.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
+pub struct SearchConfig {
     /// Prune at the players' nodes; without it the search is plain expectimax.
     ///
     /// Source: Knuth, Moore, "An analysis of alpha-beta pruning", 1975; the fail-soft form is Fishburn's, 1983.
@@ -65,7 +65,7 @@ pub struct Config {
     /// Source: Schadd, Winands, Uiterwijk, "ChanceProbCut: forward pruning in chance nodes", 2009. Here the test is made after
     /// each outcome with the predictions so far, like Star1's.
     pub prob_cut: f64,
-    /// Where moves are ordered by evaluations ([`evaluate_from`](Config::evaluate_from)), leave out those that are evaluated worse than
+    /// Where moves are ordered by evaluations ([`evaluate_from`](SearchConfig::evaluate_from)), leave out those that are evaluated worse than
     /// the best by more than this; 0 for none. The table's move and killers stay, and so do all moves of the root. Not sound.
     ///
     /// Source: the plausible moves of Shannon's type B, "Programming a computer for playing chess", 1950.
@@ -94,9 +94,9 @@ pub enum TableDepth {
     AtLeast,
 }
 
-impl Config {
+impl SearchConfig {
     /// Plain expectimax: everything off.
-    pub const PLAIN: Config = Config {
+    pub const PLAIN: SearchConfig = SearchConfig {
         alpha_beta: false,
         null_windows: false,
         driver: Driver::Open,
@@ -120,7 +120,7 @@ impl Config {
     };
 
     /// What is best for most games: principal variation search with a table of 16 MiB and all orderings, Star2 with StarETC.
-    pub const FULL: Config = Config {
+    pub const FULL: SearchConfig = SearchConfig {
         alpha_beta: true,
         null_windows: true,
         deepening: true,
@@ -134,12 +134,12 @@ impl Config {
         star2: 1,
         star_etc: true,
         chance_table: true,
-        ..Config::PLAIN
+        ..SearchConfig::PLAIN
     };
 }
 
-impl Default for Config {
-    fn default() -> Config {
-        Config::FULL
+impl Default for SearchConfig {
+    fn default() -> SearchConfig {
+        SearchConfig::FULL
     }
 }

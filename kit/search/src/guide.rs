@@ -59,9 +59,9 @@ pub trait Guide<G: Game>: Evaluate<G> {
     }
 
     /// Hears what a search of `depth` has found out about the value of `state`, each time it has looked below it and was not
-    /// answered by the table: for learning from the nodes of searches. Bounds hold as far as the search is sound ([`Config`]).
+    /// answered by the table: for learning from the nodes of searches. Bounds hold as far as the search is sound ([`SearchConfig`]).
     ///
-    /// [`Config`]: crate::Config
+    /// [`SearchConfig`]: crate::SearchConfig
     fn found(&mut self, state: &G, depth: u32, bounds: Bounds) {
         let _ = (state, depth, bounds);
     }

@@ -2,7 +2,7 @@
 //!
 //! | to search | take |
 //! |---|---|
-//! | a game whose players move in turn, with or without chance | [`Search`]: the alpha-beta and *-minimax families, switch by switch in [`Config`] |
+//! | a game whose players move in turn, with or without chance | [`Search`]: the alpha-beta and *-minimax families, switch by switch in [`SearchConfig`] |
 //! | the same without any art, to compare with | [`minimax`], [`expectimax`] |
 //! | by random games or a policy, with or without chance, hidden state or turns | [`mcts`] |
 //! | by an evaluation that judges all children at once | [`best_first`] |
@@ -36,18 +36,18 @@ pub mod mcts;
 mod shares;
 pub mod simultaneous;
 mod stats;
-mod table;
+mod transposition;
 mod tree;
 pub mod value;
 
 pub use allowance::{Allowance, Meter, Stopped};
-pub use config::{Config, Driver, TableDepth};
+pub use config::{Driver, SearchConfig, TableDepth};
 pub use expectimax::{expectimax, minimax};
 pub use guide::{zobrist, Evaluate, Guide, Points, ProbCut};
 pub use kept::{Follow, Kept};
 pub use luck::{Fair, Luck, Sure};
 pub use shares::Shares;
 pub use stats::{ChanceCuts, Stats};
-pub use table::{Entry, Table, BUCKET_BYTES};
+pub use transposition::{Entry, TranspositionTable, BUCKET_BYTES};
 pub use tree::Search;
 pub use value::{Bounds, Mix, INFINITY, LIMIT};

@@ -51,15 +51,15 @@ fn a_warm_search_does_not_allocate() {
     let shape = Shape { width: 100, branching: 5, chance: 3, layers: true, range: 1000, ends: 1 };
     let model = ProbCut { depth: 1, slope: 1.0, offset: 0.0, sigma: 400.0 };
     let configs = [
-        Config::PLAIN,
-        Config { evaluate_from: 2, ..Config::FULL },
-        Config {
+        SearchConfig::PLAIN,
+        SearchConfig { evaluate_from: 2, ..SearchConfig::FULL },
+        SearchConfig {
             driver: Driver::MtdF,
             star2: 2,
             queries: 2,
             prob_cut: 1.0,
             table_bytes: 1 << 16,
-            ..Config::FULL
+            ..SearchConfig::FULL
         },
     ];
     for config in configs {
@@ -79,7 +79,7 @@ fn a_warm_search_does_not_allocate() {
 fn a_report_allocates_as_often_for_any_depth() {
     let shape = Shape { width: 100, branching: 5, chance: 0, layers: true, range: 1000, ends: 0 };
     let wood = Wood::new(3, shape);
-    let mut search = Search::<_, _>::new(Ranger::default(), Config::FULL);
+    let mut search = Search::<_, _>::new(Ranger::default(), SearchConfig::FULL);
     search.search(&wood, &Allowance::depth(9));
     let count = allocations(|| drop(search.search(&wood, &Allowance::depth(8))));
     assert!(count < 12, "{count}");
@@ -107,7 +107,7 @@ fn few_and_many(mut search: impl FnMut(u64)) -> [u64; 2] {
 
 #[test]
 fn uct_does_not_allocate() {
-    let config = mcts::Config { solver: false, capacity: 5_000, ..mcts::Config::default() };
+    let config = mcts::MctsConfig { solver: false, capacity: 5_000, ..mcts::MctsConfig::default() };
     let mut search = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct::new(1.0));
     let mut games = RandomGames::<_, Sure>::default();
     let [few, many] = few_and_many(|iterations| {
@@ -120,7 +120,7 @@ fn uct_does_not_allocate() {
 
 #[test]
 fn uct_with_chance_does_not_allocate() {
-    let config = mcts::Config { solver: false, capacity: 5_000, ..mcts::Config::default() };
+    let config = mcts::MctsConfig { solver: false, capacity: 5_000, ..mcts::MctsConfig::default() };
     let mut search = Mcts::<Pig, Fair, Uct>::new(config, Uct::new(1.0));
     let mut games = RandomGames::<_, Fair>::default();
     let [few, many] = few_and_many(|iterations| {

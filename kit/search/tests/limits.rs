@@ -10,7 +10,7 @@ use toys::*;
 const SHAPE: Shape = Shape { width: 200, branching: 5, chance: 3, layers: true, range: 1000, ends: 0 };
 
 fn full() -> Search<Wood, Ranger, Fair> {
-    Search::new(Ranger::default(), Config { table_bytes: 1 << 16, queries: 3, ..Config::FULL })
+    Search::new(Ranger::default(), SearchConfig { table_bytes: 1 << 16, queries: 3, ..SearchConfig::FULL })
 }
 
 /// A wood where a player with several moves is to act.
@@ -56,7 +56,7 @@ fn a_search_goes_on_where_another_stopped() {
     let mut rng = Rng::new(2);
     for _ in 0..100 {
         let wood = wood(&mut rng);
-        let same = Config { table_depth: TableDepth::Same, table_bytes: 1 << 16, ..Config::FULL };
+        let same = SearchConfig { table_depth: TableDepth::Same, table_bytes: 1 << 16, ..SearchConfig::FULL };
         let mut search = Search::<_, _, Fair>::new(Ranger::default(), same);
         search.search(&wood, &Allowance::nodes(u64::from(rng.below(500))));
         assert_eq!(search.value(&wood, 4), expectimax(&wood, 4, &mut Ranger::default()));
@@ -77,7 +77,7 @@ fn a_deadline_ends_an_endless_search() {
     let found = full().search(&wood, &Allowance::until(past));
     assert_eq!((found.depth, found.count("nodes")), (0, 0));
     let soon = Instant::now() + Duration::from_millis(20);
-    let slow = Config { table_bytes: 0, ..Config::FULL };
+    let slow = SearchConfig { table_bytes: 0, ..SearchConfig::FULL };
     let found = Search::<_, _, Fair>::new(Ranger::default(), slow).search(&wood, &Allowance::until(soon));
     assert!(found.depth > 0 && found.count("nodes") > 0 && Instant::now() >= soon);
     let soft = Allowance { soft: Some(past), ..Allowance::NONE };

@@ -4,7 +4,8 @@ mod toys;
 
 use contender_game::{Analysis, Chance, Game, Hidden, Player, Rng, Simultaneous, Turn};
 use contender_search::mcts::{
-    Bias, Config, Decoupled, Expansion, Judgement, Mcts, OpenLoop, Outlook, Puct, RandomGames, Select, Uct,
+    Bias, Decoupled, Expansion, Judgement, Mcts, MctsConfig, OpenLoop, Outlook, Puct, RandomGames, Select,
+    Uct,
 };
 use contender_search::{Allowance, Fair, Kept, Luck, Sure};
 use std::marker::PhantomData;
@@ -156,7 +157,7 @@ fn proven_values_of_opposed_scores_equal_full_search() {
         }
         let select = formulas()[round / 3 % 3];
         let expansion = [Expansion::Listed, Expansion::Random, Expansion::Prior][round % 3];
-        let config = Config { expansion, expand_at: 1 + (round % 5) as u32 / 4, ..Config::default() };
+        let config = MctsConfig { expansion, expand_at: 1 + (round % 5) as u32 / 4, ..MctsConfig::default() };
         let mut search = Mcts::<Shrub, Fair, Uct>::new(config, select);
         let found = search.search(&start, &mut own_points::<Fair>(3.0), &Allowance::nodes(200_000), &mut rng);
         let exact = max_n(&start);
@@ -176,9 +177,9 @@ fn own_scores_are_maximised_by_each_player() {
     for round in 0..300 {
         let start = shrub(&mut rng, false, false);
         let Turn::Player(player) = start.turn() else { continue };
-        let mut search = Mcts::<Shrub, Sure, Uct>::new(Config::default(), Uct::new(4.0));
+        let mut search = Mcts::<Shrub, Sure, Uct>::new(MctsConfig::default(), Uct::new(4.0));
         // No reward is the highest, so that nothing is cut and ties break as in the twin, by order.
-        let config = Config { expansion: Expansion::Listed, ..Config::default() };
+        let config = MctsConfig { expansion: Expansion::Listed, ..MctsConfig::default() };
         search = if round % 2 == 0 { search } else { Mcts::new(config, Uct::new(4.0)) };
         let found = search.search(
             &start,
@@ -194,7 +195,7 @@ fn own_scores_are_maximised_by_each_player() {
     }
 }
 
-fn best_of<S: Select>(select: S, config: Config, state: &TicTacToe, seed: u64) -> Analysis<u8> {
+fn best_of<S: Select>(select: S, config: MctsConfig, state: &TicTacToe, seed: u64) -> Analysis<u8> {
     Mcts::<TicTacToe, Sure, S>::new(config, select).search(
         state,
         &mut RandomGames::<_, Sure>::default(),
@@ -209,11 +210,11 @@ fn every_variant_wins_and_blocks() {
     let win = TicTacToe { marks: [0b000_000_011, 0b000_011_000] };
     let block = TicTacToe { marks: [0b100_000_001, 0b000_011_000] };
     let variants = [
-        Config::default(),
-        Config { solver: false, ..Config::default() },
-        Config { decay: 0.9, solver: false, ..Config::default() },
-        Config { stop_early: true, ..Config::default() },
-        Config { capacity: 200, ..Config::default() },
+        MctsConfig::default(),
+        MctsConfig { solver: false, ..MctsConfig::default() },
+        MctsConfig { decay: 0.9, solver: false, ..MctsConfig::default() },
+        MctsConfig { stop_early: true, ..MctsConfig::default() },
+        MctsConfig { capacity: 200, ..MctsConfig::default() },
     ];
     for (at, config) in variants.into_iter().enumerate() {
         for select in formulas() {
@@ -244,7 +245,8 @@ impl Judgement<TicTacToe> for Uniform {
 fn puct_blocks() {
     let block = TicTacToe { marks: [0b100_000_001, 0b000_011_000] };
     let puct = Puct { exploration: 1.5, first_play_reduction: 0.1 };
-    let mut search = Mcts::<TicTacToe, Sure, Puct>::new(Config { solver: false, ..Config::default() }, puct);
+    let mut search =
+        Mcts::<TicTacToe, Sure, Puct>::new(MctsConfig { solver: false, ..MctsConfig::default() }, puct);
     let mut judgement = Uniform(RandomGames::<_, Sure>::default());
     let found = search.search(&block, &mut judgement, &Allowance::nodes(2_000), &mut Rng::new(1));
     assert_eq!(found.moves[0].mv, 5);
@@ -252,7 +254,7 @@ fn puct_blocks() {
 
 #[test]
 fn tic_tac_toe_is_proven_to_be_drawn() {
-    let mut search = Mcts::<TicTacToe, Sure, Uct>::new(Config::default(), Uct::new(1.0));
+    let mut search = Mcts::<TicTacToe, Sure, Uct>::new(MctsConfig::default(), Uct::new(1.0));
     let mut rng = Rng::new(3);
     let start = TicTacToe::default();
     let found =
@@ -298,7 +300,7 @@ impl Game for Trap {
 fn a_win_beyond_the_reach_of_the_solver_is_not_hidden() {
     for seed in 0..20 {
         for select in formulas() {
-            let config = Config { solver_reach: 1, ..Config::default() };
+            let config = MctsConfig { solver_reach: 1, ..MctsConfig::default() };
             let found = Mcts::<Trap, Sure, Uct>::new(config, select).search(
                 &Trap::default(),
                 &mut RandomGames::<_, Sure>::default(),
@@ -339,7 +341,7 @@ fn a_solver_with_reach_one_marks_immediate_losses_and_no_more() {
         if after(&state).iter().any(|child| wins(child, player)) {
             continue; // The search ends with this proof.
         }
-        let config = Config { solver_reach: 1, ..Config::default() };
+        let config = MctsConfig { solver_reach: 1, ..MctsConfig::default() };
         for found in best_of(Uct::new(1.0), config, &state, round).moves {
             let mut child = state.clone();
             child.play(found.mv);
@@ -355,7 +357,7 @@ fn a_solver_with_reach_one_marks_immediate_losses_and_no_more() {
 #[test]
 fn a_node_budget_makes_a_search_reproducible() {
     let start = TicTacToe::default();
-    let config = Config { solver: false, ..Config::default() };
+    let config = MctsConfig { solver: false, ..MctsConfig::default() };
     let twice = [0, 0].map(|_| best_of(Uct::new(1.0), config, &start, 9));
     assert_eq!(twice[0].moves, twice[1].moves);
     assert_eq!(twice[0].count("iterations"), 3_000);
@@ -365,7 +367,7 @@ fn a_node_budget_makes_a_search_reproducible() {
 
 #[test]
 fn a_full_tree_keeps_its_capacity() {
-    let config = Config { capacity: 100, solver: false, ..Config::default() };
+    let config = MctsConfig { capacity: 100, solver: false, ..MctsConfig::default() };
     let found = best_of(Uct::new(1.0), config, &TicTacToe::default(), 4);
     let nodes = found.count("nodes in the tree");
     assert!(nodes <= 100 && nodes > 80, "{nodes}");
@@ -374,7 +376,7 @@ fn a_full_tree_keeps_its_capacity() {
 
 #[test]
 fn advancing_keeps_what_is_known() {
-    let config = Config { solver: false, ..Config::default() };
+    let config = MctsConfig { solver: false, ..MctsConfig::default() };
     let mut search = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct::new(1.0));
     let mut rng = Rng::new(5);
     let mut state = TicTacToe::default();
@@ -393,7 +395,7 @@ fn advancing_keeps_what_is_known() {
 
 #[test]
 fn a_kept_tree_is_of_the_state_that_is_asked_about() {
-    let config = Config { solver: false, ..Config::default() };
+    let config = MctsConfig { solver: false, ..MctsConfig::default() };
     let plain = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct::new(1.0));
     let mut kept = Kept::new(plain);
     // The visits of a search of one iteration more than those that are known.
@@ -430,7 +432,7 @@ fn a_kept_tree_is_of_the_state_that_is_asked_about() {
 fn a_hopeless_race_ends_early() {
     // One match left or one of three: taking all three wins at once, which the solver would see; without it the visits tell.
     let start = Nim { matches: 3, mover: Player::Zero };
-    let config = Config { solver: false, stop_early: true, ..Config::default() };
+    let config = MctsConfig { solver: false, stop_early: true, ..MctsConfig::default() };
     let mut search = Mcts::<Nim, Sure, Uct>::new(config, Uct::new(0.5));
     let found = search.search(
         &start,
@@ -584,7 +586,7 @@ fn a_proven_move_comes_first_though_others_have_more_visits() {
     let win = TicTacToe { marks: [0b000_000_001, 0b000_000_010] };
     let mut others = 0;
     for seed in 0..40 {
-        let found = best_of(Uct::new(1.0), Config::default(), &win, seed);
+        let found = best_of(Uct::new(1.0), MctsConfig::default(), &win, seed);
         let first = &found.moves[0];
         assert_eq!((first.is_proven, first.value), (true, [1.0; 2]), "seed {seed}");
         assert_eq!(found.line.first(), Some(&first.mv), "seed {seed}");

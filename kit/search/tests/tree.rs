@@ -7,14 +7,14 @@ use contender_search::*;
 use toys::*;
 
 /// A random setting of all switches that must not change the value; one in four searches has only one technique on.
-fn random_config(rng: &mut Rng) -> Config {
+fn random_config(rng: &mut Rng) -> SearchConfig {
     let driver = match rng.below(3) {
         0 => Driver::Open,
         1 => Driver::Aspiration(rng.below(30)),
         _ => Driver::MtdF,
     };
     let mut on = || rng.below(2) == 0;
-    let mut config = Config {
+    let mut config = SearchConfig {
         alpha_beta: true,
         null_windows: on(),
         driver,
@@ -264,7 +264,7 @@ fn quiescence_is_an_evaluation_after_noisy_moves() {
         let wood = Wood::new(rng.next_u64(), Shape::random(&mut rng, true));
         let (depth, left) = (rng.below(4), rng.below(4));
         let expected = expectimax(&wood, depth, &mut Quieted(left));
-        let config = Config { quiescence: left, evaluate_from: 0, ..random_config(&mut rng) };
+        let config = SearchConfig { quiescence: left, evaluate_from: 0, ..random_config(&mut rng) };
         let mut search = Search::<_, _, Fair>::new(Ranger::default(), config);
         assert_eq!(search.value(&wood, depth), expected, "{config:?} on {wood:?}");
     }
@@ -281,7 +281,7 @@ fn predictions_without_error_cut_nothing_wrongly_and_those_with_error_stay_in_ra
         let range = wood.shape.range as i32;
         // An error as wide as all values predicts nothing, so it must change nothing.
         let vague = ProbCut { depth: 1, slope: 1.0, offset: 0.0, sigma: 2.0 * f64::from(range) };
-        let config = Config { prob_cut: 1.0, ..random_config(&mut rng) };
+        let config = SearchConfig { prob_cut: 1.0, ..random_config(&mut rng) };
         let mut search = Search::<_, _, Fair>::new(Ranger { model: Some(vague) }, config);
         assert_eq!(search.value(&wood, depth), expected);
         let bold = ProbCut { depth: 1, slope: 0.5, offset: 0.0, sigma: 0.1 * f64::from(range) };
@@ -328,7 +328,7 @@ fn a_margin_leaves_out_the_moves_that_are_evaluated_worse_by_more() {
         let depth = rng.below(6);
         let margin = 1 + rng.below(40);
         // What is exempt, or remembered from another depth, would change what is left out.
-        let config = Config {
+        let config = SearchConfig {
             margin,
             evaluate_from: 1 + rng.below(3),
             table_move: false,
@@ -352,7 +352,8 @@ fn a_margin_leaves_out_the_moves_that_are_evaluated_worse_by_more() {
 fn every_technique_cuts_somewhere() {
     let shape = Shape { width: 40, branching: 4, chance: 3, layers: true, range: 1000, ends: 1 };
     let mut total = ChanceCuts::default();
-    let everything = Config { star2: 1, queries: 2, table_depth: TableDepth::Same, ..Config::FULL };
+    let everything =
+        SearchConfig { star2: 1, queries: 2, table_depth: TableDepth::Same, ..SearchConfig::FULL };
     for seed in 0..400 {
         let mut search = Search::<_, _, Fair>::new(Ranger::default(), everything);
         search.value(&Wood::new(seed, shape), 6);
@@ -372,12 +373,12 @@ fn every_technique_cuts_somewhere() {
 
 #[test]
 fn games_are_solved() {
-    let full = Config { table_bytes: 1 << 16, ..Config::FULL };
+    let full = SearchConfig { table_bytes: 1 << 16, ..SearchConfig::FULL };
     for driver in [Driver::Open, Driver::Aspiration(1), Driver::MtdF] {
-        let mut search = Search::<_, _>::new(Toy, Config { driver, ..full });
+        let mut search = Search::<_, _>::new(Toy, SearchConfig { driver, ..full });
         let found = search.search(&TicTacToe::default(), &Allowance::NONE);
         assert_eq!((found.moves[0].value, found.is_proven()), ([0.0; 2], true), "{driver:?}");
-        let mut search = Search::<_, _>::new(Toy, Config { driver, ..full });
+        let mut search = Search::<_, _>::new(Toy, SearchConfig { driver, ..full });
         for matches in 1..=40 {
             let found = search.search(&Nim { matches, mover: Player::Zero }, &Allowance::NONE);
             let expected = if matches % 4 == 0 { -1 } else { 1 };
@@ -412,7 +413,7 @@ fn dice_are_thrown_alike_with_every_switch() {
 #[test]
 fn pruning_saves_nodes() {
     let shape = Shape { width: 100, branching: 5, chance: 3, layers: true, range: 1000, ends: 1 };
-    let nodes = |config: Config| {
+    let nodes = |config: SearchConfig| {
         let mut total = 0;
         for seed in 0..60 {
             let mut search = Search::<_, _, Fair>::new(Ranger::default(), config);
@@ -421,11 +422,11 @@ fn pruning_saves_nodes() {
         }
         total
     };
-    let plain = nodes(Config::PLAIN);
-    let star0 = nodes(Config { alpha_beta: true, ..Config::PLAIN });
-    let star1 = nodes(Config { alpha_beta: true, star1: true, ..Config::PLAIN });
-    let table = Config { alpha_beta: true, star1: true, table_bytes: 1 << 16, ..Config::PLAIN };
-    let table = nodes(Config { table_move: true, star_etc: true, chance_table: true, ..table });
+    let plain = nodes(SearchConfig::PLAIN);
+    let star0 = nodes(SearchConfig { alpha_beta: true, ..SearchConfig::PLAIN });
+    let star1 = nodes(SearchConfig { alpha_beta: true, star1: true, ..SearchConfig::PLAIN });
+    let table = SearchConfig { alpha_beta: true, star1: true, table_bytes: 1 << 16, ..SearchConfig::PLAIN };
+    let table = nodes(SearchConfig { table_move: true, star_etc: true, chance_table: true, ..table });
     println!("nodes: plain {plain}, alpha-beta {star0}, Star1 {star1}, with table {table}");
     assert!(plain > star0 && star0 > star1 && star1 > table);
 }
@@ -433,10 +434,10 @@ fn pruning_saves_nodes() {
 #[test]
 fn a_search_without_luck_needs_no_chance_trait() {
     fn value<G: Game, E: Guide<G>>(state: &G, guide: E) -> i32 {
-        Search::<G, E>::new(guide, Config::FULL).value(state, 3)
+        Search::<G, E>::new(guide, SearchConfig::FULL).value(state, 3)
     }
     fn chance_value<G: Chance, E: Guide<G>>(state: &G, guide: E) -> i32 {
-        let config = Config { table_depth: TableDepth::Same, ..Config::FULL };
+        let config = SearchConfig { table_depth: TableDepth::Same, ..SearchConfig::FULL };
         Search::<G, E, Fair>::new(guide, config).value(state, 3)
     }
     assert_eq!(value(&Nim { matches: 3, mover: Player::One }, Points), -1);

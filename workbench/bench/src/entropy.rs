@@ -8,7 +8,7 @@ use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Inputs, LinearGuide, Observer, Weights, plain};
 use contender_entropy::{ChampionBot, ClassicBot, LineTable, Move, ScoreGuide, Scoring, State};
 use contender_game::{Analysis, Chance, Game, Limits, Rng, Turn, Undo, mix};
-use contender_search::{Allowance, Config, Fair, Search};
+use contender_search::{Allowance, Fair, Search, SearchConfig};
 use lanes::LaneBoard;
 use std::ops::Range;
 
@@ -219,7 +219,7 @@ fn value_for_order(state: &State, found: &Analysis<Move>) -> i32 {
 fn searches(rounds: u64) -> Tally {
     let positions = positions(1);
     let mut tally = Tally::default();
-    let mut search = Search::<_, _, Fair>::new(ScoreGuide::UNCAPPED, Config::PLAIN);
+    let mut search = Search::<_, _, Fair>::new(ScoreGuide::UNCAPPED, SearchConfig::PLAIN);
     for state in positions.iter().cycle().step_by(7).take(rounds as usize) {
         let found = search.search(state, &Allowance::depth(2));
         tally.units += found.count("nodes");
@@ -237,8 +237,8 @@ fn weights() -> Weights {
     weights
 }
 
-fn classic_config() -> Config {
-    Config { table_bytes: 1 << 20, ..ClassicSettings::default().config() }
+fn classic_config() -> SearchConfig {
+    SearchConfig { table_bytes: 1 << 20, ..ClassicSettings::default().config() }
 }
 
 /// Order to move, with 20 to 40 chips on the board: to depth 3 expectimax visits a million nodes from there.
@@ -261,11 +261,11 @@ fn late(rounds: u64, depth: u32, is_classic: bool) -> Tally {
 
 /// Counts searches, so that the time of each is the time to that depth.
 fn to_depth(rounds: u64, stage: Range<usize>, depth: u32, is_classic: bool) -> Tally {
-    let config = if is_classic { classic_config() } else { Config::PLAIN };
+    let config = if is_classic { classic_config() } else { SearchConfig::PLAIN };
     Tally { units: rounds, ..searched(rounds, stage, config, Allowance::depth(depth)) }
 }
 
-fn searched(rounds: u64, stage: Range<usize>, config: Config, allowance: Allowance) -> Tally {
+fn searched(rounds: u64, stage: Range<usize>, config: SearchConfig, allowance: Allowance) -> Tally {
     let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
     let positions = positions(1);
     let of_order: Vec<&State> = positions.iter().filter(|state| state.drawn().is_none()).collect();

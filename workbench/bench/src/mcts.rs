@@ -3,7 +3,7 @@
 use crate::uttt::batch;
 use crate::workload::{Tally, Workload};
 use contender_game::{Game, Rng, mix};
-use contender_search::mcts::{Config, Judgement, Mcts, Uct};
+use contender_search::mcts::{Judgement, Mcts, MctsConfig, Uct};
 use contender_search::{Allowance, Sure};
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
@@ -27,7 +27,7 @@ pub fn workloads() -> Vec<Workload> {
 /// A round is an iteration; a tree is begun anew every 20,000, which is what 20 ms of a turn are for.
 fn iterations<G: Game>(rounds: u64, start: &G, judgement: &mut impl Judgement<G>, exploration: f32) -> Tally {
     const TREE: u64 = 20_000;
-    let config = Config { capacity: 2 << 20, solver: false, ..Config::default() };
+    let config = MctsConfig { capacity: 2 << 20, solver: false, ..MctsConfig::default() };
     let mut search = Mcts::<G, Sure, Uct>::new(config, Uct::new(exploration));
     let mut rng = Rng::new(1);
     let mut checksum = 0;

@@ -14,7 +14,7 @@ use contender_boxes as boxes;
 use contender_entropy as entropy;
 use contender_game::{Chance, Game, Player, Rng, Turn, mix};
 use contender_search::{
-    Allowance, Config, Driver, Fair, Guide, Luck, Points, ProbCut, Search, Sure, TableDepth,
+    Allowance, Driver, Fair, Guide, Luck, Points, ProbCut, Search, SearchConfig, Sure, TableDepth,
 };
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
@@ -31,16 +31,16 @@ pub fn workloads() -> Vec<Workload> {
         signature_rounds,
     };
     vec![
-        search("Entropy, expectimax of depth 2", |rounds| entropy_rounds(rounds, Config::PLAIN), 0),
+        search("Entropy, expectimax of depth 2", |rounds| entropy_rounds(rounds, SearchConfig::PLAIN), 0),
         search("Entropy, all techniques to depth 3", |rounds| entropy_rounds(rounds, ENTROPY), 2),
         search("Spaghetti, all techniques to depth 3", spaghetti_rounds, 1),
     ]
 }
 
 /// The best of the combinations for Entropy.
-const ENTROPY: Config = Config { table_depth: TableDepth::Same, ..Config::FULL };
+const ENTROPY: SearchConfig = SearchConfig { table_depth: TableDepth::Same, ..SearchConfig::FULL };
 
-fn entropy_rounds(rounds: u64, config: Config) -> Tally {
+fn entropy_rounds(rounds: u64, config: SearchConfig) -> Tally {
     let states = entropy_states(6, Player::Zero);
     let depth = if config.alpha_beta { 3 } else { 2 };
     let mut tally = Tally::default();
@@ -59,7 +59,7 @@ fn spaghetti_rounds(rounds: u64) -> Tally {
     let mut tally = Tally::default();
     for _ in 0..rounds {
         for state in &states {
-            let mut search = Search::<_, _>::new(SpaghettiScore, Config::FULL);
+            let mut search = Search::<_, _>::new(SpaghettiScore, SearchConfig::FULL);
             tally.checksum = mix(&[tally.checksum, search.value(state, 3) as u64]);
             tally.units += search.stats().nodes;
         }
@@ -124,7 +124,7 @@ fn compare<G: Game, E: Guide<G>, L: Luck<G>>(
     states: &[G],
     depth: u32,
     guide: impl Fn(&G) -> E,
-    stack: &[(&'static str, Config)],
+    stack: &[(&'static str, SearchConfig)],
     report: &mut impl FnMut(Line),
 ) {
     let mut exact: Vec<i32> = Vec::new();
@@ -153,12 +153,12 @@ fn compare<G: Game, E: Guide<G>, L: Luck<G>>(
 
 /// From plain expectimax to everything, one technique more in each line; then variants of the whole. `width` is half an aspiration
 /// window.
-fn chance_stack(width: u32) -> Vec<(&'static str, Config)> {
-    let alpha_beta = Config { alpha_beta: true, ..Config::PLAIN };
-    let ordered = Config { scores: true, ..alpha_beta };
-    let star1 = Config { star1: true, ..ordered };
-    let star2 = Config { star2: 1, ..star1 };
-    let table = Config {
+fn chance_stack(width: u32) -> Vec<(&'static str, SearchConfig)> {
+    let alpha_beta = SearchConfig { alpha_beta: true, ..SearchConfig::PLAIN };
+    let ordered = SearchConfig { scores: true, ..alpha_beta };
+    let star1 = SearchConfig { star1: true, ..ordered };
+    let star2 = SearchConfig { star2: 1, ..star1 };
+    let table = SearchConfig {
         table_bytes: 16 << 20,
         table_depth: TableDepth::Same,
         table_move: true,
@@ -166,36 +166,36 @@ fn chance_stack(width: u32) -> Vec<(&'static str, Config)> {
         chance_table: true,
         ..star2
     };
-    let etc = Config { star_etc: true, ..table };
-    let history = Config { history: true, ..etc };
-    let killers = Config { killers: true, ..history };
-    let pvs = Config { null_windows: true, ..killers };
-    let queries = Config { queries: 2, ..pvs };
+    let etc = SearchConfig { star_etc: true, ..table };
+    let history = SearchConfig { history: true, ..etc };
+    let killers = SearchConfig { killers: true, ..history };
+    let pvs = SearchConfig { null_windows: true, ..killers };
+    let queries = SearchConfig { queries: 2, ..pvs };
     vec![
-        ("expectimax", Config::PLAIN),
+        ("expectimax", SearchConfig::PLAIN),
         ("alpha-beta within turns", alpha_beta),
-        ("Star1, unordered", Config { star1: true, ..alpha_beta }),
-        ("Star2, unordered", Config { star1: true, star2: 1, ..alpha_beta }),
+        ("Star1, unordered", SearchConfig { star1: true, ..alpha_beta }),
+        ("Star2, unordered", SearchConfig { star1: true, star2: 1, ..alpha_beta }),
         ("Star1 + ordering by score", star1),
         ("Star2 + ordering", star2),
-        ("Star2 with 3 probes + ordering", Config { star2: 3, ..star1 }),
+        ("Star2 with 3 probes + ordering", SearchConfig { star2: 3, ..star1 }),
         ("+ table and deepening", table),
         ("+ StarETC", etc),
         ("+ history", history),
         ("+ killers", killers),
         ("+ null windows", pvs),
         ("+ bounding queries", queries),
-        ("bounding queries instead of Star2", Config { star2: 0, ..queries }),
-        ("null windows + ChanceProbCut, t = 1", Config { prob_cut: 1.0, ..pvs }),
-        ("null windows + ChanceProbCut, t = 2", Config { prob_cut: 2.0, ..pvs }),
-        ("MTD(f)", Config { driver: Driver::MtdF, ..killers }),
-        ("aspiration of 2 points", Config { driver: Driver::Aspiration(width), ..pvs }),
+        ("bounding queries instead of Star2", SearchConfig { star2: 0, ..queries }),
+        ("null windows + ChanceProbCut, t = 1", SearchConfig { prob_cut: 1.0, ..pvs }),
+        ("null windows + ChanceProbCut, t = 2", SearchConfig { prob_cut: 2.0, ..pvs }),
+        ("MTD(f)", SearchConfig { driver: Driver::MtdF, ..killers }),
+        ("aspiration of 2 points", SearchConfig { driver: Driver::Aspiration(width), ..pvs }),
     ]
 }
 
-fn alpha_beta_family() -> Vec<(&'static str, Config)> {
-    let plain = Config { alpha_beta: true, ..Config::PLAIN };
-    let table = Config {
+fn alpha_beta_family() -> Vec<(&'static str, SearchConfig)> {
+    let plain = SearchConfig { alpha_beta: true, ..SearchConfig::PLAIN };
+    let table = SearchConfig {
         table_bytes: 16 << 20,
         table_depth: TableDepth::Same,
         table_move: true,
@@ -203,15 +203,15 @@ fn alpha_beta_family() -> Vec<(&'static str, Config)> {
         scores: true,
         ..plain
     };
-    let full = Config { killers: true, history: true, ..table };
+    let full = SearchConfig { killers: true, history: true, ..table };
     vec![
         ("alpha-beta, unordered", plain),
-        ("alpha-beta + ordering by score", Config { scores: true, ..plain }),
+        ("alpha-beta + ordering by score", SearchConfig { scores: true, ..plain }),
         ("+ table and deepening", table),
         ("+ killers and history", full),
-        ("+ null windows (PVS)", Config { null_windows: true, ..full }),
-        ("PVS + aspiration of 3", Config { null_windows: true, driver: Driver::Aspiration(3), ..full }),
-        ("MTD(f)", Config { driver: Driver::MtdF, ..full }),
+        ("+ null windows (PVS)", SearchConfig { null_windows: true, ..full }),
+        ("PVS + aspiration of 3", SearchConfig { null_windows: true, driver: Driver::Aspiration(3), ..full }),
+        ("MTD(f)", SearchConfig { driver: Driver::MtdF, ..full }),
     ]
 }
 
@@ -248,7 +248,8 @@ fn fit<G: Chance, E: Guide<G> + Copy>(root: &G, mut guide: E, depth: u32) -> Pro
 /// Positions of all stages after play that takes the best move of depth 1 half of the time, `player` to move.
 fn entropy_states(count: u32, player: Player) -> Vec<entropy::State> {
     let mut rng = Rng::new(1);
-    let mut search = Search::<_, _, Fair>::new(Points, Config { alpha_beta: true, ..Config::PLAIN });
+    let mut search =
+        Search::<_, _, Fair>::new(Points, SearchConfig { alpha_beta: true, ..SearchConfig::PLAIN });
     let stage = |at: u32| 4 + 42 * (at + 1) / (count + 1);
     (0..count)
         .map(|at| {

@@ -4,7 +4,7 @@ use crate::evaluation::POINT;
 use crate::guide::{key, promise, slot, SLOTS};
 use crate::{Move, State};
 use contender_game::{mix, Analysis, Game, Player, Turn};
-use contender_search::{Allowance, Config, Evaluate, Guide, Search, Sure};
+use contender_search::{Allowance, Evaluate, Guide, Search, SearchConfig, Sure};
 
 /// The game that an optimist plays: Order moves again and again.
 #[derive(Clone)]
@@ -83,7 +83,7 @@ impl Optimist {
     /// With `early` points of bonus for each point and move.
     pub(super) fn new(early: f32) -> Optimist {
         let eager = Eager { early: (early * POINT as f32) as i32 };
-        Optimist { search: Search::new(eager, Config { table_bytes: 4 << 20, ..Config::FULL }) }
+        Optimist { search: Search::new(eager, SearchConfig { table_bytes: 4 << 20, ..SearchConfig::FULL }) }
     }
 
     /// The moves of Order, who is to act in `state`, by what they lead to.

@@ -6,15 +6,15 @@
 use crate::evaluation::{Value, ValueGuide, POINT};
 use crate::{Move, State};
 use contender_game::{Game, Turn};
-use contender_search::{Allowance, Config, Fair, Search, TableDepth};
+use contender_search::{Allowance, Fair, Search, SearchConfig, TableDepth};
 
 /// Sound techniques only, and values of exactly the depth that is asked for.
-pub(super) const CONFIG: Config = Config {
+pub(super) const CONFIG: SearchConfig = SearchConfig {
     table_bytes: 8 << 20,
     table_depth: TableDepth::Same,
     history: false,
     evaluate_from: 2,
-    ..Config::FULL
+    ..SearchConfig::FULL
 };
 
 /// The regret of several moves.

@@ -2,7 +2,7 @@
 
 use crate::evaluation::POINT;
 use contender_game::{settings, SWITCH};
-use contender_search::{Config, Driver, TableDepth};
+use contender_search::{Driver, SearchConfig, TableDepth};
 
 settings! {
     /// The techniques and numbers of [`ClassicBot`](super::ClassicBot).
@@ -94,8 +94,8 @@ pub enum Replies {
 impl ClassicSettings {
     /// The techniques as the search's switches.
     #[must_use]
-    pub fn config(&self) -> Config {
-        Config {
+    pub fn config(&self) -> SearchConfig {
+        SearchConfig {
             alpha_beta: true,
             driver: self.driver,
             null_windows: self.null_windows,
@@ -113,7 +113,7 @@ impl ClassicSettings {
             queries: self.queries,
             prob_cut: self.prob_cut,
             margin: (self.margin * f64::from(POINT)) as u32,
-            ..Config::PLAIN
+            ..SearchConfig::PLAIN
         }
     }
 }

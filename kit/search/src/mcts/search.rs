@@ -10,7 +10,7 @@ use std::time::Instant;
 
 /// How the tree grows.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
+pub struct MctsConfig {
     /// The most nodes the tree may have.
     pub capacity: usize,
     /// A node gets its children when it is met again after so many visits; 1 is usual. Most nodes are never met again, and a list of
@@ -45,10 +45,10 @@ pub enum Expansion {
     Prior,
 }
 
-impl Default for Config {
+impl Default for MctsConfig {
     /// Plain UCT's tree with a solver: all children, one at a time in random order.
     fn default() -> Self {
-        Config {
+        MctsConfig {
             capacity: 1 << 20,
             expand_at: 1,
             expansion: Expansion::Random,
@@ -63,7 +63,7 @@ impl Default for Config {
 /// Monte Carlo tree search of a game with [`Luck`] `L`, guided by the formula `S`. A value keeps its tree between searches.
 #[derive(Clone)]
 pub struct Mcts<G: Game, L: Luck<G>, S> {
-    config: Config,
+    config: MctsConfig,
     select: S,
     tree: Tree<G::Move>,
     /// What the next search makes the root; 0 during a search.
@@ -94,7 +94,7 @@ struct Leaf {
 
 impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
     /// A search with an empty tree.
-    pub fn new(config: Config, select: S) -> Self {
+    pub fn new(config: MctsConfig, select: S) -> Self {
         let work = Work {
             moves: Vec::new(),
             priors: Vec::new(),

@@ -73,7 +73,7 @@ impl Fan {
 #[derive(Clone, Copy)]
 enum Cause {
     Bounds,
-    Table,
+    TranspositionTable,
     Predictions,
     Queries,
     Probes,
@@ -215,7 +215,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             let key = self.key(&child);
             let known = self.look_up(key, depth).bounds;
             if known != Bounds::ANY {
-                if let Some(answer) = self.learn(fan, at, known, window, Cause::Table) {
+                if let Some(answer) = self.learn(fan, at, known, window, Cause::TranspositionTable) {
                     return Some(answer);
                 }
             }
@@ -338,7 +338,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         let cuts = &mut self.stats.chance_cuts;
         let count = match cause {
             Cause::Bounds => &mut cuts.bounds,
-            Cause::Table => &mut cuts.table,
+            Cause::TranspositionTable => &mut cuts.table,
             Cause::Predictions => &mut cuts.predictions,
             Cause::Queries => &mut cuts.queries,
             Cause::Probes => &mut cuts.probes,

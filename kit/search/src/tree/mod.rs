@@ -13,7 +13,10 @@ mod player;
 mod quiet;
 mod root;
 
-use crate::{Allowance, Bounds, Config, Entry, Guide, Luck, Meter, Stats, Stopped, Sure, Table, TableDepth};
+use crate::{
+    Allowance, Bounds, Entry, Guide, Luck, Meter, SearchConfig, Stats, Stopped, Sure, TableDepth,
+    TranspositionTable,
+};
 use chance::Draw;
 use contender_game::{Analysis, Game, Turn};
 use order::Ranked;
@@ -23,11 +26,11 @@ use std::time::Instant;
 /// A search of games whose players move in turn: the alpha-beta family, and the *-minimax family where there is chance
 /// (`L` = [`Fair`](crate::Fair)).
 ///
-/// Table and history are kept from one search to the next; [`forget`](Search::forget) empties them.
+/// TranspositionTable and history are kept from one search to the next; [`forget`](Search::forget) empties them.
 ///
 /// ```
 /// use contender_game::{Game, Player, Turn};
-/// use contender_search::{Allowance, Config, Points, Search};
+/// use contender_search::{Allowance, SearchConfig, Points, Search};
 ///
 /// /// Take one to three matches; who takes the last one wins.
 /// #[derive(Clone)]
@@ -51,16 +54,16 @@ use std::time::Instant;
 ///     }
 /// }
 ///
-/// let mut search = Search::<Nim, Points>::new(Points, Config::FULL);
+/// let mut search = Search::<Nim, Points>::new(Points, SearchConfig::FULL);
 /// let found = search.search(&Nim(10, Player::Zero), &Allowance::nodes(10_000));
 /// assert_eq!((found.moves[0].mv, found.moves[0].value, found.is_proven()), (2, [1.0, 1.0], true));
 /// ```
 pub struct Search<G: Game, E, L: Luck<G> = Sure> {
     guide: E,
-    config: Config,
+    config: SearchConfig,
     /// Whether any technique of ordering is on.
     is_ordered: bool,
-    table: Option<Table>,
+    table: Option<TranspositionTable>,
     meter: Meter,
     stats: Stats,
     /// Counts what is not known for certain: evaluations at the horizon, answers taken from such, forward pruning. While it stands
@@ -93,10 +96,10 @@ const UNKNOWN: Known = Known { bounds: Bounds::ANY, best: None };
 impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
     /// A search with an empty table.
     #[must_use]
-    pub fn new(guide: E, config: Config) -> Self {
+    pub fn new(guide: E, config: SearchConfig) -> Self {
         let slots = if config.history { guide.slots() } else { 0 };
         Search {
-            table: Some(config.table_bytes).filter(|&bytes| bytes > 0).map(Table::new),
+            table: Some(config.table_bytes).filter(|&bytes| bytes > 0).map(TranspositionTable::new),
             guide,
             is_ordered: config.table_move
                 || config.killers
@@ -121,7 +124,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
     /// The moves of the player to act within an allowance, and what was found on the way; values are the evaluation's.
     ///
     /// There is always a move if a player is to act, even if nothing could be searched; elsewhere there is none. All but the best
-    /// move usually have one bound only: see [`Config::all_moves`]. They are proven if no line was cut off by the horizon, and
+    /// move usually have one bound only: see [`SearchConfig::all_moves`]. They are proven if no line was cut off by the horizon, and
     /// nothing was left out that might matter.
     pub fn search(&mut self, state: &G, allowance: &Allowance) -> Analysis<G::Move> {
         let start = Instant::now();
@@ -163,13 +166,13 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
 
     /// The switches the search was made with.
     #[must_use]
-    pub fn config(&self) -> &Config {
+    pub fn config(&self) -> &SearchConfig {
         &self.config
     }
 
     /// The transposition table, if there is one.
     #[must_use]
-    pub fn table(&self) -> Option<&Table> {
+    pub fn table(&self) -> Option<&TranspositionTable> {
         self.table.as_ref()
     }
 

@@ -2,7 +2,7 @@
 //! history.
 
 use super::Search;
-use crate::{Config, Guide, Luck};
+use crate::{Guide, Luck, SearchConfig};
 use contender_game::{Game, Player, Turn};
 
 /// A move on the stack of all nodes' moves.
@@ -80,7 +80,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
 
     /// The score below which the moves from `start` on are left out.
     pub(super) fn least(&self, start: usize, depth: u32) -> i64 {
-        let Config { margin, evaluate_from, .. } = self.config;
+        let SearchConfig { margin, evaluate_from, .. } = self.config;
         if margin == 0 || evaluate_from == 0 || depth < evaluate_from {
             return i64::MIN;
         }

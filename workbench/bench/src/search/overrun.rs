@@ -7,7 +7,7 @@ use contender_entropy as entropy;
 use contender_game::{Game, Hidden, Player, Rng};
 use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
 use contender_search::mcts::{self, Mcts, OpenLoop, RandomGames, Uct};
-use contender_search::{Allowance, Config, Evaluate, Fair, Guide, Luck, Search, Sure};
+use contender_search::{Allowance, Evaluate, Fair, Guide, Luck, Search, SearchConfig, Sure};
 use std::time::{Duration, Instant};
 
 /// The overruns of one kind of search.
@@ -65,13 +65,13 @@ fn tree<G: Game, E: Guide<G>, L: Luck<G>>(guide: impl Fn(&G) -> E) -> impl FnMut
     let mut search: Option<Search<G, E, L>> = None;
     move |state, allowance| {
         // The table stays from move to move, as a bot's does; the guide's cap follows the position.
-        let search = search.get_or_insert_with(|| Search::new(guide(state), Config::FULL));
+        let search = search.get_or_insert_with(|| Search::new(guide(state), SearchConfig::FULL));
         search.search(state, allowance);
     }
 }
 
 fn random_games<G: Game, L: Luck<G>>() -> impl FnMut(&G, &Allowance) {
-    let mut search = Mcts::<G, L, Uct>::new(mcts::Config::default(), Uct::new(1.0));
+    let mut search = Mcts::<G, L, Uct>::new(mcts::MctsConfig::default(), Uct::new(1.0));
     let mut judgement = RandomGames::<G, L>::default();
     let mut rng = Rng::new(1);
     move |state, allowance| {

@@ -3,12 +3,12 @@
 use crate::games::Subject;
 use contender_game::{Chance, Game, Rng, Turn};
 use contender_search::layers::{LayerSearch, OneByOne};
-use contender_search::{Allowance, Config, Driver, Search, TableDepth};
+use contender_search::{Allowance, Driver, Search, SearchConfig, TableDepth};
 
 /// Every switch on or off at random.
-pub fn switches(rng: &mut Rng) -> Config {
+pub fn switches(rng: &mut Rng) -> SearchConfig {
     let mut on = || rng.below(2) == 0;
-    let mut config = Config {
+    let mut config = SearchConfig {
         alpha_beta: on() || on(),
         null_windows: on(),
         deepening: on(),
@@ -22,7 +22,7 @@ pub fn switches(rng: &mut Rng) -> Config {
         star_etc: on(),
         chance_table: on(),
         evaluate_from: u32::from(on()) * 2,
-        ..Config::FULL
+        ..SearchConfig::FULL
     };
     config.driver = [Driver::Open, Driver::Aspiration(20), Driver::MtdF][rng.index(3)];
     if config.table_bytes == 0 && config.driver != Driver::Open {
@@ -38,7 +38,7 @@ pub fn search<S: Subject>() {
     for _ in 0..120 {
         let (state, depth) = S::position(&mut rng);
         let expected = S::plain(&state, depth);
-        for config in [Config::PLAIN, switches(&mut rng), switches(&mut rng)] {
+        for config in [SearchConfig::PLAIN, switches(&mut rng), switches(&mut rng)] {
             let mut search = Search::<S::State, S::Guide, S::Luck>::new(S::guide(&state), config);
             assert_eq!(search.value(&state, depth), expected, "depth {depth} with {config:?} on {state:?}");
             let Turn::Player(player) = state.turn() else { continue };

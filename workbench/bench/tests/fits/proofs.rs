@@ -4,7 +4,7 @@ use crate::games::Subject;
 use contender_game::{Game, Rng, Turn};
 use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
 use contender_search::mcts::{self, Judgement, Mcts, Uct};
-use contender_search::{Allowance, Config, Evaluate, Search};
+use contender_search::{Allowance, Evaluate, Search, SearchConfig};
 
 /// The guide's values as rewards and worths.
 pub struct Values<E>(pub E);
@@ -41,7 +41,7 @@ impl<G: Game, E: Evaluate<G>> Expand<G> for Values<E> {
 /// The value of a child of `state` as a full search proves it, if it does.
 pub fn solved<S: Subject>(state: &S::State, child: &S::State) -> Option<i32> {
     let Turn::Player(player) = child.turn() else { return ended::<S>(state, child) };
-    let mut full = Search::<S::State, S::Guide, S::Luck>::new(S::guide(state), Config::FULL);
+    let mut full = Search::<S::State, S::Guide, S::Luck>::new(S::guide(state), SearchConfig::FULL);
     let found = full.search(child, &Allowance::nodes(200_000));
     Some(player.sign() * found.moves[0].value[0] as i32).filter(|_| found.is_proven())
 }
@@ -49,7 +49,7 @@ pub fn solved<S: Subject>(state: &S::State, child: &S::State) -> Option<i32> {
 /// The value of a child where no player acts, two decisions on, which are enough where the game is over or ends with the next.
 pub fn ended<S: Subject>(state: &S::State, child: &S::State) -> Option<i32> {
     let values = [2, 3].map(|depth| {
-        Search::<S::State, S::Guide, S::Luck>::new(S::guide(state), Config::PLAIN).value(child, depth)
+        Search::<S::State, S::Guide, S::Luck>::new(S::guide(state), SearchConfig::PLAIN).value(child, depth)
     });
     Some(values[0]).filter(|_| values[0] == values[1])
 }
@@ -82,7 +82,7 @@ pub fn tree<S: Subject>() {
     for _ in 0..60 {
         let (state, _) = S::ending(&mut rng);
         let Turn::Player(player) = state.turn() else { continue };
-        let config = mcts::Config { capacity: 1 << 16, ..mcts::Config::default() };
+        let config = mcts::MctsConfig { capacity: 1 << 16, ..mcts::MctsConfig::default() };
         let mut search = Mcts::<S::State, S::Luck, Uct>::new(config, Uct::new(1_000.0));
         let found = search.search(&state, &mut Values(S::guide(&state)), &Allowance::nodes(20_000), &mut rng);
         for of in found.moves.iter().filter(|of| of.is_proven) {

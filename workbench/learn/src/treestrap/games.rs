@@ -4,7 +4,9 @@ use super::Node;
 use contender_entropy::evaluation::{INPUTS, LinearGuide, Observer, POINT, TurnWeights, Weights, decision};
 use contender_entropy::{Move, State};
 use contender_game::{Bot, Chance, Clock, Game, Limits, Player, Rng, Turn, mix};
-use contender_search::{Allowance, Bounds, Config, Evaluate, Fair, Guide, INFINITY, Search, TableDepth};
+use contender_search::{
+    Allowance, Bounds, Evaluate, Fair, Guide, INFINITY, Search, SearchConfig, TableDepth,
+};
 use contender_stats::Summary;
 use serde::{Deserialize, Serialize};
 
@@ -44,13 +46,13 @@ pub fn exact_search<E: Guide<State>>(guide: E) -> Search<State, E, Fair> {
 }
 
 /// Sound techniques only. At these depths evaluations order moves better than iterations do.
-const EXACT: Config = Config {
+const EXACT: SearchConfig = SearchConfig {
     null_windows: false,
     deepening: false,
     table_bytes: 1 << 20,
     table_depth: TableDepth::Same,
     evaluate_from: 2,
-    ..Config::FULL
+    ..SearchConfig::FULL
 };
 
 impl Evaluate<State> for Teacher {

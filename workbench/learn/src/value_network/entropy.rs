@@ -12,7 +12,7 @@ use contender_entropy::evaluation::{
 };
 use contender_entropy::{CELLS, Cell, NextTurn, SIZE, Scoring, State};
 use contender_game::{Chance, Game, Player, Rng, Turn};
-use contender_search::{Allowance, Config, Fair, Search};
+use contender_search::{Allowance, Fair, Search, SearchConfig};
 use serde::{Deserialize, Serialize};
 
 /// A position with what a search says of its worth.
@@ -135,7 +135,7 @@ impl Subject for Entropy {
 /// The search of such games: sound techniques only, so that values are exact.
 #[must_use]
 pub fn searcher<V: Value>(evaluation: V) -> Search<State, ValueGuide<V>, Fair> {
-    let config = Config { table_bytes: 4 << 20, ..Config::FULL };
+    let config = SearchConfig { table_bytes: 4 << 20, ..SearchConfig::FULL };
     Search::new(ValueGuide::new(evaluation), config)
 }
 

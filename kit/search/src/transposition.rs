@@ -9,7 +9,7 @@ use crate::Bounds;
 ///
 /// An entry is found by the high bits of its key and checked by its low 32 bits, so about one probe in a billion meets a stranger.
 #[derive(Clone)]
-pub struct Table {
+pub struct TranspositionTable {
     buckets: Vec<Bucket>,
     /// Counts by 2, to leave room for the flag of an entry.
     generation: u8,
@@ -51,17 +51,17 @@ const EMPTY: Slot = Slot { check: 0, bounds: Bounds::ANY, best: NO_MOVE, depth: 
 /// The size of a bucket of four entries, in bytes.
 pub const BUCKET_BYTES: usize = std::mem::size_of::<Bucket>();
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most `bytes` bytes, the most whole buckets of 64 that fit; at least one bucket.
     #[must_use]
-    pub fn new(bytes: usize) -> Table {
-        Table { buckets: vec![Bucket([EMPTY; 4]); (bytes / BUCKET_BYTES).max(1)], generation: 0 }
+    pub fn new(bytes: usize) -> TranspositionTable {
+        TranspositionTable { buckets: vec![Bucket([EMPTY; 4]); (bytes / BUCKET_BYTES).max(1)], generation: 0 }
     }
 
     /// A table of exactly this many MiB.
     #[must_use]
-    pub fn with_mib(mib: usize) -> Table {
-        Table::new(mib << 20)
+    pub fn with_mib(mib: usize) -> TranspositionTable {
+        TranspositionTable::new(mib << 20)
     }
 
     /// The size of the entries in bytes.
@@ -170,16 +170,16 @@ mod tests {
     #[test]
     fn the_size_is_exact() {
         assert_eq!(BUCKET_BYTES, 64);
-        assert_eq!(Table::with_mib(3).bytes(), 3 << 20);
-        assert_eq!(Table::new(1000).bytes(), 960);
-        assert_eq!(Table::new(0).bytes(), 64);
-        let table = Table::with_mib(1);
+        assert_eq!(TranspositionTable::with_mib(3).bytes(), 3 << 20);
+        assert_eq!(TranspositionTable::new(1000).bytes(), 960);
+        assert_eq!(TranspositionTable::new(0).bytes(), 64);
+        let table = TranspositionTable::with_mib(1);
         assert_eq!(table.buckets.capacity() * BUCKET_BYTES, 1 << 20);
     }
 
     #[test]
     fn bounds_of_one_depth_add_up_and_moves_stay() {
-        let mut table = Table::new(64);
+        let mut table = TranspositionTable::new(64);
         assert_eq!(table.find(7), None);
         table.put(7, entry(3, crate::INFINITY, 2, Some(5)));
         table.put(7, entry(-crate::INFINITY, 9, 2, None));
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn shallow_and_old_entries_go_first() {
-        let mut table = Table::new(64);
+        let mut table = TranspositionTable::new(64);
         for (key, depth) in [(1, 5), (2, 3), (3, 9), (4, 4)] {
             table.put(key, entry(0, 0, depth, None));
         }
