@@ -6,7 +6,6 @@
 use crate::matrix::{Guarantee, Matrix, Solver};
 use crate::{Allowance, Meter, Stopped};
 use contender_game::{Analysis, MoveAnalysis, Player, Simultaneous};
-use std::time::Instant;
 
 /// Backward induction over matrix games, deeper and deeper while the allowance lasts.
 ///
@@ -85,7 +84,6 @@ impl<G: Simultaneous> MatrixSearch<G> {
         allowance: &Allowance,
         evaluate: &mut impl FnMut(&G) -> f64,
     ) -> [Analysis<G::Move>; 2] {
-        let start = Instant::now();
         self.meter = Meter::new(allowance);
         let value = evaluate(state);
         let mut found = Player::BOTH.map(|player| {
@@ -96,7 +94,7 @@ impl<G: Simultaneous> MatrixSearch<G> {
             choice(player, guarantee, moves.into_iter().map(|mv| (mv, 1.0)).collect(), 0, false)
         });
         for depth in 1..=allowance.depth.min(Allowance::DEEPEST) {
-            if depth > 1 && allowance.soft.map_or(false, |soft| Instant::now() >= soft) {
+            if !self.meter.may_start(depth, 1) {
                 break;
             }
             let Ok(deeper) = self.root(state, depth, evaluate) else { break };
@@ -105,7 +103,7 @@ impl<G: Simultaneous> MatrixSearch<G> {
                 break;
             }
         }
-        let (nodes, elapsed) = (self.meter.nodes(), start.elapsed());
+        let (nodes, elapsed) = (self.meter.nodes(), self.meter.elapsed());
         found.map(|found| Analysis { counts: vec![("nodes", nodes)], elapsed, ..found })
     }
 
