@@ -154,10 +154,10 @@ impl Store {
                 return Err(io::Error::other(format!("{} is a link", folder.display())));
             }
             // What is there is replaced, not written through.
-            match fs::remove_file(&full) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => File::create_new(&full)?.write_all(&bytes),
+            if full.symlink_metadata().is_ok() {
+                fs::remove_file(&full)?;
             }
+            File::create_new(&full)?.write_all(&bytes)
         };
         write().with_context(|| format!("cannot write {}", full.display()))?;
         let hash = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
