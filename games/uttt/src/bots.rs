@@ -2,8 +2,8 @@
 
 use crate::protocol::Reader;
 use crate::{
-    BronzeBot, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, GreedyBot, NetworkBot,
-    NetworkSettings, UctBot, UctSettings,
+    AlphaBetaBot, AlphaBetaSettings, BronzeBot, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings,
+    GreedyBot, NetworkBot, NetworkSettings, UctBot, UctSettings,
 };
 use contender_game::{RandomBot, TurnListener};
 
@@ -12,6 +12,8 @@ contender_game::bots! {
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
     greedy "wins or blocks on the nearest board, no look-ahead": |_: (), seed| GreedyBot::new(seed);
     bronze "lines of the small board, then its best cells, no look-ahead": |_: (), seed| BronzeBot::new(seed);
+    alphabeta "principal variation search with a hand-made evaluation":
+        |settings: AlphaBetaSettings, _| AlphaBetaBot::new(settings);
     classic "UCT with a write-up's numbers and habits":
         |settings: ClassicSettings, seed| ClassicBot::new(settings, seed);
     uct "plain fast UCT, and switches for the next rungs":

@@ -7,7 +7,7 @@ use crate::uct::STYLES;
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{settings, Analysis, Clock, Game, Rng, SWITCH};
 use contender_search::mcts::{Expansion, Judgement, Mcts, MctsConfig, Uct};
-use contender_search::{Shares, Sure};
+use contender_search::{Allowance, Shares, Sure};
 
 settings! {
     /// The numbers and habits of [`ClassicBot`].
@@ -47,6 +47,14 @@ settings! {
         long_first ("long"): bool = true, SWITCH;
         /// Share of a turn's time that is used.
         time: f32 = 0.9, 0.01..=1.0;
+    }
+}
+
+impl ClassicSettings {
+    /// What a turn may take.
+    fn allowance(&self, clock: &Clock) -> Allowance {
+        let is_cut = clock.turns_before() == 0 && !self.long_first;
+        Shares::of_turn(f64::from(self.time) * if is_cut { 0.1 } else { 1.0 }).allow(clock, 1)
     }
 }
 
@@ -94,9 +102,7 @@ impl TreeSearch for ClassicSearch {
     type Tree = Mcts<State, Sure, Uct>;
 
     fn search(&mut self, tree: &mut Self::Tree, state: &State, clock: &Clock) -> Analysis<Move> {
-        let is_cut = clock.turns_before() == 0 && !self.settings.long_first;
-        let share = f64::from(self.settings.time) * if is_cut { 0.1 } else { 1.0 };
-        let allowance = Shares::of_turn(share).allow(clock, 1);
+        let allowance = self.settings.allowance(clock);
         let order = Rng::new(self.rng.next_u64());
         let mut games = Games { settings: &self.settings, order };
         tree.search(state, &mut games, &allowance, &mut self.rng).measured("score", |value| value)
@@ -171,5 +177,27 @@ impl Judgement<State> for Games<'_> {
             true => self.order.unit() as f32 + f32::from(u8::from(is_preferred(state, mv))),
             false => 0.0,
         }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::Limits;
+    use std::time::Duration;
+
+    #[test]
+    fn the_first_turn_is_long_or_like_the_others() {
+        let second = Duration::from_secs(1);
+        for (long_first, first) in [(true, 900), (false, 90)] {
+            let settings = ClassicSettings { long_first, ..ClassicSettings::DEFAULT };
+            let mut clock = Clock::new(Limits::per_turn(second, second / 10));
+            for expected in [first, 90, 90] {
+                let time = settings.allowance(&clock).hard.unwrap() - clock.turn_start();
+                assert_eq!((time.as_secs_f64() * 1e3).round(), f64::from(expected));
+                clock.end_turn();
+                clock.start_turn();
+            }
+        }
     }
 }

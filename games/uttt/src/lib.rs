@@ -11,6 +11,7 @@
 
 #![deny(unsafe_code)]
 
+mod alphabeta;
 pub mod bots;
 mod bronze;
 mod champion;
@@ -28,6 +29,7 @@ mod tree_bot;
 mod uct;
 pub mod value_network;
 
+pub use alphabeta::{key, AlphaBetaBot, AlphaBetaSettings, LinesGuide};
 pub use bronze::BronzeBot;
 pub use champion::{ChampionBot, ChampionSettings};
 pub use classic::{Centre, ClassicBot, ClassicSettings};

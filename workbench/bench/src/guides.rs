@@ -132,14 +132,7 @@ impl Evaluate<uttt::State> for UtttBoards {
 
 impl Guide<uttt::State> for UtttBoards {
     fn key(&self, state: &uttt::State) -> Option<u64> {
-        let words = [0, 3, 6].map(|first| {
-            (first..first + 3).fold(0, |word, board| {
-                let [zero, one] = Player::BOTH.map(|player| u64::from(state.marks(player, board)));
-                word << 18 | zero << 9 | one
-            })
-        });
-        let turn = u64::from(state.allowed()) << 1 | state.mover() as u64;
-        Some(mix(&[words[0], words[1], words[2], turn]))
+        Some(uttt::key(state))
     }
 
     fn slots(&self) -> usize {
