@@ -10,6 +10,8 @@ use crate::settings::League;
 use anyhow::{Context, bail};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -115,8 +117,12 @@ impl Store {
     /// A name that is taken or no name, or a source that cannot be kept.
     pub fn add(&mut self, new: NewBot<'_>) -> anyhow::Result<()> {
         let is_name = |letter: char| letter.is_alphanumeric() || "_-.+@#".contains(letter);
-        if new.name.is_empty() || !new.name.chars().all(is_name) {
-            bail!("`{}` is no name for a bot: letters, digits and _-.+@# are", new.name);
+        // Names become folders, of which `.` and `..` are no new ones.
+        if new.name.is_empty() || new.name.starts_with('.') || !new.name.chars().all(is_name) {
+            bail!(
+                "{:?} is no name for a bot: letters, digits and _-.+@# are, and the first is no dot",
+                new.name
+            );
         }
         if let Some(old) = self.bots()?.into_iter().find(|bot| bot.name == new.name) {
             match old.state {
@@ -135,15 +141,25 @@ impl Store {
         Ok(())
     }
 
-    /// Copies a source into the league's folder; its place there and its hash.
+    /// Copies a source into the league's folder; its place there and its hash. No link leads it elsewhere.
     fn keep(&self, name: &str, path: &Path) -> anyhow::Result<(String, String)> {
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let file = path.file_name().with_context(|| format!("{} is no file", path.display()))?;
         let place = Path::new("sources").join(name).join(file);
-        let full = self.folder.join(&place);
-        let written = std::fs::create_dir_all(full.parent().unwrap_or(&self.folder))
-            .and_then(|()| std::fs::write(&full, &bytes));
-        written.with_context(|| format!("cannot write {}", full.display()))?;
+        let folder = self.folder.join("sources").join(name);
+        let full = folder.join(file);
+        let write = || {
+            fs::create_dir_all(&folder)?;
+            if folder.symlink_metadata()?.is_symlink() {
+                return Err(io::Error::other(format!("{} is a link", folder.display())));
+            }
+            // What is there is replaced, not written through.
+            if full.symlink_metadata().is_ok() {
+                fs::remove_file(&full)?;
+            }
+            File::create_new(&full)?.write_all(&bytes)
+        };
+        write().with_context(|| format!("cannot write {}", full.display()))?;
         let hash = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         Ok((place.display().to_string(), hash))
     }
