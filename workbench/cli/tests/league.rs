@@ -33,7 +33,7 @@ fn runners_killed_at_any_moment_lose_no_game_and_play_none_twice() {
     }
     let mut before = 0;
     for round in 0..20 {
-        let mut runner = contender(folder).args(["run", "--quiet", "-j", "2"]).spawn().unwrap();
+        let mut runner = contender(folder).args(["run", "--once", "--quiet", "-j", "2"]).spawn().unwrap();
         sleep(Duration::from_millis(5 + 13 * round % 60));
         runner.kill().unwrap();
         runner.wait().unwrap();
@@ -41,7 +41,7 @@ fn runners_killed_at_any_moment_lose_no_game_and_play_none_twice() {
         assert!(now >= before, "{before} games have become {now}");
         before = now;
     }
-    assert!(contender(folder).args(["run", "--quiet", "-j", "2"]).status().unwrap().success());
+    assert!(contender(folder).args(["run", "--once", "--quiet", "-j", "2"]).status().unwrap().success());
     let games = games(folder);
     assert_eq!(games.len(), 3 * PAIRS * 2);
     let mut pairs: Vec<&String> = games.iter().map(|game| &game[1]).collect();
@@ -106,7 +106,7 @@ fn games_are_shown_and_a_league_of_one_is_told_so() {
         |words: &str| contender(folder).args(words.split(' ')).stderr(Stdio::piped()).output().unwrap();
     assert!(output("init entropy").status.success());
     assert!(output("add one greedy").status.success());
-    let alone = output("run -q");
+    let alone = output("run -q --once");
     assert_eq!(alone.status.code(), Some(2));
     assert!(
         String::from_utf8_lossy(&alone.stderr).contains("1 of the league's 1 bots can play"),

@@ -34,6 +34,9 @@ pub struct Settings {
     pub isolate: bool,
     /// Memory of an external program in MiB.
     pub memory: Option<u64>,
+    /// Let external programs think in their opponents' time, each on a core of its own.
+    #[serde(default)]
+    pub ponder: bool,
     /// Rule variants.
     #[serde(default)]
     pub rules: std::collections::BTreeMap<String, String>,
@@ -173,10 +176,11 @@ impl Settings {
     pub fn referee(&self, contest: &dyn Contest) -> anyhow::Result<Referee> {
         let rules = self.rules.iter().map(|(key, value)| format!("{key}={value}")).collect();
         let conditions = Conditions { time: self.time, nodes: self.nodes, seed: self.seed, rules };
-        let processes = Processes { isolate: self.isolate, memory: self.memory, no_pin: false };
+        let processes =
+            Processes { isolate: self.isolate, memory: self.memory, ponder: self.ponder, no_pin: false };
         let isolation = processes.isolation().map_err(anyhow::Error::msg)?;
         let referee = conditions.referee(contest).map_err(anyhow::Error::msg)?;
-        Ok(Referee { isolation, ..referee })
+        Ok(Referee { isolation, ponder: self.ponder, ..referee })
     }
 }
 
@@ -250,6 +254,9 @@ seed = 1
 
 # Memory of an external program in MiB.
 # memory = 1024
+
+# Let external programs think in their opponents' time; each then needs a core of its own.
+# ponder = true
 
 # Rule variants.
 [rules]

@@ -4,16 +4,18 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What an external bot may use. The limits are for each of its processes.
+/// What an external bot may use. Limits of CPU time and file sizes are for each of its processes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// Bytes of private memory (`RLIMIT_DATA`: heap, stacks of threads, writable mappings). Not address space: Java, Go and Node
-    /// reserve far more of that than they use. Memory shared between processes is not counted.
+    /// Bytes of memory of all kinds, all processes together, where control groups bound it. Elsewhere bytes of private memory of each
+    /// process (`RLIMIT_DATA`: heap, stacks of threads, writable mappings), and what processes share is not counted. Not address space:
+    /// Java, Go and Node reserve far more of that than they use.
     pub memory: Option<u64>,
     /// CPU time, rounded up to whole seconds; beyond it the process is killed by signal 24 (SIGXCPU) or 9.
     pub cpu: Option<Duration>,
-    /// Processes besides the first one, threads not counted. 0 is enforced for everybody; other numbers count together with all processes and
-    /// threads that the user has when the [`Isolation`] is made, and root is exempt from them (`RLIMIT_NPROC`).
+    /// Processes besides the first one; 0 lets it have threads and is enforced for everybody. Other numbers count threads, too. Where no
+    /// control group counts them, they count together with all processes and threads that the user has when the [`Isolation`] is made, and
+    /// root is exempt (`RLIMIT_NPROC`).
     pub processes: Option<u32>,
     /// Bytes of a file it writes; beyond it the process is killed by signal 25 (SIGXFSZ).
     pub file_size: Option<u64>,
@@ -28,8 +30,8 @@ impl Bounds {
     pub const NONE: Bounds =
         Bounds { memory: None, cpu: None, processes: None, file_size: None, writable: None, network: true };
 
-    /// For the bots of others: 1 GiB of memory, no network, nothing to write to, and 2,000 processes and threads more than the user has,
-    /// all bots together: enough for every runtime, too few for a bot that forks without end to take the machine down. No
+    /// For the bots of others: 1 GiB of memory, no network, nothing to write to, and 2,000 processes and threads (without control groups
+    /// more than the user has, all bots together): enough for every runtime, too few for a bot that forks without end to take the machine down. No
     /// process at all would be what a judge allows, but many a `python3` is a script that forks before it is Python.
     #[must_use]
     pub fn strict() -> Bounds {

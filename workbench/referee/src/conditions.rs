@@ -82,6 +82,9 @@ pub struct Processes {
     /// Memory of an external bot in MiB
     #[cfg_attr(feature = "clap", arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=Processes::MOST_MEMORY)))]
     pub memory: Option<u64>,
+    /// Let external bots think in their opponents' time, each on a core of its own; without it a bot is stopped while it is not asked
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub ponder: bool,
     /// Let the system place external bots on cores, instead of keeping each game on its own
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_pin: bool,
@@ -139,6 +142,7 @@ impl Jobs {
     ) -> Result<Vec<String>, String> {
         let jobs = self.count();
         referee.isolation = processes.isolation()?;
+        referee.ponder = processes.ponder;
         let mut warnings: Vec<String> =
             referee.isolation.iter().flat_map(Isolation::missing).cloned().collect();
         let cores = Cores::new();
@@ -146,7 +150,7 @@ impl Jobs {
         let is_external = bots.iter().any(|bot| !matches!(bot.program, Program::Bundled { .. }));
         let questions = contest.judge(1, &mut referee.rules.clone())?.ask();
         // Bundled bots think one after the other, on one thread.
-        let thinkers = if is_external { questions.len().max(1) } else { 1 };
+        let thinkers = if is_external { referee.thinkers(questions.len()) } else { 1 };
         if jobs > free {
             warnings.push(format!("{jobs} games at once on {free} cores: bots share them and lose time"));
         } else if jobs * thinkers > free {

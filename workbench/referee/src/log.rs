@@ -11,13 +11,14 @@
 //! | `times_ms` | by seat, the time of every answer in milliseconds with three decimals |
 //! | `end` | by seat, an [`Ending`]: a name (`"normal"`), or an object of one name and its details: `{"timeout":{"limit_ms":100,"overrun_ms":12}}` |
 //! | `cpu_ms` | by seat, CPU time of an external bot in milliseconds, or `null` |
+//! | `idle_cpu_ms` | by seat, the part of that in which the bot was not asked; left out where it is not known of either |
 //! | `stderr` | by seat, the end of what an external bot wrote to standard error |
 //! | `left_running` | by seat, whether the bot had to be ended after the game |
 //! | `exit` | by seat, how the process ended by itself, `{"code":0}` or `{"signal":11}`, or `null` |
 //! | `rules` | the rule variants, `"key=value,key=value"`; left out for the contest's own rules |
 //! | `attributes` | what bots told, a list of [`Attribute`]s: `{"name":"depth","player":0,"turn":7,"value":"4"}`, `player` and `turn` only where they are given; left out if empty |
 //!
-//! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last six.
+//! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last seven.
 
 use crate::{Attribute, Ending, ExitStatus, GameRecord, SeatReport};
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,8 @@ struct Line {
     end: [Ending; 2],
     #[serde(default)]
     cpu_ms: [Option<f64>; 2],
+    #[serde(default, skip_serializing_if = "is_unknown")]
+    idle_cpu_ms: [Option<f64>; 2],
     #[serde(default)]
     stderr: [String; 2],
     #[serde(default)]
@@ -92,6 +95,7 @@ impl GameRecord {
             times_ms: seats.each_ref().map(|seat| seat.times.iter().copied().map(to_ms).collect()),
             end: seats.each_ref().map(|seat| seat.ending.clone()),
             cpu_ms: seats.each_ref().map(|seat| seat.cpu.map(to_ms)),
+            idle_cpu_ms: seats.each_ref().map(|seat| seat.idle_cpu.map(to_ms)),
             stderr: seats.each_ref().map(|seat| seat.stderr.clone()),
             left_running: seats.each_ref().map(|seat| seat.left_running),
             exit: seats.each_ref().map(|seat| seat.exit),
@@ -123,6 +127,8 @@ impl GameRecord {
             seat.ending = line.end[index].clone();
             let cpu = line.cpu_ms[index].map(from_ms).transpose();
             seat.cpu = cpu.map_err(|reason| error(0, format!("cpu_ms: {reason}")))?;
+            let idle = line.idle_cpu_ms[index].map(from_ms).transpose();
+            seat.idle_cpu = idle.map_err(|reason| error(0, format!("idle_cpu_ms: {reason}")))?;
             seat.stderr = line.stderr[index].clone();
             seat.left_running = line.left_running[index];
             seat.exit = line.exit[index];
@@ -212,6 +218,10 @@ fn last_byte(path: &Path) -> io::Result<Option<u8>> {
     let mut last = [0];
     file.read_exact(&mut last)?;
     Ok(Some(last[0]))
+}
+
+fn is_unknown(values: &[Option<f64>; 2]) -> bool {
+    values.iter().all(Option::is_none)
 }
 
 fn to_ms(time: Duration) -> f64 {

@@ -49,13 +49,11 @@ impl Supervised {
     /// `stderr_tail` bytes of its standard error.
     ///
     /// # Errors
-    /// Why it does not run, in words for the user.
-    pub fn start(words: &[String], most: usize, stderr_tail: usize) -> Result<Supervised, String> {
-        let start = Start { stderr_tail, walls: None, dies_with_thread: true };
-        match Process::spawn(words, start) {
-            Ok(process) => Ok(Supervised { process, output: Vec::new(), most }),
-            Err(StartError::Program(reason) | StartError::Machine(reason)) => Err(reason),
-        }
+    /// Why it does not run.
+    pub fn start(words: &[String], most: usize, stderr_tail: usize) -> Result<Supervised, StartError> {
+        let start = Start { stderr_tail, walls: None, dies_with_thread: true, ponders: true };
+        let process = Process::spawn(words, start)?;
+        Ok(Supervised { process, output: Vec::new(), most })
     }
 
     /// Sends a text to its standard input, as it takes it during the next wait.

@@ -112,6 +112,14 @@ fn before(mode: &str) {
         "orphan" => leave_orphan(""),
         "daemon" => leave_orphan("setsid"),
         "wiped" => leave_orphan("env -i setsid"),
+        "wiped-in-session" => leave_orphan("env -i"),
+        "foreign-mark" => leave_orphan("CONTENDER_BOT=x setsid"),
+        "clone-parent" => eprintln!("{}", kernel::make_sibling()),
+        "spinners" => {
+            for _ in 0..3 {
+                Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("a shell");
+            }
+        }
         _ => {}
     }
 }
@@ -135,6 +143,19 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
             std::hint::spin_loop();
         },
         "eats-memory" => eat_memory(),
+        "eats-shared-memory" => kernel::eat_shared_memory(),
+        "eats-files-in-memory" => kernel::eat_files_in_memory(),
+        "spins-at-limit" => {
+            let mut eaten = Vec::new();
+            loop {
+                let mut next: Vec<u8> = Vec::new();
+                if next.try_reserve_exact(1 << 22).is_ok() {
+                    next.resize(1 << 22, 1);
+                    eaten.push(next);
+                }
+            }
+        }
+        "works-ms" => kernel::work(Duration::from_millis(rest[1].parse().expect("milliseconds"))),
         "forks" => eprintln!("forks: {}", words(Command::new("true").status())),
         "forks-many" => {
             let children = (0..60).map_while(|_| Command::new("sleep").arg("1000").spawn().ok());

@@ -79,6 +79,9 @@ pub enum LeagueCommand {
         /// So long: `10m`, `8h`
         #[arg(long = "for", value_name = "TIME", value_parser = |text: &str| humantime::parse_duration(text))]
         time: Option<Duration>,
+        /// End when nobody is to meet, and do not wait for bots to come
+        #[arg(long)]
+        once: bool,
         /// Games at the same time [default: as in league.toml, else one for each core]
         #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
         jobs: Option<u16>,
@@ -174,7 +177,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         LeagueCommand::Remove { name } => store.set_state(name, State::Removed).map_err(usage)?,
         LeagueCommand::Pause { name } => store.set_state(name, State::Paused).map_err(usage)?,
         LeagueCommand::Resume { name } => store.set_state(name, State::Active).map_err(usage)?,
-        LeagueCommand::Run { games, time, jobs, quiet } => {
+        LeagueCommand::Run { games, time, once, jobs, quiet } => {
             let bots = store.bots()?;
             drop(store);
             let jobs = Jobs { jobs: jobs.or(league.settings.jobs) }.count();
@@ -187,7 +190,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
                 isolation.missing().iter().for_each(|sentence| eprintln!("warning: {sentence}"));
             }
             let playing = bots.iter().filter(|bot| bot.state == State::Active).count();
-            if playing < 2 {
+            if playing < 2 && *once {
                 return Err(UsageError(format!(
                     "{playing} of the league's {} bots can play, and it takes two: add bots with `contender league add NAME COMMAND`, \
                      or let one that rests play again with `contender league resume NAME`",
@@ -195,7 +198,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
                 ))
                 .into());
             }
-            let plan = Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time) };
+            let plan = Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time), once: *once };
             return play_on(&league, plan, *quiet);
         }
         LeagueCommand::Show { rating, filter, json } => {
@@ -250,16 +253,19 @@ fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode>
     }
     let mut failures = 0;
     let played = play(league, plan, &stop, &mut |event| {
-        bar.inc(1);
         match event {
             Event::Game { bots: [zero, one], points: [a, b], has_failure } => {
+                bar.inc(1);
                 failures += u64::from(has_failure);
                 let failed = if failures > 0 { format!("  {failures} failures") } else { String::new() };
                 bar.set_message(format!("{zero} - {one} {a} - {b}{failed}"));
             }
             Event::Void { bots: [zero, one], reason } => {
+                bar.inc(1);
                 bar.suspend(|| eprintln!("void: {zero} - {one}: {reason}"));
             }
+            Event::Shortage { reason } => bar.suspend(|| eprintln!("tried again: {reason}")),
+            Event::Waiting => bar.suspend(|| eprintln!("waiting: nobody is to meet now (Ctrl-C to end)")),
         }
     })?;
     bar.finish_and_clear();

@@ -100,14 +100,19 @@ impl Store {
         connection.busy_timeout(Duration::from_secs(30))?;
         // With a write-ahead log readers and runners do not wait for each other, and what is committed survives the death of the
         // process. A power cut may take the last games, but leaves the file whole.
-        connection.pragma_update(None, "journal_mode", "WAL")?;
+        let journal: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+        if journal != "wal" {
+            connection.pragma_update(None, "journal_mode", "WAL")?;
+        }
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         let form: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if form != 0 && form != FORM {
             bail!("made by another version (form {form}, this is {FORM})");
         }
-        connection.execute_batch(SCHEMA)?;
-        connection.pragma_update(None, "user_version", FORM)?;
+        if form == 0 {
+            connection.execute_batch(SCHEMA)?;
+            connection.pragma_update(None, "user_version", FORM)?;
+        }
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
@@ -194,6 +199,15 @@ impl Store {
     /// What SQLite says.
     pub fn games(&self, with_records: bool) -> anyhow::Result<Vec<Game>> {
         games_of(&self.connection, with_records, "WHERE state IN ('done', 'void')")
+    }
+
+    /// Changes whenever the file does, by whomever.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub(crate) fn version(&self) -> anyhow::Result<(i64, u64)> {
+        let others = self.connection.pragma_query_value(None, "data_version", |row| row.get(0))?;
+        Ok((others, self.connection.total_changes()))
     }
 
     /// One game with its record.

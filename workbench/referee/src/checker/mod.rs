@@ -305,7 +305,7 @@ fn end_of_input(words: &[String], stop: &AtomicBool) -> Check {
     let remedy = "take the end of input for the end of the game, or it runs on when its runner is gone";
     let mut bot = match Supervised::start(words, MOST_OUTPUT, 0) {
         Ok(bot) => bot,
-        Err(reason) => return Check::new(NAME, Status::Fail, reason, remedy),
+        Err(error) => return Check::new(NAME, Status::Fail, error.to_string(), remedy),
     };
     bot.close_input();
     match bot.wait(PATIENCE, stop, |_| false) {

@@ -4,8 +4,10 @@
 //! Landlock ends (every other kind of socket, new processes). All are put on a bot between its making and its first instruction, hold
 //! for all its descendants, and need no rights. What the system does not offer is told by [`Walls::missing`]; the rest works.
 
+use super::groups::{self, Most};
 use super::spawn::{self, Resource, Restrictions};
 use crate::bounds::Bounds;
+use crate::facilities::Facility;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
     Scope, path_beneath_rules,
@@ -27,6 +29,8 @@ const LANDLOCK: ABI = ABI::V6;
 #[derive(Debug)]
 pub(crate) struct Walls {
     pub restrictions: Restrictions,
+    /// What the bot's control group bounds.
+    pub most: Most,
     /// The limit of memory, for reports.
     pub memory: Option<u64>,
     missing: Vec<String>,
@@ -40,7 +44,8 @@ impl Walls {
     pub fn new(bounds: &Bounds) -> io::Result<Walls> {
         bounds.check_folders()?;
         let mut missing = Vec::new();
-        let limits = limits(bounds, &mut missing)?;
+        let most = most(bounds);
+        let limits = limits(bounds, most, &mut missing)?;
         let ruleset = ruleset(bounds, &mut missing)?;
         let mut filter = filter(bounds).unwrap_or_else(|error| {
             missing.push(format!("sockets and new processes cannot be forbidden: {error}"));
@@ -52,8 +57,8 @@ impl Walls {
             );
             filter = None;
         }
-        let restrictions = Restrictions { limits, ruleset, filter };
-        Ok(Walls { restrictions, memory: bounds.memory, missing })
+        let restrictions = Restrictions { limits, ruleset, filter, drops_capabilities: false };
+        Ok(Walls { restrictions, most, memory: bounds.memory, missing })
     }
 
     /// What this system does not enforce of the bounds, a sentence each.
@@ -62,16 +67,27 @@ impl Walls {
     }
 }
 
-/// Resource limits; none above what this process has itself, which only root could give.
-fn limits(bounds: &Bounds, missing: &mut Vec<String>) -> io::Result<Vec<(Resource, u64)>> {
+/// What control groups bound here.
+fn most(bounds: &Bounds) -> Most {
+    let (memory, tasks) = groups::home().unwrap_or_default();
+    Most {
+        memory: memory.and(bounds.memory),
+        // One more for the first; no other at all is the filter's.
+        tasks: tasks.and(bounds.processes).filter(|&tasks| tasks > 0).map(|tasks| u64::from(tasks) + 1),
+    }
+}
+
+/// Resource limits for what no control group bounds; none above what this process has itself, which only root could give.
+fn limits(bounds: &Bounds, most: Most, missing: &mut Vec<String>) -> io::Result<Vec<(Resource, u64)>> {
     let mut limits = Vec::new();
-    limits.extend(bounds.memory.map(|bytes| (libc::RLIMIT_DATA, bytes)));
+    let memory = bounds.memory.filter(|_| most.memory.is_none());
+    limits.extend(memory.map(|bytes| (libc::RLIMIT_DATA, bytes)));
     limits.extend(bounds.file_size.map(|bytes| (libc::RLIMIT_FSIZE, bytes)));
     limits.extend(bounds.cpu.map(|time| {
         let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
         (libc::RLIMIT_CPU, seconds.max(1))
     }));
-    if let Some(processes @ 1..) = bounds.processes {
+    if let Some(processes @ 1..) = bounds.processes.filter(|_| most.tasks.is_none()) {
         if Uid::current().is_root() {
             missing.push("the number of processes is not limited: root is exempt".to_string());
         } else {
@@ -186,4 +202,74 @@ fn filter(bounds: &Bounds) -> Result<Option<BpfProgram>, seccompiler::Error> {
     let answer = SeccompAction::Errno(libc::ENOSYS as u32);
     let filter = SeccompFilter::new(absent, SeccompAction::Allow, answer, arch)?;
     Ok(Some(BpfProgram::try_from(filter)?))
+}
+
+/// How this system keeps each promise.
+pub(crate) fn facilities() -> Vec<Facility> {
+    const DELEGATE: &str =
+        "run in a group of your own: `systemd-run --user --scope -p Delegate=yes contender ...`, or as root";
+    let groups = groups::home();
+    let has_groups = groups.is_some();
+    let (memory, tasks) = groups.unwrap_or_default();
+    let is_root = Uid::current().is_root();
+    let (landlock, has_filters) = (spawn::landlock_version(), spawn::has_filters());
+    let facility = |what, holds: bool, how: String, remedy| Facility {
+        what,
+        holds,
+        how,
+        remedy: if holds { "" } else { remedy },
+    };
+    let either = |holds: bool, [how, less]: [&str; 2]| if holds { how } else { less }.to_string();
+    let kept = |controller: &Option<groups::Controller>, less: &str| match controller {
+        Some(controller) => controller.text().to_string(),
+        None => less.to_string(),
+    };
+    vec![
+        facility(
+            "stands still while not asked",
+            has_groups,
+            either(has_groups, ["control group, frozen", "stop signals to all descendants that are found"]),
+            DELEGATE,
+        ),
+        facility(
+            "descendants end with the bot",
+            has_groups,
+            either(
+                has_groups,
+                [
+                    "control group, killed",
+                    "session and mark in the environment; after `kill -9` at the next start",
+                ],
+            ),
+            DELEGATE,
+        ),
+        facility(
+            "memory",
+            memory.is_some(),
+            kept(&memory, "resource limit of private memory of each process; shared memory is not counted"),
+            DELEGATE,
+        ),
+        facility(
+            "processes",
+            tasks.is_some(),
+            kept(
+                &tasks,
+                if is_root { "not limited: root is exempt" } else { "resource limit, all bots together" },
+            ),
+            DELEGATE,
+        ),
+        facility("files", landlock >= 3, format!("Landlock {landlock}"), "a kernel with Landlock 3 (6.2)"),
+        facility(
+            "signals to others",
+            landlock >= 6,
+            format!("Landlock {landlock}"),
+            "a kernel with Landlock 6 (6.12)",
+        ),
+        facility(
+            "network and other system calls",
+            has_filters,
+            either(has_filters, ["seccomp", "no seccomp"]),
+            "a kernel with seccomp filters",
+        ),
+    ]
 }
