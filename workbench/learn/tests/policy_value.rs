@@ -102,3 +102,33 @@ fn senseless_settings_are_refused() {
     let error = train(&recipe, &order(folder.path()), &|| false, &mut |_| ()).unwrap_err();
     assert!(error.to_string().contains("nobody"), "{error}");
 }
+
+#[test]
+fn a_training_goes_on_from_another_network() {
+    let first = tempfile::tempdir().unwrap();
+    let is_done = |recipe: &str, folder: &Path| {
+        train(&Recipe::parse(recipe).unwrap(), &order(folder), &|| false, &mut |_| ())
+    };
+    let short = RECIPE.replace("games = 20", "games = 1");
+    is_done(&short, first.path()).unwrap();
+    let network = first.path().join("network.bin");
+    let start = format!("start = {network:?}\n[network]");
+    let short = short.replace("[network]", &start).replace("rounds = 2", "rounds = 1");
+    // Without learning what it began with is what it ends with.
+    let idle = short.replace("start = 0.003, end = 0.001", "start = 1e-9, end = 0.0");
+    let second = tempfile::tempdir().unwrap();
+    is_done(&idle, second.path()).unwrap();
+    let parameters = |folder: &Path| {
+        contender_cellularena::network::read_parameters(&std::fs::read(folder.join("network.bin")).unwrap())
+            .unwrap()
+    };
+    let ([a, b], largest) = ([first.path(), second.path()].map(|folder| parameters(folder).1), 0.05);
+    assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= largest));
+    let third = tempfile::tempdir().unwrap();
+    let other = short.replace("hidden = 4", "hidden = 5");
+    let error = is_done(&other, third.path()).unwrap_err();
+    assert!(error.to_string().contains("other sizes"), "{error:#}");
+    std::fs::write(&network, b"nothing").unwrap();
+    let error = is_done(&short, third.path()).unwrap_err();
+    assert!(format!("{error:#}").contains("network.bin"), "{error:#}");
+}

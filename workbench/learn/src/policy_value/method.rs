@@ -6,8 +6,8 @@ use super::parallel::in_parallel;
 use super::recipe::Recipe;
 use crate::adam::{Adam, clip};
 use crate::training::{self, Event, Length, Order, Outcome, Session, Step};
-use anyhow::{Result, anyhow};
-use contender_cellularena::network::{Oracle, shape, write};
+use anyhow::{Context, Result, anyhow, ensure};
+use contender_cellularena::network::{Oracle, read_parameters, shape, write};
 use contender_game::{Clock, Limits, Rng, mix};
 use contender_nn::policy_value::{Network, Shape};
 use contender_table::write_whole;
@@ -29,7 +29,16 @@ pub fn train(
     for name in recipe.matches.opponents.iter().chain([&recipe.imitation.teacher]) {
         opponent(name, 0).map_err(|error| anyhow!(error))?;
     }
-    training::run(Method::new(recipe), recipe, order, is_stopped, report)
+    let mut method = Method::new(recipe);
+    if let Some(path) = &recipe.start {
+        let place = || format!("`start` of the recipe, {}", path.display());
+        let bytes = std::fs::read(path).with_context(place)?;
+        let (shape, parameters) =
+            read_parameters(&bytes).map_err(|error| anyhow!(error)).with_context(place)?;
+        ensure!(shape == method.shape, "{}: the network has other sizes than the recipe's", place());
+        method.first = Some(parameters);
+    }
+    training::run(method, recipe, order, is_stopped, report)
 }
 
 /// What is learned so far.
@@ -52,6 +61,8 @@ pub(super) struct Method<'a> {
     shape: Shape,
     threads: usize,
     figures: String,
+    /// Parameters to begin with in place of random ones.
+    first: Option<Vec<f32>>,
 }
 
 /// Games between two questions whether to stop.
@@ -61,7 +72,8 @@ impl<'a> Method<'a> {
     pub(super) fn new(recipe: &'a Recipe) -> Method<'a> {
         let of = &recipe.network;
         let threads = available_parallelism().map_or(1, usize::from);
-        Method { recipe, shape: shape(of.channels, of.blocks, of.hidden), threads, figures: String::new() }
+        let shape = shape(of.channels, of.blocks, of.hidden);
+        Method { recipe, shape, threads, figures: String::new(), first: None }
     }
 
     fn is_imitating(&self, state: &State) -> bool {
@@ -226,7 +238,8 @@ impl training::Method for Method<'_> {
     }
 
     fn start(&self, seed: u64) -> State {
-        let parameters = random_parameters(self.shape, &mut Rng::new(mix(&[seed, 7])));
+        let random = || random_parameters(self.shape, &mut Rng::new(mix(&[seed, 7])));
+        let parameters = self.first.clone().unwrap_or_else(random);
         State {
             adam: Adam::new(parameters.len()),
             matched: parameters.clone(),

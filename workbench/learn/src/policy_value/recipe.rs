@@ -4,6 +4,7 @@ use crate::adam::Schedule;
 use crate::recipe::Kind;
 use crate::training::Length;
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
 /// All settings of a training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -17,6 +18,9 @@ pub struct Recipe {
     pub length: Length,
     /// The network's sizes.
     pub network: Network,
+    /// A network of these sizes to begin with, the file of another training; random parameters where none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<PathBuf>,
     /// Games of a teacher at the start.
     pub imitation: Imitation,
     /// Games after that.
