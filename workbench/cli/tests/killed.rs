@@ -25,7 +25,8 @@ fn child_of(process: u32) -> Option<String> {
     let mut children = lists.flat_map(|list| list.split_whitespace().map(str::to_string).collect::<Vec<_>>());
     // The runner's own helpers are none of them.
     children.find(|child| {
-        fs::read_to_string(format!("/proc/{child}/cmdline")).is_ok_and(|words| words.contains("sleep\01000"))
+        fs::read_to_string(format!("/proc/{child}/cmdline"))
+            .is_ok_and(|words| words.contains("sleep\x001000"))
     })
 }
 

@@ -95,11 +95,10 @@ impl MatchCommand {
     ) -> Result<Finished, NoResult> {
         let words = self.filled(names, commands, luck);
         let fault = |reason: String| NoResult::Fault(format!("the match command {reason}"));
-        let mut command = Supervised::start(&words, LONGEST, SAID)
-            .map_err(|error| match error {
-                StartError::Program(reason) => fault(format!("cannot start: {reason}")),
-                StartError::Machine(reason) => NoResult::Shortage(reason),
-            })?;
+        let mut command = Supervised::start(&words, LONGEST, SAID).map_err(|error| match error {
+            StartError::Program(reason) => fault(format!("cannot start: {reason}")),
+            StartError::Machine(reason) => NoResult::Shortage(reason),
+        })?;
         command.close_input();
         let waited = command.wait(self.limit, stop, |_| false);
         let Remains { output, stderr, status } = command.end();

@@ -219,7 +219,11 @@ fn work(
             match result {
                 Ok(game) => {
                     shared.patiently(stop, |store| store.finish(runner, claim.id, &game))?;
-                    (shared.observer)(Event::Game { bots, points: game.points, has_failure: game.has_failure() });
+                    (shared.observer)(Event::Game {
+                        bots,
+                        points: game.points,
+                        has_failure: game.has_failure(),
+                    });
                 }
                 Err(NoResult::Fault(reason)) => {
                     shared.patiently(stop, |store| store.void(runner, claim.id, &reason))?;

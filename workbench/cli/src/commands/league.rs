@@ -198,7 +198,8 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
                 ))
                 .into());
             }
-            let plan = Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time), once: *once };
+            let plan =
+                Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time), once: *once };
             return play_on(&league, plan, *quiet);
         }
         LeagueCommand::Show { rating, filter, json } => {
@@ -252,21 +253,19 @@ fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode>
         bar.set_length(games);
     }
     let mut failures = 0;
-    let played = play(league, plan, &stop, &mut |event| {
-        match event {
-            Event::Game { bots: [zero, one], points: [a, b], has_failure } => {
-                bar.inc(1);
-                failures += u64::from(has_failure);
-                let failed = if failures > 0 { format!("  {failures} failures") } else { String::new() };
-                bar.set_message(format!("{zero} - {one} {a} - {b}{failed}"));
-            }
-            Event::Void { bots: [zero, one], reason } => {
-                bar.inc(1);
-                bar.suspend(|| eprintln!("void: {zero} - {one}: {reason}"));
-            }
-            Event::Shortage { reason } => bar.suspend(|| eprintln!("tried again: {reason}")),
-            Event::Waiting => bar.suspend(|| eprintln!("waiting: nobody is to meet now (Ctrl-C to end)")),
+    let played = play(league, plan, &stop, &mut |event| match event {
+        Event::Game { bots: [zero, one], points: [a, b], has_failure } => {
+            bar.inc(1);
+            failures += u64::from(has_failure);
+            let failed = if failures > 0 { format!("  {failures} failures") } else { String::new() };
+            bar.set_message(format!("{zero} - {one} {a} - {b}{failed}"));
         }
+        Event::Void { bots: [zero, one], reason } => {
+            bar.inc(1);
+            bar.suspend(|| eprintln!("void: {zero} - {one}: {reason}"));
+        }
+        Event::Shortage { reason } => bar.suspend(|| eprintln!("tried again: {reason}")),
+        Event::Waiting => bar.suspend(|| eprintln!("waiting: nobody is to meet now (Ctrl-C to end)")),
     })?;
     bar.finish_and_clear();
     eprintln!("{played} games played");
