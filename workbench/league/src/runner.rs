@@ -86,7 +86,7 @@ pub fn run(
 ) -> anyhow::Result<u64> {
     let referee = match league.host {
         Host::Contest(contest) => {
-            let mut referee = league.settings.referee(contest)?;
+            let mut referee = league.settings.referee(contest, &league.folder)?;
             // Each game on a core of its own, if there are as many.
             let cores = Cores::new();
             referee.cores = (plan.jobs <= cores.free()).then_some(cores);

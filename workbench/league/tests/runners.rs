@@ -240,7 +240,7 @@ fn bad_settings_are_named_with_their_place() {
     std::fs::write(&path, "game = \"spaghetti\"\ntime = \"50%\"\nmemory = 100\n").unwrap();
     let league = League::open(folder.path()).unwrap();
     let contest = league.contest().unwrap();
-    let referee = league.settings.referee(contest).unwrap();
+    let referee = league.settings.referee(contest, &league.folder).unwrap();
     let half = |limit: Option<std::time::Duration>| limit.map(|limit| limit / 2);
     let limits = contest.info().limits;
     assert_eq!((referee.limits.game, referee.limits.turn), (half(limits.game), half(limits.turn)));

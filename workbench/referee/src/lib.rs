@@ -82,7 +82,7 @@ pub mod relay;
 mod seats;
 mod supervised;
 
-pub use bounds::Bounds;
+pub use bounds::{Bounds, Readable};
 pub use bundled::Bundled;
 pub use conditions::{Conditions, Jobs, Processes, TimeSetting, seed};
 pub use entrant::{Entrant, EntrantError, Program};

@@ -187,3 +187,62 @@ fn a_bot_stays_on_its_core() {
     let game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
     assert_eq!(game.seats.map(|seat| seat.stderr), ["cores: 1\n", "cores: 1\n"]);
 }
+
+/// Isolated bots change nothing that is not theirs, as root neither, and nothing of them outlives the game.
+#[test]
+fn nothing_outside_changes() {
+    if !ON_LINUX {
+        return;
+    }
+    let folder = Folder::new("meddles");
+    std::fs::write(folder.file(), "x").unwrap();
+    let mode = format!("meddles 1 {}", folder.file());
+    let free = seat(&Bounds::NONE, &mode).unwrap().stderr;
+    for what in ["prlimit", "sched_setscheduler", "chmod", "fcntl lock", "flock", "shmget", "environ"] {
+        assert!(free.contains(what), "{what} does not try: {free}");
+    }
+    says(&Bounds { changes: false, ..Bounds::NONE }, &mode, "meddles: environ\n");
+    let unlimited = Bounds { processes: None, ..Bounds::strict() };
+    says(&unlimited, &mode, "meddles: \n");
+}
+
+/// Of the files of others nothing is read but what programs need.
+#[test]
+fn only_what_is_needed_is_read() {
+    let (own, other) = (Folder::new("own"), Folder::new("other"));
+    for folder in [&own, &other] {
+        std::fs::write(folder.file(), "x").unwrap();
+        std::fs::write(folder.0.join("secret"), "x").unwrap();
+        std::fs::create_dir_all(folder.0.join("sub")).unwrap();
+        std::fs::write(folder.0.join("sub/weights"), "x").unwrap();
+    }
+    let path = |folder: &Folder, name: &str| folder.0.join(name).display().to_string();
+    let hidden = vec![own.0.join("sec")];
+    let bounds = Bounds { readable: Readable::Needed { hidden }, ..Bounds::NONE };
+    let mode = |what: &str| format!("reads 1 at:{what} {}", own.file());
+    says(&bounds, &mode(&path(&own, "sub/weights")), "reads: yes\n");
+    says(&bounds, &mode(&path(&own, "secret")), "reads: no\n");
+    says(&bounds, &mode(&path(&other, "file")), "reads: no\n");
+    says(&bounds, &mode("/proc/self/stat"), "reads: yes\n");
+    let named = format!("reads 1 at:{} {}", path(&other, "sub/weights"), other.0.display());
+    says(&bounds, &named, "reads: yes\n");
+    // Programs of all kinds run.
+    let zoo = env!("CARGO_BIN_EXE_contender-zoo");
+    for command in
+        [format!("sh -c 'exec {zoo} good'"), "python3 -c 'import json, random, sys; sys.exit(9)'".to_string()]
+    {
+        let isolation = Isolation::new(&Bounds::strict()).unwrap();
+        let players = [command.clone(), format!("{zoo} good")].map(|text| Entrant::parse(&COUNTING, &text));
+        let [Ok(first), Ok(second)] = &players else { continue };
+        let referee = Referee {
+            isolation: Some(isolation),
+            limits: Limits::per_turn(AGES, AGES),
+            ..Referee::of(&COUNTING)
+        };
+        let plan = GamePlan { players: [first, second], luck: 1, bot_seeds: [1, 2] };
+        let game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
+        let is_shell = command.starts_with("sh");
+        let expected = if is_shell { Ending::Normal } else { Ending::Exit { code: 9 } };
+        assert_eq!(game.seats[0].ending, expected, "{command}: {}", game.seats[0].stderr);
+    }
+}

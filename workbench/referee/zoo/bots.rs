@@ -116,9 +116,8 @@ fn before(mode: &str) {
         "foreign-mark" => leave_orphan("CONTENDER_BOT=x setsid"),
         "clone-parent" => eprintln!("{}", kernel::make_sibling()),
         "spinners" => {
-            for _ in 0..3 {
-                Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("a shell");
-            }
+            let spinners = "for spinner in 1 2 3; do while :; do :; done & done";
+            Command::new("sh").args(["-c", spinners]).status().expect("a shell");
         }
         _ => {}
     }
@@ -163,7 +162,9 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
         }
         "threads" => eprintln!("threads: {}", words(thread::Builder::new().spawn(|| {}))),
         "writes" => eprintln!("writes: {}", words(std::fs::write(&rest[1], "x"))),
-        "reads" => eprintln!("reads: {}", words(std::fs::read(&rest[1]))),
+        // What is not named by itself is not named.
+        "reads" => eprintln!("reads: {}", words(std::fs::read(rest[1].trim_start_matches("at:")))),
+        "meddles" => eprintln!("meddles: {}", kernel::meddle(&rest[1]).join(" ")),
         "big-file" => eprintln!("big file: {}", words(std::fs::write(&rest[1], vec![0; 1 << 20]))),
         "connects" => {
             eprintln!("connects: {}", words(std::net::TcpStream::connect(&rest[1])));

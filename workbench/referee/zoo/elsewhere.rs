@@ -30,6 +30,10 @@ pub fn eat_files_in_memory() {
     needs_linux()
 }
 
+pub fn meddle(_: &str) -> Vec<&'static str> {
+    needs_linux()
+}
+
 pub fn work(_: std::time::Duration) {
     needs_linux()
 }

@@ -185,7 +185,10 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             if jobs > cores {
                 eprintln!("warning: {jobs} games at once on {cores} cores: bots share them and lose time");
             }
-            let referee = league.contest().map(|contest| league.settings.referee(contest)).transpose()?;
+            let referee = league
+                .contest()
+                .map(|contest| league.settings.referee(contest, &league.folder))
+                .transpose()?;
             if let Some(isolation) = referee.and_then(|referee| referee.isolation) {
                 isolation.missing().iter().for_each(|sentence| eprintln!("warning: {sentence}"));
             }

@@ -48,8 +48,10 @@ impl ChildProcess for Child {
         let mark = strays::new_mark();
         let variable = (strays::VARIABLE, &mark[..]);
         let joins: Vec<RawFd> = group.iter().flat_map(Group::joins).map(|file| file.as_raw_fd()).collect();
-        let restrictions = walls.map(|walls| &walls.restrictions);
-        let make = || spawn::start(words, variable, &joins, restrictions, dies_with_thread);
+        let restrictions = walls.map(|walls| walls.restrictions(words)).transpose();
+        let restrictions =
+            restrictions.map_err(|error| StartError::Machine(format!("cannot isolate a bot: {error}")))?;
+        let make = || spawn::start(words, variable, &joins, restrictions.as_ref(), dies_with_thread);
         let spawned = strays::enter(&mark, make, |spawned| spawned.pid);
         let Spawned { pid, ended, stdin, stdout, stderr } = spawned.map_err(|error| {
             let program = words.first().map_or("", String::as_str);

@@ -2,6 +2,8 @@
 
 mod child;
 mod cores;
+mod files;
+mod filter;
 mod groups;
 mod spawn;
 mod strays;

@@ -21,6 +21,7 @@ use std::mem::{MaybeUninit, zeroed};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::ptr;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The stack of the child until it is the new program; what runs on it needs a few hundred bytes.
@@ -41,13 +42,13 @@ pub(crate) struct Spawned {
 
 /// What is put on a process between its making and its program, when it may only make system calls.
 #[derive(Debug)]
-pub(crate) struct Restrictions {
+pub(crate) struct Restrictions<'a> {
     /// Resource limits.
-    pub limits: Vec<(Resource, u64)>,
+    pub limits: &'a [(Resource, u64)],
     /// A Landlock ruleset.
-    pub ruleset: Option<OwnedFd>,
+    pub ruleset: Option<Arc<OwnedFd>>,
     /// A filter of system calls.
-    pub filter: Option<BpfProgram>,
+    pub filter: Option<&'a BpfProgram>,
     /// Whether root's special rights are given up.
     pub drops_capabilities: bool,
 }
@@ -60,7 +61,7 @@ struct Plan<'a> {
     pipes: [RawFd; 3],
     /// Where the child writes `0` to be in its control groups.
     joins: &'a [RawFd],
-    restrictions: Option<&'a Restrictions>,
+    restrictions: Option<&'a Restrictions<'a>>,
     dies_with_parent: bool,
     /// This process.
     parent: Pid,
@@ -77,7 +78,7 @@ pub(crate) fn start(
     words: &[String],
     variable: (&str, &str),
     joins: &[RawFd],
-    restrictions: Option<&Restrictions>,
+    restrictions: Option<&Restrictions<'_>>,
     dies_with_parent: bool,
 ) -> nix::Result<Spawned> {
     let program = words.first().ok_or(Errno::ENOENT)?;
@@ -207,8 +208,8 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
 ///
 /// # Safety
 /// The process must be one that nobody else's code runs in.
-unsafe fn restrict(restrictions: &Restrictions) -> nix::Result<()> {
-    for &(resource, limit) in &restrictions.limits {
+unsafe fn restrict(restrictions: &Restrictions<'_>) -> nix::Result<()> {
+    for &(resource, limit) in restrictions.limits {
         let limit = libc::rlimit { rlim_cur: limit, rlim_max: limit };
         // SAFETY: reads a structure of this stack.
         Errno::result(unsafe { libc::setrlimit(resource, &raw const limit) })?;
@@ -226,7 +227,7 @@ unsafe fn restrict(restrictions: &Restrictions) -> nix::Result<()> {
         if let Some(ruleset) = &restrictions.ruleset {
             Errno::result(libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0))?;
         }
-        if let Some(filter) = &restrictions.filter {
+        if let Some(filter) = restrictions.filter {
             let program =
                 libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut().cast() };
             let mode = libc::SECCOMP_SET_MODE_FILTER;
