@@ -3,6 +3,7 @@
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU, SIGXFSZ};
 use signal_hook::flag;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -39,6 +40,11 @@ pub fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
         }
     });
     Ok(stop)
+}
+
+/// The exit code of a work that was broken off, as shells have it for Ctrl-C.
+pub fn interrupted() -> ExitCode {
+    ExitCode::from(130)
 }
 
 /// Whether this process was started so that it ignores a signal, as far as the system tells.

@@ -198,11 +198,11 @@ fn games_are_imported_once() {
     log.push("{\"game\": \"spag".to_string());
     let path = folder.path().join("games.jsonl");
     std::fs::write(&path, log.join("\n")).unwrap();
-    let first = contender_league::import(&mut store, &path, "spaghetti").unwrap();
+    let first = contender_league::import(&mut store, &path, "spaghetti", &mut |_| true).unwrap();
     assert_eq!((first.new, first.known, first.problems.len()), (6, 0, 2), "{first:?}");
     assert!(first.problems[0].contains("games.jsonl:7: a game of 3 players"), "{first:?}");
     assert!(first.problems[1].contains("games.jsonl:8:"), "{first:?}");
-    let again = contender_league::import(&mut store, &path, "spaghetti").unwrap();
+    let again = contender_league::import(&mut store, &path, "spaghetti", &mut |_| true).unwrap();
     assert_eq!((again.new, again.known), (0, 6));
     let table = folder.path().join("table.csv");
     std::fs::write(
@@ -210,9 +210,12 @@ fn games_are_imported_once() {
         "Game,User,Score,Status\n1,ann,53,LOSE\n1,bob,247,WIN\n2,ann,0,TIMEOUT\n3,bob,9,WIN\n3,ann,x,LOSE\n",
     )
     .unwrap();
-    let imported = contender_league::import(&mut store, &table, "spaghetti").unwrap();
+    let imported = contender_league::import(&mut store, &table, "spaghetti", &mut |_| true).unwrap();
     assert_eq!((imported.new, imported.problems.len()), (1, 2), "{imported:?}");
-    assert!(contender_league::import(&mut store, &folder.path().join("league.toml"), "spaghetti").is_err());
+    assert!(
+        contender_league::import(&mut store, &folder.path().join("league.toml"), "spaghetti", &mut |_| true)
+            .is_err()
+    );
 }
 
 #[test]

@@ -21,6 +21,7 @@
 //! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last seven.
 
 use crate::{Attribute, Ending, ExitStatus, GameRecord, SeatReport};
+use contender_game::{Contest, Options, Player};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
@@ -153,6 +154,53 @@ impl GameRecord {
         Ok(record)
     }
 
+    /// Replays the game by the rules: every move is legal, the game ends where the record does unless a player has failed, and the
+    /// points are those of the record.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn check(&self, contest: &dyn Contest) -> Result<(), String> {
+        let rules = rules_of(&self.rules)?;
+        let mut untaken = rules.clone();
+        let mut judge =
+            contest.recorded(&self.setup, &mut untaken).map_err(|reason| format!("setup: {reason}"))?;
+        untaken.finish()?;
+        for (at, text) in self.moves.iter().enumerate() {
+            judge.replay(text).map_err(|reason| format!("turn {} `{text}`: {reason}", at + 1))?;
+        }
+        let failed = Player::BOTH.map(|player| self.seats[player.index()].ending != Ending::Normal);
+        if failed == [false; 2] && !judge.ask().is_empty() {
+            return Err("the moves end before the game".to_string());
+        }
+        for player in
+            Player::BOTH.into_iter().filter(|&player| self.seats[player.index()].ending.is_failure())
+        {
+            judge.fail(player);
+        }
+        if !self.interrupted && judge.points() != self.points {
+            let [[a, b], [c, d]] = [self.points, judge.points()];
+            return Err(format!("end: recorded score {a}-{b}, replayed {c}-{d}"));
+        }
+        Ok(())
+    }
+
+    /// Whether the game can have begun so with its luck: the seed gives the setup that is recorded.
+    ///
+    /// # Errors
+    /// What it gives instead.
+    pub fn check_seed(&self, contest: &dyn Contest) -> Result<(), String> {
+        let mut rules = rules_of(&self.rules)?;
+        let setup = contest.judge(self.seed, &mut rules)?.setup();
+        if setup != self.setup {
+            let [recorded, drawn] = [&self.setup, &setup].map(|setup| setup.join(" "));
+            return Err(format!(
+                "seed {} gives the setup `{drawn}`, and `{recorded}` is recorded",
+                self.seed
+            ));
+        }
+        Ok(())
+    }
+
     /// Appends the game to a log, whole and flushed.
     ///
     /// # Errors
@@ -218,6 +266,16 @@ fn last_byte(path: &Path) -> io::Result<Option<u8>> {
     let mut last = [0];
     file.read_exact(&mut last)?;
     Ok(Some(last[0]))
+}
+
+/// Rule variants from the text that a record has.
+fn rules_of(text: &str) -> Result<Options, String> {
+    let mut rules = Options::rules();
+    for rule in text.split(',').filter(|rule| !rule.is_empty()) {
+        let (key, value) = rule.split_once('=').ok_or_else(|| format!("rule `{rule}` is not key=value"))?;
+        rules.add(key, value)?;
+    }
+    Ok(rules)
 }
 
 fn is_unknown(values: &[Option<f64>; 2]) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::arguments::BOT_HELP;
 use crate::error::UsageError;
-use crate::interrupt::stop_flag;
+use crate::interrupt::{interrupted, stop_flag};
 use crate::progress::progress_of;
 use crate::terminal::is_coloured;
 use anyhow::{Context, bail};
@@ -18,6 +18,7 @@ use contender_table::write_whole;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// `contender league`
@@ -158,7 +159,11 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let league = League::open(&args.dir).map_err(usage)?;
-    let mut store = Store::open(&league)?;
+    use LeagueCommand::{Export, Games, Plot, Show};
+    let mut store = match &args.command {
+        Show { .. } | Plot { .. } | Games { .. } | Export { .. } => Store::open_to_read(&league)?,
+        _ => Store::open(&league)?,
+    };
     match &args.command {
         LeagueCommand::Init { .. } => unreachable!("handled above"),
         LeagueCommand::Add { name, command, build, source } => {
@@ -382,14 +387,32 @@ fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyhow::
 
 fn enter(store: &mut Store, game: &str, files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     let mut is_whole = true;
+    let stop = stop_flag()?;
     for file in files {
         let file: &Path = file;
-        let imported = import(store, file, game).map_err(usage)?;
+        let bar = progress_of(false, "bytes", None);
+        if let Ok(meta) = file.metadata() {
+            bar.set_length(meta.len());
+        }
+        let imported = import(store, file, game, &mut |so_far| {
+            bar.set_position(so_far.bytes);
+            bar.set_message(format!("{} new games, {} known", so_far.new, so_far.known));
+            !stop.load(Ordering::Relaxed)
+        });
+        bar.finish_and_clear();
+        let imported = imported.map_err(usage)?;
         for problem in &imported.problems {
             eprintln!("passed over: {problem}");
         }
+        if imported.passed_over > imported.problems.len() as u64 {
+            eprintln!("passed over: {} lines in all", imported.passed_over);
+        }
         eprintln!("{}: {} new games, {} known", file.display(), imported.new, imported.known);
-        is_whole &= imported.problems.is_empty();
+        is_whole &= imported.passed_over == 0;
+        if stop.load(Ordering::Relaxed) {
+            eprintln!("interrupted: the rest is entered by the same command");
+            return Ok(interrupted());
+        }
     }
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -250,7 +250,7 @@ fn silence(contest: &dyn Contest, referee: &Referee, words: &[String], stop: &At
     let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
     let wait = referee.limits.for_turn(true).or(referee.limits.game).unwrap_or(PATIENCE).min(3 * PATIENCE);
     let mut bot = Supervised::start(words, MOST_OUTPUT, 0).ok()?;
-    bot.send(&question.text);
+    bot.send(question.text.as_bytes());
     let has_line = |output: &[u8]| output.contains(&b'\n');
     if bot.wait(wait, stop, has_line) == Waited::Enough {
         return None;

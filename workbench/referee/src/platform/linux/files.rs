@@ -78,7 +78,12 @@ pub(crate) fn ruleset(
         if keeps_files {
             let (all, read) = (AccessFs::from_all(LANDLOCK), AccessFs::from_read(LANDLOCK));
             let everywhere = [PathBuf::from("/")];
-            let writable = bounds.writable.as_deref().unwrap_or(&everywhere);
+            let write = AccessFs::from_write(LANDLOCK);
+            // Where all may be written, not all may be read.
+            let (writable, how) = match &bounds.writable {
+                Some(folders) => (&folders[..], all),
+                None => (&everywhere[..], write),
+            };
             let readable = match &bounds.readable {
                 Readable::All => everywhere.to_vec(),
                 Readable::Needed { hidden } => needed(words, hidden),
@@ -86,7 +91,7 @@ pub(crate) fn ruleset(
             rules = rules
                 .add_rules(path_beneath_rules(readable, read))?
                 .add_rules(path_beneath_rules(["/dev/null"], all))?
-                .add_rules(path_beneath_rules(writable, all))?;
+                .add_rules(path_beneath_rules(writable, how))?;
         }
         Ok::<Option<OwnedFd>, landlock::RulesetError>(rules.into())
     };
