@@ -1,10 +1,11 @@
 //! The strongest bot: best-first minimax over the network.
 
+use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::value_network::ValueNetwork;
 use crate::{Move, State};
-use contender_game::{settings, Analysis, Bot, Clock, Game, Player, SWITCH};
+use contender_game::{settings, Analysis, Clock, SWITCH};
 use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
-use contender_search::{Kept, Shares};
+use contender_search::Shares;
 
 settings! {
     /// How the champion searches.
@@ -27,11 +28,7 @@ settings! {
 const CAPACITY: usize = 1 << 22;
 
 /// Searches over the network, with proofs of wins, losses and draws. Deterministic given a number of iterations.
-pub struct ChampionBot {
-    settings: ChampionSettings,
-    net: Judge,
-    search: Kept<State, BestFirst<State>>,
-}
+pub type ChampionBot = TreeBot<ChampionSearch>;
 
 impl ChampionBot {
     /// The bot with these settings.
@@ -46,48 +43,37 @@ impl ChampionBot {
         let ChampionSettings { exploration, minimax, habit, .. } = settings;
         let config = BestFirstConfig { capacity: CAPACITY, exploration, minimax, habit };
         let net = Judge { net, values: Vec::new() };
-        ChampionBot { settings, net, search: Kept::new(BestFirst::new(config)) }
-    }
-
-    fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
-        let allowance = Shares::of_turn(f64::from(self.settings.time)).allow(clock, 1);
-        if !self.settings.reuse {
-            self.search.reset();
-        }
-        let found = self.search.of(state).search(state, &mut self.net, &allowance);
-        found.measured("share of a win", |value| 0.5 + value)
+        TreeBot::with(ChampionSearch { settings, net }, BestFirst::new(config))
     }
 }
 
-impl Bot<State, Move> for ChampionBot {
-    /// # Panics
-    /// When the game is over.
-    fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
-        let centre = Move::new(4, 4);
+/// The search of [`ChampionBot`].
+pub struct ChampionSearch {
+    settings: ChampionSettings,
+    net: Judge,
+}
+
+impl TreeSearch for ChampionSearch {
+    type Tree = BestFirst<State>;
+
+    fn search(&mut self, tree: &mut BestFirst<State>, state: &State, clock: &Clock) -> Analysis<Move> {
+        let allowance = Shares::of_turn(f64::from(self.settings.time)).allow(clock, 1);
+        tree.search(state, &mut self.net, &allowance).measured("share of a win", |value| 0.5 + value)
+    }
+
+    fn keeps(&self, _: &Clock) -> bool {
+        self.settings.reuse
+    }
+
+    fn first_move(&self) -> Option<Move> {
+        Some(CENTRE)
+    }
+
+    fn prepare(&mut self, tree: &mut BestFirst<State>, clock: &Clock) {
         if clock.nodes().is_none() && clock.turn_limit().is_some() {
             // The first turn has the time for it, the second has not.
-            self.search.of(state).warm_up(centre);
+            tree.warm_up(CENTRE);
         }
-        if *state == State::default() {
-            if self.settings.reuse {
-                // The long first turn's time is for what the opponent may answer.
-                let mut next = *state;
-                next.play(centre);
-                self.search(&next, clock);
-            }
-            return centre;
-        }
-        let mv = self.search(state, clock).moves[0].mv;
-        self.search.play(state, mv);
-        mv
-    }
-
-    fn observe(&mut self, state: &State, _player: Player, mv: &Move) {
-        self.search.play(state, *mv);
-    }
-
-    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
-        self.search(state, clock)
     }
 }
 

@@ -2,11 +2,12 @@
 //!
 //! The corrected form: as printed there the score is not credited to the side that moved, and could not play.
 
+use crate::tree_bot::{TreeBot, TreeSearch};
 use crate::uct::STYLES;
 use crate::{rollout_with, Move, State, Style};
-use contender_game::{settings, Analysis, Bot, Clock, Game, Player, Rng, SWITCH};
+use contender_game::{settings, Analysis, Clock, Game, Rng, SWITCH};
 use contender_search::mcts::{Expansion, Judgement, Mcts, MctsConfig, Uct};
-use contender_search::{Kept, Shares, Sure};
+use contender_search::{Shares, Sure};
 
 settings! {
     /// The numbers and habits of [`ClassicBot`].
@@ -64,11 +65,7 @@ pub enum Centre {
 const CAPACITY: usize = 1 << 20;
 
 /// The write-up's UCT. Deterministic given its seed and a number of iterations.
-pub struct ClassicBot {
-    settings: ClassicSettings,
-    search: Kept<State, Mcts<State, Sure, Uct>>,
-    rng: Rng,
-}
+pub type ClassicBot = TreeBot<ClassicSearch>;
 
 impl ClassicBot {
     /// The bot with these settings and this seed.
@@ -82,46 +79,39 @@ impl ClassicBot {
             expansion: if settings.centre == Centre::First { Expansion::Prior } else { Expansion::Random },
             ..MctsConfig::default()
         };
-        let search = Kept::new(Mcts::new(config, Uct::new(settings.exploration)));
-        ClassicBot { settings, search, rng: Rng::new(seed) }
-    }
-
-    fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
-        let is_cut = clock.turns_before() == 0 && !self.settings.long_first;
-        let allowance =
-            Shares::of_turn(f64::from(self.settings.time) * if is_cut { 0.1 } else { 1.0 }).allow(clock, 1);
-        let order = Rng::new(self.rng.next_u64());
-        let mut games = Games { settings: &self.settings, order };
-        let found = self
-            .search
-            .of(state)
-            .search(state, &mut games, &allowance, &mut self.rng)
-            .measured("score", |value| value);
-        if clock.turns_before() >= self.settings.cached_turns {
-            self.search.reset();
-        }
-        found
+        let tree = Mcts::new(config, Uct::new(settings.exploration));
+        TreeBot::with(ClassicSearch { settings, rng: Rng::new(seed) }, tree)
     }
 }
 
-impl Bot<State, Move> for ClassicBot {
-    /// # Panics
-    /// When the game is over.
-    fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
-        if let Some(first) = self.settings.first_move.filter(|_| *state == State::default()) {
-            return first;
-        }
-        let mv = self.search(state, clock).moves[0].mv;
-        self.search.play(state, mv);
-        mv
+/// The search of [`ClassicBot`].
+pub struct ClassicSearch {
+    settings: ClassicSettings,
+    rng: Rng,
+}
+
+impl TreeSearch for ClassicSearch {
+    type Tree = Mcts<State, Sure, Uct>;
+
+    fn search(&mut self, tree: &mut Self::Tree, state: &State, clock: &Clock) -> Analysis<Move> {
+        let is_cut = clock.turns_before() == 0 && !self.settings.long_first;
+        let share = f64::from(self.settings.time) * if is_cut { 0.1 } else { 1.0 };
+        let allowance = Shares::of_turn(share).allow(clock, 1);
+        let order = Rng::new(self.rng.next_u64());
+        let mut games = Games { settings: &self.settings, order };
+        tree.search(state, &mut games, &allowance, &mut self.rng).measured("score", |value| value)
     }
 
-    fn observe(&mut self, state: &State, _player: Player, mv: &Move) {
-        self.search.play(state, *mv);
+    fn keeps(&self, clock: &Clock) -> bool {
+        clock.turns_before() < self.settings.cached_turns
     }
 
-    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
-        self.search(state, clock)
+    fn first_move(&self) -> Option<Move> {
+        self.settings.first_move
+    }
+
+    fn expects_answers(&self) -> bool {
+        false
     }
 }
 

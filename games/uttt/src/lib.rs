@@ -24,6 +24,7 @@ mod perft;
 mod protocol;
 mod rules;
 pub mod tables;
+mod tree_bot;
 mod uct;
 pub mod value_network;
 
@@ -37,4 +38,5 @@ pub use network::{NetworkBot, NetworkSettings};
 pub use perft::perft;
 pub use protocol::UtttProtocol;
 pub use rules::{rollout, rollout_with, State, Style};
+pub use tree_bot::{TreeBot, TreeSearch};
 pub use uct::{prior, UctBot, UctSettings};

@@ -1,10 +1,11 @@
 //! The rung below the champion: the solver's tree, which asks the network where the solver plays a random game.
 
+use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::value_network::{can_win, ValueNetwork};
 use crate::{prior, Move, State};
-use contender_game::{settings, Analysis, Bot, Clock, Game, Player, Rng, SWITCH};
+use contender_game::{settings, Analysis, Clock, Player, Rng, SWITCH};
 use contender_search::mcts::{Bias, Expansion, Judgement, Mcts, MctsConfig, Uct};
-use contender_search::{Kept, Shares, Sure};
+use contender_search::{Shares, Sure};
 
 settings! {
     /// How the bot searches.
@@ -25,12 +26,7 @@ const CAPACITY: usize = 1 << 20;
 const PRIORS: f32 = 0.5;
 
 /// Monte Carlo tree search over the champion's network. Deterministic given its seed and a number of iterations.
-pub struct NetworkBot {
-    settings: NetworkSettings,
-    net: NetworkValues,
-    search: Kept<State, Mcts<State, Sure, Uct>>,
-    rng: Rng,
-}
+pub type NetworkBot = TreeBot<NetworkSearch>;
 
 impl NetworkBot {
     /// The bot with these settings and this seed.
@@ -38,52 +34,33 @@ impl NetworkBot {
     pub fn new(settings: NetworkSettings, seed: u64) -> NetworkBot {
         let config = MctsConfig { capacity: CAPACITY, expansion: Expansion::Prior, ..MctsConfig::default() };
         let bias = Some(Bias { weight: PRIORS, fades_slowly: false });
-        let search = Mcts::new(config, Uct { bias, ..Uct::new(settings.exploration) });
-        NetworkBot {
-            settings,
-            net: NetworkValues(ValueNetwork::shipped()),
-            search: Kept::new(search),
-            rng: Rng::new(seed),
-        }
-    }
-
-    fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
-        let allowance = Shares::of_turn(f64::from(self.settings.time)).allow(clock, 1);
-        if !self.settings.reuse {
-            self.search.reset();
-        }
-        self.search
-            .of(state)
-            .search(state, &mut self.net, &allowance, &mut self.rng)
-            .measured("share of a win", |value| value)
+        let tree = Mcts::new(config, Uct { bias, ..Uct::new(settings.exploration) });
+        let net = NetworkValues(ValueNetwork::shipped());
+        TreeBot::with(NetworkSearch { settings, net, rng: Rng::new(seed) }, tree)
     }
 }
 
-impl Bot<State, Move> for NetworkBot {
-    /// # Panics
-    /// When the game is over.
-    fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
-        if *state == State::default() {
-            let centre = Move::new(4, 4);
-            if self.settings.reuse {
-                // The long first turn's time is for what the opponent may answer.
-                let mut next = *state;
-                next.play(centre);
-                self.search(&next, clock);
-            }
-            return centre;
-        }
-        let mv = self.search(state, clock).moves[0].mv;
-        self.search.play(state, mv);
-        mv
+/// The search of [`NetworkBot`].
+pub struct NetworkSearch {
+    settings: NetworkSettings,
+    net: NetworkValues,
+    rng: Rng,
+}
+
+impl TreeSearch for NetworkSearch {
+    type Tree = Mcts<State, Sure, Uct>;
+
+    fn search(&mut self, tree: &mut Self::Tree, state: &State, clock: &Clock) -> Analysis<Move> {
+        let allowance = Shares::of_turn(f64::from(self.settings.time)).allow(clock, 1);
+        tree.search(state, &mut self.net, &allowance, &mut self.rng).measured("share of a win", |value| value)
     }
 
-    fn observe(&mut self, state: &State, _player: Player, mv: &Move) {
-        self.search.play(state, *mv);
+    fn keeps(&self, _: &Clock) -> bool {
+        self.settings.reuse
     }
 
-    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
-        self.search(state, clock)
+    fn first_move(&self) -> Option<Move> {
+        Some(CENTRE)
     }
 }
 

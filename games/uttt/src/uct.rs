@@ -1,10 +1,11 @@
 //! Monte Carlo tree search by random games: the rungs of the ladder below the network, one bot with switches.
 
 use crate::tables::{HAS_LINE, WINNING};
+use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::{rollout_with, Move, State, Style};
-use contender_game::{settings, Analysis, Bot, Clock, Game, OrNone, Player, Rng, SWITCH};
+use contender_game::{settings, Analysis, Clock, Game, OrNone, Rng, SWITCH};
 use contender_search::mcts::{Bias, Expansion, Judgement, Mcts, MctsConfig, Uct};
-use contender_search::{Kept, Shares, Sure};
+use contender_search::{Shares, Sure};
 
 settings! {
     /// The switches of [`UctBot`]. Rewards are 1 for a win, one half for a draw.
@@ -45,11 +46,7 @@ pub(crate) const STYLES: [(&str, Style); 3] =
 const CAPACITY: usize = 1 << 20;
 
 /// UCT with [`UctSettings`]. Deterministic given its seed and a number of iterations.
-pub struct UctBot {
-    settings: UctSettings,
-    search: Kept<State, Mcts<State, Sure, Uct>>,
-    rng: Rng,
-}
+pub type UctBot = TreeBot<UctSearch>;
 
 impl UctBot {
     /// The bot with these settings and this seed.
@@ -67,48 +64,31 @@ impl UctBot {
             bias: Some(Bias { weight: settings.priors, fades_slowly: false }).filter(|_| has_priors),
             ..Uct::new(settings.exploration)
         };
-        UctBot { settings, search: Kept::new(Mcts::new(config, formula)), rng: Rng::new(seed) }
-    }
-
-    /// Searches a state in which a player is to act.
-    pub fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
-        let allowance = Shares::of_turn(f64::from(self.settings.time)).allow(clock, 1);
-        let mut games = Games { style: self.settings.rollouts, has_priors: self.settings.priors > 0.0 };
-        if !self.settings.reuse {
-            self.search.reset();
-        }
-        self.search
-            .of(state)
-            .search(state, &mut games, &allowance, &mut self.rng)
-            .measured("share of a win", |value| value)
+        TreeBot::with(UctSearch { settings, rng: Rng::new(seed) }, Mcts::new(config, formula))
     }
 }
 
-impl Bot<State, Move> for UctBot {
-    /// # Panics
-    /// When the game is over.
-    fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
-        if self.settings.fixed_first && *state == State::default() {
-            let centre = Move::new(4, 4);
-            if self.settings.reuse {
-                // The long first turn's time is for what the opponent may answer.
-                let mut next = *state;
-                next.play(centre);
-                self.search(&next, clock);
-            }
-            return centre;
-        }
-        let mv = self.search(state, clock).moves[0].mv;
-        self.search.play(state, mv);
-        mv
+/// The search of [`UctBot`].
+pub struct UctSearch {
+    settings: UctSettings,
+    rng: Rng,
+}
+
+impl TreeSearch for UctSearch {
+    type Tree = Mcts<State, Sure, Uct>;
+
+    fn search(&mut self, tree: &mut Self::Tree, state: &State, clock: &Clock) -> Analysis<Move> {
+        let allowance = Shares::of_turn(f64::from(self.settings.time)).allow(clock, 1);
+        let mut games = Games { style: self.settings.rollouts, has_priors: self.settings.priors > 0.0 };
+        tree.search(state, &mut games, &allowance, &mut self.rng).measured("share of a win", |value| value)
     }
 
-    fn observe(&mut self, state: &State, _player: Player, mv: &Move) {
-        self.search.play(state, *mv);
+    fn keeps(&self, _: &Clock) -> bool {
+        self.settings.reuse
     }
 
-    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
-        self.search(state, clock)
+    fn first_move(&self) -> Option<Move> {
+        Some(CENTRE).filter(|_| self.settings.fixed_first)
     }
 }
 

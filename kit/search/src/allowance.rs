@@ -1,6 +1,6 @@
 //! How long a search may go on, and the meter that holds it to that.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// When a search ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +45,7 @@ impl Allowance {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
-/// Counts nodes or iterations and says when to stop: every search's one look at the clock.
+/// Counts nodes or iterations, measures the time and says when to stop: every search's one look at the clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Meter {
     nodes: u64,
@@ -55,6 +55,7 @@ pub struct Meter {
     /// The most nodes between two looks at the clock.
     most_between: u64,
     start: Instant,
+    soft: Option<Instant>,
     hard: Option<Instant>,
 }
 
@@ -79,7 +80,8 @@ impl Meter {
     fn starting(allowance: &Allowance, granted: u64, most_between: u64) -> Meter {
         let limit = allowance.nodes.unwrap_or(u64::MAX).max(granted);
         let check_at = if allowance.hard.is_some() { granted } else { limit };
-        Meter { nodes: 0, limit, check_at, most_between, start: Instant::now(), hard: allowance.hard }
+        let Allowance { soft, hard, .. } = *allowance;
+        Meter { nodes: 0, limit, check_at, most_between, start: Instant::now(), soft, hard }
     }
 
     /// How many were counted.
@@ -99,6 +101,43 @@ impl Meter {
         }
         self.nodes += 1;
         Ok(())
+    }
+
+    /// The time since the meter was made.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether an iteration of this depth may start: the first in any case, a deeper one until the soft end.
+    #[must_use]
+    pub fn may_start(&self, depth: u32, first: u32) -> bool {
+        depth <= first || self.soft.map_or(true, |soft| Instant::now() < soft)
+    }
+
+    /// The part of the nodes or of the time that is used up, whichever is more: 0 at the start, 1 and more at the end. Without a
+    /// limit it stays 0.
+    #[must_use]
+    pub fn spent(&self) -> f64 {
+        let of_nodes =
+            if self.limit == u64::MAX { 0.0 } else { self.nodes as f64 / self.limit.max(1) as f64 };
+        let of_time = self.hard.map_or(0.0, |hard| {
+            let whole = hard.saturating_duration_since(self.start).as_secs_f64();
+            self.elapsed().as_secs_f64() / whole.max(1e-9)
+        });
+        of_nodes.max(of_time)
+    }
+
+    /// Allows so many in all, those counted already among them; `None` allows all.
+    pub fn limit(&mut self, nodes: Option<u64>) {
+        self.limit = nodes.unwrap_or(u64::MAX);
+        self.check_at = self.check_at.min(self.limit);
+    }
+
+    /// Counts some that nobody asked leave for: see [`Meter::spent`].
+    #[inline]
+    pub fn add(&mut self, nodes: u64) {
+        self.nodes += nodes;
     }
 
     /// Brings the next look at the clock nearer by so many nodes' worth of other work.

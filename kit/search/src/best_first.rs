@@ -10,7 +10,6 @@
 
 use crate::{Allowance, Follow, Meter};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Turn};
-use std::time::Instant;
 
 /// The value of a child, from player 0's view.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -193,7 +192,7 @@ impl<G: Game> BestFirst<G> {
         expander: &mut impl Expand<G>,
         allowance: &Allowance,
     ) -> Analysis<G::Move> {
-        let start = Instant::now();
+        let mut meter = Meter::of_iterations(allowance);
         match self.kept.take() {
             Some(root) => self.keep_below(root),
             None => {
@@ -204,7 +203,6 @@ impl<G: Game> BestFirst<G> {
                 self.nodes.extend(self.moves.first().map(|&mv| Node::new(mv, Worth::Guess(0.0))));
             }
         }
-        let mut meter = Meter::of_iterations(allowance);
         let (mut iterations, mut deepest) = (0, 0);
         while self.wants_more() && meter.count().is_ok() && self.iterate(state.clone(), expander) {
             iterations += 1;
@@ -219,7 +217,7 @@ impl<G: Game> BestFirst<G> {
                 ("nodes in the tree", self.nodes.len() as u64),
                 ("longest path", deepest as u64),
             ],
-            elapsed: start.elapsed(),
+            elapsed: meter.elapsed(),
             ..ranked
         }
     }

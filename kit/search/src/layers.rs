@@ -12,7 +12,6 @@
 use crate::{Allowance, Bounds, Evaluate, Meter, Mix, Stopped};
 use contender_game::{Analysis, Chance, Game, MoveAnalysis, Player, Turn};
 use std::cmp::Reverse;
-use std::time::Instant;
 
 /// What a layered search asks of a game in which chance has just got the turn.
 pub trait Layers<G: Game> {
@@ -84,7 +83,6 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
     /// Pairs of move and reply are the nodes of the allowance, whose depth does not count. If it is used up before all moves are
     /// looked at, the depth found is 0, and nothing is known of those that are missing; they come last.
     pub fn search(&mut self, state: &G, allowance: &Allowance) -> Analysis<G::Move> {
-        let start = Instant::now();
         self.meter = Meter::new(allowance);
         let Turn::Player(player) = state.turn() else { return Analysis::of(Vec::new()) };
         self.moves.clear();
@@ -116,7 +114,7 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
         Analysis {
             depth: if is_stopped { 0 } else { 2 },
             counts: vec![("rows", self.meter.nodes())],
-            elapsed: start.elapsed(),
+            elapsed: self.meter.elapsed(),
             ..Analysis::of(found.into_iter().map(|(_, of)| of).collect())
         }
     }

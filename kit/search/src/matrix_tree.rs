@@ -7,7 +7,6 @@
 use crate::matrix::{Guarantee, Matrix, Solver};
 use crate::{Allowance, Meter, Stopped};
 use contender_game::{Analysis, MoveAnalysis, Player, Simultaneous};
-use std::time::Instant;
 
 /// What the search must know of a game: which moves to look at, and what a state is worth.
 pub trait Prospect<G: Simultaneous> {
@@ -92,15 +91,12 @@ impl<G: Simultaneous> MatrixTree<G> {
         allowance: &Allowance,
         prospect: &mut impl Prospect<G>,
     ) -> [Analysis<G::Move>; 2] {
-        let start = Instant::now();
         self.nodes.clear();
         self.meter = Meter::new(&Allowance { nodes: None, ..*allowance });
         // Whatever stopped it, the root is good for an answer.
         let (root, result) = self.expand(state, 0, allowance.depth <= 1, prospect);
         self.nodes.push(root);
-        let asked = self.meter.nodes();
-        let nodes = allowance.nodes.map(|limit| limit.saturating_sub(asked));
-        self.meter = Meter::new(&Allowance { nodes, ..*allowance });
+        self.meter.limit(allowance.nodes);
         let mut depth = 1;
         while result.is_ok() && self.nodes[0].open > 0 && self.nodes.len() < self.capacity {
             match self.step(state.clone(), allowance.depth, prospect) {
@@ -108,11 +104,11 @@ impl<G: Simultaneous> MatrixTree<G> {
                 Err(Stopped) => break,
             }
         }
-        let counts = vec![("nodes", asked + self.meter.nodes()), ("tree", self.nodes.len() as u64)];
+        let counts = vec![("nodes", self.meter.nodes()), ("tree", self.nodes.len() as u64)];
         Player::BOTH.map(|player| Analysis {
             depth,
             counts: counts.clone(),
-            elapsed: start.elapsed(),
+            elapsed: self.meter.elapsed(),
             ..self.choice(player)
         })
     }

@@ -6,7 +6,6 @@
 use crate::matrix::{Guarantee, Matrix, Solver};
 use crate::{Allowance, Meter, Stopped};
 use contender_game::{Analysis, MoveAnalysis, Player, Simultaneous};
-use std::time::Instant;
 
 /// Backward induction over matrix games, deeper and deeper while the allowance lasts.
 ///
@@ -85,7 +84,6 @@ impl<G: Simultaneous> MatrixSearch<G> {
         allowance: &Allowance,
         evaluate: &mut impl FnMut(&G) -> f64,
     ) -> [Analysis<G::Move>; 2] {
-        let start = Instant::now();
         self.meter = Meter::new(allowance);
         let value = evaluate(state);
         let mut found = Player::BOTH.map(|player| {
@@ -96,7 +94,7 @@ impl<G: Simultaneous> MatrixSearch<G> {
             choice(player, guarantee, moves.into_iter().map(|mv| (mv, 1.0)).collect(), 0, false)
         });
         for depth in 1..=allowance.depth.min(Allowance::DEEPEST) {
-            if depth > 1 && allowance.soft.map_or(false, |soft| Instant::now() >= soft) {
+            if !self.meter.may_start(depth, 1) {
                 break;
             }
             let Ok(deeper) = self.root(state, depth, evaluate) else { break };
@@ -105,7 +103,7 @@ impl<G: Simultaneous> MatrixSearch<G> {
                 break;
             }
         }
-        let (nodes, elapsed) = (self.meter.nodes(), start.elapsed());
+        let (nodes, elapsed) = (self.meter.nodes(), self.meter.elapsed());
         found.map(|found| Analysis { counts: vec![("nodes", nodes)], elapsed, ..found })
     }
 
@@ -190,8 +188,8 @@ impl<G: Simultaneous> MatrixSearch<G> {
                 return Ok(guarantee);
             }
             let slack = TOLERANCE * (1.0 + guarantee.value().abs());
-            let row = self.best_row(state, depth, level, evaluate)?;
-            let column = self.best_column(state, depth, level, evaluate)?;
+            let row = self.best_reply(Player::Zero, state, depth, level, evaluate)?;
+            let column = self.best_reply(Player::One, state, depth, level, evaluate)?;
             let mut is_done = true;
             for (side, (at, gains)) in
                 [(row.0, row.1 > guarantee.high + slack), (column.0, column.1 < guarantee.low - slack)]
@@ -209,49 +207,30 @@ impl<G: Simultaneous> MatrixSearch<G> {
         }
     }
 
-    /// The best row against the small game's column strategy and what it gets.
-    fn best_row(
+    /// The best move of a side against the other's strategy in the small game, and the value with it.
+    fn best_reply(
         &mut self,
+        side: Player,
         state: &G,
         depth: usize,
         level: &mut Level<G::Move>,
         evaluate: &mut impl FnMut(&G) -> f64,
     ) -> Result<(usize, f64), Stopped> {
-        let mut best = (0, f64::NEG_INFINITY);
-        for row in 0..level.moves[0].len() {
+        let sign = f64::from(side.sign());
+        let mut best = (0, -sign * f64::INFINITY);
+        for own in 0..level.moves[side].len() {
             let mut sum = 0.0;
-            for at in 0..level.chosen[1].len() {
-                let (column, part) = (level.chosen[1][at], level.solver.column()[at]);
+            for at in 0..level.chosen[side.other()].len() {
+                let (row, column, part) = match side {
+                    Player::Zero => (own, level.chosen[1][at], level.solver.column()[at]),
+                    Player::One => (level.chosen[0][at], own, level.solver.row()[at]),
+                };
                 if part > 0.0 {
                     sum += part * self.payoff(state, depth, level, row, column, evaluate)?;
                 }
             }
-            if sum > best.1 {
-                best = (row, sum);
-            }
-        }
-        Ok(best)
-    }
-
-    /// The best column against the small game's row strategy and what it allows.
-    fn best_column(
-        &mut self,
-        state: &G,
-        depth: usize,
-        level: &mut Level<G::Move>,
-        evaluate: &mut impl FnMut(&G) -> f64,
-    ) -> Result<(usize, f64), Stopped> {
-        let mut best = (0, f64::INFINITY);
-        for column in 0..level.moves[1].len() {
-            let mut sum = 0.0;
-            for at in 0..level.chosen[0].len() {
-                let (row, part) = (level.chosen[0][at], level.solver.row()[at]);
-                if part > 0.0 {
-                    sum += part * self.payoff(state, depth, level, row, column, evaluate)?;
-                }
-            }
-            if sum < best.1 {
-                best = (column, sum);
+            if sign * sum > sign * best.1 {
+                best = (own, sum);
             }
         }
         Ok(best)

@@ -76,9 +76,9 @@ pub struct Game {
     pub points: [f64; 2],
     /// How each bot's part ended, in a word; `normal` for a part without a failure.
     pub ends: [String; 2],
-    /// Thinking time by seat and the slowest answer, in seconds; `None` where it is not known.
+    /// Thinking time by seat, in seconds; `None` where it is not known.
     pub seconds: [Option<f64>; 2],
-    /// The slowest answer by seat, in seconds.
+    /// The slowest answer by seat, in seconds; `None` where it is not known.
     pub slowest: [Option<f64>; 2],
     /// How far it is.
     pub state: GameState,

@@ -8,8 +8,7 @@ use super::habits::{Beliefs, Habit, Picker};
 use crate::evaluation::{Value, ValueGuide};
 use crate::{Colour, Move, State, CELLS};
 use contender_game::{Analysis, Chance, Game, MoveAnalysis, Player, Rng, Turn};
-use contender_search::{Allowance, Bounds, Evaluate, Stats};
-use std::time::Instant;
+use contender_search::{Allowance, Bounds, Evaluate, Meter};
 
 /// Moves that compete.
 const CANDIDATES: usize = 16;
@@ -57,22 +56,16 @@ impl<V: Value> Sampler<V> {
         beliefs: &Beliefs,
         allowance: &Allowance,
     ) -> Analysis<Move> {
-        let start = Instant::now();
-        let mut stats = Stats::default();
+        let mut meter = Meter::new(allowance);
+        let mut leaves = 0;
         let mut candidates = self.candidates(state, player);
         let rest = candidates.split_off(candidates.len().min(CANDIDATES));
-        let spent = |nodes: u64| {
-            let of_nodes = allowance.nodes.map_or(0.0, |limit| nodes as f64 / limit.max(1) as f64);
-            let of_time = allowance.hard.map_or(0.0, |hard| {
-                start.elapsed().as_secs_f64() / hard.saturating_duration_since(start).as_secs_f64().max(1e-9)
-            });
-            of_nodes.max(of_time)
-        };
         let mut alive = candidates.len();
         let stages = (alive.max(1) as f64).log2().ceil() as u32;
         for stage in 1..=stages {
-            while spent(stats.nodes) < f64::from(stage) / f64::from(stages) {
-                self.round(&mut candidates[..alive], state, player, beliefs, &mut stats);
+            while meter.spent() < f64::from(stage) / f64::from(stages) {
+                self.round(&mut candidates[..alive], state, player, beliefs, &mut meter);
+                leaves += alive as u64;
             }
             candidates[..alive].sort_by_key(|of| -player.sign() * of.mean());
             alive = (alive + 1) / 2;
@@ -87,8 +80,8 @@ impl<V: Value> Sampler<V> {
         Analysis {
             line: candidates.first().map(|of| of.mv).into_iter().collect(),
             depth: 2 * self.rounds,
-            counts: stats.counts(),
-            elapsed: start.elapsed(),
+            counts: vec![("nodes", meter.nodes()), ("leaves", leaves)],
+            elapsed: meter.elapsed(),
             ..Analysis::of(moves.collect())
         }
     }
@@ -115,7 +108,7 @@ impl<V: Value> Sampler<V> {
         state: &State,
         player: Player,
         beliefs: &Beliefs,
-        stats: &mut Stats,
+        meter: &mut Meter,
     ) {
         let mut bag = [0; CELLS];
         let start = state.placed() as usize + usize::from(state.drawn().is_some());
@@ -133,39 +126,45 @@ impl<V: Value> Sampler<V> {
             let mut rng = rng.clone();
             let mut end = of.after.clone();
             let last = of.after.placed() + self.rounds;
-            let nodes = stats.nodes;
-            self.play(&mut end, &bag, last, &mut rng, stats, |of| {
-                if of == player {
-                    Habit::GREEDY
-                } else {
-                    habit
-                }
-            });
+            let nodes =
+                self.play(
+                    &mut end,
+                    &bag,
+                    last,
+                    &mut rng,
+                    |of| {
+                        if of == player {
+                            Habit::GREEDY
+                        } else {
+                            habit
+                        }
+                    },
+                );
             of.sum += i64::from(self.guide.evaluate(&end));
             of.games += 1;
-            of.nodes += stats.nodes - nodes;
-            stats.leaves += 1;
+            of.nodes += nodes;
+            meter.add(nodes);
         }
     }
 
-    /// Plays on until a chip is to be drawn with so many on the board, or to the end.
+    /// Plays on until a chip is to be drawn with so many on the board, or to the end; how many decisions that took.
     fn play(
         &mut self,
         state: &mut State,
         bag: &[Colour; CELLS],
         last: u32,
         rng: &mut Rng,
-        stats: &mut Stats,
         habit: impl Fn(Player) -> Habit,
-    ) {
+    ) -> u64 {
+        let mut nodes = 0;
         loop {
             match state.turn() {
                 Turn::Chance if state.placed() < last => state.resolve(bag[state.placed() as usize]),
-                Turn::Chance | Turn::Over => return,
+                Turn::Chance | Turn::Over => return nodes,
                 Turn::Player(player) => {
                     let mv = self.picker.pick(state, player, habit(player), rng);
                     state.play(mv);
-                    stats.nodes += 1;
+                    nodes += 1;
                 }
             }
         }

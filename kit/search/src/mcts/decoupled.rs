@@ -3,7 +3,6 @@
 use super::{Arm, Select};
 use crate::{Allowance, Meter};
 use contender_game::{Analysis, MoveAnalysis, Player, Rng, Simultaneous};
-use std::time::Instant;
 
 /// Gives the states of a simultaneous game their worth.
 pub trait Outlook<G: Simultaneous> {
@@ -92,12 +91,11 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         allowance: &Allowance,
         rng: &mut Rng,
     ) -> [Analysis<G::Move>; 2] {
-        let start = Instant::now();
+        let mut meter = Meter::of_iterations(allowance);
         self.nodes.clear();
         self.options.clear();
         self.children.clear();
         self.is_full = false;
-        let mut meter = Meter::of_iterations(allowance);
         if !state.is_over() {
             self.add_node(state, outlook);
             while meter.count().is_ok() {
@@ -105,7 +103,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
             }
         }
         let iterations = meter.nodes();
-        let elapsed = start.elapsed();
+        let elapsed = meter.elapsed();
         Player::BOTH.map(|player| {
             let ranked = Analysis::ranked(self.root_moves(player), None);
             let share = |of: &MoveAnalysis<_>| of.effort as f64 / iterations as f64;

@@ -6,7 +6,6 @@ use crate::{Allowance, Luck, Meter};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
 use std::cmp::Reverse;
 use std::marker::PhantomData;
-use std::time::Instant;
 
 /// One sequence of moves; what lies between them differs from iteration to iteration.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +66,7 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
         rng: &mut Rng,
         mut deal: impl FnMut(&mut G, &mut Rng),
     ) -> Analysis<G::Move> {
-        let start = Instant::now();
+        let mut meter = Meter::of_iterations(allowance);
         self.nodes.clear();
         self.nodes.reserve(self.capacity);
         let mut moves = Vec::new();
@@ -76,7 +75,6 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
             // Node 0 stands for the root; its move means nothing.
             self.nodes.push(Node { mv, sum: 0.0, visits: 0, available: 0, first: 0, next: 0 });
         }
-        let mut meter = Meter::of_iterations(allowance);
         let mut deepest = 0;
         while !self.nodes.is_empty() && meter.count().is_ok() {
             let mut sample = state.clone();
@@ -94,7 +92,7 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
                 ("nodes in the tree", self.nodes.len() as u64),
                 ("longest path", deepest as u64),
             ],
-            elapsed: start.elapsed(),
+            elapsed: meter.elapsed(),
             ..ranked
         }
     }

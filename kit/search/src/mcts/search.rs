@@ -6,7 +6,6 @@ use super::{Judgement, Select};
 use crate::{Allowance, Follow, Luck, Meter};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
 use std::marker::PhantomData;
-use std::time::Instant;
 
 /// How the tree grows.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -143,12 +142,11 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         allowance: &Allowance,
         rng: &mut Rng,
     ) -> Analysis<G::Move> {
-        let start = Instant::now();
+        let mut meter = Meter::of_iterations(allowance);
         if self.root != 0 {
             let root = std::mem::take(&mut self.root);
             self.tree.keep_below(root, &mut self.old);
         }
-        let mut meter = Meter::of_iterations(allowance);
         let (mut deepest, mut stopped_early) = (0, false);
         while !(stopped_early || self.config.solver && self.tree.nodes[0].is_proven())
             && meter.count().is_ok()
@@ -169,7 +167,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                 ("longest path", deepest as u64),
                 ("stopped early", u64::from(stopped_early)),
             ],
-            elapsed: start.elapsed(),
+            elapsed: meter.elapsed(),
             ..ranked
         }
     }

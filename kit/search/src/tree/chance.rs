@@ -155,7 +155,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
 
     /// Narrows by everything that is switched on, the cheapest first.
     fn star(&mut self, fan: &mut Fan, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
-        if let Some(answer) = self.settle(fan, window, Cause::Bounds) {
+        if let Some(answer) = self.answer(fan, window, Cause::Bounds) {
             return Ok(answer);
         }
         if self.config.star_etc {
@@ -329,10 +329,10 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         cause: Cause,
     ) -> Option<i32> {
         fan.narrow(&mut self.draws[at], bounds);
-        self.settle(fan, window, cause)
+        self.answer(fan, window, cause)
     }
 
-    fn settle(&mut self, fan: &Fan, window: Bounds, cause: Cause) -> Option<i32> {
+    fn answer(&mut self, fan: &Fan, window: Bounds, cause: Cause) -> Option<i32> {
         let bounds = fan.value();
         let answer = bounds.answer(window)?;
         let cuts = &mut self.stats.chance_cuts;

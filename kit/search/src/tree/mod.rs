@@ -21,7 +21,6 @@ use chance::Draw;
 use contender_game::{Analysis, Game, Turn};
 use order::Ranked;
 use root::RootMove;
-use std::time::Instant;
 
 /// A search of games whose players move in turn: the alpha-beta family, and the *-minimax family where there is chance
 /// (`L` = [`Fair`](crate::Fair)).
@@ -127,9 +126,8 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
     /// move usually have one bound only: see [`SearchConfig::all_moves`]. They are proven if no line was cut off by the horizon, and
     /// nothing was left out that might matter.
     pub fn search(&mut self, state: &G, allowance: &Allowance) -> Analysis<G::Move> {
-        let start = Instant::now();
         self.prepare(allowance);
-        self.iterate(state, allowance, start)
+        self.iterate(state, allowance)
     }
 
     /// The value of any state at a depth, with the configured driver and deepening; nothing else, and no allocation once the

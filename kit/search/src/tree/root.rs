@@ -3,7 +3,6 @@
 use super::{Search, Visit};
 use crate::{Allowance, Bounds, Driver, Guide, Luck, INFINITY, LIMIT};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Turn};
-use std::time::Instant;
 
 /// A move at the root.
 #[derive(Clone, Copy)]
@@ -19,14 +18,14 @@ pub(super) struct RootMove<M> {
 
 impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
     /// Searches deeper and deeper while the allowance lasts.
-    pub(super) fn iterate(&mut self, state: &G, allowance: &Allowance, start: Instant) -> Analysis<G::Move> {
+    pub(super) fn iterate(&mut self, state: &G, allowance: &Allowance) -> Analysis<G::Move> {
         let deepest = allowance.depth.min(Allowance::DEEPEST);
         let first = if self.config.deepening { deepest.min(1) } else { deepest };
         self.list_roots(state);
         let (mut value, mut depth, mut is_solved) = (None, 0, false);
         let mut line = Vec::new();
         for next in first..=deepest {
-            if next > first && allowance.soft.map_or(false, |soft| Instant::now() >= soft) {
+            if !self.meter.may_start(next, first) {
                 break;
             }
             let horizons = self.horizons;
@@ -68,7 +67,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             line,
             depth,
             counts: self.stats().counts(),
-            elapsed: start.elapsed(),
+            elapsed: self.meter.elapsed(),
             ..Analysis::of(moves.collect())
         }
     }

@@ -22,10 +22,7 @@ mod lanes;
 #[cfg(test)]
 mod tests;
 
-use lanes::Lanes;
-
-/// How many games are in the lanes of one vector.
-pub const LANES: usize = 16;
+use lanes::{LANES, Lanes};
 
 /// How many such vectors of games are played in turn. Their steps do not depend on each other, so that one is computed while the
 /// other waits for its results.

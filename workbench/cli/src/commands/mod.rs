@@ -75,9 +75,9 @@ pub enum Command {
     Analyse(AnalyseArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
-    /// Learn an evaluation from games of a bot against itself, by a recipe (feature `learn`)
+    /// Learn an evaluation from games of a bot against itself, by a recipe
     Train(TrainArgs),
-    /// Make a dataset of positions, or see how well evaluations predict one (feature `learn`)
+    /// Make a dataset of positions, or see how well evaluations predict one
     Dataset(DatasetArgs),
     /// Pack a bot into one source file that its judge takes
     Pack(PackArgs),

@@ -1,7 +1,9 @@
 //! Vectors of sixteen 16-bit numbers: plain arrays, and AVX2.
 
-use super::LANES;
 use contender_uttt::tables::{HAS_LINE, NTH};
+
+/// How many numbers are in a vector.
+pub(super) const LANES: usize = 16;
 
 /// A vector of sixteen 16-bit numbers. Comparisons give all ones or zero.
 pub(super) trait Lanes: Copy {

@@ -1,0 +1,81 @@
+//! What the bots have in common that search a tree and keep it from turn to turn.
+
+use crate::{Move, State};
+use contender_game::{Analysis, Bot, Clock, Game, Player};
+use contender_search::{Follow, Kept};
+
+/// The one good first move, by the strongest authors of the arena: the centre of the centre board.
+pub(crate) const CENTRE: Move = Move::new(4, 4);
+
+/// How a [`TreeBot`] searches and what it does between searches.
+pub trait TreeSearch: Send {
+    /// What grows and is kept.
+    type Tree: Follow<State> + Send;
+
+    /// Searches `state`, in which a player is to act, in the tree of it.
+    fn search(&mut self, tree: &mut Self::Tree, state: &State, clock: &Clock) -> Analysis<Move>;
+
+    /// Whether the tree of this turn is kept for the next one.
+    fn keeps(&self, clock: &Clock) -> bool;
+
+    /// The first move of a game, if no search is to find it.
+    fn first_move(&self) -> Option<Move>;
+
+    /// Whether the time of a first move that is given is spent on the answers to it.
+    fn expects_answers(&self) -> bool {
+        true
+    }
+
+    /// Called before the first search of a turn that is played, not analysed.
+    fn prepare(&mut self, tree: &mut Self::Tree, clock: &Clock) {
+        let _ = (tree, clock);
+    }
+}
+
+/// A bot that searches and keeps its tree. Deterministic given its seed and a number of iterations.
+pub struct TreeBot<S: TreeSearch> {
+    search: S,
+    tree: Kept<State, S::Tree>,
+}
+
+impl<S: TreeSearch> TreeBot<S> {
+    pub(crate) fn with(search: S, tree: S::Tree) -> TreeBot<S> {
+        TreeBot { search, tree: Kept::new(tree) }
+    }
+
+    /// Searches a state in which a player is to act.
+    pub fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
+        let found = self.search.search(self.tree.of(state), state, clock);
+        if !self.search.keeps(clock) {
+            self.tree.reset();
+        }
+        found
+    }
+}
+
+impl<S: TreeSearch> Bot<State, Move> for TreeBot<S> {
+    /// # Panics
+    /// When the game is over.
+    fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
+        self.search.prepare(self.tree.of(state), clock);
+        if let Some(first) = self.search.first_move().filter(|_| *state == State::default()) {
+            if self.search.expects_answers() && self.search.keeps(clock) {
+                let mut next = *state;
+                next.play(first);
+                self.search(&next, clock);
+            }
+            return first;
+        }
+        let mv = self.search(state, clock).moves[0].mv;
+        self.tree.play(state, mv);
+        mv
+    }
+
+    fn observe(&mut self, state: &State, _player: Player, mv: &Move) {
+        self.tree.play(state, *mv);
+    }
+
+    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
+        self.search(state, clock)
+    }
+}
