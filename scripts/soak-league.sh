@@ -20,7 +20,7 @@ done
 expected=$((10 * 9 / 2 * pairs * 2))
 before=0
 for round in $(seq 20); do
-    "$contender" league --dir . run --quiet 2>/dev/null &
+    "$contender" league --dir . run --once --quiet 2>/dev/null &
     runner=$!
     sleep "$(awk -v seed="$round$$" 'BEGIN { srand(seed); print 0.3 + 2 * rand() }')"
     kill -9 $runner 2>/dev/null || true
@@ -30,7 +30,7 @@ for round in $(seq 20); do
     before=$now
     echo "killed after $now games"
 done
-league run --quiet
+league run --once --quiet
 league show
 league export >games.csv
 games=$(tail -n +2 games.csv | wc -l)

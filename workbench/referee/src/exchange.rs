@@ -40,6 +40,7 @@ impl Pending {
     pub fn send(process: &mut Process, question: &Question, patience: Option<Duration>) -> Pending {
         let asked = Instant::now();
         process.send(&question.text);
+        process.resume();
         Pending { asked, lines: question.answer_lines, patience, outcome: None, closed: None }
     }
 
@@ -50,10 +51,13 @@ impl Pending {
             Some(answer) => answer.map(Some),
             None => match self.failure(process, now) {
                 Some(ending) => Err(ending),
-                None if self.patience.is_some_and(|patience| time >= patience) => Ok(None),
+                None if self.patience.is_some_and(|patience| time >= patience) => {
+                    process.is_starved().map_or(Ok(None), Err)
+                }
                 None => return,
             },
         };
+        process.halt();
         self.outcome = Some(Outcome { time, answer });
     }
 
@@ -120,6 +124,7 @@ pub(crate) fn part(processes: &mut [Option<&mut Process>; 2], farewell: &str, gr
     let deadline = Instant::now() + grace;
     for process in processes.iter_mut().flatten() {
         process.send(farewell);
+        process.resume();
     }
     loop {
         for process in processes.iter_mut().flatten() {
