@@ -107,6 +107,9 @@ pub(crate) trait ChildProcess: Sized {
     /// Stops it and its descendants until [`resume`](ChildProcess::resume), where the system offers that.
     fn halt(&mut self);
 
+    /// Whether it has been stopped.
+    fn is_halted(&self) -> bool;
+
     /// Lets them go on.
     fn resume(&mut self);
 

@@ -145,6 +145,11 @@ impl ChildProcess for Child {
 
     fn halt(&mut self) {}
 
+    // There is nothing to do for it.
+    fn is_halted(&self) -> bool {
+        true
+    }
+
     fn resume(&mut self) {}
 
     fn settle(&self, _: Duration) {}

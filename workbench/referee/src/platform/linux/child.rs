@@ -25,6 +25,8 @@ pub(crate) struct Child {
     /// Whether all of them stand still, and who was told so where there is no group.
     is_halted: bool,
     halted: Vec<Pid>,
+    /// Whether others than the first process had to be ended.
+    had_others: bool,
     /// Readable when the process has ended.
     ended: OwnedFd,
     /// Whether a wait has seen that.
@@ -68,6 +70,7 @@ impl ChildProcess for Child {
             group,
             is_halted: false,
             halted: Vec::new(),
+            had_others: false,
             ended,
             has_ended: false,
             input: Some(stdin),
@@ -184,6 +187,10 @@ impl ChildProcess for Child {
         }
     }
 
+    fn is_halted(&self) -> bool {
+        self.is_halted
+    }
+
     fn resume(&mut self) {
         if !self.is_halted {
             return;
@@ -207,17 +214,21 @@ impl ChildProcess for Child {
 
     fn kill(&mut self) {
         let _ = killpg(self.pid, Signal::SIGKILL);
-        if let Some(group) = &self.group {
-            group.end();
-        }
         strays::wait_for(self.ended.as_fd());
+        self.had_others = self.group.as_ref().is_none_or(Group::end);
     }
 
     fn clear(&mut self) {
         // Before the others: they can be found only on kernels that list a process's children.
         spawn::wait(&self.ended, Wait::Reap);
-        strays::end(self.owner());
-        self.group = None;
+        if self.had_others || strays::any_dead() {
+            strays::end(self.owner());
+        } else {
+            strays::forget(&self.mark);
+        }
+        if let Some(group) = self.group.take() {
+            group.retire();
+        }
         self.output = None;
         self.errors = None;
     }
