@@ -12,18 +12,31 @@ fn settings_are_checked() {
 }
 
 #[test]
-fn a_trial_is_a_node_and_the_placement_chosen_has_had_most() {
+fn a_board_is_a_node_and_the_placement_chosen_has_had_most() {
     let mut rng = Rng::new(1);
     let mut state = State::random(&mut rng);
     state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
     let player = state.mover();
-    for nodes in [1, 50, 333] {
+    for nodes in [0, 1, 50, 1_500] {
         let mut bot = ChampionBot::new(ChampionSettings::default(), 1);
         let analysis = bot.analyse(&state, player, &Clock::new(Limits::nodes(nodes)));
-        assert_eq!(analysis.counts, [("trials", nodes)]);
+        assert_eq!(analysis.counts[0], ("boards", nodes));
         let most = analysis.moves.iter().map(|mv| mv.effort).max();
         assert_eq!(Some(analysis.moves[0].effort), most);
     }
+}
+
+/// There are 30 kinds of tiles for each colour to look ahead to, and then nothing is left to do.
+#[test]
+fn looking_ahead_ends_when_all_is_known() {
+    let mut rng = Rng::new(2);
+    let mut state = State::random(&mut rng);
+    state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
+    let settings = ChampionSettings { candidates: 4, unlikely: 0.0, ..ChampionSettings::DEFAULT };
+    let mut bot = ChampionBot::new(settings, 1);
+    let analysis = bot.analyse(&state, state.mover(), &Clock::new(Limits::nodes(1_000_000)));
+    // Five colours, four candidates, six replies.
+    assert_eq!(analysis.counts, [("boards", 5 * 30 * 4 * 6), ("trials", 5 * 30 * 4)]);
 }
 
 /// An opponent that plays for its colour alone is soon known.

@@ -1,8 +1,9 @@
-//! Ctrl-C: the first asks the running work to finish its report, a later one ends the process.
+//! Ctrl-C, a terminal that is closed, and other wishes to end: the first asks the running work to finish its report, a later one ends the process.
 
 use anyhow::Context;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU, SIGXFSZ};
 use signal_hook::flag;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -14,25 +15,42 @@ const SAME_WISH: Duration = Duration::from_millis(300);
 /// How often is looked whether there was a signal. Not every system wakes a thread by one.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
-/// A flag that the first Ctrl-C (or SIGTERM) sets.
+/// A flag that the first Ctrl-C sets, or SIGTERM, a terminal that is closed, or the end of the CPU time that this process may use. A file that
+/// grows larger than this process may write is an error from then on, and no end without a word.
 ///
 /// # Errors
 /// If the system does not let us handle signals.
 pub fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
-    const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
     let stop = Arc::new(AtomicBool::new(false));
-    for signal in SIGNALS {
+    // Who starts a program with `nohup` wants it to stay when the terminal goes.
+    let signals: Vec<i32> =
+        [SIGINT, SIGTERM, SIGHUP, SIGXCPU].into_iter().filter(|&signal| !is_ignored(signal)).collect();
+    for &signal in &signals {
         flag::register(signal, Arc::clone(&stop)).context("cannot handle Ctrl-C")?;
     }
+    flag::register(SIGXFSZ, Arc::default()).context("cannot handle the end of room for files")?;
     let was_asked = Arc::clone(&stop);
     thread::spawn(move || {
         while !was_asked.load(Ordering::Relaxed) {
             thread::sleep(LOOK_UP);
         }
         thread::sleep(SAME_WISH);
-        for signal in SIGNALS {
+        for signal in signals {
             let _ = flag::register_conditional_shutdown(signal, 130, Arc::clone(&was_asked));
         }
     });
     Ok(stop)
+}
+
+/// The exit code of a work that was broken off, as shells have it for Ctrl-C.
+pub fn interrupted() -> ExitCode {
+    ExitCode::from(130)
+}
+
+/// Whether this process was started so that it ignores a signal, as far as the system tells.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
+    mask >> (signal - 1) & 1 == 1
 }

@@ -1,6 +1,6 @@
 //! The `contender` command: parses, calls the crates that do the work, prints.
 //!
-//! Exit codes: 0 fine, 1 a check failed or a bot failed where that matters, 2 wrong usage.
+//! Exit codes: 0 fine, 1 a check failed or a bot failed where that matters, 2 wrong usage, 130 broken off.
 
 mod arguments;
 mod commands;

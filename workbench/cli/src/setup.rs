@@ -1,6 +1,7 @@
 //! From what users write to what the crates that do the work take. What is wrong is a [`UsageError`].
 
 use crate::error::UsageError;
+use crate::interrupt::interrupted;
 use anyhow::Context;
 use contender_arena::MatchEnd;
 use contender_game::{Contest, LineBot, Options, Player};
@@ -45,6 +46,7 @@ pub fn open_log(path: &Path) -> anyhow::Result<File> {
 pub fn exit_code(end: &MatchEnd) -> ExitCode {
     match end {
         MatchEnd::Failed { .. } => ExitCode::FAILURE,
+        MatchEnd::Interrupted => interrupted(),
         _ => ExitCode::SUCCESS,
     }
 }

@@ -22,7 +22,12 @@ fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
 fn child_of(process: u32) -> Option<String> {
     let tasks = fs::read_dir(format!("/proc/{process}/task")).ok()?.flatten();
     let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
-    lists.flat_map(|list| list.split_whitespace().map(str::to_string).collect::<Vec<_>>()).next()
+    let mut children = lists.flat_map(|list| list.split_whitespace().map(str::to_string).collect::<Vec<_>>());
+    // The runner's own helpers are none of them.
+    children.find(|child| {
+        fs::read_to_string(format!("/proc/{child}/cmdline"))
+            .is_ok_and(|words| words.contains("sleep\x001000"))
+    })
 }
 
 /// Kills a runner as soon as it has started something, and checks that this is gone too.

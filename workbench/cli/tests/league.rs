@@ -33,7 +33,7 @@ fn runners_killed_at_any_moment_lose_no_game_and_play_none_twice() {
     }
     let mut before = 0;
     for round in 0..20 {
-        let mut runner = contender(folder).args(["run", "--quiet", "-j", "2"]).spawn().unwrap();
+        let mut runner = contender(folder).args(["run", "--once", "--quiet", "-j", "2"]).spawn().unwrap();
         sleep(Duration::from_millis(5 + 13 * round % 60));
         runner.kill().unwrap();
         runner.wait().unwrap();
@@ -41,7 +41,7 @@ fn runners_killed_at_any_moment_lose_no_game_and_play_none_twice() {
         assert!(now >= before, "{before} games have become {now}");
         before = now;
     }
-    assert!(contender(folder).args(["run", "--quiet", "-j", "2"]).status().unwrap().success());
+    assert!(contender(folder).args(["run", "--once", "--quiet", "-j", "2"]).status().unwrap().success());
     let games = games(folder);
     assert_eq!(games.len(), 3 * PAIRS * 2);
     let mut pairs: Vec<&String> = games.iter().map(|game| &game[1]).collect();
@@ -106,7 +106,7 @@ fn games_are_shown_and_a_league_of_one_is_told_so() {
         |words: &str| contender(folder).args(words.split(' ')).stderr(Stdio::piped()).output().unwrap();
     assert!(output("init entropy").status.success());
     assert!(output("add one greedy").status.success());
-    let alone = output("run -q");
+    let alone = output("run -q --once");
     assert_eq!(alone.status.code(), Some(2));
     assert!(
         String::from_utf8_lossy(&alone.stderr).contains("1 of the league's 1 bots can play"),
@@ -123,4 +123,64 @@ fn games_are_shown_and_a_league_of_one_is_told_so() {
     let json: serde_json::Value = serde_json::from_slice(&output("games 2 --json").stdout).unwrap();
     assert_eq!(json["players"][0], "two");
     assert_eq!(lines[4].split(' ').count() - 1, json["moves"].as_array().unwrap().len());
+}
+
+/// A league of bundled bots that play on and on.
+#[cfg(target_os = "linux")]
+fn endless(folder: &Path, bots: [&str; 2]) {
+    assert!(contender(folder).args(["init", "spaghetti"]).status().unwrap().success());
+    for (name, bot) in ["a", "b"].into_iter().zip(bots) {
+        assert!(contender(folder).args(["add", name, bot]).status().unwrap().success());
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn wait_until(holds: impl Fn() -> bool) {
+    while !holds() {
+        sleep(Duration::from_millis(20));
+    }
+}
+
+/// A terminal that is closed is a wish to end: the games under way are given back, and the report is written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_runner_whose_terminal_is_closed_ends_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    endless(folder.path(), ["random", "greedy"]);
+    let mut run = contender(folder.path());
+    let runner = run.args(["run", "-q", "-j", "1"]).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until(|| games(folder.path()).len() > 3);
+    assert!(Command::new("kill").args(["-HUP", &runner.id().to_string()]).status().unwrap().success());
+    let output = runner.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("games played"), "{output:?}");
+    let locks = std::fs::read_dir(&folder).unwrap().flatten();
+    assert_eq!(locks.filter(|file| file.file_name().to_string_lossy().ends_with(".lock")).count(), 0);
+}
+
+/// No descriptors are left for a while: that is no bot's fault, and no game is void.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_shortage_that_passes_voids_no_game() {
+    if Command::new("prlimit").arg("--version").stdout(Stdio::null()).status().is_err() {
+        eprintln!("skipped: there is no prlimit");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    endless(folder.path(), ["cat", "greedy"]);
+    let mut run = contender(folder.path());
+    let runner =
+        run.args(["run", "--once", "-q", "-j", "1", "--games", "20"]).stderr(Stdio::piped()).spawn().unwrap();
+    let limit = |number: &str| {
+        let arguments = ["--pid".to_string(), runner.id().to_string(), format!("--nofile={number}:1024")];
+        assert!(Command::new("prlimit").args(arguments).status().unwrap().success());
+    };
+    wait_until(|| games(folder.path()).len() > 2);
+    limit("8");
+    sleep(Duration::from_millis(1500));
+    limit("1024");
+    let output = runner.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let games = games(folder.path());
+    assert!(games.len() >= 20 && games.iter().all(|game| game[10].is_empty()), "{games:?}");
 }

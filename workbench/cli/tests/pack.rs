@@ -75,6 +75,48 @@ case \"$*\" in
 esac
 ";
 
+/// What would take memory or time without end is an error with its place.
+#[test]
+fn programs_without_bounds_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let around = |open: &str, inner: &str, close: &str, times: usize| {
+        format!("{}{inner}{}", open.repeat(times), close.repeat(times))
+    };
+    let sources = [
+        (
+            format!("fn main() {{ let _x = {}; }}", around("(", "1", ")", 3_000)),
+            "this is in more than 500 brackets",
+        ),
+        (
+            format!("{} fn main() {{}}", around("mod a { ", "", "}", 3_000)),
+            "this is in more than 500 brackets",
+        ),
+        (format!("fn main() {{ {} }}", around("{", "", "}", 100_000)), "this is in more than 500 brackets"),
+        (
+            "static ZEROS: &[u8] = include_bytes!(\"/dev/zero\"); fn main() { let _ = ZEROS; }".to_string(),
+            "this is no file",
+        ),
+        ("#[path = \"/dev/zero\"] mod zeros; fn main() {}".to_string(), "this is no file"),
+    ];
+    for (source, words) in sources {
+        let output = pack(folder.path(), &source, "");
+        let report = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{report}");
+        assert!(report.contains(words) && report.contains("main.rs:1:"), "{report}");
+    }
+}
+
+#[test]
+fn a_program_that_does_not_end_with_its_input_is_ended() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("input"), "x\n").expect("a file");
+    let source = "fn main() { loop { std::thread::sleep(std::time::Duration::from_secs(1)); } }";
+    let output = pack(folder.path(), source, "--input input --input-time 200ms");
+    let report = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{report}");
+    assert!(report.contains("with input the packed program has not ended after 0.2 s"), "{report}");
+}
+
 /// Ctrl-C goes to the whole group: to the command and to the compiler that it waits for.
 #[test]
 fn ctrl_c_ends_packing_in_the_middle_of_a_compilation() {

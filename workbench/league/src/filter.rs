@@ -136,6 +136,18 @@ fn values(field: &str, game: &Game, record: &Value) -> Vec<String> {
         .collect()
 }
 
+/// Whether a game can have such a field; what there is instead.
+fn check_field(field: &str) -> Result<(), String> {
+    match field.split_once('.') {
+        Some((_, "")) => Err(format!("a name after `{field}`")),
+        Some(("seat0" | "seat1" | "bot", _)) => Ok(()),
+        Some((seat, _)) if seat.is_empty() || seat.starts_with("seat") => {
+            Err(format!("`seat0.`, `seat1.` or `bot.` in place of `{seat}.`"))
+        }
+        _ => Ok(()),
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 enum Token {
     Word(String),
@@ -230,6 +242,7 @@ impl Reader {
                 Ok(filter)
             }
             Some(Token::Word(field)) => {
+                check_field(&field).map_err(|reason| self.expected(&reason))?;
                 self.next += 1;
                 let by = match self.peek() {
                     Some(Token::Sign("==")) => Comparison::Equal,
@@ -297,6 +310,12 @@ mod tests {
             ("a == 3 b", "character 8: `and`, `or` or the end is expected"),
             ("(a == 3", "character 8: `)` is expected"),
             ("a == \"x", "character 6: the text has no end"),
+            (
+                "seat2.depth == 3",
+                "character 1: `seat0.`, `seat1.` or `bot.` in place of `seat2.` is expected",
+            ),
+            ("seat0. == 3", "character 1: a name after `seat0.` is expected"),
+            ("1 == 1 and .x == 3", "character 12: `seat0.`, `seat1.` or `bot.` in place of `.` is expected"),
             ("a 3", "character 3: ==, !=, <, <=, > or >= is expected"),
         ] {
             assert_eq!(Filter::parse(text).unwrap_err(), error, "{text}");

@@ -2,11 +2,14 @@
 
 use crate::game::{Finished, ImportedGame, flaw};
 use crate::psyleague::Output;
-use crate::store::Store;
+use crate::store::{ImportedPairs, Store};
 use anyhow::{Context, bail};
+use contender_game::Contest;
 use contender_referee::GameRecord;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 /// What an import has done.
@@ -16,13 +19,24 @@ pub struct Imported {
     pub new: u64,
     /// Games that were there already.
     pub known: u64,
-    /// Lines that were passed over, each with its place and reason.
+    /// Lines that were passed over, each with its place and reason, the first [`MOST_PROBLEMS`] of them.
     pub problems: Vec<String>,
+    /// How many lines were passed over in all.
+    pub passed_over: u64,
+    /// How much has been read.
+    pub bytes: u64,
 }
 
-/// Enters the games of a file into the league, once: a game that is there already is passed over, and so is a line that is no game.
-/// Bots that the league does not have are added, paused. Two games of a log with the same luck and exchanged seats are a pair, as
-/// `contender match` has played them.
+/// So many lines that were passed over are named.
+pub const MOST_PROBLEMS: usize = 1000;
+
+/// So many games are entered at once. What is entered stays, whatever happens to the rest.
+const BATCH: usize = 10_000;
+
+/// Enters the games of a file into the league, once: a game that is there already is passed over, and so is a line that is no game,
+/// or breaks the rules of a game that we know. Bots that the league does not have are added, paused. Two games of a log with the same luck
+/// and exchanged seats are a pair, as `contender match` has played them. `observe` hears now and then what has been done so far, and ends
+/// it by returning `false`.
 ///
 /// The form is told by the first line: JSON lines of [`GameRecord`]s; JSON lines of psyleague (`.games`), of which games of two
 /// players count, by rank; CSV with a row for each game (`User1`, `Score1`, `Status1`, ...) or for each player of a game (`Game`,
@@ -30,10 +44,15 @@ pub struct Imported {
 ///
 /// # Errors
 /// A file that cannot be read or is of no known form, and what the league's file says.
-pub fn import(store: &mut Store, path: &Path, game: &str) -> anyhow::Result<Imported> {
+pub fn import(
+    store: &mut Store,
+    path: &Path,
+    game: &str,
+    observe: &mut dyn FnMut(&Imported) -> bool,
+) -> anyhow::Result<Imported> {
     let at = path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {at}"))?;
-    import_text(store, &text, &at, game)
+    let file = File::open(path).with_context(|| format!("cannot read {at}"))?;
+    Import::new(store, &at, game, observe).read(BufReader::new(file)).with_context(|| format!("reading {at}"))
 }
 
 /// [`import`] of a text; `at` is its name in problems.
@@ -41,18 +60,193 @@ pub fn import(store: &mut Store, path: &Path, game: &str) -> anyhow::Result<Impo
 /// # Errors
 /// A text of no known form, and what the league's file says.
 pub fn import_text(store: &mut Store, text: &str, at: &str, game: &str) -> anyhow::Result<Imported> {
-    let first = text.lines().next().unwrap_or_default();
-    let mut imported = Imported::default();
-    let games = if first.starts_with('{') {
-        lines(text, at, game, &mut imported.problems)
-    } else if first.starts_with("Game,") {
-        table(text, at, &mut imported.problems)?
-    } else {
-        bail!("{at}:1: neither a log of games (JSON lines) nor a published table (CSV) begins like this");
-    };
-    imported.new = store.import(&games)?;
-    imported.known = games.len() as u64 - imported.new;
-    Ok(imported)
+    Import::new(store, at, game, &mut |_| true).read(text.as_bytes())
+}
+
+/// An import under way.
+struct Import<'a> {
+    store: &'a mut Store,
+    pairs: ImportedPairs,
+    at: &'a str,
+    game: &'a str,
+    contest: Option<&'static dyn Contest>,
+    observe: &'a mut dyn FnMut(&Imported) -> bool,
+    imported: Imported,
+    batch: Vec<ImportedGame>,
+}
+
+impl<'a> Import<'a> {
+    fn new(
+        store: &'a mut Store,
+        at: &'a str,
+        game: &'a str,
+        observe: &'a mut dyn FnMut(&Imported) -> bool,
+    ) -> Import<'a> {
+        let (pairs, contest) = (ImportedPairs::default(), contender_catalogue::find(game));
+        Import { store, pairs, at, game, contest, observe, imported: Imported::default(), batch: Vec::new() }
+    }
+
+    fn read(mut self, mut text: impl BufRead) -> anyhow::Result<Imported> {
+        self.pairs = self.store.imported_pairs()?;
+        let first = text.fill_buf()?;
+        if first.starts_with(b"{") {
+            self.lines(text)?;
+        } else if first.starts_with(b"Game,") {
+            self.table(text)?;
+        } else {
+            bail!(
+                "{}:1: neither a log of games (JSON lines) nor a published table (CSV) begins like this",
+                self.at
+            );
+        }
+        self.enter()?;
+        Ok(self.imported)
+    }
+
+    /// Takes a game, or notes why there is none; whether to go on.
+    fn take(
+        &mut self,
+        game: Result<ImportedGame, String>,
+        place: impl FnOnce() -> String,
+    ) -> anyhow::Result<bool> {
+        match game {
+            Ok(game) => self.batch.push(game),
+            Err(reason) => {
+                self.imported.passed_over += 1;
+                if self.imported.problems.len() < MOST_PROBLEMS {
+                    self.imported.problems.push(format!("{}:{}:{reason}", self.at, place()));
+                }
+            }
+        }
+        if self.batch.len() < BATCH { Ok(true) } else { self.enter() }
+    }
+
+    /// Enters what has been read so far; whether to go on.
+    fn enter(&mut self) -> anyhow::Result<bool> {
+        if self.batch.is_empty() {
+            return Ok(true);
+        }
+        let new = self.store.import(&self.batch, &mut self.pairs)?;
+        self.imported.new += new;
+        self.imported.known += self.batch.len() as u64 - new;
+        self.batch.clear();
+        Ok((self.observe)(&self.imported))
+    }
+
+    /// Lines of JSON.
+    fn lines(&mut self, mut text: impl BufRead) -> anyhow::Result<()> {
+        let mut origins = Origins::default();
+        let mut bytes = Vec::new();
+        for number in 1.. {
+            bytes.clear();
+            if text.read_until(b'\n', &mut bytes)? == 0 {
+                break;
+            }
+            self.imported.bytes += bytes.len() as u64;
+            let line = String::from_utf8_lossy(&bytes);
+            if line.trim().is_empty() {
+                continue;
+            }
+            let read = self.line(line.trim_end(), &mut origins);
+            let read = read.and_then(|game| game.checked().map_err(|reason| format!(" {reason}")));
+            if !self.take(read, || number.to_string())? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&self, line: &str, origins: &mut Origins) -> Result<ImportedGame, String> {
+        match GameRecord::from_json(line) {
+            Ok(record) if record.game != self.game => {
+                Err(format!(" a game of {}, and this is a league of {}", record.game, self.game))
+            }
+            Ok(record) if record.interrupted => Err(" the game was interrupted".to_string()),
+            Ok(record) => {
+                if let Some(contest) = self.contest {
+                    record.check(contest).map_err(|reason| format!(" {reason}"))?;
+                }
+                Ok(ImportedGame {
+                    names: record.players.clone(),
+                    // The line may tell more than we know of.
+                    game: Finished { record: Some(line.to_string()), ..Finished::of(&record) },
+                    luck: Some(record.seed),
+                    origin: origins.of("log", line),
+                    former_origin: None,
+                })
+            }
+            Err(error) => match Output::read(line) {
+                Ok(output) => {
+                    psyleague(output, origins.of("psyleague", line)).map_err(|reason| format!(" {reason}"))
+                }
+                Err(_) => Err(format!("{}: {}", error.column.max(1), error.reason)),
+            },
+        }
+    }
+
+    /// A published table.
+    fn table(&mut self, text: impl BufRead) -> anyhow::Result<()> {
+        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text);
+        let header = reader.headers().with_context(|| self.at.to_string())?.clone();
+        let Some(form) = Form::of(&header) else {
+            bail!(
+                "{}:1: a table of games has the columns User1, Score1, Status1, User2, Score2, Status2, or Game, User, Score, Status",
+                self.at
+            );
+        };
+        let (mut origins, mut former_origins) = (Origins::default(), Origins::default());
+        let mut open: HashMap<String, Open> = HashMap::new();
+        for row in reader.records() {
+            let row = match row {
+                Ok(row) => row,
+                Err(error) if error.is_io_error() => return Err(error.into()),
+                Err(error) => {
+                    self.take(Err(format!(" {error}")), || "0".to_string())?;
+                    continue;
+                }
+            };
+            let line = row.position().map_or(0, csv::Position::line) as usize;
+            self.imported.bytes = row.position().map_or(0, csv::Position::byte);
+            let content = row.iter().collect::<Vec<_>>().join(",");
+            let side = |columns: [usize; 3]| {
+                let [name, points, status] = columns.map(|column| row.get(column).map(str::to_string));
+                Some([name?, points?, status?])
+            };
+            let complete = match form {
+                Form::Games([zero, one]) => side(zero)
+                    .zip(side(one))
+                    .map(|(zero, one)| ([zero, one], origins.of("table", &content), None)),
+                Form::Players(game, columns) => match row.get(game).zip(side(columns)) {
+                    None => None,
+                    Some((game, side)) => {
+                        let Some(first) = open.remove(game) else {
+                            open.insert(game.to_string(), Open { line, side, content });
+                            continue;
+                        };
+                        let both = format!("{}\n{content}", first.content);
+                        // Earlier leagues name such a game by its second row alone.
+                        let former = former_origins.of("table", &content);
+                        Some(([first.side, side], origins.of("table", &both), Some(former)))
+                    }
+                },
+            };
+            let read = match complete {
+                Some((sides, origin, former)) => published(sides, origin, former),
+                None => Err(format!("{} fields, and the header names {}", row.len(), header.len())),
+            };
+            let read = read.and_then(ImportedGame::checked).map_err(|reason| format!(" {reason}"));
+            if !self.take(read, || line.to_string())? {
+                return Ok(());
+            }
+        }
+        let mut rest: Vec<Open> = open.into_values().collect();
+        rest.sort_unstable_by_key(|open| open.line);
+        for Open { line, side: [user, ..], .. } in rest {
+            let reason = format!(" the other player of the game of {user} is missing");
+            self.take(Err(reason), || line.to_string())?;
+        }
+        Ok(())
+    }
 }
 
 impl ImportedGame {
@@ -82,38 +276,6 @@ impl Origins {
         *count += 1;
         format!("{name}:{count}")
     }
-}
-
-fn lines(text: &str, at: &str, game: &str, problems: &mut Vec<String>) -> Vec<ImportedGame> {
-    let mut origins = Origins::default();
-    let mut games = Vec::new();
-    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let read = match GameRecord::from_json(line) {
-            Ok(record) if record.game != game => {
-                Err(format!(" a game of {}, and this is a league of {game}", record.game))
-            }
-            Ok(record) if record.interrupted => Err(" the game was interrupted".to_string()),
-            Ok(record) => Ok(ImportedGame {
-                names: record.players.clone(),
-                // The line may tell more than we know of.
-                game: Finished { record: Some(line.to_string()), ..Finished::of(&record) },
-                luck: Some(record.seed),
-                origin: origins.of("log", line),
-                former_origin: None,
-            }),
-            Err(error) => match Output::read(line) {
-                Ok(output) => {
-                    psyleague(output, origins.of("psyleague", line)).map_err(|reason| format!(" {reason}"))
-                }
-                Err(_) => Err(format!("{}: {}", error.column.max(1), error.reason)),
-            },
-        };
-        match read.and_then(|game| game.checked().map_err(|reason| format!(" {reason}"))) {
-            Ok(game) => games.push(game),
-            Err(reason) => problems.push(format!("{at}:{}:{reason}", number + 1)),
-        }
-    }
-    games
 }
 
 /// A line of psyleague's `.games`.
@@ -153,67 +315,6 @@ struct Open {
     line: usize,
     side: [String; 3],
     content: String,
-}
-
-/// A published table.
-fn table(text: &str, at: &str, problems: &mut Vec<String>) -> anyhow::Result<Vec<ImportedGame>> {
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
-    let header = reader.headers().with_context(|| at.to_string())?.clone();
-    let Some(form) = Form::of(&header) else {
-        bail!(
-            "{at}:1: a table of games has the columns User1, Score1, Status1, User2, Score2, Status2, or Game, User, Score, Status"
-        );
-    };
-    let (mut origins, mut former_origins) = (Origins::default(), Origins::default());
-    let mut games = Vec::new();
-    let mut open: HashMap<String, Open> = HashMap::new();
-    for row in reader.records() {
-        let row = match row {
-            Ok(row) => row,
-            Err(error) => {
-                problems.push(format!("{at}: {error}"));
-                continue;
-            }
-        };
-        let line = row.position().map_or(0, csv::Position::line) as usize;
-        let content = row.iter().collect::<Vec<_>>().join(",");
-        let side = |columns: [usize; 3]| {
-            let [name, points, status] = columns.map(|column| row.get(column).map(str::to_string));
-            Some([name?, points?, status?])
-        };
-        let complete = match form {
-            Form::Games([zero, one]) => side(zero)
-                .zip(side(one))
-                .map(|(zero, one)| ([zero, one], origins.of("table", &content), None)),
-            Form::Players(game, columns) => match row.get(game).zip(side(columns)) {
-                None => None,
-                Some((game, side)) => {
-                    let Some(first) = open.remove(game) else {
-                        open.insert(game.to_string(), Open { line, side, content });
-                        continue;
-                    };
-                    let both = format!("{}\n{content}", first.content);
-                    // Earlier leagues name such a game by its second row alone.
-                    let former = former_origins.of("table", &content);
-                    Some(([first.side, side], origins.of("table", &both), Some(former)))
-                }
-            },
-        };
-        let read = match complete {
-            Some((sides, origin, former)) => published(sides, origin, former),
-            None => Err(format!("{} fields, and the header names {}", row.len(), header.len())),
-        };
-        match read.and_then(ImportedGame::checked) {
-            Ok(game) => games.push(game),
-            Err(reason) => problems.push(format!("{at}:{line}: {reason}")),
-        }
-    }
-    let mut rest: Vec<Open> = open.into_values().collect();
-    rest.sort_unstable_by_key(|open| open.line);
-    for Open { line, side: [user, ..], .. } in rest {
-        problems.push(format!("{at}:{line}: the other player of the game of {user} is missing"));
-    }
-    Ok(games)
 }
 
 /// A game of a published table, of each player the name, the points and the status.

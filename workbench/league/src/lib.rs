@@ -31,7 +31,7 @@ mod store;
 pub use export::ExportForm;
 pub use filter::Filter;
 pub use game::{Bot, Game, GameState, State};
-pub use import::{Imported, import, import_text};
+pub use import::{Imported, MOST_PROBLEMS, import, import_text};
 pub use match_command::MatchCommand;
 pub use matchmaking::{Meetings, VOIDS_IN_A_ROW, next_pair};
 pub use pictures::pictures;

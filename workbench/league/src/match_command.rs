@@ -3,7 +3,7 @@
 use crate::game::Finished;
 use crate::psyleague::Output;
 use anyhow::bail;
-use contender_referee::{ExitStatus, Remains, Supervised, Waited};
+use contender_referee::{ExitStatus, Remains, StartError, Supervised, Waited};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -31,6 +31,8 @@ pub struct MatchCommand {
 pub(crate) enum NoResult {
     /// The game was stopped from outside.
     Stopped,
+    /// The machine is short of something for the moment, in words for the user.
+    Shortage(String),
     /// The command's fault, in words for the user.
     Fault(String),
 }
@@ -93,8 +95,10 @@ impl MatchCommand {
     ) -> Result<Finished, NoResult> {
         let words = self.filled(names, commands, luck);
         let fault = |reason: String| NoResult::Fault(format!("the match command {reason}"));
-        let mut command = Supervised::start(&words, LONGEST, SAID)
-            .map_err(|reason| fault(format!("cannot start: {reason}")))?;
+        let mut command = Supervised::start(&words, LONGEST, SAID).map_err(|error| match error {
+            StartError::Program(reason) => fault(format!("cannot start: {reason}")),
+            StartError::Machine(reason) => NoResult::Shortage(reason),
+        })?;
         command.close_input();
         let waited = command.wait(self.limit, stop, |_| false);
         let Remains { output, stderr, status } = command.end();

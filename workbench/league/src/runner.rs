@@ -6,11 +6,11 @@ use crate::matchmaking::{Meetings, next_pair};
 use crate::settings::{Host, League, Matchmaking};
 use crate::store::{Claim, Store};
 use contender_game::Contest;
-use contender_referee::{Cores, Entrant, GamePlan, Referee};
+use contender_referee::{Cores, Entrant, GamePlan, Referee, RefereeError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How much a runner plays.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,8 @@ pub struct Plan {
     pub games: Option<u64>,
     /// No game is begun after this.
     pub until: Option<Instant>,
+    /// Whether to end when nobody is to meet. Else it waits for bots and games to come.
+    pub once: bool,
 }
 
 /// What an observer of a runner hears of.
@@ -42,18 +44,37 @@ pub enum Event<'a> {
         /// Why.
         reason: &'a str,
     },
+    /// The machine is short of something, or another program holds the league's file; what could not be done is tried again.
+    Shortage {
+        /// What is missing.
+        reason: &'a str,
+    },
+    /// Nobody is to meet, so it waits.
+    Waiting,
 }
+
+/// Between two looks whether there is something to play.
+const LOOK_UP: Duration = Duration::from_millis(200);
+
+/// What the machine was short of is tried again after this, then after twice as long, at most after [`LONGEST_PAUSE`].
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
+/// So long is waited for the league's file before the runner gives up.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// What all workers of a runner share.
 struct Shared<'a> {
     store: Store,
     left: u64,
+    /// Whether the observer has heard that nobody is to meet.
+    is_waiting: bool,
     failure: Option<anyhow::Error>,
     observer: &'a mut (dyn FnMut(Event<'_>) + Send),
 }
 
-/// Plays until the plan is done, nobody is to meet, or `stop` is set, which breaks off games under way: they are played again.
-/// Returns how many games were finished or found void.
+/// Plays until the plan is done or `stop` is set, which breaks off games under way: they are played again. Returns how many games were
+/// finished or found void.
 ///
 /// # Errors
 /// When the file can no longer be read or written. What was committed stays.
@@ -65,7 +86,7 @@ pub fn run(
 ) -> anyhow::Result<u64> {
     let referee = match league.host {
         Host::Contest(contest) => {
-            let mut referee = league.settings.referee(contest)?;
+            let mut referee = league.settings.referee(contest, &league.folder)?;
             // Each game on a core of its own, if there are as many.
             let cores = Cores::new();
             referee.cores = (plan.jobs <= cores.free()).then_some(cores);
@@ -76,7 +97,7 @@ pub fn run(
     let mut store = Store::open(league)?;
     let runner = store.register()?;
     let games = plan.games.unwrap_or(u64::MAX);
-    let shared = Mutex::new(Shared { store, left: games, failure: None, observer });
+    let shared = Mutex::new(Shared { store, left: games, is_waiting: false, failure: None, observer });
     std::thread::scope(|scope| {
         for _ in 0..plan.jobs.max(1) {
             scope.spawn(|| {
@@ -90,10 +111,51 @@ pub fn run(
     match shared.failure {
         Some(error) => Err(error),
         None => {
-            shared.store.leave(runner)?;
+            shared.patiently(stop, |store| store.leave(&runner))?;
             Ok(games - shared.left)
         }
     }
+}
+
+impl Shared<'_> {
+    /// Does something with the file, and again if it is in use or the disk is full for the moment: what has been played is not given up
+    /// for that.
+    fn patiently<T>(
+        &mut self,
+        stop: &AtomicBool,
+        mut act: impl FnMut(&mut Store) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let start = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        loop {
+            match act(&mut self.store) {
+                Err(error) if is_passing(&error) && start.elapsed() < PATIENCE => {
+                    if stop.load(Ordering::Relaxed) {
+                        return Err(error);
+                    }
+                    (self.observer)(Event::Shortage { reason: &format!("{error:#}") });
+                    rest(&mut pause, stop);
+                }
+                result => return result,
+            }
+        }
+    }
+}
+
+/// Whether the file may be had later.
+fn is_passing(error: &anyhow::Error) -> bool {
+    use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, OutOfMemory};
+    let code = error.chain().find_map(|cause| cause.downcast_ref::<rusqlite::Error>()?.sqlite_error_code());
+    matches!(code, Some(CannotOpen | DatabaseBusy | DatabaseLocked | DiskFull | OutOfMemory))
+}
+
+/// Waits, unless it is stopped; the next time for longer.
+fn rest(pause: &mut Duration, stop: &AtomicBool) {
+    let start = Instant::now();
+    while start.elapsed() < *pause && !stop.load(Ordering::Relaxed) {
+        std::thread::sleep(FIRST_PAUSE.min(*pause));
+    }
+    *pause = (*pause * 2).min(LONGEST_PAUSE);
 }
 
 /// Plays one game after the other. The file is held only between games.
@@ -105,6 +167,9 @@ fn work(
     stop: &AtomicBool,
     shared: &Mutex<Shared<'_>>,
 ) -> anyhow::Result<()> {
+    let mut pause = FIRST_PAUSE;
+    // The file as it was when there was nothing to play.
+    let mut idle = None;
     loop {
         let claim = {
             let mut shared = shared.lock().expect("no worker panics");
@@ -112,13 +177,32 @@ fn work(
             if stop.load(Ordering::Relaxed) || is_late || shared.left == 0 || shared.failure.is_some() {
                 return Ok(());
             }
-            match claim(&mut shared.store, runner, &league.settings.matchmaking)? {
+            let version = shared.patiently(stop, |store| store.version())?;
+            let claim = if idle == Some(version) {
+                None
+            } else {
+                shared.patiently(stop, |store| claim(store, runner, &league.settings.matchmaking))?
+            };
+            match claim {
                 Some(claim) => {
                     shared.left -= 1;
-                    claim
+                    shared.is_waiting = false;
+                    idle = None;
+                    Some(claim)
                 }
-                None => return Ok(()),
+                None if plan.once => return Ok(()),
+                None => {
+                    idle = Some(shared.patiently(stop, |store| store.version())?);
+                    if !std::mem::replace(&mut shared.is_waiting, true) {
+                        (shared.observer)(Event::Waiting);
+                    }
+                    None
+                }
             }
+        };
+        let Some(claim) = claim else {
+            std::thread::sleep(LOOK_UP);
+            continue;
         };
         let result = match (&league.host, referee) {
             (Host::Contest(contest), Some(referee)) => referee_game(*contest, referee, &claim, stop),
@@ -129,21 +213,35 @@ fn work(
             (Host::Contest(_), None) => unreachable!("a contest has a referee"),
         };
         let bots = claim.bots.each_ref().map(|(name, _)| name.as_str());
-        let mut shared = shared.lock().expect("no worker panics");
-        let Shared { store, left, observer, .. } = &mut *shared;
-        match result {
-            Ok(game) => {
-                store.finish(runner, claim.id, &game)?;
-                observer(Event::Game { bots, points: game.points, has_failure: game.has_failure() });
+        let is_short = matches!(result, Err(NoResult::Shortage(_)));
+        {
+            let mut shared = shared.lock().expect("no worker panics");
+            match result {
+                Ok(game) => {
+                    shared.patiently(stop, |store| store.finish(runner, claim.id, &game))?;
+                    (shared.observer)(Event::Game {
+                        bots,
+                        points: game.points,
+                        has_failure: game.has_failure(),
+                    });
+                }
+                Err(NoResult::Fault(reason)) => {
+                    shared.patiently(stop, |store| store.void(runner, claim.id, &reason))?;
+                    (shared.observer)(Event::Void { bots, reason: &reason });
+                }
+                Err(no_result) => {
+                    shared.patiently(stop, |store| store.release(runner, claim.id))?;
+                    shared.left += 1;
+                    if let NoResult::Shortage(reason) = no_result {
+                        (shared.observer)(Event::Shortage { reason: &reason });
+                    }
+                }
             }
-            Err(NoResult::Stopped) => {
-                store.release(runner, claim.id)?;
-                *left += 1;
-            }
-            Err(NoResult::Fault(reason)) => {
-                store.void(runner, claim.id, &reason)?;
-                observer(Event::Void { bots, reason: &reason });
-            }
+        }
+        if is_short {
+            rest(&mut pause, stop);
+        } else {
+            pause = FIRST_PAUSE;
         }
     }
 }
@@ -182,7 +280,8 @@ fn referee_game(
     match played {
         Ok(Ok(record)) if record.interrupted => Err(NoResult::Stopped),
         Ok(Ok(record)) => Ok(Finished::of(&record)),
-        Ok(Err(error)) => Err(NoResult::Fault(error.to_string())),
+        Ok(Err(RefereeError::Machine(reason))) => Err(NoResult::Shortage(reason)),
+        Ok(Err(error @ RefereeError::Rules(_))) => Err(NoResult::Fault(error.to_string())),
         Err(_) => Err(NoResult::Fault("the referee panicked; this is a bug".to_string())),
     }
 }

@@ -34,6 +34,9 @@ pub struct Settings {
     pub isolate: bool,
     /// Memory of an external program in MiB.
     pub memory: Option<u64>,
+    /// Let external programs think in their opponents' time, each on a core of its own.
+    #[serde(default)]
+    pub ponder: bool,
     /// Rule variants.
     #[serde(default)]
     pub rules: std::collections::BTreeMap<String, String>,
@@ -150,7 +153,7 @@ fn checked(text: &str) -> Result<(Settings, Host), (Option<usize>, anyhow::Error
             let contest = find(&settings.game).with_context(|| {
                 format!("there is no game `{}`; other games need a match command", settings.game)
             })?;
-            settings.referee(contest)?;
+            settings.referee(contest, Path::new(""))?;
             Ok(Host::Contest(contest))
         }
     };
@@ -166,17 +169,19 @@ impl Settings {
         Ok(Host::Command(MatchCommand::parse(command, time).context("match")?))
     }
 
-    /// The referee that the settings ask for.
+    /// The referee that the settings ask for, for a league in this folder, whose own files isolated bots do not read.
     ///
     /// # Errors
     /// A number or a rule that makes no sense.
-    pub fn referee(&self, contest: &dyn Contest) -> anyhow::Result<Referee> {
+    pub fn referee(&self, contest: &dyn Contest, folder: &Path) -> anyhow::Result<Referee> {
         let rules = self.rules.iter().map(|(key, value)| format!("{key}={value}")).collect();
         let conditions = Conditions { time: self.time, nodes: self.nodes, seed: self.seed, rules };
-        let processes = Processes { isolate: self.isolate, memory: self.memory, no_pin: false };
-        let isolation = processes.isolation().map_err(anyhow::Error::msg)?;
+        let processes =
+            Processes { isolate: self.isolate, memory: self.memory, ponder: self.ponder, no_pin: false };
+        let hidden = ["league.", "runner-", "sources"].map(|name| folder.join(name)).to_vec();
+        let isolation = processes.isolation_but(hidden).map_err(anyhow::Error::msg)?;
         let referee = conditions.referee(contest).map_err(anyhow::Error::msg)?;
-        Ok(Referee { isolation, ..referee })
+        Ok(Referee { isolation, ponder: self.ponder, ..referee })
     }
 }
 
@@ -250,6 +255,9 @@ seed = 1
 
 # Memory of an external program in MiB.
 # memory = 1024
+
+# Let external programs think in their opponents' time; each then needs a core of its own.
+# ponder = true
 
 # Rule variants.
 [rules]

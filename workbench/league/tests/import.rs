@@ -8,6 +8,11 @@ fn enter(store: &mut Store, text: &str) -> Imported {
     import_text(store, text, "games", "box").unwrap()
 }
 
+/// What a league of a game whose rules nobody knows makes of it.
+fn enter_unchecked(store: &mut Store, text: &str) -> Imported {
+    import_text(store, text, "games", "some game").unwrap()
+}
+
 /// Everything that is computed from the games of a league.
 fn compute(store: &Store) -> Standings {
     let (bots, games) = (store.bots().unwrap(), store.games(true).unwrap());
@@ -115,7 +120,7 @@ fn logged(players: [&str; 2], luck: u64, scores: [i32; 2], end: [&str; 2]) -> St
         std::cmp::Ordering::Greater => "1-0",
     };
     serde_json::json!({
-        "game": "box", "seed": luck, "players": players, "setup": [], "moves": [], "result": result, "scores": scores,
+        "game": "some game", "seed": luck, "players": players, "setup": [], "moves": [], "result": result, "scores": scores,
         "times_ms": [[1.5, 2.5], [3.0]], "end": end.map(|end| match end {
             "timeout" => serde_json::json!({ "timeout": { "limit_ms": 100, "overrun_ms": null } }),
             end => serde_json::json!(end),
@@ -139,14 +144,14 @@ fn logs_lose_nothing() {
         logged(["a", "b"], 7, [5, 2], normal),
         logged(["b", "a"], 7, [1, 2], normal),
     ];
-    assert_eq!(enter(&mut store, &log.join("\n")).new, 6);
+    assert_eq!(enter_unchecked(&mut store, &log.join("\n")).new, 6);
     let pairs = |store: &Store| -> Vec<i64> {
         store.games(false).unwrap().iter().map(|game| game.pair.unwrap()).collect()
     };
     assert_eq!(pairs(&store), [1, 2, 2, 3, 4, 1]);
     // The rest of a log that has grown finds its partners.
     let rest = logged(["b", "a"], 7, [6, 6], normal);
-    assert_eq!(enter(&mut store, &format!("{}\n{rest}", log.join("\n"))).new, 1);
+    assert_eq!(enter_unchecked(&mut store, &format!("{}\n{rest}", log.join("\n"))).new, 1);
     assert_eq!(pairs(&store), [1, 2, 2, 3, 4, 1, 4]);
     let games = store.games(true).unwrap();
     assert_eq!(games[2].ends, ["normal", "timeout"]);
@@ -156,4 +161,75 @@ fn logs_lose_nothing() {
     assert_eq!(games.iter().filter(|game| late.matches(game)).count(), 1);
     let bots = store.bots().unwrap();
     assert_eq!(Meetings::of(&bots, &games).pairs(0, 1), 3);
+}
+
+/// One bad cell is one game that does not count, and it has a name.
+#[test]
+fn a_bad_cell_names_its_game_and_stops_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let contest = contender_catalogue::find("box").unwrap();
+    let league =
+        contender_league::League::create(folder.path(), contender_league::New::Contest(contest)).unwrap();
+    let mut store = Store::open(&league).unwrap();
+    let good = "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,b,4,WIN,a,2,LOSE\n3,a,1,LOSE,b,2,WIN\n";
+    assert_eq!(enter(&mut store, good).new, 3);
+    let damage = rusqlite::Connection::open(league.database()).unwrap();
+    damage.execute("UPDATE games SET points_zero = 'abc' WHERE id = 2", []).unwrap();
+    damage.execute("UPDATE games SET end_one = x'00ff' WHERE id = 3", []).unwrap();
+    let games = store.games(true).unwrap();
+    let reasons: Vec<Option<&str>> = games.iter().map(|game| game.reason.as_deref()).collect();
+    assert_eq!(reasons, [None, Some("points_zero is `abc`"), Some("end_one is 2 bytes")]);
+    assert_eq!(compute(&store).games, 1);
+}
+
+#[test]
+fn an_empty_file_is_no_empty_league() {
+    let folder = tempfile::tempdir().unwrap();
+    let contest = contender_catalogue::find("box").unwrap();
+    let league =
+        contender_league::League::create(folder.path(), contender_league::New::Contest(contest)).unwrap();
+    std::fs::write(league.database(), "").unwrap();
+    let error = Store::open(&league).err().unwrap().to_string();
+    assert!(error.contains("league.sqlite is empty"), "{error}");
+    assert!(Store::open_to_read(&league).is_err());
+}
+
+/// What breaks the rules is no game.
+#[test]
+fn games_against_the_rules_are_passed_over() {
+    let contest = contender_catalogue::find("spaghetti").unwrap();
+    let referee = contender_referee::Referee { nodes: Some(10), ..contender_referee::Referee::of(contest) };
+    let bots = ["random", "greedy"].map(|bot| contender_referee::Entrant::parse(contest, bot).unwrap());
+    let plan = contender_referee::GamePlan { players: [&bots[0], &bots[1]], luck: 5, bot_seeds: [1, 2] };
+    let record = referee.play(contest, plan, &std::sync::atomic::AtomicBool::new(false)).unwrap();
+    let mut illegal = record.clone();
+    illegal.moves[5] = illegal.moves[4].clone();
+    let mut short = record.clone();
+    short.moves.pop();
+    let mut wrong = record.clone();
+    wrong.points[0] += 1;
+    let text: String = [&record, &illegal, &short, &wrong].map(|game| game.to_json() + "\n").concat();
+    let imported = import_text(&mut Store::in_memory().unwrap(), &text, "games", "spaghetti").unwrap();
+    assert_eq!((imported.new, imported.passed_over), (1, 3), "{imported:?}");
+    assert!(imported.problems[0].starts_with("games:2: turn 6 "), "{imported:?}");
+    assert!(imported.problems[1].starts_with("games:3: the moves end before the game"), "{imported:?}");
+    assert!(imported.problems[2].starts_with("games:4: end: recorded score"), "{imported:?}");
+}
+
+/// A long file is entered piece by piece, and who stops it keeps what is entered.
+#[test]
+fn a_long_file_is_entered_in_pieces() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.csv");
+    let rows: String = (0..25_000).map(|game| format!("{game},a,5,WIN,b,3,LOSE\n")).collect();
+    std::fs::write(&path, format!("Game,User1,Score1,Status1,User2,Score2,Status2\n{rows}")).unwrap();
+    let mut store = Store::in_memory().unwrap();
+    let mut seen = Vec::new();
+    let imported = contender_league::import(&mut store, &path, "box", &mut |so_far| {
+        seen.push(so_far.new);
+        seen.len() < 2
+    });
+    assert_eq!((imported.unwrap().new, seen), (20_000, vec![10_000, 20_000]));
+    let rest = contender_league::import(&mut store, &path, "box", &mut |_| true).unwrap();
+    assert_eq!((rest.new, rest.known), (5_000, 20_000));
 }

@@ -22,7 +22,8 @@ fn add(league: &League, bots: &[(&str, &str)]) {
     }
 }
 
-const FOREVER: Plan = Plan { jobs: 2, games: None, until: None };
+/// Until all is played.
+const ONCE: Plan = Plan { jobs: 2, games: None, until: None, once: true };
 
 /// Every pair has two games with the same luck and exchanged seats, and no two pairs the same luck; how many pairs each two bots have.
 fn check(league: &League) -> BTreeMap<[i64; 2], u64> {
@@ -54,7 +55,7 @@ fn no_game_is_played_twice_or_left_out() {
     std::thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
-                let games = run(&league, FOREVER, &never, &mut |event| {
+                let games = run(&league, ONCE, &never, &mut |event| {
                     assert!(matches!(event, Event::Game { .. }));
                 });
                 played.fetch_add(games.unwrap(), Ordering::Relaxed);
@@ -72,7 +73,7 @@ fn bots_come_and_go_while_it_runs() {
     add(&league, &[("r", "random"), ("g", "greedy"), ("s", "random")]);
     let never = AtomicBool::new(false);
     let mut count = 0;
-    run(&league, Plan { jobs: 1, ..FOREVER }, &never, &mut |_| {
+    run(&league, Plan { jobs: 1, ..ONCE }, &never, &mut |_| {
         count += 1;
         if count == 9 {
             Store::open(&league).unwrap().set_state("s", State::Paused).unwrap();
@@ -114,7 +115,7 @@ fn an_interrupted_run_is_taken_up() {
     for round in 1..20 {
         let stop = AtomicBool::new(false);
         let mut count = 0;
-        played += run(&league, FOREVER, &stop, &mut |_| {
+        played += run(&league, ONCE, &stop, &mut |_| {
             count += 1;
             stop.fetch_or(count >= round % 4, Ordering::Relaxed);
         })
@@ -122,6 +123,28 @@ fn an_interrupted_run_is_taken_up() {
     }
     assert_eq!(played, 18);
     assert_eq!(check(&league).into_values().sum::<u64>(), 9);
+}
+
+/// With one bot there is nothing to play, for the moment.
+#[test]
+fn a_runner_waits_for_bots() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), 4);
+    add(&league, &[("r", "random")]);
+    let stop = AtomicBool::new(false);
+    let (mut games, mut waits) = (0, 0);
+    let played = run(&league, Plan { once: false, ..ONCE }, &stop, &mut |event| match event {
+        Event::Waiting => {
+            waits += 1;
+            match waits {
+                1 => add(&league, &[("g", "greedy")]),
+                2 => add(&league, &[("s", "random")]),
+                _ => stop.store(true, Ordering::Relaxed),
+            }
+        }
+        _ => games += 1,
+    });
+    assert_eq!((played.unwrap(), games), (3 * 4 * 2, 3 * 4 * 2));
 }
 
 /// A game that cannot be played is void, and after some of them the two bots do not meet.
@@ -132,7 +155,7 @@ fn void_games_end_a_meeting() {
     add(&league, &[("r", "random"), ("g", "greedy"), ("gone", "no-such-bot-any-more")]);
     let mut voids = 0;
     let never = AtomicBool::new(false);
-    run(&league, Plan { jobs: 1, ..FOREVER }, &never, &mut |event| {
+    run(&league, Plan { jobs: 1, ..ONCE }, &never, &mut |event| {
         if let Event::Void { bots, reason } = event {
             assert!(bots.contains(&"gone") && reason.contains("no-such-bot-any-more"), "{reason}");
             voids += 1;
@@ -146,7 +169,7 @@ fn void_games_end_a_meeting() {
     let again = |names: &[&str]| {
         let mut store = Store::open(&league).unwrap();
         names.iter().for_each(|name| store.set_state(name, State::Active).unwrap());
-        run(&league, Plan { jobs: 1, ..FOREVER }, &never, &mut |_| {}).unwrap()
+        run(&league, Plan { jobs: 1, ..ONCE }, &never, &mut |_| {}).unwrap()
     };
     assert_eq!(again(&[]), 0);
     // Who resumes a bot wants to see it play; a bot that is still not there is given up again.
@@ -160,7 +183,7 @@ fn games_are_imported_once() {
     let folder = tempfile::tempdir().unwrap();
     let league = league(folder.path(), 2);
     add(&league, &[("r", "random"), ("g", "greedy")]);
-    run(&league, FOREVER, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    run(&league, ONCE, &AtomicBool::new(false), &mut |_| {}).unwrap();
     let mut store = Store::open(&league).unwrap();
     let mut log: Vec<String> =
         store.games(true).unwrap().into_iter().filter_map(|game| game.record).collect();
@@ -175,11 +198,11 @@ fn games_are_imported_once() {
     log.push("{\"game\": \"spag".to_string());
     let path = folder.path().join("games.jsonl");
     std::fs::write(&path, log.join("\n")).unwrap();
-    let first = contender_league::import(&mut store, &path, "spaghetti").unwrap();
+    let first = contender_league::import(&mut store, &path, "spaghetti", &mut |_| true).unwrap();
     assert_eq!((first.new, first.known, first.problems.len()), (6, 0, 2), "{first:?}");
     assert!(first.problems[0].contains("games.jsonl:7: a game of 3 players"), "{first:?}");
     assert!(first.problems[1].contains("games.jsonl:8:"), "{first:?}");
-    let again = contender_league::import(&mut store, &path, "spaghetti").unwrap();
+    let again = contender_league::import(&mut store, &path, "spaghetti", &mut |_| true).unwrap();
     assert_eq!((again.new, again.known), (0, 6));
     let table = folder.path().join("table.csv");
     std::fs::write(
@@ -187,9 +210,12 @@ fn games_are_imported_once() {
         "Game,User,Score,Status\n1,ann,53,LOSE\n1,bob,247,WIN\n2,ann,0,TIMEOUT\n3,bob,9,WIN\n3,ann,x,LOSE\n",
     )
     .unwrap();
-    let imported = contender_league::import(&mut store, &table, "spaghetti").unwrap();
+    let imported = contender_league::import(&mut store, &table, "spaghetti", &mut |_| true).unwrap();
     assert_eq!((imported.new, imported.problems.len()), (1, 2), "{imported:?}");
-    assert!(contender_league::import(&mut store, &folder.path().join("league.toml"), "spaghetti").is_err());
+    assert!(
+        contender_league::import(&mut store, &folder.path().join("league.toml"), "spaghetti", &mut |_| true)
+            .is_err()
+    );
 }
 
 #[test]
@@ -217,7 +243,7 @@ fn bad_settings_are_named_with_their_place() {
     std::fs::write(&path, "game = \"spaghetti\"\ntime = \"50%\"\nmemory = 100\n").unwrap();
     let league = League::open(folder.path()).unwrap();
     let contest = league.contest().unwrap();
-    let referee = league.settings.referee(contest).unwrap();
+    let referee = league.settings.referee(contest, &league.folder).unwrap();
     let half = |limit: Option<std::time::Duration>| limit.map(|limit| limit / 2);
     let limits = contest.info().limits;
     assert_eq!((referee.limits.game, referee.limits.turn), (half(limits.game), half(limits.turn)));
@@ -249,7 +275,7 @@ fn another_program_referees() {
     add(&league, &[("b", "./b"), ("a", "./a"), ("c", "./c"), ("broken", "x")]);
     let never = AtomicBool::new(false);
     let mut voids = 0;
-    let plan = Plan { games: Some(38), ..FOREVER };
+    let plan = Plan { games: Some(38), ..ONCE };
     let played =
         run(&league, plan, &never, &mut |event| voids += u64::from(matches!(event, Event::Void { .. })));
     assert_eq!(played.unwrap(), 38);

@@ -1,6 +1,7 @@
 //! Crates as modules of one file.
 
 use crate::cfg::Cfg;
+use crate::source;
 use crate::tokens::Rewriter;
 use crate::workspace::{Crate, Program};
 use crate::{PackError, Unit};
@@ -121,12 +122,16 @@ impl<'a> Loader<'a> {
         base: &Path,
         span: Option<(&Path, proc_macro2::Span)>,
     ) -> Result<(Vec<Attribute>, Vec<Item>), PackError> {
-        let text = std::fs::read_to_string(path).map_err(|error| match span {
+        let text = source::read_text(path).map_err(|error| match span {
             Some((file, span)) => PackError::at(file, span, format!("{}: {error}", path.display())),
             None => PackError::general(format!("{}: {error}", path.display())),
         })?;
         if self.open.iter().any(|open| open == path) {
             return Err(PackError::general(format!("{}: the file includes itself", path.display())));
+        }
+        if self.open.len() >= source::DEEPEST {
+            let reason = format!("{}: modules in more than {} files", path.display(), source::DEEPEST);
+            return Err(PackError::general(reason));
         }
         self.open.push(path.to_path_buf());
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -141,6 +146,10 @@ impl<'a> Loader<'a> {
         let tokens: proc_macro2::TokenStream = text
             .parse()
             .map_err(|error: proc_macro2::LexError| PackError::at(path, error.span(), "this is no Rust"))?;
+        if let Some(span) = source::too_deep(&tokens) {
+            let reason = format!("this is in more than {} brackets", source::DEEPEST);
+            return Err(PackError::at(path, span, reason));
+        }
         let rewriter = self.rewriter(path);
         let file: syn::File = syn::parse2(rewriter.rewrite(tokens)?).map_err(|error| of_syn(&error))?;
         let mut attributes = file.attrs;

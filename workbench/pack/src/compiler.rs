@@ -1,12 +1,13 @@
 //! The compiler, asked again and again, and other programs that packing runs: each can be interrupted.
 
 use crate::PackError;
+use contender_referee::{ExitStatus, Remains, Supervised, Waited};
 use serde::Deserialize;
+use std::fs::{self, File};
 use std::ops::Range;
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The compiler with a folder of its own, asked until it is told to stop.
 pub(crate) struct Compiler<'a> {
@@ -22,55 +23,89 @@ impl<'a> Compiler<'a> {
     /// What the compiler says of a program, without making one.
     pub fn check(&self, text: &str) -> Result<Vec<Diagnostic>, PackError> {
         let source = self.scratch.write("bundle.rs", text)?;
-        let mut command = rustc();
-        command
-            .args(["--edition", "2021", "--crate-type", "bin", "--crate-name", "bundle", "--emit=metadata"])
-            .args(["-W", "dead_code", "-W", "unused", "--error-format=json", "-o"])
-            .arg(self.scratch.folder.join("bundle.rmeta"))
-            .arg(source);
-        let output = output(&mut command, "rustc", self.stop)?;
-        let words = String::from_utf8_lossy(&output.stderr);
+        let options = "--edition 2021 --crate-type bin --crate-name bundle --emit=metadata -W dead_code -W unused --error-format=json -o";
+        let mut words = vec![rustc()];
+        words.extend(options.split(' ').map(str::to_string));
+        words.extend(
+            [self.scratch.folder.join("bundle.rmeta"), source].map(|path| path.display().to_string()),
+        );
+        let output = run(&words, "rustc", None, PATIENCE, self.stop)?;
+        let words = output.stderr.clone();
         let diagnostics: Vec<Diagnostic> =
             words.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-        if !output.status.success() && diagnostics.iter().all(|diagnostic| !diagnostic.is_error()) {
-            return Err(PackError::general(format!("rustc failed ({}): {words}", output.status)));
+        if !output.is_success() && diagnostics.iter().all(|diagnostic| !diagnostic.is_error()) {
+            return Err(PackError::general(format!("rustc {}: {words}", output.end())));
         }
         Ok(diagnostics)
     }
 }
 
 /// The compiler of this machine.
-pub(crate) fn rustc() -> Command {
-    Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+pub(crate) fn rustc() -> String {
+    std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into())
 }
 
-/// Runs a program to its end. Ctrl-C reaches it too, so what it says after that is no verdict.
+/// Cargo of this machine.
+pub(crate) fn cargo() -> String {
+    std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
+}
+
+/// How long a compilation may take.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
+
+/// The most bytes that are kept of what a program writes.
+const MOST_OUTPUT: usize = 1 << 26;
+
+/// What a program has written and how it ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Output {
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+    pub status: ExitStatus,
+}
+
+impl Output {
+    pub fn is_success(&self) -> bool {
+        self.status == ExitStatus::Code(0)
+    }
+
+    /// How it ended, as what it does.
+    pub fn end(&self) -> String {
+        match self.status {
+            ExitStatus::Code(code) => format!("ends with exit code {code}"),
+            ExitStatus::Signal(signal) => format!("ends by signal {signal}"),
+        }
+    }
+}
+
+/// Runs a program to its end, with `input` on its standard input, for `time` at most. It ends with all its descendants when it is late or to
+/// stop, and with this process. Ctrl-C does not reach it.
 ///
 /// # Errors
-/// That it cannot be run; [`PackError::Interrupted`].
-pub(crate) fn output(command: &mut Command, name: &str, stop: &AtomicBool) -> Result<Output, PackError> {
+/// That it cannot be run, takes too long or writes without end; [`PackError::Interrupted`].
+pub(crate) fn run(
+    words: &[String],
+    name: &str,
+    input: Option<&[u8]>,
+    time: Duration,
+    stop: &AtomicBool,
+) -> Result<Output, PackError> {
     if stop.load(Ordering::Relaxed) {
         return Err(PackError::Interrupted);
     }
-    let output =
-        command.output().map_err(|error| PackError::general(format!("{name} cannot be run: {error}")))?;
-    if stop.load(Ordering::Relaxed) || was_interrupted(&output) {
-        return Err(PackError::Interrupted);
+    let failed = |reason: String| PackError::general(format!("{name} {reason}"));
+    let mut program = Supervised::start(words, MOST_OUTPUT, MOST_OUTPUT)
+        .map_err(|error| failed(format!("cannot be run: {error}")))?;
+    program.send(input.unwrap_or_default());
+    program.close_input();
+    let waited = program.wait(time, stop, |_| false);
+    let Remains { output: stdout, stderr, status } = program.end();
+    match (waited, status) {
+        (Waited::Stopped, _) => Err(PackError::Interrupted),
+        (Waited::Ended, Some(status)) => Ok(Output { stdout, stderr, status }),
+        (Waited::Flood, _) => Err(failed(format!("writes more than {MOST_OUTPUT} bytes"))),
+        _ => Err(failed(format!("has not ended after {} s", time.as_secs_f64()))),
     }
-    Ok(output)
-}
-
-/// Whether Ctrl-C ended the program: it may do so before `stop` is set.
-#[cfg(unix)]
-fn was_interrupted(output: &Output) -> bool {
-    use std::os::unix::process::ExitStatusExt;
-    const INTERRUPT: i32 = 2;
-    output.status.signal() == Some(INTERRUPT)
-}
-
-#[cfg(not(unix))]
-fn was_interrupted(_: &Output) -> bool {
-    false
 }
 
 /// One message of the compiler.
@@ -119,9 +154,16 @@ impl Diagnostic {
     }
 }
 
-/// A folder for files between here and the compiler, removed with the value.
+/// How the names of these folders begin.
+const PREFIX: &str = "contender-pack-";
+
+/// In such a folder, a file whose lock is held as long as somebody needs it.
+const LOCK: &str = "lock";
+
+/// A folder for files between here and the compiler, removed with the value. Those whose owners were killed go when the next is made.
 pub(crate) struct Scratch {
     pub folder: PathBuf,
+    _lock: File,
 }
 
 impl Scratch {
@@ -129,24 +171,41 @@ impl Scratch {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        let folder =
-            std::env::temp_dir().join(format!("contender-pack-{}-{count}-{now}", std::process::id()));
-        std::fs::create_dir_all(&folder)
+        let place = std::env::temp_dir();
+        sweep(&place);
+        let folder = place.join(format!("{PREFIX}{}-{count}-{now}", std::process::id()));
+        let lock = fs::create_dir_all(&folder)
+            .and_then(|()| File::create_new(folder.join(LOCK)))
+            .and_then(|lock| lock.lock().map(|()| lock))
             .map_err(|error| PackError::general(format!("{}: {error}", folder.display())))?;
-        Ok(Scratch { folder })
+        Ok(Scratch { folder, _lock: lock })
     }
 
     pub fn write(&self, name: &str, text: &str) -> Result<PathBuf, PackError> {
         let path = self.folder.join(name);
-        std::fs::write(&path, text)
-            .map_err(|error| PackError::general(format!("{}: {error}", path.display())))?;
+        fs::write(&path, text).map_err(|error| PackError::general(format!("{}: {error}", path.display())))?;
         Ok(path)
+    }
+}
+
+/// Removes the folders that nobody holds the lock of any more.
+fn sweep(place: &Path) {
+    /// Who has just made a folder may not have its lock yet.
+    const YOUNG: Duration = Duration::from_secs(10);
+    let entries = fs::read_dir(place).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX)) {
+        let Ok(lock) = File::open(entry.path().join(LOCK)) else { continue };
+        let age =
+            lock.metadata().and_then(|meta| meta.modified()).map(|made| made.elapsed().unwrap_or_default());
+        if age.is_ok_and(|age| age > YOUNG) && lock.try_lock().is_ok() {
+            let _ = fs::remove_dir_all(entry.path());
+        }
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
@@ -166,17 +225,41 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_program_that_ctrl_c_ends_is_interrupted_and_one_that_is_killed_is_not() {
-        use std::os::unix::process::ExitStatusExt;
-        use std::process::ExitStatus;
-        let ended = |wait_status: i32| Output {
-            status: ExitStatus::from_raw(wait_status),
-            stdout: Vec::new(),
-            stderr: Vec::new(),
+    fn a_program_that_does_not_end_is_ended() {
+        let words = |script: &str| ["sh", "-c", script].map(str::to_string);
+        let never = AtomicBool::new(false);
+        let run = |script: &str, milliseconds: u64| {
+            run(&words(script), "it", Some(b"two\nlines"), Duration::from_millis(milliseconds), &never)
         };
-        assert!(was_interrupted(&ended(2)));
-        // Killed, as when memory has run out; an error's exit code.
-        assert!(!was_interrupted(&ended(9)));
-        assert!(!was_interrupted(&ended(1 << 8)));
+        let late = run("sleep 1000 & sleep 1000", 100).unwrap_err().to_string();
+        assert_eq!(late, "it has not ended after 0.1 s");
+        assert!(run("yes", 600_000).unwrap_err().to_string().starts_with("it writes more than "));
+        let done = run("cat; echo oh >&2; exit 3", 600_000).unwrap();
+        assert_eq!(
+            (&done.stdout[..], &done.stderr[..], done.status),
+            (&b"two\nlines"[..], "oh\n", ExitStatus::Code(3))
+        );
+    }
+
+    #[test]
+    fn folders_of_the_dead_are_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let folders =
+            ["dead", "young", "alive", "foreign"].map(|name| place.path().join(format!("{PREFIX}{name}")));
+        let locks = folders.each_ref().map(|folder| {
+            fs::create_dir(folder).unwrap();
+            let lock = File::create(folder.join(if folder.ends_with("contender-pack-foreign") {
+                "x"
+            } else {
+                LOCK
+            }))
+            .unwrap();
+            let age = if folder.ends_with("contender-pack-young") { 0 } else { 100 };
+            lock.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+            lock
+        });
+        locks[2].lock().unwrap();
+        sweep(place.path());
+        assert_eq!(folders.map(|folder| folder.exists()), [false, true, true, true]);
     }
 }

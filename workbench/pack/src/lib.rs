@@ -25,6 +25,7 @@ pub mod literal;
 pub mod minify;
 pub mod prune;
 pub mod site;
+mod source;
 pub mod submission;
 mod tokens;
 pub mod verify;
@@ -35,6 +36,7 @@ pub use site::{SITES, Site, Unit};
 
 use contender_game::{Contest, Options};
 use prune::Removed;
+use source::with_deep_stack;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use workspace::Wanted;
@@ -75,11 +77,22 @@ pub fn pack_bot(
     judge: &Site,
     stop: &AtomicBool,
 ) -> Result<Packed, PackError> {
+    with_deep_stack(|| pack_bot_here(workspace, contest, bot, options, judge, stop))
+}
+
+fn pack_bot_here(
+    workspace: &Path,
+    contest: &dyn Contest,
+    bot: &str,
+    options: &Options,
+    judge: &Site,
+    stop: &AtomicBool,
+) -> Result<Packed, PackError> {
     let info = contest.info();
     if info.bots.iter().all(|known| known.name != bot) {
         return Err(PackError::general(contest.unknown_bot(bot)));
     }
-    let program = workspace::resolve(&workspace.join("Cargo.toml"), Wanted::Library(info.package))?;
+    let program = workspace::resolve(&workspace.join("Cargo.toml"), Wanted::Library(info.package), stop)?;
     let game = program.crates.last().ok_or_else(|| PackError::general("the game has no crate"))?;
     let mut file = bundle::bundle(&program, judge.unit)?;
     submission::add_main(&mut file, &game.name, bot, options, info.limits)?;
@@ -103,7 +116,16 @@ pub fn pack_program(
     judge: &Site,
     stop: &AtomicBool,
 ) -> Result<Packed, PackError> {
-    let program = workspace::resolve(manifest, Wanted::Binary(binary))?;
+    with_deep_stack(|| pack_program_here(manifest, binary, judge, stop))
+}
+
+fn pack_program_here(
+    manifest: &Path,
+    binary: Option<&str>,
+    judge: &Site,
+    stop: &AtomicBool,
+) -> Result<Packed, PackError> {
+    let program = workspace::resolve(manifest, Wanted::Binary(binary), stop)?;
     let mut file = bundle::bundle(&program, judge.unit)?;
     expand::expand(&mut file);
     let (text, removed) = prune::prune(bundle::print(&file), stop)?;
@@ -124,7 +146,7 @@ impl Packed {
             .take_while(|line| line.starts_with("//"))
             .map(|line| format!("{line}\n"))
             .collect();
-        let short = minify::minify(&self.text, stop)?;
+        let short = with_deep_stack(|| minify::minify(&self.text, stop))?;
         let minified = Some(Readable { size: judge.size(&self.text), renamed: short.renamed });
         Ok(Packed { text: head + &short.text, minified, ..self })
     }

@@ -1,6 +1,7 @@
 //! Rewriting at the level of tokens, where the bodies of macros are reached like all other code.
 
 use crate::literal::data;
+use crate::source;
 use crate::workspace::Crate;
 use crate::{PackError, Unit};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
@@ -174,7 +175,7 @@ impl Rewriter<'_> {
             return Err(PackError::at(self.file, span, reason));
         };
         let path: PathBuf = self.file.parent().unwrap_or(Path::new("")).join(path);
-        let content = std::fs::read(&path).map_err(|error| {
+        let content = source::read(&path).map_err(|error| {
             PackError::at(self.file, span, format!("`{name}!` of {}: {error}", path.display()))
         })?;
         let as_text = |content: Vec<u8>| {

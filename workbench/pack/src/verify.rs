@@ -1,11 +1,11 @@
 //! A packed file against the bot it was packed from.
 
-use crate::compiler::{self, Scratch, rustc};
+use crate::compiler::{PATIENCE, Scratch, cargo, run, rustc};
+use crate::source;
 use crate::{PackError, Site};
 use contender_game::{Contest, Options, mix};
 use contender_referee::{Entrant, GamePlan, GameRecord, Program, Referee};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use syn::visit::{self, Visit};
@@ -30,14 +30,14 @@ pub fn compile(text: &str, judge: &Site, stop: &AtomicBool) -> Result<Compiled, 
     let source = scratch.write("bot.rs", text)?;
     let program = scratch.folder.join("bot");
     let start = Instant::now();
-    let mut command = rustc();
-    command.args(judge.flags.value).arg("-o").arg(&program).arg(&source);
-    let output = compiler::output(&mut command, "rustc", stop)?;
-    let words = String::from_utf8_lossy(&output.stderr).into_owned();
-    if !output.status.success() {
-        return Err(PackError::general(format!("the packed file does not compile:\n{words}")));
+    let mut words = vec![rustc()];
+    words.extend(judge.flags.value.iter().map(ToString::to_string));
+    words.extend(["-o".to_string(), program.display().to_string(), source.display().to_string()]);
+    let output = run(&words, "rustc", None, PATIENCE, stop)?;
+    if !output.is_success() {
+        return Err(PackError::general(format!("the packed file does not compile:\n{}", output.stderr)));
     }
-    Ok(Compiled { _scratch: scratch, program, time: start.elapsed(), warnings: words })
+    Ok(Compiled { _scratch: scratch, program, time: start.elapsed(), warnings: output.stderr })
 }
 
 /// How a packed bot's games went beside the unpacked bot's.
@@ -138,53 +138,58 @@ pub fn compare(
 /// # Errors
 /// Cargo's words; a package with several programs of which none is named; [`PackError::Interrupted`].
 pub fn build(manifest: &Path, binary: Option<&str>, stop: &AtomicBool) -> Result<PathBuf, PackError> {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--release", "--quiet", "--message-format=json-render-diagnostics"]);
-    command.arg("--manifest-path").arg(manifest).stderr(Stdio::inherit());
+    let mut words = vec![cargo()];
+    let options = "build --release --quiet --message-format=json-render-diagnostics --manifest-path";
+    words.extend(options.split(' ').map(str::to_string));
+    words.push(manifest.display().to_string());
     match binary {
-        Some(name) => command.args(["--bin", name]),
-        None => command.arg("--bins"),
-    };
-    let output = compiler::output(&mut command, "cargo", stop)?;
+        Some(name) => words.extend(["--bin".to_string(), name.to_string()]),
+        None => words.push("--bins".to_string()),
+    }
+    let output = run(&words, "cargo", None, PATIENCE, stop)?;
     let made: Vec<PathBuf> = String::from_utf8_lossy(&output.stdout)
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
         .filter_map(|message| Some(PathBuf::from(message.get("executable")?.as_str()?)))
         .collect();
     match &made[..] {
-        [program] if output.status.success() => Ok(program.clone()),
-        _ => Err(PackError::general(format!("cargo builds no program of {}", manifest.display()))),
+        [program] if output.is_success() => Ok(program.clone()),
+        _ => Err(PackError::general(format!(
+            "cargo builds no program of {}:\n{}",
+            manifest.display(),
+            output.stderr
+        ))),
     }
 }
 
-/// What a program writes and how it ends, when it reads this file on its standard input.
-fn output(program: &Path, arguments: &[&str], input: &Path, stop: &AtomicBool) -> Result<Output, PackError> {
-    let file = std::fs::File::open(input)
-        .map_err(|error| PackError::general(format!("{}: {error}", input.display())))?;
-    let name = program.display().to_string();
-    compiler::output(Command::new(program).args(arguments).stdin(file), &name, stop)
-}
-
 /// Runs a packed program and the one it is made of with each of these files on their standard input, and says where they differ: in
-/// what they write to standard output or in their exit code. `stop` ends it.
+/// what they write to standard output or in their exit code. Each may take `time`. `stop` ends it.
 ///
 /// # Errors
-/// A file that cannot be read, a program that cannot be run; [`PackError::Interrupted`].
+/// A file that cannot be read, a program that cannot be run, does not end in time or writes without end; [`PackError::Interrupted`].
 pub fn compare_outputs(
     [packed, unpacked]: [&Path; 2],
     arguments: &[&str],
     inputs: &[PathBuf],
+    time: Duration,
     stop: &AtomicBool,
 ) -> Result<Option<String>, PackError> {
     for input in inputs {
-        let run = |program| output(program, arguments, input, stop);
-        let [one, other] = [run(packed)?, run(unpacked)?];
+        let text = source::read(input)
+            .map_err(|error| PackError::general(format!("{}: {error}", input.display())))?;
+        let run = |which: &str, program: &Path| {
+            let program = std::iter::once(program.display().to_string());
+            let words: Vec<String> = program.chain(arguments.iter().map(ToString::to_string)).collect();
+            let name = format!("with {} the {which} program", input.display());
+            run(&words, &name, Some(&text), time, stop)
+        };
+        let [one, other] = [run("packed", packed)?, run("unpacked", unpacked)?];
         if one.status != other.status {
             let reason = format!(
-                "with {} the packed program ends with {} and the unpacked with {}",
+                "with {} the packed program {} and the unpacked {}",
                 input.display(),
-                one.status,
-                other.status
+                one.end(),
+                other.end()
             );
             return Ok(Some(reason));
         }
@@ -224,6 +229,10 @@ const LARGE: usize = 300;
 /// # Errors
 /// A text that is no Rust.
 pub fn parts(text: &str, judge: &Site) -> Result<Parts, PackError> {
+    source::with_deep_stack(|| parts_here(text, judge))
+}
+
+fn parts_here(text: &str, judge: &Site) -> Result<Parts, PackError> {
     let file =
         syn::parse_file(text).map_err(|error| PackError::general(format!("the packed file: {error}")))?;
     let mut measure = Measure { text, judge, parts: Parts::default() };

@@ -1,10 +1,11 @@
 //! What cargo knows of the crates that a program is made of.
 
 use crate::PackError;
+use crate::compiler::{PATIENCE, cargo, run};
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::sync::atomic::AtomicBool;
 
 /// A program of a workspace with the library crates it is made of.
 #[derive(Debug)]
@@ -94,16 +95,14 @@ pub enum Wanted<'a> {
 /// Asks cargo for a package, of this manifest or of its workspace, and all it needs.
 ///
 /// # Errors
-/// What cargo says; no such binary; a dependency that is not a path of this machine, is a procedural macro or has a build script.
-pub fn resolve(manifest: &Path, wanted: Wanted<'_>) -> Result<Program, PackError> {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["metadata", "--format-version", "1", "--manifest-path"])
-        .arg(manifest)
-        .output()
-        .map_err(|error| PackError::general(format!("cargo cannot be run: {error}")))?;
-    if !output.status.success() {
-        let words = String::from_utf8_lossy(&output.stderr);
-        return Err(PackError::general(format!("{}: {}", manifest.display(), words.trim())));
+/// What cargo says; [`PackError::Interrupted`]; no such binary; a dependency that is not a path of this machine, is a procedural macro or has a build script.
+pub fn resolve(manifest: &Path, wanted: Wanted<'_>, stop: &AtomicBool) -> Result<Program, PackError> {
+    let mut words = vec![cargo(), "metadata".to_string()];
+    words.extend(["--format-version", "1", "--manifest-path"].map(str::to_string));
+    words.push(manifest.display().to_string());
+    let output = run(&words, "cargo", None, PATIENCE, stop)?;
+    if !output.is_success() {
+        return Err(PackError::general(format!("{}: {}", manifest.display(), output.stderr.trim())));
     }
     let metadata: Metadata = serde_json::from_slice(&output.stdout)
         .map_err(|error| PackError::general(format!("cargo metadata: {error}")))?;
@@ -285,7 +284,7 @@ impl Package {
 
     /// Where the manifest names a dependency: `path:line`.
     fn line_of(&self, dependency: &str) -> String {
-        let text = std::fs::read_to_string(&self.manifest_path).unwrap_or_default();
+        let text = crate::source::read_text(&self.manifest_path).unwrap_or_default();
         let line = text.lines().position(|line| line.trim_start().starts_with(dependency));
         match line {
             Some(line) => format!("{}:{}", self.manifest_path.display(), line + 1),

@@ -9,6 +9,9 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 /// Nothing sets it: packing goes on to its end.
+/// For programs that end.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);
+
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
 fn judge() -> &'static Site {
@@ -91,12 +94,14 @@ fn outputs_are_compared() {
     };
     let (one, other) = (echo("."), echo("!"));
     let input = corpus().join("data/Cargo.toml");
-    let compare =
-        |programs: [&Path; 2]| compare_outputs(programs, &[], std::slice::from_ref(&input), &GO_ON).unwrap();
+    let compare = |programs: [&Path; 2]| {
+        compare_outputs(programs, &[], std::slice::from_ref(&input), PATIENCE, &GO_ON).unwrap()
+    };
     assert_eq!(compare([&one.program, &one.program]), None);
     let difference = compare([&one.program, &other.program]).unwrap();
     assert!(difference.contains("line 11 is `.` of the packed program and `!` of"), "{difference}");
-    let missing = compare_outputs([&one.program; 2].map(|path| path.as_path()), &[], &["no".into()], &GO_ON);
+    let missing =
+        compare_outputs([&one.program; 2].map(|path| path.as_path()), &[], &["no".into()], PATIENCE, &GO_ON);
     assert!(missing.unwrap_err().to_string().starts_with("no: "));
     // Programs of a package are found by what cargo says.
     let manifest = corpus().join("traits/Cargo.toml");

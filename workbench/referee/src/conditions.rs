@@ -1,10 +1,11 @@
 //! Under what conditions games are played, as people choose them: on a command line (feature `clap`), or in a file of settings.
 
 use crate::platform::{Cores, available_cores};
-use crate::{Bounds, Entrant, Isolation, Program, Referee};
+use crate::{Bounds, Entrant, Isolation, Program, Readable, Referee};
 use contender_game::{Contest, Limits};
 use serde::Deserialize;
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::PathBuf;
 use std::time::Duration;
 
 // The comments of these fields are the help of the command line.
@@ -76,12 +77,16 @@ pub fn seed(text: &str) -> Result<u64, String> {
 #[derive(Clone, Copy, Default, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Processes {
-    /// Keep external bots from the network and from writing files, and to 1 GiB of memory
+    /// Keep external bots from the network, from writing files, from reading other files than their own and the system's, from changing
+    /// anything else, and to 1 GiB of memory
     #[cfg_attr(feature = "clap", arg(long))]
     pub isolate: bool,
     /// Memory of an external bot in MiB
     #[cfg_attr(feature = "clap", arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=Processes::MOST_MEMORY)))]
     pub memory: Option<u64>,
+    /// Let external bots think in their opponents' time, each on a core of its own; without it a bot is stopped while it is not asked
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub ponder: bool,
     /// Let the system place external bots on cores, instead of keeping each game on its own
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_pin: bool,
@@ -96,10 +101,21 @@ impl Processes {
     /// # Errors
     /// No memory or more than the most, or an isolation that cannot be made, in words for the user.
     pub fn isolation(self) -> Result<Option<Isolation>, String> {
+        self.isolation_but(Vec::new())
+    }
+
+    /// The same, with what isolated bots do not read in their own folders: all whose path begins like one of these.
+    ///
+    /// # Errors
+    /// As [`Processes::isolation`].
+    pub fn isolation_but(self, hidden: Vec<PathBuf>) -> Result<Option<Isolation>, String> {
         if self.memory.is_some_and(|mib| !(1..=Processes::MOST_MEMORY).contains(&mib)) {
             return Err(format!("memory is a number of MiB from 1 to {}", Processes::MOST_MEMORY));
         }
         let mut bounds = if self.isolate { Bounds::strict() } else { Bounds::NONE };
+        if self.isolate {
+            bounds.readable = Readable::Needed { hidden };
+        }
         bounds.memory = self.memory.map(|mib| mib << 20).or(bounds.memory);
         if bounds == Bounds::NONE {
             return Ok(None);
@@ -139,6 +155,7 @@ impl Jobs {
     ) -> Result<Vec<String>, String> {
         let jobs = self.count();
         referee.isolation = processes.isolation()?;
+        referee.ponder = processes.ponder;
         let mut warnings: Vec<String> =
             referee.isolation.iter().flat_map(Isolation::missing).cloned().collect();
         let cores = Cores::new();
@@ -146,7 +163,7 @@ impl Jobs {
         let is_external = bots.iter().any(|bot| !matches!(bot.program, Program::Bundled { .. }));
         let questions = contest.judge(1, &mut referee.rules.clone())?.ask();
         // Bundled bots think one after the other, on one thread.
-        let thinkers = if is_external { questions.len().max(1) } else { 1 };
+        let thinkers = if is_external { referee.thinkers(questions.len()) } else { 1 };
         if jobs > free {
             warnings.push(format!("{jobs} games at once on {free} cores: bots share them and lose time"));
         } else if jobs * thinkers > free {

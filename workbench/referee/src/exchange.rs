@@ -10,6 +10,10 @@ use std::time::{Duration, Instant};
 /// How often the stop flag is looked at: it is a flag, nothing wakes the one who waits.
 const LOOK_UP: Duration = Duration::from_millis(10);
 
+/// Who is not asked is stopped when the opponent has thought for so long. Fast bots, who are back at their input by then, are not held up
+/// by being stopped, which costs as much as one of their turns.
+const LEEWAY: Duration = Duration::from_micros(500);
+
 /// A process that has closed a pipe gets this long to end before it counts as one that runs on.
 const LAST_BREATH: Duration = Duration::from_millis(100);
 
@@ -40,6 +44,7 @@ impl Pending {
     pub fn send(process: &mut Process, question: &Question, patience: Option<Duration>) -> Pending {
         let asked = Instant::now();
         process.send(&question.text);
+        process.resume();
         Pending { asked, lines: question.answer_lines, patience, outcome: None, closed: None }
     }
 
@@ -50,10 +55,13 @@ impl Pending {
             Some(answer) => answer.map(Some),
             None => match self.failure(process, now) {
                 Some(ending) => Err(ending),
-                None if self.patience.is_some_and(|patience| time >= patience) => Ok(None),
+                None if self.patience.is_some_and(|patience| time >= patience) => {
+                    process.is_starved().map_or(Ok(None), Err)
+                }
                 None => return,
             },
         };
+        process.rest();
         self.outcome = Some(Outcome { time, answer });
     }
 
@@ -89,6 +97,7 @@ pub(crate) fn wait(
     pending: &mut [Option<Pending>; 2],
     stop: &AtomicBool,
 ) -> bool {
+    let stop_at = Instant::now() + LEEWAY;
     loop {
         let now = Instant::now();
         let mut wake_up = now + LOOK_UP;
@@ -109,6 +118,18 @@ pub(crate) fn wait(
         if stop.load(Ordering::Relaxed) {
             return true;
         }
+        for (process, pending) in processes.iter_mut().zip(&*pending) {
+            let is_asked = pending.as_ref().is_some_and(|pending| pending.outcome.is_none());
+            let Some(process) = process.as_mut().filter(|process| !is_asked && !process.child.is_halted())
+            else {
+                continue;
+            };
+            if now >= stop_at {
+                process.stop();
+            } else {
+                wake_up = wake_up.min(stop_at);
+            }
+        }
         let is_waiting =
             [0, 1].map(|seat| pending[seat].as_ref().is_some_and(|pending| pending.outcome.is_none()));
         serve(processes, is_waiting, wake_up.saturating_duration_since(now));
@@ -120,6 +141,7 @@ pub(crate) fn part(processes: &mut [Option<&mut Process>; 2], farewell: &str, gr
     let deadline = Instant::now() + grace;
     for process in processes.iter_mut().flatten() {
         process.send(farewell);
+        process.resume();
     }
     loop {
         for process in processes.iter_mut().flatten() {

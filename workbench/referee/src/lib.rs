@@ -6,7 +6,7 @@
 //!
 //! # One game
 //!
-//! [`Referee::play`] starts both programs, each for this game only (but for [`Program::KeepAlive`]) and in a process group of its own, and puts the judge's
+//! [`Referee::play`] starts both programs, each for this game only (but for [`Program::KeepAlive`]) and in a session of its own, and puts the judge's
 //! questions to the bots. Where both act at once, both have their question before either answer is awaited, and each has its own clock.
 //! A clock runs from sending the question to reading the last line of the answer, on the monotonic wall clock; what a program does
 //! before it reads its first question counts for its first answer. A late answer loses, however late ([`Referee::margin`] is the
@@ -16,6 +16,14 @@
 //! player's place, so that the opponent plays its game to the end, and ends the game on CodinGame. [`Referee::play_on`] can be unset
 //! for quick tests.
 //!
+//! # Who is not asked
+//!
+//! Stands still: a bot runs from its question to its answer, and between the judge's farewell and its end. All other time the system stops
+//! it and all that it has started, so that nobody thinks in the opponent's time or takes the core from it: half a millisecond after the
+//! opponent is asked, and at once if it has used that half millisecond before. A start that is not over by then
+//! goes on in the first turn. [`Referee::ponder`] lifts that, for contests that allow it. What a bot has used while it was not asked is
+//! in its [`SeatReport::idle_cpu`] in any case.
+//!
 //! # What counts as an answer
 //!
 //! The next whole lines of the bot's standard output that no question has taken, `\n` or `\r\n` at their ends. Like a real judge the
@@ -23,21 +31,20 @@
 //! reason of the [`Ending::Illegal`] that follows says so. Output that is not read stays in the pipe, so a bot that writes on and on
 //! blocks itself; more than 64 KiB without a whole answer is an [`Ending::Flood`].
 //!
-//! Standard error is read while any program is waited for, and the end of it is kept. Only while a bundled opponent thinks
-//! does nobody read, so a program that writes more than a pipe holds then (64 KiB) goes on when its question comes. A program that does not
-//! read its questions holds nobody up.
+//! Standard error is read while any program is waited for, and the end of it is kept. A program that does not read its questions holds
+//! nobody up.
 //!
 //! # After the game
 //!
 //! Bots are told the judge's farewell, their input is closed, and they have [`Referee::grace`] to leave. Then, or at once where the judge
-//! says no farewell and after a failure, the process group is killed, and with it every descendant that has left the group (the
-//! module `platform::linux::strays` says how they are found, and which one is not). All are reaped and all descriptors closed when
+//! says no farewell and after a failure, the bot is killed with all its descendants: those in its control group, or where there is none
+//! those that the module `platform::linux::strays` finds. All are reaped and all descriptors closed when
 //! [`Referee::play`] returns.
 //!
 //! For that the process becomes a *child subreaper*: orphans of all its descendants become its children. While games run it must not start
 //! sessions of its own (`setsid`), and it must leave `SIGPIPE` ignored, as Rust programs do. A bot dies with the thread that plays its
-//! game: if this process is itself killed, so are the bots, though not their descendants, nor bots that wait for another game
-//! ([`Program::KeepAlive`]); those see the end of their input.
+//! game: if this process is itself killed, so are the bots, and with control groups their descendants and bots that wait for another game
+//! ([`Program::KeepAlive`]). Without them the next process that referees ends these.
 //!
 //! # What bots may use
 //!
@@ -63,6 +70,7 @@ pub mod checker;
 mod conditions;
 mod entrant;
 mod exchange;
+mod facilities;
 mod idle;
 mod isolation;
 pub mod log;
@@ -75,15 +83,16 @@ pub mod relay;
 mod seats;
 mod supervised;
 
-pub use bounds::Bounds;
+pub use bounds::{Bounds, Readable};
 pub use bundled::Bundled;
 pub use conditions::{Conditions, Jobs, Processes, TimeSetting, seed};
 pub use entrant::{Entrant, EntrantError, Program};
+pub use facilities::{Facility, facilities};
 pub use idle::Idle;
 pub use isolation::Isolation;
 pub use log::{LogError, read_log};
 pub use metadata::Attribute;
-pub use platform::{Cores, available_cores};
+pub use platform::{Cores, StartError, available_cores};
 pub use record::{Ending, ExitStatus, GameRecord, SeatReport};
 pub use referee::{GamePlan, Referee, RefereeError};
 pub use supervised::{Remains, Supervised, Waited};

@@ -11,15 +11,17 @@
 //! | `times_ms` | by seat, the time of every answer in milliseconds with three decimals |
 //! | `end` | by seat, an [`Ending`]: a name (`"normal"`), or an object of one name and its details: `{"timeout":{"limit_ms":100,"overrun_ms":12}}` |
 //! | `cpu_ms` | by seat, CPU time of an external bot in milliseconds, or `null` |
+//! | `idle_cpu_ms` | by seat, the part of that in which the bot was not asked; left out where it is not known of either |
 //! | `stderr` | by seat, the end of what an external bot wrote to standard error |
 //! | `left_running` | by seat, whether the bot had to be ended after the game |
 //! | `exit` | by seat, how the process ended by itself, `{"code":0}` or `{"signal":11}`, or `null` |
 //! | `rules` | the rule variants, `"key=value,key=value"`; left out for the contest's own rules |
 //! | `attributes` | what bots told, a list of [`Attribute`]s: `{"name":"depth","player":0,"turn":7,"value":"4"}`, `player` and `turn` only where they are given; left out if empty |
 //!
-//! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last six.
+//! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last seven.
 
 use crate::{Attribute, Ending, ExitStatus, GameRecord, SeatReport};
+use contender_game::{Contest, Options, Player};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
@@ -53,6 +55,8 @@ struct Line {
     end: [Ending; 2],
     #[serde(default)]
     cpu_ms: [Option<f64>; 2],
+    #[serde(default, skip_serializing_if = "is_unknown")]
+    idle_cpu_ms: [Option<f64>; 2],
     #[serde(default)]
     stderr: [String; 2],
     #[serde(default)]
@@ -92,6 +96,7 @@ impl GameRecord {
             times_ms: seats.each_ref().map(|seat| seat.times.iter().copied().map(to_ms).collect()),
             end: seats.each_ref().map(|seat| seat.ending.clone()),
             cpu_ms: seats.each_ref().map(|seat| seat.cpu.map(to_ms)),
+            idle_cpu_ms: seats.each_ref().map(|seat| seat.idle_cpu.map(to_ms)),
             stderr: seats.each_ref().map(|seat| seat.stderr.clone()),
             left_running: seats.each_ref().map(|seat| seat.left_running),
             exit: seats.each_ref().map(|seat| seat.exit),
@@ -123,6 +128,8 @@ impl GameRecord {
             seat.ending = line.end[index].clone();
             let cpu = line.cpu_ms[index].map(from_ms).transpose();
             seat.cpu = cpu.map_err(|reason| error(0, format!("cpu_ms: {reason}")))?;
+            let idle = line.idle_cpu_ms[index].map(from_ms).transpose();
+            seat.idle_cpu = idle.map_err(|reason| error(0, format!("idle_cpu_ms: {reason}")))?;
             seat.stderr = line.stderr[index].clone();
             seat.left_running = line.left_running[index];
             seat.exit = line.exit[index];
@@ -145,6 +152,53 @@ impl GameRecord {
             return Err(error(0, reason));
         }
         Ok(record)
+    }
+
+    /// Replays the game by the rules: every move is legal, the game ends where the record does unless a player has failed, and the
+    /// points are those of the record.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn check(&self, contest: &dyn Contest) -> Result<(), String> {
+        let rules = rules_of(&self.rules)?;
+        let mut untaken = rules.clone();
+        let mut judge =
+            contest.recorded(&self.setup, &mut untaken).map_err(|reason| format!("setup: {reason}"))?;
+        untaken.finish()?;
+        for (at, text) in self.moves.iter().enumerate() {
+            judge.replay(text).map_err(|reason| format!("turn {} `{text}`: {reason}", at + 1))?;
+        }
+        let failed = Player::BOTH.map(|player| self.seats[player.index()].ending != Ending::Normal);
+        if failed == [false; 2] && !judge.ask().is_empty() {
+            return Err("the moves end before the game".to_string());
+        }
+        for player in
+            Player::BOTH.into_iter().filter(|&player| self.seats[player.index()].ending.is_failure())
+        {
+            judge.fail(player);
+        }
+        if !self.interrupted && judge.points() != self.points {
+            let [[a, b], [c, d]] = [self.points, judge.points()];
+            return Err(format!("end: recorded score {a}-{b}, replayed {c}-{d}"));
+        }
+        Ok(())
+    }
+
+    /// Whether the game can have begun so with its luck: the seed gives the setup that is recorded.
+    ///
+    /// # Errors
+    /// What it gives instead.
+    pub fn check_seed(&self, contest: &dyn Contest) -> Result<(), String> {
+        let mut rules = rules_of(&self.rules)?;
+        let setup = contest.judge(self.seed, &mut rules)?.setup();
+        if setup != self.setup {
+            let [recorded, drawn] = [&self.setup, &setup].map(|setup| setup.join(" "));
+            return Err(format!(
+                "seed {} gives the setup `{drawn}`, and `{recorded}` is recorded",
+                self.seed
+            ));
+        }
+        Ok(())
     }
 
     /// Appends the game to a log, whole and flushed.
@@ -212,6 +266,20 @@ fn last_byte(path: &Path) -> io::Result<Option<u8>> {
     let mut last = [0];
     file.read_exact(&mut last)?;
     Ok(Some(last[0]))
+}
+
+/// Rule variants from the text that a record has.
+fn rules_of(text: &str) -> Result<Options, String> {
+    let mut rules = Options::rules();
+    for rule in text.split(',').filter(|rule| !rule.is_empty()) {
+        let (key, value) = rule.split_once('=').ok_or_else(|| format!("rule `{rule}` is not key=value"))?;
+        rules.add(key, value)?;
+    }
+    Ok(rules)
+}
+
+fn is_unknown(values: &[Option<f64>; 2]) -> bool {
+    values.iter().all(Option::is_none)
 }
 
 fn to_ms(time: Duration) -> f64 {

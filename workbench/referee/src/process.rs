@@ -11,6 +11,12 @@ use std::time::Duration;
 /// A bot that has written more than so many chunks since its last answer is not trusted with another game.
 const MOST_LEFT_OVER: usize = 8;
 
+/// So long may a bot take to come to rest when its game is over, or to say what it was about to say.
+const REST: Duration = Duration::from_millis(20);
+
+/// Who has used so much CPU time in a game while it was not asked is stopped as soon as it has answered.
+const MOST_IDLE: Duration = Duration::from_millis(2);
+
 /// So many chunks of standard error are read of a process that nobody waits for, who may write for ever.
 const MOST_CHUNKS: usize = 1 << 8;
 
@@ -26,6 +32,12 @@ pub(crate) struct Process {
     cpu: Option<Duration>,
     /// CPU time of earlier games.
     cpu_before: Duration,
+    /// CPU time since the start when the bot was last told to stand still, while it is.
+    halted_at: Option<Duration>,
+    /// CPU time of this game in which it was to stand still.
+    idle_cpu: Option<Duration>,
+    /// Whether it may think while it is not asked.
+    ponders: bool,
     /// The limit of its memory in bytes.
     memory: Option<u64>,
     is_killed: bool,
@@ -39,6 +51,8 @@ pub(crate) struct Start<'a> {
     pub walls: Option<&'a Walls>,
     /// Whether the bot is to die with the thread that starts it.
     pub dies_with_thread: bool,
+    /// Whether it may run while it is not asked.
+    pub ponders: bool,
 }
 
 impl Process {
@@ -55,6 +69,9 @@ impl Process {
             exit: None,
             cpu: None,
             cpu_before: Duration::ZERO,
+            halted_at: None,
+            idle_cpu: None,
+            ponders: start.ponders,
             memory: start.walls.and_then(|walls| walls.memory),
             is_killed: false,
         })
@@ -70,15 +87,45 @@ impl Process {
         self.stderr_tail.clear();
         self.metadata = Collector::default();
         self.cpu_before = self.child.cpu().unwrap_or_default();
+        self.halted_at = self.child.cpu();
+        self.idle_cpu = None;
         // The game's core may be another one than last time.
         self.child.follow();
         self.child.has_input() && self.child.is_open(Stream::Output) && self.child.exit().is_none()
     }
 
-    /// Notes what the bot has used in the game that is over.
+    /// Lets the bot come to rest after a game and notes what it has used in it.
     pub fn pause(&mut self) {
+        self.child.settle(REST);
+        self.rest();
+        self.stop();
         self.cpu = self.child.cpu();
         self.read_all_stderr();
+    }
+
+    /// The bot has answered: notes what it and its descendants use from now on. One that has used much before stands still at once.
+    pub fn rest(&mut self) {
+        if self.halted_at.is_none() {
+            self.halted_at = self.child.cpu();
+        }
+        if self.idle_cpu.is_some_and(|idle| idle > MOST_IDLE) {
+            self.stop();
+        }
+    }
+
+    /// Makes the bot and its descendants stand still, unless they may think in the opponent's time.
+    pub fn stop(&mut self) {
+        if !self.ponders {
+            self.child.halt();
+        }
+    }
+
+    /// Lets them go on.
+    pub fn resume(&mut self) {
+        if let Some((before, now)) = self.halted_at.take().zip(self.child.cpu()) {
+            *self.idle_cpu.get_or_insert_default() += now.saturating_sub(before);
+        }
+        self.child.resume();
     }
 
     /// Queues a text for the bot and sends what the pipe takes now.
@@ -120,6 +167,9 @@ impl Process {
 
     /// Whether the bot writes on and on: reads until nothing is there or it is too much.
     pub fn flood(&mut self) -> Option<Ending> {
+        // It was stopped in the middle of what it says.
+        self.resume();
+        self.child.settle(REST);
         while self.unread.flood().is_none() && self.read_stdout() {}
         self.unread.flood()
     }
@@ -141,10 +191,15 @@ impl Process {
         })
     }
 
-    /// Whether a process that failed did so for want of memory. The kernel refuses memory beyond the limit and kills nobody for it, so
-    /// that is known from how much was in use, or from the last words that runtimes have for it.
+    /// Whether a process that failed did so for want of memory. A control group says so. Where there is none, the kernel refuses memory
+    /// beyond the limit and kills nobody for it: then it is known from how much was in use, or from the last words of runtimes.
     fn out_of_memory(&mut self, exit: Exit) -> Option<Ending> {
         let limit = self.memory?;
+        let peak_mb = exit.peak.unwrap_or_default() >> 20;
+        let ending = Ending::Memory { limit_mb: limit >> 20, peak_mb };
+        if exit.is_out_of_memory {
+            return Some(ending);
+        }
         if exit.status == ExitStatus::Code(0) {
             return None;
         }
@@ -161,8 +216,13 @@ impl Process {
         let words = self.stderr_text();
         let is_full = exit.peak.is_some_and(|peak| peak >= limit - limit / 8)
             || WORDS.iter().any(|word| words.contains(word));
-        is_full
-            .then_some(Ending::Memory { limit_mb: limit >> 20, peak_mb: exit.peak.unwrap_or_default() >> 20 })
+        is_full.then_some(ending)
+    }
+
+    /// Whether a process that does not answer has lost one of its own for want of memory.
+    pub fn is_starved(&self) -> Option<Ending> {
+        let limit = self.memory.filter(|_| self.child.is_out_of_memory())?;
+        Some(Ending::Memory { limit_mb: limit >> 20, peak_mb: limit >> 20 })
     }
 
     /// The process's own exit status or signal; known after [`kill`](Process::kill), unless that ended it.
@@ -175,6 +235,11 @@ impl Process {
         self.cpu.map(|cpu| cpu.saturating_sub(self.cpu_before))
     }
 
+    /// CPU time of this game, all descendants included, in which the bot was not asked, where that is known.
+    pub fn idle_cpu(&self) -> Option<Duration> {
+        self.idle_cpu
+    }
+
     /// The end of what the bot has written to standard error.
     pub fn stderr_text(&self) -> String {
         self.stderr_tail.text()
@@ -183,6 +248,9 @@ impl Process {
     /// Ends the process and all its descendants and closes its pipes, after a last look at them.
     pub fn kill(&mut self) {
         self.is_killed = true;
+        if let Some((before, now)) = self.halted_at.take().zip(self.child.cpu()) {
+            *self.idle_cpu.get_or_insert_default() += now.saturating_sub(before);
+        }
         self.child.close_input();
         self.exit = self.child.exit();
         self.cpu = self.exit.and_then(|exit| exit.cpu).or_else(|| self.child.cpu());

@@ -177,6 +177,9 @@ pub struct SeatReport {
     pub times: Vec<Duration>,
     /// CPU time of the process and its threads, if it is external and the system tells.
     pub cpu: Option<Duration>,
+    /// CPU time of an external bot, all its descendants included, in which it was not asked, if the system tells. Little beside `cpu`,
+    /// unless the contest allows thinking in the opponent's time ([`Referee::ponder`](crate::Referee)).
+    pub idle_cpu: Option<Duration>,
     /// How the process of an external bot ended, also after its last answer; `None` if the referee ended it.
     pub exit: Option<ExitStatus>,
     /// The end of what an external bot wrote to standard error, at most [`Referee::stderr_tail`](crate::Referee) bytes.
@@ -195,6 +198,7 @@ impl Default for SeatReport {
             slowest: Duration::ZERO,
             times: Vec::new(),
             cpu: None,
+            idle_cpu: None,
             exit: None,
             stderr: String::new(),
             left_running: false,

@@ -33,6 +33,9 @@ pub struct Referee {
     /// What external bots may use of the machine; `None` for all that the user may. What this system does not enforce of it,
     /// [`Isolation::missing`] tells.
     pub isolation: Option<Isolation>,
+    /// Whether external bots may think in their opponents' time. If not, the system stops each of them, with all its descendants, while
+    /// it is not asked.
+    pub ponder: bool,
     /// The cores that games run on, each on its own; `None` leaves that to the system. A game that finds none free does so too.
     pub cores: Option<Cores>,
     /// Where bots that play several games in one process ([`Program::KeepAlive`]) wait for the next one.
@@ -75,6 +78,7 @@ impl Referee {
             grace: Duration::from_millis(100),
             play_on: true,
             isolation: None,
+            ponder: false,
             cores: None,
             idle: Idle::default(),
         }
@@ -100,7 +104,7 @@ impl Referee {
         let is_external =
             plan.players.iter().any(|entrant| !matches!(entrant.program, Program::Bundled { .. }));
         let cores = self.cores.as_ref().filter(|_| is_external);
-        let place = cores.and_then(|cores| cores.take(questions.len().max(1)));
+        let place = cores.and_then(|cores| cores.take(self.thinkers(questions.len())));
         let [zero, one] = Player::BOTH.map(|player| {
             if let Some(place) = &place {
                 place.seat(player.index());
@@ -149,6 +153,11 @@ impl Referee {
             rules: self.rules.to_string(),
             attributes,
         })
+    }
+
+    /// How many bots may think at once in a game that begins with so many questions.
+    pub(crate) fn thinkers(&self, questions: usize) -> usize {
+        if self.ponder { 2 } else { questions.max(1) }
     }
 
     /// The limits that hold for a program.
@@ -204,9 +213,13 @@ impl Referee {
     /// A new process, or why this program cannot be one.
     fn process(&self, words: &[String], dies_with_thread: bool) -> Result<Result<Bot, String>, RefereeError> {
         let walls = self.isolation.as_ref().map(|isolation| &*isolation.0);
-        let start = Start { stderr_tail: self.stderr_tail, walls, dies_with_thread };
+        let start = Start { stderr_tail: self.stderr_tail, walls, dies_with_thread, ponders: self.ponder };
         match Process::spawn(words, start) {
-            Ok(process) => Ok(Ok(Bot::Process(Box::new(process)))),
+            Ok(mut process) => {
+                process.rest();
+                process.stop();
+                Ok(Ok(Bot::Process(Box::new(process))))
+            }
             Err(StartError::Program(reason)) => Ok(Err(reason)),
             Err(StartError::Machine(reason)) => Err(RefereeError::Machine(reason)),
         }

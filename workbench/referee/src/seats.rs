@@ -108,6 +108,7 @@ impl Seat {
         let Some((words, idle)) = self.stays.take() else { return };
         let Bot::Process(process) = &mut self.bot else { return };
         process.send(if farewell.is_empty() { "Quit\n" } else { farewell });
+        process.resume();
         // One that does not read even now cannot be trusted with another game.
         if !process.child.flush() {
             return;
@@ -122,6 +123,7 @@ impl Seat {
     fn leave(&mut self) -> Option<Box<Process>> {
         let Bot::Process(mut process) = std::mem::replace(&mut self.bot, Bot::Gone) else { return None };
         self.report.cpu = process.cpu();
+        self.report.idle_cpu = process.idle_cpu();
         self.report.exit = process.status();
         self.report.stderr = process.stderr_text();
         self.attributes = process.metadata.take(self.player);
@@ -197,6 +199,8 @@ impl Seats {
         }
         let mut outcomes = [None, None];
         if pending.iter().all(Option::is_none) {
+            // A bundled bot thinks on this thread, which cannot look after its opponent meanwhile.
+            processes.iter_mut().flatten().for_each(|process: &mut &mut Process| process.stop());
             for (player, bot, question) in bundled {
                 outcomes[player] = Some(ask_bundled(bot, question));
             }

@@ -16,6 +16,7 @@ pub struct Supervised {
     process: Process,
     output: Vec<u8>,
     most: usize,
+    is_closing: bool,
 }
 
 /// Why a wait is over.
@@ -49,23 +50,28 @@ impl Supervised {
     /// `stderr_tail` bytes of its standard error.
     ///
     /// # Errors
-    /// Why it does not run, in words for the user.
-    pub fn start(words: &[String], most: usize, stderr_tail: usize) -> Result<Supervised, String> {
-        let start = Start { stderr_tail, walls: None, dies_with_thread: true };
-        match Process::spawn(words, start) {
-            Ok(process) => Ok(Supervised { process, output: Vec::new(), most }),
-            Err(StartError::Program(reason) | StartError::Machine(reason)) => Err(reason),
-        }
+    /// Why it does not run.
+    pub fn start(words: &[String], most: usize, stderr_tail: usize) -> Result<Supervised, StartError> {
+        let start = Start { stderr_tail, walls: None, dies_with_thread: true, ponders: true };
+        let process = Process::spawn(words, start)?;
+        Ok(Supervised { process, output: Vec::new(), most, is_closing: false })
     }
 
-    /// Sends a text to its standard input, as it takes it during the next wait.
-    pub fn send(&mut self, text: &str) {
-        self.process.send(text);
+    /// Sends something to its standard input, as it takes it during the next wait.
+    pub fn send(&mut self, bytes: &[u8]) {
+        self.process.child.send(bytes);
     }
 
-    /// Ends its standard input.
+    /// Ends its standard input as soon as it has taken what was sent.
     pub fn close_input(&mut self) {
-        self.process.child.close_input();
+        self.is_closing = true;
+        self.close();
+    }
+
+    fn close(&mut self) {
+        if self.is_closing && !self.process.child.has_unsent() {
+            self.process.child.close_input();
+        }
     }
 
     /// What it has written to standard output so far.
@@ -98,12 +104,13 @@ impl Supervised {
                 return Waited::Late;
             }
             Child::wait(&mut [Watched::new(&mut self.process.child, true)], left.min(LOOK_UP));
+            self.close();
         }
     }
 
     /// Takes in what there is.
     fn read(&mut self) {
-        let Supervised { process, output, most } = self;
+        let Supervised { process, output, most, .. } = self;
         while output.len() < *most && process.child.read(Stream::Output, |new| output.extend_from_slice(new))
         {
         }

@@ -64,12 +64,30 @@ fn memory_is_limited_and_its_end_has_a_name() {
     if let Some(seat) = seat(&bounds, "eats-memory 2") {
         let Ending::Memory { limit_mb: 64, peak_mb } = seat.ending else { panic!("{seat:?}") };
         assert!((32..=72).contains(&peak_mb), "{peak_mb}");
-        assert_eq!(seat.exit, Some(ExitStatus::Signal(6)));
+        // A control group kills it; else it dies of its own panic.
+        assert!(matches!(seat.exit, Some(ExitStatus::Signal(6 | 9))), "{:?}", seat.exit);
         assert_eq!(seat.ending.name(), "memory");
     }
     // A crash for another reason keeps its name.
     if let Some(seat) = seat(&bounds, "crash 2") {
         assert_eq!(seat.ending, Ending::Crash { signal: 6 });
+    }
+}
+
+/// Of no kind, and nobody hides behind the limit.
+#[test]
+fn all_memory_counts_where_there_are_control_groups() {
+    if !facilities()
+        .iter()
+        .any(|facility| facility.what == "memory" && facility.how.starts_with("control group"))
+    {
+        eprintln!("skipped: no control group bounds memory here");
+        return;
+    }
+    let bounds = Bounds { memory: Some(64 << 20), ..Bounds::NONE };
+    for mode in ["eats-memory", "eats-shared-memory", "eats-files-in-memory", "spins-at-limit"] {
+        let Some(seat) = seat(&bounds, &format!("{mode} 2")) else { return };
+        assert!(matches!(seat.ending, Ending::Memory { limit_mb: 64, .. }), "{mode}: {seat:?}");
     }
 }
 
@@ -168,4 +186,62 @@ fn a_bot_stays_on_its_core() {
     let plan = GamePlan { players: [&zoo, &zoo], luck: 1, bot_seeds: [1, 2] };
     let game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
     assert_eq!(game.seats.map(|seat| seat.stderr), ["cores: 1\n", "cores: 1\n"]);
+}
+
+/// Isolated bots change nothing that is not theirs, as root neither, and nothing of them outlives the game.
+#[test]
+fn nothing_outside_changes() {
+    if !ON_LINUX {
+        return;
+    }
+    let folder = Folder::new("meddles");
+    std::fs::write(folder.file(), "x").unwrap();
+    let mode = format!("meddles 1 {}", folder.file());
+    let free = seat(&Bounds::NONE, &mode).unwrap().stderr;
+    for what in ["prlimit", "sched_setscheduler", "chmod", "fcntl lock", "flock", "shmget", "environ"] {
+        assert!(free.contains(what), "{what} does not try: {free}");
+    }
+    let unlimited = Bounds { processes: None, ..Bounds::strict() };
+    says(&unlimited, &mode, "meddles: \n");
+}
+
+/// Of the files of others nothing is read but what programs need.
+#[test]
+fn only_what_is_needed_is_read() {
+    let (own, other) = (Folder::new("own"), Folder::new("other"));
+    for folder in [&own, &other] {
+        std::fs::write(folder.file(), "x").unwrap();
+        std::fs::write(folder.0.join("secret"), "x").unwrap();
+        std::fs::create_dir_all(folder.0.join("sub")).unwrap();
+        std::fs::write(folder.0.join("sub/weights"), "x").unwrap();
+    }
+    let path = |folder: &Folder, name: &str| folder.0.join(name).display().to_string();
+    let hidden = vec![own.0.join("sec")];
+    let bounds = Bounds { readable: Readable::Needed { hidden }, ..Bounds::NONE };
+    let mode = |what: &str| format!("reads 1 at:{what} {}", own.file());
+    says(&bounds, &mode(&path(&own, "sub/weights")), "reads: yes\n");
+    says(&bounds, &mode(&path(&own, "secret")), "reads: no\n");
+    says(&bounds, &mode(&path(&other, "file")), "reads: no\n");
+    says(&bounds, &mode("/proc/self/stat"), "reads: yes\n");
+    let named = format!("reads 1 at:{} {}", path(&other, "sub/weights"), other.0.display());
+    says(&bounds, &named, "reads: yes\n");
+    // Programs of all kinds run.
+    let zoo = env!("CARGO_BIN_EXE_contender-zoo");
+    for command in
+        [format!("sh -c 'exec {zoo} good'"), "python3 -c 'import json, random, sys; sys.exit(9)'".to_string()]
+    {
+        let isolation = Isolation::new(&Bounds::strict()).unwrap();
+        let players = [command.clone(), format!("{zoo} good")].map(|text| Entrant::parse(&COUNTING, &text));
+        let [Ok(first), Ok(second)] = &players else { continue };
+        let referee = Referee {
+            isolation: Some(isolation),
+            limits: Limits::per_turn(AGES, AGES),
+            ..Referee::of(&COUNTING)
+        };
+        let plan = GamePlan { players: [first, second], luck: 1, bot_seeds: [1, 2] };
+        let game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
+        let is_shell = command.starts_with("sh");
+        let expected = if is_shell { Ending::Normal } else { Ending::Exit { code: 9 } };
+        assert_eq!(game.seats[0].ending, expected, "{command}: {}", game.seats[0].stderr);
+    }
 }

@@ -19,6 +19,12 @@ fn children() -> Vec<String> {
     lists.flat_map(|list| list.split_whitespace().map(str::to_string).collect::<Vec<_>>()).collect()
 }
 
+/// The same where no control groups can be made: this test once more, in a process that makes none.
+#[test]
+fn nothing_is_left_without_control_groups() {
+    common::again_without_control_groups("nothing_is_left");
+}
+
 fn descriptors() -> usize {
     fs::read_dir("/proc/self/fd").unwrap().count()
 }
@@ -36,8 +42,10 @@ fn play(mode: &str) -> GameRecord {
 
 #[test]
 fn nothing_is_left() {
+    // What is made once and stays.
+    play("good");
     let before = descriptors();
-    for mode in ["orphan", "daemon", "wiped"] {
+    for mode in ["orphan", "daemon", "wiped", "wiped-in-session", "foreign-mark", "clone-parent"] {
         let game = play(mode);
         assert_eq!(game.seats[0].ending, Ending::Normal, "{mode}: {game:?}");
         let orphan: u32 = game.seats[0].stderr.trim().parse().unwrap();
@@ -48,15 +56,15 @@ fn nothing_is_left() {
         play(mode);
         assert_eq!(children(), [""; 0], "{mode}");
     }
-    for _ in 0..1000 {
+    for _ in 0..200 {
         play("good");
     }
     assert_eq!(descriptors(), before);
     // Games at the same time must not take each other's bots for left-overs.
     thread::scope(|scope| {
-        for mode in ["good", "daemon", "good", "orphan"] {
+        for mode in ["good", "daemon", "foreign-mark", "clone-parent"] {
             scope.spawn(move || {
-                for _ in 0..25 {
+                for _ in 0..15 {
                     let game = play(mode);
                     assert_eq!(game.points, [1, 2], "{mode}: {game:?}");
                 }

@@ -86,8 +86,8 @@ fn seats() -> impl Strategy<Value = SeatReport> {
         any::<i32>().prop_map(ExitStatus::Code),
         any::<i32>().prop_map(ExitStatus::Signal)
     ]);
-    (endings(), times, cpu, any::<String>(), any::<bool>(), exit).prop_map(
-        |(ending, times, cpu, stderr, left_running, exit)| {
+    (endings(), times, [cpu.clone(), cpu], any::<String>(), any::<bool>(), exit).prop_map(
+        |(ending, times, [cpu, idle_cpu], stderr, left_running, exit)| {
             let times: Vec<Duration> = times.into_iter().map(Duration::from_micros).collect();
             let is_late = matches!(ending, Ending::Timeout { .. });
             SeatReport {
@@ -97,6 +97,7 @@ fn seats() -> impl Strategy<Value = SeatReport> {
                 slowest: times.iter().max().copied().unwrap_or_default(),
                 times,
                 cpu: cpu.map(Duration::from_micros),
+                idle_cpu: idle_cpu.map(Duration::from_micros),
                 exit,
                 stderr,
                 left_running,

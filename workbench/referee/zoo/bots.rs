@@ -112,6 +112,13 @@ fn before(mode: &str) {
         "orphan" => leave_orphan(""),
         "daemon" => leave_orphan("setsid"),
         "wiped" => leave_orphan("env -i setsid"),
+        "wiped-in-session" => leave_orphan("env -i"),
+        "foreign-mark" => leave_orphan("CONTENDER_BOT=x setsid"),
+        "clone-parent" => eprintln!("{}", kernel::make_sibling()),
+        "spinners" => {
+            let spinners = "for spinner in 1 2 3; do while :; do :; done & done";
+            Command::new("sh").args(["-c", spinners]).status().expect("a shell");
+        }
         _ => {}
     }
 }
@@ -135,6 +142,19 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
             std::hint::spin_loop();
         },
         "eats-memory" => eat_memory(),
+        "eats-shared-memory" => kernel::eat_shared_memory(),
+        "eats-files-in-memory" => kernel::eat_files_in_memory(),
+        "spins-at-limit" => {
+            let mut eaten = Vec::new();
+            loop {
+                let mut next: Vec<u8> = Vec::new();
+                if next.try_reserve_exact(1 << 22).is_ok() {
+                    next.resize(1 << 22, 1);
+                    eaten.push(next);
+                }
+            }
+        }
+        "works-ms" => kernel::work(Duration::from_millis(rest[1].parse().expect("milliseconds"))),
         "forks" => eprintln!("forks: {}", words(Command::new("true").status())),
         "forks-many" => {
             let children = (0..60).map_while(|_| Command::new("sleep").arg("1000").spawn().ok());
@@ -142,7 +162,9 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
         }
         "threads" => eprintln!("threads: {}", words(thread::Builder::new().spawn(|| {}))),
         "writes" => eprintln!("writes: {}", words(std::fs::write(&rest[1], "x"))),
-        "reads" => eprintln!("reads: {}", words(std::fs::read(&rest[1]))),
+        // What is not named by itself is not named.
+        "reads" => eprintln!("reads: {}", words(std::fs::read(rest[1].trim_start_matches("at:")))),
+        "meddles" => eprintln!("meddles: {}", kernel::meddle(&rest[1]).join(" ")),
         "big-file" => eprintln!("big file: {}", words(std::fs::write(&rest[1], vec![0; 1 << 20]))),
         "connects" => {
             eprintln!("connects: {}", words(std::net::TcpStream::connect(&rest[1])));

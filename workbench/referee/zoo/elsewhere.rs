@@ -18,6 +18,26 @@ pub fn close(_: i32) {
     needs_linux()
 }
 
+pub fn make_sibling() -> i64 {
+    needs_linux()
+}
+
+pub fn eat_shared_memory() {
+    needs_linux()
+}
+
+pub fn eat_files_in_memory() {
+    needs_linux()
+}
+
+pub fn meddle(_: &str) -> Vec<&'static str> {
+    needs_linux()
+}
+
+pub fn work(_: std::time::Duration) {
+    needs_linux()
+}
+
 fn needs_linux() -> ! {
     panic!("this mode needs Linux")
 }

@@ -3,6 +3,7 @@
 use nix::libc;
 use nix::sched::{CpuSet, sched_getaffinity};
 use nix::unistd::Pid;
+use std::time::Duration;
 
 /// Makes SIGTERM do nothing.
 pub fn ignore_sigterm() {
@@ -20,6 +21,115 @@ pub fn raise_unnamed_signal() {
 pub fn may_signal(process: i32) -> bool {
     // SAFETY: sends nothing, only asks whether it could.
     unsafe { libc::kill(process, 0) == 0 }
+}
+
+/// Makes a process that is no child of this one but of its parent, closes all pipes and sleeps; its number.
+pub fn make_sibling() -> i64 {
+    // SAFETY: as `fork` in a process of one thread; the child only makes system calls.
+    unsafe {
+        let pid = libc::syscall(libc::SYS_clone, libc::CLONE_PARENT | libc::SIGCHLD, 0, 0, 0, 0);
+        if pid == 0 {
+            (0..3).for_each(close);
+            loop {
+                libc::pause();
+            }
+        }
+        pid
+    }
+}
+
+/// Takes memory that is shared, and uses it, as long as there is some, at most 4 GiB.
+pub fn eat_shared_memory() {
+    const PIECE: usize = 1 << 22;
+    for _ in 0..1024 {
+        // SAFETY: a new mapping, written to within its bounds.
+        unsafe {
+            let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_ANONYMOUS);
+            let piece = libc::mmap(std::ptr::null_mut(), PIECE, access, kind, -1, 0);
+            if piece == libc::MAP_FAILED {
+                std::process::abort();
+            }
+            piece.cast::<u8>().write_bytes(1, PIECE);
+        }
+    }
+}
+
+/// The same in files that are nowhere.
+pub fn eat_files_in_memory() {
+    use std::io::Write;
+    use std::os::fd::FromRawFd;
+    for _ in 0..1024 {
+        // SAFETY: the descriptor is new and nobody else's.
+        let file = unsafe { std::fs::File::from_raw_fd(libc::memfd_create(c"".as_ptr(), 0)) };
+        if (&file).write_all(&vec![1; 1 << 22]).is_err() {
+            std::process::abort();
+        }
+        std::mem::forget(file);
+    }
+}
+
+/// Tries to change what is not its own; what is let do. Nothing is changed to what it was not. The file must be readable.
+pub fn meddle(file: &str) -> Vec<&'static str> {
+    use std::os::fd::AsRawFd;
+    let path = std::ffi::CString::new(file).expect("a path");
+    let file = std::fs::File::open(file).expect("a file that can be read");
+    let mut done = Vec::new();
+    let mut tried = |what, result: i64| {
+        if result >= 0 {
+            done.push(what);
+        }
+    };
+    // SAFETY: system calls on numbers, texts that end and structures of this stack.
+    unsafe {
+        let (path, file, parent) = (path.as_ptr(), file.as_raw_fd(), libc::getppid());
+        let mut limit: libc::rlimit = std::mem::zeroed();
+        libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit);
+        tried("prlimit", libc::prlimit(parent, libc::RLIMIT_NOFILE, std::ptr::null(), &raw mut limit).into());
+        let normal: libc::sched_param = std::mem::zeroed();
+        tried(
+            "sched_setscheduler",
+            libc::sched_setscheduler(parent, libc::SCHED_OTHER, &raw const normal).into(),
+        );
+        tried("setpriority", libc::setpriority(libc::PRIO_PROCESS, parent as u32, 0).into());
+        let mut cores: libc::cpu_set_t = std::mem::zeroed();
+        libc::sched_getaffinity(0, size_of_val(&cores), &raw mut cores);
+        tried("sched_setaffinity", libc::sched_setaffinity(0, size_of_val(&cores), &raw const cores).into());
+        tried("chmod", libc::chmod(path, 0o644).into());
+        tried("fchmod", libc::fchmod(file, 0o644).into());
+        tried("chown", libc::chown(path, libc::getuid(), libc::getgid()).into());
+        tried("utimes", libc::utimes(path, std::ptr::null()).into());
+        tried("setxattr", libc::setxattr(path, c"user.zoo".as_ptr(), path.cast(), 1, 0).into());
+        let mut lock: libc::flock = std::mem::zeroed();
+        lock.l_type = libc::F_RDLCK as i16;
+        tried("fcntl lock", libc::fcntl(file, libc::F_SETLK, &raw mut lock).into());
+        tried("flock", libc::flock(file, libc::LOCK_SH).into());
+        let memory = libc::shmget(libc::IPC_PRIVATE, 4096, 0o600);
+        libc::shmctl(memory, libc::IPC_RMID, std::ptr::null_mut());
+        tried("shmget", memory.into());
+        let queue = libc::msgget(libc::IPC_PRIVATE, 0o600);
+        libc::msgctl(queue, libc::IPC_RMID, std::ptr::null_mut());
+        tried("msgget", queue.into());
+        tried("keyctl", libc::syscall(libc::SYS_keyctl, 0, -3, 1));
+        tried("chroot", libc::chroot(c"/".as_ptr()).into());
+        tried("personal namespace", {
+            let pid = libc::syscall(libc::SYS_clone, libc::CLONE_NEWUSER | libc::SIGCHLD, 0, 0, 0, 0);
+            if pid == 0 {
+                libc::_exit(0);
+            }
+            pid
+        });
+    }
+    let parent = std::os::unix::process::parent_id();
+    tried("environ", std::fs::read(format!("/proc/{parent}/environ")).map_or(-1, |_| 0));
+    done
+}
+
+/// Uses so much CPU time.
+pub fn work(time: Duration) {
+    let clock = nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID;
+    let used = || Duration::from(clock.now().expect("a clock"));
+    let start = used();
+    while used() - start < time {}
 }
 
 /// How many cores this process may use.

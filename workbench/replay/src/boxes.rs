@@ -98,7 +98,9 @@ impl Row {
                 .replay(text)
                 .map_err(|reason| format!("column Moves: move {} `{text}`: {reason}", at + 1))?;
         }
-        if !judge.ask().is_empty() {
+        // When both have failed the game is over wherever it is.
+        let is_stopped = self.statuses().into_iter().all(Status::is_failure);
+        if !is_stopped && !judge.ask().is_empty() {
             return Err("column Moves: the moves end before the game".to_string());
         }
         for player in Player::BOTH.into_iter().filter(|&player| self.statuses()[player].is_failure()) {
@@ -299,6 +301,15 @@ mod tests {
         let headless = Source::from_bytes("games.csv", b"Game,Round\n1,2\n".to_vec());
         let error = check(headless).unwrap_err().to_string();
         assert!(error.starts_with("games.csv:1: there is no column IsSwiss: "), "{error}");
+    }
+
+    #[test]
+    fn a_game_ends_when_both_have_failed() {
+        let row = GAME
+            .replace(" Am631254v", "")
+            .replace("A,150,DRAW", "A,0,TIMEOUT")
+            .replace("B,150,DRAW", "B,0,CRASH");
+        assert_eq!(check_text(&[&row]).problems, [""; 0]);
     }
 
     #[test]

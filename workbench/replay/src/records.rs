@@ -4,8 +4,9 @@ use crate::outcome::Outcome;
 use crate::source::Source;
 use contender_catalogue::{CONTESTS, find};
 use contender_game::{Contest, Judge, Options, Player};
-use contender_referee::Ending;
-use serde::Deserialize;
+use contender_referee::{Ending, GameRecord};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 
 /// A recorded game; what is not there is not compared.
 #[derive(Deserialize)]
@@ -23,6 +24,9 @@ struct Recorded {
     scores: Option<[i32; 2]>,
     /// How each player's part ended, in our own logs.
     end: Option<[Ending; 2]>,
+    /// Whether it has what only our own logs have.
+    #[serde(default, rename = "result", deserialize_with = "is_there")]
+    is_log: bool,
 }
 
 /// A score as records have it: Entropy's one number, or one for each player.
@@ -57,7 +61,7 @@ pub fn check(source: Source, game: Option<&'static dyn Contest>) -> anyhow::Resu
     let mut outcome = Outcome::default();
     let mut compared = 0;
     for line in source.lines() {
-        match line.and_then(|(place, text)| check_game(&parse(&text, &place)?, game, &place)) {
+        match line.and_then(|(place, text)| check_line(&text, game, &place)) {
             Ok(count) => {
                 outcome.equal += 1;
                 compared += count;
@@ -103,6 +107,10 @@ fn parse(line: &str, place: &str) -> Result<Recorded, String> {
     })
 }
 
+fn is_there<'de, D: Deserializer<'de>>(value: D) -> Result<bool, D::Error> {
+    IgnoredAny::deserialize(value).map(|_| true)
+}
+
 impl Recorded {
     fn moves_in_setup(&self) -> usize {
         if !self.setup.is_empty() {
@@ -132,6 +140,20 @@ fn start(
         count => &recorded.moves[..count].to_vec(),
     };
     contest.recorded(setup, &mut Options::default()).map_err(|reason| format!("{place}: setup: {reason}"))
+}
+
+/// A game of our own logs says more than its moves and scores, and all of it has to fit.
+fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
+    let recorded = parse(text, place)?;
+    if !recorded.is_log {
+        return check_game(&recorded, game, place);
+    }
+    let at = |reason: String| format!("{place}: {reason}");
+    let record =
+        GameRecord::from_json(text).map_err(|error| format!("{place}:{}: {}", error.column, error.reason))?;
+    let contest = find(&record.game).ok_or_else(|| at(format!("unknown game `{}`", record.game)))?;
+    record.check(contest).and_then(|()| record.check_seed(contest)).map_err(at)?;
+    Ok(1)
 }
 
 /// Replays one game; the number of scores compared, or the first difference.

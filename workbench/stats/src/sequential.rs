@@ -38,10 +38,15 @@ impl SequentialTest {
     /// A test of `h0` against `h1`, both in points per game or both in Elo, with the probabilities of accepting the wrong one.
     ///
     /// # Errors
-    /// Hypotheses that are not finite and in order, or probabilities that are not between 0 and 0.5, both excluded.
+    /// Hypotheses that are not between -1,000,000 and 1,000,000 and in order, or probabilities that are not between 0 and 0.5, both excluded.
     pub fn new(h0: f64, h1: f64, alpha: f64, beta: f64) -> Result<SequentialTest, String> {
         if !(h0.is_finite() && h1.is_finite() && h0 < h1) {
             return Err(format!("the hypotheses are two numbers in ascending order, not {h0} and {h1}"));
+        }
+        /// Beyond it no bot is, in Elo or points, and nothing can be reckoned.
+        const MOST: f64 = 1e6;
+        if h0 < -MOST || h1 > MOST {
+            return Err(format!("the hypotheses are between -1000000 and 1000000, not {h0} and {h1}"));
         }
         for probability in [alpha, beta] {
             if !(probability > 0.0 && probability < 0.5) {

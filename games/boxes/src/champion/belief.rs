@@ -1,7 +1,9 @@
-//! What the opponent's moves tell of its colour, by Bayes' rule.
+//! What a player's moves tell of its colour.
 //!
-//! An opponent with a colour is taken to place a tile with a probability that grows exponentially with what the placement gains for
-//! that colour; now and then it does anything.
+//! A player with a colour is taken to place a tile with a probability that grows exponentially with what the placement gains for
+//! that colour; now and then it does anything. Bayes' rule would multiply these probabilities. But moves of one plan are not
+//! independent, so only their roots are multiplied, and what a colour has gained in all counts besides: over a whole game that is
+//! the surest sign. The constants are those that predict the ten best players of a test competition best.
 
 use super::board::Board;
 use super::placements::{Gains, Placements};
@@ -9,13 +11,19 @@ use super::worth::POINT;
 use crate::shape::Shape;
 use crate::{Colour, Placement, State, COLOURS};
 
-/// How fast the probability of a placement grows with its gain: by a factor of e for so many points.
-const SHARPNESS: f32 = 3.0;
+/// By how much a point more of gain raises the logarithm of a placement's probability.
+const SHARPNESS: f64 = 4.0;
 
-/// How often the opponent does anything.
+/// The power of a placement's probability that counts.
+const POWER: f64 = 0.5;
+
+/// How much a point that a placement gains for a colour adds to the logarithm of the colour's likelihood.
+const GAIN: f64 = 1.6;
+
+/// How often a player does anything.
 const ANYTHING: f64 = 0.03;
 
-/// The probability of each colour, as far as the opponent's moves tell. The bot's own colour is left in.
+/// The probability of each colour, as far as a player's moves tell.
 #[derive(Clone, Debug)]
 pub struct Belief {
     /// Logarithms of likelihoods.
@@ -29,12 +37,12 @@ impl Default for Belief {
 }
 
 impl Belief {
-    /// Hears of a move of the opponent; `state` is the one before it, with its tile.
+    /// Hears of a move; `state` is the one before it, with its tile.
     ///
     /// # Panics
     /// If there is no tile to place, or the placement is not legal.
     pub fn observe(&mut self, state: &State, placement: Placement) {
-        let tile = state.tile().expect("the opponent had a tile to place");
+        let tile = state.tile().expect("the player had a tile to place");
         let shape = Shape::of(state);
         let mut placements = Placements::default();
         placements.find(&shape);
@@ -43,23 +51,41 @@ impl Belief {
         for (colour, likelihood) in self.likelihoods.iter_mut().enumerate() {
             let colour = colour as Colour;
             placements.gains(&Board::new(state.cells_of(colour), &shape), &mut gains);
-            let position = tile.position(colour);
-            let exponent = |gains: &Gains| f64::from(SHARPNESS * gains[position] / POINT);
-            let most = gains.iter().map(exponent).fold(f64::NEG_INFINITY, f64::max);
-            let total: f64 = gains.iter().map(|gains| (exponent(gains) - most).exp()).sum();
-            let meant = (exponent(&gains[chosen]) - most).exp() / total;
-            *likelihood += ((1.0 - ANYTHING) * meant + ANYTHING / gains.len() as f64).ln();
+            let points = gains.iter().map(|gains| f64::from(gains[tile.position(colour)] / POINT));
+            *likelihood += evidence(&points.collect::<Vec<_>>())[chosen];
         }
     }
 
-    /// The probability of each colour for an opponent who does not have `own`.
+    /// The probability of each colour for a player who does not have `own`.
     #[must_use]
     pub fn probabilities(&self, own: Colour) -> [f64; COLOURS] {
-        let mut weights = self.likelihoods;
-        weights[usize::from(own)] = f64::NEG_INFINITY;
-        let most = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let weights = weights.map(|weight| (weight - most).exp());
-        let total: f64 = weights.iter().sum();
-        weights.map(|weight| weight / total)
+        let mut likelihoods = self.likelihoods;
+        likelihoods[usize::from(own)] = f64::NEG_INFINITY;
+        normalised(likelihoods)
     }
+
+    /// The probability of a colour after one more move, by what that adds to the logarithm of each colour's likelihood.
+    pub(super) fn probability_after(&self, colour: usize, mut evidence: [f64; COLOURS]) -> f64 {
+        for (evidence, likelihood) in evidence.iter_mut().zip(self.likelihoods) {
+            *evidence += likelihood;
+        }
+        normalised(evidence)[colour]
+    }
+}
+
+/// Probabilities by logarithms of likelihoods.
+fn normalised(likelihoods: [f64; COLOURS]) -> [f64; COLOURS] {
+    let most = likelihoods.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights = likelihoods.map(|likelihood| (likelihood - most).exp());
+    let total: f64 = weights.iter().sum();
+    weights.map(|weight| weight / total)
+}
+
+/// What each placement would add to the logarithm of a colour's likelihood, by what it gains for the colour in points.
+pub fn evidence(gains: &[f64]) -> Vec<f64> {
+    let most = gains.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let meant = |gain: f64| (SHARPNESS * (gain - most)).exp();
+    let total: f64 = gains.iter().map(|&gain| meant(gain)).sum();
+    let probability = |gain: f64| (1.0 - ANYTHING) * meant(gain) / total + ANYTHING / gains.len() as f64;
+    gains.iter().map(|&gain| POWER * probability(gain).ln() + GAIN * gain).collect()
 }

@@ -4,7 +4,7 @@
 //! are worth nothing). They are kept up to date as tiles are laid, so that what a placement is worth is a sum over the cells that
 //! it changes. That counts a square with two changed corners as if each changed alone, which makes no difference in play.
 
-use super::worth::{kind, BY_KIND, PROBABILITY};
+use super::worth::{kind, BY_KIND, WORTH};
 use crate::cells::{self, Cells};
 use crate::corners::{self, at, newly, squares_through, Corner, DEAD, FIXED, FOREIGN, OWN, PADDED};
 use crate::shape::{tile_cells, Shape};
@@ -41,15 +41,16 @@ impl Board {
                 }
             }
             if sum < DEAD {
-                board.value += side as f32 * PROBABILITY[usize::from(sum)];
+                board.value += side as f32 * WORTH[usize::from(sum)];
             }
         });
         board
     }
 
     /// The worth of the colour.
-    #[cfg(test)]
-    pub(super) fn value(&self) -> f32 {
+    #[inline]
+    #[must_use]
+    pub fn value(&self) -> f32 {
         self.value
     }
 

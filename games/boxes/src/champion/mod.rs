@@ -10,6 +10,7 @@
 
 mod belief;
 mod board;
+mod lookahead;
 mod placements;
 mod search;
 mod worth;
@@ -21,42 +22,30 @@ use crate::classic::allowance;
 use crate::{Placement, State};
 use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Player};
 use search::{Candidate, Search};
-use std::time::Instant;
 
-/// The bot. Deterministic with a node budget; a node is a trial: a reply of the opponent and the own best placements after it, for
+/// The bot. Deterministic with a node budget; a node is a board after a reply of the opponent, with the own best placements for
 /// all tiles.
 pub struct ChampionBot {
     search: Search,
     belief: Belief,
+    /// What the own moves tell the opponent.
+    shown: Belief,
 }
 
 impl ChampionBot {
     /// The bot with these settings and seed.
     #[must_use]
     pub fn new(settings: ChampionSettings, seed: u64) -> ChampionBot {
-        ChampionBot { search: Search::new(settings, seed), belief: Belief::default() }
+        ChampionBot {
+            search: Search::new(settings, seed),
+            belief: Belief::default(),
+            shown: Belief::default(),
+        }
     }
 
-    fn think(&mut self, state: &State, player: Player, clock: &Clock) -> Vec<Candidate> {
+    fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Vec<Candidate>, u64) {
         let belief = self.belief.probabilities(state.colours()[player]);
-        let allowance = allowance(state, clock);
-        match allowance.hard {
-            Some(hard) => {
-                let start = Instant::now();
-                let whole = hard.saturating_duration_since(start);
-                self.search
-                    .search(state, player, &belief, |part| Instant::now() < start + whole.mul_f64(part))
-            }
-            None => {
-                let nodes = allowance.nodes.unwrap_or(u64::MAX);
-                let mut used = 0;
-                self.search.search(state, player, &belief, |part| {
-                    let may_go_on = (used as f64) < nodes as f64 * part;
-                    used += u64::from(may_go_on);
-                    may_go_on
-                })
-            }
-        }
+        self.search.search(state, player, &belief, &self.shown, &allowance(state, clock))
     }
 }
 
@@ -64,7 +53,9 @@ impl Bot<State, Placement> for ChampionBot {
     /// # Panics
     /// When there is no tile to place.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Placement {
-        self.think(state, player, clock)[0].placement
+        let placement = self.think(state, player, clock).0[0].placement;
+        self.shown.observe(state, placement);
+        placement
     }
 
     fn observe(&mut self, state: &State, _player: Player, placement: &Placement) {
@@ -73,18 +64,19 @@ impl Bot<State, Placement> for ChampionBot {
 
     /// Besides the moves, tells the probability of each colour of the opponent.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Placement> {
-        let candidates = self.think(state, player, clock);
+        let (candidates, boards) = self.think(state, player, clock);
         let of = |candidate: &Candidate| MoveAnalysis {
             mv: candidate.placement,
-            value: [candidate.value(); 2],
+            value: [candidate.value; 2],
             is_proven: false,
             effort: u64::from(candidate.trials),
         };
+        let trials = candidates.iter().map(|candidate| u64::from(candidate.trials)).sum();
         let belief = self.belief.probabilities(state.colours()[player]);
         let names = ["colour 1", "colour 2", "colour 3", "colour 4", "colour 5", "colour 6"];
         Analysis {
             depth: 3,
-            counts: vec![("trials", candidates.iter().map(|candidate| u64::from(candidate.trials)).sum())],
+            counts: vec![("boards", boards), ("trials", trials)],
             moves: candidates.iter().map(of).collect(),
             inputs: names.into_iter().zip(belief).collect(),
             unit: "points of squares",

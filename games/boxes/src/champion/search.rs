@@ -1,26 +1,31 @@
-//! Which placement is best: each candidate is followed by tiles and the opponent's best replies to them, and then the own best
-//! placement for the mean of all tiles.
+//! Which placement is best: candidates are looked ahead from, for all colours that the opponent may have and all tiles.
 //!
-//! A trial is a colour of the opponent and a kind of tile for it. All candidates see the same trials, and the better half of
-//! them goes on to more (sequential halving: Karnin, Koren, Somekh, 2013).
+//! All candidates see the same trials, and where there is no time for all of them the better half goes on to more (sequential
+//! halving: Karnin, Koren, Somekh, 2013).
 
+use super::belief::{evidence, Belief};
 use super::board::Board;
-use super::placements::{mean_best, Gains, Placements};
+use super::lookahead::{After, Trial};
+use super::placements::{Gains, Placements};
 use super::worth::POINT;
 use crate::shape::{kinds, Shape};
 use crate::{Colour, Placement, State, COLOURS};
 use contender_game::{settings, Player, Rng};
+use contender_search::{Allowance, Meter, Stopped};
+use std::time::Instant;
 
 settings! {
     /// How the search works.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ChampionSettings {
-        /// How many placements are looked at more closely than by their own gain.
+        /// How many placements are looked ahead from; the others only by what they gain at once.
         candidates: usize = 32, 1..=Placement::COUNT;
         /// How much the replying opponent cares about the bot's colour, which it does not know: 1 is as much as about its own.
         denial: f32 = 1.0, 0.0..=2.0;
         /// How many of the opponent's best replies are looked at; the one that leaves least is taken.
         replies: usize = 6, 1..=Placement::COUNT;
+        /// How many points it is worth that the opponent does not know the bot's colour.
+        hiding: f64 = 1.0, 0.0..=9.0;
         /// Colours of the opponent less likely than this are left out.
         unlikely: f64 = 0.02, 0.0..=0.2;
     }
@@ -31,20 +36,36 @@ settings! {
 pub struct Candidate {
     /// The placement.
     pub placement: Placement,
-    /// Its own gain in points, the opponent's expected one subtracted.
-    pub gain: f32,
-    /// The sum of what follows, in points, over its trials.
-    total: f64,
-    /// How many trials it has had.
+    /// The expected lead at the end of the game over that now, in points, less what showing the own colour costs: at first by what
+    /// the placement gains at once, then by looking ahead.
+    pub value: f64,
+    /// How many tiles were looked ahead to.
     pub trials: u32,
+    /// How likely the bot's colour is for the opponent after it.
+    shown: f64,
+    ahead: [Mean; COLOURS],
 }
 
-impl Candidate {
-    /// The expected lead at the end of the game over the expected lead now, in points.
-    #[must_use]
-    pub fn value(&self) -> f64 {
-        f64::from(self.gain) + self.total / f64::from(self.trials.max(1))
+/// A mean under way.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mean {
+    sum: f64,
+    count: u32,
+}
+
+impl Mean {
+    fn add(&mut self, value: f32) {
+        self.sum += f64::from(value);
+        self.count += 1;
     }
+}
+
+/// The mean over colours as likely as that; `None` where nothing is known.
+fn expected(means: &[Mean; COLOURS], belief: &[f64; COLOURS]) -> Option<f64> {
+    let known = || means.iter().zip(belief).filter(|(mean, _)| mean.count > 0);
+    let weight: f64 = known().map(|(_, belief)| belief).sum();
+    let sum: f64 = known().map(|(mean, belief)| belief * mean.sum / f64::from(mean.count)).sum();
+    (weight > 0.0).then(|| sum / weight)
 }
 
 /// The search with its working space.
@@ -53,19 +74,6 @@ pub struct Search {
     rng: Rng,
     placements: Placements,
     gains: [Vec<Gains>; 2],
-}
-
-/// A colour of the opponent, and a tile by the positions of the own and of that colour.
-type Trial = (usize, usize, usize);
-
-/// A board after a candidate, and what replies to it gain.
-struct After {
-    shape: Shape,
-    own: Board,
-    replies: Placements,
-    own_gains: Vec<Gains>,
-    /// By colour, for those that are likely.
-    others: Vec<Option<(Board, Vec<Gains>)>>,
 }
 
 impl Search {
@@ -80,68 +88,48 @@ impl Search {
         }
     }
 
-    /// The placements of the tile of `state`, the best first. `belief` has the probabilities of the opponent's colours. `may_go_on`
-    /// is asked before every trial, with the part of the whole work that should be done by its end.
+    /// The placements of the tile of `state`, the best first, and the number of boards whose placements were looked at: the nodes
+    /// of the allowance, whose depth does not count. `belief` has the probabilities of the opponent's colours, `shown` is what the
+    /// own moves tell of the own one.
     pub fn search(
         &mut self,
         state: &State,
         player: Player,
         belief: &[f64; COLOURS],
-        mut may_go_on: impl FnMut(f64) -> bool,
-    ) -> Vec<Candidate> {
+        shown: &Belief,
+        allowance: &Allowance,
+    ) -> (Vec<Candidate>, u64) {
         let tile = state.tile().expect("there is a tile to place");
-        let own = state.colours()[player];
+        let own = usize::from(state.colours()[player]);
         let shape = Shape::of(state);
         let board = |colour: usize| Board::new(state.cells_of(colour as Colour), &shape);
-        let likely: Vec<usize> = (0..COLOURS)
-            .filter(|&colour| colour != usize::from(own) && belief[colour] >= self.settings.unlikely)
-            .collect();
         let boards: Vec<Board> = (0..COLOURS).map(board).collect();
-        let mut candidates = self.candidates(&shape, &boards, own, belief, |colour| tile.position(colour));
+        let positions = [0, 1, 2, 3, 4, 5].map(|colour| tile.position(colour));
+        let likely: Vec<usize> = (0..COLOURS)
+            .filter(|&colour| colour != own && belief[colour] >= self.settings.unlikely)
+            .collect();
+
+        let mut candidates = self.candidates(&shape, &boards, own, belief, shown, positions);
+        let settings = self.settings;
         let mut afters: Vec<Option<Box<After>>> = Vec::new();
-        afters.resize_with(self.settings.candidates.min(candidates.len()), || None);
-        let mut trials = Trials::new(&likely, belief);
-        // Candidates that are still in, by their places in `candidates`.
-        let mut left: Vec<usize> = (0..afters.len()).collect();
-        let rounds = usize::BITS - left.len().leading_zeros();
-        for round in 1..=rounds {
-            let until = f64::from(round) / f64::from(rounds);
-            let mut number = 0;
-            'round: loop {
-                for &at in &left {
-                    let candidate = &mut candidates[at];
-                    if candidate.trials as usize > number {
-                        continue;
-                    }
-                    if !may_go_on(until) {
-                        break 'round;
-                    }
-                    let after = afters[at].get_or_insert_with(|| {
-                        let position = |colour: usize| tile.position(colour as Colour);
-                        Box::new(After::new(
-                            candidate.placement,
-                            &shape,
-                            &boards,
-                            usize::from(own),
-                            &likely,
-                            position,
-                        ))
-                    });
-                    let trial = trials.get(number, &mut self.rng);
-                    candidate.total +=
-                        f64::from(after.value(trial, &self.settings, &mut self.placements, &mut self.gains));
-                    candidate.trials += 1;
-                }
-                number += 1;
-            }
-            left.sort_by(|&a, &b| candidates[b].value().total_cmp(&candidates[a].value()));
-            if left.len() > 1 {
-                left.truncate((left.len() + 1) / 2);
-            }
-        }
+        afters.resize_with(settings.candidates.min(candidates.len()), || None);
+        let mut trials = Trials::new(&likely, belief, &mut self.rng);
+        let left: Vec<usize> = (0..afters.len()).collect();
+        let boards_looked_at = halving(left, allowance, &mut candidates, |candidate, at, number, meter| {
+            let Some(trial) = trials.get(number) else { return Ok(false) };
+            let after = afters[at].get_or_insert_with(|| {
+                Box::new(After::new(candidate.placement, &shape, &boards, own, &likely, positions))
+            });
+            let value = after.value(trial, &settings, &mut self.placements, &mut self.gains, meter)?;
+            candidate.ahead[trial.colour].add(value);
+            candidate.trials += 1;
+            let ahead = expected(&candidate.ahead, belief).expect("there was a trial");
+            candidate.value = ahead - settings.hiding * candidate.shown;
+            Ok(true)
+        });
         // The better of two has had more trials, or as many.
-        candidates.sort_by(|a, b| b.trials.cmp(&a.trials).then(b.value().total_cmp(&a.value())));
-        candidates
+        candidates.sort_by(|a, b| b.trials.cmp(&a.trials).then(b.value.total_cmp(&a.value)));
+        (candidates, boards_looked_at)
     }
 
     /// All placements with their own gains, the best first.
@@ -149,128 +137,122 @@ impl Search {
         &mut self,
         shape: &Shape,
         boards: &[Board],
-        own: Colour,
+        own: usize,
         belief: &[f64; COLOURS],
-        position: impl Fn(Colour) -> usize,
+        shown: &Belief,
+        positions: [usize; COLOURS],
     ) -> Vec<Candidate> {
         self.placements.find(shape);
-        let list = &self.placements.list;
-        let mut candidates: Vec<Candidate> =
-            list.iter().map(|&placement| Candidate { placement, gain: 0.0, total: 0.0, trials: 0 }).collect();
+        let new = |&placement: &Placement| Candidate {
+            placement,
+            value: 0.0,
+            trials: 0,
+            shown: 1.0,
+            ahead: Default::default(),
+        };
+        let mut candidates: Vec<Candidate> = self.placements.list.iter().map(new).collect();
+        let mut evidences = Vec::new();
         for (colour, board) in boards.iter().enumerate() {
-            let weight = if colour == usize::from(own) { 1.0 } else { -belief[colour] as f32 };
-            if weight == 0.0 {
-                continue;
-            }
+            let weight = if colour == own { 1.0 } else { -belief[colour] };
             self.placements.gains(board, &mut self.gains[0]);
-            for (candidate, gains) in candidates.iter_mut().zip(&self.gains[0]) {
-                candidate.gain += weight * gains[position(colour as Colour)] / POINT;
+            let points: Vec<f64> =
+                self.gains[0].iter().map(|gains| f64::from(gains[positions[colour]] / POINT)).collect();
+            for (candidate, points) in candidates.iter_mut().zip(&points) {
+                candidate.value += weight * points;
             }
+            evidences.push(evidence(&points));
+        }
+        for (at, candidate) in candidates.iter_mut().enumerate() {
+            let evidence = [0, 1, 2, 3, 4, 5].map(|colour: usize| evidences[colour][at]);
+            candidate.shown = shown.probability_after(own, evidence);
+            candidate.value -= self.settings.hiding * candidate.shown;
         }
         // Equally good ones in a random order.
         self.rng.shuffle(&mut candidates);
-        candidates.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
         candidates
     }
 }
 
-impl After {
-    fn new(
-        placement: Placement,
-        before: &Shape,
-        boards: &[Board],
-        own: usize,
-        likely: &[usize],
-        position: impl Fn(usize) -> usize,
-    ) -> After {
-        let shape = before.with(placement);
-        let mut replies = Placements::default();
-        replies.find(&shape);
-        let of = |colour: usize| {
-            let mut board = boards[colour].clone();
-            board.play(placement, position(colour), before, &shape);
-            let mut gains = Vec::new();
-            replies.gains(&board, &mut gains);
-            (board, gains)
-        };
-        let (board, own_gains) = of(own);
-        let mut others: Vec<Option<(Board, Vec<Gains>)>> = Vec::new();
-        others.resize_with(COLOURS, || None);
-        for &colour in likely {
-            others[colour] = Some(of(colour));
-        }
-        After { shape, own: board, replies, own_gains, others }
-    }
-
-    /// What follows in a trial, in points: the opponent's reply, then the own best placement on the mean of all tiles.
-    fn value(
-        &self,
-        (colour, own_position, position): Trial,
-        settings: &ChampionSettings,
-        placements: &mut Placements,
-        gains: &mut [Vec<Gains>; 2],
-    ) -> f32 {
-        let (other, other_gains) = self.others[colour].as_ref().expect("trials are of likely colours");
-        let worth =
-            |at: usize| other_gains[at][position] - settings.denial * self.own_gains[at][own_position];
-        let mut replies: Vec<usize> = (0..self.replies.list.len()).collect();
-        let count = settings.replies.min(replies.len());
-        if count == 0 {
-            return 0.0;
-        }
-        if count < replies.len() {
-            replies.select_nth_unstable_by(count - 1, |&a, &b| worth(b).total_cmp(&worth(a)).then(a.cmp(&b)));
-        }
-        let mut least = f32::INFINITY;
-        for &at in &replies[..count] {
-            let reply = self.replies.list[at];
-            let shape = self.shape.with(reply);
-            placements.find(&shape);
-            for (gains, (board, position)) in
-                gains.iter_mut().zip([(&self.own, own_position), (other, position)])
-            {
-                let mut board = board.clone();
-                board.play(reply, position, &self.shape, &shape);
-                placements.gains(&board, gains);
+/// Gives trials to the candidates that are `left`, by their places in `candidates`, until there are no more or the allowance is used:
+/// in as many rounds as leave one of them, each with the better half and an equal share of the allowance. `trial` is told its
+/// number, which counts from 0 for each candidate, and says whether there was one. Returns the nodes that it has counted.
+fn halving(
+    mut left: Vec<usize>,
+    allowance: &Allowance,
+    candidates: &mut [Candidate],
+    mut trial: impl FnMut(&mut Candidate, usize, usize, &mut Meter) -> Result<bool, Stopped>,
+) -> u64 {
+    let start = Instant::now();
+    let rounds = u64::from(usize::BITS - left.len().leading_zeros());
+    let mut used = 0;
+    let mut number = 0;
+    for round in 1..=rounds {
+        let nodes =
+            allowance.nodes.map(|nodes| (nodes / rounds * round + nodes % rounds * round / rounds) - used);
+        let until =
+            |hard: Instant| start + hard.saturating_duration_since(start) / rounds as u32 * round as u32;
+        let mut meter = Meter::new(&Allowance { nodes, hard: allowance.hard.map(until), ..*allowance });
+        'round: loop {
+            for &at in &left {
+                // A round may have stopped in the middle of a number.
+                if candidates[at].trials as usize > number {
+                    continue;
+                }
+                match trial(&mut candidates[at], at, number, &mut meter) {
+                    Ok(true) => {}
+                    Ok(false) | Err(Stopped) => break 'round,
+                }
             }
-            let gain = (self.own_gains[at][own_position] - other_gains[at][position]) / POINT;
-            least = least.min(gain + mean_best(&gains[0], &gains[1]));
+            number += 1;
         }
-        least
+        used += meter.nodes();
+        left.sort_by(|&a, &b| {
+            let key = |at: usize| (candidates[at].trials > 0, candidates[at].value);
+            key(b).0.cmp(&key(a).0).then(key(b).1.total_cmp(&key(a).1))
+        });
+        if left.len() > 1 {
+            left.truncate((left.len() + 1) / 2);
+        }
     }
+    used
 }
 
-/// The sequence of trials, the same for all candidates: colours as often as they are likely, and all 30 kinds of tiles once
-/// before any comes again.
+/// The sequence of trials, the same for all candidates: colours as often as they are likely, and for each of them all 30 kinds of
+/// tiles in a random order.
 struct Trials<'a> {
     likely: &'a [usize],
     belief: &'a [f64; COLOURS],
     drawn: Vec<Trial>,
-    kinds: Vec<(usize, usize)>,
+    /// By colour: the kinds of tiles that are left.
+    kinds: [Vec<(usize, usize)>; COLOURS],
     /// By colour: how many trials it should have had, less how many it has had.
     due: [f64; COLOURS],
 }
 
 impl<'a> Trials<'a> {
-    fn new(likely: &'a [usize], belief: &'a [f64; COLOURS]) -> Trials<'a> {
-        Trials { likely, belief, drawn: Vec::new(), kinds: Vec::new(), due: [0.0; COLOURS] }
+    fn new(likely: &'a [usize], belief: &'a [f64; COLOURS], rng: &mut Rng) -> Trials<'a> {
+        let kinds = [(); COLOURS].map(|()| {
+            let mut kinds: Vec<(usize, usize)> = kinds().collect();
+            rng.shuffle(&mut kinds);
+            kinds
+        });
+        Trials { likely, belief, drawn: Vec::new(), kinds, due: [0.0; COLOURS] }
     }
 
-    fn get(&mut self, number: usize, rng: &mut Rng) -> Trial {
+    /// The trial of a number; `None` after all.
+    fn get(&mut self, number: usize) -> Option<Trial> {
         while self.drawn.len() <= number {
-            if self.kinds.is_empty() {
-                self.kinds.extend(kinds());
-                rng.shuffle(&mut self.kinds);
-            }
-            let (own, other) = self.kinds.pop().expect("there are kinds of tiles");
+            let is_left = |&&colour: &&usize| !self.kinds[colour].is_empty();
             for &colour in self.likely {
                 self.due[colour] += self.belief[colour];
             }
             let most = |&&a: &&usize, &&b: &&usize| self.due[a].total_cmp(&self.due[b]);
-            let colour = *self.likely.iter().max_by(most).expect("some colour is likely");
+            let colour = *self.likely.iter().filter(is_left).max_by(most)?;
             self.due[colour] -= 1.0;
-            self.drawn.push((colour, own, other));
+            let (own, other) = self.kinds[colour].pop().expect("kinds are left");
+            self.drawn.push(Trial { colour, own, other });
         }
-        self.drawn[number]
+        Some(self.drawn[number])
     }
 }

@@ -1,5 +1,6 @@
-//! What a square is worth: its side times the probability that it is complete at the end of the game.
+//! What a square is worth: its side times about the probability that it is complete at the end of the game.
 
+use crate::classic::SQUARES;
 use crate::corners::{self, Corner, DEAD, EMPTY, FIXED, FOREIGN, OWN};
 
 /// The unit of values: this many are a point. Values are whole numbers below 2^24, so that sums of `f32` are exact.
@@ -14,59 +15,69 @@ pub const KINDS: [Corner; 4] = [FOREIGN, OWN, EMPTY, FIXED];
 /// How often, of 32768 times, a square was complete at the end that had so many corners own and fixed, own, and empty; the others
 /// were of another colour. Counted over finished games for the players' colours, after every tile: see `examples/squares.rs`.
 const COUNTED: [(u16, u16, u16, u16); 35] = [
-    (0, 0, 0, 1),
-    (0, 0, 1, 4),
-    (0, 0, 2, 5),
-    (0, 0, 3, 14),
-    (0, 0, 4, 15),
+    (0, 0, 0, 0),
+    (0, 0, 1, 3),
+    (0, 0, 2, 4),
+    (0, 0, 3, 11),
+    (0, 0, 4, 13),
     (0, 1, 0, 2),
-    (0, 1, 1, 25),
-    (0, 1, 2, 43),
-    (0, 1, 3, 134),
-    (0, 2, 0, 41),
-    (0, 2, 1, 287),
-    (0, 2, 2, 824),
-    (0, 3, 0, 1492),
-    (0, 3, 1, 1678),
-    (0, 4, 0, 1489),
+    (0, 1, 1, 19),
+    (0, 1, 2, 35),
+    (0, 1, 3, 111),
+    (0, 2, 0, 55),
+    (0, 2, 1, 237),
+    (0, 2, 2, 665),
+    (0, 3, 0, 960),
+    (0, 3, 1, 2065),
+    (0, 4, 0, 1591),
     (1, 0, 0, 20),
-    (1, 0, 1, 41),
-    (1, 0, 2, 86),
-    (1, 0, 3, 223),
-    (1, 1, 0, 236),
-    (1, 1, 1, 482),
-    (1, 1, 2, 1132),
-    (1, 2, 0, 2499),
-    (1, 2, 1, 3872),
-    (1, 3, 0, 3539),
-    (2, 0, 0, 383),
-    (2, 0, 1, 647),
-    (2, 0, 2, 1699),
-    (2, 1, 0, 4465),
-    (2, 1, 1, 6401),
-    (2, 2, 0, 7874),
-    (3, 0, 0, 7930),
-    (3, 0, 1, 12006),
-    (3, 1, 0, 14870),
+    (1, 0, 1, 33),
+    (1, 0, 2, 78),
+    (1, 0, 3, 182),
+    (1, 1, 0, 190),
+    (1, 1, 1, 405),
+    (1, 1, 2, 933),
+    (1, 2, 0, 1691),
+    (1, 2, 1, 3579),
+    (1, 3, 0, 4121),
+    (2, 0, 0, 314),
+    (2, 0, 1, 593),
+    (2, 0, 2, 1318),
+    (2, 1, 0, 3149),
+    (2, 1, 1, 5250),
+    (2, 2, 0, 8445),
+    (3, 0, 0, 6763),
+    (3, 0, 1, 10463),
+    (3, 1, 0, 13802),
     (4, 0, 0, 32768),
 ];
 
+/// By sum of corners: half of it is what was counted, the other half what the write-up's evaluation gives such a square, where one
+/// with four fixed corners is a point. The write-up's is bolder: it trusts that a complete square will be kept.
 // Constants and no `const fn`, in which Rust 1.66 has no floating-point numbers.
 const TABLE: [f32; SUMS] = {
+    let complete = points(4, 0);
     let mut table = [0.0; SUMS];
     let mut at = 0;
     while at < COUNTED.len() {
         let (fixed, own, empty, count) = COUNTED[at];
-        table[corners::sum(fixed, own, empty)] = count as f32;
+        let bold = 32_768 * points(fixed, own) / complete;
+        table[corners::sum(fixed, own, empty)] = ((count as u32 + bold) / 2) as f32;
         at += 1;
     }
     table
 };
 
-/// By sum of corners: the probability in 32768ths.
-pub static PROBABILITY: [f32; SUMS] = TABLE;
+/// The write-up's evaluation of a square before its side is counted.
+const fn points(fixed: u16, own: u16) -> u32 {
+    let [base, more] = SQUARES[(fixed + own) as usize];
+    base as u32 + more as u32 * fixed as u32
+}
 
-/// By sum of three corners: the probability for each kind of the fourth.
+/// By sum of corners: the worth of a square in 32768ths of its side.
+pub static WORTH: [f32; SUMS] = TABLE;
+
+/// By sum of three corners: the worth for each kind of the fourth.
 pub static BY_KIND: [[f32; 4]; SUMS] = {
     let mut table = [[0.0; 4]; SUMS];
     let mut sum = 0;

@@ -15,7 +15,7 @@ use crate::shape::{tile_cells, Shape};
 use crate::{Colour, Placement, State, COLOURS};
 
 /// Points of a square with so many own corners, and more for each fixed one.
-const SQUARES: [[i32; 2]; 5] = [[0, 0], [0, 0], [10, 100], [100, 1_000], [250, 2_500]];
+pub const SQUARES: [[i32; 2]; 5] = [[0, 0], [0, 0], [10, 100], [100, 1_000], [250, 2_500]];
 const SINGLE: [i32; 2] = [1, 10];
 
 /// By sum of corners, [`corners::EMPTY`] left out: the points of a square before its side is counted.

@@ -7,6 +7,7 @@ mod evaluation;
 mod guess;
 mod search;
 
+pub(crate) use evaluation::SQUARES;
 pub use guess::Guess;
 
 use crate::shape::Shape;

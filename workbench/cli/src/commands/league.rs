@@ -2,7 +2,7 @@
 
 use crate::arguments::BOT_HELP;
 use crate::error::UsageError;
-use crate::interrupt::stop_flag;
+use crate::interrupt::{interrupted, stop_flag};
 use crate::progress::progress_of;
 use crate::terminal::is_coloured;
 use anyhow::{Context, bail};
@@ -18,6 +18,7 @@ use contender_table::write_whole;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// `contender league`
@@ -79,6 +80,9 @@ pub enum LeagueCommand {
         /// So long: `10m`, `8h`
         #[arg(long = "for", value_name = "TIME", value_parser = |text: &str| humantime::parse_duration(text))]
         time: Option<Duration>,
+        /// End when nobody is to meet, and do not wait for bots to come
+        #[arg(long)]
+        once: bool,
         /// Games at the same time [default: as in league.toml, else one for each core]
         #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
         jobs: Option<u16>,
@@ -155,7 +159,11 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let league = League::open(&args.dir).map_err(usage)?;
-    let mut store = Store::open(&league)?;
+    use LeagueCommand::{Export, Games, Plot, Show};
+    let mut store = match &args.command {
+        Show { .. } | Plot { .. } | Games { .. } | Export { .. } => Store::open_to_read(&league)?,
+        _ => Store::open(&league)?,
+    };
     match &args.command {
         LeagueCommand::Init { .. } => unreachable!("handled above"),
         LeagueCommand::Add { name, command, build, source } => {
@@ -174,7 +182,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         LeagueCommand::Remove { name } => store.set_state(name, State::Removed).map_err(usage)?,
         LeagueCommand::Pause { name } => store.set_state(name, State::Paused).map_err(usage)?,
         LeagueCommand::Resume { name } => store.set_state(name, State::Active).map_err(usage)?,
-        LeagueCommand::Run { games, time, jobs, quiet } => {
+        LeagueCommand::Run { games, time, once, jobs, quiet } => {
             let bots = store.bots()?;
             drop(store);
             let jobs = Jobs { jobs: jobs.or(league.settings.jobs) }.count();
@@ -182,12 +190,15 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             if jobs > cores {
                 eprintln!("warning: {jobs} games at once on {cores} cores: bots share them and lose time");
             }
-            let referee = league.contest().map(|contest| league.settings.referee(contest)).transpose()?;
+            let referee = league
+                .contest()
+                .map(|contest| league.settings.referee(contest, &league.folder))
+                .transpose()?;
             if let Some(isolation) = referee.and_then(|referee| referee.isolation) {
                 isolation.missing().iter().for_each(|sentence| eprintln!("warning: {sentence}"));
             }
             let playing = bots.iter().filter(|bot| bot.state == State::Active).count();
-            if playing < 2 {
+            if playing < 2 && *once {
                 return Err(UsageError(format!(
                     "{playing} of the league's {} bots can play, and it takes two: add bots with `contender league add NAME COMMAND`, \
                      or let one that rests play again with `contender league resume NAME`",
@@ -195,7 +206,8 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
                 ))
                 .into());
             }
-            let plan = Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time) };
+            let plan =
+                Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time), once: *once };
             return play_on(&league, plan, *quiet);
         }
         LeagueCommand::Show { rating, filter, json } => {
@@ -249,18 +261,19 @@ fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode>
         bar.set_length(games);
     }
     let mut failures = 0;
-    let played = play(league, plan, &stop, &mut |event| {
-        bar.inc(1);
-        match event {
-            Event::Game { bots: [zero, one], points: [a, b], has_failure } => {
-                failures += u64::from(has_failure);
-                let failed = if failures > 0 { format!("  {failures} failures") } else { String::new() };
-                bar.set_message(format!("{zero} - {one} {a} - {b}{failed}"));
-            }
-            Event::Void { bots: [zero, one], reason } => {
-                bar.suspend(|| eprintln!("void: {zero} - {one}: {reason}"));
-            }
+    let played = play(league, plan, &stop, &mut |event| match event {
+        Event::Game { bots: [zero, one], points: [a, b], has_failure } => {
+            bar.inc(1);
+            failures += u64::from(has_failure);
+            let failed = if failures > 0 { format!("  {failures} failures") } else { String::new() };
+            bar.set_message(format!("{zero} - {one} {a} - {b}{failed}"));
         }
+        Event::Void { bots: [zero, one], reason } => {
+            bar.inc(1);
+            bar.suspend(|| eprintln!("void: {zero} - {one}: {reason}"));
+        }
+        Event::Shortage { reason } => bar.suspend(|| eprintln!("tried again: {reason}")),
+        Event::Waiting => bar.suspend(|| eprintln!("waiting: nobody is to meet now (Ctrl-C to end)")),
     })?;
     bar.finish_and_clear();
     eprintln!("{played} games played");
@@ -374,14 +387,32 @@ fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyhow::
 
 fn enter(store: &mut Store, game: &str, files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     let mut is_whole = true;
+    let stop = stop_flag()?;
     for file in files {
         let file: &Path = file;
-        let imported = import(store, file, game).map_err(usage)?;
+        let bar = progress_of(false, "bytes", None);
+        if let Ok(meta) = file.metadata() {
+            bar.set_length(meta.len());
+        }
+        let imported = import(store, file, game, &mut |so_far| {
+            bar.set_position(so_far.bytes);
+            bar.set_message(format!("{} new games, {} known", so_far.new, so_far.known));
+            !stop.load(Ordering::Relaxed)
+        });
+        bar.finish_and_clear();
+        let imported = imported.map_err(usage)?;
         for problem in &imported.problems {
             eprintln!("passed over: {problem}");
         }
+        if imported.passed_over > imported.problems.len() as u64 {
+            eprintln!("passed over: {} lines in all", imported.passed_over);
+        }
         eprintln!("{}: {} new games, {} known", file.display(), imported.new, imported.known);
-        is_whole &= imported.problems.is_empty();
+        is_whole &= imported.passed_over == 0;
+        if stop.load(Ordering::Relaxed) {
+            eprintln!("interrupted: the rest is entered by the same command");
+            return Ok(interrupted());
+        }
     }
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

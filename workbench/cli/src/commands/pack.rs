@@ -17,6 +17,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// `contender pack`
 #[derive(ClapArgs)]
@@ -60,6 +61,9 @@ pub struct PackArgs {
     /// A file for the standard input of the program of your own: its output is compared with the unpacked program's; may be repeated
     #[arg(long, value_name = "FILE", requires = "verify", requires = "manifest")]
     pub input: Vec<PathBuf>,
+    /// How long the program may take with each of these inputs
+    #[arg(long, value_name = "TIME", default_value = "60s", requires = "input", value_parser = |text: &str| humantime::parse_duration(text))]
+    pub input_time: Duration,
     /// Arguments of the program of your own when it is compared; in games `{nodes}` and `{seed}` are filled in
     #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true, requires = "manifest")]
     pub arguments: String,
@@ -229,7 +233,8 @@ fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Re
         let both = [compiled.program.as_path(), original.as_path()];
         let words: Vec<&str> = args.arguments.split_whitespace().collect();
         if !args.input.is_empty() {
-            report.inputs = Some((args.input.len(), compare_outputs(both, &words, &args.input, stop)?));
+            report.inputs =
+                Some((args.input.len(), compare_outputs(both, &words, &args.input, args.input_time, stop)?));
         }
         if let Some(contest) = args.plays {
             let [packed, unpacked] = both.map(|path| program(path, &words));

@@ -1,16 +1,17 @@
 //! What runners do with the file of a league: they claim games, play them, and enter what came of it.
 //!
 //! A runner that is alive holds the lock of a file of its own. The system lets it go when the process dies, however it dies, and the
-//! games it was playing are free again.
+//! games it was playing are free again. Its number and the name of its lock are drawn by lot: numbers of processes mean nothing in
+//! another namespace, and are given again.
 
 use super::{Store, bots_of, games_of, now};
 use crate::game::{Bot, Finished, Game};
 use anyhow::Context;
 use contender_game::mix;
-use rusqlite::{OptionalExtension, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use std::fs::{self, File};
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::{Path, PathBuf};
 
 /// A game that a runner has claimed.
 #[derive(Clone, Debug)]
@@ -39,10 +40,9 @@ impl Store {
         runner: i64,
         choose: impl FnOnce(&[Bot], &[Game]) -> Vec<[i64; 2]>,
     ) -> anyhow::Result<Option<Claim>> {
-        let dead = self.dead_runners()?;
         // Nobody else plans from here on, so what is read stays true.
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for dead in dead {
+        for dead in dead_runners(&transaction, &self.folder)? {
             transaction.execute(
                 "UPDATE games SET state = 'planned', runner = NULL WHERE state = 'claimed' AND runner = ?",
                 [dead],
@@ -150,51 +150,28 @@ impl Store {
 
     /// Enters this process as a runner.
     pub(crate) fn register(&mut self) -> anyhow::Result<Runner> {
-        let pid = std::process::id();
-        // Processes of other times had the same number, and this one may have several runners.
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("runner-{pid}-{:.0}-{count}.lock", now());
+        // The standard library's hashers start from the system's randomness. SQLite's numbers have 63 bits.
+        let id = (RandomState::new().build_hasher().finish() >> 1) as i64;
+        let name = format!("runner-{id:016x}.lock");
         let path = self.lock_of(&name);
         let lock = File::create_new(&path).and_then(|file| file.lock().map(|()| file));
         let lock = lock.with_context(|| format!("cannot make {}", path.display()))?;
-        let enter = "INSERT INTO runners (pid, started) VALUES (?, ?)";
-        self.connection.execute(enter, params![pid, name])?;
-        Ok(Runner { id: self.connection.last_insert_rowid(), lock })
+        let enter = "INSERT INTO runners (id, pid, started) VALUES (?, ?, ?)";
+        self.connection.execute(enter, params![id, std::process::id(), name])?;
+        Ok(Runner { id, lock })
     }
 
     /// Takes a runner out that has nothing claimed.
-    pub(crate) fn leave(&mut self, runner: Runner) -> anyhow::Result<()> {
+    pub(crate) fn leave(&mut self, runner: &Runner) -> anyhow::Result<()> {
         let find = "SELECT started FROM runners WHERE id = ?";
         let name: Option<String> =
             self.connection.query_row(find, [runner.id], |row| row.get(0)).optional()?;
         self.connection.execute("DELETE FROM runners WHERE id = ?", [runner.id])?;
-        drop(runner.lock);
+        let _ = runner.lock.unlock();
         if let Some(name) = name {
             let _ = fs::remove_file(self.lock_of(&name));
         }
         Ok(())
-    }
-
-    fn dead_runners(&self) -> anyhow::Result<Vec<i64>> {
-        let mut statement = self.connection.prepare_cached("SELECT id, started FROM runners")?;
-        let runners = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
-        let mut dead = Vec::new();
-        for runner in runners {
-            let (id, name): (i64, String) = runner?;
-            let path = self.lock_of(&name);
-            // A lock that can be had is nobody's.
-            match File::open(&path).map(|file| file.try_lock()) {
-                Ok(Err(_)) => continue,
-                Ok(Ok(())) => {
-                    let _ = fs::remove_file(&path);
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-                Err(_) => continue,
-            }
-            dead.push(id);
-        }
-        Ok(dead)
     }
 
     fn lock_of(&self, name: &str) -> PathBuf {
@@ -202,25 +179,60 @@ impl Store {
     }
 }
 
+/// Runners that do not live any more.
+fn dead_runners(connection: &Connection, folder: &Path) -> anyhow::Result<Vec<i64>> {
+    let mut statement = connection.prepare_cached("SELECT id, started FROM runners")?;
+    let runners = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+    let mut dead = Vec::new();
+    for runner in runners {
+        let (id, name): (i64, String) = runner?;
+        let path = folder.join(&name);
+        // A lock that can be had is nobody's.
+        match File::open(&path).map(|file| file.try_lock()) {
+            Ok(Err(_)) => continue,
+            Ok(Ok(())) => {
+                let _ = fs::remove_file(&path);
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(_) => continue,
+        }
+        dead.push(id);
+    }
+    Ok(dead)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rusqlite::Connection;
 
     #[test]
     fn a_runner_is_dead_as_soon_as_nobody_holds_its_lock() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::prepared(Connection::open_in_memory().unwrap(), folder.path(), 1).unwrap();
         let [leaves, dies, lives] = [(); 3].map(|()| store.register().unwrap());
-        assert_eq!(store.dead_runners().unwrap(), [0; 0]);
-        store.leave(leaves).unwrap();
+        let dead_runners = |store: &Store| dead_runners(&store.connection, &store.folder).unwrap();
+        assert_eq!(dead_runners(&store), [0; 0]);
+        store.leave(&leaves).unwrap();
         let dead = dies.id;
         drop(dies);
-        assert_eq!(store.dead_runners().unwrap(), [dead]);
+        assert_eq!(dead_runners(&store), [dead]);
         // Its file is gone, and it is dead all the same.
-        assert_eq!(store.dead_runners().unwrap(), [dead]);
+        assert_eq!(dead_runners(&store), [dead]);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         drop(lives);
-        assert_eq!(store.dead_runners().unwrap().len(), 2);
+        assert_eq!(dead_runners(&store).len(), 2);
+    }
+
+    /// Else what one runner does to a dead one could meet another that came after it.
+    #[test]
+    fn no_number_of_a_runner_is_given_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::prepared(Connection::open_in_memory().unwrap(), folder.path(), 1).unwrap();
+        let mut seen = std::collections::BTreeSet::new();
+        for _ in 0..50 {
+            let runner = store.register().unwrap();
+            assert!(seen.insert(runner.id));
+            store.leave(&runner).unwrap();
+        }
     }
 }

@@ -6,10 +6,21 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use std::collections::{HashMap, VecDeque};
 
 impl Store {
+    /// The imported games that have no partner.
+    pub(crate) fn imported_pairs(&self) -> anyhow::Result<ImportedPairs> {
+        ImportedPairs::of(&self.connection)
+    }
+
     /// Enters games from elsewhere in one transaction, with the bots that are missing, paused; how many were new.
-    pub(crate) fn import(&mut self, games: &[ImportedGame]) -> anyhow::Result<u64> {
+    pub(crate) fn import(
+        &mut self,
+        games: &[ImportedGame],
+        pairs: &mut ImportedPairs,
+    ) -> anyhow::Result<u64> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut pairs = ImportedPairs::of(&transaction)?;
+        // Runners have planned others meanwhile.
+        let next: i64 = transaction.query_row(NEXT_PAIR, [], |row| row.get(0))?;
+        pairs.next = pairs.next.max(next);
         let mut new = 0;
         for ImportedGame { names, game, luck, origin, former_origin } in games {
             let mut bots = [0; 2];
@@ -61,8 +72,11 @@ impl Store {
     }
 }
 
+const NEXT_PAIR: &str = "SELECT 1 + IFNULL(MAX(pair), 0) FROM games";
+
 /// Finds for an imported game the other one of its pair.
-struct ImportedPairs {
+#[derive(Default)]
+pub(crate) struct ImportedPairs {
     /// Pairs of which one game is there, by its luck and its bots by seat.
     halves: HashMap<(String, [i64; 2]), VecDeque<i64>>,
     next: i64,
@@ -70,8 +84,7 @@ struct ImportedPairs {
 
 impl ImportedPairs {
     fn of(connection: &Connection) -> anyhow::Result<ImportedPairs> {
-        let next =
-            connection.query_row("SELECT 1 + IFNULL(MAX(pair), 0) FROM games", [], |row| row.get(0))?;
+        let next = connection.query_row(NEXT_PAIR, [], |row| row.get(0))?;
         let mut pairs = ImportedPairs { halves: HashMap::new(), next };
         let mut statement = connection.prepare(
             "SELECT luck, zero, one, pair FROM games WHERE origin IS NOT NULL AND pair IS NOT NULL GROUP BY pair

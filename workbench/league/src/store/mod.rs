@@ -4,11 +4,13 @@ mod claims;
 mod entering;
 
 pub(crate) use claims::Claim;
+pub(crate) use entering::ImportedPairs;
 
 use crate::game::{Bot, Game, GameState, State, flaw};
 use crate::settings::League;
 use anyhow::{Context, bail};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -83,9 +85,36 @@ impl Store {
     /// What SQLite says, or a file of another form.
     pub fn open(league: &League) -> anyhow::Result<Store> {
         let path = league.database();
+        check_size(&path)?;
         let connection = Connection::open(&path).with_context(|| path.display().to_string())?;
         Store::prepared(connection, &league.folder, league.settings.seed)
             .with_context(|| path.display().to_string())
+    }
+
+    /// Opens the file of a league to read it, which may be one that cannot be written.
+    ///
+    /// # Errors
+    /// What SQLite says, or a file of another form.
+    pub fn open_to_read(league: &League) -> anyhow::Result<Store> {
+        Store::open(league).or_else(|error| {
+            let store = Store::read_only(&league.database(), &league.folder, league.settings.seed);
+            // Where it cannot even be read, the first words are the better ones.
+            store.map_err(|_| error)
+        })
+    }
+
+    fn read_only(path: &Path, folder: &Path, seed: u64) -> anyhow::Result<Store> {
+        check_size(path)?;
+        // Without its lock file, which a folder that cannot be written does not get, SQLite reads only what it is told not to change
+        // meanwhile. What is in the write-ahead log only would be missing.
+        let log = PathBuf::from(format!("{}-wal", path.display()));
+        let is_whole = log.metadata().map_or(true, |meta| meta.len() == 0);
+        let escaped = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let how = if is_whole { "?immutable=1" } else { "?mode=ro" };
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let connection = Connection::open_with_flags(format!("file:{escaped}{how}"), flags)?;
+        check_form(&connection)?;
+        Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
     /// A league's games in memory, gone with the value: what an import makes of a file can be seen before a league has it.
@@ -100,14 +129,15 @@ impl Store {
         connection.busy_timeout(Duration::from_secs(30))?;
         // With a write-ahead log readers and runners do not wait for each other, and what is committed survives the death of the
         // process. A power cut may take the last games, but leaves the file whole.
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", "NORMAL")?;
-        let form: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        if form != 0 && form != FORM {
-            bail!("made by another version (form {form}, this is {FORM})");
+        let journal: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+        if journal != "wal" {
+            connection.pragma_update(None, "journal_mode", "WAL")?;
         }
-        connection.execute_batch(SCHEMA)?;
-        connection.pragma_update(None, "user_version", FORM)?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        if check_form(&connection)? == 0 {
+            connection.execute_batch(SCHEMA)?;
+            connection.pragma_update(None, "user_version", FORM)?;
+        }
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
@@ -196,6 +226,15 @@ impl Store {
         games_of(&self.connection, with_records, "WHERE state IN ('done', 'void')")
     }
 
+    /// Changes whenever the file does, by whomever.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub(crate) fn version(&self) -> anyhow::Result<(i64, u64)> {
+        let others = self.connection.pragma_query_value(None, "data_version", |row| row.get(0))?;
+        Ok((others, self.connection.total_changes()))
+    }
+
     /// One game with its record.
     ///
     /// # Errors
@@ -204,6 +243,23 @@ impl Store {
         let query = format!("SELECT {COLUMNS}, record FROM games WHERE id = ?");
         Ok(self.connection.query_row(&query, [id], game).optional()?)
     }
+}
+
+/// Refuses a file without contents: after an interrupted copy or on a full disk games may have been there.
+fn check_size(path: &Path) -> anyhow::Result<()> {
+    if path.metadata().is_ok_and(|meta| meta.len() == 0) {
+        bail!("{} is empty: put back a copy of it, or delete it to begin anew", path.display());
+    }
+    Ok(())
+}
+
+/// The form of a file; 0 for one that is new.
+fn check_form(connection: &Connection) -> anyhow::Result<i64> {
+    let form: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if form != 0 && form != FORM {
+        bail!("made by another version (form {form}, this is {FORM})");
+    }
+    Ok(form)
 }
 
 fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
@@ -227,7 +283,7 @@ fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
 
 /// Games in the order of planning; `condition` is a WHERE clause or nothing.
 fn games_of(connection: &Connection, with_records: bool, condition: &str) -> anyhow::Result<Vec<Game>> {
-    let record = if with_records { "record" } else { "NULL" };
+    let record = if with_records { "record" } else { "NULL AS record" };
     let query = format!("SELECT {COLUMNS}, {record} FROM games {condition} ORDER BY id");
     let mut statement = connection.prepare_cached(&query)?;
     let games = statement.query_map([], game)?;
@@ -237,32 +293,77 @@ fn games_of(connection: &Connection, with_records: bool, condition: &str) -> any
 const COLUMNS: &str = "id, pair, zero, one, points_zero, points_one, end_zero, end_one, seconds_zero, seconds_one, slowest_zero, \
 slowest_one, state, finished, reason";
 
+/// A game of the file. One that no rating can take, entered or damaged by another program, stays and counts for nothing.
 fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
-    let bots: [i64; 2] = [row.get(2)?, row.get(3)?];
-    let points: [Option<f64>; 2] = [row.get(4)?, row.get(5)?];
-    let points = points.map(Option::unwrap_or_default);
-    let ends: [Option<String>; 2] = [row.get(6)?, row.get(7)?];
-    let state: String = row.get(12)?;
-    let state = match state.as_str() {
-        "done" => GameState::Done,
-        "void" => GameState::Void,
+    let mut cells = Cells { row, flaw: None };
+    let [id, zero, one] = ["id", "zero", "one"].map(|name| cells.number(name).unwrap_or_default() as i64);
+    let points = ["points_zero", "points_one"].map(|name| cells.number(name).unwrap_or_default());
+    let ends = ["end_zero", "end_one"].map(|name| cells.text(name).unwrap_or_default());
+    let seconds = ["seconds_zero", "seconds_one"].map(|name| cells.number(name));
+    let slowest = ["slowest_zero", "slowest_one"].map(|name| cells.number(name));
+    let state = match cells.text("state").as_deref() {
+        Some("done") => GameState::Done,
+        Some("void") => GameState::Void,
         _ => GameState::Open,
     };
-    // A file may hold games that no rating can take, entered by another program: they stay, and count for nothing.
-    let flaw = if state == GameState::Done { flaw(bots[0] == bots[1], points) } else { None };
+    let (pair, finished) = (cells.number("pair").map(|pair| pair as i64), cells.number("finished"));
+    let (reason, record) = (cells.text("reason"), cells.text("record"));
+    let flaw = match state {
+        GameState::Done => cells.flaw.or_else(|| flaw(zero == one, points)),
+        _ => None,
+    };
     Ok(Game {
-        id: row.get(0)?,
-        pair: row.get(1)?,
-        bots,
+        id,
+        pair,
+        bots: [zero, one],
         points,
-        ends: ends.map(Option::unwrap_or_default),
-        seconds: [row.get(8)?, row.get(9)?],
-        slowest: [row.get(10)?, row.get(11)?],
+        ends,
+        seconds,
+        slowest,
         state: if flaw.is_some() { GameState::Void } else { state },
-        finished: row.get(13)?,
-        reason: flaw.or(row.get(14)?),
-        record: row.get(15)?,
+        finished,
+        reason: flaw.or(reason),
+        record,
     })
+}
+
+/// The cells of a row, in which another program may have written anything.
+struct Cells<'a, 'b> {
+    row: &'a Row<'b>,
+    /// The first cell that is not what it should be.
+    flaw: Option<String>,
+}
+
+impl Cells<'_, '_> {
+    fn number(&mut self, name: &str) -> Option<f64> {
+        match self.row.get_ref(name) {
+            Ok(ValueRef::Integer(number)) => Some(number as f64),
+            Ok(ValueRef::Real(number)) => Some(number),
+            Ok(ValueRef::Null) => None,
+            cell => self.bad(name, cell),
+        }
+    }
+
+    fn text(&mut self, name: &str) -> Option<String> {
+        match self.row.get_ref(name) {
+            Ok(ValueRef::Text(text)) => Some(String::from_utf8_lossy(text).into_owned()),
+            Ok(ValueRef::Null) => None,
+            cell => self.bad(name, cell),
+        }
+    }
+
+    fn bad<T>(&mut self, name: &str, cell: rusqlite::Result<ValueRef<'_>>) -> Option<T> {
+        let what = match cell {
+            Ok(ValueRef::Text(text)) => format!("`{}`", String::from_utf8_lossy(&text[..text.len().min(40)])),
+            Ok(ValueRef::Blob(bytes)) => format!("{} bytes", bytes.len()),
+            Ok(ValueRef::Integer(number)) => number.to_string(),
+            Ok(ValueRef::Real(number)) => number.to_string(),
+            Ok(ValueRef::Null) => "nothing".to_string(),
+            Err(error) => error.to_string(),
+        };
+        self.flaw.get_or_insert(format!("{name} is {what}"));
+        None
+    }
 }
 
 /// Seconds since 1970. They are exact to less than a microsecond: what is done to a bot is to come before or after its games.

@@ -250,7 +250,7 @@ fn silence(contest: &dyn Contest, referee: &Referee, words: &[String], stop: &At
     let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
     let wait = referee.limits.for_turn(true).or(referee.limits.game).unwrap_or(PATIENCE).min(3 * PATIENCE);
     let mut bot = Supervised::start(words, MOST_OUTPUT, 0).ok()?;
-    bot.send(&question.text);
+    bot.send(question.text.as_bytes());
     let has_line = |output: &[u8]| output.contains(&b'\n');
     if bot.wait(wait, stop, has_line) == Waited::Enough {
         return None;
@@ -305,7 +305,7 @@ fn end_of_input(words: &[String], stop: &AtomicBool) -> Check {
     let remedy = "take the end of input for the end of the game, or it runs on when its runner is gone";
     let mut bot = match Supervised::start(words, MOST_OUTPUT, 0) {
         Ok(bot) => bot,
-        Err(reason) => return Check::new(NAME, Status::Fail, reason, remedy),
+        Err(error) => return Check::new(NAME, Status::Fail, error.to_string(), remedy),
     };
     bot.close_input();
     match bot.wait(PATIENCE, stop, |_| false) {

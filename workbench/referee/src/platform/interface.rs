@@ -23,14 +23,18 @@ pub(crate) struct Exit {
     pub cpu: Option<Duration>,
     /// The most memory that was in use at once, in bytes, where it is known.
     pub peak: Option<u64>,
+    /// Whether the system has ended one of its processes because the memory it may use was used up.
+    pub is_out_of_memory: bool,
 }
 
-/// Why a program does not run.
-#[derive(Debug)]
-pub(crate) enum StartError {
+/// Why a program does not run, in words for the user.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StartError {
     /// The program is at fault.
+    #[error("{0}")]
     Program(String),
-    /// This machine is: no descriptors, processes or memory left.
+    /// This machine is: no descriptors, processes or memory left, or the program's file is being written. It may pass.
+    #[error("{0}")]
     Machine(String),
 }
 
@@ -91,11 +95,26 @@ pub(crate) trait ChildProcess: Sized {
     /// How it has ended, if it has. What it wrote before that may be there still to read.
     fn exit(&mut self) -> Option<Exit>;
 
-    /// CPU time of all its threads so far, where it is known.
+    /// Whether the system has ended one of its processes for want of memory.
+    fn is_out_of_memory(&self) -> bool;
+
+    /// CPU time of all its threads, and of its descendants where there is a control group, so far, where it is known.
     fn cpu(&self) -> Option<Duration>;
 
     /// Lets it run where the calling thread may.
     fn follow(&self);
+
+    /// Stops it and its descendants until [`resume`](ChildProcess::resume), where the system offers that.
+    fn halt(&mut self);
+
+    /// Whether it has been stopped.
+    fn is_halted(&self) -> bool;
+
+    /// Lets them go on.
+    fn resume(&mut self);
+
+    /// Waits until it waits itself, for `time` at most, where the system tells.
+    fn settle(&self, time: Duration);
 
     /// Ends it, and its descendants where the system offers that. What it has written can still be read.
     fn kill(&mut self);

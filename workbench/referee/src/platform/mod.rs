@@ -4,11 +4,12 @@
 //! |---|---|---|
 //! | pipes | non-blocking, one `ppoll` for both bots | a thread for each |
 //! | the end of a process | seen at once (pidfd) | looked for every few milliseconds |
-//! | descendants of a bot | ended with it | left alone |
-//! | a runner that is killed | takes its bots with it | bots see the end of their input |
+//! | a bot that is not asked | stands still with its descendants | runs as it likes |
+//! | descendants of a bot | ended with it (control group; else session and mark) | left alone |
+//! | a runner that is killed | takes its bots with it, and their descendants (control group; else at the next start) | bots see the end of their input |
 //! | CPU time of a bot | measured | not known |
 //! | a core for each game | yes | wherever the system likes |
-//! | [`Bounds`](crate::Bounds) | resource limits, Landlock, seccomp | none, and [`Isolation::missing`](crate::Isolation::missing) says so |
+//! | [`Bounds`](crate::Bounds) | control groups or resource limits, Landlock, seccomp | none, and [`Isolation::missing`](crate::Isolation::missing) says so |
 //!
 //! Linux has the first. All others have the second, and so has Linux with the feature `portable`, by which the tests run it. Both are
 //! compiled on Linux in any case, so that neither falls behind. A port to another system is one more folder here.
@@ -28,9 +29,10 @@ use portable as system;
 
 pub use common::available_cores;
 pub(crate) use common::find_program;
-pub(crate) use interface::{ChildProcess, Exit, StartError, Stream, Watched};
+pub use interface::StartError;
+pub(crate) use interface::{ChildProcess, Exit, Stream, Watched};
 pub use system::Cores;
-pub(crate) use system::{Child, Walls};
+pub(crate) use system::{Child, Walls, facilities};
 
 /// What both implementations promise, tried on both.
 #[cfg(all(test, unix))]

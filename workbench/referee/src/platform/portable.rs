@@ -7,6 +7,7 @@
 use super::common::{available_cores, find_program};
 use super::interface::{CHUNK, ChildProcess, Exit, StartError, Stream, Watched};
 use crate::bounds::Bounds;
+use crate::facilities::Facility;
 use crate::record::ExitStatus;
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{self, Command, Stdio};
@@ -129,7 +130,11 @@ impl ChildProcess for Child {
             let status = self.process.try_wait().ok()??;
             self.end = Some((ended(status), Instant::now()));
         }
-        self.end.map(|(status, _)| Exit { status, cpu: None, peak: None })
+        self.end.map(|(status, _)| Exit { status, cpu: None, peak: None, is_out_of_memory: false })
+    }
+
+    fn is_out_of_memory(&self) -> bool {
+        false
     }
 
     fn cpu(&self) -> Option<Duration> {
@@ -137,6 +142,17 @@ impl ChildProcess for Child {
     }
 
     fn follow(&self) {}
+
+    fn halt(&mut self) {}
+
+    // There is nothing to do for it.
+    fn is_halted(&self) -> bool {
+        true
+    }
+
+    fn resume(&mut self) {}
+
+    fn settle(&self, _: Duration) {}
 
     fn kill(&mut self) {
         let _ = self.process.kill();
@@ -377,4 +393,18 @@ impl Place {
     pub fn all(&self) {
         match *self {}
     }
+}
+
+/// How this system keeps the promises: not at all.
+pub(crate) fn facilities() -> Vec<Facility> {
+    let names = [
+        "stands still while not asked",
+        "descendants end with the bot",
+        "memory",
+        "processes",
+        "files",
+        "network",
+    ];
+    let remedy = "run on Linux, or on Windows in WSL";
+    names.map(|what| Facility { what, holds: false, how: "nothing".to_string(), remedy }).to_vec()
 }

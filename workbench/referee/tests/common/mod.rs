@@ -12,6 +12,18 @@ pub const ON_LINUX: bool = cfg!(all(target_os = "linux", not(feature = "portable
 /// Time enough on any machine, whatever else it does.
 pub const AGES: Duration = Duration::from_secs(600);
 
+/// Runs a test of the calling program in a process of its own that makes no control groups.
+pub fn again_without_control_groups(test: &str) {
+    let program = std::env::current_exe().unwrap();
+    let output = std::process::Command::new(program)
+        .args(["--exact", test, "--nocapture"])
+        .env("CONTENDER_CGROUPS", "off")
+        .output()
+        .unwrap();
+    let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(output.status.success() && said[0].contains("1 passed"), "{}", said.concat());
+}
+
 pub struct Counting {
     pub site: JudgeSite,
     pub limits: Limits,

@@ -1,23 +1,32 @@
-//! A process on three non-blocking pipes, in a process group of its own.
+//! A process on three non-blocking pipes, in a session and a control group of its own.
 
+use super::groups::Group;
 use super::spawn::{self, Spawned, Wait};
-use super::strays;
+use super::strays::{self, Owner, Stat};
 use super::walls::Walls;
 use crate::platform::interface::{CHUNK, ChildProcess, Exit, StartError, Stream, Watched};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sched::{sched_getaffinity, sched_setaffinity};
-use nix::sys::signal::{Signal, killpg};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::time::TimeSpec;
 use nix::unistd::{Pid, read, write};
-use std::os::fd::{AsFd, OwnedFd};
-use std::time::Duration;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// A process and our ends of its pipes.
 pub(crate) struct Child {
     pid: Pid,
     /// Marks the process and its descendants, see [`strays`].
     mark: String,
+    /// Takes all of them along, where there can be one.
+    group: Option<Group>,
+    /// Whether all of them stand still, and who was told so where there is no group.
+    is_halted: bool,
+    halted: Vec<Pid>,
+    /// Whether others than the first process had to be ended.
+    had_others: bool,
     /// Readable when the process has ended.
     ended: OwnedFd,
     /// Whether a wait has seen that.
@@ -34,15 +43,22 @@ impl ChildProcess for Child {
     type Walls = Walls;
 
     fn start(words: &[String], walls: Option<&Walls>, dies_with_thread: bool) -> Result<Child, StartError> {
+        // The warden is started before orphans are adopted: it is to be nobody's child.
+        let group = Group::new(walls.map(|walls| walls.most).unwrap_or_default())
+            .map_err(|error| StartError::Machine(format!("cannot make a control group: {error}")))?;
         strays::adopt();
         let mark = strays::new_mark();
         let variable = (strays::VARIABLE, &mark[..]);
-        let restrictions = walls.map(|walls| &walls.restrictions);
-        let spawned = spawn::start(words, variable, restrictions, dies_with_thread);
+        let joins: Vec<RawFd> = group.iter().flat_map(Group::joins).map(|file| file.as_raw_fd()).collect();
+        let restrictions = walls.map(|walls| walls.restrictions(words)).transpose();
+        let restrictions =
+            restrictions.map_err(|error| StartError::Machine(format!("cannot isolate a bot: {error}")))?;
+        let make = || spawn::start(words, variable, &joins, restrictions.as_ref(), dies_with_thread);
+        let spawned = strays::enter(&mark, make, |spawned| spawned.pid);
         let Spawned { pid, ended, stdin, stdout, stderr } = spawned.map_err(|error| {
             let program = words.first().map_or("", String::as_str);
             match error {
-                Errno::EMFILE | Errno::ENFILE | Errno::EAGAIN | Errno::ENOMEM => {
+                Errno::EMFILE | Errno::ENFILE | Errno::EAGAIN | Errno::ENOMEM | Errno::ETXTBSY => {
                     StartError::Machine(format!("cannot start `{program}`: {}", error.desc()))
                 }
                 _ => StartError::Program(format!("{program}: {}", error.desc())),
@@ -51,6 +67,10 @@ impl ChildProcess for Child {
         Ok(Child {
             pid,
             mark,
+            group,
+            is_halted: false,
+            halted: Vec::new(),
+            had_others: false,
             ended,
             has_ended: false,
             input: Some(stdin),
@@ -113,31 +133,102 @@ impl ChildProcess for Child {
         self.has_ended
     }
 
-    /// The process is not reaped here, so that its number and its group's stay its own until all of them are ended.
+    /// The process is not reaped here, so that its number and its session stay its own until all of them are ended.
     fn exit(&mut self) -> Option<Exit> {
-        spawn::wait(&self.ended, Wait::Look)
+        let exit = spawn::wait(&self.ended, Wait::Look)?;
+        let Some(group) = &self.group else { return Some(exit) };
+        Some(Exit {
+            cpu: group.cpu().or(exit.cpu),
+            peak: group.peak().or(exit.peak),
+            is_out_of_memory: group.is_out_of_memory(),
+            ..exit
+        })
+    }
+
+    fn is_out_of_memory(&self) -> bool {
+        self.group.as_ref().is_some_and(Group::is_out_of_memory)
     }
 
     fn cpu(&self) -> Option<Duration> {
+        if let Some(group) = &self.group {
+            return group.cpu();
+        }
         let clock = nix::time::clock_getcpuclockid(self.pid).ok()?;
         clock.now().ok().map(Duration::from)
     }
 
     fn follow(&self) {
-        if let Ok(cores) = sched_getaffinity(Pid::from_raw(0)) {
-            let _ = sched_setaffinity(self.pid, &cores);
+        let Ok(cores) = sched_getaffinity(Pid::from_raw(0)) else { return };
+        for thread in strays::numbers(&format!("/proc/{}/task", self.pid)) {
+            let _ = sched_setaffinity(thread, &cores);
+        }
+    }
+
+    fn halt(&mut self) {
+        if self.is_halted {
+            return;
+        }
+        self.is_halted = true;
+        if let Some(group) = &self.group {
+            group.freeze(true);
+            return;
+        }
+        // Who is not stopped yet may make others.
+        for _ in 0..100 {
+            let mut found = strays::all(self.owner());
+            found.retain(|pid| !self.halted.contains(pid));
+            if found.is_empty() {
+                return;
+            }
+            for pid in found {
+                let _ = kill(pid, Signal::SIGSTOP);
+                self.halted.push(pid);
+            }
+        }
+    }
+
+    fn is_halted(&self) -> bool {
+        self.is_halted
+    }
+
+    fn resume(&mut self) {
+        if !self.is_halted {
+            return;
+        }
+        self.is_halted = false;
+        if let Some(group) = &self.group {
+            group.freeze(false);
+        }
+        // In the order of their ages, so that parents see their children go on.
+        for pid in self.halted.drain(..) {
+            let _ = kill(pid, Signal::SIGCONT);
+        }
+    }
+
+    fn settle(&self, time: Duration) {
+        let start = Instant::now();
+        while Stat::of(self.pid).is_some_and(|stat| stat.state == b'R') && start.elapsed() < time {
+            thread::yield_now();
         }
     }
 
     fn kill(&mut self) {
         let _ = killpg(self.pid, Signal::SIGKILL);
         strays::wait_for(self.ended.as_fd());
+        self.had_others = self.group.as_ref().is_none_or(Group::end);
     }
 
     fn clear(&mut self) {
         // Before the others: they can be found only on kernels that list a process's children.
         spawn::wait(&self.ended, Wait::Reap);
-        strays::end(self.pid, &self.mark);
+        if self.had_others || strays::any_dead() {
+            strays::end(self.owner());
+        } else {
+            strays::forget(&self.mark);
+        }
+        if let Some(group) = self.group.take() {
+            group.retire();
+        }
         self.output = None;
         self.errors = None;
     }
@@ -201,6 +292,10 @@ impl ChildProcess for Child {
 }
 
 impl Child {
+    fn owner(&self) -> Owner<'_> {
+        Owner { leader: self.pid, mark: &self.mark, group: self.group.as_ref().map(|group| &group.name[..]) }
+    }
+
     fn pipe(&mut self, stream: Stream) -> &mut Option<OwnedFd> {
         match stream {
             Stream::Output => &mut self.output,

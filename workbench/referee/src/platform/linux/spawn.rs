@@ -21,6 +21,7 @@ use std::mem::{MaybeUninit, zeroed};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::ptr;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The stack of the child until it is the new program; what runs on it needs a few hundred bytes.
@@ -41,13 +42,15 @@ pub(crate) struct Spawned {
 
 /// What is put on a process between its making and its program, when it may only make system calls.
 #[derive(Debug)]
-pub(crate) struct Restrictions {
+pub(crate) struct Restrictions<'a> {
     /// Resource limits.
-    pub limits: Vec<(Resource, u64)>,
+    pub limits: &'a [(Resource, u64)],
     /// A Landlock ruleset.
-    pub ruleset: Option<OwnedFd>,
+    pub ruleset: Option<Arc<OwnedFd>>,
     /// A filter of system calls.
-    pub filter: Option<BpfProgram>,
+    pub filter: Option<&'a BpfProgram>,
+    /// Whether root's special rights are given up.
+    pub drops_capabilities: bool,
 }
 
 /// What the child needs between its making and the new program. All of it is prepared beforehand: the child must not allocate.
@@ -56,7 +59,9 @@ struct Plan<'a> {
     arguments: *const *const c_char,
     environment: *const *const c_char,
     pipes: [RawFd; 3],
-    restrictions: Option<&'a Restrictions>,
+    /// Where the child writes `0` to be in its control groups.
+    joins: &'a [RawFd],
+    restrictions: Option<&'a Restrictions<'a>>,
     dies_with_parent: bool,
     /// This process.
     parent: Pid,
@@ -64,14 +69,16 @@ struct Plan<'a> {
     failure: c_int,
 }
 
-/// Starts a program in a process group of its own, with `variable` added to the environment.
+/// Starts a program in a session of its own, with `variable` added to the environment, in the control groups whose lists of processes
+/// `joins` are.
 ///
 /// # Errors
 /// Why there is no such process; `ENOENT` if there is no such program, or it may not be executed.
 pub(crate) fn start(
     words: &[String],
     variable: (&str, &str),
-    restrictions: Option<&Restrictions>,
+    joins: &[RawFd],
+    restrictions: Option<&Restrictions<'_>>,
     dies_with_parent: bool,
 ) -> nix::Result<Spawned> {
     let program = words.first().ok_or(Errno::ENOENT)?;
@@ -100,6 +107,7 @@ pub(crate) fn start(
         arguments: arguments_list.as_ptr(),
         environment: environment_list.as_ptr(),
         pipes: [&child_stdin, &child_stdout, &child_stderr].map(AsRawFd::as_raw_fd),
+        joins,
         restrictions,
         dies_with_parent,
         parent: Pid::this(),
@@ -169,7 +177,10 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
                 libc::_exit(127);
             }
         }
-        Errno::result(libc::setpgid(0, 0))?;
+        Errno::result(libc::setsid())?;
+        for &join in plan.joins {
+            Errno::result(libc::write(join, c"0".as_ptr().cast(), 1))?;
+        }
         // None of the pipes may be in the place where another one goes.
         let mut pipes = plan.pipes;
         for pipe in &mut pipes {
@@ -197,11 +208,15 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
 ///
 /// # Safety
 /// The process must be one that nobody else's code runs in.
-unsafe fn restrict(restrictions: &Restrictions) -> nix::Result<()> {
-    for &(resource, limit) in &restrictions.limits {
+unsafe fn restrict(restrictions: &Restrictions<'_>) -> nix::Result<()> {
+    for &(resource, limit) in restrictions.limits {
         let limit = libc::rlimit { rlim_cur: limit, rlim_max: limit };
         // SAFETY: reads a structure of this stack.
         Errno::result(unsafe { libc::setrlimit(resource, &raw const limit) })?;
+    }
+    if restrictions.drops_capabilities {
+        // SAFETY: system calls on numbers and on structures of this stack.
+        unsafe { drop_capabilities()? };
     }
     if restrictions.ruleset.is_none() && restrictions.filter.is_none() {
         return Ok(());
@@ -212,12 +227,32 @@ unsafe fn restrict(restrictions: &Restrictions) -> nix::Result<()> {
         if let Some(ruleset) = &restrictions.ruleset {
             Errno::result(libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0))?;
         }
-        if let Some(filter) = &restrictions.filter {
+        if let Some(filter) = restrictions.filter {
             let program =
                 libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut().cast() };
             let mode = libc::SECCOMP_SET_MODE_FILTER;
             Errno::result(libc::syscall(libc::SYS_seccomp, mode, 0, &raw const program))?;
         }
+    }
+    Ok(())
+}
+
+/// Gives up root's special rights, also those that a program gets that root starts.
+///
+/// # Safety
+/// As [`restrict`].
+unsafe fn drop_capabilities() -> nix::Result<()> {
+    /// The form of the structures below, which have room for 64 capabilities.
+    const VERSION: u32 = 0x2008_0522;
+    // SAFETY: plain system calls; the header and the 24 bytes of empty sets that go with its version are of this stack.
+    unsafe {
+        // Without the right to do so there is nothing to drop.
+        for capability in 0..64 {
+            libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0);
+        }
+        let header = [VERSION, 0];
+        let sets = [0_u32; 6];
+        Errno::result(libc::syscall(libc::SYS_capset, header.as_ptr(), sets.as_ptr()))?;
     }
     Ok(())
 }
@@ -303,5 +338,6 @@ pub(crate) fn wait(ended: &OwnedFd, how: Wait) -> Option<Exit> {
         if info.si_code == libc::CLD_EXITED { ExitStatus::Code(status) } else { ExitStatus::Signal(status) };
     let time = |time: libc::timeval| Duration::new(time.tv_sec as u64, time.tv_usec as u32 * 1000);
     let cpu = time(usage.ru_utime) + time(usage.ru_stime);
-    Some(Exit { status, cpu: Some(cpu), peak: Some(usage.ru_maxrss as u64 * 1024) })
+    let peak = Some(usage.ru_maxrss as u64 * 1024);
+    Some(Exit { status, cpu: Some(cpu), peak, is_out_of_memory: false })
 }

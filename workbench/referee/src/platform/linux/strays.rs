@@ -1,23 +1,24 @@
-//! Processes that bots leave behind.
+//! A bot's descendants, and those that it leaves behind.
 //!
-//! A bot runs in a process group of its own, which one signal ends. A descendant may have left the group (`setsid`, `setpgid`,
-//! a daemon's double fork). This process therefore adopts the orphans among its descendants (a *child subreaper*): once their parents
-//! are dead they are its own children and can be found and reaped. Whose they are tells the environment they inherit, in which
-//! every bot gets a mark.
+//! A bot runs in a session of its own, which its descendants can leave but not for that of this process, and in a control group of its
+//! own where one can be made ([`groups`](super::groups)). This process adopts the orphans among its descendants (a *child subreaper*): once
+//! their parents are dead they are its own children and can be found and reaped. Whose they are tells the group; where there is none, the
+//! environment that they inherit, in which every bot gets a mark. Who has another mark or none, in another session than this process, has
+//! changed its environment and counts as a stray of whichever bot ends first.
 //!
-//! Two things follow for a program that referees. Its own children must not be leaders of sessions while games run: a child
-//! in another session than this process, without a bot's mark, is taken for a bot's descendant that has wiped its environment. And
-//! orphans of its other children come to it, too. A descendant that leaves its group but stays in the session, wipes its environment,
-//! and is an orphan is not found; nothing short of a cgroup of its own finds that one.
+//! Two things follow for a program that referees. Its own children must not be leaders of sessions while games run, as they would
+//! be taken for strays. And orphans of its other children come to it, too.
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::{Pid, getpid, getsid};
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::thread;
 use std::time::Duration;
 
@@ -27,17 +28,80 @@ pub(crate) const VARIABLE: &str = "CONTENDER_BOT";
 /// A process that does not die of SIGKILL in this time hangs in the kernel and is left to it.
 const DEATH: Duration = Duration::from_secs(1);
 
-/// Makes this process the parent of orphans among its descendants.
+/// This process's bots that live, or are dead and have not been reaped: their first processes by their marks.
+static BOTS: Mutex<BTreeMap<String, Pid>> = Mutex::new(BTreeMap::new());
+
+/// Held while a bot is made: until it is the new program it looks like a stray.
+static BIRTHS: RwLock<()> = RwLock::new(());
+
+/// Whose a process is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Owner<'a> {
+    /// The bot's first process, which leads its session.
+    pub leader: Pid,
+    pub mark: &'a str,
+    /// The end of the name of its control group, as processes show it.
+    pub group: Option<&'a str>,
+}
+
+/// Makes this process the parent of orphans among its descendants, and ends the marked processes of others of its kind that are dead.
 pub(crate) fn adopt() {
-    // It fails only on kernels before 3.4; orphans then go to init, which reaps them.
-    let _ = nix::sys::prctl::set_child_subreaper(true);
+    static ADOPTED: OnceLock<()> = OnceLock::new();
+    ADOPTED.get_or_init(|| {
+        // It fails only on kernels before 3.4; orphans then go to init, which reaps them.
+        let _ = nix::sys::prctl::set_child_subreaper(true);
+        sweep();
+    });
 }
 
 /// A mark that no other bot of this machine has now.
 pub(crate) fn new_mark() -> String {
     // Process numbers are known only after the start, so the marks of one process are counted.
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    format!("{}.{}", getpid(), COUNT.fetch_add(1, Ordering::Relaxed))
+    static RUNNER: OnceLock<String> = OnceLock::new();
+    let runner = RUNNER.get_or_init(|| {
+        let since = Stat::of(getpid()).map_or(0, |stat| stat.since);
+        format!("{}.{}.{since}", namespace(), getpid())
+    });
+    format!("{runner}.{}", COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Enters a bot when it has been made by `make`.
+pub(crate) fn enter<T, E>(
+    mark: &str,
+    make: impl FnOnce() -> Result<T, E>,
+    pid: impl FnOnce(&T) -> Pid,
+) -> Result<T, E> {
+    let _birth = BIRTHS.read().unwrap_or_else(PoisonError::into_inner);
+    let made = make()?;
+    bots().insert(mark.to_string(), pid(&made));
+    Ok(made)
+}
+
+fn bots() -> MutexGuard<'static, BTreeMap<String, Pid>> {
+    BOTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The number of this process's PID namespace, in which process numbers mean something.
+fn namespace() -> String {
+    let link = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+    link.to_string_lossy().chars().filter(char::is_ascii_digit).collect()
+}
+
+/// Ends the processes that carry a mark of a process that is no more: it was killed, and with it their bot, but not they.
+fn sweep() {
+    let own = namespace();
+    for pid in numbers("/proc") {
+        let Some(mark) = mark_of(pid) else { continue };
+        let parts: Vec<&str> = mark.split('.').collect();
+        let [namespace, runner, since, _] = parts[..] else { continue };
+        let (Ok(runner), Ok(since)) = (runner.parse(), since.parse::<u64>()) else { continue };
+        let lives = Stat::of(Pid::from_raw(runner)).is_some_and(|stat| stat.since == since);
+        // The environment is that of another process by now if this one has ended meanwhile.
+        if namespace == own && !lives && mark_of(pid).as_deref() == Some(&mark) {
+            let _ = kill(pid, Signal::SIGKILL);
+        }
+    }
 }
 
 /// Waits for the end of a process that has been sent SIGKILL, given by its pidfd.
@@ -47,18 +111,24 @@ pub(crate) fn wait_for(ended: BorrowedFd<'_>) {
     while poll(&mut ends, timeout) == Err(Errno::EINTR) {}
 }
 
-/// Ends and reaps what is left of the dead bot that led the group `group` and had this mark.
-pub(crate) fn end(group: Pid, mark: &str) {
-    let mark = format!("{VARIABLE}={mark}");
+/// Whether any child of this process is dead and not reaped.
+pub(crate) fn any_dead() -> bool {
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    !matches!(waitid(Id::All, flags), Ok(WaitStatus::StillAlive) | Err(Errno::ECHILD))
+}
+
+/// Takes note that a bot is dead and has left nothing behind.
+pub(crate) fn forget(mark: &str) {
+    bots().remove(mark);
+}
+
+/// Ends and reaps what is left of a bot whose first process is dead and reaped.
+pub(crate) fn end(owner: Owner<'_>) {
+    forget(owner.mark);
     // A dead process's children become this process's only when it is dead, so look again until nothing is found. The kernel limits
     // how many processes a bot can have; the bound here is for those that cannot be reaped.
     for _ in 0..100 {
-        let mut strays = children();
-        if strays.is_empty() {
-            return;
-        }
-        let Ok(own_session) = getsid(None) else { return };
-        strays.retain(|&child| is_stray(child, group, &mark, own_session));
+        let strays = orphans(owner);
         if strays.is_empty() {
             return;
         }
@@ -69,6 +139,49 @@ pub(crate) fn end(group: Pid, mark: &str) {
             reap(stray);
         }
     }
+}
+
+/// The descendants of a living bot, the first process included, as far as they are found without a control group.
+pub(crate) fn all(owner: Owner<'_>) -> Vec<Pid> {
+    let mut found = vec![owner.leader];
+    found.extend(orphans(owner).into_iter().filter(|&pid| pid != owner.leader));
+    let mut next = 0;
+    while let Some(&pid) = found.get(next) {
+        for child in children(pid) {
+            if !found.contains(&child) {
+                found.push(child);
+            }
+        }
+        next += 1;
+    }
+    found
+}
+
+/// The children of this process that a bot has left behind.
+fn orphans(owner: Owner<'_>) -> Vec<Pid> {
+    let _no_birth = owner.group.is_none().then(|| BIRTHS.write().unwrap_or_else(PoisonError::into_inner));
+    let mut children = children(getpid());
+    let Ok(own_session) = getsid(None) else { return Vec::new() };
+    children.retain(|&child| is_stray(child, owner, own_session));
+    children
+}
+
+fn is_stray(child: Pid, owner: Owner<'_>, own_session: Pid) -> bool {
+    if let Some(group) = owner.group {
+        // The line of version 2 is the last one; a dead process has it, too.
+        let groups = fs::read_to_string(format!("/proc/{child}/cgroup")).unwrap_or_default();
+        return groups.lines().last().is_some_and(|line| line.ends_with(group)) && child != owner.leader;
+    }
+    let Some(stat) = Stat::of(child) else { return false };
+    if stat.session == own_session || bots().values().any(|&leader| leader == child) {
+        return false;
+    }
+    if stat.session == owner.leader {
+        return true;
+    }
+    // A dead process has no environment left.
+    let mark = mark_of(child).unwrap_or_default();
+    mark == owner.mark || !bots().contains_key(&mark)
 }
 
 fn reap(pid: Pid) {
@@ -82,44 +195,53 @@ fn reap(pid: Pid) {
     }
 }
 
-/// The children of this process's first thread, to which the kernel gives all orphans. Empty on a kernel that does not list them
-/// (`CONFIG_PROC_CHILDREN`).
-fn children() -> Vec<Pid> {
-    let list = fs::read_to_string(format!("/proc/self/task/{}/children", getpid())).unwrap_or_default();
-    list.split_whitespace().filter_map(|pid| pid.parse().ok()).map(Pid::from_raw).collect()
+/// The children of all threads of a process. Empty on a kernel that does not list them (`CONFIG_PROC_CHILDREN`).
+fn children(of: Pid) -> Vec<Pid> {
+    let folder = format!("/proc/{of}/task");
+    let lists =
+        numbers(&folder).filter_map(|task| fs::read_to_string(format!("{folder}/{task}/children")).ok());
+    lists
+        .flat_map(|list| {
+            list.split_whitespace().filter_map(|pid| pid.parse().ok()).map(Pid::from_raw).collect::<Vec<_>>()
+        })
+        .collect()
 }
 
-fn is_stray(child: Pid, group: Pid, mark: &str, own_session: Pid) -> bool {
-    let Some(stat) = Stat::of(child) else { return false };
-    if stat.group == group {
-        return true;
-    }
-    let environment = fs::read(format!("/proc/{child}/environ")).unwrap_or_default();
+/// The processes or threads in a folder of `/proc`.
+pub(crate) fn numbers(folder: &str) -> impl Iterator<Item = Pid> + use<> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).map(Pid::from_raw)
+}
+
+/// The mark in a process's environment.
+fn mark_of(pid: Pid) -> Option<String> {
+    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
     let mut variables = environment.split(|&byte| byte == 0);
-    match variables.find(|variable| variable.starts_with(VARIABLE.as_bytes())) {
-        Some(variable) => variable == mark.as_bytes(),
-        // A dead process has no environment left.
-        None => stat.session != own_session,
-    }
+    let mark =
+        variables.find_map(|variable| variable.strip_prefix(VARIABLE.as_bytes())?.strip_prefix(b"="))?;
+    Some(String::from_utf8_lossy(mark).into_owned())
 }
 
 /// The part of a line of `/proc/PID/stat` that matters here.
-struct Stat {
-    group: Pid,
+pub(crate) struct Stat {
+    /// `R` for one that runs or could.
+    pub state: u8,
     session: Pid,
+    /// When it was made, in the kernel's ticks since the machine was started.
+    since: u64,
 }
 
 impl Stat {
-    fn of(pid: Pid) -> Option<Stat> {
+    pub fn of(pid: Pid) -> Option<Stat> {
         Stat::parse(&fs::read(format!("/proc/{pid}/stat")).ok()?)
     }
 
     fn parse(line: &[u8]) -> Option<Stat> {
-        // The name, in parentheses, may contain anything; state, parent, group and session follow it.
+        // The name, in parentheses, may contain anything; state, parent, group and session follow it as fields 3 to 6, the time as 22.
         let after_name = line.iter().rposition(|&byte| byte == b')')? + 1;
-        let rest = std::str::from_utf8(&line[after_name..]).ok()?;
-        let mut numbers = rest.split_whitespace().skip(2).map(|word| word.parse().ok().map(Pid::from_raw));
-        Some(Stat { group: numbers.next()??, session: numbers.next()?? })
+        let words: Vec<&str> = std::str::from_utf8(&line[after_name..]).ok()?.split_whitespace().collect();
+        let session = Pid::from_raw(words.get(3)?.parse().ok()?);
+        Some(Stat { state: words[0].as_bytes()[0], session, since: words.get(19)?.parse().ok()? })
     }
 }
 
@@ -129,10 +251,15 @@ mod tests {
 
     #[test]
     fn a_process_may_have_any_name() {
-        let stat = Stat::parse(b"81 (a) S 1 2 3 \n\xff) Z 7 80 79 0 -1").unwrap();
-        assert_eq!((stat.group.as_raw(), stat.session.as_raw()), (80, 79));
-        for line in [&b""[..], b"81", b"81 (cat)", b"81 (cat) S 1", b"81 (cat) S 1 x y", b")"] {
+        let stat =
+            Stat::parse(b"81 (a) S 1 2 3 \n) Z 7 80 79 0 -1 0 1 2 3 4 5 6 7 8 9 10 11 12 777 5").unwrap();
+        assert_eq!((stat.state, stat.session.as_raw(), stat.since), (b'Z', 79, 777));
+        for line in
+            [&b""[..], b"81", b"81 (cat)", b"81 (cat) S 1", b"81 (cat) S 1 x y", b")", b"81 (cat) S 1 2 3"]
+        {
             assert!(Stat::parse(line).is_none());
         }
+        let own = Stat::of(getpid()).unwrap();
+        assert_eq!(own.session, getsid(None).unwrap());
     }
 }

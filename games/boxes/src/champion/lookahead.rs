@@ -1,0 +1,183 @@
+//! What follows a placement: the opponent's reply to a tile, and the own best placement on the mean of all tiles.
+
+use super::board::Board;
+use super::placements::{mean_best, Gains, Placements};
+use super::search::ChampionSettings;
+use super::worth::POINT;
+use crate::shape::Shape;
+use crate::{Placement, COLOURS};
+use contender_search::{Meter, Stopped};
+
+/// A colour of the opponent, and a tile for it by the positions of the own and of that colour.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    pub colour: usize,
+    pub own: usize,
+    pub other: usize,
+}
+
+/// A board after a placement, and what replies to it gain.
+pub struct After {
+    shape: Shape,
+    own: Board,
+    replies: Placements,
+    own_gains: Vec<Gains>,
+    /// By colour, for those that are likely.
+    others: Vec<Option<Other>>,
+}
+
+/// A colour that the opponent may have.
+struct Other {
+    board: Board,
+    gains: Vec<Gains>,
+    /// The own lead over this colour before the placement, in points.
+    base: f32,
+}
+
+/// The own lead in points.
+pub fn lead(own: &Board, other: &Board) -> f32 {
+    (own.value() - other.value()) / POINT
+}
+
+impl After {
+    /// After a placement of a tile with the colours at these positions. `boards` has all colours before it.
+    pub fn new(
+        placement: Placement,
+        before: &Shape,
+        boards: &[Board],
+        own: usize,
+        likely: &[usize],
+        positions: [usize; COLOURS],
+    ) -> After {
+        let shape = before.with(placement);
+        let mut replies = Placements::default();
+        replies.find(&shape);
+        let of = |colour: usize| {
+            let mut board = boards[colour].clone();
+            board.play(placement, positions[colour], before, &shape);
+            let mut gains = Vec::new();
+            replies.gains(&board, &mut gains);
+            (board, gains)
+        };
+        let (own_board, own_gains) = of(own);
+        let mut others = Vec::new();
+        others.resize_with(COLOURS, || None);
+        for &colour in likely {
+            let (board, gains) = of(colour);
+            others[colour] = Some(Other { board, gains, base: lead(&boards[own], &boards[colour]) });
+        }
+        After { shape, own: own_board, replies, own_gains, others }
+    }
+
+    fn other(&self, colour: usize) -> &Other {
+        self.others[colour].as_ref().expect("trials are of likely colours")
+    }
+
+    /// By how much the own lead has grown after the placement, the reply and the own best placement, in points.
+    ///
+    /// # Errors
+    /// The meter stops it.
+    pub fn value(
+        &self,
+        trial: Trial,
+        settings: &ChampionSettings,
+        placements: &mut Placements,
+        gains: &mut [Vec<Gains>; 2],
+        meter: &mut Meter,
+    ) -> Result<f32, Stopped> {
+        let other = self.other(trial.colour);
+        let worth =
+            |at: usize| other.gains[at][trial.other] - settings.denial * self.own_gains[at][trial.own];
+        let mut replies: Vec<usize> = (0..self.replies.list.len()).collect();
+        let count = settings.replies.min(replies.len());
+        if count == 0 {
+            meter.count()?;
+            return Ok(lead(&self.own, &other.board) - other.base);
+        }
+        if count < replies.len() {
+            replies.select_nth_unstable_by(count - 1, |&a, &b| worth(b).total_cmp(&worth(a)).then(a.cmp(&b)));
+        }
+        let mut least = f32::INFINITY;
+        for &at in &replies[..count] {
+            meter.count()?;
+            let reply = self.replies.list[at];
+            let shape = self.shape.with(reply);
+            placements.find(&shape);
+            let mut boards = [self.own.clone(), other.board.clone()];
+            for ((board, position), gains) in boards.iter_mut().zip([trial.own, trial.other]).zip(&mut *gains)
+            {
+                board.play(reply, position, &self.shape, &shape);
+                placements.gains(board, gains);
+            }
+            least = least.min(lead(&boards[0], &boards[1]) + mean_best(&gains[0], &gains[1]));
+        }
+        Ok(least - other.base)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Colour, State, Tile};
+    use contender_game::{Chance, Game, Rng, Turn};
+    use contender_search::Allowance;
+
+    /// The lead, and what every placement gains for either colour, from boards counted afresh.
+    fn fresh(state: &State, colours: [usize; 2]) -> (f32, [Vec<Gains>; 2]) {
+        let shape = Shape::of(state);
+        let mut placements = Placements::default();
+        placements.find(&shape);
+        let [own, other] = colours.map(|colour| Board::new(state.cells_of(colour as Colour), &shape));
+        let mut gains = [Vec::new(), Vec::new()];
+        placements.gains(&own, &mut gains[0]);
+        placements.gains(&other, &mut gains[1]);
+        (lead(&own, &other), gains)
+    }
+
+    #[test]
+    fn the_value_is_that_of_the_worst_reply() {
+        let mut rng = Rng::new(1);
+        let settings = ChampionSettings { replies: Placement::COUNT, ..ChampionSettings::DEFAULT };
+        for _ in 0..12 {
+            let mut state = State::random(&mut rng);
+            while state.turn() != Turn::Over {
+                let tile = state.random_outcome(&mut rng, &mut Vec::new());
+                state.resolve(tile);
+                let placement = state.random_move(&mut rng, &mut Vec::new());
+                let colours = state.colours().map(usize::from);
+                let before = Shape::of(&state);
+                let boards: Vec<Board> = (0..COLOURS)
+                    .map(|colour| Board::new(state.cells_of(colour as Colour), &before))
+                    .collect();
+                let positions = [0, 1, 2, 3, 4, 5].map(|colour| tile.position(colour));
+                let after = After::new(placement, &before, &boards, colours[0], &[colours[1]], positions);
+                let base = fresh(&state, colours).0;
+                state.play(placement);
+
+                let next = Tile::from_index(rng.index(Tile::COUNT));
+                let [own, other] = state.colours().map(|colour| next.position(colour));
+                let mut meter = Meter::new(&Allowance::NONE);
+                let trial = Trial { colour: colours[1], own, other };
+                let (mut placements, mut gains) = (Placements::default(), [Vec::new(), Vec::new()]);
+                let value = after.value(trial, &settings, &mut placements, &mut gains, &mut meter).unwrap();
+
+                let mut least = f32::INFINITY;
+                if state.turn() == Turn::Over {
+                    least = fresh(&state, colours).0;
+                } else {
+                    let mut open = state.clone();
+                    open.resolve(next);
+                    let mut moves = Vec::new();
+                    open.moves(&mut moves);
+                    for reply in moves {
+                        let mut child = open.clone();
+                        child.play(reply);
+                        let (lead, [own, other]) = fresh(&child, colours);
+                        least = least.min(lead + mean_best(&own, &other));
+                    }
+                }
+                assert_eq!(value, least - base);
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Which files a bot may read, and change: Landlock rules.
+
+use super::spawn;
+use crate::bounds::{Bounds, Readable};
+use crate::platform::common::find_program;
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
+    Scope, path_beneath_rules,
+};
+use nix::unistd::Uid;
+use std::io::{BufRead, BufReader, Read};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+/// The Landlock version whose rights are asked for: the first that keeps signals and abstract sockets in. Older kernels give what they have.
+const LANDLOCK: ABI = ABI::V6;
+
+/// What programs need to run at all.
+const SYSTEM: [&str; 20] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/opt",
+    "/nix/store",
+    "/gnu/store",
+    "/snap",
+    "/proc",
+    "/sys/devices",
+    "/sys/kernel/mm",
+    "/sys/fs/cgroup",
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+];
+
+/// What they need of `/etc`, where root reads what others do not.
+const SETTINGS: [&str; 12] = [
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "alternatives",
+    "localtime",
+    "passwd",
+    "group",
+    "nsswitch.conf",
+    "locale.alias",
+    "mono",
+    "fonts",
+    "dotnet",
+];
+
+/// Rules for a bot of this command; none if there is nothing to forbid or nothing to do it with, which `missing` says then.
+pub(crate) fn ruleset(
+    bounds: &Bounds,
+    words: &[String],
+    missing: &mut Vec<String>,
+) -> io::Result<Option<OwnedFd>> {
+    let keeps_files = bounds.writable.is_some() || bounds.readable != Readable::All;
+    if bounds.network && !keeps_files {
+        return Ok(None);
+    }
+    let make = || {
+        let mut rules = Ruleset::default().set_compatibility(CompatLevel::BestEffort);
+        if keeps_files {
+            rules = rules.handle_access(AccessFs::from_all(LANDLOCK))?;
+        }
+        if !bounds.network {
+            rules = rules.handle_access(AccessNet::from_all(LANDLOCK))?.scope(Scope::from_all(LANDLOCK))?;
+        }
+        let mut rules = rules.create()?;
+        if keeps_files {
+            let (all, read) = (AccessFs::from_all(LANDLOCK), AccessFs::from_read(LANDLOCK));
+            let everywhere = [PathBuf::from("/")];
+            let write = AccessFs::from_write(LANDLOCK);
+            // Where all may be written, not all may be read.
+            let (writable, how) = match &bounds.writable {
+                Some(folders) => (&folders[..], all),
+                None => (&everywhere[..], write),
+            };
+            let readable = match &bounds.readable {
+                Readable::All => everywhere.to_vec(),
+                Readable::Needed { hidden } => needed(words, hidden),
+            };
+            rules = rules
+                .add_rules(path_beneath_rules(readable, read))?
+                .add_rules(path_beneath_rules(["/dev/null"], all))?
+                .add_rules(path_beneath_rules(writable, how))?;
+        }
+        Ok::<Option<OwnedFd>, landlock::RulesetError>(rules.into())
+    };
+    match make() {
+        Ok(Some(ruleset)) => {
+            let version = spawn::landlock_version();
+            if keeps_files && version < 3 {
+                missing.push(format!("files can be truncated everywhere: Landlock {version}, 3 is needed"));
+            }
+            if !bounds.network && version < 6 {
+                missing.push(format!("other processes can be signalled: Landlock {version}, 6 is needed"));
+            }
+            Ok(Some(ruleset))
+        }
+        Ok(None) => {
+            missing.push("files can be read and written everywhere: this kernel has no Landlock".to_string());
+            Ok(None)
+        }
+        Err(error) => {
+            missing.push(format!("files can be read and written everywhere: {error}"));
+            Ok(None)
+        }
+    }
+}
+
+/// What a command needs: the system, its program with what lies around it, and every file and folder that it names.
+fn needed(words: &[String], hidden: &[PathBuf]) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
+    if Uid::current().is_root() {
+        paths.extend(SETTINGS.iter().map(|name| Path::new("/etc").join(name)));
+        let settings = fs::read_dir("/etc").into_iter().flatten().flatten();
+        let is_of_language =
+            |name: &str| ["java", "python", "perl", "php", "lua"].iter().any(|one| name.starts_with(one));
+        paths.extend(
+            settings
+                .filter(|entry| entry.file_name().to_str().is_some_and(is_of_language))
+                .map(|entry| entry.path()),
+        );
+    } else {
+        paths.push(PathBuf::from("/etc"));
+    }
+    paths.extend(
+        env::split_paths(&env::var_os("PATH").unwrap_or_default()).filter(|folder| folder.is_absolute()),
+    );
+    let home = env::var_os("HOME").map(PathBuf::from);
+    let is_wide = |folder: &Path| {
+        folder.parent().is_none() || home.as_deref().is_some_and(|home| home.starts_with(folder))
+    };
+    let around = |paths: &mut Vec<PathBuf>, path: &Path, takes_prefix: bool| {
+        paths.push(path.to_path_buf());
+        let Some(folder) = path.parent() else { return };
+        let is_programs = ["bin", "sbin", "shims"].iter().any(|name| folder.ends_with(name));
+        let prefix =
+            folder.parent().filter(|_| takes_prefix && is_programs).filter(|prefix| !is_wide(prefix));
+        let folder = prefix.unwrap_or(folder);
+        if !is_wide(folder) {
+            add_but(hidden, folder.to_path_buf(), paths);
+        }
+    };
+    let program = words.first().and_then(|name| find_program(name));
+    for program in
+        program.iter().flat_map(|program| [program.clone()].into_iter().chain(interpreters(program)))
+    {
+        around(&mut paths, &std::path::absolute(&program).unwrap_or_default(), true);
+        // A link leads to where the program's own files are.
+        around(&mut paths, &program.canonicalize().unwrap_or_default(), true);
+    }
+    // A word may be a line of a shell's, or `--weights=file`.
+    let is_between = |letter: char| letter.is_whitespace() || "'\";&|=".contains(letter);
+    let pieces = words.iter().flat_map(|word| word.split(is_between).chain([&word[..]]));
+    for path in pieces.filter_map(|piece| Path::new(piece).canonicalize().ok()) {
+        if path.is_dir() { paths.push(path) } else { around(&mut paths, &path, false) }
+    }
+    paths.retain(|path| !path.as_os_str().is_empty());
+    paths
+}
+
+/// The programs that a script's first line names.
+fn interpreters(script: &Path) -> Vec<PathBuf> {
+    let mut line = Vec::new();
+    let read =
+        fs::File::open(script).and_then(|file| BufReader::new(file.take(256)).read_until(b'\n', &mut line));
+    let line = String::from_utf8_lossy(&line);
+    match (read, line.strip_prefix("#!")) {
+        (Ok(_), Some(words)) => words.split_whitespace().filter_map(find_program).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Adds a folder but for what is hidden in it.
+fn add_but(hidden: &[PathBuf], folder: PathBuf, paths: &mut Vec<PathBuf>) {
+    if hidden.iter().all(|hidden| hidden.parent().is_none_or(|parent| !parent.starts_with(&folder))) {
+        paths.push(folder);
+        return;
+    }
+    let is_hidden = |path: &Path| {
+        let text = path.as_os_str().as_encoded_bytes();
+        hidden.iter().any(|hidden| text.starts_with(hidden.as_os_str().as_encoded_bytes()))
+    };
+    let entries = fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    for entry in entries.filter(|entry| !is_hidden(entry)) {
+        add_but(hidden, entry, paths);
+    }
+}

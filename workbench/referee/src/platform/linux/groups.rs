@@ -1,0 +1,561 @@
+//! A control group for each bot: it takes all descendants along, whatever they call, and can be stopped, measured and ended as one.
+//!
+//! Version 2 stops and ends groups and counts their CPU time also where it has no controllers. Memory and processes are bounded by its
+//! controllers where they are handed to us, else by those of version 1 where we may make groups there. Where no group can be made
+//! (an ordinary user outside a delegated one) [`Group::new`] gives none, and signals and resource limits are the nearest there is.
+//!
+//! All groups of a process lie in one, whose folder it holds the lock of. A *warden*, a shell that waits for this process's end, ends what
+//! is left in it then, also after SIGKILL. Where the warden was killed too, the next process that makes groups here finds the lock free
+//! and does the same: a lock, not a process number, so that processes in other namespaces do not take each other for dead.
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::FileExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// With this set to `off` no groups are made.
+pub(crate) const SWITCH: &str = "CONTENDER_CGROUPS";
+
+/// How the folders of processes that make groups begin.
+const PREFIX: &str = "contender-";
+
+/// Processes that do not die in this time hang in the kernel.
+const DEATH: Duration = Duration::from_secs(1);
+
+/// The first lines of a warden. It ends what is in the folder `$1` and takes away the folders `$2` and on when its input ends. Its
+/// first part says whether processes can be put into groups here. It ends at once, and leaves behind who waits.
+const WARDEN: &str = r#"
+exec 3<&0
+( echo 0 > "$1/probe/cgroup.procs" ) || exit 1
+{
+    trap '' HUP INT TERM
+    read -r line <&3
+    for round in 1 2 3 4 5 6 7 8 9 10; do
+        [ -d "$1" ] || break
+        echo 1 > "$1/cgroup.kill"
+        for folder do rmdir "$folder"/*/ "$folder"; done
+        [ -d "$1" ] && sleep 0.1
+    done
+} > /dev/null 2>&1 < /dev/null &
+"#;
+
+/// The most that a group may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Most {
+    /// Bytes, all processes and all kinds of memory together.
+    pub memory: Option<u64>,
+    /// Processes and threads.
+    pub tasks: Option<u64>,
+}
+
+/// Where this process makes groups.
+#[derive(Debug)]
+struct Home {
+    /// Of version 2.
+    folder: PathBuf,
+    /// What bounds memory and processes.
+    memory: Option<Controller>,
+    tasks: Option<Controller>,
+    _lock: File,
+    /// The warden waits for the end of this.
+    _warden: ChildStdin,
+}
+
+/// Who bounds a resource.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Controller {
+    /// Version 2, in the group itself.
+    Unified,
+    /// Version 1, in groups in this folder.
+    Own(PathBuf),
+}
+
+/// The control group of a bot.
+#[derive(Debug)]
+pub(crate) struct Group {
+    /// As processes in it are shown by `/proc/PID/cgroup`: how the line of version 2 ends.
+    pub name: String,
+    folder: PathBuf,
+    /// Folders of version 1.
+    others: Vec<PathBuf>,
+    /// Where a process writes `0` to be in the group.
+    joins: Vec<File>,
+    freeze: File,
+    usage: File,
+    memory: Option<Controller>,
+    most: Most,
+    /// What was counted of the bots before.
+    cpu_before: Duration,
+    kills_before: u64,
+}
+
+/// Groups without processes, by their numbers, for bots to come: making them is cheap, but taking them away keeps the kernel busy.
+static FREE: Mutex<Vec<(Most, u64)>> = Mutex::new(Vec::new());
+
+fn free() -> MutexGuard<'static, Vec<(Most, u64)>> {
+    FREE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether groups can be made, and what can be bounded by them.
+pub(crate) fn home() -> Option<(Option<Controller>, Option<Controller>)> {
+    own().map(|home| (home.memory.clone(), home.tasks.clone()))
+}
+
+impl Controller {
+    /// In words.
+    pub fn text(&self) -> &'static str {
+        match self {
+            Controller::Unified => "control group, version 2",
+            Controller::Own(_) => "control group, version 1",
+        }
+    }
+}
+
+fn own() -> Option<&'static Home> {
+    static HOME: OnceLock<Option<Home>> = OnceLock::new();
+    HOME.get_or_init(|| {
+        if std::env::var_os(SWITCH).is_some_and(|switch| switch == "off") {
+            return None;
+        }
+        Hierarchies::of_this_process()?.home()
+    })
+    .as_ref()
+}
+
+/// Where this process is in the trees of groups: folders that exist.
+struct Hierarchies {
+    unified: PathBuf,
+    /// The root of version 2.
+    top: PathBuf,
+    memory: Option<PathBuf>,
+    pids: Option<PathBuf>,
+}
+
+impl Hierarchies {
+    fn of_this_process() -> Option<Hierarchies> {
+        let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
+        let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+        Hierarchies::parse(&mounts, &groups)
+    }
+
+    fn parse(mounts: &str, groups: &str) -> Option<Hierarchies> {
+        // The root of a mount, its place, its type and the options of its file system.
+        let mounts: Vec<[&str; 4]> = mounts
+            .lines()
+            .filter_map(|line| {
+                let (before, after) = line.split_once(" - ")?;
+                let (mut before, mut after) = (before.split(' ').skip(3), after.split(' '));
+                Some([before.next()?, before.next()?, after.next()?, after.nth(1)?])
+            })
+            .collect();
+        // Hierarchy number, controllers, path.
+        let groups: Vec<[&str; 3]> = groups
+            .lines()
+            .filter_map(|line| {
+                let mut parts = line.splitn(3, ':');
+                Some([parts.next()?, parts.next()?, parts.next()?])
+            })
+            .collect();
+        let place = |[root, place, ..]: [&str; 4], path: &str| -> Option<PathBuf> {
+            let inside = Path::new(path).strip_prefix(root).ok()?;
+            Some(Path::new(place).join(inside))
+        };
+        let first = |controller: &str| -> Option<PathBuf> {
+            let has = |list: &str| list.split(',').any(|one| one == controller);
+            let mount = *mounts.iter().find(|[_, _, kind, options]| *kind == "cgroup" && has(options))?;
+            let [_, _, path] = *groups.iter().find(|[_, list, _]| has(list))?;
+            place(mount, path)
+        };
+        let mount = *mounts.iter().find(|[_, _, kind, _]| *kind == "cgroup2")?;
+        let [_, _, path] = *groups.iter().find(|[number, ..]| *number == "0")?;
+        Some(Hierarchies {
+            unified: place(mount, path)?,
+            top: PathBuf::from(mount[1]),
+            memory: first("memory"),
+            pids: first("pids"),
+        })
+    }
+
+    /// Makes the group of this process's groups: under its own, or, as root may, at the top, where controllers are mostly handed down.
+    fn home(&self) -> Option<Home> {
+        delegate(&self.unified);
+        let mut places = vec![&self.unified, &self.top];
+        places.dedup();
+        // A place with controllers is better than one without.
+        places.sort_by_key(|place| !hands_down(place, "memory"));
+        places.into_iter().find_map(|place| self.home_in(place))
+    }
+
+    fn home_in(&self, place: &Path) -> Option<Home> {
+        let others = [&self.memory, &self.pids].into_iter().flatten().map(PathBuf::as_path);
+        sweep(&[place].into_iter().chain(others).collect::<Vec<_>>());
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+        let name = format!("{PREFIX}{}-{since}", std::process::id());
+        let folder = place.join(&name);
+        fs::create_dir(&folder).ok()?;
+        let home = self.warded(place, &name, &folder);
+        if home.is_none() {
+            let _ = fs::remove_dir(folder.join("probe"));
+            let _ = fs::remove_dir(&folder);
+        }
+        home
+    }
+
+    fn warded(&self, place: &Path, name: &str, folder: &Path) -> Option<Home> {
+        let lock = File::open(folder).ok()?;
+        lock.try_lock().ok()?;
+        fs::create_dir(folder.join("probe")).ok()?;
+        // Tried now, and taken away: most bots need none of them.
+        let other = |own: &Option<PathBuf>| -> Option<PathBuf> {
+            let folder = own.as_ref()?.join(name);
+            fs::create_dir(&folder).and_then(|()| fs::remove_dir(&folder)).ok().map(|()| folder)
+        };
+        let controller = |word: &str, own: &Option<PathBuf>| {
+            let is_here = hands_down(place, word)
+                && fs::write(folder.join("cgroup.subtree_control"), format!("+{word}")).is_ok();
+            if is_here { Some(Controller::Unified) } else { other(own).map(Controller::Own) }
+        };
+        let memory = controller("memory", &self.memory);
+        let tasks = controller("pids", &self.pids);
+        let others = [&memory, &tasks].into_iter().filter_map(|controller| match controller {
+            Some(Controller::Own(folder)) => Some(folder),
+            _ => None,
+        });
+        let mut warden = Command::new("sh")
+            .args(["-c", WARDEN, "warden"])
+            .arg(folder)
+            .args(others)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .current_dir("/")
+            .process_group(0)
+            .spawn()
+            .ok()?;
+        let stdin = warden.stdin.take()?;
+        if !warden.wait().ok()?.success() {
+            return None;
+        }
+        let _ = fs::remove_dir(folder.join("probe"));
+        Some(Home { folder: folder.to_path_buf(), memory, tasks, _lock: lock, _warden: stdin })
+    }
+}
+
+/// Whether groups in this one may have a controller of version 2.
+fn hands_down(place: &Path, controller: &str) -> bool {
+    let list = fs::read_to_string(place.join("cgroup.subtree_control")).unwrap_or_default();
+    list.split_whitespace().any(|one| one == controller)
+}
+
+/// Lets the groups in our own have the controllers that it has, if nobody else is in it (as in a scope of systemd that was made for us):
+/// where groups have controllers, no process may be beside them, so this one goes into a group of its own.
+fn delegate(own: &Path) {
+    let has = fs::read_to_string(own.join("cgroup.controllers")).unwrap_or_default();
+    let wanted: Vec<&str> = has.split_whitespace().filter(|one| ["memory", "pids"].contains(one)).collect();
+    let inside = fs::read_to_string(own.join("cgroup.procs")).unwrap_or_default();
+    let is_alone = inside.trim() == std::process::id().to_string();
+    if wanted.is_empty() || !is_alone || wanted.iter().all(|one| hands_down(own, one)) {
+        return;
+    }
+    let leaf = own.join(format!("runner-{}", std::process::id()));
+    if fs::create_dir(&leaf).is_ok() && fs::write(leaf.join("cgroup.procs"), "0").is_ok() {
+        for controller in wanted {
+            let _ = fs::write(own.join("cgroup.subtree_control"), format!("+{controller}"));
+        }
+    }
+}
+
+/// Ends and takes away what processes have left in these folders, the first of version 2, that are no more.
+fn sweep(places: &[&Path]) {
+    let Some((first, others)) = places.split_first() else { return };
+    for name in folders(first).filter(|name| name.to_string_lossy().starts_with(PREFIX)) {
+        let folder = first.join(&name);
+        // Who is making its folder just now has groups in it only when it has the lock.
+        let Ok(lock) = File::open(&folder) else { continue };
+        if folders(&folder).next().is_none() || lock.try_lock().is_err() {
+            continue;
+        }
+        end_all(&folder);
+        remove_inside(&folder);
+        let _ = fs::remove_dir(folder);
+    }
+    // Those of version 1 have no processes any more where the one of version 2 is gone. A living one is made again when it is needed.
+    for place in others {
+        for name in folders(place).filter(|name| name.to_string_lossy().starts_with(PREFIX)) {
+            if !first.join(&name).exists() {
+                remove_inside(&place.join(&name));
+                let _ = fs::remove_dir(place.join(name));
+            }
+        }
+    }
+}
+
+fn folders(of: &Path) -> impl Iterator<Item = OsString> {
+    let entries = fs::read_dir(of).into_iter().flatten().flatten();
+    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.file_name())
+}
+
+/// Ends all processes in a group and in those below it, and waits until none is left. Whether there were any.
+fn end_all(folder: &Path) -> bool {
+    if !is_populated(folder) {
+        return false;
+    }
+    let start = Instant::now();
+    // Kernels before 5.14 have no such file.
+    let is_killed = fs::write(folder.join("cgroup.kill"), "1").is_ok();
+    while is_populated(folder) && start.elapsed() < DEATH {
+        if !is_killed {
+            let list = fs::read_to_string(folder.join("cgroup.procs")).unwrap_or_default();
+            for pid in list.split_whitespace().filter_map(|pid| pid.parse().ok()) {
+                let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+            }
+        }
+        std::thread::sleep(Duration::from_micros(100));
+    }
+    true
+}
+
+fn is_populated(folder: &Path) -> bool {
+    fs::read(folder.join("cgroup.events")).is_ok_and(|events| events.starts_with(b"populated 1"))
+}
+
+impl Group {
+    /// A group without processes; none where this machine lets us make none at all.
+    pub fn new(most: Most) -> io::Result<Option<Group>> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let Some(home) = own() else { return Ok(None) };
+        let known = {
+            let mut free = free();
+            let at = free.iter().rposition(|&(of, _)| of == most);
+            at.map(|at| free.swap_remove(at).1)
+        };
+        let number = known.unwrap_or_else(|| COUNT.fetch_add(1, Ordering::Relaxed));
+        let folder = home.folder.join(number.to_string());
+        if known.is_none() {
+            fs::create_dir(&folder)?;
+        }
+        let mut parts = Parts { folder, others: Vec::new() };
+        match parts.fill(home, number, most, known.is_none()) {
+            Ok((joins, freeze, usage)) => {
+                let parent = home.folder.file_name().unwrap_or_default().to_string_lossy();
+                let Parts { folder, others } = parts;
+                let mut group = Group {
+                    name: format!("/{parent}/{number}"),
+                    folder,
+                    others,
+                    joins,
+                    freeze,
+                    usage,
+                    memory: most.memory.and(home.memory.clone()),
+                    most,
+                    cpu_before: Duration::ZERO,
+                    kills_before: 0,
+                };
+                if known.is_some() {
+                    group.cpu_before = group.cpu().unwrap_or_default();
+                    group.kills_before = group.kills();
+                }
+                Ok(Some(group))
+            }
+            Err(error) => {
+                parts.remove();
+                Err(error)
+            }
+        }
+    }
+
+    /// Where a process writes `0` to be in the group.
+    pub fn joins(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
+        self.joins.iter().map(AsFd::as_fd)
+    }
+
+    /// Stops all in it, or lets them go on. They stop within microseconds, each as soon as it leaves the kernel.
+    pub fn freeze(&self, is_frozen: bool) {
+        let _ = self.freeze.write_at(if is_frozen { b"1" } else { b"0" }, 0);
+    }
+
+    /// CPU time of all that have been in it.
+    pub fn cpu(&self) -> Option<Duration> {
+        let mut text = [0; 64];
+        let length = self.usage.read_at(&mut text, 0).ok()?;
+        let line = std::str::from_utf8(&text[..length]).ok()?.lines().next()?;
+        let used = line.strip_prefix("usage_usec ")?.parse().ok().map(Duration::from_micros)?;
+        Some(used.saturating_sub(self.cpu_before))
+    }
+
+    /// The most memory that was in use at once, in bytes, where memory is bounded.
+    pub fn peak(&self) -> Option<u64> {
+        let file = match self.memory.as_ref()? {
+            Controller::Unified => self.folder.join("memory.peak"),
+            Controller::Own(_) => self.in_memory("memory.max_usage_in_bytes")?,
+        };
+        fs::read_to_string(file).ok()?.trim().parse().ok()
+    }
+
+    /// Whether the kernel has ended one of its processes because the memory was used up.
+    pub fn is_out_of_memory(&self) -> bool {
+        self.kills() > self.kills_before
+    }
+
+    fn kills(&self) -> u64 {
+        let file = match &self.memory {
+            None => return 0,
+            Some(Controller::Unified) => Some(self.folder.join("memory.events")),
+            Some(Controller::Own(_)) => self.in_memory("memory.oom_control"),
+        };
+        let text = file.and_then(|file| fs::read_to_string(file).ok()).unwrap_or_default();
+        let count = text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok());
+        count.unwrap_or_default()
+    }
+
+    /// A file of the group of version 1 that bounds memory, the first of them.
+    fn in_memory(&self, file: &str) -> Option<PathBuf> {
+        self.others.first().map(|folder| folder.join(file))
+    }
+
+    /// Ends all that are in it; whether there were any.
+    pub fn end(&self) -> bool {
+        end_all(&self.folder)
+    }
+
+    /// Keeps the group, in which nobody is any more, for another bot.
+    pub fn retire(self) {
+        let number = self.folder.file_name().and_then(|name| name.to_str()?.parse().ok());
+        match number.filter(|_| !is_populated(&self.folder) && folders(&self.folder).next().is_none()) {
+            Some(number) => {
+                self.freeze(false);
+                free().push((self.most, number));
+            }
+            None => Parts { folder: self.folder, others: self.others }.remove(),
+        }
+    }
+}
+
+/// The folders of a group.
+struct Parts {
+    folder: PathBuf,
+    others: Vec<PathBuf>,
+}
+
+impl Parts {
+    fn fill(
+        &mut self,
+        home: &Home,
+        number: u64,
+        most: Most,
+        is_new: bool,
+    ) -> io::Result<(Vec<File>, File, File)> {
+        let open = |file: PathBuf| OpenOptions::new().write(true).open(file);
+        let mut joins = vec![open(self.folder.join("cgroup.procs"))?];
+        if let (Some(controller), Some(bytes)) = (&home.memory, most.memory) {
+            let folder = self.controlled(controller, number)?;
+            match controller {
+                Controller::Unified if !is_new => {}
+                Controller::Unified => {
+                    fs::write(folder.join("memory.max"), bytes.to_string())?;
+                    // Neither is there on every machine.
+                    let _ = fs::write(folder.join("memory.swap.max"), "0");
+                    let _ = fs::write(folder.join("memory.oom.group"), "1");
+                }
+                Controller::Own(_) => {
+                    if is_new {
+                        fs::write(folder.join("memory.limit_in_bytes"), bytes.to_string())?;
+                        let _ = fs::write(folder.join("memory.memsw.limit_in_bytes"), bytes.to_string());
+                    } else {
+                        let _ = fs::write(folder.join("memory.max_usage_in_bytes"), "0");
+                    }
+                    joins.push(open(folder.join("cgroup.procs"))?);
+                }
+            }
+        }
+        if let (Some(controller), Some(tasks)) = (&home.tasks, most.tasks) {
+            let folder = self.controlled(controller, number)?;
+            if is_new {
+                fs::write(folder.join("pids.max"), tasks.to_string())?;
+            }
+            if matches!(controller, Controller::Own(_)) {
+                joins.push(open(folder.join("cgroup.procs"))?);
+            }
+        }
+        let usage = File::open(self.folder.join("cpu.stat"))?;
+        Ok((joins, open(self.folder.join("cgroup.freeze"))?, usage))
+    }
+
+    /// The folder of a controller for this group.
+    fn controlled(&mut self, controller: &Controller, number: u64) -> io::Result<PathBuf> {
+        let Controller::Own(parent) = controller else { return Ok(self.folder.clone()) };
+        let folder = parent.join(number.to_string());
+        fs::create_dir_all(&folder)?;
+        self.others.push(folder.clone());
+        Ok(folder)
+    }
+
+    /// Takes the folders away; the dead may be on their way out of them.
+    fn remove(self) {
+        for folder in self.others.iter().chain([&self.folder]) {
+            for _ in 0..100 {
+                match fs::remove_dir(folder) {
+                    Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
+                        // What was run may have made groups itself, as this program does.
+                        remove_inside(folder);
+                        std::thread::sleep(Duration::from_micros(200));
+                    }
+                    _ => break,
+                }
+            }
+        }
+    }
+}
+
+fn remove_inside(folder: &Path) {
+    for inside in folders(folder).map(|name| folder.join(name)) {
+        remove_inside(&inside);
+        let _ = fs::remove_dir(inside);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read_of_all_shapes() {
+        let read = |mounts: &str, groups: &str| {
+            let found = Hierarchies::parse(mounts, groups)?;
+            let text = |path: Option<PathBuf>| path.map(|path| path.display().to_string());
+            Some((text(Some(found.unified))?, text(found.memory), text(found.pids)))
+        };
+        // A desktop of today.
+        let desktop = "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate,memory_recursiveprot\n";
+        let scope = "/user.slice/user-1000.slice/user@1000.service/app.slice/run-r1.scope";
+        assert_eq!(
+            read(desktop, &format!("0::{scope}\n")),
+            Some((format!("/sys/fs/cgroup{scope}"), None, None))
+        );
+        // Both versions.
+        let hybrid = "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n\
+            39 31 0:36 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids\n\
+            41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
+        let groups = "8:pids:/\n4:memory:/api/7\n0::/\n";
+        let expected = ["/sys/fs/cgroup/unified/", "/sys/fs/cgroup/memory/api/7", "/sys/fs/cgroup/pids/"];
+        let [unified, memory, pids] = expected.map(|path| Path::new(path).to_path_buf());
+        let found = Hierarchies::parse(hybrid, groups).unwrap();
+        assert_eq!((found.unified, found.memory, found.pids), (unified, Some(memory), Some(pids)));
+        // A container that sees a part of the tree.
+        let part = "41 31 0:38 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw\n";
+        assert_eq!(read(part, "0::/docker/abc/x\n").unwrap().0, "/sys/fs/cgroup/x");
+        assert_eq!(read(part, "0::/elsewhere\n"), None);
+        assert_eq!(read("", "0::/\n"), None);
+        assert_eq!(read(desktop, ""), None);
+        assert_eq!(read("nonsense - \n - cgroup2", ":\n0::"), None);
+    }
+}

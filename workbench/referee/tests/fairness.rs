@@ -1,0 +1,71 @@
+//! Who is not asked stands still, whatever it has started, and nobody's opponent pays for it.
+
+#![cfg(all(target_os = "linux", not(feature = "portable")))]
+
+mod common;
+
+use common::{AGES, COUNTING, Counting};
+use contender_game::{Contest, JudgeSite, Limits};
+use contender_referee::*;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+fn zoo(mode: &str) -> Entrant {
+    Entrant::parse(&COUNTING, &format!("{} {mode}", env!("CARGO_BIN_EXE_contender-zoo"))).unwrap()
+}
+
+fn play(contest: &dyn Contest, modes: [&str; 2], ponder: bool) -> [SeatReport; 2] {
+    let players = modes.map(zoo);
+    // On one core, where who runs takes the time of the other.
+    let referee = Referee {
+        limits: Limits::per_turn(AGES, AGES),
+        cores: (!ponder).then(|| Cores::among(&format!("fairness-{}", std::process::id()))),
+        ponder,
+        ..Referee::of(contest)
+    };
+    let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
+    let game = referee.play(contest, plan, &AtomicBool::new(false)).unwrap();
+    for seat in &game.seats {
+        assert_eq!(seat.ending, Ending::Normal);
+    }
+    game.seats
+}
+
+/// How much CPU time the spinning bot used while it was not asked, and how much its opponent needed.
+fn shares(ponder: bool) -> [Duration; 2] {
+    let [spinner, worker] = play(&COUNTING, ["spinners", "works-ms-always 0 50"], ponder);
+    let [spins, works] = [spinner.idle_cpu.unwrap(), worker.cpu.unwrap()];
+    assert!(works >= Duration::from_millis(6 * 50), "{works:?}");
+    assert!(worker.idle_cpu.unwrap() * 10 < works);
+    [spins, works]
+}
+
+#[test]
+fn nobody_takes_the_opponents_time() {
+    let [spins, works] = shares(false);
+    assert!(spins * 10 < works, "{spins:?} of {works:?}");
+}
+
+#[test]
+fn nobody_takes_the_opponents_time_without_control_groups() {
+    common::again_without_control_groups("nobody_takes_the_opponents_time");
+}
+
+/// Where it is allowed it is counted, of descendants where there are control groups.
+#[test]
+fn who_may_think_on_is_measured() {
+    if !facilities()[0].holds {
+        eprintln!("skipped: no control groups can be made here");
+        return;
+    }
+    let [spins, works] = shares(true);
+    assert!(spins * 10 > works, "{spins:?} of {works:?}");
+}
+
+/// Who has answered first stands still while the other thinks on.
+#[test]
+fn both_at_once() {
+    let contest = Counting { site: JudgeSite::CodinGame, ..COUNTING };
+    let [one, other] = play(&contest, ["works-ms-always 0 5", "good"], false);
+    assert!(one.idle_cpu.is_some() && other.idle_cpu.is_some());
+}

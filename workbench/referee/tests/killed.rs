@@ -1,0 +1,88 @@
+//! A runner that is killed in the middle of a game leaves nothing that runs on: not the bot, and not what the bot has started.
+
+#![cfg(all(target_os = "linux", not(feature = "portable")))]
+
+mod common;
+
+use common::{AGES, COUNTING};
+use contender_game::Limits;
+use contender_referee::*;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+/// Tells [`runner`] what its first bot is.
+const BOT: &str = "CONTENDER_TEST_BOT";
+
+/// No test but the runner of the others, in a process of its own.
+#[test]
+fn runner() {
+    let Ok(bot) = env::var(BOT) else { return };
+    let good = format!("{} good", env!("CARGO_BIN_EXE_contender-zoo"));
+    let players = [bot, good].map(|command| Entrant::parse(&COUNTING, &command).unwrap());
+    let referee = Referee { limits: Limits::per_turn(AGES, AGES), ..Referee::of(&COUNTING) };
+    let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
+    referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
+}
+
+fn run(bot: &str, groups: &str) -> Child {
+    Command::new(env::current_exe().unwrap())
+        .args(["--exact", "runner"])
+        .env(BOT, bot)
+        .env("CONTENDER_CGROUPS", groups)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+fn wait_until(what: &str, holds: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < AGES, "{what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Kills a runner whose bot hangs and has started a process that has left it; the number of that one, and of the bot.
+fn kill_runner(groups: &str) -> [u32; 2] {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["stray", "bot"].map(|name| folder.path().join(name));
+    let script = format!(
+        "setsid sh -c 'echo $$ > {0}.new; mv {0}.new {0}; exec sleep 1000' & echo $$ > {1}.new; mv {1}.new {1}; exec sleep 1000",
+        files[0].display(),
+        files[1].display()
+    );
+    let mut runner = run(&shell_words::join(["sh", "-c", &script]), groups);
+    wait_until("the bot starts", || files.iter().all(|file| file.exists()));
+    runner.kill().unwrap();
+    runner.wait().unwrap();
+    files.map(|file| fs::read_to_string(file).unwrap().trim().parse().unwrap())
+}
+
+fn lives(process: u32) -> bool {
+    // A dead one that nobody has reaped yet has no command.
+    fs::read(Path::new("/proc").join(process.to_string()).join("cmdline")).is_ok_and(|text| !text.is_empty())
+}
+
+#[test]
+fn descendants_die_with_the_runner() {
+    let has_groups =
+        facilities().iter().any(|facility| facility.what.starts_with("descendants") && facility.holds);
+    if !has_groups {
+        eprintln!("skipped: no control groups can be made here");
+        return;
+    }
+    let left = kill_runner("on");
+    wait_until("all are dead", || left.iter().all(|&process| !lives(process)));
+}
+
+/// Where there are no groups the next runner ends them.
+#[test]
+fn descendants_are_swept_at_the_next_start() {
+    let left = kill_runner("off");
+    let good = format!("{} good", env!("CARGO_BIN_EXE_contender-zoo"));
+    assert!(run(&good, "off").wait().unwrap().success());
+    wait_until("all are dead", || left.iter().all(|&process| !lives(process)));
+}
