@@ -30,7 +30,7 @@ settings! {
 }
 
 /// The most positions the solver takes on in one turn: its table has 128 MiB then.
-const MOST_POSITIONS: u64 = 4_000_000;
+const MOST_POSITIONS: u64 = 6_000_000;
 
 /// Equal shares of the game's time.
 const SHARES: Shares = Shares { unlimited: 200_000, ..Shares::EQUAL };
@@ -102,7 +102,7 @@ impl ChampionBot {
             self.solver = Some((player, Solver::new(shares)));
         }
         let (_, solver) = self.solver.as_mut()?;
-        let hard = left.map(|left| clock.turn_start() + left / 2);
+        let hard = left.map(|left| clock.turn_start() + left.mul_f64(0.75));
         solver.analyse(state, &Allowance { hard, ..Allowance::nodes(MOST_POSITIONS) }).ok()
     }
 }

@@ -12,9 +12,9 @@ pub(crate) struct Policy {
     pub random_visits: u32,
     /// Weight of what a move gains at once: `bias * gain / sqrt(visits)` draws towards it and fades.
     pub bias: f32,
-    /// A player is content by its own points less this share of the other's: the searching one, and
+    /// The searching player maximises its own points less this share of the other's.
     pub share: f32,
-    /// the other, as the searching one takes it to be.
+    /// It takes the other to do so with this share.
     pub model: f32,
     /// How often a random game draws again in a turn that would cost points.
     pub redraws: u32,

@@ -39,13 +39,13 @@ impl Search {
         self.tree.clear();
         let root = self.tree.add();
         let player = state.mover;
-        let mut counts = [[0.0; 2]; 2];
-        counts[player] = weights(player, self.policy.share);
-        counts[player.other()] = weights(player.other(), self.policy.model);
+        let mut objectives = [[0.0; 2]; 2];
+        objectives[player] = weights(player, self.policy.share);
+        objectives[player.other()] = weights(player.other(), self.policy.model);
         let majority = allowance.nodes.map_or(u64::MAX, |nodes| (nodes / 2).max(1));
         let mut deepest = 0;
         while meter.count().is_ok() {
-            let visits = self.iterate(root, state, &counts);
+            let visits = self.iterate(root, state, &objectives);
             deepest = deepest.max(self.path.len());
             let is_decided = match self.policy.ending {
                 Ending::Majority => u64::from(visits) >= majority,
@@ -93,9 +93,9 @@ impl Search {
         u64::from(first - second)
     }
 
-    /// One iteration: down the tree, a random game, and up again; `counts` says how each player counts both players' points. Gives the
-    /// visits of the root's move that it went through.
-    fn iterate(&mut self, root: u32, start: &State, counts: &[[f32; 2]; 2]) -> u32 {
+    /// One iteration: down the tree, a random game, and up again; `objectives` says how each player counts both players' points.
+    /// Gives the visits of the root's move that it went through.
+    fn iterate(&mut self, root: u32, start: &State, objectives: &[[f32; 2]; 2]) -> u32 {
         self.path.clear();
         let mut state = start.clone();
         let mut at = root;
@@ -126,7 +126,8 @@ impl Search {
             let gain = i32::from(self.tree.bunches[bunch].gain[lane]);
             let child = self.tree.bunches[bunch].child[lane];
             gains[mover] += gain;
-            let later = if child == OVER { 0.0 } else { self.tree.nodes[child as usize].mean(counts[mover]) };
+            let later =
+                if child == OVER { 0.0 } else { self.tree.nodes[child as usize].mean(objectives[mover]) };
             self.tree.visit(place, gain as f32 + later);
             self.tree.nodes[node as usize].visit(gains);
         }
