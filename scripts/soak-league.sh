@@ -1,43 +1,84 @@
 #!/bin/sh
-# A league of good bots and bots that misbehave, whose runner is killed twenty times at random moments: every game must be played once,
-# with its partner, and no process may be left. Two minutes.
+# A league in which nearly half of the bots are hostile, some 2,300 games: its runner is killed twenty times at random moments, and as root,
+# where a small disk can be made, the disk is full for a minute. Every game must be played once, with its partner; no bot that does
+# nothing wrong may lose on time; and nothing may be left: no process, no control group, no lock.
 #
-#   cargo build --release --workspace && scripts/soak-league.sh
+#   cargo build --release --workspace && scripts/soak-league.sh [FOLDER WITH THE PROGRAMS]
 set -eu
-contender=$(realpath target/release/contender)
-zoo=$(realpath target/release/contender-zoo)
-pairs=40
+programs=$(realpath "${1:-target/release}")
+if [ "$(id -u)" = 0 ] && [ -z "${SOAK_MOUNTS:-}" ]; then
+    SOAK_MOUNTS=own exec unshare --mount "$0" "$programs"
+fi
+contender=$programs/contender
+zoo=$programs/contender-zoo
+pairs=5
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+token="soak-$$-$(date +%s)"
+trap 'cd /; umount "$folder" 2>/dev/null || true; rm -rf "$folder"' EXIT
+[ -z "${SOAK_MOUNTS:-}" ] || mount -t tmpfs -o size=48m soak "$folder"
 cd "$folder"
 league() { "$contender" league --dir . "$@"; }
+fail() { echo "WRONG: $*"; exit 1; }
+
 league init spaghetti 2>/dev/null
-sed -i -e "s/^# max_pairs = .*/max_pairs = $pairs/" -e 's/^# time = .*/time = "300ms"/' league.toml
-for bot in random greedy random2 greedy2 greedy3; do league add "$bot" "$(echo "$bot" | tr -d 23)"; done
-for bad in crash-at-start exit-at-start "hang-ignoring-sigterm 0" "flood 1" daemon; do
-    league add "$(echo "$bad" | cut -d' ' -f1)" "$zoo $bad"
+sed -i -e "s/^# max_pairs = .*/max_pairs = $pairs/" -e 's/^# time = .*/time = "1s"/' -e 's/^# isolate = .*/isolate = true/' \
+    -e 's/^# memory = .*/memory = 128/' league.toml
+for number in 1 2 3 4 5 6; do
+    league add "bundled$number" random
+    league add "victim$number" "$contender bot spaghetti greedy"
 done
-expected=$((10 * 9 / 2 * pairs * 2))
+good=12
+plays="exec $contender bot spaghetti random"
+hostile() { league add "hostile-$1" "$2"; }
+hostile spins "sh -c ': $token; for spinner in 1 2 3; do while :; do :; done & done; $plays'"
+hostile daemon "sh -c 'setsid sh -c \": $token; while :; do :; done\" & $plays'"
+hostile mark "sh -c 'CONTENDER_BOT=x setsid sh -c \": $token; while :; do :; done\" & $plays'"
+hostile wiped "sh -c 'env -i /usr/bin/setsid /bin/sh -c \": $token; while :; do :; done\" & $plays'"
+hostile forks "sh -c ': $token; while sleep 1000 & do :; done; $plays'"
+hostile limits "sh -c 'prlimit --pid \$PPID --nofile=9 --fsize=9; renice 19 \$PPID; $plays'"
+hostile locks "sh -c 'flock -s league.sqlite-shm sh -c \": $token; sleep 1000\" & $plays'"
+hostile memory "$zoo eats-memory 0"
+hostile hang "$zoo hang-ignoring-sigterm 0"
+hostile floods "$zoo flood 0"
+bots=$((good + 10))
+expected=$((bots * (bots - 1) / 2 * pairs * 2))
+
 before=0
 for round in $(seq 20); do
-    "$contender" league --dir . run --once --quiet 2>/dev/null &
+    "$contender" league --dir . run --once --quiet ${SOAK_JOBS:+-j $SOAK_JOBS} 2>>said &
     runner=$!
-    sleep "$(awk -v seed="$round$$" 'BEGIN { srand(seed); print 0.3 + 2 * rand() }')"
+    sleep "$(awk -v seed="$round$$" 'BEGIN { srand(seed); print 0.5 + 4 * rand() }')"
+    if [ "$round" = 10 ] && [ -n "${SOAK_MOUNTS:-}" ]; then
+        dd if=/dev/zero of=filler bs=64k 2>/dev/null || true
+        sleep 60
+        kill -0 $runner || fail "the runner has not outlived a full disk: $(tail -3 said)"
+        rm filler
+        sleep 5
+        echo "the disk was full: $(grep -c 'tried again' said || true) times tried again"
+    fi
     kill -9 $runner 2>/dev/null || true
     wait $runner 2>/dev/null || true
     now=$(league export | tail -n +2 | wc -l)
-    [ "$now" -ge "$before" ] || { echo "$before games have become $now"; exit 1; }
+    [ "$now" -ge "$before" ] || fail "$before games have become $now"
     before=$now
     echo "killed after $now games"
 done
-league run --once --quiet
-league show
+league run --once --quiet ${SOAK_JOBS:+-j $SOAK_JOBS}
 league export >games.csv
 games=$(tail -n +2 games.csv | wc -l)
-[ "$games" -eq "$expected" ] || { echo "$games games, and not $expected"; exit 1; }
+[ "$games" -eq "$expected" ] || fail "$games games, and not $expected"
 single=$(tail -n +2 games.csv | cut -d, -f2 | sort | uniq -c | awk '$1 != 2' | wc -l)
-[ "$single" -eq 0 ] || { echo "$single pairs without two games"; exit 1; }
-sleep 1
-left=$(pgrep -f "$zoo" | wc -l)
-[ "$left" -eq 0 ] || { echo "$left processes are left"; pgrep -af "$zoo"; exit 1; }
-echo "$games games, each played once, nothing left"
+[ "$single" -eq 0 ] || fail "$single pairs without two games"
+voids=$(tail -n +2 games.csv | awk -F, '$11 != ""' | wc -l)
+[ "$voids" -eq 0 ] || fail "$voids void games: $(tail -n +2 games.csv | awk -F, '$11 != ""' | head -3)"
+echo "endings of hostile bots:"
+awk -F, 'NR > 1 { if ($3 ~ /^hostile/) n[$3 " " $7]++; if ($4 ~ /^hostile/) n[$4 " " $8]++ } END { for (k in n) print "  " k, n[k] }' games.csv | sort
+failures=$(awk -F, 'NR > 1 && (($3 !~ /^hostile/ && $7 != "normal") || ($4 !~ /^hostile/ && $8 != "normal"))' games.csv | wc -l)
+[ "$failures" -eq 0 ] || fail "$failures games in which a good bot failed: $(awk -F, 'NR > 1 && (($3 !~ /^hostile/ && $7 != "normal") || ($4 !~ /^hostile/ && $8 != "normal"))' games.csv | head -3)"
+sleep 2
+left=$(pgrep -fc "$token" || true)
+[ "$left" -eq 0 ] || fail "$left processes are left: $(pgrep -af "$token" | head -3)"
+locks=$(find . -name 'runner-*.lock' | wc -l)
+[ "$locks" -eq 0 ] || fail "$locks locks are left"
+groups=$(find /sys/fs/cgroup -maxdepth 3 -type d -name 'contender-*' 2>/dev/null | wc -l)
+echo "$games games, each played once; of good bots 0 failures, 0 time-outs; processes left 0, locks left 0, control groups of living runners $groups"

@@ -1,10 +1,11 @@
 //! The strongest bot.
 
-use crate::search::{solved, Choice, Limit, Policy, Search};
+use crate::policy::{Choice, Ending, Policy};
+use crate::search::Search;
 use crate::solver::Solver;
 use crate::{Move, State};
 use contender_game::{settings, Analysis, Bot, Clock, Player, SWITCH};
-use contender_search::Shares;
+use contender_search::{Allowance, Shares};
 use std::time::Instant;
 
 settings! {
@@ -17,23 +18,19 @@ settings! {
         model: f32 = 0.5, -1.0..=10.0;
         /// Weight of the points a move makes at once.
         bias: f32 = 34.0, -1000.0..=1000.0;
-        /// What the opponent's best answer scores counts so much in that.
-        reply: f32 = 0.0, 0.0..=10.0;
         /// Exploration: what stands before the logarithm under the root.
-        exploration ("c"): f32 = 7.0, 0.0..=1000.0;
+        exploration ("c"): f32 = 50.0, 0.0..=1000.0;
         /// How often a random game draws again in a turn that would cost points.
         redraws: u32 = 3, 0..=100;
-        /// Visits of a node until which its moves are followed at random.
-        random_visits ("random"): u32 = 0, 0..=1_000_000;
-        /// Positions that differ in nothing that matters share a node, and the tree is kept.
-        shares_nodes ("shared"): bool = false, SWITCH;
+        /// Moves that join the side walls are tried first.
+        links_first ("links"): bool = true, SWITCH;
         /// How many last cells are solved exactly, and two more if there is a clock that allows it.
         solve: u32 = 11, 0..=14;
     }
 }
 
 /// The most positions the solver takes on in one turn: its table has 128 MiB then.
-const MOST_POSITIONS: u64 = 4_000_000;
+const MOST_POSITIONS: u64 = 6_000_000;
 
 /// Equal shares of the game's time.
 const SHARES: Shares = Shares { unlimited: 200_000, ..Shares::EQUAL };
@@ -55,13 +52,12 @@ impl ChampionBot {
     pub fn new(settings: ChampionSettings, seed: u64) -> ChampionBot {
         let policy = Policy {
             choice: Choice::Confidence { exploration: settings.exploration },
-            random_visits: settings.random_visits,
             bias: settings.bias,
-            reply: settings.reply,
             share: settings.share,
             model: settings.model,
             redraws: settings.redraws,
-            shares_nodes: settings.shares_nodes,
+            links_first: settings.links_first,
+            ending: Ending::Lead,
             capacity: CAPACITY,
             ..Policy::UCT
         };
@@ -70,18 +66,14 @@ impl ChampionBot {
 
     fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
         let began = Instant::now();
-        if let Some(moves) = self.solve(state, player, clock) {
-            let positions = self.solver.as_ref().map_or(0, |(_, solver)| solver.positions());
-            return solved(state, moves, self.settings.share, positions, began);
+        if let Some(solved) = self.solve(state, player, clock) {
+            return solved;
         }
-        // The solver's time is on top of the search's, so that the search always has some.
-        let late = |time: Instant| time + began.elapsed();
-        let last = clock.turn_limit().map(|left| clock.turn_start() + left.mul_f64(0.9));
-        let allowance = SHARES.allow(clock, self.turns_to_search(state));
-        let deadline =
-            allowance.hard.map(late).into_iter().chain(last).min().filter(|_| allowance.hard.is_some());
-        let iterations = allowance.nodes.unwrap_or(u64::MAX);
-        self.search.search(state, &Limit { iterations, deadline, majority: u64::MAX, stops_early: true })
+        let mut allowance = SHARES.allow(clock, self.turns_to_search(state));
+        // What the solver took in vain is on top, so that the search always has some time.
+        let latest = clock.turn_limit().map(|left| clock.turn_start() + left.mul_f64(0.9));
+        allowance.hard = allowance.hard.zip(latest).map(|(hard, latest)| latest.min(hard + began.elapsed()));
+        self.search.search(state, &allowance)
     }
 
     /// How many turns there are to share the time with: those before the solver takes over, which gets as much as some more.
@@ -97,8 +89,8 @@ impl ChampionBot {
         self.settings.solve + 2 * u32::from(self.settings.solve > 0)
     }
 
-    /// The moves of a position near the end, the best first; `None` if there are too many cells or too little time.
-    fn solve(&mut self, state: &State, player: Player, clock: &Clock) -> Option<Vec<(Move, [i32; 2])>> {
+    /// The solution of a position near the end; `None` if there are too many cells or too little time.
+    fn solve(&mut self, state: &State, player: Player, clock: &Clock) -> Option<Analysis<Move>> {
         let left = clock.turn_limit().filter(|_| clock.nodes().is_none());
         let cells = if left.is_some() { self.solve_at_clock() } else { self.settings.solve };
         if state.empty_cells() > cells {
@@ -110,7 +102,8 @@ impl ChampionBot {
             self.solver = Some((player, Solver::new(shares)));
         }
         let (_, solver) = self.solver.as_mut()?;
-        solver.solve(state, MOST_POSITIONS, left.map(|left| clock.turn_start() + left / 2)).ok()
+        let hard = left.map(|left| clock.turn_start() + left.mul_f64(0.75));
+        solver.analyse(state, &Allowance { hard, ..Allowance::nodes(MOST_POSITIONS) }).ok()
     }
 }
 

@@ -2,10 +2,12 @@
 //! searching bots of its write-up that came before it.
 
 use crate::generate::Generator;
-use crate::search::{solved, Choice, Limit, Policy, Search};
+use crate::policy::{Choice, Policy};
+use crate::search::Search;
 use crate::solver::Solver;
 use crate::{Move, State};
 use contender_game::{Analysis, Bot, Clock, Player, Settings, Visitor};
+use contender_search::Allowance;
 
 /// The numbers and habits of a [`ClassicBot`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -125,8 +127,8 @@ impl ClassicBot {
 
     fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
         if state.empty_cells() <= self.settings.solve {
-            if let Ok(moves) = self.solver.solve(state, u64::MAX, None) {
-                return solved(state, moves, 0.0, self.solver.positions(), clock.turn_start());
+            if let Ok(solved) = self.solver.analyse(state, &Allowance::NONE) {
+                return solved;
             }
         }
         self.search.search(state, &equal_turns(clock, self.settings.cap))
@@ -134,16 +136,15 @@ impl ClassicBot {
 }
 
 /// The same time for every turn, 29.5 of 30 parts of the limit in 30 turns, and at most so many iterations; a node budget counts
-/// instead of both. It ends when one move has half of the iterations.
-fn equal_turns(clock: &Clock, cap: u64) -> Limit {
-    let iterations = clock.nodes().unwrap_or(cap);
-    let left = clock.turn_limit().map(|left| left.mul_f64(0.9));
-    let share = match clock.limits().game {
-        Some(game) => left.map(|left| left.min(game.mul_f64(29.5 / 30.0 / 30.0))),
-        None => left,
-    };
-    let deadline = share.filter(|_| clock.nodes().is_none()).map(|share| clock.turn_start() + share);
-    Limit { iterations, deadline, majority: (iterations / 2).max(1), stops_early: false }
+/// instead of both.
+fn equal_turns(clock: &Clock, cap: u64) -> Allowance {
+    if let Some(nodes) = clock.nodes() {
+        return Allowance::nodes(nodes);
+    }
+    let share = clock.limits().game.map(|game| game.mul_f64(29.5 / 30.0 / 30.0));
+    let most = clock.turn_limit().map(|left| left.mul_f64(0.9));
+    let time = share.into_iter().chain(most).min();
+    Allowance { hard: time.map(|time| clock.turn_start() + time), ..Allowance::nodes(cap) }
 }
 
 impl Bot<State, Move> for ClassicBot {

@@ -22,6 +22,7 @@ mod greedy;
 mod moves;
 pub mod notation;
 mod paths;
+mod policy;
 mod protocol;
 mod rollout;
 mod rules;

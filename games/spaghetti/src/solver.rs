@@ -5,10 +5,11 @@
 //! their k! orders.
 
 use crate::paths::cells;
-use crate::tree::Tree;
+use crate::policy::weights;
+use crate::search::UNIT;
 use crate::{Move, State, CELLS};
-use contender_game::{Game, Player, Undo};
-use std::time::Instant;
+use contender_game::{Analysis, Game, MoveAnalysis, Player, Undo};
+use contender_search::{Allowance, Meter, Stopped};
 
 /// The gains of both players from a position on.
 pub(crate) type Gains = [i32; 2];
@@ -21,36 +22,43 @@ pub(crate) struct Solver {
     /// Outlooks and gains, by outlook; a power of two. No outlook is 0 where there is nothing.
     table: Vec<(u64, [i16; 2])>,
     used: usize,
-    left: u64,
-    deadline: Option<Instant>,
+    meter: Meter,
 }
-
-/// The solver was stopped; what it has solved by then it keeps.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Stopped;
-
-/// Positions between two looks at the clock.
-const CHECK_EVERY: u64 = 1 << 10;
 
 impl Solver {
     /// Each of the two maximises its own points less a share of the other's.
     pub fn new(shares: [f32; 2]) -> Solver {
-        let weights = [Tree::weights(Player::Zero, shares[0]), Tree::weights(Player::One, shares[1])];
-        Solver { weights, table: vec![(0, [0; 2]); 1 << 10], used: 0, left: 0, deadline: None }
+        let weights = [weights(Player::Zero, shares[0]), weights(Player::One, shares[1])];
+        let meter = Meter::new(&Allowance::NONE);
+        Solver { weights, table: vec![(0, [0; 2]); 1 << 10], used: 0, meter }
+    }
+
+    /// What is known of a state by its solution. The allowance counts new positions as nodes; its depth does not matter.
+    ///
+    /// # Errors
+    /// The allowance is used up. What was solved by then is kept.
+    pub fn analyse(&mut self, state: &State, allowance: &Allowance) -> Result<Analysis<Move>, Stopped> {
+        let moves = self.solve(state, allowance)?;
+        let own = f64::from(state.scores()[state.mover]);
+        let describe = |(mv, gains): &(Move, Gains)| MoveAnalysis {
+            mv: *mv,
+            value: [own + f64::from(self.rank(state.mover, gains).0); 2],
+            is_proven: true,
+            effort: 0,
+        };
+        Ok(Analysis {
+            line: vec![moves[0].0],
+            unit: UNIT,
+            depth: state.empty_cells(),
+            counts: vec![("positions solved so far", self.used as u64)],
+            elapsed: self.meter.elapsed(),
+            ..Analysis::of(moves.iter().map(describe).collect())
+        })
     }
 
     /// The moves of a state with what both players gain from there on, the best first.
-    ///
-    /// # Errors
-    /// After `positions` new positions, or at the deadline.
-    pub fn solve(
-        &mut self,
-        state: &State,
-        positions: u64,
-        deadline: Option<Instant>,
-    ) -> Result<Vec<(Move, Gains)>, Stopped> {
-        self.left = positions;
-        self.deadline = deadline;
+    fn solve(&mut self, state: &State, allowance: &Allowance) -> Result<Vec<(Move, Gains)>, Stopped> {
+        self.meter = Meter::new(allowance);
         let mut state = state.clone();
         let mover = state.mover;
         let mut list = Vec::new();
@@ -63,11 +71,6 @@ impl Solver {
             self.rank(mover, b).partial_cmp(&self.rank(mover, a)).expect("a number")
         });
         Ok(moves)
-    }
-
-    /// Positions solved so far.
-    pub fn positions(&self) -> usize {
-        self.used
     }
 
     /// What a player makes of gains; of equal ones it takes those with more points of its own, then those with fewer of the other's,
@@ -150,14 +153,7 @@ impl Solver {
     }
 
     fn store(&mut self, key: u64, gains: Gains) -> Result<Gains, Stopped> {
-        if self.left == 0 {
-            return Err(Stopped);
-        }
-        self.left -= 1;
-        if self.left % CHECK_EVERY == 0 && self.deadline.map_or(false, |deadline| Instant::now() >= deadline)
-        {
-            return Err(Stopped);
-        }
+        self.meter.count()?;
         if 4 * self.used >= 3 * self.table.len() {
             let larger = vec![(0, [0; 2]); 2 * self.table.len()];
             for (key, gains) in std::mem::replace(&mut self.table, larger) {
@@ -183,6 +179,7 @@ fn key(state: &State) -> u64 {
 mod tests {
     use super::*;
     use contender_game::{Rng, Turn};
+    use std::time::Instant;
 
     /// A state of a random game with so many empty cells; with `quiet`, one in which few paths were finished.
     fn state(rng: &mut Rng, empty: u32, quiet: bool) -> State {
@@ -223,7 +220,7 @@ mod tests {
             let empty = 1 + if round % 100 == 0 { 4 } else { round % 4 };
             let state = state(&mut rng, empty, round % 2 == 0);
             let shares = *rng.choose(&[[0.0, 0.0], [0.5, 0.5], [0.5, 0.0], [1.0, 0.25]]);
-            let moves = Solver::new(shares).solve(&state, u64::MAX, None).expect("no limit");
+            let moves = Solver::new(shares).solve(&state, &Allowance::NONE).expect("no limit");
             assert_eq!(moves.len(), 3 * empty as usize);
             for (mv, gains) in moves {
                 let mut child = state.clone();
@@ -244,11 +241,11 @@ mod tests {
         let mut rng = Rng::new(2);
         let mut state = state(&mut rng, 7, true);
         let mut solver = Solver::new([0.5; 2]);
-        let (mv, gains) = solver.solve(&state, u64::MAX, None).expect("no limit")[0];
+        let (mv, gains) = solver.solve(&state, &Allowance::NONE).expect("no limit")[0];
         let mover = state.mover;
         let gain = state.gain(mv);
         state.play(mv);
-        let (_, mut later) = solver.solve(&state, 0, None).expect("nothing is new")[0];
+        let (_, mut later) = solver.solve(&state, &Allowance::nodes(0)).expect("nothing is new")[0];
         later[mover] += gain;
         assert_eq!(gains, later);
     }
@@ -257,9 +254,10 @@ mod tests {
     fn it_stops_at_its_limits() {
         let state = state(&mut Rng::new(3), 12, true);
         let mut solver = Solver::new([0.0; 2]);
-        assert_eq!(solver.solve(&state, 5_000, None), Err(Stopped));
-        assert_eq!(solver.positions(), 5_000);
-        assert_eq!(solver.solve(&state, u64::MAX, Some(Instant::now())), Err(Stopped));
-        assert!(solver.positions() <= 5_000 + CHECK_EVERY as usize);
+        assert_eq!(solver.solve(&state, &Allowance::nodes(5_000)), Err(Stopped));
+        assert_eq!(solver.used, 5_000);
+        let over = Allowance { hard: Some(Instant::now()), ..Allowance::NONE };
+        assert_eq!(solver.solve(&state, &over), Err(Stopped));
+        assert!(solver.used < 5_100, "{}", solver.used);
     }
 }

@@ -1,13 +1,9 @@
-//! The tree of a Monte Carlo search: positions with means of the gains still to come, and the moves tried in each.
-//!
-//! What can still be gained from a position depends on its open paths alone ([`State::outlook`]), not on the points made on the way,
-//! so positions reached in different orders, or by tiles that differ only where nothing is open, may share one node.
+//! The tree of a Monte Carlo search: positions with sums of the gains still to come, and the moves tried in each.
 //!
 //! The moves of a node stand in bunches of eight, a lane each, so that the compiler compares eight at a time. A node starts with one
 //! bunch and gets a larger run of bunches when that is full: most nodes are met a few times only, and have up to 189 moves.
 
-use crate::{Move, State};
-use contender_game::Player;
+use crate::Move;
 
 /// Lanes of a bunch.
 pub(crate) const LANES: usize = 8;
@@ -71,20 +67,26 @@ pub(crate) fn nth(moves: &Moves, mut nth: u32) -> Move {
     unreachable!("the set has more moves than that")
 }
 
-/// Takes a move out of a set.
-pub(crate) fn remove(moves: &mut Moves, mv: Move) {
-    moves[mv.tile().index()] &= !(1 << mv.cell().index());
-}
-
 /// The moves of a node that was met again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Branches {
     /// Not tried yet.
     pub untried: Moves,
+    /// Those of them that come before the others.
+    pub links: Moves,
     first: u32,
     /// How many were tried.
     pub tried: u8,
     size: u8,
+}
+
+impl Branches {
+    /// Takes a move out of the untried ones.
+    fn take(&mut self, mv: Move) {
+        for moves in [&mut self.untried, &mut self.links] {
+            moves[mv.tile().index()] &= !(1 << mv.cell().index());
+        }
+    }
 }
 
 /// A position.
@@ -117,30 +119,19 @@ impl Node {
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub nodes: Vec<Node>,
-    keys: Vec<u64>,
     branches: Vec<Branches>,
     pub bunches: Vec<Bunch>,
-    /// Numbers of nodes plus one by their keys, 0 for none; empty when positions are not shared.
-    index: Vec<u32>,
     capacity: usize,
 }
 
 impl Tree {
     /// Without any node, and with room for so many, at most 2^30.
-    pub fn new(capacity: usize, shares: bool) -> Tree {
-        let capacity = capacity.clamp(2, 1 << 30);
-        let slots = if shares { (2 * capacity).next_power_of_two() } else { 0 };
-        Tree {
-            nodes: Vec::new(),
-            keys: Vec::new(),
-            branches: Vec::new(),
-            bunches: Vec::new(),
-            index: vec![0; slots],
-            capacity,
-        }
+    pub fn new(capacity: usize) -> Tree {
+        let capacity = capacity.clamp(1, 1 << 30);
+        Tree { nodes: Vec::new(), branches: Vec::new(), bunches: Vec::new(), capacity }
     }
 
-    /// Whether there is no room for another node.
+    /// Whether the tree grows no more.
     #[inline]
     pub fn is_full(&self) -> bool {
         self.nodes.len() >= self.capacity
@@ -149,50 +140,15 @@ impl Tree {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.nodes.clear();
-        self.keys.clear();
         self.branches.clear();
         self.bunches.clear();
-        self.index.fill(0);
     }
 
-    /// The node of a state, new if there is none; `None` where there is no room for it.
+    /// A new node.
     #[inline]
-    pub fn node(&mut self, state: &State) -> Option<u32> {
-        if self.index.is_empty() {
-            return self.add(0);
-        }
-        let key = state.outlook();
-        let slot = self.slot(key);
-        match self.index[slot] {
-            0 => {
-                let node = self.add(key)?;
-                self.index[slot] = node + 1;
-                Some(node)
-            }
-            known => Some(known - 1),
-        }
-    }
-
-    /// Where a key is, or should be.
-    #[inline]
-    fn slot(&self, key: u64) -> usize {
-        let mask = self.index.len() - 1;
-        let mut slot = key as usize & mask;
-        while self.index[slot] != 0 && self.keys[self.index[slot] as usize - 1] != key {
-            slot = (slot + 1) & mask;
-        }
-        slot
-    }
-
-    fn add(&mut self, key: u64) -> Option<u32> {
-        if self.is_full() {
-            return None;
-        }
-        if !self.index.is_empty() {
-            self.keys.push(key);
-        }
+    pub fn add(&mut self) -> u32 {
         self.nodes.push(Node { sums: [0; 2], visits: 0, branches: 0 });
-        Some(self.nodes.len() as u32 - 1)
+        self.nodes.len() as u32 - 1
     }
 
     /// The branches of a node, if it was opened.
@@ -204,16 +160,11 @@ impl Tree {
         }
     }
 
-    /// Gives a node branches, all untried.
-    pub fn open(&mut self, node: u32, untried: Moves) {
-        self.branches.push(Branches { untried, first: 0, tried: 0, size: 0 });
+    /// Gives a node branches, all untried; those that are links come before the others.
+    pub fn open(&mut self, node: u32, untried: Moves, links: Moves) {
+        let links = [0, 1, 2].map(|tile| links[tile] & untried[tile]);
+        self.branches.push(Branches { untried, links, first: 0, tried: 0, size: 0 });
         self.nodes[node as usize].branches = self.branches.len() as u32;
-    }
-
-    /// The moves of an opened node that are left to try.
-    pub fn untried(&mut self, node: u32) -> &mut Moves {
-        let number = self.nodes[node as usize].branches as usize;
-        &mut self.branches[number - 1].untried
     }
 
     /// The bunches of an opened node: where the first is and how many have moves.
@@ -244,7 +195,7 @@ impl Tree {
         }
         let place = Tree::place(branches, usize::from(branches.tried));
         branches.tried += 1;
-        remove(&mut branches.untried, mv);
+        branches.take(mv);
         let (bunch, lane) = (&mut self.bunches[place / LANES], place % LANES);
         bunch.mean[lane] = gain as f32;
         bunch.pull[lane] = pull;
@@ -263,56 +214,5 @@ impl Tree {
         if bunch.child[lane] != OVER {
             bunch.spread[lane] = 1.0 / (bunch.visits[lane] as f32).sqrt();
         }
-    }
-
-    /// Forgets what cannot be reached from `state`, if the tree is more than half full.
-    pub fn prune(&mut self, state: &State) {
-        if 2 * self.nodes.len() < self.capacity {
-            return;
-        }
-        if self.index.is_empty() {
-            return self.clear();
-        }
-        let old = std::mem::replace(self, Tree::new(self.capacity, true));
-        let slot = old.slot(state.outlook());
-        if old.index[slot] == 0 {
-            return;
-        }
-        // Nodes are moved in the order in which they are met; `moved` has their new numbers plus one.
-        let mut moved = vec![0u32; old.nodes.len()];
-        let mut order = vec![old.index[slot] - 1];
-        moved[order[0] as usize] = 1;
-        let mut at = 0;
-        while at < order.len() {
-            let from = order[at] as usize;
-            let node = self.add(old.keys[from]).expect("there are fewer nodes than before");
-            let slot = self.slot(old.keys[from]);
-            self.index[slot] = node + 1;
-            self.nodes[at] = Node { branches: 0, ..old.nodes[from] };
-            if let Some(branches) = old.branches(from as u32) {
-                let first = self.bunches.len();
-                let run = branches.first as usize..branches.first as usize + usize::from(branches.size);
-                self.bunches.extend_from_slice(&old.bunches[run]);
-                for child in self.bunches[first..].iter_mut().flat_map(|bunch| &mut bunch.child) {
-                    if *child != OVER {
-                        if moved[*child as usize] == 0 {
-                            order.push(*child);
-                            moved[*child as usize] = order.len() as u32;
-                        }
-                        *child = moved[*child as usize] - 1;
-                    }
-                }
-                self.branches.push(Branches { first: first as u32, ..*branches });
-                self.nodes[at].branches = self.branches.len() as u32;
-            }
-            at += 1;
-        }
-    }
-
-    /// Who of two players counts how in a node of `mover`: own points, less a share of the other's.
-    pub fn weights(mover: Player, share: f32) -> [f32; 2] {
-        let mut weights = [-share; 2];
-        weights[mover] = 1.0;
-        weights
     }
 }

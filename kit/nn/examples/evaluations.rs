@@ -1,8 +1,9 @@
-//! Evaluations in 50 ms of the network of Cellularena's classic bot on each of its five board sizes, with every instruction set.
+//! Evaluations in 50 ms of the network of Cellularena's classic bot on each of its five board sizes, with every instruction set, in
+//! multiply-adds of the network's definition too, beside the most that the core can do.
 //!
 //! `cargo run --release -p contender-nn --example evaluations`
 
-use contender_nn::lanes::Instructions;
+use contender_nn::lanes::{Instructions, Kernel, Lanes};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
@@ -17,6 +18,42 @@ fn seconds(since: Instant) -> f64 {
 
 /// Evaluations of each size: enough for a counter that is brought up to date every few milliseconds.
 const COUNT: usize = 3_000;
+
+/// Twelve independent sums in registers.
+struct Peak;
+
+impl Peak {
+    const SUMS: usize = 12;
+    const ROUNDS: usize = 2_000_000;
+}
+
+impl Kernel for Peak {
+    /// Multiply-adds.
+    type Output = f64;
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes>(self) -> f64 {
+        // SAFETY: the caller says that the machine has the instructions.
+        unsafe {
+            let factor = L::splat(std::hint::black_box(0.5));
+            let mut sums = [factor; Peak::SUMS];
+            for _ in 0..Peak::ROUNDS {
+                for sum in &mut sums {
+                    *sum = sum.mul_add(factor, factor);
+                }
+            }
+            std::hint::black_box(sums);
+        }
+        (Peak::SUMS * Peak::ROUNDS * L::COUNT) as f64
+    }
+}
+
+/// Multiply-adds of an evaluation by the network's definition, taps beyond the edge left out.
+fn multiply_adds(shape: Shape, size: Size) -> f64 {
+    let taps = (3 * size.width - 2) * (3 * size.height - 2);
+    let of_cell = shape.planes * shape.channels + shape.channels * shape.heads() + shape.hidden + 1;
+    (2 * shape.blocks * shape.channels * shape.channels * taps + of_cell * size.width * size.height) as f64
+}
 
 fn main() {
     let frame = Size { width: 24, height: 12 };
@@ -43,12 +80,16 @@ fn main() {
             let each = (seconds(since) - start) / COUNT as f64;
             sum += 0.05 / each;
             println!(
-                "{instructions:?} {}x{height}: {:.1} us, {:.0} in 50 ms",
+                "{instructions:?} {}x{height}: {:.1} us, {:.0} in 50 ms, {:.1} multiply-adds a ns",
                 2 * height,
                 1e6 * each,
-                0.05 / each
+                0.05 / each,
+                multiply_adds(shape, size) / each / 1e9
             );
         }
         println!("{instructions:?}, mean of the sizes: {:.0} in 50 ms", sum / 5.0);
     }
+    let start = seconds(since);
+    let done: f64 = (0..100).map(|_| Instructions::best().run(Peak)).sum();
+    println!("at most {:.1} multiply-adds a ns", done / (seconds(since) - start) / 1e9);
 }

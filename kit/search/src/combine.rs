@@ -16,19 +16,6 @@ pub fn complete<G: Combined>(game: &G, player: Player, ordered: &[G::Action], ch
     }
 }
 
-/// At most `count` different moves, the most promising first: the completed empty choice, then completed choices that must have
-/// the second action of the list, the third, and so on. Moves of the same actions in another order count as one.
-/// Each action of `ordered` must be possible as the player's only one.
-#[must_use]
-pub fn candidates<G: Combined>(
-    game: &G,
-    player: Player,
-    ordered: &[G::Action],
-    count: usize,
-) -> Vec<G::Move> {
-    variants(game, player, &[], ordered, ordered.get(1..).unwrap_or_default(), count)
-}
-
 /// At most `count` different moves: `best`, actions that go together, completed from `ordered`; then for each action of `firsts` the
 /// move that must have it and is completed from `best`, then from `ordered`. Moves of the same actions in another order count as one.
 /// Each action must be possible as the player's only one.

@@ -45,22 +45,27 @@ impl Combined for Units {
     }
 }
 
+/// The completed empty choice, then completed choices that must have the second action, the third, and so on.
+fn candidates(player: Player, ordered: &[(u8, u8)], count: usize) -> Vec<Vec<(u8, u8)>> {
+    combine::variants(&Units, player, &[], ordered, ordered.get(1..).unwrap_or_default(), count)
+}
+
 #[test]
 fn combined_moves_are_made_by_masking() {
     let ordered = [(1, 2), (2, 2), (0, 1), (1, 1), (3, 3)];
-    let moves = combine::candidates(&Units, Player::Zero, &ordered, 10);
+    let moves = candidates(Player::Zero, &ordered, 10);
     assert_eq!(
         moves,
         [vec![(0, 1), (1, 2), (3, 3)], vec![(0, 1), (2, 2), (3, 3)], vec![(1, 1), (2, 2), (3, 3)]]
     );
-    assert_eq!(combine::candidates(&Units, Player::Zero, &ordered, 2).len(), 2);
-    assert_eq!(combine::candidates(&Units, Player::Zero, &[], 2), [Vec::new()]);
+    assert_eq!(candidates(Player::Zero, &ordered, 2).len(), 2);
+    assert_eq!(candidates(Player::Zero, &[], 2), [Vec::new()]);
     let mut rng = Rng::new(3);
     for _ in 0..500 {
         let mut ordered = Vec::new();
         Units.actions(Player::One, &mut ordered);
         rng.shuffle(&mut ordered);
-        let moves = combine::candidates(&Units, Player::One, &ordered, 5);
+        let moves = candidates(Player::One, &ordered, 5);
         for (at, mv) in moves.iter().enumerate() {
             assert!(!moves[..at].contains(mv));
             // It is complete: nothing goes with it any more.

@@ -83,6 +83,9 @@ fn a_training_that_is_stopped_often_equals_an_uninterrupted_one() {
     let network = |folder: &Path| std::fs::read(folder.join("network.bin")).unwrap();
     assert_eq!(network(whole.path()), network(parts.path()));
     contender_cellularena::network::read(&network(whole.path())).unwrap();
+    let picture = |folder: &Path| std::fs::read_to_string(folder.join("curve.svg")).unwrap();
+    assert!(picture(whole.path()).contains("against random"));
+    assert_eq!(picture(whole.path()), picture(parts.path()));
 }
 
 #[test]

@@ -10,6 +10,10 @@ use std::time::{Duration, Instant};
 /// How often the stop flag is looked at: it is a flag, nothing wakes the one who waits.
 const LOOK_UP: Duration = Duration::from_millis(10);
 
+/// Who is not asked is stopped when the opponent has thought for so long. Fast bots, who are back at their input by then, are not held up
+/// by being stopped, which costs as much as one of their turns.
+const LEEWAY: Duration = Duration::from_micros(500);
+
 /// A process that has closed a pipe gets this long to end before it counts as one that runs on.
 const LAST_BREATH: Duration = Duration::from_millis(100);
 
@@ -57,7 +61,7 @@ impl Pending {
                 None => return,
             },
         };
-        process.halt();
+        process.rest();
         self.outcome = Some(Outcome { time, answer });
     }
 
@@ -93,6 +97,7 @@ pub(crate) fn wait(
     pending: &mut [Option<Pending>; 2],
     stop: &AtomicBool,
 ) -> bool {
+    let stop_at = Instant::now() + LEEWAY;
     loop {
         let now = Instant::now();
         let mut wake_up = now + LOOK_UP;
@@ -112,6 +117,18 @@ pub(crate) fn wait(
         }
         if stop.load(Ordering::Relaxed) {
             return true;
+        }
+        for (process, pending) in processes.iter_mut().zip(&*pending) {
+            let is_asked = pending.as_ref().is_some_and(|pending| pending.outcome.is_none());
+            let Some(process) = process.as_mut().filter(|process| !is_asked && !process.child.is_halted())
+            else {
+                continue;
+            };
+            if now >= stop_at {
+                process.stop();
+            } else {
+                wake_up = wake_up.min(stop_at);
+            }
         }
         let is_waiting =
             [0, 1].map(|seat| pending[seat].as_ref().is_some_and(|pending| pending.outcome.is_none()));

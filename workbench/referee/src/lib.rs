@@ -19,7 +19,8 @@
 //! # Who is not asked
 //!
 //! Stands still: a bot runs from its question to its answer, and between the judge's farewell and its end. All other time the system stops
-//! it and all that it has started, so that nobody thinks in the opponent's time or takes the core from it. A start that is not over by then
+//! it and all that it has started, so that nobody thinks in the opponent's time or takes the core from it: half a millisecond after the
+//! opponent is asked, and at once if it has used that half millisecond before. A start that is not over by then
 //! goes on in the first turn. [`Referee::ponder`] lifts that, for contests that allow it. What a bot has used while it was not asked is
 //! in its [`SeatReport::idle_cpu`] in any case.
 //!

@@ -14,6 +14,9 @@ const MOST_LEFT_OVER: usize = 8;
 /// So long may a bot take to come to rest when its game is over, or to say what it was about to say.
 const REST: Duration = Duration::from_millis(20);
 
+/// Who has used so much CPU time in a game while it was not asked is stopped as soon as it has answered.
+const MOST_IDLE: Duration = Duration::from_millis(2);
+
 /// So many chunks of standard error are read of a process that nobody waits for, who may write for ever.
 const MOST_CHUNKS: usize = 1 << 8;
 
@@ -84,7 +87,7 @@ impl Process {
         self.stderr_tail.clear();
         self.metadata = Collector::default();
         self.cpu_before = self.child.cpu().unwrap_or_default();
-        self.halted_at = self.child.cpu();
+        self.halted_at = self.child.clock();
         self.idle_cpu = None;
         // The game's core may be another one than last time.
         self.child.follow();
@@ -94,16 +97,26 @@ impl Process {
     /// Lets the bot come to rest after a game and notes what it has used in it.
     pub fn pause(&mut self) {
         self.child.settle(REST);
-        self.halt();
+        self.rest();
+        self.stop();
         self.cpu = self.child.cpu();
         self.read_all_stderr();
     }
 
-    /// Makes the bot and its descendants stand still, unless they may think in the opponent's time, and notes what they use from now on.
-    pub fn halt(&mut self) {
+    /// The bot has answered: notes what it and its descendants use from now on. One that has used much before stands still at once.
+    pub fn rest(&mut self) {
         if self.halted_at.is_none() {
-            self.halted_at = self.child.cpu();
+            self.halted_at = self.child.clock();
         }
+        if self.idle_cpu.is_some_and(|idle| idle > MOST_IDLE) {
+            self.stop();
+        }
+    }
+
+    /// Makes the bot and its descendants stand still, unless they may think in the opponent's time.
+    pub fn stop(&mut self) {
+        let ahead = self.child.observe();
+        self.halted_at = self.halted_at.map(|at| at + ahead);
         if !self.ponders {
             self.child.halt();
         }
@@ -111,7 +124,7 @@ impl Process {
 
     /// Lets them go on.
     pub fn resume(&mut self) {
-        if let Some((before, now)) = self.halted_at.take().zip(self.child.cpu()) {
+        if let Some((before, now)) = self.halted_at.take().zip(self.child.clock()) {
             *self.idle_cpu.get_or_insert_default() += now.saturating_sub(before);
         }
         self.child.resume();
@@ -237,7 +250,7 @@ impl Process {
     /// Ends the process and all its descendants and closes its pipes, after a last look at them.
     pub fn kill(&mut self) {
         self.is_killed = true;
-        if let Some((before, now)) = self.halted_at.take().zip(self.child.cpu()) {
+        if let Some((before, now)) = self.halted_at.take().zip(self.child.clock()) {
             *self.idle_cpu.get_or_insert_default() += now.saturating_sub(before);
         }
         self.child.close_input();

@@ -216,7 +216,8 @@ impl Referee {
         let start = Start { stderr_tail: self.stderr_tail, walls, dies_with_thread, ponders: self.ponder };
         match Process::spawn(words, start) {
             Ok(mut process) => {
-                process.halt();
+                process.rest();
+                process.stop();
                 Ok(Ok(Bot::Process(Box::new(process))))
             }
             Err(StartError::Program(reason)) => Ok(Err(reason)),

@@ -199,6 +199,8 @@ impl Seats {
         }
         let mut outcomes = [None, None];
         if pending.iter().all(Option::is_none) {
+            // A bundled bot thinks on this thread, which cannot look after its opponent meanwhile.
+            processes.iter_mut().flatten().for_each(|process: &mut &mut Process| process.stop());
             for (player, bot, question) in bundled {
                 outcomes[player] = Some(ask_bundled(bot, question));
             }

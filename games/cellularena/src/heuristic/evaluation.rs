@@ -2,8 +2,7 @@
 
 use super::reach::{frontier, neighbours, spread};
 use super::weights::{Weights, PHASES};
-use crate::rules::AREA;
-use crate::{Cell, Cells, Content, Kind, State, Stock, LONGEST};
+use crate::{Cells, Content, Kind, State, Stock, LONGEST};
 use contender_game::{Player, Simultaneous};
 
 /// The farthest ring that counts.
@@ -149,7 +148,7 @@ impl Evaluation {
         if hits.is_empty() {
             return [0; 2];
         }
-        let sizes = subtree_sizes(state, player);
+        let sizes = state.subtree_sizes(player);
         let mut largest = [0; 2];
         for hit in hits {
             let size = u32::from(sizes[hit.index()]);
@@ -217,19 +216,6 @@ pub(super) fn growths(stock: &Stock, income: &[i32; 4], left: i32) -> i32 {
     a + (sum / 2).min(sum - b.max(c).max(d))
 }
 
-/// By organ, how many die with it, itself included.
-pub(super) fn subtree_sizes(state: &State, player: Player) -> [u8; AREA] {
-    let mut sizes = [0u8; AREA];
-    for organ in state.organ_cells(player) {
-        let mut at: Option<Cell> = Some(organ);
-        while let Some(cell) = at {
-            sizes[cell.index()] = sizes[cell.index()].saturating_add(1);
-            at = state.parent(cell);
-        }
-    }
-    sizes
-}
-
 const _: () = assert!(PHASES[2] < LONGEST);
 
 #[cfg(test)]
@@ -237,6 +223,7 @@ mod tests {
     use super::super::testing::{after_random_turns, swapped};
     use super::*;
     use crate::heuristic::WEIGHTS;
+    use crate::Cell;
     use contender_game::Rng;
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::evaluation::Evaluation;
 use super::proposals::{Proposal, Proposer};
-use super::HeuristicSettings;
+use super::settings::HeuristicSettings;
 use crate::{Action, Content, Kind, State};
 use contender_game::{Combined, Player};
 use contender_search::combine;

@@ -1,6 +1,6 @@
 //! Which few actions of each organism are worth looking at, and a joint move by rule: what play looks ahead with.
 
-use super::evaluation::{saturated, subtree_sizes, Evaluation};
+use super::evaluation::{saturated, Evaluation};
 use super::reach::{frontier, neighbours};
 use super::weights::Weights;
 use crate::rules::AREA;
@@ -140,8 +140,8 @@ struct View<'a> {
     to_source: [u8; AREA],
     to_enemy: [u8; AREA],
     /// By organ, how many die with it; of the enemy where a tentacle can reach one, and own where the enemy's can.
-    enemy_parts: Option<Box<[u8; AREA]>>,
-    own_parts: Option<Box<[u8; AREA]>>,
+    enemy_parts: Option<Box<[u16; AREA]>>,
+    own_parts: Option<Box<[u16; AREA]>>,
     can_be_hit: bool,
 }
 
@@ -175,9 +175,9 @@ impl<'a> View<'a> {
             left,
             to_source: steps(state, state.sources().without(harvested), edge),
             to_enemy: steps(state, enemy_edge, edge),
-            enemy_parts: (can_hit && !touching.is_empty()).then(|| Box::new(subtree_sizes(state, enemy))),
+            enemy_parts: (can_hit && !touching.is_empty()).then(|| Box::new(state.subtree_sizes(enemy))),
             own_parts: (can_be_hit && can_hit && !touched.is_empty())
-                .then(|| Box::new(subtree_sizes(state, player))),
+                .then(|| Box::new(state.subtree_sizes(player))),
             can_be_hit,
         }
     }

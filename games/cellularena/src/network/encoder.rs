@@ -15,6 +15,7 @@
 
 use super::kinds::{kind_number, BASIC, KINDS, ROOT};
 use super::view::View;
+use crate::rules::AREA;
 use crate::{spore_line, Cells, Content, Dir, Kind, State};
 use contender_game::Player;
 use contender_nn::planes::Planes;
@@ -32,9 +33,6 @@ const GROWABLE: u16 = 4;
 const CRITICAL: u16 = 18;
 const SPREAD: u16 = 19;
 const TURN: u16 = 92;
-
-/// Numbers beyond the frame of cells in which sets of cells count.
-const FRAME: usize = crate::MAX_WIDTH * crate::MAX_HEIGHT;
 
 /// A number of any size as one of about 1.
 #[inline]
@@ -74,7 +72,7 @@ pub fn encode(state: &State, view: &View, input: &mut Planes) {
                             input.set(PLAYERS[side] + view.dir(dir) as u16, 1.0);
                         }
                     }
-                    let dependents = known[side].dependents[cell.y() * crate::MAX_WIDTH + cell.x()];
+                    let dependents = known[side].dependents[cell.index()];
                     input.set(PLAYERS[side] + CRITICAL, scaled(i64::from(dependents)));
                 }
                 content => {
@@ -105,8 +103,8 @@ struct Known {
     kinds: Vec<u16>,
     /// Cells that a root can be shot to.
     shot: Cells,
-    /// How many organs die with an organ, itself included, by row and column.
-    dependents: [u16; FRAME],
+    /// How many organs die with an organ, itself included.
+    dependents: [u16; AREA],
 }
 
 impl Known {
@@ -128,35 +126,6 @@ impl Known {
                 shot |= spore_line(state, sporer).filter(|&cell| open.has(cell)).collect();
             }
         }
-        Known { grown: around & open, kinds, shot, dependents: dependents(state, organs) }
+        Known { grown: around & open, kinds, shot, dependents: state.subtree_sizes(player) }
     }
-}
-
-/// Leaves hand on their numbers first, so every organ is passed once.
-fn dependents(state: &State, organs: Cells) -> [u16; FRAME] {
-    let at = |cell: crate::Cell| cell.y() * crate::MAX_WIDTH + cell.x();
-    let mut children = [0u8; FRAME];
-    for organ in organs {
-        if let Some(parent) = state.parent(organ) {
-            children[at(parent)] += 1;
-        }
-    }
-    let mut count = [0; FRAME];
-    for leaf in organs {
-        let mut organ = leaf;
-        if children[at(organ)] != 0 || count[at(organ)] != 0 {
-            continue;
-        }
-        count[at(organ)] = 1;
-        while let Some(parent) = state.parent(organ) {
-            count[at(parent)] += count[at(organ)];
-            children[at(parent)] -= 1;
-            if children[at(parent)] > 0 {
-                break;
-            }
-            count[at(parent)] += 1;
-            organ = parent;
-        }
-    }
-    count
 }

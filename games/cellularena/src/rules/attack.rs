@@ -1,6 +1,6 @@
 //! Tentacles kill, and what grew from the dead dies with them.
 
-use super::{Cell, Cells, State};
+use super::{Cell, Cells, State, AREA};
 use contender_game::Player;
 
 impl State {
@@ -42,5 +42,35 @@ impl State {
             marks.insert(fate);
         }
         dead
+    }
+
+    /// By organ of a player, at its cell's index, how many die with it, itself included.
+    pub(crate) fn subtree_sizes(&self, player: Player) -> [u16; AREA] {
+        let organs = self.organ_cells(player);
+        let mut children = [0u8; AREA];
+        for organ in organs {
+            if let Some(parent) = self.parent(organ) {
+                children[parent.index()] += 1;
+            }
+        }
+        let mut sizes = [0; AREA];
+        for leaf in organs {
+            if children[leaf.index()] != 0 || sizes[leaf.index()] != 0 {
+                continue;
+            }
+            // Each hands on its number when its children have, so every organ is passed once.
+            let mut organ = leaf;
+            sizes[organ.index()] = 1;
+            while let Some(parent) = self.parent(organ) {
+                sizes[parent.index()] += sizes[organ.index()];
+                children[parent.index()] -= 1;
+                if children[parent.index()] > 0 {
+                    break;
+                }
+                sizes[parent.index()] += 1;
+                organ = parent;
+            }
+        }
+        sizes
     }
 }

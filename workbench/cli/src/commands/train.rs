@@ -13,7 +13,8 @@ use std::sync::atomic::Ordering;
 /// `contender train`
 #[derive(Args)]
 #[command(
-    after_help = "The folder of the output gets what is learned (`weights.txt` or `net.bin`), `log.txt` and `checkpoint.json`. \
+    after_help = "The folder of the output gets what is learned (`weights.txt`, `net.bin`, or `network.bin` with its learning curve `curve.svg`), \
+`log.txt` and `checkpoint.json`. \
 Ctrl-C stops a training, and the same command goes on with it. A longer time or more games may be given then."
 )]
 pub struct TrainArgs {

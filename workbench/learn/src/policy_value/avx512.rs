@@ -1,4 +1,5 @@
-//! Vectors of sixteen numbers, for training only: judges' machines are not known to have AVX-512, and the bots do not use it.
+//! Vectors of sixteen numbers, for training only: judges' machines are not known to have AVX-512, and Rust 1.66, which submissions
+//! are limited to, has no names for its instructions.
 
 use contender_nn::lanes::{Kernel, Lanes};
 use std::arch::x86_64::*;

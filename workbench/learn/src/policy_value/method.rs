@@ -10,6 +10,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use contender_cellularena::network::{Oracle, read_parameters, shape, write};
 use contender_game::{Clock, Limits, Rng, mix};
 use contender_nn::policy_value::{Network, Shape};
+use contender_plot::{Curve, curves};
 use contender_table::write_whole;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
@@ -53,6 +54,15 @@ pub(super) struct State {
     kept: Vec<Vec<f32>>,
     /// The parameters at the latest match.
     matched: Vec<f32>,
+    #[serde(default)]
+    curve: Vec<Milestone>,
+}
+
+/// Matches on the way: after so many decisions, the shares won against the recipe's opponents.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Milestone {
+    decisions: u64,
+    shares: Vec<f64>,
 }
 
 /// Training by a recipe.
@@ -200,6 +210,7 @@ impl<'a> Method<'a> {
         }
         let seed = session.seed();
         let names = self.recipe.matches.opponents.iter().map(Some).chain([None]);
+        let mut shares = Vec::new();
         for name in names {
             let points = in_parallel(
                 self.threads,
@@ -224,7 +235,9 @@ impl<'a> Method<'a> {
             );
             let share = 50.0 * points.iter().sum::<f64>() / pairs.max(1) as f64;
             words.push(format!("{} {share:.1}%", name.map_or("former", String::as_str)));
+            shares.extend(name.map(|_| share));
         }
+        state.curve.push(Milestone { decisions: state.decisions, shares });
         state.matched.clone_from(&state.parameters);
         session.log(&words.join("; "))
     }
@@ -247,6 +260,7 @@ impl training::Method for Method<'_> {
             round: 0,
             decisions: 0,
             kept: Vec::new(),
+            curve: Vec::new(),
         }
     }
 
@@ -254,6 +268,11 @@ impl training::Method for Method<'_> {
         let count = self.shape.parameters();
         let is_whole = state.adam.parameters() == count
             && state.kept.iter().chain([&state.parameters, &state.matched]).all(|other| other.len() == count);
+        let pictured =
+            state.curve.iter().all(|stone| stone.shares.len() == self.recipe.matches.opponents.len());
+        if !pictured {
+            return Err("matches are against other opponents".to_string());
+        }
         if is_whole { Ok(()) } else { Err("it has another number of parameters".to_string()) }
     }
 
@@ -300,11 +319,24 @@ impl training::Method for Method<'_> {
     fn write(&self, state: &State, folder: &Path) -> Result<&'static str> {
         let bytes = write(self.shape, &state.parameters);
         write_whole(&folder.join(NETWORK), |out| Ok(out.write_all(&bytes)?))?;
+        let picture = picture(&self.recipe.matches.opponents, &state.curve);
+        write_whole(&folder.join(CURVE), |out| Ok(out.write_all(picture.as_bytes())?))?;
         Ok(NETWORK)
     }
 }
 
 const NETWORK: &str = "network.bin";
+const CURVE: &str = "curve.svg";
+
+/// The learning curve: games won by the policy alone over decisions learned from.
+fn picture(opponents: &[String], curve: &[Milestone]) -> String {
+    let of = |at: usize, name: &String| Curve {
+        name: format!("against {name}"),
+        points: curve.iter().map(|stone| [stone.decisions as f64, stone.shares[at]]).collect(),
+    };
+    let lines: Vec<Curve> = opponents.iter().enumerate().map(|(at, name)| of(at, name)).collect();
+    curves("The policy alone, without search", ["decisions learned from", "games won, %"], &lines)
+}
 
 /// Random parameters of a size at which signals neither fade nor grow (He, Zhang, Ren and Sun, "Delving deep into rectifiers", 2015);
 /// blocks begin close to what goes around them, and outputs close to 0 (Zhang, Dauphin and Ma, "Fixup initialization", 2019).

@@ -6,7 +6,7 @@
 //! | `recipe` | the settings |
 //! | `method` | rounds of games and of learning, the pool of former selves, matches |
 //! | `cellularena` | games of Cellularena, and what is learned from their decisions |
-//! | `engine`, `ready` | gradients, on the kernels of `contender_nn` |
+//! | `engine`, `ready` | gradients, on the kernels of `contender_nn`; `engine/pass` all layers, `engine/convolution` one |
 //! | `parallel` | work of several threads |
 //! | `avx512` | vectors for machines that have them |
 //!

@@ -101,11 +101,20 @@ pub(crate) trait ChildProcess: Sized {
     /// CPU time of all its threads, and of its descendants where there is a control group, so far, where it is known.
     fn cpu(&self) -> Option<Duration>;
 
+    /// A clock of CPU time for differences between two looks: as [`cpu`](ChildProcess::cpu) and quicker where no descendants work.
+    fn clock(&self) -> Option<Duration>;
+
+    /// Sees whether descendants work. Returns by how much the clock is ahead from now on: by what they have used.
+    fn observe(&mut self) -> Duration;
+
     /// Lets it run where the calling thread may.
     fn follow(&self);
 
     /// Stops it and its descendants until [`resume`](ChildProcess::resume), where the system offers that.
     fn halt(&mut self);
+
+    /// Whether it has been stopped.
+    fn is_halted(&self) -> bool;
 
     /// Lets them go on.
     fn resume(&mut self);

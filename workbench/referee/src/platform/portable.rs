@@ -141,9 +141,22 @@ impl ChildProcess for Child {
         None
     }
 
+    fn clock(&self) -> Option<Duration> {
+        None
+    }
+
+    fn observe(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
     fn follow(&self) {}
 
     fn halt(&mut self) {}
+
+    // There is nothing to do for it.
+    fn is_halted(&self) -> bool {
+        true
+    }
 
     fn resume(&mut self) {}
 

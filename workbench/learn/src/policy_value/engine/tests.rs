@@ -1,5 +1,6 @@
 //! Gradients against finite differences.
 
+use super::pass::live;
 use super::*;
 use contender_game::Rng;
 use contender_nn::policy_value::{Network, Workspace};

@@ -25,6 +25,10 @@ pub(crate) struct Child {
     /// Whether all of them stand still, and who was told so where there is no group.
     is_halted: bool,
     halted: Vec<Pid>,
+    /// Whether others than the first process had to be ended.
+    had_others: bool,
+    /// Whether descendants have worked.
+    has_busy_descendants: bool,
     /// Readable when the process has ended.
     ended: OwnedFd,
     /// Whether a wait has seen that.
@@ -68,6 +72,8 @@ impl ChildProcess for Child {
             group,
             is_halted: false,
             halted: Vec::new(),
+            had_others: false,
+            has_busy_descendants: false,
             ended,
             has_ended: false,
             input: Some(stdin),
@@ -150,8 +156,24 @@ impl ChildProcess for Child {
         if let Some(group) = &self.group {
             return group.cpu();
         }
-        let clock = nix::time::clock_getcpuclockid(self.pid).ok()?;
-        clock.now().ok().map(Duration::from)
+        self.own_cpu()
+    }
+
+    fn clock(&self) -> Option<Duration> {
+        // The clock of a group is ten times as slow as that of a process.
+        if self.has_busy_descendants { self.cpu() } else { self.own_cpu() }
+    }
+
+    fn observe(&mut self) -> Duration {
+        /// So much is no work.
+        const LITTLE: Duration = Duration::from_millis(1);
+        if self.has_busy_descendants {
+            return Duration::ZERO;
+        }
+        let others =
+            self.cpu().zip(self.own_cpu()).map_or(Duration::ZERO, |(all, own)| all.saturating_sub(own));
+        self.has_busy_descendants = others > LITTLE;
+        if self.has_busy_descendants { others } else { Duration::ZERO }
     }
 
     fn follow(&self) {
@@ -184,6 +206,10 @@ impl ChildProcess for Child {
         }
     }
 
+    fn is_halted(&self) -> bool {
+        self.is_halted
+    }
+
     fn resume(&mut self) {
         if !self.is_halted {
             return;
@@ -207,17 +233,21 @@ impl ChildProcess for Child {
 
     fn kill(&mut self) {
         let _ = killpg(self.pid, Signal::SIGKILL);
-        if let Some(group) = &self.group {
-            group.end();
-        }
         strays::wait_for(self.ended.as_fd());
+        self.had_others = self.group.as_ref().is_none_or(Group::end);
     }
 
     fn clear(&mut self) {
         // Before the others: they can be found only on kernels that list a process's children.
         spawn::wait(&self.ended, Wait::Reap);
-        strays::end(self.owner());
-        self.group = None;
+        if self.had_others || strays::any_dead() {
+            strays::end(self.owner());
+        } else {
+            strays::forget(&self.mark);
+        }
+        if let Some(group) = self.group.take() {
+            group.retire();
+        }
         self.output = None;
         self.errors = None;
     }
@@ -281,6 +311,12 @@ impl ChildProcess for Child {
 }
 
 impl Child {
+    /// CPU time of the first process and its threads.
+    fn own_cpu(&self) -> Option<Duration> {
+        let clock = nix::time::clock_getcpuclockid(self.pid).ok()?;
+        clock.now().ok().map(Duration::from)
+    }
+
     fn owner(&self) -> Owner<'_> {
         Owner { leader: self.pid, mark: &self.mark, group: self.group.as_ref().map(|group| &group.name[..]) }
     }

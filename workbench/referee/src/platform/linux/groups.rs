@@ -8,7 +8,8 @@
 //! is left in it then, also after SIGKILL. Where the warden was killed too, the next process that makes groups here finds the lock free
 //! and does the same: a lock, not a process number, so that processes in other namespaces do not take each other for dead.
 
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -17,8 +18,8 @@ use std::os::unix::fs::FileExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// With this set to `off` no groups are made.
@@ -91,6 +92,17 @@ pub(crate) struct Group {
     freeze: File,
     usage: File,
     memory: Option<Controller>,
+    most: Most,
+    /// What was counted of the bots before.
+    cpu_before: Duration,
+    kills_before: u64,
+}
+
+/// Groups without processes, by their numbers, for bots to come: making them is cheap, but taking them away keeps the kernel busy.
+static FREE: Mutex<Vec<(Most, u64)>> = Mutex::new(Vec::new());
+
+fn free() -> MutexGuard<'static, Vec<(Most, u64)>> {
+    FREE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether groups can be made, and what can be bounded by them.
@@ -202,9 +214,10 @@ impl Hierarchies {
         let lock = File::open(folder).ok()?;
         lock.try_lock().ok()?;
         fs::create_dir(folder.join("probe")).ok()?;
+        // Tried now, and taken away: most bots need none of them.
         let other = |own: &Option<PathBuf>| -> Option<PathBuf> {
             let folder = own.as_ref()?.join(name);
-            fs::create_dir(&folder).ok().map(|()| folder)
+            fs::create_dir(&folder).and_then(|()| fs::remove_dir(&folder)).ok().map(|()| folder)
         };
         let controller = |word: &str, own: &Option<PathBuf>| {
             let is_here = hands_down(place, word)
@@ -272,12 +285,16 @@ fn sweep(places: &[&Path]) {
             continue;
         }
         end_all(&folder);
-        for place in others.iter().chain([first]) {
-            let folder = place.join(&name);
-            for group in folders(&folder) {
-                let _ = fs::remove_dir(folder.join(group));
+        remove_inside(&folder);
+        let _ = fs::remove_dir(folder);
+    }
+    // Those of version 1 have no processes any more where the one of version 2 is gone. A living one is made again when it is needed.
+    for place in others {
+        for name in folders(place).filter(|name| name.to_string_lossy().starts_with(PREFIX)) {
+            if !first.join(&name).exists() {
+                remove_inside(&place.join(&name));
+                let _ = fs::remove_dir(place.join(name));
             }
-            let _ = fs::remove_dir(folder);
         }
     }
 }
@@ -287,27 +304,28 @@ fn folders(of: &Path) -> impl Iterator<Item = OsString> {
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.file_name())
 }
 
-/// Ends all processes in a group and in those below it, and waits until none is left.
-fn end_all(folder: &Path) {
+/// Ends all processes in a group and in those below it, and waits until none is left. Whether there were any.
+fn end_all(folder: &Path) -> bool {
+    if !is_populated(folder) {
+        return false;
+    }
+    let start = Instant::now();
     // Kernels before 5.14 have no such file.
     let is_killed = fs::write(folder.join("cgroup.kill"), "1").is_ok();
-    let start = Instant::now();
-    loop {
-        let Ok(events) = File::open(folder.join("cgroup.events")) else { return };
-        let mut text = [0; 64];
-        let length = events.read_at(&mut text, 0).unwrap_or(0);
-        if !text[..length].starts_with(b"populated 1") || start.elapsed() > DEATH {
-            return;
-        }
+    while is_populated(folder) && start.elapsed() < DEATH {
         if !is_killed {
             let list = fs::read_to_string(folder.join("cgroup.procs")).unwrap_or_default();
             for pid in list.split_whitespace().filter_map(|pid| pid.parse().ok()) {
-                let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::SIGKILL);
+                let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
             }
         }
-        let mut change = [PollFd::new(events.as_fd(), PollFlags::POLLPRI)];
-        let _ = poll(&mut change, PollTimeout::from(if is_killed { 20_u8 } else { 1 }));
+        std::thread::sleep(Duration::from_micros(100));
     }
+    true
+}
+
+fn is_populated(folder: &Path) -> bool {
+    fs::read(folder.join("cgroup.events")).is_ok_and(|events| events.starts_with(b"populated 1"))
 }
 
 impl Group {
@@ -315,28 +333,41 @@ impl Group {
     pub fn new(most: Most) -> io::Result<Option<Group>> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let Some(home) = own() else { return Ok(None) };
-        let number = COUNT.fetch_add(1, Ordering::Relaxed).to_string();
-        let folder = home.folder.join(&number);
-        fs::create_dir(&folder)?;
-        let mut group = Parts { folder: folder.clone(), others: Vec::new() };
-        let made = group.fill(home, &number, most);
-        match made {
+        let known = {
+            let mut free = free();
+            let at = free.iter().rposition(|&(of, _)| of == most);
+            at.map(|at| free.swap_remove(at).1)
+        };
+        let number = known.unwrap_or_else(|| COUNT.fetch_add(1, Ordering::Relaxed));
+        let folder = home.folder.join(number.to_string());
+        if known.is_none() {
+            fs::create_dir(&folder)?;
+        }
+        let mut parts = Parts { folder, others: Vec::new() };
+        match parts.fill(home, number, most, known.is_none()) {
             Ok((joins, freeze, usage)) => {
                 let parent = home.folder.file_name().unwrap_or_default().to_string_lossy();
-                let memory = most.memory.and(home.memory.clone());
-                let others = std::mem::take(&mut group.others);
-                Ok(Some(Group {
+                let Parts { folder, others } = parts;
+                let mut group = Group {
                     name: format!("/{parent}/{number}"),
                     folder,
                     others,
                     joins,
                     freeze,
                     usage,
-                    memory,
-                }))
+                    memory: most.memory.and(home.memory.clone()),
+                    most,
+                    cpu_before: Duration::ZERO,
+                    kills_before: 0,
+                };
+                if known.is_some() {
+                    group.cpu_before = group.cpu().unwrap_or_default();
+                    group.kills_before = group.kills();
+                }
+                Ok(Some(group))
             }
             Err(error) => {
-                group.remove();
+                parts.remove();
                 Err(error)
             }
         }
@@ -357,7 +388,8 @@ impl Group {
         let mut text = [0; 64];
         let length = self.usage.read_at(&mut text, 0).ok()?;
         let line = std::str::from_utf8(&text[..length]).ok()?.lines().next()?;
-        line.strip_prefix("usage_usec ")?.parse().ok().map(Duration::from_micros)
+        let used = line.strip_prefix("usage_usec ")?.parse().ok().map(Duration::from_micros)?;
+        Some(used.saturating_sub(self.cpu_before))
     }
 
     /// The most memory that was in use at once, in bytes, where memory is bounded.
@@ -371,13 +403,18 @@ impl Group {
 
     /// Whether the kernel has ended one of its processes because the memory was used up.
     pub fn is_out_of_memory(&self) -> bool {
+        self.kills() > self.kills_before
+    }
+
+    fn kills(&self) -> u64 {
         let file = match &self.memory {
-            None => return false,
+            None => return 0,
             Some(Controller::Unified) => Some(self.folder.join("memory.events")),
             Some(Controller::Own(_)) => self.in_memory("memory.oom_control"),
         };
         let text = file.and_then(|file| fs::read_to_string(file).ok()).unwrap_or_default();
-        text.lines().any(|line| line.strip_prefix("oom_kill ").is_some_and(|count| count.trim() != "0"))
+        let count = text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok());
+        count.unwrap_or_default()
     }
 
     /// A file of the group of version 1 that bounds memory, the first of them.
@@ -385,15 +422,21 @@ impl Group {
         self.others.first().map(|folder| folder.join(file))
     }
 
-    /// Ends all that are in it.
-    pub fn end(&self) {
-        end_all(&self.folder);
+    /// Ends all that are in it; whether there were any.
+    pub fn end(&self) -> bool {
+        end_all(&self.folder)
     }
-}
 
-impl Drop for Group {
-    fn drop(&mut self) {
-        Parts { folder: std::mem::take(&mut self.folder), others: std::mem::take(&mut self.others) }.remove();
+    /// Keeps the group, in which nobody is any more, for another bot.
+    pub fn retire(self) {
+        let number = self.folder.file_name().and_then(|name| name.to_str()?.parse().ok());
+        match number.filter(|_| !is_populated(&self.folder) && folders(&self.folder).next().is_none()) {
+            Some(number) => {
+                self.freeze(false);
+                free().push((self.most, number));
+            }
+            None => Parts { folder: self.folder, others: self.others }.remove(),
+        }
     }
 }
 
@@ -404,12 +447,19 @@ struct Parts {
 }
 
 impl Parts {
-    fn fill(&mut self, home: &Home, number: &str, most: Most) -> io::Result<(Vec<File>, File, File)> {
+    fn fill(
+        &mut self,
+        home: &Home,
+        number: u64,
+        most: Most,
+        is_new: bool,
+    ) -> io::Result<(Vec<File>, File, File)> {
         let open = |file: PathBuf| OpenOptions::new().write(true).open(file);
         let mut joins = vec![open(self.folder.join("cgroup.procs"))?];
         if let (Some(controller), Some(bytes)) = (&home.memory, most.memory) {
             let folder = self.controlled(controller, number)?;
             match controller {
+                Controller::Unified if !is_new => {}
                 Controller::Unified => {
                     fs::write(folder.join("memory.max"), bytes.to_string())?;
                     // Neither is there on every machine.
@@ -417,15 +467,21 @@ impl Parts {
                     let _ = fs::write(folder.join("memory.oom.group"), "1");
                 }
                 Controller::Own(_) => {
-                    fs::write(folder.join("memory.limit_in_bytes"), bytes.to_string())?;
-                    let _ = fs::write(folder.join("memory.memsw.limit_in_bytes"), bytes.to_string());
+                    if is_new {
+                        fs::write(folder.join("memory.limit_in_bytes"), bytes.to_string())?;
+                        let _ = fs::write(folder.join("memory.memsw.limit_in_bytes"), bytes.to_string());
+                    } else {
+                        let _ = fs::write(folder.join("memory.max_usage_in_bytes"), "0");
+                    }
                     joins.push(open(folder.join("cgroup.procs"))?);
                 }
             }
         }
         if let (Some(controller), Some(tasks)) = (&home.tasks, most.tasks) {
             let folder = self.controlled(controller, number)?;
-            fs::write(folder.join("pids.max"), tasks.to_string())?;
+            if is_new {
+                fs::write(folder.join("pids.max"), tasks.to_string())?;
+            }
             if matches!(controller, Controller::Own(_)) {
                 joins.push(open(folder.join("cgroup.procs"))?);
             }
@@ -435,10 +491,10 @@ impl Parts {
     }
 
     /// The folder of a controller for this group.
-    fn controlled(&mut self, controller: &Controller, number: &str) -> io::Result<PathBuf> {
+    fn controlled(&mut self, controller: &Controller, number: u64) -> io::Result<PathBuf> {
         let Controller::Own(parent) = controller else { return Ok(self.folder.clone()) };
-        let folder = parent.join(number);
-        fs::create_dir(&folder)?;
+        let folder = parent.join(number.to_string());
+        fs::create_dir_all(&folder)?;
         self.others.push(folder.clone());
         Ok(folder)
     }
@@ -449,12 +505,21 @@ impl Parts {
             for _ in 0..100 {
                 match fs::remove_dir(folder) {
                     Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
+                        // What was run may have made groups itself, as this program does.
+                        remove_inside(folder);
                         std::thread::sleep(Duration::from_micros(200));
                     }
                     _ => break,
                 }
             }
         }
+    }
+}
+
+fn remove_inside(folder: &Path) {
+    for inside in folders(folder).map(|name| folder.join(name)) {
+        remove_inside(&inside);
+        let _ = fs::remove_dir(inside);
     }
 }
 

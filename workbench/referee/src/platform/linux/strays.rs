@@ -12,7 +12,7 @@
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::{Pid, getpid, getsid};
 use std::collections::BTreeMap;
 use std::fs;
@@ -111,9 +111,20 @@ pub(crate) fn wait_for(ended: BorrowedFd<'_>) {
     while poll(&mut ends, timeout) == Err(Errno::EINTR) {}
 }
 
+/// Whether any child of this process is dead and not reaped.
+pub(crate) fn any_dead() -> bool {
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    !matches!(waitid(Id::All, flags), Ok(WaitStatus::StillAlive) | Err(Errno::ECHILD))
+}
+
+/// Takes note that a bot is dead and has left nothing behind.
+pub(crate) fn forget(mark: &str) {
+    bots().remove(mark);
+}
+
 /// Ends and reaps what is left of a bot whose first process is dead and reaped.
 pub(crate) fn end(owner: Owner<'_>) {
-    bots().remove(owner.mark);
+    forget(owner.mark);
     // A dead process's children become this process's only when it is dead, so look again until nothing is found. The kernel limits
     // how many processes a bot can have; the bound here is for those that cannot be reaped.
     for _ in 0..100 {
