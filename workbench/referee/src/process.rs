@@ -87,7 +87,7 @@ impl Process {
         self.stderr_tail.clear();
         self.metadata = Collector::default();
         self.cpu_before = self.child.cpu().unwrap_or_default();
-        self.halted_at = self.child.cpu();
+        self.halted_at = self.child.clock();
         self.idle_cpu = None;
         // The game's core may be another one than last time.
         self.child.follow();
@@ -106,7 +106,7 @@ impl Process {
     /// The bot has answered: notes what it and its descendants use from now on. One that has used much before stands still at once.
     pub fn rest(&mut self) {
         if self.halted_at.is_none() {
-            self.halted_at = self.child.cpu();
+            self.halted_at = self.child.clock();
         }
         if self.idle_cpu.is_some_and(|idle| idle > MOST_IDLE) {
             self.stop();
@@ -115,6 +115,8 @@ impl Process {
 
     /// Makes the bot and its descendants stand still, unless they may think in the opponent's time.
     pub fn stop(&mut self) {
+        let ahead = self.child.observe();
+        self.halted_at = self.halted_at.map(|at| at + ahead);
         if !self.ponders {
             self.child.halt();
         }
@@ -122,7 +124,7 @@ impl Process {
 
     /// Lets them go on.
     pub fn resume(&mut self) {
-        if let Some((before, now)) = self.halted_at.take().zip(self.child.cpu()) {
+        if let Some((before, now)) = self.halted_at.take().zip(self.child.clock()) {
             *self.idle_cpu.get_or_insert_default() += now.saturating_sub(before);
         }
         self.child.resume();
@@ -248,7 +250,7 @@ impl Process {
     /// Ends the process and all its descendants and closes its pipes, after a last look at them.
     pub fn kill(&mut self) {
         self.is_killed = true;
-        if let Some((before, now)) = self.halted_at.take().zip(self.child.cpu()) {
+        if let Some((before, now)) = self.halted_at.take().zip(self.child.clock()) {
             *self.idle_cpu.get_or_insert_default() += now.saturating_sub(before);
         }
         self.child.close_input();

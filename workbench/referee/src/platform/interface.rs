@@ -101,6 +101,12 @@ pub(crate) trait ChildProcess: Sized {
     /// CPU time of all its threads, and of its descendants where there is a control group, so far, where it is known.
     fn cpu(&self) -> Option<Duration>;
 
+    /// A clock of CPU time for differences between two looks: as [`cpu`](ChildProcess::cpu) and quicker where no descendants work.
+    fn clock(&self) -> Option<Duration>;
+
+    /// Sees whether descendants work. Returns by how much the clock is ahead from now on: by what they have used.
+    fn observe(&mut self) -> Duration;
+
     /// Lets it run where the calling thread may.
     fn follow(&self);
 

@@ -141,6 +141,14 @@ impl ChildProcess for Child {
         None
     }
 
+    fn clock(&self) -> Option<Duration> {
+        None
+    }
+
+    fn observe(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
     fn follow(&self) {}
 
     fn halt(&mut self) {}

@@ -27,6 +27,8 @@ pub(crate) struct Child {
     halted: Vec<Pid>,
     /// Whether others than the first process had to be ended.
     had_others: bool,
+    /// Whether descendants have worked.
+    has_busy_descendants: bool,
     /// Readable when the process has ended.
     ended: OwnedFd,
     /// Whether a wait has seen that.
@@ -71,6 +73,7 @@ impl ChildProcess for Child {
             is_halted: false,
             halted: Vec::new(),
             had_others: false,
+            has_busy_descendants: false,
             ended,
             has_ended: false,
             input: Some(stdin),
@@ -153,8 +156,24 @@ impl ChildProcess for Child {
         if let Some(group) = &self.group {
             return group.cpu();
         }
-        let clock = nix::time::clock_getcpuclockid(self.pid).ok()?;
-        clock.now().ok().map(Duration::from)
+        self.own_cpu()
+    }
+
+    fn clock(&self) -> Option<Duration> {
+        // The clock of a group is ten times as slow as that of a process.
+        if self.has_busy_descendants { self.cpu() } else { self.own_cpu() }
+    }
+
+    fn observe(&mut self) -> Duration {
+        /// So much is no work.
+        const LITTLE: Duration = Duration::from_millis(1);
+        if self.has_busy_descendants {
+            return Duration::ZERO;
+        }
+        let others =
+            self.cpu().zip(self.own_cpu()).map_or(Duration::ZERO, |(all, own)| all.saturating_sub(own));
+        self.has_busy_descendants = others > LITTLE;
+        if self.has_busy_descendants { others } else { Duration::ZERO }
     }
 
     fn follow(&self) {
@@ -292,6 +311,12 @@ impl ChildProcess for Child {
 }
 
 impl Child {
+    /// CPU time of the first process and its threads.
+    fn own_cpu(&self) -> Option<Duration> {
+        let clock = nix::time::clock_getcpuclockid(self.pid).ok()?;
+        clock.now().ok().map(Duration::from)
+    }
+
     fn owner(&self) -> Owner<'_> {
         Owner { leader: self.pid, mark: &self.mark, group: self.group.as_ref().map(|group| &group.name[..]) }
     }
