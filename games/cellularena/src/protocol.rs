@@ -199,6 +199,12 @@ impl OpenJudge for CellularenaJudge {
         &self.state
     }
 
+    /// What the player's half of a turn comes to: orders that are refused are left out.
+    fn read_recorded(&mut self, recorded: &str, player: Player) -> Result<Vec<Action>, String> {
+        let answers = read_turn(recorded)?;
+        Ok(self.accept(player, &answers[player]))
+    }
+
     fn write_line(&self, line: Vec<Vec<Action>>) -> Vec<String> {
         let order = |action: &Action| action.order(&self.state).to_string();
         line.iter()

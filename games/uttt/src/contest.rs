@@ -1,11 +1,13 @@
 //! What the tools need to know of the game.
 
 use crate::bots::Bots;
-use crate::{perft, State, UtttProtocol};
+use crate::{perft, Move, State, UtttProtocol};
 use contender_game::{
-    mix, settings, BotList, Contest, ContestInfo, Game, JudgeSite, Limits, Notation, Rng, Settings,
-    TurnJudge, TypedContest,
+    excerpt, mix, settings, BotList, Contest, ContestInfo, Game, JudgeSite, Limits, Notation, Rng, Settings,
+    Text, Turn, TurnJudge, TypedContest,
 };
+use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// Ultimate Tic-Tac-Toe as CodinGame plays it.
@@ -21,6 +23,44 @@ settings! {
     pub struct Rules {
         /// how many random moves the judge plays before the first question; no game is over by then
         opening: u32 = 0, 0..=16;
+        /// the moves that the judge plays instead, row and column each, for example moves=44-35
+        moves: Option<Opening> = None, Text("none");
+    }
+}
+
+/// Moves from the start of a game that do not end it, written `44-35`.
+#[derive(Clone, Debug)]
+pub struct Opening(Vec<Move>);
+
+impl Opening {
+    fn state(&self) -> State {
+        let mut state = State::default();
+        self.0.iter().for_each(|&mv| state.play(mv));
+        state
+    }
+}
+
+impl FromStr for Opening {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Opening, String> {
+        let mut state = State::default();
+        let read = |pair: &str| match pair.as_bytes() {
+            [_, _] if pair.is_ascii() => state.play_record(&format!("{} {}", &pair[..1], &pair[1..])),
+            _ => Err(format!("`{}` is not a row and a column, for example 44", excerpt(pair))),
+        };
+        let moves = text.split('-').map(read).collect::<Result<_, _>>()?;
+        if state.turn() == Turn::Over {
+            return Err("the game is over after these moves".to_string());
+        }
+        Ok(Opening(moves))
+    }
+}
+
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves: Vec<String> = self.0.iter().map(|mv| mv.to_string().replace(' ', "")).collect();
+        f.write_str(&moves.join("-"))
     }
 }
 
@@ -45,6 +85,10 @@ impl TypedContest for Uttt {
     };
 
     fn start(luck: u64, rules: Rules) -> Result<Self::Judge, String> {
+        if let Some(opening) = rules.moves {
+            let state = opening.state();
+            return Ok(TurnJudge::new(UtttProtocol::new(luck, opening.0), Self::INFO.site, state, luck));
+        }
         let mut rng = Rng::new(mix(&[luck, OPENING_STREAM]));
         let mut state = State::default();
         let mut opening = Vec::new();

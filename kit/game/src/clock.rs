@@ -61,6 +61,14 @@ impl Clock {
         Clock { limits, turn_start: Instant::now(), used: Duration::ZERO, turns_before: 0 }
     }
 
+    /// The same in the middle of a game: so many turns have taken so much time.
+    #[must_use]
+    pub fn after(mut self, turns: u32, used: Duration) -> Clock {
+        self.turns_before = turns;
+        self.used = used;
+        self
+    }
+
     /// Marks the arrival of a question.
     pub fn start_turn(&mut self) {
         self.turn_start = Instant::now();
@@ -136,11 +144,9 @@ mod tests {
     #[test]
     fn game_limit_shrinks_and_caps_the_turn() {
         let limits = Limits { turn: Some(20 * MS), ..Limits::per_game(30 * MS) };
-        let mut clock = Clock::new(limits);
+        let clock = Clock::new(limits);
         assert_eq!(clock.turn_limit(), Some(20 * MS));
-        clock.used = 25 * MS;
-        assert_eq!(clock.turn_limit(), Some(5 * MS));
-        clock.used = 99 * MS;
-        assert_eq!(clock.turn_limit(), Some(Duration::ZERO));
+        assert_eq!(clock.clone().after(1, 25 * MS).turn_limit(), Some(5 * MS));
+        assert_eq!(clock.after(2, 99 * MS).turn_limit(), Some(Duration::ZERO));
     }
 }

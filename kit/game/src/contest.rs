@@ -177,12 +177,14 @@ pub struct BotSetup {
 /// A position for a bot to analyse.
 #[derive(Debug)]
 pub struct Position<'a> {
-    /// The luck of the game's start, and of a draw that is due after the moves.
+    /// The luck of the game's start, and of a draw that is due after the moves and not known from `played`.
     pub luck: u64,
     /// Variants of the rules and a setup, as [`Contest::judge`] takes them; what is used is taken out.
     pub rules: &'a mut Options,
     /// The moves from the start, as [`Judge::moves`] has them.
     pub moves: &'a [String],
+    /// The move that was played next in a recorded game, if it is known: what chance had decided before it is put in.
+    pub played: Option<&'a str>,
     /// For whom to choose, where both players are to act; without it the first of them.
     pub player: Option<Player>,
 }
@@ -194,6 +196,8 @@ pub struct PositionAnalysis {
     pub board: String,
     /// Whose decision it is.
     pub player: Player,
+    /// The move that was played, as [`analysis`](PositionAnalysis::analysis) writes it, where it is known.
+    pub played: Option<String>,
     /// What the bot found, moves in the judge's notation.
     pub analysis: Analysis<String>,
 }

@@ -178,6 +178,10 @@ impl<P: Protocol> OpenJudge for TurnJudge<P> {
         })
     }
 
+    fn read_recorded(&mut self, recorded: &str, _player: Player) -> Result<Self::Move, String> {
+        self.state.read_record(recorded)
+    }
+
     fn write_line(&self, line: Vec<Self::Move>) -> Vec<String> {
         let mut state = self.state.clone();
         let write = |mv| {

@@ -72,6 +72,12 @@ pub trait OpenJudge: Judge {
         self.replay(recorded).map(|()| None)
     }
 
+    /// Reads a recorded move as `player`'s, and puts into the state what chance had decided before it; the move is not played.
+    ///
+    /// # Errors
+    /// As [`Judge::replay`] has them.
+    fn read_recorded(&mut self, recorded: &str, player: Player) -> Result<Self::Move, String>;
+
     /// Moves that follow one another from the state, in the judge's notation.
     fn write_line(&self, line: Vec<Self::Move>) -> Vec<String>;
 }
@@ -119,16 +125,20 @@ impl<C: TypedContest> Contest for C {
             heard.extend(judge.replay_heard(text)?);
             Ok(())
         })?;
+        let recorder = position.player.unwrap_or(Player::Zero);
+        let read = |played| judge.read_recorded(played, recorder);
+        let played = position.played.map(read).transpose().map_err(|error| format!("played: {error}"))?;
         let asked: Vec<_> = judge.ask().into_iter().map(|question| question.player).collect();
         let first = *asked.first().ok_or("the game is over: there is nothing to decide")?;
         let player = position.player.filter(|player| asked.contains(player)).unwrap_or(first);
         for (state, _, mv) in heard.iter().filter(|(_, mover, _)| *mover != player) {
             bot.observe(state, player, mv);
         }
+        let write = |mv| judge.write_line(vec![mv]).concat();
         let analysis = bot
             .analyse(judge.state(), player, &Clock::new(setup.limits))
-            .map(|mv| judge.write_line(vec![mv]).concat(), |line| judge.write_line(line));
-        Ok(PositionAnalysis { board: judge.board(None), player, analysis })
+            .map(write, |line| judge.write_line(line));
+        Ok(PositionAnalysis { board: judge.board(None), player, played: played.map(write), analysis })
     }
 }
 

@@ -108,6 +108,7 @@ impl MatchReport {
         row("", format!("mean of two games of A's points minus B's; A is {}", names[0]));
         let [ll, ld, even, wd, ww] = self.pentanomial.counts;
         row("pairs by result", format!("LL {ll}, LD {ld}, WL+DD {even}, WD {wd}, WW {ww}"));
+        row("", "what A did in a pair's two games: won (W), drew (D), lost (L)".to_string());
         if self.ranked_by == RankedBy::Wins {
             if let (Some(rate), Some(interval)) = (self.win_rate, self.win_rate_interval) {
                 row("win rate", format!("{}, 95% interval {}", percent(rate), range(interval, percent)));
@@ -194,10 +195,14 @@ impl MatchReport {
                 text,
                 &match report.decision {
                     Decision::AcceptH1 => {
-                        format!("The test accepts that {a} is {h1:+} {unit} or more ahead of {b}.")
+                        format!(
+                            "The test accepts that {a} is {h1:+} {unit} ahead of {b}, rather than {h0:+}."
+                        )
                     }
                     Decision::AcceptH0 => {
-                        format!("The test accepts that {a} is no more than {h0:+} {unit} ahead of {b}.")
+                        format!(
+                            "The test accepts that {a} is {h0:+} {unit} ahead of {b}, rather than {h1:+}."
+                        )
                     }
                     Decision::PlayOn if self.end == MatchEnd::Repeating => {
                         "The test cannot decide.".to_string()

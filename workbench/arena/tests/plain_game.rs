@@ -34,10 +34,11 @@ fn it_is_counted_analysed_and_recorded() {
     let error = contest.perft(&contest.split_moves("4, 4"), 1).unwrap_err();
     assert_eq!(error, "move 2: \"4\" is not an empty cell 0 to 8");
     let mut rules = Options::rules();
-    let position = Position { luck: 1, rules: &mut rules, moves: &moves, player: None };
+    let position = Position { luck: 1, rules: &mut rules, moves: &moves, played: Some("3"), player: None };
     let setup = BotSetup::default();
     let found = contest.analyse(position, "first", &mut Options::default(), &setup).unwrap();
     assert_eq!((found.analysis.moves[0].mv.as_str(), found.board.as_str()), ("1", "O..\n.X.\n..X\n"));
+    assert_eq!(found.played.as_deref(), Some("3"));
     let mut judge = contest.recorded(&[], &mut Options::rules()).unwrap();
     moves.iter().for_each(|mv| judge.replay(mv).unwrap());
     assert_eq!(judge.ask()[0].text, "8\n");

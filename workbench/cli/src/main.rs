@@ -16,7 +16,15 @@ use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args = commands::Args::parse_from(arguments::with_single_dash_words(std::env::args_os()));
+    let words = arguments::with_single_dash_words(std::env::args_os());
+    let args = commands::Args::try_parse_from(&words).unwrap_or_else(|error| {
+        if let Some(word) =
+            words.get(1).and_then(|word| word.to_str()).filter(|word| commands::is_of_league(word))
+        {
+            eprintln!("tip: it is a command of leagues: `contender league {word}`\n");
+        }
+        error.exit()
+    });
     match commands::run(args.command) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

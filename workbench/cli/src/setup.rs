@@ -4,11 +4,16 @@ use crate::error::UsageError;
 use crate::interrupt::interrupted;
 use anyhow::Context;
 use contender_arena::MatchEnd;
-use contender_game::{Contest, LineBot, Options, Player};
-use contender_referee::{Conditions, Entrant, Isolation, Jobs, Processes, Program, Referee};
+use contender_game::{Contest, Limits, LineBot, Options, Player};
+use contender_referee::checker::Checker;
+use contender_referee::{
+    Conditions, Ending, Entrant, GameRecord, Isolation, Jobs, Processes, Program, Referee, SeatReport,
+};
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// A referee under the user's conditions.
 pub fn referee(contest: &dyn Contest, conditions: &Conditions) -> anyhow::Result<Referee> {
@@ -89,6 +94,32 @@ pub fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result
     }
 }
 
+/// What a bot may spend on one position: the user's time or this, or any time where nodes are limited only.
+pub fn one_move(conditions: &Conditions, time: Duration) -> Limits {
+    let one_move = |time| Limits::per_turn(time, time);
+    let limits = match (conditions.time, conditions.nodes) {
+        (Some(setting), _) => setting.apply(one_move(time)),
+        (None, Some(_)) => Limits::NONE,
+        (None, None) => one_move(time),
+    };
+    Limits { nodes: conditions.nodes, ..limits }
+}
+
+/// The bots that lost a game on time before their first answer.
+pub fn silent_bots(record: &GameRecord) -> impl Iterator<Item = &str> {
+    let is_silent = |seat: &SeatReport| matches!(seat.ending, Ending::Timeout { .. }) && seat.answers == 0;
+    let players = record.players.iter().zip(&record.seats);
+    players.filter(move |(_, seat)| is_silent(seat)).map(|(name, _)| name.as_str())
+}
+
+/// Says on standard error what `check` finds of a program that does not answer.
+pub fn say_silence(contest: &dyn Contest, referee: &Referee, bot: &Entrant, seed: u64, stop: &AtomicBool) {
+    let checker = Checker::new(contest, referee.clone(), bot, seed).ok();
+    if let Some(words) = checker.and_then(|checker| checker.silence(stop)) {
+        eprintln!("{} does not answer: {words}", bot.name);
+    }
+}
+
 /// A seat as users write it: its name, or 0 or 1.
 pub fn seat(contest: &dyn Contest, text: &str) -> anyhow::Result<Player> {
     let seats = contest.info().seats;
@@ -98,4 +129,30 @@ pub fn seat(contest: &dyn Contest, text: &str) -> anyhow::Result<Player> {
         let [zero, one] = seats;
         UsageError(format!("{} has no seat `{text}`; it has: {zero} (0), {one} (1)", contest.name())).into()
     })
+}
+
+/// The folder that has the sources of the kit and the games: the one given, one around the current folder, or the one that the
+/// command was built from; which of them it is, where the user may expect another, goes to standard error.
+pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let has_games = |folder: &Path| folder.join("games").is_dir() && folder.join("kit").is_dir();
+    if let Some(given) = given {
+        if !has_games(given) {
+            return Err(UsageError(format!("{} has no folders `games` and `kit`", given.display())).into());
+        }
+        return Ok(given.to_path_buf());
+    }
+    let here = std::env::current_dir()?;
+    if let Some(found) = here.ancestors().find(|folder| has_games(folder)) {
+        return Ok(found.to_path_buf());
+    }
+    let built = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).filter(|folder| has_games(folder));
+    let built = built.ok_or_else(|| {
+        UsageError(
+            "no folder with the sources (`games` and `kit`) is around: go into one, a clone of the repository for example, or name it \
+             with --workspace"
+                .to_string(),
+        )
+    })?;
+    eprintln!("sources: {}, which this command was built from", built.display());
+    Ok(built.to_path_buf())
 }

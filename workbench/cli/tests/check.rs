@@ -6,7 +6,8 @@ use std::process::{Command, Output};
 const CONTENDER: &str = env!("CARGO_BIN_EXE_contender");
 
 fn check(arguments: &[&str]) -> (Output, String) {
-    let output = Command::new(CONTENDER).arg("check").args(arguments).output().unwrap();
+    let mut command = Command::new(CONTENDER);
+    let output = command.arg("check").args(arguments).env("PYTHONUNBUFFERED", "1").output().unwrap();
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     (output, text)
 }
@@ -52,6 +53,22 @@ fn what_is_wrong_is_named_with_its_remedy() {
             "sends its answers",
             "the answer `1Aa` has no line end",
         ),
+        // What starts slowly holds nothing back.
+        (
+            "sh -c 'sleep 0.8; read line; echo Aa; sleep 9'",
+            soon,
+            "answers in time",
+            "start included; the limit is 0.3 s",
+        ),
+        (
+            "sh -c 'read line; echo thinking; echo Aa; sleep 9'",
+            ages,
+            "writes answers only",
+            "2 lines come where 1 line is asked for, first: thinking",
+        ),
+        ("yes", ages, "ends with its input", "writes on and on when there is no input left"),
+        // A judge's environment has nothing that flushes for the bot.
+        ("sh -c 'read line; echo \"[$PYTHONUNBUFFERED]\" >&2; exit 3'", ages, "keeps running", "stderr: []"),
         ("sh -c 'while :; do sleep 1; done'", soon, "ends with its input", "still runs two seconds later"),
         ("sh -c 'read line; echo no; read line'", ages, "plays legal moves", "makes an illegal move: \"no\""),
         ("sh -c 'read line; echo why >&2; exit 3'", ages, "keeps running", "exits early with status 3"),

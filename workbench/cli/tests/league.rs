@@ -125,6 +125,50 @@ fn games_are_shown_and_a_league_of_one_is_told_so() {
     assert_eq!(lines[4].split(' ').count() - 1, json["moves"].as_array().unwrap().len());
 }
 
+/// A copy plays: a rebuild, or no file at all, changes nothing; with `--in-place` it does. Who fails always rests.
+#[test]
+fn bots_are_copied_and_those_that_always_fail_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let run = |words: &[&str]| contender(folder).args(words).stderr(Stdio::piped()).output().unwrap();
+    assert!(run(&["init", "entropy"]).status.success());
+    std::fs::write(folder.join("bot.sh"), "exit 3\n").unwrap();
+    let added = String::from_utf8(run(&["add", "dud", "sh bot.sh"]).stderr).unwrap();
+    assert!(added.contains("dud runs `sh ./programs/dud/bot.sh`: copies"), "{added}");
+    let in_place = run(&["add", "follows", "sh bot.sh", "--in-place"]);
+    assert_eq!(String::from_utf8(in_place.stderr).unwrap(), "");
+    assert!(run(&["add", "greedy", "greedy"]).status.success());
+    std::fs::remove_file(folder.join("bot.sh")).unwrap();
+    let output = run(&["run", "--once", "--games", "60", "-j", "1"]);
+    let (shown, said) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(said.contains("dud rests: it failed in its last 6 games"), "{said}");
+    assert!(said.contains("`contender league games --failed` lists these games"), "{said}");
+    assert!(said.contains("dud failed in ") && said.contains(": exit "), "{said}");
+    let row = shown.lines().find(|line| line.contains(" dud ")).unwrap_or_default();
+    assert!(row.ends_with("paused"), "{shown}");
+}
+
+#[test]
+fn a_field_that_nobody_told_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for words in ["init entropy", "add a greedy", "add b random", "run --games 2 -q -j 1"] {
+        assert!(contender(folder).args(words.split(' ')).status().unwrap().success());
+    }
+    let shown = |condition: &str| {
+        contender(folder).args(["show", "--where", condition]).stderr(Stdio::piped()).output()
+    };
+    let output = shown("bot.final > 3").unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        words,
+        "error: no game has `bot.final`; there are: end0, end1, moves, points0, points1, seed\n"
+    );
+    assert!(shown("points0 > 3").unwrap().status.success());
+}
+
 /// A league of bundled bots that play on and on.
 #[cfg(target_os = "linux")]
 fn endless(folder: &Path, bots: [&str; 2]) {
@@ -167,7 +211,8 @@ fn a_shortage_that_passes_voids_no_game() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    endless(folder.path(), ["cat", "greedy"]);
+    let bot = format!("{} bot spaghetti --name random", env!("CARGO_BIN_EXE_contender"));
+    endless(folder.path(), [&bot, "greedy"]);
     let mut run = contender(folder.path());
     let runner =
         run.args(["run", "--once", "-q", "-j", "1", "--games", "20"]).stderr(Stdio::piped()).spawn().unwrap();

@@ -2,6 +2,7 @@
 
 use crate::game::Game;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// A condition that a game meets or not.
 ///
@@ -50,6 +51,9 @@ pub enum Comparison {
     AtLeast,
 }
 
+/// The fields that every game has.
+const OWN_FIELDS: [&str; 6] = ["end0", "end1", "moves", "points0", "points1", "seed"];
+
 /// Conditions inside each other deeper than this are refused.
 const DEEPEST: usize = 50;
 
@@ -72,6 +76,44 @@ impl Filter {
     pub fn matches(&self, game: &Game) -> bool {
         let record = game.record.as_deref().and_then(|record| serde_json::from_str(record).ok());
         self.holds(game, record.as_ref().unwrap_or(&Value::Null))
+    }
+
+    /// Checks that some game has each field, where there are games; they have their records.
+    ///
+    /// # Errors
+    /// A field that none has, with those that there are.
+    pub fn check(&self, games: &[Game]) -> anyhow::Result<()> {
+        let record = |game: &Game| game.record.as_deref().and_then(|text| serde_json::from_str(text).ok());
+        let records: Vec<Value> = games.iter().map(|game| record(game).unwrap_or(Value::Null)).collect();
+        let mut fields = Vec::new();
+        self.fields(&mut fields);
+        let is_known = |field: &str| {
+            OWN_FIELDS.contains(&field)
+                || games.iter().zip(&records).any(|(game, record)| !values(field, game, record).is_empty())
+        };
+        let Some(unknown) = fields.into_iter().find(|field| !games.is_empty() && !is_known(field)) else {
+            return Ok(());
+        };
+        let told = records.iter().filter_map(|record| record["attributes"].as_array()).flatten();
+        let of_games = told.filter(|told| told.get("turn").is_none()).filter_map(|told| {
+            let name = told["name"].as_str()?;
+            Some(if told["player"].is_null() { name.to_string() } else { format!("bot.{name}") })
+        });
+        let known: BTreeSet<String> = of_games.chain(OWN_FIELDS.map(str::to_string)).collect();
+        let known: Vec<String> = known.into_iter().collect();
+        anyhow::bail!("no game has `{unknown}`; there are: {}", known.join(", "))
+    }
+
+    /// The fields that are compared.
+    fn fields<'a>(&'a self, fields: &mut Vec<&'a str>) {
+        match self {
+            Filter::And(a, b) | Filter::Or(a, b) => {
+                a.fields(fields);
+                b.fields(fields);
+            }
+            Filter::Not(inner) => inner.fields(fields),
+            Filter::Compare { field, .. } => fields.push(field),
+        }
     }
 
     fn holds(&self, game: &Game, record: &Value) -> bool {

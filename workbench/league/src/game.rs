@@ -139,11 +139,6 @@ impl Finished {
             record: Some(record.to_json()),
         }
     }
-
-    /// Whether a bot failed.
-    pub fn has_failure(&self) -> bool {
-        self.ends.iter().any(|end| end != "normal")
-    }
 }
 
 /// A game from elsewhere.

@@ -1,7 +1,7 @@
 //! A game of a league as lines for people.
 
 use crate::game::{Bot, Game, GameState};
-use contender_referee::{ExitStatus, GameRecord};
+use contender_referee::GameRecord;
 
 impl Game {
     /// The game in lines for people.
@@ -25,18 +25,7 @@ impl Game {
         match &of_ours {
             Some(record) => {
                 for (name, seat) in names.iter().zip(&record.seats) {
-                    let (wall, slowest) = (seat.wall, seat.slowest);
-                    let exit = seat.exit.map_or(String::new(), |exit| match exit {
-                        ExitStatus::Code(code) => format!("; its process left with status {code}"),
-                        ExitStatus::Signal(signal) => format!("; its process was ended by signal {signal}"),
-                    });
-                    let count = seat.times.len();
-                    let answers = if count == 1 { "answer" } else { "answers" };
-                    lines.push(format!(
-                        "{name}: {}; {count} {answers} in {wall:.1?}, the slowest in {slowest:.1?}{exit}",
-                        seat.ending
-                    ));
-                    lines.extend(seat.stderr.lines().map(|line| format!("    {line}")));
+                    lines.push(format!("{name}: {}", seat.text()));
                 }
                 let told = record.attributes.iter().map(|told| {
                     let player = told.player.and_then(|player| names.get(usize::from(player)));

@@ -3,7 +3,8 @@
 use crate::game::{Bot, Game, GameState};
 use crate::standings::{Model, Standings};
 use contender_plot::{
-    Point, Rating, Scores, Track, Turns, by_turn, distributions, head_to_head, move_times, progress, ratings,
+    Point, Rating, Results, Scores, Track, Turns, by_turn, distributions, head_to_head, move_times, progress,
+    ratings, results,
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,10 +15,17 @@ const MOST_WORDS: usize = 16;
 /// How many times the ratings are computed for the progress of the estimates.
 const STEPS: usize = 16;
 
-/// Pictures of a league, each with the name of its file: ratings with intervals, who beats whom, how the estimates grew sure, how scores
-/// are distributed, how long moves take, and every number that bots tell of their turns. The games have their records.
+/// Pictures of a league, each with the name of its file: ratings with intervals, who beats whom, how the estimates grew sure, how often
+/// bots win, how scores are distributed where they are more than wins, how long moves take, and every number that bots tell of their turns. The games have their records; `limit` is that of a
+/// turn, in seconds.
 #[must_use]
-pub fn pictures(title: &str, bots: &[Bot], games: &[Game], model: Model) -> Vec<(String, String)> {
+pub fn pictures(
+    title: &str,
+    bots: &[Bot],
+    games: &[Game],
+    model: Model,
+    limit: Option<f64>,
+) -> Vec<(String, String)> {
     let table = Standings::of(bots, games, model, false);
     let unit = match model {
         Model::Points => "points a game",
@@ -42,6 +50,8 @@ pub fn pictures(title: &str, bots: &[Bot], games: &[Game], model: Model) -> Vec<
     let mut cells = vec![vec![(0.0, 0_u32); names.len()]; names.len()];
     let mut scores: Vec<Scores> =
         names.iter().map(|name| Scores { name: name.clone(), values: Vec::new() }).collect();
+    let mut outcomes: Vec<Results> =
+        names.iter().map(|name| Results { name: name.clone(), counts: [0; 3] }).collect();
     let mut times: Vec<Turns> =
         names.iter().take(LINES).map(|name| Turns { name: name.clone(), values: Vec::new() }).collect();
     let mut told_by_turn: BTreeMap<String, Vec<Vec<(u32, f64)>>> = BTreeMap::new();
@@ -50,6 +60,8 @@ pub fn pictures(title: &str, bots: &[Bot], games: &[Game], model: Model) -> Vec<
         for seat in 0..2 {
             let Some(bot) = seats[seat] else { continue };
             scores[bot].values.push(game.points[seat]);
+            let is_behind = game.points[seat].total_cmp(&game.points[1 - seat]).reverse();
+            outcomes[bot].counts[(is_behind as i8 + 1) as usize] += 1;
             if let Some(other) = seats[1 - seat] {
                 let cell = &mut cells[bot][other];
                 cell.0 += game.points[seat] - game.points[1 - seat];
@@ -97,9 +109,14 @@ pub fn pictures(title: &str, bots: &[Bot], games: &[Game], model: Model) -> Vec<
             ),
         ),
         ("progress.svg".to_string(), progress(&format!("{title}: estimates"), unit, &tracks)),
-        ("scores.svg".to_string(), distributions(&format!("{title}: scores"), "contest points", &scores)),
-        ("times.svg".to_string(), move_times(&format!("{title}: thinking time"), &times, None)),
+        ("results.svg".to_string(), results(&format!("{title}: games won, drawn and lost"), &outcomes)),
+        ("times.svg".to_string(), move_times(&format!("{title}: thinking time"), &times, limit)),
     ];
+    // Points of a win and a loss are no distribution.
+    if scores.iter().flat_map(|of| &of.values).any(|&points| points != 0.0 && points != 1.0) {
+        let picture = distributions(&format!("{title}: scores"), "contest points", &scores);
+        pictures.push(("scores.svg".to_string(), picture));
+    }
     for (word, by_bot) in told_by_turn.into_iter().take(MOST_WORDS) {
         let of_bots = names.iter().zip(by_bot).map(|(name, values)| Turns { name: name.clone(), values });
         let picture = by_turn(&format!("{title}: {word}"), &word, &of_bots.collect::<Vec<_>>());
@@ -152,7 +169,7 @@ mod tests {
         };
         let bots = [bot(1, "one"), bot(2, "two")];
         let names = |record| {
-            let pictures = pictures("L", &bots, &[game(record)], Model::Elo);
+            let pictures = pictures("L", &bots, &[game(record)], Model::Elo, None);
             pictures.into_iter().map(|(name, _)| name).skip(5).collect::<Vec<_>>()
         };
         assert_eq!(names(Some(record)), ["told-a-b.svg", "told-depth.svg"]);

@@ -34,8 +34,8 @@ pub enum Event<'a> {
         bots: [&'a str; 2],
         /// Contest points by seat.
         points: [f64; 2],
-        /// Whether a bot failed.
-        has_failure: bool,
+        /// How each bot's part ended, in the words of the endings' names.
+        ends: [&'a str; 2],
     },
     /// A game could not be played, through no fault of a bot, and is in the file as void.
     Void {
@@ -219,11 +219,8 @@ fn work(
             match result {
                 Ok(game) => {
                     shared.patiently(stop, |store| store.finish(runner, claim.id, &game))?;
-                    (shared.observer)(Event::Game {
-                        bots,
-                        points: game.points,
-                        has_failure: game.has_failure(),
-                    });
+                    let ends = game.ends.each_ref().map(String::as_str);
+                    (shared.observer)(Event::Game { bots, points: game.points, ends });
                 }
                 Err(NoResult::Fault(reason)) => {
                     shared.patiently(stop, |store| store.void(runner, claim.id, &reason))?;

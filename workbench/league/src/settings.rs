@@ -175,7 +175,8 @@ impl Settings {
     /// A number or a rule that makes no sense.
     pub fn referee(&self, contest: &dyn Contest, folder: &Path) -> anyhow::Result<Referee> {
         let rules = self.rules.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        let conditions = Conditions { time: self.time, nodes: self.nodes, seed: self.seed, rules };
+        let conditions =
+            Conditions { time: self.time, nodes: self.nodes, seed: self.seed, rules, openings: None };
         let processes =
             Processes { isolate: self.isolate, memory: self.memory, ponder: self.ponder, no_pin: false };
         let hidden = ["league.", "runner-", "sources"].map(|name| folder.join(name)).to_vec();

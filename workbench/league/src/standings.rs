@@ -187,8 +187,11 @@ impl Standings {
         if self.void > 0 {
             let _ = write!(text, ", {} void", self.void);
         }
-        let _ =
-            writeln!(text, "\n{unit}: {meaning}; ahead: how likely the bot is truly stronger than the next");
+        let _ = writeln!(
+            text,
+            "\n{unit}: {meaning}; ahead: how likely the bot is truly stronger than the next; a game: its points; \
+             time: of all its answers in a game; slowest: its slowest answer"
+        );
         text
     }
 }
@@ -283,8 +286,8 @@ mod tests {
         for (scale, strength) in [(1.0, " +0.250 "), (10.0, " +2.50 "), (100.0, " +25.0 ")] {
             let text = text(scale);
             assert!(text.contains(strength), "{text}");
-            assert!(text.ends_with(
-                "40 games\npoints: in points a game above or below the mean of all bots; ahead: how likely the bot is truly stronger than the next\n"
+            assert!(text.contains(
+                "40 games\npoints: in points a game above or below the mean of all bots; ahead: how likely the bot is truly stronger than the next"
             ));
         }
     }

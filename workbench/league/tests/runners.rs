@@ -18,7 +18,7 @@ fn league(folder: &Path, pairs: u64) -> League {
 fn add(league: &League, bots: &[(&str, &str)]) {
     let mut store = Store::open(league).unwrap();
     for &(name, command) in bots {
-        store.add(NewBot { name, command, source: None }).unwrap();
+        store.add(NewBot { name, command, in_place: false, source: None }).unwrap();
     }
 }
 
@@ -98,7 +98,7 @@ trait AddAgain {
 impl AddAgain for Store {
     /// A name is not given twice, not even after its bot was removed.
     fn add_again_fails(mut self) -> bool {
-        let again = NewBot { name: "new", command: "random", source: None };
+        let again = NewBot { name: "new", command: "random", in_place: false, source: None };
         let is_taken = self.add(again).is_err();
         self.set_state("new", State::Removed).unwrap();
         is_taken && self.add(again).is_err() && self.set_state("nobody", State::Paused).is_err()

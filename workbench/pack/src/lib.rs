@@ -44,6 +44,8 @@ use workspace::Wanted;
 /// A packed program.
 #[derive(Clone, Debug)]
 pub struct Packed {
+    /// The bot with its options, or the program's package with its version.
+    pub name: String,
     /// The source file.
     pub text: String,
     /// What was taken out because nothing reaches it.
@@ -103,7 +105,8 @@ fn pack_bot_here(
         options => format!("{bot}:{options}"),
     };
     let head = format!("{}\n{}", contest.info().about, origin(&name, judge, &program));
-    Ok(Packed { text: finish::finish(&text, &head), removed, minified: None, before: program_size(&program) })
+    let text = finish::finish(&text, &head);
+    Ok(Packed { name, text, removed, minified: None, before: program_size(&program) })
 }
 
 /// Packs a program of any workspace: the binary of that name of the package, or its only one. `stop` ends it.
@@ -131,7 +134,8 @@ fn pack_program_here(
     let (text, removed) = prune::prune(bundle::print(&file), stop)?;
     let name = program.binary.as_ref().map(|binary| &binary.package[..]).unwrap_or_default();
     let head = origin(name, judge, &program);
-    Ok(Packed { text: finish::finish(&text, &head), removed, minified: None, before: program_size(&program) })
+    let text = finish::finish(&text, &head);
+    Ok(Packed { name: name.to_string(), text, removed, minified: None, before: program_size(&program) })
 }
 
 impl Packed {

@@ -6,6 +6,7 @@
 //! | who beats whom | [`head_to_head`] |
 //! | how an estimate grows sure with the games | [`progress`] |
 //! | how scores are distributed | [`distributions`] |
+//! | how often bots win, draw and lose | [`results`] |
 //! | how long moves take, turn by turn; what bots tell | [`move_times`], [`by_turn`] |
 //! | any numbers over any others | [`curves`], [`cloud`] |
 //! | any of them as a bitmap | `png`, with the feature of this name |
@@ -29,6 +30,7 @@ mod heat_map;
 mod png;
 mod progress;
 mod ratings;
+mod results;
 
 pub use by_turn::{Turns, by_turn, move_times};
 pub use curves::{Curve, cloud, curves};
@@ -38,3 +40,4 @@ pub use heat_map::head_to_head;
 pub use png::png;
 pub use progress::{Point, Track, progress};
 pub use ratings::{Rating, ratings};
+pub use results::{Results, results};

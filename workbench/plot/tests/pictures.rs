@@ -1,12 +1,12 @@
 //! What pictures hold, and that no data break them.
 
 use contender_plot::{
-    Curve, Point, Rating, Scores, Track, Turns, cloud, curves, distributions, head_to_head, move_times,
-    progress, ratings,
+    Curve, Point, Rating, Results, Scores, Track, Turns, cloud, curves, distributions, head_to_head,
+    move_times, progress, ratings, results,
 };
 use contender_stats::Interval;
 
-fn all(values: &[f64], names: &[String]) -> [String; 6] {
+fn all(values: &[f64], names: &[String]) -> [String; 7] {
     let interval = |value: f64| Some(Interval { low: value - 1.0, high: value + 2.0 });
     let rows: Vec<Rating> = names
         .iter()
@@ -28,6 +28,8 @@ fn all(values: &[f64], names: &[String]) -> [String; 6] {
         .collect();
     let groups: Vec<Scores> =
         names.iter().map(|name| Scores { name: name.clone(), values: values.to_vec() }).collect();
+    let won = |name: &String| Results { name: name.clone(), counts: [3, 0, 1] };
+    let wins: Vec<Results> = names.iter().filter(|_| !values.is_empty()).map(won).collect();
     let times: Vec<Turns> = names
         .iter()
         .map(|name| Turns {
@@ -47,6 +49,7 @@ fn all(values: &[f64], names: &[String]) -> [String; 6] {
         head_to_head("T", "points", names, &cells),
         progress("T", "points", &tracks),
         distributions("T", "points", &groups),
+        results("T", &wins),
         move_times("T", &times, Some(2.0)),
         curves("T", ["turn", "points"], &lines),
     ]

@@ -2,10 +2,10 @@
 
 use crate::platform::{Cores, available_cores};
 use crate::{Bounds, Entrant, Isolation, Program, Readable, Referee};
-use contender_game::{Contest, Limits};
+use contender_game::{Contest, Limits, Options};
 use serde::Deserialize;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 // The comments of these fields are the help of the command line.
@@ -26,11 +26,14 @@ pub struct Conditions {
     /// A rule variant or a fixed setup, as listed by `contender games`
     #[cfg_attr(feature = "clap", arg(long = "rule", value_name = "KEY=VALUE"))]
     pub rules: Vec<String>,
+    /// A file of openings, each a line of rules like `start=216534 colours=12`: every game's luck draws one, the same for both seats
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    pub openings: Option<PathBuf>,
 }
 
 impl Default for Conditions {
     fn default() -> Conditions {
-        Conditions { time: None, nodes: None, seed: 1, rules: Vec::new() }
+        Conditions { time: None, nodes: None, seed: 1, rules: Vec::new(), openings: None }
     }
 }
 
@@ -50,15 +53,51 @@ impl Conditions {
         }
         referee.nodes = self.nodes;
         for rule in &self.rules {
-            let (key, value) =
-                rule.split_once('=').ok_or_else(|| format!("rule `{rule}` is not key=value"))?;
-            referee.rules.add(key, value)?;
+            add_rule(&mut referee.rules, rule)?;
         }
-        // A judge is made once to find out now whether it takes the rules.
-        let mut untaken = referee.rules.clone();
-        contest.judge(1, &mut untaken).and_then(|_| untaken.finish())?;
+        check_rules(contest, &referee.rules)?;
+        if let Some(path) = &self.openings {
+            referee.openings = read_openings(contest, &referee.rules, path)?;
+        }
         Ok(referee)
     }
+}
+
+fn add_rule(rules: &mut Options, rule: &str) -> Result<(), String> {
+    let (key, value) = rule.split_once('=').ok_or_else(|| format!("rule `{rule}` is not key=value"))?;
+    rules.add(key, value)
+}
+
+/// A judge is made once to find out whether it takes the rules.
+fn check_rules(contest: &dyn Contest, rules: &Options) -> Result<(), String> {
+    let mut untaken = rules.clone();
+    contest.judge(1, &mut untaken).and_then(|_| untaken.finish())
+}
+
+/// The rules of every opening of a file: these, and those of a line, with spaces between them. `#` begins a comment.
+fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<Vec<Options>, String> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {name}: {error}"))?;
+    let mut openings = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
+        if words.is_empty() {
+            continue;
+        }
+        let mut opening = rules.clone();
+        let added = words.iter().try_for_each(|word| add_rule(&mut opening, word));
+        added
+            .and_then(|()| check_rules(contest, &opening))
+            .map_err(|error| format!("{name}:{number}: {error}"))?;
+        openings.push(opening);
+    }
+    if openings.is_empty() {
+        return Err(format!(
+            "{name} has no opening: a line of rules each, as `contender games {}` lists them",
+            contest.name()
+        ));
+    }
+    Ok(openings)
 }
 
 /// A seed as users write it: a number, or `random`.
@@ -161,7 +200,7 @@ impl Jobs {
         let cores = Cores::new();
         let free = cores.free();
         let is_external = bots.iter().any(|bot| !matches!(bot.program, Program::Bundled { .. }));
-        let questions = contest.judge(1, &mut referee.rules.clone())?.ask();
+        let questions = contest.judge(1, &mut referee.rules_of(1).clone())?.ask();
         // Bundled bots think one after the other, on one thread.
         let thinkers = if is_external { referee.thinkers(questions.len()) } else { 1 };
         if jobs > free {

@@ -120,8 +120,10 @@ fn command(contest: &dyn Contest, text: &str) -> Result<Vec<String>, EntrantErro
     if find_program(program).is_some() {
         return Ok(words);
     }
-    let missing = if program.contains('/') {
-        format!("there is no program `{program}`, or it may not be executed")
+    let missing = if std::path::Path::new(program).is_file() && program.contains('/') {
+        format!("`{program}` is not executable: `chmod +x`, or a command that runs it")
+    } else if program.contains('/') {
+        format!("there is no program `{program}`")
     } else {
         format!("there is no program `{program}` in the PATH")
     };

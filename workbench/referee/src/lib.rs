@@ -94,5 +94,5 @@ pub use log::{LogError, read_log};
 pub use metadata::Attribute;
 pub use platform::{Cores, StartError, available_cores};
 pub use record::{Ending, ExitStatus, GameRecord, SeatReport};
-pub use referee::{GamePlan, Referee, RefereeError};
+pub use referee::{GamePlan, Opponent, Referee, RefereeError};
 pub use supervised::{Remains, Supervised, Waited};

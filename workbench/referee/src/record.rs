@@ -207,6 +207,26 @@ impl Default for SeatReport {
 }
 
 impl SeatReport {
+    /// How it went as lines for people: the ending, answers and times, how the process left, and indented what it wrote to standard
+    /// error.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let exit = self.exit.map_or(String::new(), |exit| match exit {
+            ExitStatus::Code(code) => format!("; its process left with status {code}"),
+            ExitStatus::Signal(signal) => format!("; its process was ended by signal {signal}"),
+        });
+        let count = self.times.len();
+        let mut text = format!("{}; {count} {}", self.ending, if count == 1 { "answer" } else { "answers" });
+        if count > 0 {
+            text += &format!(" in {:.1?}, the slowest in {:.1?}", self.wall, self.slowest);
+        }
+        text += &exit;
+        for line in self.stderr.lines() {
+            text += &format!("\n    {line}");
+        }
+        text
+    }
+
     /// Counts the time that one answer took.
     pub(crate) fn add_time(&mut self, time: Duration) {
         let time = Duration::from_micros(time.as_micros() as u64);

@@ -4,10 +4,13 @@ use crate::bundled::Bundled;
 use crate::platform::StartError;
 use crate::process::{Process, Start};
 use crate::seats::{Bot, Seat, Seats};
-use crate::{Cores, Entrant, GameRecord, Idle, Isolation, Program};
-use contender_game::{BotSetup, Contest, Limits, LineBot, Options, Player};
+use crate::{Cores, Ending, Entrant, GameRecord, Idle, Isolation, Program, SeatReport};
+use contender_game::{BotSetup, Contest, Limits, LineBot, Options, Player, Question, Rng, mix};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+/// Keeps the draw of openings apart from other uses of the same luck.
+const OPENING_STREAM: u64 = 5;
 
 /// How games are refereed; one value serves any number of games and threads.
 #[derive(Clone, Debug)]
@@ -23,6 +26,8 @@ pub struct Referee {
     pub clock_with_nodes: bool,
     /// Rule variants for the judge.
     pub rules: Options,
+    /// Complete rules in place of those, one of which a game draws by its luck; none unless set.
+    pub openings: Vec<Options>,
     /// How many bytes of the end of a bot's standard error are kept.
     pub stderr_tail: usize,
     /// How long an external bot may take to leave after the farewell. Where the judge says no farewell, bots are ended at once.
@@ -53,6 +58,30 @@ pub struct GamePlan<'a> {
     pub bot_seeds: [u64; 2],
 }
 
+/// A bundled bot or a program that is asked question by question: [`Referee::opponent`].
+pub struct Opponent {
+    seats: Seats,
+    player: Player,
+}
+
+impl Opponent {
+    /// Puts a question to the bot.
+    ///
+    /// # Errors
+    /// How its part in the game has ended.
+    pub fn ask(&mut self, question: &Question) -> Result<Vec<String>, Ending> {
+        self.seats.put(std::slice::from_ref(question), &AtomicBool::new(false));
+        self.seats.each[self.player].take_answer()
+    }
+
+    /// Sees the bot off; what is known of it.
+    #[must_use]
+    pub fn leave(self, farewell: &str) -> SeatReport {
+        let ([zero, one], _) = self.seats.close(farewell, Duration::ZERO, false);
+        if self.player == Player::Zero { zero } else { one }
+    }
+}
+
 /// Why a game could not be played at all; no bot is to blame.
 #[derive(Debug, thiserror::Error)]
 pub enum RefereeError {
@@ -74,6 +103,7 @@ impl Referee {
             nodes: None,
             clock_with_nodes: false,
             rules: Options::rules(),
+            openings: Vec::new(),
             stderr_tail: 10_000,
             grace: Duration::from_millis(100),
             play_on: true,
@@ -95,7 +125,8 @@ impl Referee {
         plan: GamePlan<'_>,
         stop: &AtomicBool,
     ) -> Result<GameRecord, RefereeError> {
-        let mut rules = self.rules.clone();
+        let rules_of_game = self.rules_of(plan.luck);
+        let mut rules = rules_of_game.clone();
         let mut judge = contest.judge(plan.luck, &mut rules).map_err(RefereeError::Rules)?;
         rules.finish().map_err(RefereeError::Rules)?;
 
@@ -150,9 +181,18 @@ impl Referee {
             points: judge.points(),
             seats,
             interrupted,
-            rules: self.rules.to_string(),
+            rules: rules_of_game.to_string(),
             attributes,
         })
+    }
+
+    /// The rules of a game with this luck.
+    #[must_use]
+    pub fn rules_of(&self, luck: u64) -> &Options {
+        match &self.openings[..] {
+            [] => &self.rules,
+            openings => &openings[Rng::new(mix(&[luck, OPENING_STREAM])).index(openings.len())],
+        }
     }
 
     /// How many bots may think at once in a game that begins with so many questions.
@@ -187,6 +227,26 @@ impl Referee {
         let bot = contest.bot(name, &mut options, &setup)?;
         options.finish()?;
         Ok(bot)
+    }
+
+    /// A bot to play against without a referee's loop, on this seat of a game; `seed` is of its random choices. Its clock runs as in a
+    /// game, with this referee's margin.
+    ///
+    /// # Errors
+    /// Only what is no bot's fault.
+    pub fn opponent(
+        &self,
+        contest: &dyn Contest,
+        entrant: &Entrant,
+        player: Player,
+        seed: u64,
+    ) -> Result<Opponent, RefereeError> {
+        let plan = GamePlan { players: [entrant; 2], luck: seed, bot_seeds: [seed; 2] };
+        let bot = self.seat(contest, plan, player)?;
+        let other = Seat::new(player.other(), Err("nobody is asked on this seat".to_string()));
+        let each = if player == Player::Zero { [bot, other] } else { [other, bot] };
+        let limits = [self.limits_of(&entrant.program); 2];
+        Ok(Opponent { seats: Seats { each, limits, margin: self.margin }, player })
     }
 
     fn seat(&self, contest: &dyn Contest, plan: GamePlan<'_>, player: Player) -> Result<Seat, RefereeError> {

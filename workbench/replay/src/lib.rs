@@ -1,13 +1,15 @@
-//! Recorded games, replayed and compared with what was recorded: one file for each form they come in.
+//! Recorded games: replayed and compared with what was recorded, one file for each form they come in; and reviewed.
 
 pub mod boxes;
 pub mod cellularena;
 mod outcome;
 mod records;
+mod review;
 mod source;
 pub mod uttt;
 
 pub use outcome::Outcome;
+pub use review::{Findings, Judged, Part, Review, parts};
 pub use source::Source;
 
 use contender_game::{Contest, Judge};

@@ -83,7 +83,8 @@ pub fn show(
         let (place, text) = line.map_err(anyhow::Error::msg)?;
         let recorded = parse(&text, &place).map_err(anyhow::Error::msg)?;
         let mut judge = start(&recorded, game, &place).map_err(anyhow::Error::msg)?;
-        visit(&format!("{place}: start"), judge.as_ref())?;
+        let header = GameRecord::from_json(&text).map(|game| header(&game)).unwrap_or_default();
+        visit(&format!("{header}{place}: start"), judge.as_ref())?;
         for (at, text) in recorded.moves[recorded.moves_in_setup()..].iter().enumerate() {
             let what = format!("{place}: turn {} `{text}`", at + 1);
             judge.replay(text).map_err(|reason| anyhow::anyhow!("{what}: {reason}"))?;
@@ -91,6 +92,26 @@ pub fn show(
         }
     }
     Ok(())
+}
+
+/// Who played, with what luck, and how it went, of a game of our own logs.
+fn header(game: &GameRecord) -> String {
+    let seats = find(&game.game).map_or(["first", "second"], |contest| contest.info().seats);
+    let rules = if game.rules.is_empty() { String::new() } else { format!(", rules {}", game.rules) };
+    let [a, b] = game.points;
+    let mut text = format!(
+        "{}, seed {}{rules}: {} - {}  {a} - {b}{}\n",
+        game.game,
+        game.seed,
+        game.players[0],
+        game.players[1],
+        if game.interrupted { ", interrupted" } else { "" }
+    );
+    for (seat, (name, report)) in seats.iter().zip(game.players.iter().zip(&game.seats)) {
+        text += &format!("  {seat}: {name}: {}\n", report.text());
+    }
+    // What bots write is theirs, and must not steer the terminal.
+    text.replace(|letter: char| letter != '\n' && letter.is_control(), "\u{fffd}")
 }
 
 fn parse(line: &str, place: &str) -> Result<Recorded, String> {

@@ -25,7 +25,7 @@ settings! {
         /// How many of the opponent's best replies are looked at; the one that leaves least is taken.
         replies: usize = 6, 1..=Placement::COUNT;
         /// How many points it is worth that the opponent does not know the bot's colour.
-        hiding: f64 = 1.0, 0.0..=9.0;
+        hiding: f64 = 3.0, 0.0..=9.0;
         /// Colours of the opponent less likely than this are left out.
         unlikely: f64 = 0.02, 0.0..=0.2;
     }
@@ -254,5 +254,38 @@ impl<'a> Trials<'a> {
             self.drawn.push(Trial { colour, own, other });
         }
         Some(self.drawn[number])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::{Chance, Game, Turn};
+
+    #[test]
+    fn candidates_show_what_their_moves_tell() {
+        let mut rng = Rng::new(1);
+        let search = |hiding| Search::new(ChampionSettings { hiding, ..ChampionSettings::DEFAULT }, 1);
+        let (mut open, mut hidden) = (search(0.0), search(9.0));
+        for _ in 0..3 {
+            let mut state = State::random(&mut rng);
+            let mut shown = [Belief::default(), Belief::default()];
+            while state.turn() != Turn::Over {
+                state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
+                let player = state.mover();
+                let own = usize::from(state.colours()[player]);
+                let belief = Belief::default().probabilities(own as Colour);
+                let find = |search: &mut Search| {
+                    search.search(&state, player, &belief, &shown[player], &Allowance::nodes(0)).0
+                };
+                let (candidates, others) = (find(&mut open), find(&mut hidden));
+                assert!(others[0].shown <= candidates[0].shown);
+                let candidate = *rng.choose(&candidates);
+                shown[player].observe(&state, candidate.placement);
+                let told = shown[player].probability_after(own, [0.0; COLOURS]);
+                assert!((candidate.shown - told).abs() < 1e-9, "{} for {told}", candidate.shown);
+                state.play(candidate.placement);
+            }
+        }
     }
 }

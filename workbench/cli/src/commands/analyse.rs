@@ -3,10 +3,10 @@
 use super::colours;
 use crate::arguments::{BUNDLED_BOT_HELP, game_parser};
 use crate::error::UsageError;
-use crate::setup::{bundled_name, referee, seat};
+use crate::setup::{bundled_name, one_move, referee, seat};
 use crate::terminal::coloured;
 use clap::{Args as ClapArgs, Subcommand};
-use contender_game::{Analysis, BotSetup, Contest, Limits, MoveAnalysis, Position, PositionAnalysis};
+use contender_game::{Analysis, BotSetup, Contest, MoveAnalysis, Position, PositionAnalysis};
 use contender_referee::Conditions;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -30,6 +30,9 @@ pub struct AnalyseArgs {
     /// Moves to play first, in the notation of a game's record: `1Dd DdDa`, `4 4, 3 5`
     #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     pub moves: String,
+    /// The move that was played then in a recorded game: its chip or tile is the one that was drawn, and its value is shown
+    #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
+    pub played: Option<String>,
     /// The bot that thinks [default: the strongest]
     #[arg(long, value_name = "BOT")]
     pub bot: Option<String>,
@@ -65,19 +68,13 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let conditions = &args.conditions;
     let referee = referee(contest, conditions)?;
     let (bot, mut options) = bundled_name(contest, args.bot.as_deref())?;
-    // The whole time is for this one move.
-    let one_move = |time| Limits::per_turn(time, time);
-    let limits = match (conditions.time, conditions.nodes) {
-        (Some(time), _) => time.apply(one_move(TIME)),
-        (None, Some(_)) => Limits::NONE,
-        (None, None) => one_move(TIME),
-    };
-    let setup = BotSetup { limits: Limits { nodes: conditions.nodes, ..limits }, seed: conditions.seed };
+    let setup = BotSetup { limits: one_move(conditions, TIME), seed: conditions.seed };
     let moves = contest.split_moves(&args.moves);
     let position = Position {
         luck: conditions.seed,
-        rules: &mut referee.rules.clone(),
+        rules: &mut referee.rules_of(conditions.seed).clone(),
         moves: &moves,
+        played: args.played.as_deref(),
         player: args.seat.as_deref().map(|text| seat(contest, text)).transpose()?,
     };
     let found = contest.analyse(position, &bot, &mut options, &setup).map_err(UsageError)?;
@@ -87,7 +84,12 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
         serde_json::to_string_pretty(&as_json(contest, &bot, seat, &found))? + "\n"
     } else {
         let shown = if args.all { usize::MAX } else { MOVES_SHOWN };
-        format!("{}\n{}", coloured(found.board), table(&bot, seat, &found.analysis, shown))
+        format!(
+            "{}\n{}{}",
+            coloured(found.board.clone()),
+            table(&bot, seat, &found.analysis, shown),
+            played(&found)
+        )
     };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
@@ -129,6 +131,14 @@ fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> St
     text
 }
 
+/// What the bot thinks of the move that was played.
+fn played(found: &PositionAnalysis) -> String {
+    let Some(played) = &found.played else { return String::new() };
+    let of = found.analysis.moves.iter().find(|of| of.mv == *played);
+    let value = of.map_or("not looked at".to_string(), |of| row(of)[1].clone());
+    format!("\nplayed: {played}, {value}\n")
+}
+
 fn row(of: &MoveAnalysis<String>) -> [String; 3] {
     let [low, high] = of.value;
     let value = match (low.is_finite(), high.is_finite()) {
@@ -167,6 +177,7 @@ fn as_json(contest: &dyn Contest, bot: &str, seat: &str, found: &PositionAnalysi
         "bot": bot,
         "player": found.player.index(),
         "seat": seat,
+        "played": found.played,
         "unit": analysis.unit,
         "depth": analysis.depth,
         "seconds": analysis.elapsed.as_secs_f64(),

@@ -15,6 +15,7 @@ use contender_league::{
 };
 use contender_referee::{Entrant, Jobs, available_cores};
 use contender_table::write_whole;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -48,8 +49,11 @@ pub enum LeagueCommand {
     Add {
         /// Its name in the league
         name: String,
-        /// What is run, from the league's folder: a bundled bot, or a command in quotes
+        /// What is run, from the league's folder: a bundled bot, or a command in quotes, whose files are copied into the league
         command: String,
+        /// Copy no files: the bot changes when they do
+        #[arg(long)]
+        in_place: bool,
         /// A shell command that is run once before, in the league's folder
         #[arg(long, value_name = "COMMAND")]
         build: Option<String>,
@@ -166,7 +170,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
     };
     match &args.command {
         LeagueCommand::Init { .. } => unreachable!("handled above"),
-        LeagueCommand::Add { name, command, build, source } => {
+        LeagueCommand::Add { name, command, in_place, build, source } => {
             // What users write is relative to where they are, what the league runs to its folder.
             let source = source
                 .as_ref()
@@ -177,7 +181,18 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             if let Some(contest) = league.contest() {
                 Entrant::parse(contest, command).map_err(|error| UsageError(error.to_string()))?;
             }
-            store.add(NewBot { name, command, source: source.as_deref() }).map_err(usage)?;
+            store
+                .add(NewBot { name, command, source: source.as_deref(), in_place: *in_place })
+                .map_err(usage)?;
+            let bots = store.bots()?;
+            if let Some(kept) =
+                bots.iter().find(|bot| bot.name == *name).filter(|bot| bot.command != *command)
+            {
+                eprintln!(
+                    "{name} runs `{}`: copies, which a rebuild does not change (--in-place follows it)",
+                    kept.command
+                );
+            }
         }
         LeagueCommand::Remove { name } => store.set_state(name, State::Removed).map_err(usage)?,
         LeagueCommand::Pause { name } => store.set_state(name, State::Paused).map_err(usage)?,
@@ -260,13 +275,27 @@ fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode>
     if let Some(games) = plan.games {
         bar.set_length(games);
     }
-    let mut failures = 0;
+    let mut course = Course::default();
     let played = play(league, plan, &stop, &mut |event| match event {
-        Event::Game { bots: [zero, one], points: [a, b], has_failure } => {
+        Event::Game { bots, points: [a, b], ends } => {
             bar.inc(1);
-            failures += u64::from(has_failure);
-            let failed = if failures > 0 { format!("  {failures} failures") } else { String::new() };
-            bar.set_message(format!("{zero} - {one} {a} - {b}{failed}"));
+            for name in course.add(bots, ends) {
+                bar.suspend(|| {
+                    eprintln!(
+                        "{name} rests: it failed in its last {FAILURES_IN_A_ROW} games; `contender league games --failed` says how, \
+                         `contender league resume {name}` lets it play again"
+                    );
+                });
+                if let Err(error) =
+                    Store::open(league).and_then(|mut store| store.set_state(&name, State::Paused))
+                {
+                    bar.suspend(|| eprintln!("warning: {name} cannot be paused: {error:#}"));
+                }
+            }
+            if !quiet {
+                course.refresh(league);
+            }
+            bar.set_message(format!("{} - {} {a} - {b}{}", bots[0], bots[1], course.table));
         }
         Event::Void { bots: [zero, one], reason } => {
             bar.inc(1);
@@ -276,9 +305,83 @@ fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode>
         Event::Waiting => bar.suspend(|| eprintln!("waiting: nobody is to meet now (Ctrl-C to end)")),
     })?;
     bar.finish_and_clear();
+    let store = Store::open(league)?;
+    if !quiet {
+        show(league, &store, None, None, false)?;
+    }
     eprintln!("{played} games played");
-    name_given_up(&Store::open(league)?)?;
+    eprint!("{}", course.failures());
+    name_given_up(&store)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A bot that failed in so many games in a row rests.
+const FAILURES_IN_A_ROW: u32 = 6;
+
+/// How long a table stands before it is computed again, and how many times as long as that takes.
+const STANDS: (Duration, u32) = (Duration::from_secs(2), 20);
+
+/// What a runner has seen.
+#[derive(Default)]
+struct Course {
+    /// By bot: games, failures by the names of endings, and failures in a row.
+    bots: BTreeMap<String, (u64, BTreeMap<String, u64>, u32)>,
+    /// The standings, below the line of progress.
+    table: String,
+    due: Option<Instant>,
+}
+
+impl Course {
+    /// Counts a game; the bots that have failed too often in a row just now.
+    fn add(&mut self, bots: [&str; 2], ends: [&str; 2]) -> Vec<String> {
+        let mut resting = Vec::new();
+        for (name, end) in bots.into_iter().zip(ends) {
+            let (games, failures, in_a_row) = self.bots.entry(name.to_string()).or_default();
+            *games += 1;
+            if end == "normal" {
+                *in_a_row = 0;
+                continue;
+            }
+            *failures.entry(end.to_string()).or_default() += 1;
+            *in_a_row += 1;
+            if *in_a_row == FAILURES_IN_A_ROW {
+                resting.push(name.to_string());
+            }
+        }
+        resting
+    }
+
+    /// Computes the standings again, if it is time.
+    fn refresh(&mut self, league: &League) {
+        let start = Instant::now();
+        if self.due.is_some_and(|due| start < due) {
+            return;
+        }
+        let standings = Store::open(league).and_then(|store| standings(league, &store, None, None));
+        self.table = standings.map_or(String::new(), |text| format!("\n{text}"));
+        self.due = Some(Instant::now() + STANDS.0.max(start.elapsed() * STANDS.1));
+    }
+
+    /// Who failed how often, and what to do.
+    fn failures(&self) -> String {
+        let mut text = String::new();
+        let mut has_timeouts = false;
+        for (name, (games, failures, _)) in
+            self.bots.iter().filter(|(_, (_, failures, _))| !failures.is_empty())
+        {
+            let count: u64 = failures.values().sum();
+            let kinds: Vec<String> = failures.iter().map(|(end, count)| format!("{end} {count}")).collect();
+            text += &format!("{name} failed in {count} of {games} games: {}\n", kinds.join(", "));
+            has_timeouts |= failures.contains_key("timeout");
+        }
+        if !text.is_empty() {
+            text += "`contender league games --failed` lists these games\n";
+        }
+        if has_timeouts {
+            text += "where bots lose on time that have enough of it: fewer games at once (`--jobs`), or more time (`time` in league.toml)\n";
+        }
+        text
+    }
 }
 
 /// Says which bots do not meet any more because their games cannot be played.
@@ -309,20 +412,38 @@ fn show(
     filter: Option<&Filter>,
     json: bool,
 ) -> anyhow::Result<()> {
-    let model = model(league, rating);
-    let mut games = store.games(filter.is_some())?;
-    if let Some(filter) = filter {
-        games.retain(|game| filter.matches(game));
-    }
-    let contest = league.contest();
-    let seats_differ = contest.is_some_and(|contest| contest.info().seats_differ);
-    let standings = Standings::of(&store.bots()?, &games, model, seats_differ);
     let text = if json {
-        serde_json::to_string_pretty(&standings)? + "\n"
+        serde_json::to_string_pretty(&computed(league, store, rating, filter)?)? + "\n"
     } else {
-        standings.text(contest.map_or(["first", "second"], |contest| contest.info().seats), is_coloured())
+        standings(league, store, rating, filter)?
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+/// The standings for people.
+fn standings(
+    league: &League,
+    store: &Store,
+    rating: Option<Model>,
+    filter: Option<&Filter>,
+) -> anyhow::Result<String> {
+    let seats = league.contest().map_or(["first", "second"], |contest| contest.info().seats);
+    Ok(computed(league, store, rating, filter)?.text(seats, is_coloured()))
+}
+
+fn computed(
+    league: &League,
+    store: &Store,
+    rating: Option<Model>,
+    filter: Option<&Filter>,
+) -> anyhow::Result<Standings> {
+    let mut games = store.games(filter.is_some())?;
+    if let Some(filter) = filter {
+        filter.check(&games).map_err(usage)?;
+        games.retain(|game| filter.matches(game));
+    }
+    let seats_differ = league.contest().is_some_and(|contest| contest.info().seats_differ);
+    Ok(Standings::of(&store.bots()?, &games, model(league, rating), seats_differ))
 }
 
 fn model(league: &League, rating: Option<Model>) -> Model {
@@ -335,7 +456,11 @@ fn model(league: &League, rating: Option<Model>) -> Model {
 fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Model>) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let games = store.games(true)?;
-    for (name, picture) in pictures(&league.settings.game, &store.bots()?, &games, model(league, rating)) {
+    let limits =
+        league.contest().map(|contest| league.settings.referee(contest, &league.folder)).transpose()?;
+    let limit = limits.and_then(|referee| referee.limits.turn).map(|limit| limit.as_secs_f64());
+    let model = model(league, rating);
+    for (name, picture) in pictures(&league.settings.game, &store.bots()?, &games, model, limit) {
         let path = folder.join(name);
         std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
         eprintln!("{}", path.display());

@@ -4,7 +4,7 @@ use crate::arguments::{BOT_HELP, game_parser, two_numbers};
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
-use crate::setup::{distinguishable, entrant, exit_code, open_log, place, referee};
+use crate::setup::{distinguishable, entrant, exit_code, open_log, place, referee, say_silence, silent_bots};
 use clap::Args as ClapArgs;
 use contender_arena::{Event, Match, MatchReport, Progress, RankedBy};
 use contender_game::Contest;
@@ -12,6 +12,7 @@ use contender_referee::{Conditions, GameRecord, Jobs, Processes};
 use contender_stats::{LEAST_PAIRS, SequentialTest};
 use indicatif::ProgressBar;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -92,13 +93,17 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let bar = progress_bar(args.quiet);
     bar.set_length(2 * u64::from(args.pairs));
     let mut results = Results::default();
+    let mut silent = BTreeSet::new();
     let report =
         planned.run(&stop, log.as_mut().map(|file| file as &mut dyn Write), &mut |event, progress| {
             match event {
                 Event::Error { pair, error, .. } => {
                     bar.suspend(|| eprintln!("error: a game of pair {} cannot be played: {error}", pair + 1));
                 }
-                Event::Game { game, record, .. } => results.add(record, game),
+                Event::Game { game, record, .. } => {
+                    results.add(record, game);
+                    silent.extend(silent_bots(record).map(str::to_string));
+                }
                 Event::Pair { .. } => {}
             }
             let ahead = match RankedBy::of(contest) {
@@ -108,6 +113,9 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
             show_progress(&bar, progress, ahead);
         });
     bar.finish_and_clear();
+    for bot in bots.iter().filter(|bot| silent.contains(&bot.name)) {
+        say_silence(contest, &referee, bot, args.conditions.seed, &stop);
+    }
     print(&report, args.json)?;
     Ok(exit_code(&report.end))
 }

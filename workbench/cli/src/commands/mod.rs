@@ -10,11 +10,13 @@ mod dataset;
 mod games;
 mod league;
 mod matches;
+mod new;
 mod pack;
 mod perft;
 mod play;
 mod referee;
 mod replay;
+mod review;
 mod simulate;
 mod tournament;
 mod train;
@@ -24,16 +26,18 @@ use bench::BenchArgs;
 use bot::BotArgs;
 use challenge::ChallengeArgs;
 use check::CheckArgs;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use dataset::DatasetArgs;
 use games::GamesArgs;
 use league::LeagueArgs;
 use matches::MatchArgs;
+use new::NewArgs;
 use pack::PackArgs;
 use perft::PerftArgs;
 use play::PlayArgs;
 use referee::RefereeArgs;
 use replay::ReplayArgs;
+use review::ReviewArgs;
 use simulate::SimulateArgs;
 use std::process::ExitCode;
 use tournament::TournamentArgs;
@@ -53,6 +57,8 @@ pub struct Args {
 pub enum Command {
     /// List the games and their bots; of one game, the bots' options too
     Games(GamesArgs),
+    /// Begin a bot: a small program that plays legal moves, in Rust, C++ or Python
+    New(NewArgs),
     /// Play against a bot in the terminal
     Play(PlayArgs),
     /// Play paired games between two bots and say which is better
@@ -73,6 +79,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Let a bot think about a position and print what it found: the values of the moves, the expected play, statistics
     Analyse(AnalyseArgs),
+    /// Say which of a bot's moves in recorded games cost most, as a bundled bot judges them
+    Review(ReviewArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
     /// Learn an evaluation from games of a bot against itself, by a recipe
@@ -87,6 +95,14 @@ pub enum Command {
     Bench(BenchArgs),
 }
 
+/// Whether it is a command of leagues and no other.
+pub fn is_of_league(word: &str) -> bool {
+    let command = Args::command();
+    let league = command.find_subcommand("league");
+    command.find_subcommand(word).is_none()
+        && league.is_some_and(|league| league.find_subcommand(word).is_some())
+}
+
 /// Runs a command.
 ///
 /// # Errors
@@ -94,6 +110,7 @@ pub enum Command {
 pub fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Games(args) => games::run(&args),
+        Command::New(args) => new::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::League(args) => league::run(&args),
@@ -103,6 +120,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Referee(args) => referee::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Review(args) => review::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Train(args) => train::run(&args),
@@ -116,10 +134,59 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_table_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    /// The commands of the fenced blocks of README and docs, as this command would get them.
+    fn documented(text: &str) -> Vec<Vec<String>> {
+        let mut is_code = false;
+        let mut commands = Vec::new();
+        for line in text.lines() {
+            if line.starts_with("```") {
+                is_code = !is_code;
+                continue;
+            }
+            let line = line.trim().trim_start_matches("$ ").replace("cargo run --release -- ", "contender ");
+            if !is_code {
+                continue;
+            }
+            let Ok(words) = shell_words::split(&line) else { continue };
+            let ends = |word: &String| {
+                matches!(word.as_str(), "&&" | "|" | ";" | ">" | "<" | "#") || word.starts_with('#')
+            };
+            for part in words.split(ends) {
+                if part.first().is_some_and(|word| word == "contender") {
+                    commands.push(part.to_vec());
+                }
+            }
+        }
+        commands
+    }
+
+    /// What the documents show can be typed.
+    #[test]
+    fn documented_commands_are_understood() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut files =
+            vec![root.join("README.md"), root.join("CONTRIBUTING.md"), root.join("games/README.md")];
+        for folder in ["docs", "docs/log"] {
+            files.extend(std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path()));
+        }
+        let mut count = 0;
+        let mut wrong = String::new();
+        for file in files.iter().filter(|file| file.extension().is_some_and(|kind| kind == "md")) {
+            for command in documented(&std::fs::read_to_string(file).unwrap()) {
+                count += 1;
+                let words = crate::arguments::with_single_dash_words(command.iter().map(Into::into));
+                if let Err(error) = Args::try_parse_from(words) {
+                    wrong += &format!("{}: {}\n{error}\n", file.display(), command.join(" "));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong}");
+        assert!(count > 50, "only {count} commands were found");
     }
 }

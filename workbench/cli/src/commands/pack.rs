@@ -3,7 +3,7 @@
 use crate::arguments::game_parser;
 use crate::error::UsageError;
 use crate::interrupt;
-use crate::setup::bundled_name;
+use crate::setup::{bundled_name, workspace};
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_catalogue::CONTESTS;
@@ -13,7 +13,7 @@ use contender_pack::verify::{
 };
 use contender_pack::{Packed, Readable, SITES, Site, pack_bot, pack_program};
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -65,7 +65,14 @@ pub struct PackArgs {
     #[arg(long, value_name = "TIME", default_value = "60s", requires = "input", value_parser = |text: &str| humantime::parse_duration(text))]
     pub input_time: Duration,
     /// Arguments of the program of your own when it is compared; in games `{nodes}` and `{seed}` are filled in
-    #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true, requires = "manifest")]
+    #[arg(
+        long,
+        value_name = "WORDS",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true,
+        requires = "manifest"
+    )]
     pub arguments: String,
     /// Games to compare
     #[arg(long, default_value_t = 4, value_name = "N", requires = "verify", value_parser = clap::value_parser!(u32).range(1..))]
@@ -100,6 +107,9 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.literal {
         return print_literal(args, file);
     }
+    if let Some(path) = &args.output {
+        writable(path, args.all)?;
+    }
     if args.all {
         return all(args, stop);
     }
@@ -121,6 +131,31 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
         eprint!("{}", report.table());
     }
     Ok(if report.is_fine() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Refuses now what could not be written when the work is done.
+fn writable(path: &Path, is_folder: bool) -> anyhow::Result<()> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !is_folder && !parent.is_dir() {
+        return Err(UsageError(format!(
+            "cannot write {}: there is no folder {}",
+            path.display(),
+            parent.display()
+        ))
+        .into());
+    }
+    if path.is_dir() != is_folder && path.exists() {
+        let what = if is_folder { "no folder" } else { "a folder" };
+        return Err(UsageError(format!("cannot write {}: it is {what}", path.display())).into());
+    }
+    Ok(())
+}
+
+/// What goes on, for who looks on; it takes a minute.
+fn step(what: &str) {
+    if std::io::stderr().is_terminal() {
+        eprintln!("{what} ...");
+    }
 }
 
 /// A file's bytes as a constant, with how to get them back.
@@ -192,10 +227,12 @@ fn bundled(
     let workspace = workspace(args.workspace.as_deref())?;
     let (bot, options) = bundled_name(contest, bot)?;
     let judge = judge(args, contest.info().site);
+    step("packing, with what is never reached left out");
     let packed = pack_bot(&workspace, contest, &bot, &options, judge, stop)?;
     let packed = shortened(args, judge, packed, stop)?;
     let mut report = Report::new(format!("{} {bot}", contest.name()), judge, packed)?;
     if args.verify {
+        step("compiling and comparing games");
         let compiled = compile(&report.packed.text, judge, stop)?;
         report.compile_seconds = Some(compiled.time.as_secs_f64());
         report.warnings.clone_from(&compiled.warnings);
@@ -214,15 +251,18 @@ fn shortened(args: &PackArgs, judge: &Site, packed: Packed, stop: &AtomicBool) -
     if let Some(warning) = judge.renaming_warning() {
         eprintln!("warning: {warning}");
     }
+    step("shortening names");
     Ok(packed.minify(judge, stop)?)
 }
 
 fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Report> {
     let judge = judge(args, JudgeSite::CodinGame);
+    step("packing, with what is never reached left out");
     let packed = pack_program(manifest, args.bin.as_deref(), judge, stop)?;
     let packed = shortened(args, judge, packed, stop)?;
-    let mut report = Report::new(manifest.display().to_string(), judge, packed)?;
+    let mut report = Report::new(packed.name.clone(), judge, packed)?;
     if args.verify {
+        step("compiling and comparing games");
         let compiled = compile(&report.packed.text, judge, stop)?;
         report.compile_seconds = Some(compiled.time.as_secs_f64());
         report.warnings.clone_from(&compiled.warnings);
@@ -251,26 +291,6 @@ fn judge(args: &PackArgs, site: JudgeSite) -> &'static Site {
         JudgeSite::CodeCup => "codecup",
     });
     Site::find(name).expect("the parser accepts known judges only")
-}
-
-/// The folder that has the games' sources.
-fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
-    let has_games = |folder: &Path| folder.join("games").is_dir() && folder.join("kit").is_dir();
-    if let Some(given) = given {
-        if !has_games(given) {
-            return Err(UsageError(format!("{} has no folders `games` and `kit`", given.display())).into());
-        }
-        return Ok(given.to_path_buf());
-    }
-    let here = std::env::current_dir()?;
-    let found = here.ancestors().find(|folder| has_games(folder)).map(Path::to_path_buf);
-    let built = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).filter(|folder| has_games(folder));
-    found.or(built.map(Path::to_path_buf)).ok_or_else(|| {
-        UsageError(
-            "no folder with the sources (`games` and `kit`) is around; name it with --workspace".to_string(),
-        )
-        .into()
-    })
 }
 
 /// How much smaller one size is than another, in percent.

@@ -59,7 +59,7 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
             .ok_or_else(|| UsageError(format!("`-d {setting}`: only seed=N is known")))?;
     }
     if let Some(relay) = args.relay {
-        let rules = referee(contest, &conditions)?.rules;
+        let rules = referee(contest, &conditions)?.rules_of(conditions.seed).clone();
         let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
         relay.play(contest, &rules, conditions.seed, &mut input, &mut output)?;
         return Ok(ExitCode::SUCCESS);

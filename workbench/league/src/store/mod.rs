@@ -67,6 +67,8 @@ pub struct NewBot<'a> {
     pub name: &'a str,
     /// What is run.
     pub command: &'a str,
+    /// Whether the files of the command are run where they are, instead of copies of them in the league's folder.
+    pub in_place: bool,
     /// A file that is copied into the league's folder.
     pub source: Option<&'a Path>,
 }
@@ -162,21 +164,42 @@ impl Store {
                 _ => bail!("there is a bot `{}` already", new.name),
             }
         }
-        let source = new.source.map(|path| self.keep(new.name, path)).transpose()?;
+        let command =
+            if new.in_place { new.command.to_string() } else { self.copied(new.name, new.command)? };
+        let source = new.source.map(|path| self.keep("sources", new.name, path)).transpose()?;
         let (file, hash) = source.unzip();
         self.connection.execute(
             "INSERT INTO bots (name, command, state, source, source_sha256, added, changed) VALUES (?, ?, 'active', ?, ?, ?, ?)",
-            params![new.name, new.command, file, hash, now(), now()],
+            params![new.name, command, file, hash, now(), now()],
         )?;
         Ok(())
     }
 
-    /// Copies a source into the league's folder; its place there and its hash. No link leads it elsewhere.
-    fn keep(&self, name: &str, path: &Path) -> anyhow::Result<(String, String)> {
+    /// A command with copies of the files that it names, a program or a script: they stay as they are when a bot is built again.
+    fn copied(&self, name: &str, command: &str) -> anyhow::Result<String> {
+        let Ok(mut words) = shell_words::split(command) else { return Ok(command.to_string()) };
+        let mut is_any = false;
+        for (at, word) in words.iter_mut().enumerate() {
+            // A program without a folder is one of the system's, as `python3` is.
+            let is_named = at > 0 || word.contains('/');
+            // What lies in a folder of the system is not built again.
+            let is_system =
+                ["/usr/", "/bin/", "/opt/", "/nix/"].iter().any(|folder| word.starts_with(folder));
+            if is_named && !is_system && self.folder.join(&*word).is_file() {
+                let path = self.folder.join(&*word);
+                *word = format!("./{}", self.keep("programs", name, &path)?.0);
+                is_any = true;
+            }
+        }
+        Ok(if is_any { shell_words::join(&words) } else { command.to_string() })
+    }
+
+    /// Copies a file into the league's folder; its place there and its hash. No link leads it elsewhere.
+    fn keep(&self, kind: &str, name: &str, path: &Path) -> anyhow::Result<(String, String)> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let file = path.file_name().with_context(|| format!("{} is no file", path.display()))?;
-        let place = Path::new("sources").join(name).join(file);
-        let folder = self.folder.join("sources").join(name);
+        let place = Path::new(kind).join(name).join(file);
+        let folder = self.folder.join(kind).join(name);
         let full = folder.join(file);
         let write = || {
             fs::create_dir_all(&folder)?;
@@ -187,7 +210,8 @@ impl Store {
             if full.symlink_metadata().is_ok() {
                 fs::remove_file(&full)?;
             }
-            File::create_new(&full)?.write_all(&bytes)
+            File::create_new(&full)?.write_all(&bytes)?;
+            fs::set_permissions(&full, fs::metadata(path)?.permissions())
         };
         write().with_context(|| format!("cannot write {}", full.display()))?;
         let hash = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();

@@ -12,7 +12,7 @@ use contender_game::{Contest, Limits, Player, mix};
 use report::number;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A bot this near to a limit loses on a slower machine.
 const NEAR: f64 = 0.8;
@@ -79,6 +79,13 @@ impl<'a> Checker<'a> {
         let passed = checks.iter().all(|check| check.status != Status::Fail);
         let game = self.contest.name().to_string();
         Ok(CheckReport { game, command: command.to_string(), passed, checks })
+    }
+
+    /// Why nothing came in time, where a bot has not answered at all: a sentence, and what to do.
+    #[must_use]
+    pub fn silence(&self, stop: &AtomicBool) -> Option<String> {
+        let found = silence(self.contest, &self.referee, &self.words, stop)?;
+        Some(format!("{}: {}", found.detail, found.remedy))
     }
 
     /// Games in both seats against the weakest bundled bot; the last one is the first one again.
@@ -158,8 +165,18 @@ fn checks(
     checks.push(time(referee.limits, games));
     // Only a referee isolates.
     let may_start = referee.isolation.is_none();
-    if may_start && games.iter().any(|game| matches!(game.report().ending, Ending::Timeout { .. })) {
-        checks.extend(silence(contest, referee, words, stop));
+    let is_timeout = |game: &Played| matches!(game.report().ending, Ending::Timeout { .. });
+    let is_first_illegal =
+        |game: &Played| matches!(game.report().ending, Ending::Illegal { .. }) && game.report().answers <= 1;
+    let silence =
+        (may_start && games.iter().any(is_timeout)).then(|| silence(contest, referee, words, stop)).flatten();
+    let chatter = (may_start && games.iter().any(is_first_illegal))
+        .then(|| chatter(contest, referee, words, stop))
+        .flatten();
+    // What a closer look finds stands in place of what it explains.
+    for found in [silence, chatter].into_iter().flatten() {
+        checks.retain(|check| check.name != found.name);
+        checks.push(found);
     }
     let is_over = |game: &&Played| game.report().ending == Ending::Normal;
     if let Some(game) = games.iter().find(is_over) {
@@ -248,7 +265,8 @@ fn time(limits: Limits, games: &[Played]) -> Check {
 fn silence(contest: &dyn Contest, referee: &Referee, words: &[String], stop: &AtomicBool) -> Option<Check> {
     let mut rules = referee.rules.clone();
     let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
-    let wait = referee.limits.for_turn(true).or(referee.limits.game).unwrap_or(PATIENCE).min(3 * PATIENCE);
+    let limit = referee.limits.for_turn(true).or(referee.limits.game).unwrap_or(PATIENCE);
+    let wait = limit.min(3 * PATIENCE);
     let mut bot = Supervised::start(words, MOST_OUTPUT, 0).ok()?;
     bot.send(question.text.as_bytes());
     let has_line = |output: &[u8]| output.contains(&b'\n');
@@ -256,6 +274,16 @@ fn silence(contest: &dyn Contest, referee: &Referee, words: &[String], stop: &At
         return None;
     }
     let before = String::from_utf8_lossy(bot.output()).into_owned();
+    // What comes by itself was not held back for want of a flush.
+    let start = Instant::now();
+    if bot.wait(PATIENCE, stop, has_line) == Waited::Enough {
+        let late = (wait + start.elapsed()).as_secs_f64();
+        let limit = limit.as_secs_f64();
+        let detail =
+            format!("the first answer comes after {late:.1} s, start included; the limit is {limit:.1} s");
+        let remedy = "start faster: load and compute less before the first answer, or in later turns";
+        return (late > limit).then(|| Check::new("answers in time", Status::Fail, detail, remedy));
+    }
     bot.close_input();
     bot.wait(PATIENCE, stop, has_line);
     if !before.is_empty() {
@@ -273,6 +301,26 @@ fn silence(contest: &dyn Contest, referee: &Referee, words: &[String], stop: &At
     let remedy =
         "flush standard output after every answer (C: fflush, C++: endl, Python: flush=True, Java: flush)";
     Some(Check::new("sends its answers", Status::Fail, "the answer comes only when the input ends", remedy))
+}
+
+/// Whether more lines come than are asked for, where the first answer is illegal: one of them is no answer then.
+fn chatter(contest: &dyn Contest, referee: &Referee, words: &[String], stop: &AtomicBool) -> Option<Check> {
+    let mut rules = referee.rules.clone();
+    let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
+    let wait = referee.limits.for_turn(true).or(referee.limits.game).unwrap_or(PATIENCE).min(PATIENCE);
+    let mut bot = Supervised::start(words, MOST_OUTPUT, 0).ok()?;
+    bot.send(question.text.as_bytes());
+    let lines = |output: &[u8]| output.iter().filter(|&&byte| byte == b'\n').count();
+    bot.wait(wait, stop, |output| lines(output) > question.answer_lines);
+    let count = lines(bot.output());
+    let text = String::from_utf8_lossy(bot.output()).into_owned();
+    let first = text.lines().next().unwrap_or_default();
+    (count > question.answer_lines).then(|| {
+        let asked = number(question.answer_lines as u32, "line");
+        let detail =
+            format!("{count} lines come where {asked} is asked for, first: {}", first.escape_debug());
+        Check::new("writes answers only", Status::Fail, detail, "write what is no answer to standard error")
+    })
 }
 
 /// Whether it leaves when the game is over.
@@ -310,6 +358,9 @@ fn end_of_input(words: &[String], stop: &AtomicBool) -> Check {
     bot.close_input();
     match bot.wait(PATIENCE, stop, |_| false) {
         Waited::Ended => Check::new(NAME, Status::Pass, "", ""),
+        Waited::Flood => {
+            Check::new(NAME, Status::Fail, "writes on and on when there is no input left", remedy)
+        }
         _ => Check::new(NAME, Status::Fail, "still runs two seconds later", remedy),
     }
 }

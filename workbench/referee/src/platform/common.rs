@@ -4,6 +4,10 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::thread;
 
+/// What the user's environment has for programs on a terminal, and a judge's has not: with it a bot that forgets to flush would play
+/// here and not there.
+pub(crate) const NOT_INHERITED: &str = "PYTHONUNBUFFERED";
+
 /// The file that the system would execute for a name.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     let executable = |path: PathBuf| {

@@ -4,7 +4,7 @@
 //! that writes on and on blocks itself. Threads wake whoever waits. A thread at a pipe that a descendant of the process holds open
 //! stays until that closes it.
 
-use super::common::{available_cores, find_program};
+use super::common::{NOT_INHERITED, available_cores, find_program};
 use super::interface::{CHUNK, ChildProcess, Exit, StartError, Stream, Watched};
 use crate::bounds::Bounds;
 use crate::facilities::Facility;
@@ -46,7 +46,12 @@ impl ChildProcess for Child {
         let at_fault = |reason: String| StartError::Program(format!("{program}: {reason}"));
         let path = find_program(program).ok_or_else(|| at_fault("no such program".to_string()))?;
         let mut command = Command::new(path);
-        command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .args(&words[1..])
+            .env_remove(NOT_INHERITED)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         // Ctrl-C in the terminal is for the runner, which ends its games in order.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);

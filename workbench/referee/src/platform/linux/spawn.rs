@@ -6,7 +6,7 @@
 
 #![allow(unsafe_code)]
 
-use crate::platform::common::find_program;
+use crate::platform::common::{NOT_INHERITED, find_program};
 use crate::platform::interface::Exit;
 use crate::record::ExitStatus;
 use nix::errno::Errno;
@@ -87,7 +87,7 @@ pub(crate) fn start(
     let path = text(path.as_os_str().as_bytes())?;
     let arguments = words.iter().map(|word| text(word.as_bytes())).collect::<nix::Result<Vec<_>>>()?;
     let own = (OsStr::new(variable.0).to_os_string(), OsStr::new(variable.1).to_os_string());
-    let others = env::vars_os().filter(|(name, _)| *name != own.0);
+    let others = env::vars_os().filter(|(name, _)| *name != own.0 && *name != *NOT_INHERITED);
     let environment = others
         .chain([own.clone()])
         .map(|(name, value)| text(&[name.as_bytes(), b"=", value.as_bytes()].concat()))

@@ -1,0 +1,73 @@
+// A bot for Cellularena (CodinGame Winter Challenge 2024) that grows basic organs at random: make `choose` better.
+//
+// Each turn the judge sends all that is not empty, the stocks of proteins A to D and the number of answers wanted: one line for each of
+// the own organisms.
+
+// {common}
+
+using Cell = std::pair<int, int>;
+
+const std::map<char, Cell> WAYS = {{'N', {0, -1}}, {'E', {1, 0}}, {'S', {0, 1}}, {'W', {-1, 0}}};
+
+struct Entity {
+    int x, y;
+    std::string kind;  // WALL, A to D, ROOT, BASIC, TENTACLE, HARVESTER or SPORER
+    int owner;         // 1: own, 0: the opponent's, -1: nobody's
+    int id;
+    char dir;
+    int parent, root;
+};
+
+// One order for each own organism, in the order of their roots.
+std::vector<std::string> choose(int width, int height, const std::vector<Entity>& entities, int stock[4]) {
+    // Walls, organs, and the cells that the opponent's tentacles guard.
+    std::set<Cell> taken;
+    std::set<int> roots;
+    for (const Entity& entity : entities) {
+        if (entity.kind.size() > 1) taken.insert({entity.x, entity.y});
+        if (entity.kind == "TENTACLE" && entity.owner == 0) {
+            Cell way = WAYS.at(entity.dir);
+            taken.insert({entity.x + way.first, entity.y + way.second});
+        }
+        if (entity.owner == 1) roots.insert(entity.root);
+    }
+    std::vector<std::string> orders;
+    for (int root : roots) {
+        std::vector<std::pair<int, Cell>> growths;
+        for (const Entity& organ : entities) {
+            if (organ.owner != 1 || organ.root != root) continue;
+            for (const auto& way : WAYS) {
+                Cell to = {organ.x + way.second.first, organ.y + way.second.second};
+                bool is_inside = to.first >= 0 && to.first < width && to.second >= 0 && to.second < height;
+                if (is_inside && taken.count(to) == 0) growths.push_back({organ.id, to});
+            }
+        }
+        // A basic organ costs one A.
+        if (growths.empty() || stock[0] == 0) {
+            orders.push_back("WAIT");
+            continue;
+        }
+        auto growth = any(growths);
+        stock[0]--;
+        taken.insert(growth.second);
+        std::ostringstream order;
+        order << "GROW " << growth.first << " " << growth.second.first << " " << growth.second.second << " BASIC";
+        orders.push_back(order.str());
+    }
+    return orders;
+}
+
+int main() {
+    int width, height;
+    std::istringstream(read_line()) >> width >> height;
+    while (true) {
+        std::vector<Entity> entities(std::stoi(read_line()));
+        for (Entity& of : entities)
+            std::istringstream(read_line()) >> of.x >> of.y >> of.kind >> of.owner >> of.id >> of.dir >> of.parent >> of.root;
+        int stock[4];
+        std::istringstream(read_line()) >> stock[0] >> stock[1] >> stock[2] >> stock[3];
+        read_line();  // the opponent's stock
+        read_line();  // how many answers are wanted
+        for (const std::string& order : choose(width, height, entities, stock)) say(order);
+    }
+}

@@ -1,0 +1,23 @@
+// A bot for Ultimate Tic-Tac-Toe (CodinGame) that plays random legal moves: make `choose` better.
+//
+// A move is a row and a column, 0 to 8: `4 4` is the centre. Each turn the judge sends the opponent's last move, or `-1 -1`, and the
+// legal moves.
+
+// {common}
+
+// The move to play, of these legal ones.
+std::string choose(const std::string& last, const std::vector<std::string>& moves) {
+    (void)last;
+    return any(moves);
+}
+
+int main() {
+    while (true) {
+        std::string last = read_line();
+        // Never sent by CodinGame: `contender match` with an opening.
+        if (last.compare(0, 7, "opening") == 0) last = read_line();
+        std::vector<std::string> moves(std::stoi(read_line()));
+        for (std::string& move : moves) move = read_line();
+        say(choose(last, moves));
+    }
+}

@@ -1,0 +1,21 @@
+//! {about}: a bot that plays random legal actions. Make `choose` better: `contender-search` has searches for it.
+
+use contender_game::{run_program, Bot, Clock, Dialogue, Player, Rng, Simultaneous};
+use {crate}::{bots::Listener, Action, State, CONTEST};
+
+struct MyBot {
+    rng: Rng,
+}
+
+impl Bot<State, Vec<Action>> for MyBot {
+    /// The actions of `player`, at most one for each of its organisms. `clock` says what is left of the time.
+    fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Vec<Action> {
+        state.random_move(player, &mut self.rng)
+    }
+}
+
+fn main() -> std::process::ExitCode {
+    let bot = MyBot { rng: Rng::new(1) };
+    // Reads and writes the judge's protocol, keeps the state and the clock.
+    run_program(&mut Dialogue::<Listener, _>::new(bot, CONTEST.info().limits))
+}

@@ -1,0 +1,25 @@
+//! {about}: a bot that plays random legal moves. Make `choose` better: `contender-search` has searches for it.
+
+use contender_game::{run_program, Bot, Clock, Dialogue, Game, Player, Rng};
+use {crate}::{bots::Listener, State, CONTEST};
+
+type Move = <State as Game>::Move;
+
+struct MyBot {
+    rng: Rng,
+}
+
+impl Bot<State, Move> for MyBot {
+    /// The move of `player`, whose turn it is in `state`. `clock` says what is left of the time.
+    fn choose(&mut self, state: &State, _player: Player, _clock: &Clock) -> Move {
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        *self.rng.choose(&moves)
+    }
+}
+
+fn main() -> std::process::ExitCode {
+    let bot = MyBot { rng: Rng::new(1) };
+    // Reads and writes the judge's protocol, keeps the state and the clock.
+    run_program(&mut Dialogue::<Listener, _>::new(bot, CONTEST.info().limits))
+}

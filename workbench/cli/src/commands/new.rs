@@ -1,0 +1,171 @@
+//! `contender new`: where an author starts.
+
+use crate::arguments::game_parser;
+use crate::error::UsageError;
+use crate::setup::workspace;
+use anyhow::Context;
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use contender_game::{Contest, JudgeSite};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// `contender new`
+#[derive(ClapArgs)]
+pub struct NewArgs {
+    #[command(subcommand)]
+    pub what: New,
+}
+
+/// What can be begun.
+#[derive(Subcommand)]
+pub enum New {
+    /// A bot that plays random legal moves, to be made better
+    Bot(BotArgs),
+}
+
+/// `contender new bot`
+#[derive(ClapArgs)]
+pub struct BotArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// The language; a Rust bot is a package on the kit, which `contender pack` makes one file of
+    #[arg(long)]
+    pub language: Language,
+    /// The folder to write it into; it may exist, the files may not
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: PathBuf,
+}
+
+/// The languages that there are skeletons in.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Language {
+    /// A package of its own
+    Rust,
+    /// One file in C++17
+    Cpp,
+    /// One file of the standard library
+    Python,
+}
+
+/// A file of a skeleton, `skeletons/PATH`.
+macro_rules! skeleton {
+    ($path:literal) => {
+        include_str!(concat!("../../skeletons/", $path))
+    };
+}
+
+/// The game's own file.
+fn skeleton(game: &str, language: Language) -> Option<&'static str> {
+    Some(match (language, game) {
+        (Language::Rust, "cellularena") => skeleton!("rust/cellularena.rs"),
+        (Language::Rust, _) => skeleton!("rust/turn.rs"),
+        (Language::Cpp, "box") => skeleton!("cpp/box.cpp"),
+        (Language::Cpp, "cellularena") => skeleton!("cpp/cellularena.cpp"),
+        (Language::Cpp, "entropy") => skeleton!("cpp/entropy.cpp"),
+        (Language::Cpp, "spaghetti") => skeleton!("cpp/spaghetti.cpp"),
+        (Language::Cpp, "uttt") => skeleton!("cpp/uttt.cpp"),
+        (Language::Python, "box") => skeleton!("python/box.py"),
+        (Language::Python, "cellularena") => skeleton!("python/cellularena.py"),
+        (Language::Python, "entropy") => skeleton!("python/entropy.py"),
+        (Language::Python, "spaghetti") => skeleton!("python/spaghetti.py"),
+        (Language::Python, "uttt") => skeleton!("python/uttt.py"),
+        _ => return None,
+    })
+}
+
+/// A bot to be written: its files, how it is built and how it is run.
+struct Skeleton {
+    files: Vec<(PathBuf, String)>,
+    build: Option<String>,
+    command: String,
+}
+
+pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
+    let New::Bot(args) = &args.what;
+    let game = args.game.name();
+    let Some(text) = skeleton(game, args.language) else {
+        return Err(UsageError(format!("there is no skeleton of a bot for {game} in this language")).into());
+    };
+    let folder = &args.output;
+    let Skeleton { files, build, command } = match args.language {
+        Language::Rust => rust(args.game, text, folder)?,
+        Language::Cpp => Skeleton {
+            files: vec![(folder.join("bot.cpp"), text.replace("// {common}\n", skeleton!("cpp/common.cpp")))],
+            build: Some(format!("g++ -std=c++17 -O2 -o {0}/bot {0}/bot.cpp", folder.display())),
+            command: program(&folder.join("bot")),
+        },
+        Language::Python => Skeleton {
+            files: vec![(folder.join("bot.py"), text.replace("# {common}\n", skeleton!("python/common.py")))],
+            build: None,
+            command: format!("python3 {}", folder.join("bot.py").display()),
+        },
+    };
+    if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
+        return Err(UsageError(format!("{} is there already; name another folder", path.display())).into());
+    }
+    for (path, text) in &files {
+        let parent = path.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(parent)
+            .and_then(|()| std::fs::write(path, text))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let mut out = std::io::stdout();
+    writeln!(out, "{}: plays random legal moves", files[0].0.display())?;
+    if let Some(build) = build {
+        writeln!(out, "  build it  {build}")?;
+    }
+    writeln!(out, "  check it  contender check {game} \"{command}\"")?;
+    let opponent = args.game.info().bots.get(1).map_or("random", |bot| bot.name);
+    writeln!(out, "  play it   contender match {game} {opponent} \"{command}\" -n 10")?;
+    if args.language == Language::Rust {
+        let judge = match args.game.info().site {
+            JudgeSite::CodeCup => "codecup",
+            JudgeSite::CodinGame => "codingame",
+        };
+        writeln!(
+            out,
+            "  pack it   contender pack --manifest {} --judge {judge} -o bot.rs",
+            files[1].0.display()
+        )?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A package on the kit of this workspace.
+fn rust(contest: &dyn Contest, text: &str, folder: &Path) -> anyhow::Result<Skeleton> {
+    let info = contest.info();
+    let name: String = folder
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
+        .chars()
+        .filter(|letter| letter.is_ascii_alphanumeric() || "-_".contains(*letter))
+        .collect();
+    // Cargo wants a letter in front.
+    let name =
+        if name.starts_with(|letter: char| letter.is_ascii_alphabetic()) { name } else { "bot".to_string() };
+    let workspace = workspace(None)?.canonicalize()?;
+    let manifest = skeleton!("rust/Cargo.toml")
+        .replace("{name}", &name)
+        .replace("{workspace}", &workspace.display().to_string())
+        .replace("{package}", info.package)
+        .replace("{folder}", info.package.trim_start_matches("contender-"));
+    let text = text.replace("{crate}", &info.package.replace('-', "_")).replace("{about}", info.about);
+    let path = folder.join("Cargo.toml");
+    Ok(Skeleton {
+        build: Some(format!("cargo build --release --manifest-path {}", path.display())),
+        command: program(&folder.join("target/release").join(name)),
+        files: vec![(folder.join("src/main.rs"), text), (path, manifest)],
+    })
+}
+
+/// A program's path as a command: without a folder in front it would be looked for in the PATH.
+fn program(path: &Path) -> String {
+    if path.components().count() > 1 || path.is_absolute() {
+        path.display().to_string()
+    } else {
+        format!("./{}", path.display())
+    }
+}

@@ -1,0 +1,219 @@
+//! `contender review`: which of a bot's moves cost most.
+
+use crate::arguments::BUNDLED_BOT_HELP;
+use crate::error::UsageError;
+use crate::interrupt::stop_flag;
+use crate::progress::progress_bar;
+use crate::setup::{bundled_name, one_move};
+use anyhow::{Context, bail};
+use clap::Args as ClapArgs;
+use contender_catalogue::find;
+use contender_game::{BotSetup, Contest};
+use contender_plot::{Curve, curves};
+use contender_referee::{Conditions, GameRecord, Jobs, TimeSetting, log::read_log, seed};
+use contender_replay::{Findings, Judged, Part, Review, parts};
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// `contender review`
+#[derive(ClapArgs)]
+#[command(after_help = BUNDLED_BOT_HELP)]
+pub struct ReviewArgs {
+    /// A log of games, as `contender match --log FILE` writes it
+    pub log: PathBuf,
+    /// Whose moves, by its name in the log [default: seat 0 of the first game]
+    #[arg(long, value_name = "NAME")]
+    pub player: Option<String>,
+    /// The bundled bot that judges [default: the strongest]
+    #[arg(long, value_name = "BOT")]
+    pub bot: Option<String>,
+    /// Decisions to judge, drawn from all
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    pub decisions: u32,
+    /// Thinking time for each: `1s`, or a share of the default [default: 200ms, or any time with --nodes]
+    #[arg(long, value_name = "TIME", value_parser = TimeSetting::parse)]
+    pub time: Option<TimeSetting>,
+    /// Nodes or iterations for each: makes the review reproducible
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Seed of the draw of decisions and of the bot: a number, or `random`
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub jobs: Jobs,
+    /// How many of the most costly moves are shown
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub worst: usize,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Draw what was given away by phase and seat, as an SVG
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    /// Do not show progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+const TIME: Duration = Duration::from_millis(200);
+const PHASES: usize = 6;
+
+pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
+    let games = read(&args.log)?;
+    let Some(first) = games.first() else { bail!("{}: no games", args.log.display()) };
+    let contest = find(&first.game).with_context(|| format!("unknown game `{}`", first.game))?;
+    let player = args.player.as_ref().unwrap_or(&first.players[0]);
+    if games.iter().all(|game| !game.players.contains(player)) {
+        let mut names: Vec<&str> = games.iter().flat_map(|game| &game.players).map(String::as_str).collect();
+        names.sort_unstable();
+        names.dedup();
+        return Err(
+            UsageError(format!("no game of `{player}`; the log has games of: {}", names.join(", "))).into()
+        );
+    }
+    let (bot, options) = bundled_name(contest, args.bot.as_deref())?;
+    let conditions =
+        Conditions { time: args.time, nodes: args.nodes, seed: args.seed, ..Conditions::default() };
+    let review = Review {
+        contest,
+        player,
+        bot: (&bot, &options),
+        setup: BotSetup { limits: one_move(&conditions, TIME), seed: args.seed },
+        decisions: args.decisions as usize,
+        jobs: args.jobs.count(),
+    };
+    let stop = stop_flag()?;
+    let bar = progress_bar(args.quiet);
+    bar.set_length(u64::from(args.decisions));
+    let findings = review.run(&games, &stop, &|| bar.inc(1)).map_err(anyhow::Error::msg)?;
+    bar.finish_and_clear();
+    let parts = parts(&findings.decisions, contest.info().seats, PHASES);
+    if let Some(path) = &args.plot {
+        std::fs::write(path, plot(player, &findings, &parts))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let command = |judged: &Judged| command(args, contest, &games[judged.game - 1], judged);
+    let text = if args.json {
+        let worst: Vec<_> = findings.decisions.iter().take(args.worst).map(command).collect();
+        let value =
+            json!({ "player": player, "bot": bot, "findings": findings, "parts": parts, "commands": worst });
+        serde_json::to_string_pretty(&value)? + "\n"
+    } else {
+        let mut text = head(player, &bot, &findings) + &table(&findings, &parts);
+        for judged in findings.decisions.iter().take(args.worst).filter(|judged| judged.cost > 0.0) {
+            text += &worst(judged, findings.unit, &command(judged));
+        }
+        text
+    };
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read(path: &Path) -> anyhow::Result<Vec<GameRecord>> {
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut games = Vec::new();
+    for game in read_log(BufReader::new(file)) {
+        match game {
+            Ok(game) => games.push(game),
+            Err(error) if error.is_torn => eprintln!("warning: {}:{error}", path.display()),
+            Err(error) => bail!("{}:{error}", path.display()),
+        }
+    }
+    Ok(games)
+}
+
+fn head(player: &str, bot: &str, findings: &Findings) -> String {
+    let Findings { decisions, unit, unknown, games, failed_games } = findings;
+    let count = decisions.len();
+    let mut text = format!("{player}: {count} decisions of {games} games, judged by {bot}\n");
+    if *unknown > 0 {
+        text += &format!("  {unknown} more moves were none that {bot} looked at\n");
+    }
+    if *failed_games > 0 {
+        text += &format!("  {failed_games} games in which {player} failed are left out\n");
+    }
+    if count > 0 {
+        let sum: f64 = decisions.iter().map(|of| of.cost).sum();
+        let bounds = decisions.iter().filter(|of| of.is_bound).count();
+        text += &format!("  given away: {:.3} {unit} a decision", sum / count as f64);
+        text += &match bounds {
+            0 => "\n".to_string(),
+            _ => format!("; of {bounds} moves only the least that they cost is known\n"),
+        };
+    }
+    text
+}
+
+/// What was given away where, and where most.
+fn table(findings: &Findings, parts: &[Part]) -> String {
+    let Some(most) = parts.iter().max_by(|a, b| a.share.total_cmp(&b.share)).filter(|part| part.share > 0.0)
+    else {
+        return "\nNothing was given away.\n".to_string();
+    };
+    let width = parts.iter().map(|part| part.seat.chars().count()).max().unwrap_or(0).max(4);
+    let mut text = format!("\n  turns    {:width$}  decisions  {} each   share\n", "seat", findings.unit);
+    let unit = findings.unit.chars().count() + 5;
+    for Part { turns: [first, last], seat, decisions, mean, share } in parts {
+        text += &format!(
+            "  {:<7}  {seat:width$}  {decisions:>9}  {mean:>unit$.3}  {:>5.0} %\n",
+            format!("{first}-{last}"),
+            100.0 * share
+        );
+    }
+    let [first, last] = most.turns;
+    text + &format!(
+        "\n{:.0} % of what was given away was given away between turns {first} and {last} as {}.\n",
+        100.0 * most.share,
+        most.seat
+    )
+}
+
+fn worst(judged: &Judged, unit: &str, command: &str) -> String {
+    let Judged { game, turn, seat, played, best, line, cost, is_bound } = judged;
+    let least = if *is_bound { "at least " } else { "" };
+    let line = if line.len() > 1 { format!(" ({})", line.join(", ")) } else { String::new() };
+    format!(
+        "\n{least}{cost:.3} {unit}: game {game}, turn {turn}, {seat} played {played}; better {best}{line}\n  {command}\n"
+    )
+}
+
+/// The command that shows the position and what the bot thinks of it.
+fn command(args: &ReviewArgs, contest: &dyn Contest, game: &GameRecord, judged: &Judged) -> String {
+    let mut command = format!("contender analyse {} --seed {}", contest.name(), game.seed);
+    for rule in game.rules.split(',').filter(|rule| !rule.is_empty()) {
+        command += &format!(" --rule {rule}");
+    }
+    if let Some(bot) = &args.bot {
+        command += &format!(" --bot {bot}");
+    }
+    if let Some(nodes) = args.nodes {
+        command += &format!(" --nodes {nodes}");
+    }
+    let before = judged.turn - 1;
+    command
+        + &format!(
+            " --seat {} --moves \"{}\" --played \"{}\"",
+            judged.seat.replace(' ', "\\ "),
+            game.moves[..before].join(", "),
+            game.moves[before]
+        )
+}
+
+/// What was given away a decision, by phase, a line for each seat.
+fn plot(player: &str, findings: &Findings, parts: &[Part]) -> String {
+    let mut lines: Vec<Curve> = Vec::new();
+    for part in parts {
+        let middle = (part.turns[0] + part.turns[1]) as f64 / 2.0;
+        let at = lines.iter().position(|line| line.name == part.seat).unwrap_or_else(|| {
+            lines.push(Curve { name: part.seat.to_string(), points: Vec::new() });
+            lines.len() - 1
+        });
+        lines[at].points.push([middle, part.mean]);
+    }
+    let unit = format!("{} given away a decision", findings.unit);
+    curves(&format!("{player}: what its moves gave away"), ["turn", &unit], &lines)
+}

@@ -1,0 +1,82 @@
+//! `contender new bot`: what it writes is built and plays.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const CONTENDER: &str = env!("CARGO_BIN_EXE_contender");
+const GAMES: [&str; 5] = ["box", "cellularena", "entropy", "spaghetti", "uttt"];
+
+fn new_bot(folder: &Path, game: &str, language: &str) -> Output {
+    let words = ["new", "bot", game, "--language", language, "-o", "my-bot"];
+    Command::new(CONTENDER).current_dir(folder).args(words).output().unwrap()
+}
+
+/// Whether a compiler is there; a test without it says so and passes.
+fn has(program: &str) -> bool {
+    let is_there = Command::new(program).arg("--version").output().is_ok();
+    if !is_there {
+        eprintln!("skipped: there is no {program}");
+    }
+    is_there
+}
+
+/// The bots of all games in a language: built by `build`, each plays a game in each seat without a fault.
+fn bots_play(language: &str, build: impl Fn(&Path), command: &str) {
+    for game in GAMES {
+        let folder = tempfile::tempdir().unwrap();
+        let output = new_bot(folder.path(), game, language);
+        assert!(output.status.success(), "{game}: {output:?}");
+        build(&folder.path().join("my-bot"));
+        let words = ["check", game, command, "-n", "1", "--time", "600s", "--json"];
+        let check = Command::new(CONTENDER).current_dir(folder.path()).args(words).output().unwrap();
+        let report: serde_json::Value = serde_json::from_slice(&check.stdout).unwrap();
+        let checks = report["checks"].as_array().unwrap();
+        let passes =
+            |name: &str| checks.iter().any(|check| check["name"] == name && check["status"] == "pass");
+        for name in ["plays legal moves", "keeps running", "writes answers only"] {
+            assert!(passes(name), "{game}: {name}: {report:#}");
+        }
+    }
+}
+
+#[test]
+fn python_bots_play() {
+    if has("python3") {
+        bots_play("python", |_| {}, "python3 my-bot/bot.py");
+    }
+}
+
+#[test]
+fn cpp_bots_play() {
+    let build = |folder: &Path| {
+        let words = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-o", "bot", "bot.cpp"];
+        assert!(Command::new("g++").current_dir(folder).args(words).status().unwrap().success());
+    };
+    if has("g++") {
+        bots_play("cpp", build, "my-bot/bot");
+    }
+}
+
+/// On the kit, and packed: the way to the judge is there from the first day.
+#[test]
+fn rust_bots_play() {
+    let target = tempfile::tempdir().unwrap();
+    let build = |folder: &Path| {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+        cargo.current_dir(folder).args(["build", "--offline", "-q"]).env("CARGO_TARGET_DIR", target.path());
+        assert!(cargo.env("RUSTFLAGS", "-D warnings").status().unwrap().success());
+        std::fs::copy(target.path().join("debug/my-bot"), folder.join("bot")).unwrap();
+    };
+    bots_play("rust", build, "my-bot/bot");
+}
+
+#[test]
+fn nothing_is_overwritten_and_the_next_steps_are_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = new_bot(folder.path(), "uttt", "python");
+    let text = String::from_utf8(first.stdout).unwrap();
+    assert!(text.contains("contender check uttt \"python3 my-bot/bot.py\""), "{text}");
+    let again = new_bot(folder.path(), "uttt", "python");
+    assert_eq!(again.status.code(), Some(2));
+    assert!(String::from_utf8(again.stderr).unwrap().contains("my-bot/bot.py is there already"));
+}

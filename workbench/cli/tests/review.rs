@@ -1,0 +1,96 @@
+//! `contender review`: positions are those that were played, and what it says adds up.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn contender(folder: &Path, words: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+    command.current_dir(folder).args(words.split(' ')).output().unwrap()
+}
+
+fn review(folder: &Path, game: &str, bots: &str, words: &str) -> Value {
+    let played = contender(folder, &format!("match {game} {bots} -n 2 -j 1 -q --log {game}.jsonl"));
+    assert!(played.status.success(), "{played:?}");
+    let output = contender(folder, &format!("review {game}.jsonl -q -j 1 --json {words}"));
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn costs(review: &Value) -> Vec<f64> {
+    let decisions = review["findings"]["decisions"].as_array().unwrap();
+    decisions.iter().map(|decision| decision["cost"].as_f64().unwrap()).collect()
+}
+
+/// What was drawn from the bag is what the bot had to place: only then is a bot that judges itself content with all it did.
+#[test]
+fn who_judges_itself_gave_nothing_away() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, bots, words) in [
+        ("entropy", "expectimax:depth=1 random --nodes 100000", "--bot expectimax:depth=1 --nodes 100000"),
+        ("box", "greedy random", "--bot greedy --nodes 1"),
+    ] {
+        let review = review(folder.path(), game, bots, &format!("{words} --decisions 40"));
+        let costs = costs(&review);
+        assert_eq!(costs.len(), 40, "{game}: {review:#}");
+        assert!(costs.iter().all(|cost| cost.abs() < 1e-6), "{game}: {costs:?}");
+    }
+}
+
+#[test]
+fn a_weak_bot_gave_much_away_and_the_worst_move_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "--player random --bot expectimax:depth=1 --nodes 10000 --decisions 60 --plot review.svg";
+    let review = review(folder.path(), "entropy", "expectimax:depth=1 random --nodes 10000", words);
+    let costs = costs(&review);
+    assert!(costs[0] > 1.0 && costs.windows(2).all(|pair| pair[0] >= pair[1]), "{costs:?}");
+    let parts = review["parts"].as_array().unwrap();
+    let share: f64 = parts.iter().map(|part| part["share"].as_f64().unwrap()).sum();
+    let count: u64 = parts.iter().map(|part| part["decisions"].as_u64().unwrap()).sum();
+    assert!((share - 1.0).abs() < 1e-9 && count == 60, "{parts:?}");
+    assert!(std::fs::read_to_string(folder.path().join("review.svg")).unwrap().starts_with("<svg"));
+    // The command that shows the worst move has its position, what was played, and the better move first.
+    let words = shell_words::split(review["commands"][0].as_str().unwrap()).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+    let shown = command.args(&words[1..]).args(["--json"]).output().unwrap();
+    assert!(shown.status.success(), "{shown:?}");
+    let shown: Value = serde_json::from_slice(&shown.stdout).unwrap();
+    let worst = &review["findings"]["decisions"][0];
+    assert_eq!(shown["played"], worst["played"]);
+    assert_eq!(shown["moves"][0]["move"], worst["best"]);
+}
+
+#[test]
+fn both_act_at_once_and_other_openings_are_reviewed_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "--player greedy --bot heuristic --nodes 20 --decisions 10";
+    let of_both = review(folder.path(), "cellularena", "greedy random", words);
+    assert!(!costs(&of_both).is_empty(), "{of_both:#}");
+    std::fs::write(folder.path().join("openings.txt"), "moves=44-35\nmoves=00-01 # another\n").unwrap();
+    let bots = "greedy random --openings openings.txt";
+    let of_opening = review(folder.path(), "uttt", bots, "--bot champion --nodes 50 --decisions 10");
+    assert_eq!(costs(&of_opening).len(), 10, "{of_opening:#}");
+    let game = std::fs::read_to_string(folder.path().join("uttt.jsonl")).unwrap();
+    let games: Vec<Value> = game.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(games[0]["setup"], games[1]["setup"]);
+    assert!(
+        games[0]["setup"] == serde_json::json!(["4 4", "3 5"])
+            || games[0]["setup"] == serde_json::json!(["0 0", "0 1"])
+    );
+}
+
+#[test]
+fn wrong_openings_and_players_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("openings.txt"), "# starts\nstart=216534\nstart=9\n").unwrap();
+    let output =
+        contender(folder.path(), "match box greedy random -n 1 -q --openings openings.txt --log box.jsonl");
+    assert_eq!(output.status.code(), Some(2));
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert!(words.starts_with("error: openings.txt:3: rule `start=9`: "), "{words}");
+    review(folder.path(), "box", "greedy random", "--bot random --nodes 1 --decisions 1");
+    let output = contender(folder.path(), "review box.jsonl --player me");
+    assert_eq!(output.status.code(), Some(2));
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(words, "error: no game of `me`; the log has games of: greedy, random\n");
+}
