@@ -11,6 +11,8 @@ cd "$folder"
 start=$(date +%s.%N)
 "$contender" new bot entropy --language python -o my-bot
 "$contender" league init entropy 2>/dev/null
+# The bundled bots think for a thousand nodes a move, or a league at the contest's clock takes hours.
+sed -i 's/^# nodes = .*/nodes = 1000/' league.toml
 for bot in random greedy expectimax:depth=1 expectimax classic; do
     "$contender" league add "$(echo "$bot" | tr -d ':=')" "$bot"
 done

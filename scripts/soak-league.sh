@@ -25,10 +25,10 @@ sed -i -e "s/^# max_pairs = .*/max_pairs = $pairs/" -e 's/^# time = .*/time = "1
     -e 's/^# memory = .*/memory = 128/' league.toml
 for number in 1 2 3 4 5 6; do
     league add "bundled$number" random
-    league add "victim$number" "$contender bot spaghetti greedy"
+    league add "victim$number" "$contender bot spaghetti --name greedy"
 done
 good=12
-plays="exec $contender bot spaghetti random"
+plays="exec $contender bot spaghetti --name random"
 hostile() { league add "hostile-$1" "$2"; }
 hostile spins "sh -c ': $token; for spinner in 1 2 3; do while :; do :; done & done; $plays'"
 hostile daemon "sh -c 'setsid sh -c \": $token; while :; do :; done\" & $plays'"

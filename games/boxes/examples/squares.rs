@@ -1,7 +1,7 @@
 //! Counts how often squares are complete at the end of a game, by their corners before: the table of `champion/worth.rs`.
 //!
 //! ```sh
-//! cargo run --release -p contender-boxes --example squares -- games.csv NAME,NAME... [games.csv ...]
+//! cargo run --release -p contender-boxes --example squares -- NAME,NAME,... games.csv [games.csv ...]
 //! ```
 //!
 //! Files are published competitions (CSV) or, one game a line, the two colours and the moves: `12 Hh216534h Ik364521v ...`. Of

@@ -1,7 +1,7 @@
 //! From a bot's clock to the allowance of one search.
 
 use crate::Allowance;
-use contender_game::{Clock, Limits};
+use contender_game::Clock;
 use std::time::Duration;
 
 /// How a bot divides the time of a game among its turns.
@@ -72,21 +72,6 @@ impl Shares {
         }
     }
 
-    /// What each turn of a game may take at most, where every turn before took that: no turn of a bot that thinks at this clock is
-    /// zero. Empty where nothing limits time.
-    #[must_use]
-    pub fn plan(&self, limits: Limits, turns: u32) -> Vec<Duration> {
-        let mut used = Duration::ZERO;
-        let mut plan = Vec::new();
-        for turn in 0..turns {
-            let clock = Clock::new(limits).after(turn, used);
-            let Some(hard) = self.allow(&clock, turns - turn).hard else { break };
-            plan.push(hard - clock.turn_start());
-            used += hard - clock.turn_start();
-        }
-        plan
-    }
-
     /// The part of this turn in what is left for so many turns, this one included.
     fn part(&self, turn: u32, turns_left: u32) -> f64 {
         let weigh = |turn: u32| (self.weight)(turn) * if turn == 0 { self.first_turn } else { 1.0 };
@@ -104,6 +89,7 @@ impl Default for Shares {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use contender_game::Limits;
 
     const MS: Duration = Duration::from_millis(1);
 
@@ -155,6 +141,19 @@ mod tests {
         assert!(near(hard(&more, &clock(Limits::per_game(600 * MS)), 1), 591 * MS));
     }
 
+    /// What each turn of a game may take at most, where every turn before took that.
+    fn plan(shares: &Shares, limits: Limits, turns: u32) -> Vec<Duration> {
+        let mut used = Duration::ZERO;
+        let mut plan = Vec::new();
+        for turn in 0..turns {
+            let clock = Clock::new(limits).after(turn, used);
+            let time = hard(shares, &clock, turns - turn);
+            plan.push(time);
+            used += time;
+        }
+        plan
+    }
+
     #[test]
     fn every_turn_has_time_at_a_hundredth_of_the_clock_and_the_reserve_is_left_at_the_end() {
         let weights: [fn(u32) -> f64; 3] =
@@ -165,7 +164,7 @@ mod tests {
             {
                 let shares = Shares { weight, hard: 1.5, ..Shares::EQUAL };
                 let limit = 300 * percent * MS;
-                let plan = shares.plan(Limits::per_game(limit), turns);
+                let plan = plan(&shares, Limits::per_game(limit), turns);
                 assert_eq!(plan.len(), turns as usize);
                 assert!(!plan.contains(&Duration::ZERO), "{plan:?} of {turns} turns at {percent} %");
                 let used: Duration = plan.iter().sum();

@@ -10,6 +10,7 @@ use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sched::{sched_getaffinity, sched_setaffinity};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::time::TimeSpec;
+use nix::time::{ClockId, clock_getcpuclockid};
 use nix::unistd::{Pid, read, write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::thread;
@@ -18,6 +19,8 @@ use std::time::{Duration, Instant};
 /// A process and our ends of its pipes.
 pub(crate) struct Child {
     pid: Pid,
+    /// Of the CPU time of its threads.
+    clock: Option<ClockId>,
     /// Marks the process and its descendants, see [`strays`].
     mark: String,
     /// Takes all of them along, where there can be one.
@@ -68,6 +71,7 @@ impl ChildProcess for Child {
         })?;
         Ok(Child {
             pid,
+            clock: clock_getcpuclockid(pid).ok(),
             mark,
             group,
             is_halted: false,
@@ -313,8 +317,7 @@ impl ChildProcess for Child {
 impl Child {
     /// CPU time of the first process and its threads.
     fn own_cpu(&self) -> Option<Duration> {
-        let clock = nix::time::clock_getcpuclockid(self.pid).ok()?;
-        clock.now().ok().map(Duration::from)
+        self.clock?.now().ok().map(Duration::from)
     }
 
     fn owner(&self) -> Owner<'_> {

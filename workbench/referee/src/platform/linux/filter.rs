@@ -1,5 +1,6 @@
 //! Which system calls a bot may make.
 
+use super::spawn;
 use crate::bounds::Bounds;
 use nix::libc::{self, c_long};
 use seccompiler::{
@@ -145,10 +146,9 @@ pub(crate) fn filter(bounds: &Bounds) -> Result<Option<BpfProgram>, seccompiler:
         absent.insert(libc::SYS_clone3, Vec::new());
     }
     #[cfg(target_arch = "x86_64")]
-    {
-        // The same calls by their second numbers, on kernels with the x32 interface.
-        const X32: c_long = 0x4000_0000;
-        let twins: Vec<_> = absent.iter().map(|(call, rules)| (call | X32, rules.clone())).collect();
+    if spawn::has_x32() {
+        // The same calls by their second numbers.
+        let twins: Vec<_> = absent.iter().map(|(call, rules)| (call | spawn::X32, rules.clone())).collect();
         absent.extend(twins);
     }
     let arch = TargetArch::try_from(env::consts::ARCH)?;

@@ -288,6 +288,17 @@ pub(crate) fn has_filters() -> bool {
     unsafe { libc::syscall(libc::SYS_seccomp, question, 0, &raw const action) == 0 }
 }
 
+/// What distinguishes the numbers of the x32 interface's calls.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const X32: libc::c_long = 0x4000_0000;
+
+/// Whether this kernel has that interface, by which each call has a second number. Most have not, and a filter without them is half as long.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn has_x32() -> bool {
+    // SAFETY: asks for the number of this process, or for nothing that exists.
+    unsafe { libc::syscall(X32 | libc::SYS_getpid) >= 0 }
+}
+
 /// How to wait for a child.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {
