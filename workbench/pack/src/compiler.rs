@@ -53,8 +53,9 @@ pub(crate) fn cargo() -> String {
 /// How long a compilation may take.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
-/// The most bytes that are kept of what a program writes.
-const MOST_OUTPUT: usize = 1 << 26;
+/// The most bytes that are kept of what a program writes. The compiler quotes the line of each error, and a minified line may be as long
+/// as the file: some hundred errors in a file with weights are hundreds of megabytes.
+const MOST_OUTPUT: usize = 1 << 31;
 
 /// What a program has written and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
