@@ -25,7 +25,10 @@ type End = u16;
 const ONE_LONGER: End = 1 << 8;
 
 /// The four ports of each move, by its byte: the first segment from 0 to 1, the second from 2 to 3.
-static SEGMENTS: [[u8; 4]; 256] = segments();
+static SEGMENTS: [[u8; 4]; 256] = SEGMENT_TABLE;
+
+/// The same for constant functions, which cannot read a `static` before Rust 1.83.
+const SEGMENT_TABLE: [[u8; 4]; 256] = segments();
 
 /// The port between the columns `column - 1` and `column`, 0 to 7, in a row.
 const fn upright(row: usize, column: usize) -> u8 {
@@ -114,7 +117,7 @@ const fn cells_at() -> [[u8; 2]; PORTS] {
     while cell < CELLS {
         let mut side = 0;
         while side < 4 {
-            let port = SEGMENTS[cell][side] as usize;
+            let port = SEGMENT_TABLE[cell][side] as usize;
             table[port][if table[port][0] == 63 { 0 } else { 1 }] = cell as u8;
             side += 1;
         }
