@@ -4,7 +4,7 @@
 use crate::tables::{COUNT, LINES, WINNING};
 use crate::tree_bot::CENTRE;
 use crate::{Move, State};
-use contender_game::{mix, settings, Analysis, Bot, Clock, Game, Player};
+use contender_game::{settings, Analysis, Bot, Clock, Game, Player};
 use contender_search::{Allowance, Evaluate, Guide, Search, SearchConfig, Shares, Sure};
 
 settings! {
@@ -31,7 +31,7 @@ const BOARD: [i32; 9] = [60, 50, 60, 50, 90, 50, 60, 50, 60];
 
 /// Chances of winning boards, combined along the eight lines of boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct LinesGuide;
+struct LinesGuide;
 
 /// The chances of both players to win a small board, in thousandths.
 fn chances(state: &State, board: usize) -> [i32; 2] {
@@ -71,7 +71,7 @@ impl Evaluate<State> for LinesGuide {
 
 impl Guide<State> for LinesGuide {
     fn key(&self, state: &State) -> Option<u64> {
-        Some(key(state))
+        Some(state.key())
     }
 
     fn slots(&self) -> usize {
@@ -81,19 +81,6 @@ impl Guide<State> for LinesGuide {
     fn slot(&self, _: &State, mv: Move) -> usize {
         mv.index()
     }
-}
-
-/// A hash of all that matters later.
-#[must_use]
-pub fn key(state: &State) -> u64 {
-    let words = [0, 3, 6].map(|first| {
-        (first..first + 3).fold(0, |word, board| {
-            let [zero, one] = Player::BOTH.map(|player| u64::from(state.marks(player, board)));
-            word << 18 | zero << 9 | one
-        })
-    });
-    let turn = u64::from(state.allowed()) << 1 | state.mover() as u64;
-    mix(&[words[0], words[1], words[2], turn])
 }
 
 /// Plays what principal variation search finds. Deterministic given a number of nodes.
@@ -154,7 +141,7 @@ mod tests {
                     Player::BOTH.map(|player| std::array::from_fn::<_, 9, _>(|at| state.marks(player, at)));
                 (marks, state.mover(), state.allowed())
             };
-            assert_eq!(*keys.entry(key(&state)).or_insert_with(|| told(&state)), told(&state));
+            assert_eq!(*keys.entry(state.key()).or_insert_with(|| told(&state)), told(&state));
             // The same boards with marks exchanged; with one mark more on a side that cannot be.
             let (marks, mover, _) = told(&state);
             if let Ok(exchanged) = State::from_marks(&[marks[1], marks[0]], mover, state.target()) {

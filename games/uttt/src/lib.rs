@@ -29,7 +29,7 @@ mod tree_bot;
 mod uct;
 pub mod value_network;
 
-pub use alphabeta::{key, AlphaBetaBot, AlphaBetaSettings, LinesGuide};
+pub use alphabeta::{AlphaBetaBot, AlphaBetaSettings};
 pub use bronze::BronzeBot;
 pub use champion::{ChampionBot, ChampionSettings};
 pub use classic::{Centre, ClassicBot, ClassicSettings};

@@ -6,7 +6,7 @@ pub use playout::{rollout, rollout_with, Style};
 
 use crate::tables::{COUNT, FULL, HAS_LINE, NTH};
 use crate::Move;
-use contender_game::{Game, Player, Rng, Turn};
+use contender_game::{mix, Game, Player, Rng, Turn};
 
 /// Set in the integer of a small board that nobody may play in any more.
 const CLOSED: u32 = 1 << 18;
@@ -170,6 +170,19 @@ impl State {
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         self.allowed >> mv.board() & 1 == 1 && self.empty(mv.board()) >> mv.cell() & 1 == 1
+    }
+
+    /// A hash of all that matters later: the marks, whose turn it is and where it may be played.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        let words = [0, 3, 6].map(|first| {
+            (first..first + 3).fold(0, |word, board| {
+                let [zero, one] = Player::BOTH.map(|player| u64::from(self.marks(player, board)));
+                word << 18 | zero << 9 | one
+            })
+        });
+        let turn = u64::from(self.allowed) << 1 | self.mover as u64;
+        mix(&[words[0], words[1], words[2], turn])
     }
 
     /// The number of legal moves.

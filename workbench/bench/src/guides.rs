@@ -132,7 +132,7 @@ impl Evaluate<uttt::State> for UtttBoards {
 
 impl Guide<uttt::State> for UtttBoards {
     fn key(&self, state: &uttt::State) -> Option<u64> {
-        Some(uttt::key(state))
+        Some(state.key())
     }
 
     fn slots(&self) -> usize {

@@ -263,4 +263,11 @@ mod tests {
         sweep(place.path());
         assert_eq!(folders.map(|folder| folder.exists()), [false, true, true, true]);
     }
+
+    #[test]
+    fn all_that_the_compiler_says_of_long_lines_is_kept() {
+        let words = ["sh", "-c", "head -c 100000000 /dev/zero >&2"].map(str::to_string);
+        let output = run(&words, "sh", None, PATIENCE, &AtomicBool::new(false)).unwrap();
+        assert_eq!(output.stderr.len(), 100_000_000);
+    }
 }

@@ -183,24 +183,23 @@ fn worst(judged: &Judged, unit: &str, command: &str) -> String {
 
 /// The command that shows the position and what the bot thinks of it.
 fn command(args: &ReviewArgs, contest: &dyn Contest, game: &GameRecord, judged: &Judged) -> String {
-    let mut command = format!("contender analyse {} --seed {}", contest.name(), game.seed);
+    let before = judged.turn - 1;
+    let mut words = vec!["contender".to_string(), "analyse".to_string(), contest.name().to_string()];
+    let mut option = |name: &str, value: String| words.extend([name.to_string(), value]);
+    option("--seed", game.seed.to_string());
     for rule in game.rules.split(',').filter(|rule| !rule.is_empty()) {
-        command += &format!(" --rule {rule}");
+        option("--rule", rule.to_string());
     }
     if let Some(bot) = &args.bot {
-        command += &format!(" --bot {bot}");
+        option("--bot", bot.clone());
     }
     if let Some(nodes) = args.nodes {
-        command += &format!(" --nodes {nodes}");
+        option("--nodes", nodes.to_string());
     }
-    let before = judged.turn - 1;
-    command
-        + &format!(
-            " --seat {} --moves \"{}\" --played \"{}\"",
-            judged.seat.replace(' ', "\\ "),
-            game.moves[..before].join(", "),
-            game.moves[before]
-        )
+    option("--seat", judged.seat.to_string());
+    option("--moves", game.moves[..before].join(", "));
+    option("--played", game.moves[before].clone());
+    shell_words::join(words)
 }
 
 /// What was given away a decision, by phase, a line for each seat.
