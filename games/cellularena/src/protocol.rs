@@ -1,14 +1,14 @@
 //! The judge's side of the contest's protocol.
 
-use crate::notation::{board, canonical, read_turn, write_turn, Answer};
+use crate::notation::{canonical, picture, read_turn, write_turn, Answer};
 use crate::{Action, Content, Order, OrderCheck, State};
-use contender_game::{Judge, JudgeSite, OpenJudge, Player, Question, Simultaneous};
+use contender_game::{Judge, JudgeSite, OpenJudge, Picture, Player, Question, Sign, Simultaneous};
 use std::fmt::Write as _;
 
 /// A judge of one game. Both players are asked at once; the turn is played when both have answered or failed.
 ///
 /// An unreadable line disqualifies its player and a late one too: the lines that can be read are played in that turn, the opponent's
-/// as well, then the game is over. Illegal orders are ignored and shown below the [board](Judge::board).
+/// as well, then the game is over. Illegal orders are ignored and shown below the [board](Judge::picture).
 ///
 /// Points are 1 for the winner and 0 for the loser, 0 for both in a draw.
 pub struct CellularenaJudge {
@@ -170,12 +170,10 @@ impl Judge for CellularenaJudge {
         &self.moves
     }
 
-    fn board(&self, _viewer: Option<Player>) -> String {
-        let mut text = board(&self.state, self.last_id_before);
-        for line in &self.refused {
-            let _ = writeln!(text, "ignored: {line}");
-        }
-        text
+    fn picture(&self, _viewer: Option<Player>) -> Picture {
+        let mut picture = picture(&self.state, self.last_id_before);
+        picture.notes.extend(self.refused.iter().map(|line| vec![Sign::plain(format!("ignored: {line}"))]));
+        picture
     }
 
     fn prompt(&self, player: Player) -> String {

@@ -1,13 +1,13 @@
-//! Moves and positions as text, and the board for a terminal.
+//! Moves and positions as text, and the picture of the board.
 //!
 //! - Moves: row letter, column letter, tile letter: `cer`.
 //! - Positions: the rows from the top with `/` between them, a tile letter or `.` for each cell, then the scores of Blue and Red:
 //!   `......./.s...../......./.......(and so on)/....... 50 50`. Blue is to move when the number of tiles is even.
 
-pub use crate::board::board;
+use crate::board::picture;
 use crate::moves::{Cell, Move, Tile, CELLS, COLUMNS, ROWS};
 use crate::State;
-use contender_game::{excerpt, Notation, Player};
+use contender_game::{excerpt, Notation, Picture, Player};
 
 /// Reads a move; whether it is legal depends on the state.
 ///
@@ -35,8 +35,8 @@ impl Notation for State {
         mv.to_string()
     }
 
-    fn board(&self, _viewer: Option<Player>) -> String {
-        board(self)
+    fn picture(&self, last: Option<Move>, _viewer: Option<Player>) -> Picture {
+        picture(self, last)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A game as a contest plays it: who asks, who answers, what counts. Everything here is object-safe, so that tools can hold any
 //! game; the hot paths below it are not `dyn`.
 
-use crate::{Analysis, Limits, Options, Player, Setting};
+use crate::{Analysis, Limits, Options, Picture, Player, Setting};
 
 /// What a bot does with a line it has read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,9 +72,8 @@ pub trait Judge: Send {
     /// All moves so far in the judge's notation, chance included.
     fn moves(&self) -> &[String];
 
-    /// The position as several lines of text with terminal colours (see [`ansi::plain`](crate::ansi::plain)), as `viewer` may
-    /// see it, or all of it.
-    fn board(&self, viewer: Option<Player>) -> String;
+    /// The position as `viewer` may see it, or all of it.
+    fn picture(&self, viewer: Option<Player>) -> Picture;
 
     /// One line for a person who is to answer: what is asked and how to write it, for example `place the chip 3, for example Bc`.
     fn prompt(&self, player: Player) -> String;
@@ -192,8 +191,8 @@ pub struct Position<'a> {
 /// What a bot finds out about a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PositionAnalysis {
-    /// The position as [`Judge::board`] shows it.
-    pub board: String,
+    /// The position as [`Judge::picture`] shows it.
+    pub picture: Picture,
     /// Whose decision it is.
     pub player: Player,
     /// The move that was played, as [`analysis`](PositionAnalysis::analysis) writes it, where it is known.

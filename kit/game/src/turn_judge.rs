@@ -1,6 +1,8 @@
 //! The judge of every game whose players move in turn.
 
-use crate::{mix, Game, HeardMove, Judge, JudgeSite, Notation, OpenJudge, Player, Question, Rng, Turn};
+use crate::{
+    mix, Game, HeardMove, Judge, JudgeSite, Notation, OpenJudge, Picture, Player, Question, Rng, Turn,
+};
 
 /// The part of a judge that differs from game to game when players move in turn.
 pub trait Protocol: Send {
@@ -37,8 +39,8 @@ pub trait Protocol: Send {
     ///
     /// # Errors
     /// Why it is malformed or not legal in `state`, which is unchanged then.
-    fn replay(&self, state: &mut Self::State, recorded: &str) -> Result<(), String> {
-        state.play_record(recorded).map(|_| ())
+    fn replay(&self, state: &mut Self::State, recorded: &str) -> Result<<Self::State as Game>::Move, String> {
+        state.play_record(recorded)
     }
 
     /// What was fixed before the first move, in the judge's notation.
@@ -63,6 +65,7 @@ pub struct TurnJudge<P: Protocol> {
     state: P::State,
     setup: Vec<String>,
     moves: Vec<String>,
+    last: Option<<P::State as Game>::Move>,
     luck: Rng,
     /// For moves in place of a failed player: apart from `luck`, which must not depend on failures.
     stand_in: Rng,
@@ -79,6 +82,7 @@ impl<P: Protocol> TurnJudge<P> {
             site,
             state: start,
             moves: Vec::new(),
+            last: None,
             luck: Rng::new(mix(&[luck, 0])),
             stand_in: Rng::new(mix(&[luck, 1])),
             asked_before: [false; 2],
@@ -89,6 +93,7 @@ impl<P: Protocol> TurnJudge<P> {
     fn play(&mut self, mv: <P::State as Game>::Move) {
         self.moves.push(self.state.write_record(mv));
         self.state.play(mv);
+        self.last = Some(mv);
     }
 }
 
@@ -130,7 +135,7 @@ impl<P: Protocol> Judge for TurnJudge<P> {
     }
 
     fn replay(&mut self, recorded: &str) -> Result<(), String> {
-        self.protocol.replay(&mut self.state, recorded)?;
+        self.last = Some(self.protocol.replay(&mut self.state, recorded)?);
         self.moves.push(recorded.to_string());
         Ok(())
     }
@@ -151,8 +156,8 @@ impl<P: Protocol> Judge for TurnJudge<P> {
         &self.moves
     }
 
-    fn board(&self, viewer: Option<Player>) -> String {
-        self.state.board(viewer)
+    fn picture(&self, viewer: Option<Player>) -> Picture {
+        self.state.picture(self.last, viewer)
     }
 
     fn prompt(&self, player: Player) -> String {
