@@ -2,7 +2,7 @@
 
 use crate::notation::{canonical, picture, read_turn, write_turn, Answer};
 use crate::{Action, Content, Order, OrderCheck, State};
-use contender_game::{Judge, JudgeSite, OpenJudge, Picture, Player, Question, Sign, Simultaneous};
+use contender_game::{Combined, Judge, JudgeSite, OpenJudge, Picture, Player, Question, Sign, Simultaneous};
 use std::fmt::Write as _;
 
 /// A judge of one game. Both players are asked at once; the turn is played when both have answered or failed.
@@ -174,6 +174,16 @@ impl Judge for CellularenaJudge {
         let mut picture = picture(&self.state, self.last_id_before);
         picture.notes.extend(self.refused.iter().map(|line| vec![Sign::plain(format!("ignored: {line}"))]));
         picture
+    }
+
+    /// What one organism may do, each as if it acted alone.
+    fn choices(&self, player: Player) -> Vec<String> {
+        let mut actions = Vec::new();
+        if !self.is_over() {
+            self.state.actions(player, &mut actions);
+        }
+        let orders = actions.iter().map(|action| action.order(&self.state).to_string());
+        std::iter::once("WAIT".to_string()).chain(orders).collect()
     }
 
     fn prompt(&self, player: Player) -> String {

@@ -140,6 +140,7 @@ fn picture(state: &State, last: Option<Move>) -> Picture {
     let space = || Sign::plain(" ");
     let notes =
         vec![won(Player::Zero), space(), won(Player::One), space(), space(), Sign::plain(to_move(state))];
+    picture.standing = Some(Player::BOTH.map(|player| state.won(player).count_ones() as i32));
     picture.notes = vec![notes];
     picture
 }

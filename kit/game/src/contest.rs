@@ -54,7 +54,8 @@ pub trait Judge: Send {
     /// place, or the game ends.
     fn fail(&mut self, player: Player);
 
-    /// Plays one move of a recorded game, in the judge's notation as [`moves`](Judge::moves) has it, chance included.
+    /// Plays one move of a recorded game, in the judge's notation as [`moves`](Judge::moves) has it, chance included. A judge with the
+    /// luck of that game can then go on with it: what chance decides next is what it decided there.
     ///
     /// # Errors
     /// Why the move is malformed or not legal here. The state is unchanged.
@@ -62,6 +63,18 @@ pub trait Judge: Send {
 
     /// Contest points as things stand, failures included; final when [`ask`](Judge::ask) has returned no question.
     fn points(&self) -> [i32; 2];
+
+    /// Who made the latest move; nobody at the start, and nobody alone where both act at once.
+    fn mover(&self) -> Option<Player> {
+        None
+    }
+
+    /// All legal moves of a player that is due to answer, as it writes them; empty where they are too many to list. Where an answer
+    /// has several lines, what each of them may be.
+    fn choices(&self, player: Player) -> Vec<String> {
+        let _ = player;
+        Vec::new()
+    }
 
     /// What a player is sent when it leaves: `Quit\n`, or nothing.
     fn farewell(&self) -> &'static str;

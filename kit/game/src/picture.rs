@@ -22,6 +22,8 @@ pub struct Picture {
     pub has_walls: bool,
     /// Lines over the board. A terminal does not show them, so the squares or the notes say the same.
     pub lines: Vec<Line>,
+    /// How both stand, where the contest's points say it at the end only: won boards, organs.
+    pub standing: Option<[i32; 2]>,
     /// Lines of text below the board.
     pub notes: Vec<Vec<Sign>>,
 }

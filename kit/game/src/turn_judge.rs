@@ -66,6 +66,7 @@ pub struct TurnJudge<P: Protocol> {
     setup: Vec<String>,
     moves: Vec<String>,
     last: Option<<P::State as Game>::Move>,
+    mover: Option<Player>,
     luck: Rng,
     /// For moves in place of a failed player: apart from `luck`, which must not depend on failures.
     stand_in: Rng,
@@ -83,6 +84,7 @@ impl<P: Protocol> TurnJudge<P> {
             state: start,
             moves: Vec::new(),
             last: None,
+            mover: None,
             luck: Rng::new(mix(&[luck, 0])),
             stand_in: Rng::new(mix(&[luck, 1])),
             asked_before: [false; 2],
@@ -92,6 +94,10 @@ impl<P: Protocol> TurnJudge<P> {
 
     fn play(&mut self, mv: <P::State as Game>::Move) {
         self.moves.push(self.state.write_record(mv));
+        self.mover = match self.state.turn() {
+            Turn::Player(player) => Some(player),
+            Turn::Chance | Turn::Over => None,
+        };
         self.state.play(mv);
         self.last = Some(mv);
     }
@@ -135,13 +141,34 @@ impl<P: Protocol> Judge for TurnJudge<P> {
     }
 
     fn replay(&mut self, recorded: &str) -> Result<(), String> {
+        let mut before = self.state.clone();
         self.last = Some(self.protocol.replay(&mut self.state, recorded)?);
+        if before.turn() == Turn::Chance {
+            // What was drawn is in the record; the luck goes on as if it had been drawn now.
+            self.protocol.draw(&mut before, &mut self.luck);
+        }
+        self.mover = match before.turn() {
+            Turn::Player(player) => Some(player),
+            Turn::Chance | Turn::Over => None,
+        };
         self.moves.push(recorded.to_string());
         Ok(())
     }
 
     fn points(&self) -> [i32; 2] {
         self.site.points(self.state.points(), self.failed)
+    }
+
+    fn mover(&self) -> Option<Player> {
+        self.mover
+    }
+
+    fn choices(&self, player: Player) -> Vec<String> {
+        let mut moves = Vec::new();
+        if self.state.turn() == Turn::Player(player) {
+            self.state.moves(&mut moves);
+        }
+        moves.into_iter().map(|mv| self.state.write(mv)).collect()
     }
 
     fn farewell(&self) -> &'static str {

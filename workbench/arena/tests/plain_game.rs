@@ -38,7 +38,7 @@ fn it_is_counted_analysed_and_recorded() {
     let setup = BotSetup::default();
     let found = contest.analyse(position, "first", &mut Options::default(), &setup).unwrap();
     assert_eq!(found.analysis.moves[0].mv, "1");
-    let board = ansi::plain(&found.picture.to_text());
+    let board = contender_game::ansi::plain(&found.picture.to_text());
     assert_eq!(board.lines().skip(1).collect::<Vec<_>>(), ["  O  ·  · ", "  ·  X  · ", "  ·  · [X]"]);
     assert_eq!(found.played.as_deref(), Some("3"));
     let mut judge = contest.recorded(&[], &mut Options::rules()).unwrap();

@@ -224,20 +224,20 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
 /// The games, to be replayed; see [`games`](crate::games).
 pub fn games(source: Source, skipped: usize) -> impl Iterator<Item = Result<Replayed, String>> {
     let mut lines = source.lines().peekable();
-    let is_start = |line: &str| is_first_line(line);
-    let mut next = move || -> Option<Result<Replayed, String>> {
+    let next = move || -> Option<Result<Replayed, String>> {
         let (place, first) = match lines.next()? {
             Ok(line) => line,
             Err(problem) => return Some(Err(problem)),
         };
         let mut rest = Vec::new();
-        while let Some(Ok(line)) = lines.next_if(|line| line.as_ref().is_ok_and(|(_, text)| !is_start(text)))
+        while let Some(Ok(line)) =
+            lines.next_if(|line| line.as_ref().is_ok_and(|(_, text)| !is_first_line(text)))
         {
             rest.push(line);
         }
         Some(replayed(place, &first, &rest))
     };
-    std::iter::from_fn(move || next()).skip(skipped)
+    std::iter::from_fn(next).skip(skipped)
 }
 
 /// The game of these lines, the first of them its start.
