@@ -1,6 +1,7 @@
 //! Positions with a plain answer, which the bots that search must find with few nodes and with more: finish won games, keep
 //! tie-breaks, do not wait while growth is free, harvest before covering, guard.
 
+use contender_cellularena::network::Oracle;
 use contender_cellularena::{
     Action, Classic, ClassicSettings, Heuristic, HeuristicSettings, Kind, State, LONGEST,
 };
@@ -14,7 +15,7 @@ fn answers(text: &str, turns: u8) -> Vec<Vec<Action>> {
         bot.choose(&state, Player::Zero, &Clock::new(Limits::nodes(nodes)))
     };
     let heuristic = |nodes| choose(&mut Heuristic::new(HeuristicSettings::default()), nodes);
-    let classic = |nodes| choose(&mut Classic::new(ClassicSettings::default()), nodes);
+    let classic = |nodes| choose(&mut Classic::new(ClassicSettings::default(), Oracle::shipped()), nodes);
     [1, 100, 1_000].map(heuristic).into_iter().chain([1, 40, 300].map(classic)).collect()
 }
 
