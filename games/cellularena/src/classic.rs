@@ -7,7 +7,7 @@
 //! Source: as for [`network::encoder`](crate::network::encoder).
 
 use crate::network::policy::{candidates, Candidate};
-use crate::network::{self, outcome, Oracle, Symmetry, View};
+use crate::network::{outcome, Oracle, Symmetry, View};
 use crate::{Action, Content, State};
 use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Simultaneous};
 use std::collections::hash_map::DefaultHasher;
@@ -27,6 +27,9 @@ settings! {
         time: f64 = 0.84, 0.01..=1.0;
     }
 }
+
+/// What a value a turn ahead is worth now, as in training: of two wins the sooner is the better one.
+pub const DISCOUNT: f32 = 0.995;
 
 /// What the network says of a state from a player's view.
 #[derive(Clone)]
@@ -54,20 +57,15 @@ pub struct Classic {
     symmetry: Option<Symmetry>,
     thoughts: HashMap<(u64, Player), Thought>,
     evaluations: u64,
+    /// Turns played before the search.
+    root: u32,
 }
 
 impl Classic {
-    /// The bot with these settings and the trained network.
+    /// The bot with these settings over this network.
     #[must_use]
-    pub fn new(settings: ClassicSettings) -> Classic {
-        let network = network::read(&contender_nn::include_data!("network/classic.bin"));
-        Classic::with_network(settings, Oracle::new(network.expect("the network in the source is one")))
-    }
-
-    /// The bot with another network.
-    #[must_use]
-    pub fn with_network(settings: ClassicSettings, oracle: Oracle) -> Classic {
-        Classic { settings, oracle, symmetry: None, thoughts: HashMap::new(), evaluations: 0 }
+    pub fn new(settings: ClassicSettings, oracle: Oracle) -> Classic {
+        Classic { settings, oracle, symmetry: None, thoughts: HashMap::new(), evaluations: 0, root: 0 }
     }
 
     /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
@@ -110,11 +108,12 @@ impl Classic {
         bounds: [f32; 2],
         meter: &Meter<'_>,
     ) -> Result<f32, Stop> {
+        let share = DISCOUNT.powi((state.turns() - self.root) as i32);
         if state.is_over() {
-            return Ok(outcome(state, own));
+            return Ok(share * outcome(state, own));
         }
         if depth == 0 {
-            return Ok(self.think(state, own, false, meter)?.value);
+            return Ok(share * self.think(state, own, false, meter)?.value);
         }
         let moves = self.think(state, own, true, meter)?.moves.clone();
         let answers = self.think(state, own.other(), true, meter)?.moves.clone();
@@ -160,7 +159,7 @@ impl Classic {
 
     fn search(&mut self, state: &State, own: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         self.thoughts.retain(|_, thought| thought.turns >= state.turns());
-        self.evaluations = 0;
+        (self.evaluations, self.root) = (0, state.turns());
         let limit = clock.turn_limit().map(|limit| limit.mul_f64(self.settings.time));
         let time = if clock.nodes().is_some() { None } else { limit };
         // Both policies of the root are asked whatever the budget.

@@ -1,9 +1,9 @@
 //! The bot of the write-up that came second in CodeCup 2023: *-minimax over a linear evaluation, and a wager on weak opponents.
 //!
 //! The search is [`Search`] with everything in it that the write-up names; each technique is an option ([`ClassicSettings`]). The bot
-//! measures how much each of the opponent's moves gives away ([`Regret`]); once that is a lot it plays against the habits that it has
-//! seen ([`Beliefs`]) instead of the best play or, as an option, as the write-up does it: as Order for the most points in the
-//! next moves of its own, as if no more chips came.
+//! measures how much each of the opponent's moves gives away ([`Regret`]); once that is a lot it plays, as Order, for the most points in
+//! the next moves of its own, as if no more chips came. As an option, which the champion takes, it plays against the habits that it has
+//! seen ([`Beliefs`]) instead, from both seats.
 
 mod habits;
 mod optimistic;
