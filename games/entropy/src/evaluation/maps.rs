@@ -43,7 +43,7 @@ pub fn maps(state: &State) -> Vec<(&'static str, Map)> {
             "distances",
             map(|row, column| {
                 let distance = row.abs_diff(middle) + column.abs_diff(middle);
-                is_chip(row, column).then(|| distance as f64)
+                is_chip(row, column).then_some(distance as f64)
             }),
         ),
         ("mobility", map(|row, column| is_chip(row, column).then(|| f64::from(mobilities[row][column])))),
