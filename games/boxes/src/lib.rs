@@ -36,7 +36,7 @@ mod rules;
 mod shape;
 
 pub use champion::{Belief, ChampionBot, ChampionSettings};
-pub use classic::{ClassicBot, Guess};
+pub use classic::{opening_table, ClassicBot, Guess};
 pub use contest::{BoxContest, Colours, Rules, CONTEST};
 pub use greedy::GreedyBot;
 pub use open_colours::OpenColours;

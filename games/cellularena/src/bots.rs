@@ -1,7 +1,10 @@
 //! The bundled bots, weakest first.
 
 use crate::dialogue::Reader;
+use crate::network::Oracle;
 use crate::{Classic, ClassicSettings, Greedy, Heuristic, HeuristicSettings, RandomActions};
+
+use contender_game::FromFile;
 
 contender_game::bots! {
     Reader;
@@ -10,5 +13,5 @@ contender_game::bots! {
     heuristic "searches joint moves of both players with a hand-made evaluation":
         |settings: HeuristicSettings, _| Heuristic::new(settings);
     classic "a network proposes joint moves and values states, alpha-beta over turns decides":
-        |settings: ClassicSettings, _| Classic::new(settings);
+        |(settings, net): (ClassicSettings, FromFile<Oracle>), _| Classic::new(settings, net.get());
 }

@@ -7,7 +7,7 @@
 //! Source: as for [`network::encoder`](crate::network::encoder).
 
 use crate::network::policy::{candidates, Candidate};
-use crate::network::{self, outcome, Oracle, Symmetry, View};
+use crate::network::{outcome, Oracle, Symmetry, View};
 use crate::{Action, Content, State};
 use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Simultaneous};
 use std::collections::hash_map::DefaultHasher;
@@ -57,16 +57,9 @@ pub struct Classic {
 }
 
 impl Classic {
-    /// The bot with these settings and the trained network.
+    /// The bot with these settings over this network.
     #[must_use]
-    pub fn new(settings: ClassicSettings) -> Classic {
-        let network = network::read(&contender_nn::include_data!("network/classic.bin"));
-        Classic::with_network(settings, Oracle::new(network.expect("the network in the source is one")))
-    }
-
-    /// The bot with another network.
-    #[must_use]
-    pub fn with_network(settings: ClassicSettings, oracle: Oracle) -> Classic {
+    pub fn new(settings: ClassicSettings, oracle: Oracle) -> Classic {
         Classic { settings, oracle, symmetry: None, thoughts: HashMap::new(), evaluations: 0 }
     }
 

@@ -7,7 +7,7 @@ use contender_cellularena::network::{outcome, shape, Oracle, Symmetry, View};
 use contender_cellularena::{
     map, Action, Cell, Classic, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ, State,
 };
-use contender_game::{Bot, Clock, Combined, Limits, Player, Rng, Simultaneous};
+use contender_game::{Bot, Clock, Combined, Limits, Player, Rng, Shipped, Simultaneous};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Workspace};
 use std::collections::BTreeSet;
@@ -296,7 +296,7 @@ fn the_search_finds_the_pessimistic_value() {
         }
         let depth = 1 + rng.below(2);
         let own = Player::BOTH[rng.index(2)];
-        let mut bot = Classic::with_network(ClassicSettings { moves: 3, depth, time: 1.0 }, oracle(1));
+        let mut bot = Classic::new(ClassicSettings { moves: 3, depth, time: 1.0 }, oracle(1));
         let analysis = bot.analyse(state, own, &Clock::new(Limits::NONE));
         assert_accepted(state, own, &analysis.moves[0].mv);
         if analysis.depth == depth {
@@ -312,7 +312,7 @@ fn the_search_finds_the_pessimistic_value() {
 fn the_bot_keeps_to_its_nodes_and_plays_the_same_again() {
     let moves = [(); 2].map(|()| {
         let mut state = map::generate(7).unwrap();
-        let mut bots = [(); 2].map(|()| Classic::new(ClassicSettings::default()));
+        let mut bots = [(); 2].map(|()| Classic::new(ClassicSettings::default(), Oracle::shipped()));
         let clock = Clock::new(Limits::nodes(12));
         let mut moves = Vec::new();
         for _ in 0..6 {

@@ -6,7 +6,7 @@
 
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::State;
-use contender_game::{Chance, Game, Rng, Turn};
+use contender_game::{Chance, Game, Rng, Shipped, Turn};
 use contender_search::{Allowance, Fair, Search, SearchConfig, TableDepth};
 
 const DEEPEST: u32 = 4;

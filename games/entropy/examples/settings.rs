@@ -10,7 +10,7 @@
 use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::{ChampionBot, Move, State};
-use contender_game::{Chance, Game, Options, Player, Rng, Settings, Turn};
+use contender_game::{Chance, Game, Options, Player, Rng, Settings, Shipped, Turn};
 use contender_search::{Allowance, Fair, Search};
 use std::ops::Range;
 

@@ -1,10 +1,10 @@
 //! The bundled bots, weakest first.
 
-use crate::evaluation::Weights;
+use crate::evaluation::{Net, Weights};
 use crate::expectimax::ExpectimaxSettings;
 use crate::protocol::Reader;
 use crate::{ChampionBot, ClassicBot, ClassicSettings, ExpectimaxBot, GreedyBot};
-use contender_game::{RandomBot, TurnListener};
+use contender_game::{FromFile, RandomBot, TurnListener};
 
 contender_game::bots! {
     TurnListener<Reader>;
@@ -12,8 +12,9 @@ contender_game::bots! {
     greedy "takes the best score right after its move": |_: (), _| GreedyBot::new();
     expectimax "looks at every line of play, as deep as its budget and its depth allow":
         |settings: ExpectimaxSettings, _| ExpectimaxBot::new(settings.depth);
-    classic "*-minimax over a learned linear evaluation; gambles on weak opponents":
-        |settings: ClassicSettings, _| ClassicBot::new(settings, Weights::shipped());
+    classic "a write-up's *-minimax over a learned linear evaluation; gambles on weak opponents":
+        |(settings, weights): (ClassicSettings, FromFile<Weights>), _| ClassicBot::new(settings, weights.get());
     champion "the classic's search over a small neural network":
-        |settings: ClassicSettings = ChampionBot::SETTINGS, _| ChampionBot::shipped(settings);
+        |(settings, net): (ClassicSettings, FromFile<Net>) = (ChampionBot::SETTINGS, FromFile::default()), _|
+            ChampionBot::with(settings, net.get());
 }

@@ -1,6 +1,7 @@
 //! The strongest bot: the classic's search over a network, which leaves out what hardly ever matters, for a quarter of a point of error
 //! and a thirtieth of the nodes, and searches the end again without leaving anything out.
 
+use crate::classic::Replies;
 use crate::evaluation::Net;
 use crate::{ClassicBot, ClassicSettings};
 
@@ -9,12 +10,12 @@ pub type ChampionBot = ClassicBot<Net>;
 
 impl ChampionBot {
     /// The champion's own defaults.
-    pub const SETTINGS: ClassicSettings =
-        ClassicSettings { prob_cut: 0.6, margin: 0.35, settle: true, ..ClassicSettings::DEFAULT };
-
-    /// The bot over the network that it is shipped with.
-    #[must_use]
-    pub fn shipped(settings: ClassicSettings) -> ChampionBot {
-        ClassicBot::with(settings, Net::shipped())
-    }
+    pub const SETTINGS: ClassicSettings = ClassicSettings {
+        prob_cut: 0.6,
+        margin: 0.35,
+        settle: true,
+        replies: Replies::Habits,
+        as_chaos: true,
+        ..ClassicSettings::DEFAULT
+    };
 }

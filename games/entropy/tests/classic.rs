@@ -3,7 +3,9 @@
 use contender_entropy::classic::{regret, ClassicSettings, Optimism, Regret};
 use contender_entropy::evaluation::{Linear, LinearGuide, Net, Value, ValueGuide, Weights, NAMES, POINT};
 use contender_entropy::{notation, ChampionBot, ClassicBot, ExpectimaxBot, Move, ScoreGuide, Scoring, State};
-use contender_game::{Bot, Chance, Clock, Game, Limits, Notation, Options, Player, Rng, Settings, Turn};
+use contender_game::{
+    Bot, Chance, Clock, Game, Limits, Notation, Options, Player, Rng, Settings, Shipped, Turn,
+};
 use contender_search::{expectimax, Allowance, Fair, Search, SearchConfig, TableDepth};
 
 /// Weights of a sensible order of magnitude for every input, different at every turn.
@@ -289,7 +291,7 @@ fn the_optimistic_search_finds_the_most_points_of_three_moves() {
     // Three slides make 1 2 3 2 1 and, with the pass counted in, no more points can be had.
     let text = "......./1....../.2...../3....../.2...../1....../....... o";
     let state = notation::parse_state(text, Scoring::Rules).unwrap();
-    let mut bot = ClassicBot::new(settings("optimistic=always,replies=none,early=0"), Weights::ZERO);
+    let mut bot = ClassicBot::new(settings("optimistic=always,early=0"), Weights::ZERO);
     let analysis = bot.analyse(&state, Player::Zero, &Clock::new(Limits::nodes(1_000_000)));
     assert_eq!(analysis.depth, 3);
     assert_eq!(analysis.moves[0].value, [most(&state, 3), most(&state, 3)]);

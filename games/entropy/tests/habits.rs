@@ -3,7 +3,9 @@
 use contender_entropy::classic::{Beliefs, ClassicSettings, Habit, Picker, HABITS};
 use contender_entropy::evaluation::Weights;
 use contender_entropy::{ClassicBot, GreedyBot, Move, State};
-use contender_game::{Bot, Chance, Clock, Game, Limits, Options, Player, RandomBot, Rng, Settings, Turn};
+use contender_game::{
+    Bot, Chance, Clock, Game, Limits, Options, Player, RandomBot, Rng, Settings, Shipped, Turn,
+};
 
 /// The state and its player after so many random decisions, a player to act.
 fn position(decisions: u32, rng: &mut Rng) -> (State, Player) {
@@ -142,7 +144,7 @@ fn the_last_move_of_order_is_the_best_for_the_last_chip() {
         state.moves(&mut moves);
         let best = moves.iter().map(|&mv| outcome(mv)).fold(0.0, f64::max);
         let clock = Clock::new(Limits::nodes(500));
-        let found = bot("optimistic=always,optuntil=49").analyse(&state, player, &clock);
+        let found = bot("optimistic=always,replies=habits,optuntil=49").analyse(&state, player, &clock);
         assert_eq!(found.counts.last(), Some(&("optimistic", 1)));
         assert_eq!(outcome(found.moves[0].mv), best);
         assert_eq!(found.moves[0].value, [best, best]);
@@ -155,8 +157,8 @@ fn random_games_are_the_same_each_time_and_keep_their_budget() {
     for (decisions, nodes) in [(1, 1), (20, 100), (41, 3_000), (60, 1_000)] {
         let (state, player) = position(decisions, &mut rng);
         let clock = Clock::new(Limits::nodes(nodes));
-        let [one, other] =
-            [(); 2].map(|()| bot("optimistic=always,aschaos=on").analyse(&state, player, &clock));
+        let [one, other] = [(); 2]
+            .map(|()| bot("optimistic=always,replies=habits,aschaos=on").analyse(&state, player, &clock));
         assert_eq!((&one.moves, &one.counts), (&other.moves, &other.counts));
         // A round plays sixteen games of three placements and three moves.
         let played = one.counts[0].1;

@@ -151,31 +151,33 @@ fn follow(state: &State, cell: Cell, entry: usize) -> (Vec<(usize, usize)>, Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::parse_position;
+    use contender_game::Notation;
 
-    /// The colours of a position's first row, segment by segment.
-    fn row_colours(position: &str, row: usize) -> Vec<[u8; 2]> {
-        colours(&parse_position(position).unwrap())[row * COLUMNS..(row + 1) * COLUMNS].to_vec()
+    /// The board after these moves, the start tiles among them.
+    fn after(moves: &[&str]) -> State {
+        let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        State::default().after(&moves).unwrap()
+    }
+
+    /// The colours of a row after these moves, segment by segment.
+    fn row_colours(moves: &[&str], row: usize) -> Vec<[u8; 2]> {
+        colours(&after(moves))[row * COLUMNS..(row + 1) * COLUMNS].to_vec()
     }
 
     #[test]
     fn paths_are_coloured_by_what_they_earn() {
-        let wall_to_wall = "......./sssssss/......./......./......./......./......./......./.......";
-        assert_eq!(row_colours(wall_to_wall, 1), [[OPEN, WALL_TO_WALL[0]]; COLUMNS]);
-        let loops = "......./......./..lr.../..rl.../......./......./......./......./.......";
-        let drawn = row_colours(loops, 2);
+        let wall_to_wall = ["bas", "bbs", "bcs", "bds", "bes", "bfs", "bgs"];
+        assert_eq!(row_colours(&wall_to_wall, 1), [[OPEN, WALL_TO_WALL[0]]; COLUMNS]);
+        let drawn = row_colours(&["ccl", "cdr", "dcr", "ddl"], 2);
         // An r tile has its loop segment at the bottom left, an l tile at the bottom right.
         assert_eq!(drawn[2..4], [[OPEN, COSTLY], [OPEN, COSTLY]]);
-        let same_wall = "l....../r....../......./......./......./......./......./......./.......";
-        assert_eq!(row_colours(same_wall, 0)[0], [PALE, OPEN]);
-        let same_wall = "r....../l....../......./......./......./......./......./......./.......";
-        assert_eq!(row_colours(same_wall, 0)[0], [PALE, COSTLY]);
+        assert_eq!(row_colours(&["aal", "bar"], 0)[0], [PALE, OPEN]);
+        assert_eq!(row_colours(&["aar", "bal"], 0)[0], [PALE, COSTLY]);
     }
 
     #[test]
     fn the_plain_board_shows_the_tiles() {
-        let state = parse_position("lsr..../......./......./......./......./......./......./......./.......");
-        let plain = ansi::plain(&board(&state.unwrap()));
+        let plain = ansi::plain(&board(&after(&["aal", "abs", "acr"])));
         let lines: Vec<&str> = plain.lines().collect();
         assert_eq!(lines.len(), 1 + 3 * ROWS + 1);
         assert_eq!(lines[0], "    a    b    c    d    e    f    g  ");

@@ -1,11 +1,7 @@
-//! Moves and positions as text, and the board for a terminal.
-//!
-//! - Moves: row letter, column letter, tile letter: `cer`.
-//! - Positions: the rows from the top with `/` between them, a tile letter or `.` for each cell, then the scores of Blue and Red:
-//!   `......./.s...../......./.......(and so on)/....... 50 50`. Blue is to move when the number of tiles is even.
+//! Moves as text: row letter, column letter, tile letter, for example `cer`; and the board for a terminal.
 
 pub use crate::board::board;
-use crate::moves::{Cell, Move, Tile, CELLS, COLUMNS, ROWS};
+use crate::moves::{Cell, Move, Tile, COLUMNS, ROWS};
 use crate::State;
 use contender_game::{excerpt, Notation, Player};
 
@@ -38,51 +34,6 @@ impl Notation for State {
     fn board(&self, _viewer: Option<Player>) -> String {
         board(self)
     }
-}
-
-/// The position as text; what was played last is not in it.
-#[must_use]
-pub fn write_position(state: &State) -> String {
-    let mut text = String::with_capacity(CELLS + ROWS + 8);
-    for cell in Cell::all() {
-        if cell.column() == 0 && cell.row() > 0 {
-            text.push('/');
-        }
-        text.push(state.tile(cell).map_or('.', Tile::letter));
-    }
-    let [blue, red] = state.scores();
-    text + &format!(" {blue} {red}")
-}
-
-/// Reads a position. Without scores both have their start value.
-///
-/// # Errors
-/// What is wrong with the text.
-pub fn parse_position(text: &str) -> Result<State, String> {
-    let mut parts = text.split_ascii_whitespace();
-    let rows: Vec<&str> = parts.next().unwrap_or("").split('/').take(ROWS + 1).collect();
-    if rows.len() != ROWS || rows.iter().any(|row| row.len() != COLUMNS) {
-        return Err(format!("a position has {ROWS} rows of {COLUMNS} cells with / between the rows"));
-    }
-    let mut tiles = [None; CELLS];
-    for (tile, letter) in tiles.iter_mut().zip(rows.iter().flat_map(|row| row.bytes())) {
-        if letter != b'.' {
-            *tile = Some(
-                parse_tile(letter)
-                    .ok_or_else(|| format!("{:?} is not a tile l, s or r or a dot", char::from(letter)))?,
-            );
-        }
-    }
-    let scores = parts
-        .map(|score| score.parse().map_err(|_| format!("\"{}\" is not a score", excerpt(score))))
-        .collect::<Result<Vec<i16>, String>>()?;
-    let scores = match scores[..] {
-        [] => [crate::START_SCORE as i16; 2],
-        [blue, red] if [blue, red].iter().all(|score| score.abs() <= 10_000) => [blue, red],
-        [_, _] => return Err("a score is between -10000 and 10000".to_string()),
-        _ => return Err("a position has two scores or none".to_string()),
-    };
-    Ok(State::with_tiles(&tiles, scores))
 }
 
 fn parse_cell(row: u8, column: u8) -> Option<Cell> {

@@ -12,7 +12,7 @@ const EMPTY: u8 = 3;
 /// A position with its scores.
 ///
 /// It is a flat value of about 600 bytes. Equality is of all its bytes: two orders of the same tiles may differ in inner
-/// points of paths, where old ends are left as they were; their [position texts](crate::notation::write_position) are the same.
+/// points of paths, where old ends are left as they were.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     pub(crate) paths: Paths,
@@ -64,20 +64,6 @@ impl State {
             state.lay(tile);
         }
         Ok(state)
-    }
-
-    /// A position of these tiles, cell by cell, with these scores. Blue is to move when the number of tiles is even.
-    #[must_use]
-    pub fn with_tiles(tiles: &[Option<Tile>; CELLS], scores: [i16; 2]) -> State {
-        let mut state = State::empty();
-        for (cell, tile) in Cell::all().zip(tiles) {
-            if let Some(tile) = *tile {
-                state.lay(Move::new(cell, tile));
-                state.mover = state.mover.other();
-            }
-        }
-        state.scores = scores;
-        state
     }
 
     /// The tile on a cell.

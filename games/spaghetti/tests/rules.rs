@@ -3,7 +3,7 @@
 mod tracer;
 
 use contender_game::{conformance, Game, Notation, Rng, Turn, Undo};
-use contender_spaghetti::notation::{parse_move, parse_position, write_position};
+use contender_spaghetti::notation::parse_move;
 use contender_spaghetti::{Cell, Move, State, Tile};
 use tracer::{worths, Seen};
 
@@ -62,9 +62,18 @@ fn worked_examples() {
 /// The published figure: what moves are worth to Blue and to Red.
 #[test]
 fn published_position() {
-    let text = "lllllrl/.rlssrl/slss.rs/sllrrlr/lrrssss/lrsrrll/slsrls./slsrrsr/srssrss 76 47";
-    let state = parse_position(text).unwrap();
-    assert_eq!(write_position(&state), text);
+    let text = "lllllrl/.rlssrl/slss.rs/sllrrlr/lrrssss/lrsrrll/slsrls./slsrrsr/srssrss";
+    let mut moves = Vec::new();
+    for (row, tiles) in ('a'..).zip(text.split('/')) {
+        moves.extend(
+            ('a'..)
+                .zip(tiles.chars())
+                .filter(|&(_, tile)| tile != '.')
+                .map(|(column, tile)| format!("{row}{column}{tile}")),
+        );
+    }
+    assert_eq!(moves.len(), 60, "so it is Blue's turn");
+    let state = State::default().after(&moves).unwrap();
     // Another gap filled, which changes nothing for the paths through the centre gap, it is Red's turn.
     let mut red_to_move = state.clone();
     red_to_move.play(state.read("bas").unwrap());
@@ -109,7 +118,7 @@ fn compare_games(games: u32, seed: u64, mut choose: impl FnMut(&State, &mut Rng)
             let memo = state.make(mv);
             let expected = worths(&state, mv, &mut seen)[player];
             let gain = state.scores()[player] - before.scores()[player];
-            assert_eq!(gain, expected, "{mv} by {player:?} on {}", write_position(&before));
+            assert_eq!(gain, expected, "{mv} by {player:?} on\n{}", before.board(None));
             trail.push((before, mv, memo));
         }
         for (before, mv, memo) in trail.into_iter().rev() {

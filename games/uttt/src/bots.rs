@@ -1,11 +1,12 @@
 //! The bundled bots, weakest first.
 
 use crate::protocol::Reader;
+use crate::value_network::ValueNetwork;
 use crate::{
     AlphaBetaBot, AlphaBetaSettings, BronzeBot, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings,
     GreedyBot, NetworkBot, NetworkSettings, UctBot, UctSettings,
 };
-use contender_game::{RandomBot, TurnListener};
+use contender_game::{FromFile, RandomBot, TurnListener};
 
 contender_game::bots! {
     TurnListener<Reader>;
@@ -21,7 +22,7 @@ contender_game::bots! {
     solver "uct with rollouts that finish games, solver and priors":
         |settings: UctSettings = UctSettings::SOLVER, seed| UctBot::new(settings, seed);
     network "solver's tree over the champion's network in place of rollouts":
-        |settings: NetworkSettings, seed| NetworkBot::new(settings, seed);
+        |(settings, net): (NetworkSettings, FromFile<ValueNetwork>), seed| NetworkBot::new(settings, net.get(), seed);
     champion "best-first minimax over a small network trained by self-play":
-        |settings: ChampionSettings, _| ChampionBot::new(settings);
+        |(settings, net): (ChampionSettings, FromFile<ValueNetwork>), _| ChampionBot::new(settings, net.get());
 }

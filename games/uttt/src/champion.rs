@@ -31,15 +31,9 @@ const CAPACITY: usize = 1 << 22;
 pub type ChampionBot = TreeBot<ChampionSearch>;
 
 impl ChampionBot {
-    /// The bot with these settings.
+    /// The bot with these settings over this network.
     #[must_use]
-    pub fn new(settings: ChampionSettings) -> ChampionBot {
-        ChampionBot::with_network(settings, ValueNetwork::shipped())
-    }
-
-    /// The same with another network.
-    #[must_use]
-    pub fn with_network(settings: ChampionSettings, net: ValueNetwork) -> ChampionBot {
+    pub fn new(settings: ChampionSettings, net: ValueNetwork) -> ChampionBot {
         let ChampionSettings { exploration, minimax, habit, .. } = settings;
         let config = BestFirstConfig { capacity: CAPACITY, exploration, minimax, habit };
         let net = Judge { net, values: Vec::new() };

@@ -29,13 +29,13 @@ const PRIORS: f32 = 0.5;
 pub type NetworkBot = TreeBot<NetworkSearch>;
 
 impl NetworkBot {
-    /// The bot with these settings and this seed.
+    /// The bot with these settings over this network, with this seed.
     #[must_use]
-    pub fn new(settings: NetworkSettings, seed: u64) -> NetworkBot {
+    pub fn new(settings: NetworkSettings, net: ValueNetwork, seed: u64) -> NetworkBot {
         let config = MctsConfig { capacity: CAPACITY, expansion: Expansion::Prior, ..MctsConfig::default() };
         let bias = Some(Bias { weight: PRIORS, fades_slowly: false });
         let tree = Mcts::new(config, Uct { bias, ..Uct::new(settings.exploration) });
-        let net = NetworkValues(ValueNetwork::shipped());
+        let net = NetworkValues(net);
         TreeBot::with(NetworkSearch { settings, net, rng: Rng::new(seed) }, tree)
     }
 }

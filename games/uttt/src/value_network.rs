@@ -11,7 +11,7 @@
 use crate::rules::bits;
 use crate::tables::{FULL, WINNING};
 use crate::{Move, State};
-use contender_game::{Game, Player, Turn};
+use contender_game::{Game, Player, Shipped, Turn};
 use contender_nn::quantise::{pack_numbers, unpack_numbers};
 
 /// Inputs.
@@ -125,21 +125,20 @@ pub fn write_numbers(numbers: &[i32]) -> Vec<u8> {
     pack_numbers(numbers.iter().copied())
 }
 
-impl ValueNetwork {
-    /// The network that is compiled in.
-    ///
-    /// # Panics
-    /// Never with the weights that are compiled in, as a test shows. `docs/uttt.md` has the recipe they were made by.
-    #[must_use]
-    pub fn shipped() -> ValueNetwork {
-        ValueNetwork::read(&contender_nn::include_data!("net.bin")).expect("the weights are well-formed")
+impl Shipped for ValueNetwork {
+    const NAME: &'static str = "net";
+
+    /// The network that the champion plays with; `docs/uttt.md` has the recipe it was made by.
+    fn shipped() -> ValueNetwork {
+        ValueNetwork::read(&contender_nn::include_data!("net.bin"))
+            .expect("a test reads the network that is compiled in")
     }
 
     /// Reads what [`write_numbers`] wrote of a network.
     ///
     /// # Errors
     /// Bytes that are no numbers, a wrong number of numbers, output weights whose sum can exceed 32 bits.
-    pub fn read(bytes: &[u8]) -> Result<ValueNetwork, String> {
+    fn read(bytes: &[u8]) -> Result<ValueNetwork, String> {
         let mut numbers = unpack_numbers(bytes, NUMBERS)?.into_iter();
         let mut next = || numbers.next().unwrap_or(0);
         let mut weights = Box::new([[0; HIDDEN]; INPUTS + 1]);
@@ -156,7 +155,9 @@ impl ValueNetwork {
         }
         Ok(ValueNetwork { weights, outputs, biases })
     }
+}
 
+impl ValueNetwork {
     /// The expected result, 0 to 1, of the player who has just moved, in a game that goes on.
     #[must_use]
     pub fn evaluate(&self, state: &State) -> f32 {

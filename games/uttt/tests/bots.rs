@@ -1,6 +1,7 @@
 //! The bundled bots: reproducible, their options checked, their rollouts as a plain twin plays them.
 
-use contender_game::{Bot, BotSetup, Clock, Game, Limits, Options, Player, Reply, Rng, Turn};
+use contender_game::{Bot, BotSetup, Clock, Game, Limits, Options, Player, Reply, Rng, Shipped, Turn};
+use contender_uttt::value_network::ValueNetwork;
 use contender_uttt::{
     prior, rollout_with, Centre, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move,
     NetworkBot, NetworkSettings, State, Style, UctBot, UctSettings, CONTEST,
@@ -136,8 +137,8 @@ fn rollouts_of_classic_end_at_a_ply_of_the_game() {
 #[test]
 fn the_first_turn_is_used_for_the_second() {
     let uct = |settings| Box::new(UctBot::new(settings, 1)) as Box<dyn Bot<State, Move>>;
-    let network = Box::new(NetworkBot::new(NetworkSettings::default(), 1));
-    let champion = Box::new(ChampionBot::new(ChampionSettings::default()));
+    let network = Box::new(NetworkBot::new(NetworkSettings::default(), ValueNetwork::shipped(), 1));
+    let champion = Box::new(ChampionBot::new(ChampionSettings::default(), ValueNetwork::shipped()));
     for mut bot in [uct(UctSettings::DEFAULT), uct(UctSettings::SOLVER), network, champion] {
         let clock = |nodes| Clock::new(Limits::nodes(nodes));
         let mut state = State::default();

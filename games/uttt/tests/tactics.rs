@@ -5,7 +5,8 @@
 
 mod solver;
 
-use contender_game::{Bot, Clock, Game, Limits, Notation, Rng, Turn};
+use contender_game::{Bot, Clock, Game, Limits, Notation, Rng, Shipped, Turn};
+use contender_uttt::value_network::ValueNetwork;
 use contender_uttt::{
     notation, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, UctBot, UctSettings,
 };
@@ -75,7 +76,8 @@ fn solved(new_bot: impl Fn(u64) -> Box<dyn Bot<State, Move>>) -> [usize; 2] {
 #[test]
 fn searches_find_forced_wins_and_blocks() {
     assert_eq!(solved(|seed| Box::new(UctBot::new(UctSettings::SOLVER, seed))), [25, 25]);
-    let [wins, blocks] = solved(|_| Box::new(ChampionBot::new(ChampionSettings::default())));
+    let [wins, blocks] =
+        solved(|_| Box::new(ChampionBot::new(ChampionSettings::default(), ValueNetwork::shipped())));
     assert!(wins == 25 && blocks >= 24, "the champion finds {wins} wins and {blocks} blocks");
     let [wins, blocks] = solved(|seed| Box::new(UctBot::new(UctSettings::DEFAULT, seed)));
     assert!(wins >= 22 && blocks >= 20, "plain UCT finds {wins} wins and {blocks} blocks");

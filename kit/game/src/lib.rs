@@ -27,6 +27,7 @@ pub mod conformance;
 mod contest;
 mod dialogue;
 mod excerpt;
+mod from_file;
 mod game;
 mod notation;
 mod options;
@@ -49,6 +50,7 @@ pub use contest::{
 };
 pub use dialogue::{Dialogue, Heard, Listener, TurnListener, TurnReader};
 pub use excerpt::excerpt;
+pub use from_file::{FromFile, Shipped};
 pub use game::{Chance, Game, Hidden, Undo};
 pub use notation::{numbered, Notation};
 pub use options::Options;

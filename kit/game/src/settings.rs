@@ -47,6 +47,14 @@ impl Settings for () {
     }
 }
 
+/// The settings of both, for a bot of two parts.
+impl<A: Settings, B: Settings> Settings for (A, B) {
+    fn each(&mut self, visit: &mut Visitor<'_>) -> Result<(), String> {
+        self.0.each(visit)?;
+        self.1.each(visit)
+    }
+}
+
 /// One thing to set, for people and for tuning.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Setting {

@@ -39,6 +39,12 @@ impl Allowance {
     pub const fn until(hard: Instant) -> Allowance {
         Allowance { hard: Some(hard), ..Allowance::NONE }
     }
+
+    /// When this part of the time from `start` to the hard end is over; `part` is 0 to 1.
+    #[must_use]
+    pub fn hard_after(&self, start: Instant, part: f64) -> Option<Instant> {
+        self.hard.map(|hard| start + hard.saturating_duration_since(start).mul_f64(part))
+    }
 }
 
 /// The search was stopped; whatever it was computing is worth nothing.

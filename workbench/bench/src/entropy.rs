@@ -5,9 +5,9 @@ mod lanes;
 use crate::turns::{Profile, TurnMeans, turns};
 use crate::workload::{Tally, Workload};
 use contender_entropy::classic::ClassicSettings;
-use contender_entropy::evaluation::{Inputs, LinearGuide, Observer, Weights, plain};
+use contender_entropy::evaluation::{Inputs, LinearGuide, Net, Observer, Weights, plain};
 use contender_entropy::{ChampionBot, ClassicBot, LineTable, Move, ScoreGuide, Scoring, State};
-use contender_game::{Analysis, Chance, Game, Limits, Rng, Turn, Undo, mix};
+use contender_game::{Analysis, Chance, Game, Limits, Rng, Shipped, Turn, Undo, mix};
 use contender_search::{Allowance, Fair, Search, SearchConfig};
 use lanes::LaneBoard;
 use std::ops::Range;
@@ -284,7 +284,7 @@ fn searched(rounds: u64, stage: Range<usize>, config: SearchConfig, allowance: A
 /// The turns of the bots that search, the strongest first.
 pub(crate) const PROFILES: [Profile; 2] = [
     profile("champion", |games, limits, seed| {
-        let bot = || ChampionBot::shipped(ChampionBot::SETTINGS);
+        let bot = || ChampionBot::with(ChampionBot::SETTINGS, Net::shipped());
         turns(&State::default(), bot, games, limits, seed)
     }),
     profile("classic", |games, limits, seed| {

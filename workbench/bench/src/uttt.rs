@@ -3,7 +3,8 @@
 pub mod batch;
 
 use crate::workload::{Tally, Workload};
-use contender_game::{Bot, Clock, Game, Limits, Rng, Turn, mix};
+use contender_game::{Bot, Clock, Game, Limits, Rng, Shipped, Turn, mix};
+use contender_uttt::value_network::ValueNetwork;
 use contender_uttt::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, Style, UctBot, UctSettings,
     perft, rollout, rollout_with,
@@ -61,7 +62,13 @@ fn solver(rounds: u64) -> Tally {
 }
 
 fn champion(rounds: u64) -> Tally {
-    think(rounds, ChampionBot::new(ChampionSettings { reuse: false, ..ChampionSettings::default() }))
+    think(
+        rounds,
+        ChampionBot::new(
+            ChampionSettings { reuse: false, ..ChampionSettings::default() },
+            ValueNetwork::shipped(),
+        ),
+    )
 }
 
 /// A bot answers the centre, anew after every 20,000 iterations.
@@ -83,7 +90,7 @@ fn think(rounds: u64, mut bot: impl Bot<State, Move>) -> Tally {
 
 /// The positions after all moves of the positions of random games, judged together as in an iteration of the champion.
 fn judgements(rounds: u64) -> Tally {
-    let net = contender_uttt::value_network::ValueNetwork::shipped();
+    let net = ValueNetwork::shipped();
     let mut rng = Rng::new(1);
     let mut state = State::default();
     let (mut moves, mut values) = (Vec::new(), Vec::new());

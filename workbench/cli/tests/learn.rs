@@ -44,6 +44,12 @@ fn a_training_writes_weights_and_goes_on() {
     assert!(text(&first.stdout).contains("against greedy"));
     let weights = std::fs::read_to_string(folder.path().join("training/weights.txt")).unwrap();
     assert_eq!(weights.lines().count(), 98);
+    let play = |bot: &str| {
+        contender(folder.path(), &format!("match entropy a={bot} greedy -n 1 --nodes 50 --quiet"))
+    };
+    let [trained, shipped] = ["classic:weights=training/weights.txt", "classic"].map(play);
+    assert!(trained.status.success() && shipped.status.success(), "{trained:?}");
+    assert_ne!(text(&trained.stdout), text(&shipped.stdout), "other weights play other games");
     let again = contender(folder.path(), "train short.toml --games 24 -q");
     assert!(text(&again.stderr).contains("going on after 16 games"), "{again:?}");
     let other = contender(folder.path(), "train short.toml --games 24 -q --seed 2");

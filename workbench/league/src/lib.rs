@@ -16,6 +16,7 @@
 
 mod export;
 mod filter;
+mod forecast;
 mod game;
 mod game_text;
 mod import;
@@ -30,6 +31,7 @@ mod store;
 
 pub use export::ExportForm;
 pub use filter::Filter;
+pub use forecast::{Forecast, ForecastRow};
 pub use game::{Bot, Game, GameState, State};
 pub use import::{Imported, MOST_PROBLEMS, import, import_text};
 pub use match_command::MatchCommand;

@@ -2,7 +2,7 @@
 
 use contender_entropy::evaluation::{NAMES, Net, POINT, TURNS, ValueGuide, Weights, inputs};
 use contender_entropy::{Move, State, notation};
-use contender_game::{Chance, Game, Player, Rng, Turn};
+use contender_game::{Chance, Game, Player, Rng, Shipped, Turn};
 use contender_learn::dataset::fit::{Data, LeastSquares};
 use contender_learn::dataset::pictures;
 use contender_learn::dataset::{Making, Row, Searcher, input_names, positions, table};

@@ -2,7 +2,7 @@
 
 use contender_entropy::State;
 use contender_entropy::evaluation::{Linear, Net, POINT, Value, Weights, decision, evaluate};
-use contender_game::{Game, Rng, Turn};
+use contender_game::{Game, Rng, Shipped, Turn};
 use contender_learn::adam::{Curve, Schedule};
 use contender_learn::value_network::entropy::{Example, Network, Play, Sample, game, searcher};
 use contender_learn::value_network::fit::{Fit, Fitting, Model};

@@ -12,7 +12,6 @@ use crate::shape::{kinds, Shape};
 use crate::{Colour, Placement, State, COLOURS};
 use contender_game::{settings, Player, Rng};
 use contender_search::{Allowance, Meter, Stopped};
-use std::time::Instant;
 
 settings! {
     /// How the search works.
@@ -183,30 +182,22 @@ fn halving(
     candidates: &mut [Candidate],
     mut trial: impl FnMut(&mut Candidate, usize, usize, &mut Meter) -> Result<bool, Stopped>,
 ) -> u64 {
-    let start = Instant::now();
-    let rounds = u64::from(usize::BITS - left.len().leading_zeros());
-    let mut used = 0;
-    let mut number = 0;
+    let mut meter = Meter::new(allowance);
+    let rounds = usize::BITS - left.len().leading_zeros();
     for round in 1..=rounds {
-        let nodes =
-            allowance.nodes.map(|nodes| (nodes / rounds * round + nodes % rounds * round / rounds) - used);
-        let until =
-            |hard: Instant| start + hard.saturating_duration_since(start) / rounds as u32 * round as u32;
-        let mut meter = Meter::new(&Allowance { nodes, hard: allowance.hard.map(until), ..*allowance });
-        'round: loop {
+        let end = f64::from(round) / f64::from(rounds);
+        // The candidates that are left have had as many trials as one another, unless the allowance is used.
+        'round: for number in left.first().map_or(0, |&at| candidates[at].trials as usize).. {
             for &at in &left {
-                // A round may have stopped in the middle of a number.
-                if candidates[at].trials as usize > number {
-                    continue;
-                }
                 match trial(&mut candidates[at], at, number, &mut meter) {
                     Ok(true) => {}
                     Ok(false) | Err(Stopped) => break 'round,
                 }
             }
-            number += 1;
+            if meter.spent() >= end {
+                break;
+            }
         }
-        used += meter.nodes();
         left.sort_by(|&a, &b| {
             let key = |at: usize| (candidates[at].trials > 0, candidates[at].value);
             key(b).0.cmp(&key(a).0).then(key(b).1.total_cmp(&key(a).1))
@@ -215,7 +206,7 @@ fn halving(
             left.truncate((left.len() + 1) / 2);
         }
     }
-    used
+    meter.nodes()
 }
 
 /// The sequence of trials, the same for all candidates: colours as often as they are likely, and for each of them all 30 kinds of

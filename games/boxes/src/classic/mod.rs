@@ -5,24 +5,27 @@
 
 mod evaluation;
 mod guess;
+mod opening;
 mod search;
 
 pub(crate) use evaluation::SQUARES;
 pub use guess::Guess;
+pub use opening::opening_table;
 
 use crate::shape::Shape;
 use crate::{Colour, OpenColours, Placement, State, COLOURS};
-use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Player};
+use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Player, Rng};
 use contender_search::layers::LayerSearch;
 use contender_search::{Allowance, Shares};
 use search::ThreePlies;
-use std::time::Instant;
 
 /// The bot. Deterministic with a node budget; a node is a pair of placements, with all 30 kinds of tiles.
 pub struct ClassicBot {
     /// With cut-offs for a known colour; without for several, whose values are compared.
     searches: [LayerSearch<OpenColours, ThreePlies>; 2],
     guess: Guess,
+    /// Chooses among the placements of the table.
+    rng: Rng,
 }
 
 /// What is known of a placement, from the own view.
@@ -45,7 +48,7 @@ impl ClassicBot {
     #[must_use]
     pub fn new(seed: u64) -> ClassicBot {
         let search = |prunes| LayerSearch::new(ThreePlies::new(seed), prunes);
-        ClassicBot { searches: [search(false), search(true)], guess: Guess::default() }
+        ClassicBot { searches: [search(false), search(true)], guess: Guess::default(), rng: Rng::new(seed) }
     }
 
     /// The placements that were searched, the best first, and the number of pairs of placements that took. Of several colours that
@@ -61,12 +64,13 @@ impl ClassicBot {
         let mut judged: Vec<Judged> = Vec::new();
         let mut pairs = 0;
         for (at, &colour) in colours.iter().enumerate() {
-            let part =
-                |of: u64| of * (at as u64 + 1) / colours.len() as u64 - of * at as u64 / colours.len() as u64;
-            let until = |hard: Instant| {
-                clock.turn_start() + (hard - clock.turn_start()) * (at as u32 + 1) / colours.len() as u32
+            // Every colour gets an equal part, and what those before have left.
+            let (searched, all) = (at as u64 + 1, colours.len() as u64);
+            let allowance = Allowance {
+                nodes: whole.nodes.map(|nodes| nodes * searched / all - pairs),
+                hard: whole.hard_after(clock.turn_start(), searched as f64 / all as f64),
+                ..whole
             };
-            let allowance = Allowance { nodes: whole.nodes.map(part), hard: whole.hard.map(until), ..whole };
             let mut known = OpenColours(state.clone());
             known.0.set_colour(player.other(), colour);
             search.hooks().reset();
@@ -98,7 +102,10 @@ impl Bot<State, Placement> for ClassicBot {
     /// # Panics
     /// When there is no tile to place.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Placement {
-        self.think(state, player, clock).0[0].placement
+        match opening::best(state, player) {
+            Some(best) => *self.rng.choose(&best),
+            None => self.think(state, player, clock).0[0].placement,
+        }
     }
 
     fn observe(&mut self, state: &State, _player: Player, placement: &Placement) {

@@ -1,9 +1,9 @@
 //! The bot of the write-up that came second in CodeCup 2023: *-minimax over a linear evaluation, and a wager on weak opponents.
 //!
 //! The search is [`Search`] with everything in it that the write-up names; each technique is an option ([`ClassicSettings`]). The bot
-//! measures how much each of the opponent's moves gives away ([`Regret`]); once that is a lot it plays against the habits that it has
-//! seen ([`Beliefs`]) instead of the best play or, as an option, as the write-up does it: as Order for the most points in the
-//! next moves of its own, as if no more chips came.
+//! measures how much each of the opponent's moves gives away ([`Regret`]); once that is a lot it plays, as Order, for the most points in
+//! the next moves of its own, as if no more chips came. As an option, which the champion takes, it plays against the habits that it has
+//! seen ([`Beliefs`]) instead, from both seats.
 
 mod habits;
 mod optimistic;
@@ -22,7 +22,6 @@ use contender_game::{Analysis, Bot, Clock, Player};
 use contender_search::{Allowance, Fair, Search, Shares};
 use optimistic::Optimist;
 use sampling::Sampler;
-use std::time::Instant;
 
 /// The bot. Deterministic with a node budget.
 pub struct ClassicBot<V = Linear> {
@@ -59,12 +58,6 @@ const JUDGING: f64 = 0.15;
 
 /// The part of what a turn may take at most that random games take: a turn's share.
 const SAMPLING: f64 = 0.65;
-
-/// When such a part of what a turn may take at most is over.
-fn part(allowance: &Allowance, clock: &Clock, part: f64) -> Option<Instant> {
-    let start = clock.turn_start();
-    allowance.hard.map(|hard| start + (hard - start).mul_f64(part))
-}
 
 impl ClassicBot {
     /// The bot with these settings and weights.
@@ -134,7 +127,7 @@ impl<V: Value> ClassicBot<V> {
             // At its small depth a node budget is kept nearly anyway.
             nodes: None,
             soft: None,
-            hard: part(allowance, clock, JUDGING),
+            hard: allowance.hard_after(clock.turn_start(), JUDGING),
         };
         self.exact.guide().focus(&state, self.settings.focus);
         if let Some(regret) = regret(&mut self.exact, &state, mv, &allowance) {
@@ -154,7 +147,7 @@ impl<V: Value> ClassicBot<V> {
                         self.optimist.search(state, &Allowance { depth, ..allowance })
                     }
                     _ => {
-                        let hard = part(&allowance, clock, SAMPLING);
+                        let hard = allowance.hard_after(clock.turn_start(), SAMPLING);
                         let allowance = Allowance { hard, ..allowance };
                         self.sampler.search(state, player, &self.beliefs, &allowance)
                     }

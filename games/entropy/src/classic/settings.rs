@@ -51,9 +51,9 @@ settings! {
             ("always", Optimism::Always),
         ];
         /// Play for the opponent's habits as Chaos, too.
-        as_chaos ("aschaos"): bool = true, SWITCH;
-        /// Placements that an optimistic Order expects: habits (like those it has seen), none (no more chips come).
-        replies: Replies = Replies::Habits, [("habits", Replies::Habits), ("none", Replies::None)];
+        as_chaos ("aschaos"): bool = false, SWITCH;
+        /// Placements that an optimistic Order expects: none (no more chips come), habits (like those it has seen).
+        replies: Replies = Replies::None, [("none", Replies::None), ("habits", Replies::Habits)];
         /// Rounds of the random games that `replies=habits` plays.
         rounds: u32 = 3, 1..=49;
         /// Own moves that Order looks ahead with `replies=none`.

@@ -9,6 +9,7 @@ use super::patterns::Patterns;
 use super::predictions::{Prediction, NETWORK};
 use super::{inputs, Inputs, Observer, Value, INPUTS, PATTERNS, POINT, TURNS};
 use crate::{State, SIZE};
+use contender_game::Shipped;
 use contender_nn::quantise::{pack_numbers, unpack_numbers};
 use std::fmt;
 
@@ -96,12 +97,20 @@ pub fn write_numbers(numbers: &[f32]) -> Vec<u8> {
     }))
 }
 
-impl Net {
+impl Shipped for Net {
+    const NAME: &'static str = "net";
+
+    /// The network that the champion plays with; `docs/entropy-learning.md` has the recipe it was made by.
+    fn shipped() -> Net {
+        Net::read(&contender_nn::include_data!("net.bin"))
+            .expect("a test reads the network that is compiled in")
+    }
+
     /// Reads what [`write_numbers`] wrote.
     ///
     /// # Errors
     /// Bytes that are no numbers, or a wrong number of numbers.
-    pub fn read(bytes: &[u8]) -> Result<Net, String> {
+    fn read(bytes: &[u8]) -> Result<Net, String> {
         let mut numbers = unpack_numbers(bytes, NUMBERS)?.into_iter();
         let mut next = || numbers.next().unwrap_or(0);
         let mut lines = vec![[0; HIDDEN]; LINE_ROWS];
@@ -129,16 +138,9 @@ impl Net {
             turns,
         })
     }
+}
 
-    /// The network that the champion plays with; `docs/entropy-learning.md` has the recipe it was made by.
-    ///
-    /// # Panics
-    /// Never with the numbers that are compiled in, as a test shows.
-    #[must_use]
-    pub fn shipped() -> Net {
-        Net::read(&contender_nn::include_data!("net.bin")).expect("the network is well-formed")
-    }
-
+impl Net {
     #[inline]
     fn rest(&self, turn: usize, rows: &[usize; LINES], inputs: &Inputs) -> f32 {
         let mut sums: Row = [0; HIDDEN];

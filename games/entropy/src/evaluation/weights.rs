@@ -1,6 +1,7 @@
 //! The weights of the evaluation, in memory and as text.
 
 use super::{Inputs, INPUTS, NAMES, POINT};
+use contender_game::Shipped;
 use std::fmt;
 use std::str::FromStr;
 
@@ -33,15 +34,6 @@ impl Weights {
     /// All weights zero: a position is worth the points that are there.
     pub const ZERO: Weights = Weights { turns: [TurnWeights { bias: 0.0, inputs: [0.0; INPUTS] }; TURNS] };
 
-    /// The weights that the bots play with; `docs/entropy-learning.md` has the recipe they were made by.
-    ///
-    /// # Panics
-    /// Never with the weights that are compiled in, as a test shows.
-    #[must_use]
-    pub fn shipped() -> Weights {
-        SHIPPED.parse().expect("the weights are well-formed")
-    }
-
     /// The value of a position at decision `turn` with these points and inputs, in thousandths of a point.
     ///
     /// # Panics
@@ -55,6 +47,19 @@ impl Weights {
             sum += weight * input as f32;
         }
         POINT * points + (POINT as f32 * sum).round() as i32
+    }
+}
+
+impl Shipped for Weights {
+    const NAME: &'static str = "weights";
+
+    /// The weights that the bots play with; `docs/entropy-learning.md` has the recipe they were made by.
+    fn shipped() -> Weights {
+        SHIPPED.parse().expect("a test reads the weights that are compiled in")
+    }
+
+    fn read(bytes: &[u8]) -> Result<Weights, String> {
+        std::str::from_utf8(bytes).map_err(|_| "it is not a text".to_string())?.parse()
     }
 }
 

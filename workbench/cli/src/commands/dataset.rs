@@ -6,6 +6,7 @@ use crate::progress::progress_bar;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use contender_entropy::evaluation::{Net, TURNS, Weights};
+use contender_game::Shipped;
 use contender_learn::dataset::fit::Data;
 use contender_learn::dataset::pictures;
 use contender_learn::dataset::{self, Making, positions, table};

@@ -11,7 +11,7 @@ use contender_entropy::evaluation::{
     INPUTS, Linear, Net, POINT, TURNS, Value, ValueGuide, Weights, decision,
 };
 use contender_entropy::{CELLS, Cell, NextTurn, SIZE, Scoring, State};
-use contender_game::{Chance, Game, Player, Rng, Turn};
+use contender_game::{Chance, Game, Player, Rng, Shipped, Turn};
 use contender_search::{Allowance, Fair, Search, SearchConfig};
 use serde::{Deserialize, Serialize};
 

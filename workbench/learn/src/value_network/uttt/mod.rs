@@ -10,7 +10,7 @@ pub use sample::Sample;
 
 use super::Subject;
 use super::fit::Model;
-use contender_game::Rng;
+use contender_game::{Rng, Shipped};
 use contender_uttt::value_network::{self as net, HIDDEN, INPUTS, ONE, ROWS, STORED_ONE, ValueNetwork};
 
 /// Ultimate Tic-Tac-Toe as a network learns it. The best bot without a network plays the first games.

@@ -46,7 +46,7 @@ pub fn game(play: &Play, net: Option<&ValueNetwork>, seed: u64) -> Vec<Sample> {
     let (mut bot, iterations): (Box<dyn Bot<State, Move>>, u64) = match net {
         None => (Box::new(UctBot::new(UctSettings::SOLVER, seed)), play.solver),
         Some(net) => {
-            let bot = ChampionBot::with_network(ChampionSettings::default(), net.clone());
+            let bot = ChampionBot::new(ChampionSettings::default(), net.clone());
             (Box::new(bot), play.champion)
         }
     };

@@ -1,0 +1,9 @@
+//! Computes the first moves of `classic`: the table `src/classic/openings.txt`, in some seconds.
+//!
+//! ```sh
+//! cargo run --release -p contender-boxes --example openings > openings.txt
+//! ```
+
+fn main() {
+    print!("{}", contender_boxes::opening_table());
+}

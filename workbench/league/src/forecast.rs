@@ -1,0 +1,164 @@
+//! What the games of a league say of ranks: how sure they are, and how they would come out again.
+
+use crate::game::{Bot, Game, GameState, State};
+use crate::standings::Model;
+use anyhow::{Result, bail};
+use contender_stats::ratings::{BradleyTerry, RatedGame, Regression, Replayed, Strengths, differences};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The chances of ranks, from the joint uncertainty of all strengths.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Forecast {
+    /// How strength is computed.
+    pub model: Model,
+    /// The bots with games, the strongest first.
+    pub rows: Vec<ForecastRow>,
+}
+
+/// A bot's chances. Those beside the next bot are `None` for the last one.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ForecastRow {
+    /// Its name.
+    pub name: String,
+    /// Its strength, in points a game or Elo relative to the mean of all.
+    pub strength: f64,
+    /// The probability of each true rank, the first one first.
+    pub true_ranks: Vec<f64>,
+    /// The probability of each rank if the same games were played again with new luck.
+    pub ranks_again: Vec<f64>,
+    /// Probability that it is truly stronger than the next bot.
+    pub ahead: Option<f64>,
+    /// Probability that it would finish ahead of the next bot again.
+    pub ahead_again: Option<f64>,
+    /// More pairs between it and the next bot until their difference is beyond its 95% interval, if it is as estimated; strengths
+    /// in points only.
+    pub pairs_needed: Option<u64>,
+}
+
+/// Random draws behind each probability of a rank: it is known to half a percent.
+const DRAWS: u32 = 40_000;
+
+impl Forecast {
+    /// The chances that these games give to the bots that are not removed. The same games give the same numbers.
+    ///
+    /// # Errors
+    /// A model without joint uncertainty, or too few games.
+    pub fn of(bots: &[Bot], games: &[Game], model: Model) -> Result<Forecast> {
+        let plays = |bot: &&Bot| {
+            games.iter().any(|game| game.state == GameState::Done && game.bots.contains(&bot.id))
+        };
+        let playing: Vec<&Bot> = bots.iter().filter(|bot| bot.state != State::Removed).filter(plays).collect();
+        let ids: Vec<i64> = playing.iter().map(|bot| bot.id).collect();
+        let rated: Vec<RatedGame> = games.iter().filter_map(|game| game.rated(&ids)).collect();
+        let regression = (model == Model::Points).then(|| Regression::fit(ids.len(), &differences(&rated)));
+        let strengths: Strengths = match (&regression, model) {
+            (Some(regression), _) => regression.strengths.clone(),
+            (None, Model::Elo) => BradleyTerry::fit(ids.len(), &rated).strengths,
+            _ => bail!("a forecast takes the rating `points` or `elo`"),
+        };
+        let chances = |of| strengths.ranks(of, DRAWS, 1);
+        let (Some(truth), Some(again)) = (chances(Replayed::Truth), chances(Replayed::Tournament)) else {
+            bail!("there are too few games to say how sure the strengths are; play some pairs more");
+        };
+        let order = strengths.ranking();
+        let rows = order.iter().enumerate().map(|(rank, &bot)| {
+            let next = order.get(rank + 1).copied();
+            ForecastRow {
+                name: playing[bot].name.clone(),
+                strength: strengths.values()[bot],
+                true_ranks: truth[bot].clone(),
+                ranks_again: again[bot].clone(),
+                ahead: next.and_then(|next| strengths.ahead(bot, next)),
+                ahead_again: next.and_then(|next| strengths.ahead_again(bot, next)),
+                pairs_needed: next
+                    .zip(regression.as_ref())
+                    .and_then(|(next, regression)| regression.pairs_needed(bot, next, 0.95)),
+            }
+        });
+        Ok(Forecast { model, rows: rows.collect() })
+    }
+
+    /// The table for people: the chances of the first ten ranks if the games were played again.
+    #[must_use]
+    pub fn text(&self) -> String {
+        const RANKS: usize = 10;
+        let width = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).clamp(4, 30);
+        let unit = if self.model == Model::Elo { "Elo" } else { "points" };
+        let ranks = self.rows.len().min(RANKS);
+        let mut text = format!("     {:<width$}  {unit:>8}  ", "bot");
+        (1..=ranks).for_each(|rank| text += &format!("{:>5}", format!("{rank}.")));
+        text += "    ahead   again  more pairs\n";
+        let percent = |share: Option<f64>| share.map_or("-".to_string(), |share| format!("{:.0}%", 100.0 * share));
+        for (rank, row) in self.rows.iter().enumerate() {
+            let name: String = row.name.chars().take(30).collect();
+            let _ = write!(text, "{:>3}. {name:<width$}  {:>+8.1}  ", rank + 1, row.strength);
+            for &chance in &row.ranks_again[..ranks] {
+                // What is never seen is left empty, so that the picture is a diagonal.
+                let cell = if chance < 0.005 { String::new() } else { percent(Some(chance)) };
+                let _ = write!(text, "{cell:>5}");
+            }
+            let more = row.pairs_needed.map_or("-".to_string(), |pairs| pairs.to_string());
+            let _ = writeln!(text, "  {:>7} {:>7} {more:>11}", percent(row.ahead), percent(row.ahead_again));
+        }
+        text += "\n1., 2., ...: chance of the rank if the same games were played again with new luck; ahead: of being truly stronger\n\
+                 than the next bot; again: of finishing ahead of it again; more pairs: until their difference is sure at 95%, if\n\
+                 it is as it looks now\n";
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::testing;
+    use contender_game::Rng;
+
+    /// Pairs between three bots: the first is far ahead, the others are alike.
+    fn forecast() -> Forecast {
+        let mut rng = Rng::new(1);
+        let bots = [1, 2, 3].map(testing::bot);
+        let strength = [30.0, 0.0, 0.1];
+        let games: Vec<Game> = (0..120)
+            .map(|number| {
+                let (a, b) = [(1, 2), (1, 3), (2, 3)][number as usize / 2 % 3];
+                let luck = 8.0 * (rng.unit() - 0.5);
+                testing::game(number, [a, b], [strength[a as usize - 1] + luck, strength[b as usize - 1]])
+            })
+            .collect();
+        Forecast::of(&bots, &games, Model::Points).unwrap()
+    }
+
+    #[test]
+    fn what_is_sure_is_sure_and_what_is_even_is_even() {
+        let Forecast { rows, .. } = forecast();
+        assert!(rows[0].true_ranks[0] > 0.999 && rows[0].ranks_again[0] > 0.999, "{rows:?}");
+        assert_eq!(rows[0].pairs_needed, Some(0));
+        let [second, third] = [&rows[1], &rows[2]];
+        assert!((0.05..0.95).contains(&third.ranks_again[1]), "{rows:?}");
+        // New luck brings a forecast closer to one half.
+        assert!(second.ahead_again.unwrap() < second.ahead.unwrap() && second.ahead_again.unwrap() > 0.5);
+        assert!(second.pairs_needed.unwrap() > 10);
+        assert_eq!((third.ahead, third.ahead_again, third.pairs_needed), (None, None, None));
+        for row in &rows {
+            for ranks in [&row.true_ranks, &row.ranks_again] {
+                assert!((ranks.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn the_text_is_a_diagonal() {
+        let text = forecast().text();
+        assert!(text.contains("100%") && text.lines().nth(1).unwrap().contains("1. "), "{text}");
+        assert_eq!(text, forecast().text());
+    }
+
+    #[test]
+    fn too_few_games_are_said() {
+        let bots = [1, 2].map(testing::bot);
+        let error = |games: &[Game], model| Forecast::of(&bots, games, model).unwrap_err().to_string();
+        assert!(error(&[testing::game(1, [1, 2], [1.0, 0.0])], Model::Points).contains("too few games"));
+        assert!(error(&[], Model::Trueskill).contains("`points` or `elo`"));
+    }
+}
