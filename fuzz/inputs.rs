@@ -3,7 +3,7 @@
 use contender_catalogue::CONTESTS;
 use contender_game::{BotSetup, Limits, Options, Reply};
 use contender_league::{Meetings, Model, Standings, Store, import_text};
-use contender_replay::{Source, check};
+use contender_replay::{Source, check, games};
 
 /// A bot reads whatever a judge might send: it answers, waits, leaves or says why it cannot go on, and never panics.
 ///
@@ -48,7 +48,7 @@ pub fn judge(data: &[u8]) {
                 judge.fail(question.player);
             }
         }
-        let _ = judge.board(None);
+        let _ = judge.picture(None);
     }
     let _ = judge.points();
 }
@@ -68,7 +68,7 @@ pub fn recorded(data: &[u8]) {
             break;
         }
     }
-    let _ = (judge.points(), judge.board(None));
+    let _ = (judge.points(), judge.picture(None));
 }
 
 /// Names that tell the forms of files apart.
@@ -86,7 +86,12 @@ pub fn replay(data: &[u8]) {
     }
     let name = NAMES[usize::from(*form) % NAMES.len()];
     let game = CONTESTS[usize::from(*form) / NAMES.len() % CONTESTS.len()];
-    let _ = check(Source::from_bytes(name, text.to_vec()), Some(game));
+    let source = || Source::from_bytes(name, text.to_vec());
+    let _ = check(source(), Some(game));
+    for mut game in games(source(), Some(game), 0).into_iter().flatten().flatten() {
+        let _ = game.go_to(usize::MAX);
+        let _ = game.judge().picture(None);
+    }
 }
 
 /// A league takes any file of games from elsewhere, and what it has taken can be ranked, by every model.

@@ -1,4 +1,4 @@
-//! Moves, tiles and colours as the contest writes them, and the board for a terminal.
+//! Moves, tiles and colours as the contest writes them, and the picture of the board.
 //!
 //! | what | form | example |
 //! |---|---|---|
@@ -7,8 +7,8 @@
 //! | placement, what a bot answers | row `A`..`P`, column `a`..`t`, `h` lying or `v` standing | `Ikv` |
 //! | move, what the opponent hears | the tile within the placement | `Ik364521v` |
 
-use crate::{squares, Colour, Placement, Square, State, Tile, COLOURS, COLUMNS, ROWS};
-use contender_game::{ansi, excerpt, Player};
+use crate::{squares, Colour, Placement, State, Tile, COLOURS, COLUMNS, ROWS};
+use contender_game::{excerpt, Ink, Line, Picture, Player, Sign, Square};
 use std::fmt;
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -62,7 +62,7 @@ impl FromStr for Placement {
     }
 }
 
-impl fmt::Display for Square {
+impl fmt::Display for crate::Square {
     /// The top-left corner and the side: `Bk/5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}/{}", row_char(self.row), column_char(self.column), self.side)
@@ -104,72 +104,87 @@ pub fn colour_char(colour: Colour) -> char {
     char::from(b'1' + colour)
 }
 
-/// The board with coordinates, the latest tile in brackets, and below it the squares that count and the tile to be placed.
+/// The board with the latest tile marked, around every square that counts a line, and below it these squares and the tile to be
+/// placed.
 ///
 /// A `viewer` sees its own squares, and what every other colour would be worth to the opponent; without one, both players' squares
-/// are listed.
+/// are shown.
 #[must_use]
-pub fn board(state: &State, viewer: Option<Player>) -> String {
-    let mut text = String::new();
-    let columns: String = (0..COLUMNS).map(|column| format!(" {} ", column_char(column))).collect();
-    let columns = ansi::dim(&format!("  {columns}"));
-    let _ = writeln!(text, "{columns}");
+pub fn picture(state: &State, viewer: Option<Player>) -> Picture {
     let latest: Vec<(usize, usize)> =
         (0..COLOURS).flat_map(|position| state.last().cells(position)).collect();
-    for row in 0..ROWS {
-        let name = ansi::dim(&row_char(row).to_string());
-        let _ = write!(text, "{name} ");
-        for column in 0..COLUMNS {
-            let is_latest = latest.contains(&(row, column));
-            text += &state
-                .colour_at(row, column)
-                .map_or_else(|| ansi::dim(" . "), |colour| piece(colour, is_latest));
-        }
-        let _ = writeln!(text, " {name}");
-    }
-    let _ = writeln!(text, "{columns}");
+    let rows = || (0..ROWS).map(row_char);
+    let columns = || (0..COLUMNS).map(column_char);
+    let mut picture = Picture::new(rows(), columns(), |row, column| Square {
+        is_marked: latest.contains(&(row, column)),
+        ..Square::new(
+            format!("{}{}", row_char(row), column_char(column)),
+            state.colour_at(row, column).map_or_else(Sign::dot, |colour| piece(colour, colour_char(colour))),
+        )
+    });
+    picture.right = rows().map(|label| Sign::letter(Ink::Dim, label)).collect();
+    picture.below = columns().map(|label| Sign::letter(Ink::Dim, label)).collect();
+    let seat = |player: Player| Sign::letter(Ink::Seat(player), SEATS[player]);
     for player in Player::BOTH {
-        let name = ansi::seat(player, SEATS[player]);
+        let mut note = vec![seat(player)];
         if viewer.map_or(true, |viewer| viewer == player) {
-            let _ = writeln!(text, "{name}, {}", colour_line(state, state.colours()[player]));
+            let colour = state.colours()[player];
+            let squares = squares::list(state.cells_of(colour));
+            picture.lines.extend(squares.iter().flat_map(|square| outline(square, player)));
+            note.extend(colour_note(state, colour, &squares));
         } else {
             let own = state.colours()[player.other()];
-            let others = (0..COLOURS as Colour).filter(|&colour| colour != own);
-            let worth: String =
-                others.map(|colour| format!(" {} {} ", piece(colour, false), state.score(colour))).collect();
-            let _ = writeln!(text, "{name}, colour unknown, score with{}", worth.trim_end());
+            note.push(Sign::plain(", colour unknown, score with"));
+            for colour in (0..COLOURS as Colour).filter(|&colour| colour != own) {
+                note.extend([Sign::plain(" "), spaced(colour)]);
+                note.push(Sign::plain(format!(" {}", state.score(colour))));
+            }
         }
+        picture.notes.push(note);
     }
     if let Some(tile) = state.tile() {
-        let row = |colours: &[Colour]| colours.iter().map(|&colour| piece(colour, false)).collect::<String>();
-        let upper = tile.colours();
-        let mut lower = upper;
-        lower.reverse();
-        let name = ansi::seat(state.mover(), SEATS[state.mover()]);
-        let _ = writeln!(text, "{name} places {}\n{:16}{}", row(&upper), "", row(&lower));
+        let mover = state.mover();
+        let mut colours = tile.colours();
+        let upper = colours.map(spaced);
+        colours.reverse();
+        let lower = colours.map(spaced);
+        picture.notes.push([seat(mover), Sign::plain(" places ")].into_iter().chain(upper).collect());
+        picture.notes.push([Sign::plain(" ".repeat(16))].into_iter().chain(lower).collect());
     }
-    text
+    picture
+}
+
+/// The sides of a square that counts.
+fn outline(square: &crate::Square, player: Player) -> [Line; 4] {
+    let at = |down: usize, right: usize| COLUMNS * (square.row + down) + square.column + right;
+    let side = square.side;
+    let corners = [at(0, 0), at(0, side), at(side, side), at(side, 0)];
+    let line = |from: usize| Line {
+        from: corners[from],
+        to: corners[(from + 1) % 4],
+        ink: Ink::Seat(player),
+        is_arrow: false,
+    };
+    [line(0), line(1), line(2), line(3)]
 }
 
 /// What the seats are called.
 pub(crate) const SEATS: [&str; 2] = ["Player 1", "Player 2"];
 
-/// A colour with its score and squares: `colour  4  score 19 = Ai/3 Bf/11 Dd/5`.
-fn colour_line(state: &State, colour: Colour) -> String {
-    let squares: String =
-        squares::list(state.cells_of(colour)).iter().map(|square| format!(" {square}")).collect();
-    let score = state.score(colour);
-    format!(
-        "colour {} score {score}{}{squares}",
-        piece(colour, false),
-        if squares.is_empty() { "" } else { " =" }
-    )
+/// A colour with its score and squares: `, colour  4  score 19 = Ai/3 Bf/11 Dd/5`.
+fn colour_note(state: &State, colour: Colour, squares: &[crate::Square]) -> [Sign; 3] {
+    let list: String = squares.iter().map(|square| format!(" {square}")).collect();
+    let equals = if squares.is_empty() { "" } else { " =" };
+    let score = format!(" score {}{equals}{list}", state.score(colour));
+    [Sign::plain(", colour "), spaced(colour), Sign::plain(score)]
 }
 
-fn piece(colour: Colour, is_latest: bool) -> String {
-    let digit = colour_char(colour);
-    let text = if is_latest { format!("[{digit}]") } else { format!(" {digit} ") };
-    ansi::piece(usize::from(colour), &text)
+fn piece(colour: Colour, text: impl ToString) -> Sign {
+    Sign::block(Ink::Piece(usize::from(colour)), text)
+}
+
+fn spaced(colour: Colour) -> Sign {
+    piece(colour, format!(" {} ", colour_char(colour)))
 }
 
 fn corner(placement: Placement) -> String {

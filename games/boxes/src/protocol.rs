@@ -5,7 +5,7 @@
 
 use crate::notation::{self, full_move, parse_colour, parse_full_move};
 use crate::{Colour, Placement, State, Tile, COLOURS};
-use contender_game::{excerpt, Chance, Game, Heard, Notation, Player, Protocol, Rng, TurnReader};
+use contender_game::{excerpt, Chance, Game, Heard, Notation, Picture, Player, Protocol, Rng, TurnReader};
 
 /// The judge's side. It remembers the start tile, which each player is told at its first move.
 #[derive(Clone, Debug)]
@@ -127,8 +127,8 @@ impl Notation for State {
         Ok(placement)
     }
 
-    fn board(&self, viewer: Option<Player>) -> String {
-        notation::board(self, viewer)
+    fn picture(&self, _last: Option<Placement>, viewer: Option<Player>) -> Picture {
+        notation::picture(self, viewer)
     }
 }
 

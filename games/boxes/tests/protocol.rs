@@ -1,7 +1,7 @@
 //! Both sides of the contest's protocol: transcripts, whole games, failures, and input that makes no sense.
 
 use contender_boxes::bots::Listener;
-use contender_boxes::notation::{board, parse_full_move};
+use contender_boxes::notation::{parse_full_move, picture};
 use contender_boxes::{GreedyBot, Placement, State, Tile, CONTEST};
 use contender_game::{
     ansi, Bot, BotSetup, Clock, Game, Judge, Limits, LineBot, Options, Player, RandomBot, Reply,
@@ -300,7 +300,7 @@ fn the_board_shows_what_its_viewer_may_know() {
     let tile = judge.ask()[0].text.lines().last().unwrap().to_string();
     let lower: String = tile.chars().rev().collect();
     let spaced = |digits: &str| digits.chars().map(|digit| format!(" {digit} ")).collect::<String>();
-    let all = ansi::plain(&judge.board(None));
+    let all = ansi::plain(&judge.picture(None).to_text());
     let lines: Vec<&str> = all.lines().collect();
     assert!(lines[0].starts_with("   a  b  c") && lines[17] == lines[0]);
     assert!(lines[8].starts_with("H  .  . ") && lines[8].contains(" 1  2  3  4  5  6 "));
@@ -309,7 +309,7 @@ fn the_board_shows_what_its_viewer_may_know() {
     assert_eq!(lines[20].trim_end(), format!("Player 2 places {}", spaced(&tile)).trim_end());
     assert_eq!(lines[21].trim(), spaced(&lower).trim());
 
-    let own = ansi::plain(&judge.board(Some(Player::One)));
+    let own = ansi::plain(&judge.picture(Some(Player::One)).to_text());
     let lines: Vec<&str> = own.lines().collect();
     assert_eq!(lines[18], "Player 1, colour unknown, score with  1  0   2  0   3  0   5  0   6  0");
     assert_eq!(lines[19], "Player 2, colour  4  score 0");
@@ -383,14 +383,14 @@ proptest! {
     fn boards_of_all_states_can_be_drawn(luck in 0u64..1_000, viewer in 0..3usize) {
         let mut judge = judge(luck, "");
         play(&mut *judge, [bot("random", luck), bot("random", luck + 1)], [usize::MAX; 2]);
-        let text = judge.board([None, Some(Player::Zero), Some(Player::One)][viewer]);
-        prop_assert!(ansi::plain(&text).lines().count() == 20);
+        let picture = judge.picture([None, Some(Player::Zero), Some(Player::One)][viewer]);
+        prop_assert!(ansi::plain(&picture.to_text()).lines().count() == 20);
     }
 }
 
 #[test]
-fn the_board_of_a_state_is_the_judges() {
+fn a_state_can_be_drawn() {
     let state = State::new([0, 1], Tile::from_index(0));
-    assert!(ansi::plain(&board(&state, None)).contains("Player 1, colour  1  score 0"));
+    assert!(ansi::plain(&picture(&state, None).to_text()).contains("Player 1, colour  1  score 0"));
     assert_eq!(state.points(), [150, 150]);
 }

@@ -28,6 +28,9 @@ settings! {
     }
 }
 
+/// What a value a turn ahead is worth now, as in training: of two wins the sooner is the better one.
+pub const DISCOUNT: f32 = 0.995;
+
 /// What the network says of a state from a player's view.
 #[derive(Clone)]
 struct Thought {
@@ -54,13 +57,15 @@ pub struct Classic {
     symmetry: Option<Symmetry>,
     thoughts: HashMap<(u64, Player), Thought>,
     evaluations: u64,
+    /// Turns played before the search.
+    root: u32,
 }
 
 impl Classic {
     /// The bot with these settings over this network.
     #[must_use]
     pub fn new(settings: ClassicSettings, oracle: Oracle) -> Classic {
-        Classic { settings, oracle, symmetry: None, thoughts: HashMap::new(), evaluations: 0 }
+        Classic { settings, oracle, symmetry: None, thoughts: HashMap::new(), evaluations: 0, root: 0 }
     }
 
     /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
@@ -103,11 +108,12 @@ impl Classic {
         bounds: [f32; 2],
         meter: &Meter<'_>,
     ) -> Result<f32, Stop> {
+        let share = DISCOUNT.powi((state.turns() - self.root) as i32);
         if state.is_over() {
-            return Ok(outcome(state, own));
+            return Ok(share * outcome(state, own));
         }
         if depth == 0 {
-            return Ok(self.think(state, own, false, meter)?.value);
+            return Ok(share * self.think(state, own, false, meter)?.value);
         }
         let moves = self.think(state, own, true, meter)?.moves.clone();
         let answers = self.think(state, own.other(), true, meter)?.moves.clone();
@@ -153,7 +159,7 @@ impl Classic {
 
     fn search(&mut self, state: &State, own: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         self.thoughts.retain(|_, thought| thought.turns >= state.turns());
-        self.evaluations = 0;
+        (self.evaluations, self.root) = (0, state.turns());
         let limit = clock.turn_limit().map(|limit| limit.mul_f64(self.settings.time));
         let time = if clock.nodes().is_some() { None } else { limit };
         // Both policies of the root are asked whatever the budget.

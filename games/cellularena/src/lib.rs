@@ -37,7 +37,7 @@ pub mod protocol;
 mod random;
 mod rules;
 
-pub use classic::{Classic, ClassicSettings};
+pub use classic::{Classic, ClassicSettings, DISCOUNT};
 pub use contest::{CellularenaContest, Rules, CONTEST};
 pub use greedy::Greedy;
 pub use heuristic::{Heuristic, HeuristicSettings};

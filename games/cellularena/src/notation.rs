@@ -1,4 +1,4 @@
-//! States and turns as text, and the board for a terminal.
+//! States and turns as text, and the picture of the board.
 //!
 //! A **state** is written as several lines: `W H`; the rows, with `.` for an empty cell or an organ, `#` for a wall, `A`..`D` for
 //! sources; the stocks of player 0 and of player 1 as `a b c d`; then the organs by ascending number,
@@ -9,9 +9,8 @@
 //! and a `!` stands for the lines that a player did not print in time.
 
 use crate::{Cell, Content, Dir, Kind, Order, Organ, Protein, State};
-use contender_game::{ansi, excerpt, Player, Simultaneous};
+use contender_game::{excerpt, Ink, Line, Picture, Player, Side, Sign, Simultaneous, Square};
 use std::fmt;
-use std::fmt::Write as _;
 use std::str::FromStr;
 
 /// Names of the seats.
@@ -188,82 +187,78 @@ pub fn read_turn(text: &str) -> Result<[Answer; 2], String> {
     Ok([zero.parse()?, one.parse()?])
 }
 
-/// The board for a terminal; organs with numbers above `before` are underlined as new.
+/// The board; organs with numbers above `before` are marked as new, and every organ has a line to its parent.
 ///
-/// An organ is its letter and an arrow, in the colour of its owner; player 1 has small letters, so that the board can be read
-/// without colours.
+/// An organ is its letter and an arrow where it points, on the colour of its owner; player 1 has small letters, so that the board can
+/// be read without colours.
 #[must_use]
-pub fn board(state: &State, before: u16) -> String {
-    let mut text = String::new();
-    let columns: String = (0..state.width()).map(|x| format!("{x:<3}")).collect();
-    let header = ansi::dim(&format!("    {}", columns.trim_end()));
-    text += &header;
-    text.push('\n');
-    for y in 0..state.height() {
-        text += &ansi::dim(&format!("{y:>2}  "));
-        for x in 0..state.width() {
-            let cell = Cell::new(x, y);
-            text += &paint(state.content(cell), state.id(cell) > before);
-            text.push(' ');
+pub fn picture(state: &State, before: u16) -> Picture {
+    let mut picture = Picture::new(0..state.height(), 0..state.width(), |y, x| {
+        let cell = Cell::new(x, y);
+        let content = state.content(cell);
+        let arrow = match content {
+            Content::Organ { kind: Kind::Tentacle | Kind::Harvester | Kind::Sporer, dir, .. } => {
+                Some(Side::ALL[dir as usize])
+            }
+            _ => None,
+        };
+        let is_marked = state.id(cell) > before;
+        Square { arrow, is_marked, ..Square::new(format!("{x} {y}"), sign(content)) }
+    });
+    let at = |cell: Cell| cell.y() * state.width() + cell.x();
+    for organ in state.organs() {
+        if let Some(parent) = state.parent(organ.cell) {
+            let (from, to) = (at(parent), at(organ.cell));
+            picture.lines.push(Line { from, to, ink: Ink::Seat(organ.owner), is_arrow: false });
         }
-        text += &ansi::dim(&y.to_string());
-        text.push('\n');
     }
-    text += &header;
-    text.push('\n');
+    picture.right = picture.rows.iter().map(|label| Sign::letter(Ink::Dim, label)).collect();
+    picture.below = picture.columns.iter().map(|label| Sign::letter(Ink::Dim, label)).collect();
+    picture.standing = Some(Player::BOTH.map(|player| state.organ_count(player) as i32));
     for player in Player::BOTH {
-        let name = ansi::seat(player, &format!("{:<5}", SEATS[player]));
-        let _ = write!(text, "{name} {:>3} organs ", state.organ_count(player));
+        let mut note = vec![
+            Sign::letter(Ink::Seat(player), format!("{:<5}", SEATS[player])),
+            Sign::plain(format!(" {:>3} organs ", state.organ_count(player))),
+        ];
         for ((protein, amount), income) in
-            Protein::ALL.iter().zip(state.stock(player)).zip(state.income(player))
+            Protein::ALL.into_iter().zip(state.stock(player)).zip(state.income(player))
         {
-            let income = if income > 0 { format!("+{income}") } else { String::new() };
-            let _ = write!(
-                text,
-                "  {} {amount}{}",
-                source(*protein, &protein.letter().to_string()),
-                ansi::dim(&income)
-            );
-        }
-        text.push('\n');
-    }
-    let winner =
-        state.winner().map_or("level".to_string(), |player| ansi::seat(player, SEATS[player]) + " ahead");
-    let _ =
-        writeln!(text, "{} {winner}", ansi::dim(&format!("turn {} of {}:", state.turns(), crate::LONGEST)));
-    text += &ansi::dim(
-        "R root, O basic, T tentacle, H harvester, S sporer; capitals blue, small letters red; A-D sources",
-    );
-    text.push('\n');
-    text
-}
-
-fn paint(content: Content, is_new: bool) -> String {
-    match content {
-        Content::Empty => ansi::dim("· "),
-        Content::Wall => ansi::dim("▒▒"),
-        Content::Source(protein) => source(protein, &format!("·{}", protein.letter())),
-        Content::Organ { owner, kind, dir } => {
-            let letter = ["O", "T", "H", "S", "R"][kind as usize];
-            let letter = if owner == Player::Zero { letter.to_string() } else { letter.to_lowercase() };
-            let arrow = match kind {
-                Kind::Basic | Kind::Root => ' ',
-                _ => ['↑', '→', '↓', '←'][dir as usize],
-            };
-            // The two backgrounds that match the colours of the seats.
-            let painted = ansi::piece([5, 0][owner], &format!("{letter}{arrow}"));
-            if is_new {
-                format!("\x1b[4m{painted}")
-            } else {
-                painted
+            let letter = source(protein);
+            let letter = Sign { text: format!(" {} ", letter.text), ..letter };
+            note.extend([Sign::plain(" "), letter, Sign::plain(format!("{amount}"))]);
+            if income > 0 {
+                note.push(Sign::letter(Ink::Dim, format!("+{income}")));
             }
         }
+        picture.notes.push(note);
+    }
+    let winner = state.winner().map_or(Sign::plain("level"), |player| {
+        Sign::letter(Ink::Seat(player), format!("{} ahead", SEATS[player]))
+    });
+    let turn = format!("turn {} of {}: ", state.turns(), crate::LONGEST);
+    picture.notes.push(vec![Sign::letter(Ink::Dim, turn), winner]);
+    picture.notes.push(vec![Sign::letter(
+        Ink::Dim,
+        "R root, O basic, T tentacle, H harvester, S sporer; capitals blue, small letters red; A-D sources",
+    )]);
+    picture
+}
+
+fn sign(content: Content) -> Sign {
+    match content {
+        Content::Empty => Sign::dot(),
+        Content::Wall => Sign::block(Ink::Dim, '▒'),
+        Content::Source(protein) => source(protein),
+        Content::Organ { owner, kind, .. } => {
+            let letter = ["O", "T", "H", "S", "R"][kind as usize];
+            let letter = if owner == Player::Zero { letter.to_string() } else { letter.to_lowercase() };
+            Sign::block(Ink::Seat(owner), letter)
+        }
     }
 }
 
-fn source(protein: Protein, text: &str) -> String {
-    let colour = [119, 177, 227, 215][protein as usize];
-    format!("\x1b[1;38;5;{colour}m{text}{}", ansi::RESET)
+fn source(protein: Protein) -> Sign {
+    Sign::chip(Ink::Piece([3, 6, 2, 1][protein as usize]), protein.letter())
 }
 
 #[cfg(test)]
@@ -323,12 +318,15 @@ mod tests {
     #[test]
     fn the_board_without_colours() {
         let state: State = TEXT.parse().unwrap();
-        let lines = ansi::plain(&board(&state, 2));
+        let picture = picture(&state, 2);
+        let lines = contender_game::ansi::plain(&picture.to_text());
         let lines: Vec<&str> = lines.lines().collect();
-        assert_eq!(lines[0], "    0  1  2  3  4");
-        assert_eq!(lines[1], " 0  R  ·A ·  ▒▒ r  0");
-        assert_eq!(lines[2], " 1  H← ·  ·  ·  ·  1");
+        assert_eq!(lines[0], "   0  1  2  3  4");
+        assert_eq!(lines[1], "0  R  A  ·  ▒  r  0");
+        assert_eq!(lines[2], "1 [H← ·  ·  ·  ·  1");
         assert_eq!(lines[4], "Blue    2 organs   A 1  B 2  C 3  D 4");
         assert_eq!(lines[6], "turn 0 of 100: Blue ahead");
+        let ends: Vec<(usize, usize)> = picture.lines.iter().map(|line| (line.from, line.to)).collect();
+        assert_eq!(ends, [(0, 5)]);
     }
 }

@@ -1,14 +1,14 @@
 //! The judge's side of the contest's protocol.
 
-use crate::notation::{board, canonical, read_turn, write_turn, Answer};
+use crate::notation::{canonical, picture, read_turn, write_turn, Answer};
 use crate::{Action, Content, Order, OrderCheck, State};
-use contender_game::{Judge, JudgeSite, OpenJudge, Player, Question, Simultaneous};
+use contender_game::{Combined, Judge, JudgeSite, OpenJudge, Picture, Player, Question, Sign, Simultaneous};
 use std::fmt::Write as _;
 
 /// A judge of one game. Both players are asked at once; the turn is played when both have answered or failed.
 ///
 /// An unreadable line disqualifies its player and a late one too: the lines that can be read are played in that turn, the opponent's
-/// as well, then the game is over. Illegal orders are ignored and shown below the [board](Judge::board).
+/// as well, then the game is over. Illegal orders are ignored and shown below the [board](Judge::picture).
 ///
 /// Points are 1 for the winner and 0 for the loser, 0 for both in a draw.
 pub struct CellularenaJudge {
@@ -170,12 +170,20 @@ impl Judge for CellularenaJudge {
         &self.moves
     }
 
-    fn board(&self, _viewer: Option<Player>) -> String {
-        let mut text = board(&self.state, self.last_id_before);
-        for line in &self.refused {
-            let _ = writeln!(text, "ignored: {line}");
+    fn picture(&self, _viewer: Option<Player>) -> Picture {
+        let mut picture = picture(&self.state, self.last_id_before);
+        picture.notes.extend(self.refused.iter().map(|line| vec![Sign::plain(format!("ignored: {line}"))]));
+        picture
+    }
+
+    /// What one organism may do, each as if it acted alone.
+    fn choices(&self, player: Player) -> Vec<String> {
+        let mut actions = Vec::new();
+        if !self.is_over() {
+            self.state.actions(player, &mut actions);
         }
-        text
+        let orders = actions.iter().map(|action| action.order(&self.state).to_string());
+        std::iter::once("WAIT".to_string()).chain(orders).collect()
     }
 
     fn prompt(&self, player: Player) -> String {

@@ -5,7 +5,7 @@ use contender_cellularena::network::kinds::{kind_number, kind_of, KINDS};
 use contender_cellularena::network::policy::{candidates, sample, Choices, Pick, WAIT};
 use contender_cellularena::network::{outcome, shape, Oracle, Symmetry, View};
 use contender_cellularena::{
-    map, Action, Cell, Classic, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ, State,
+    map, Action, Cell, Classic, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ, State, DISCOUNT,
 };
 use contender_game::{Bot, Clock, Combined, Limits, Player, Rng, Shipped, Simultaneous};
 use contender_nn::planes::Planes;
@@ -218,21 +218,25 @@ fn samples_and_candidates_are_moves() {
         assert!(sampled.log_probability <= 0.0);
         let found = candidates(&work, state, view, 4);
         assert!((1..=4).contains(&found.len()));
-        assert!(found.windows(2).all(|pair| pair[0].log_probability >= pair[1].log_probability));
+        assert!(found.windows(2).all(|pair| pair[0].rank >= pair[1].rank));
         for (at, candidate) in found.iter().enumerate() {
             assert_accepted(state, player, &candidate.actions);
             assert!(found[..at].iter().all(|other| other.actions != candidate.actions));
         }
         if state.roots(player).len() == 1 {
-            // One organism: the candidates are its best choices.
+            // One organism: the candidates are waiting and its best choices.
             let mut choices = Vec::new();
             Choices::new(state, view).list(&mut choices);
-            let mut logits: Vec<f32> = choices.iter().map(|&pick| work.logits[usize::from(pick)]).collect();
-            logits.push(work.wait);
-            let all: f32 = logits.iter().map(|logit| logit.exp()).sum();
-            logits.sort_by(|a, b| b.total_cmp(a));
-            for (candidate, logit) in found.iter().zip(logits) {
-                assert!((candidate.log_probability - (logit.exp() / all).ln()).abs() < 1e-3);
+            let mut odds: Vec<f32> =
+                choices.iter().map(|&pick| work.logits[usize::from(pick)].exp()).collect();
+            odds.sort_by(|a, b| b.total_cmp(a));
+            let (acting, wait) = (odds.iter().sum::<f32>(), work.wait.exp());
+            let mut ranks: Vec<f32> =
+                odds.iter().map(|odds_of| acting / (acting + wait) * odds_of / odds[0]).collect();
+            ranks.push(wait / (acting + wait));
+            ranks.sort_by(|a, b| b.total_cmp(a));
+            for (candidate, rank) in found.iter().zip(ranks) {
+                assert!((candidate.rank - rank.ln()).abs() < 1e-3);
             }
         }
     });
@@ -256,10 +260,17 @@ fn oracle(seed: u64) -> Oracle {
     Oracle::new(Network::new(shape, &parameters))
 }
 
-/// The pessimistic value by its definition: no bounds, nothing kept.
-fn slow_value(state: &State, own: Player, depth: u32, oracle: &mut Oracle, symmetry: Symmetry) -> f32 {
+/// The pessimistic value by its definition, so many turns ahead: no bounds, nothing kept.
+fn slow_value(
+    state: &State,
+    own: Player,
+    (ahead, depth): (i32, u32),
+    oracle: &mut Oracle,
+    symmetry: Symmetry,
+) -> f32 {
+    let share = DISCOUNT.powi(ahead);
     if state.is_over() {
-        return outcome(state, own);
+        return share * outcome(state, own);
     }
     let mut ask = |player: Player| {
         let view = View::new(state, player, symmetry);
@@ -268,7 +279,7 @@ fn slow_value(state: &State, own: Player, depth: u32, oracle: &mut Oracle, symme
     };
     let (value, moves) = ask(own);
     if depth == 0 {
-        return value;
+        return share * value;
     }
     let (_, answers) = ask(own.other());
     let mut best = f32::NEG_INFINITY;
@@ -278,7 +289,7 @@ fn slow_value(state: &State, own: Player, depth: u32, oracle: &mut Oracle, symme
             let mut next = state.clone();
             let pair = if own == Player::Zero { [mv, answer] } else { [answer, mv] };
             next.play_turn([&pair[0].actions, &pair[1].actions]);
-            worst = worst.min(slow_value(&next, own, depth - 1, oracle, symmetry));
+            worst = worst.min(slow_value(&next, own, (ahead + 1, depth - 1), oracle, symmetry));
         }
         best = best.max(worst);
     }
@@ -300,7 +311,7 @@ fn the_search_finds_the_pessimistic_value() {
         let analysis = bot.analyse(state, own, &Clock::new(Limits::NONE));
         assert_accepted(state, own, &analysis.moves[0].mv);
         if analysis.depth == depth {
-            let expected = slow_value(state, own, depth, &mut slow, symmetry);
+            let expected = slow_value(state, own, (0, depth), &mut slow, symmetry);
             assert_eq!(analysis.moves[0].value, [f64::from(expected); 2], "{state:?}");
         } else {
             assert_eq!(analysis.moves.len(), 1, "a search ends early where there is nothing to choose");

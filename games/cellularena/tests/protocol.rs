@@ -93,7 +93,7 @@ fn records_replay_to_the_same_game() {
             again.replay(turn).unwrap();
         }
         assert_eq!((again.points(), again.moves()), (judge.points(), judge.moves()));
-        assert_eq!(again.board(None), judge.board(None));
+        assert_eq!(again.picture(None), judge.picture(None));
         assert!(again.ask().is_empty());
         assert_eq!(again.replay("0: WAIT | 1: WAIT").unwrap_err(), "the game is over");
     }
@@ -177,7 +177,7 @@ fn late_players_lose_and_both_late_compare_proteins() {
 fn ignored_orders_are_shown_below_the_board() {
     let mut judge = CellularenaJudge::new(START.parse().unwrap());
     judge.replay("0: GROW 9 1 1 BASIC N | 1: WAIT").unwrap();
-    let board = ansi::plain(&judge.board(None));
+    let board = ansi::plain(&judge.picture(None).to_text());
     assert!(board.ends_with("ignored: player 0 GROW 9 1 1 BASIC N: there is no such organ\n"), "{board}");
 }
 

@@ -1,4 +1,4 @@
-//! Moves and positions as text, and the board for a terminal.
+//! Moves and positions as text, and the picture of the board.
 //!
 //! - Cells: row letter, column letter: `Bc`.
 //! - Moves as a bot writes them: `Bc` places the drawn chip, `BcBg` slides, `BcBc` passes. A pass may name any chip; written, it
@@ -10,8 +10,7 @@
 
 use crate::rules::NextTurn;
 use crate::{Cell, Colour, Move, Scoring, State, SIZE};
-use contender_game::{ansi, excerpt, Chance, Game, Notation, Player, Turn};
-use std::fmt::Write;
+use contender_game::{excerpt, Chance, Game, Ink, Line, Notation, Picture, Player, Sign, Square, Turn};
 
 impl Notation for State {
     fn read(&self, text: &str) -> Result<Move, String> {
@@ -72,8 +71,8 @@ impl Notation for State {
         Ok(mv)
     }
 
-    fn board(&self, _viewer: Option<Player>) -> String {
-        board(self, None)
+    fn picture(&self, last: Option<Move>, _viewer: Option<Player>) -> Picture {
+        picture(self, last)
     }
 }
 
@@ -192,62 +191,45 @@ fn bad(text: &str, expected: &str) -> String {
     format!("\"{}\" is not {expected}", excerpt(text))
 }
 
-/// The position for a terminal: chips in their colours, what each row and column is worth at its end, the score and the bag.
-/// The cells of `last`, the latest move, are marked with brackets.
-#[must_use]
-pub fn board(state: &State, last: Option<Move>) -> String {
+/// The board: chips, what each row and column is worth at its end, the score and the bag; an arrow where the latest move slid.
+fn picture(state: &State, last: Option<Move>) -> Picture {
     let is_marked = |cell: Cell| match last {
         Some(Move::Place(at)) => cell == at,
         Some(Move::Slide { from, to }) => cell == from || cell == to,
         Some(Move::Pass) | None => false,
     };
     let table = state.table();
-    let mut text = format!("   {}\n", ansi::dim(" a  b  c  d  e  f  g "));
-    for (row, name) in ('A'..='G').enumerate() {
-        let _ = write!(text, " {} ", ansi::dim(&name.to_string()));
-        for column in 0..SIZE {
-            let cell = Cell::new(row, column);
-            let colour = state.colour(cell);
-            let inside = if colour == 0 { '·' } else { char::from(b'0' + colour) };
-            let shown = if is_marked(cell) { format!("[{inside}]") } else { format!(" {inside} ") };
-            text += &match colour {
-                0 => ansi::dim(&shown),
-                _ => ansi::piece(usize::from(colour) - 1, &shown),
-            };
-        }
-        let _ = write!(text, " {}", points(table.value(state.rows()[row])));
-        text += &match row {
-            0 => format!("   score {}", state.score()),
-            2 => "   in the bag".to_string(),
-            3 => format!("   {}", bag(state, 1..=4)),
-            4 => format!("   {}", bag(state, 5..=7)),
-            5 => state.drawn().map_or(String::new(), |colour| {
-                format!("   drawn {}", ansi::piece(usize::from(colour) - 1, &format!(" {colour} ")))
-            }),
-            _ => String::new(),
+    let mut picture = Picture::new('A'..='G', 'a'..='g', |row, column| {
+        let cell = Cell::new(row, column);
+        let sign = match state.colour(cell) {
+            0 => Sign::dot(),
+            colour => chip(colour, colour),
         };
-        text.push('\n');
-    }
-    text += "   ";
-    for &column in state.columns() {
-        text += &points(table.value(column));
-    }
-    text.push('\n');
-    text
-}
-
-/// The worth of a line, three columns wide.
-fn points(value: u16) -> String {
-    match value {
-        0 => ansi::dim(" · "),
-        _ => format!("{value:2} "),
-    }
-}
-
-fn bag(state: &State, colours: std::ops::RangeInclusive<Colour>) -> String {
-    let chips = colours.map(|colour| {
-        let chip = ansi::piece(usize::from(colour) - 1, &format!(" {colour} "));
-        format!("{chip}×{} ", state.left(colour))
+        Square { is_marked: is_marked(cell), ..Square::new(cell.to_string(), sign) }
     });
-    chips.collect()
+    if let Some(Move::Slide { from, to }) = last {
+        let at = |cell: Cell| SIZE * cell.row() + cell.column();
+        picture.lines = vec![Line { from: at(from), to: at(to), ink: Ink::Plain, is_arrow: true }];
+    }
+    let points = |line| match table.value(line) {
+        0 => Sign::dot(),
+        value => Sign::plain(value),
+    };
+    picture.right = state.rows().iter().map(|&row| points(row)).collect();
+    picture.below = state.columns().iter().map(|&column| points(column)).collect();
+    let mut score = vec![Sign::plain(format!("score {}", state.score()))];
+    if let Some(colour) = state.drawn() {
+        score.extend([Sign::plain("   drawn "), chip(colour, format!(" {colour} "))]);
+    }
+    let mut bag = vec![Sign::plain("bag ")];
+    for colour in 1..=7 {
+        bag.push(chip(colour, format!(" {colour} ")));
+        bag.push(Sign::plain(format!("×{} ", state.left(colour))));
+    }
+    picture.notes = vec![score, bag];
+    picture
+}
+
+fn chip(colour: Colour, text: impl ToString) -> Sign {
+    Sign::chip(Ink::Piece(usize::from(colour) - 1), text)
 }

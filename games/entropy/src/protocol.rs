@@ -98,14 +98,14 @@ impl Protocol for EntropyProtocol {
         *rng.choose(&moves)
     }
 
-    fn replay(&self, state: &mut State, recorded: &str) -> Result<(), String> {
+    fn replay(&self, state: &mut State, recorded: &str) -> Result<Move, String> {
         if let (Turn::Chance, Some(fixed)) = (state.turn(), self.fixed(state)) {
             let (colour, _) = notation::parse_placement(recorded)?;
             if colour != fixed {
                 return Err(format!("the bag's next chip is {fixed}, not {colour}"));
             }
         }
-        state.play_record(recorded).map(|_| ())
+        state.play_record(recorded)
     }
 
     fn setup(&self, _start: &State) -> Vec<String> {

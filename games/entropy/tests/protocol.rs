@@ -284,11 +284,14 @@ fn the_board_shows_chips_values_and_bag() {
         }
         judge
     };
-    let board = contender_game::ansi::plain(&judge.board(None));
+    let picture = judge.picture(None);
+    let board = contender_game::ansi::plain(&picture.to_text());
     let lines: Vec<&str> = board.lines().map(str::trim_end).collect();
-    assert_eq!(lines[1], " A  ·  ·  ·  ·  ·  ·  ·   ·    score 2");
-    assert_eq!(lines[2], " B  ·  ·  ·  ·  ·  3  3   2");
-    assert_eq!(lines[4], " D  ·  ·  ·  ·  ·  ·  ·   ·     1 ×7  2 ×7  3 ×5  4 ×7");
+    assert_eq!(lines[1], "A  ·  ·  ·  ·  ·  ·  ·  ·");
+    assert_eq!(lines[2], "B  ·  ·  ·  ·  · [3] 3  2");
+    assert_eq!(lines[9], "score 2");
+    assert!(lines[10].starts_with("bag  1 ×7  2 ×7  3 ×5  4 ×7"));
+    assert!(picture.lines.is_empty());
 }
 
 /// Text that is nearly right, so that it gets past the first checks.
@@ -319,14 +322,14 @@ proptest! {
         let mut judge = judge(5, "");
         for line in lines {
             if let Some(question) = judge.ask().pop() {
-                let before = (judge.board(None), judge.moves().len());
+                let before = (judge.picture(None), judge.moves().len());
                 if judge.answer(question.player, std::slice::from_ref(&line)).is_err() {
-                    prop_assert_eq!(&before, &(judge.board(None), judge.moves().len()));
+                    prop_assert_eq!(&before, &(judge.picture(None), judge.moves().len()));
                 }
             }
-            let before = (judge.board(None), judge.moves().len());
+            let before = (judge.picture(None), judge.moves().len());
             if judge.replay(&line).is_err() {
-                prop_assert_eq!(&before, &(judge.board(None), judge.moves().len()));
+                prop_assert_eq!(&before, &(judge.picture(None), judge.moves().len()));
             }
         }
     }

@@ -1,9 +1,9 @@
-//! Moves as text: row letter, column letter, tile letter, for example `cer`; and the board for a terminal.
+//! Moves as text: row letter, column letter, tile letter, for example `cer`; and the picture of the board.
 
-pub use crate::board::board;
+use crate::board::picture;
 use crate::moves::{Cell, Move, Tile, COLUMNS, ROWS};
 use crate::State;
-use contender_game::{excerpt, Notation, Player};
+use contender_game::{excerpt, Notation, Picture, Player};
 
 /// Reads a move; whether it is legal depends on the state.
 ///
@@ -31,8 +31,8 @@ impl Notation for State {
         mv.to_string()
     }
 
-    fn board(&self, _viewer: Option<Player>) -> String {
-        board(self)
+    fn picture(&self, last: Option<Move>, _viewer: Option<Player>) -> Picture {
+        picture(self, last)
     }
 }
 

@@ -40,7 +40,7 @@ fn the_judges_side() {
     assert_eq!(judge.points(), [57, 50]);
     assert_eq!(judge.farewell(), "Quit\n");
     assert_eq!(judge.moves().join(" "), "bas bcs bes bfs bgs");
-    assert!(ansi::plain(&judge.board(None)).contains("Blue 57   Red 50"));
+    assert!(ansi::plain(&judge.picture(None).to_text()).contains("Blue 57   Red 50"));
 }
 
 #[test]

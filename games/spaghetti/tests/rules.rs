@@ -118,7 +118,7 @@ fn compare_games(games: u32, seed: u64, mut choose: impl FnMut(&State, &mut Rng)
             let memo = state.make(mv);
             let expected = worths(&state, mv, &mut seen)[player];
             let gain = state.scores()[player] - before.scores()[player];
-            assert_eq!(gain, expected, "{mv} by {player:?} on\n{}", before.board(None));
+            assert_eq!(gain, expected, "{mv} by {player:?} on\n{}", before.picture(None, None).to_text());
             trail.push((before, mv, memo));
         }
         for (before, mv, memo) in trail.into_iter().rev() {

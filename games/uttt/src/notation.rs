@@ -1,4 +1,4 @@
-//! Moves and positions as text, and the board for a terminal.
+//! Moves and positions as text, and the picture of the board.
 //!
 //! - Moves: `row column`, both 0 to 8 from the top-left corner: `4 4`.
 //! - Positions: the side to move, the 81 cells row by row, and the small board to play in or `-1` for free choice:
@@ -6,8 +6,7 @@
 //!   from the cells.
 
 use crate::{Move, State};
-use contender_game::{ansi, excerpt, Game, Notation, Player, Turn};
-use std::fmt::Write;
+use contender_game::{excerpt, Game, Ink, Notation, Picture, Player, Sign, Square, Turn};
 
 impl Notation for State {
     /// As the contest's referee reads it: the line is split at single spaces, the first two pieces must be integers, text after
@@ -37,8 +36,8 @@ impl Notation for State {
         }
     }
 
-    fn board(&self, _viewer: Option<Player>) -> String {
-        board(self)
+    fn picture(&self, last: Option<Move>, _viewer: Option<Player>) -> Picture {
+        picture(self, last)
     }
 }
 
@@ -118,56 +117,32 @@ pub fn parse_state(text: &str) -> Result<State, String> {
     State::from_marks(&marks, mover, target)
 }
 
-/// The position for a terminal: won boards filled with the winner's colour, the last move in brackets, the cells that the player
-/// to act may take as dots and all other empty cells blank.
-#[must_use]
-pub fn board(state: &State) -> String {
-    let mut text = format!("    {}\n", ansi::dim("0  1  2   3  4  5   6  7  8"));
-    for row in 0..9 {
-        if row == 3 || row == 6 {
-            let _ = writeln!(text, "   {}", ansi::dim("─────────┼─────────┼─────────"));
-        }
-        let _ = write!(text, " {} ", ansi::dim(&row.to_string()));
-        for column in 0..9 {
-            if column == 3 || column == 6 {
-                text += &ansi::dim("│");
-            }
-            text += &cell(state, Move::at(row, column));
-        }
-        text += &match row {
-            0 => format!("   {} {}", won(state, Player::Zero), won(state, Player::One)),
-            1 => format!("   {}", to_move(state)),
-            _ => String::new(),
+/// The board: won small boards filled with the winner's colour, the cells that the player to act may take as dots.
+fn picture(state: &State, last: Option<Move>) -> Picture {
+    let mut picture = Picture::new(0..9, 0..9, |row, column| {
+        let cell = Move::at(row, column);
+        let mark = state.mark(cell);
+        let owner = Player::BOTH.into_iter().find(|&player| state.won(player) >> cell.board() & 1 == 1);
+        let text = mark.map_or(String::new(), |player| letter(player).to_string());
+        let sign = match (owner, mark) {
+            (Some(owner), _) => Sign::block(Ink::Seat(owner), text),
+            (None, Some(player)) => Sign::letter(Ink::Seat(player), text),
+            (None, None) if state.is_legal(cell) => Sign::dot(),
+            (None, None) => Sign::default(),
         };
-        text.push('\n');
-    }
-    text
-}
-
-/// One cell, three columns wide.
-fn cell(state: &State, cell: Move) -> String {
-    let mark = state.mark(cell);
-    let inside = match mark {
-        Some(player) => letter(player),
-        None if state.is_legal(cell) => '·',
-        None => ' ',
+        Square { is_marked: last == Some(cell), ..Square::new(cell.to_string(), sign) }
+    });
+    picture.block = 3;
+    let won = |player| {
+        let count = state.won(player).count_ones();
+        Sign::block(Ink::Seat(player), format!(" {} {count} ", letter(player)))
     };
-    let shown = if state.last() == Some(cell) { format!("[{inside}]") } else { format!(" {inside} ") };
-    let owner = Player::BOTH.into_iter().find(|&player| state.won(player) >> cell.board() & 1 == 1);
-    match (owner, mark) {
-        (Some(owner), _) => filled(owner, &shown),
-        (None, Some(player)) => ansi::seat(player, &shown),
-        (None, None) => shown,
-    }
-}
-
-/// Text on the colour of a player, light blue or red as its letters.
-fn filled(player: Player, text: &str) -> String {
-    ansi::piece([4, 0][player], text)
-}
-
-fn won(state: &State, player: Player) -> String {
-    filled(player, &format!(" {} {} ", letter(player), state.won(player).count_ones()))
+    let space = || Sign::plain(" ");
+    let notes =
+        vec![won(Player::Zero), space(), won(Player::One), space(), space(), Sign::plain(to_move(state))];
+    picture.standing = Some(Player::BOTH.map(|player| state.won(player).count_ones() as i32));
+    picture.notes = vec![notes];
+    picture
 }
 
 fn to_move(state: &State) -> String {

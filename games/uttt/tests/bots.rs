@@ -89,7 +89,7 @@ fn openings_are_told_and_recorded() {
     let expected = format!("opening {}\n{}\n", setup.join(" "), setup[2]);
     assert!(question.text.starts_with(&expected), "{}", question.text);
     let recorded = CONTEST.recorded(&setup, &mut Options::default()).unwrap();
-    assert_eq!(recorded.board(None), judge.board(None));
+    assert_eq!(recorded.picture(None), judge.picture(None));
     assert!(CONTEST.recorded(&["9 9".to_string()], &mut Options::default()).is_err());
     // Hostile openings are refused.
     for text in ["opening 4", "opening 4 4 4 4", "opening x y", "opening 4 4 0 0"] {

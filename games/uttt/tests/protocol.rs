@@ -102,8 +102,9 @@ fn the_lowest_league_is_survived() {
 #[test]
 fn boards_show_everything() {
     let mut state = State::default();
-    state.play(state.read("4 4").unwrap());
-    let plain = contender_game::ansi::plain(&notation::board(&state));
+    let last = state.read("4 4").unwrap();
+    state.play(last);
+    let plain = contender_game::ansi::plain(&state.picture(Some(last), None).to_text());
     assert!(plain.contains("[X]") && plain.contains("O moves in board 4"), "{plain}");
 }
 
@@ -188,7 +189,7 @@ proptest! {
         if let Ok(state) = notation::parse_state(&format!("{side} {cells} {target}")) {
             let mut moves = Vec::new();
             state.moves(&mut moves);
-            let _ = (notation::board(&state), state.points());
+            let _ = (state.picture(state.last(), None), state.points());
         }
     }
 }

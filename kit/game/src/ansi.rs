@@ -1,27 +1,53 @@
 //! Colours for boards in a terminal.
 
+use crate::{Ink, Player};
+
 /// Ends every colour.
 pub const RESET: &str = "\x1b[0m";
 
-/// Six to eight background colours that are easy to tell apart, black text on them; index 0 is the first piece colour.
-const BACKGROUNDS: [u8; 8] = [203, 215, 227, 119, 87, 111, 177, 250];
+/// Of the kinds of pieces: colours that people with weak colour vision tell apart too (Okabe and Ito, "Color Universal Design", 2008),
+/// as near as a terminal has them and light enough for black text.
+const PIECES: [u8; Ink::PIECES] = [202, 214, 227, 36, 81, 33, 175, 250];
 
-/// Text on the `index`-th piece colour (taken modulo 8).
+/// The number of a colour among a terminal's 256; ordinary text has none.
+fn number(ink: Ink) -> Option<u8> {
+    match ink {
+        Ink::Plain => None,
+        Ink::Dim => Some(242),
+        Ink::Loss => Some(124),
+        Ink::Seat(player) => Some([39, 203][player]),
+        Ink::Piece(kind) => Some(PIECES[kind % PIECES.len()]),
+    }
+}
+
+/// Coloured letters.
 #[must_use]
-pub fn piece(index: usize, text: &str) -> String {
-    format!("\x1b[38;5;16;48;5;{}m{text}{RESET}", BACKGROUNDS[index % BACKGROUNDS.len()])
+pub fn letter(ink: Ink, text: &str) -> String {
+    let bold = if matches!(ink, Ink::Seat(_)) { "1;" } else { "" };
+    number(ink).map_or(text.to_string(), |number| format!("\x1b[{bold}38;5;{number}m{text}{RESET}"))
+}
+
+/// Black letters on a coloured ground.
+#[must_use]
+pub fn ground(ink: Ink, text: &str) -> String {
+    format!("\x1b[38;5;16;48;5;{}m{text}{RESET}", number(ink).unwrap_or(250))
+}
+
+/// A coloured letter on the ground of what the latest move changed.
+pub(crate) fn on_mark(ink: Ink, letter: char) -> String {
+    format!("\x1b[38;5;{};48;5;238m{letter}{RESET}", number(ink).unwrap_or(255))
 }
 
 /// Text in the colour of a seat: blue for player 0, red for player 1.
 #[must_use]
-pub fn seat(player: crate::Player, text: &str) -> String {
-    format!("\x1b[1;38;5;{}m{text}{RESET}", [39, 203][player])
+pub fn seat(player: Player, text: &str) -> String {
+    letter(Ink::Seat(player), text)
 }
 
 /// Pale text, for coordinates and empty cells.
 #[must_use]
 pub fn dim(text: &str) -> String {
-    format!("\x1b[38;5;242m{text}{RESET}")
+    letter(Ink::Dim, text)
 }
 
 /// Removes the colours again, for output that is not a terminal.
@@ -42,7 +68,7 @@ mod tests {
 
     #[test]
     fn plain_undoes_colours() {
-        let text = format!("a{}b{}c", piece(3, "x"), dim("y"));
+        let text = format!("a{}b{}c", ground(Ink::Piece(3), "x"), dim("y"));
         assert_eq!(plain(&text), "axbyc");
         assert_eq!(plain("no colour"), "no colour");
     }

@@ -1,7 +1,7 @@
 //! A game as a contest plays it: who asks, who answers, what counts. Everything here is object-safe, so that tools can hold any
 //! game; the hot paths below it are not `dyn`.
 
-use crate::{Analysis, Limits, Options, Player, Setting};
+use crate::{Analysis, Limits, Options, Picture, Player, Setting};
 
 /// What a bot does with a line it has read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,7 +54,8 @@ pub trait Judge: Send {
     /// place, or the game ends.
     fn fail(&mut self, player: Player);
 
-    /// Plays one move of a recorded game, in the judge's notation as [`moves`](Judge::moves) has it, chance included.
+    /// Plays one move of a recorded game, in the judge's notation as [`moves`](Judge::moves) has it, chance included. A judge with the
+    /// luck of that game can then go on with it: what chance decides next is what it decided there.
     ///
     /// # Errors
     /// Why the move is malformed or not legal here. The state is unchanged.
@@ -62,6 +63,18 @@ pub trait Judge: Send {
 
     /// Contest points as things stand, failures included; final when [`ask`](Judge::ask) has returned no question.
     fn points(&self) -> [i32; 2];
+
+    /// Who made the latest move; nobody at the start, and nobody alone where both act at once.
+    fn mover(&self) -> Option<Player> {
+        None
+    }
+
+    /// All legal moves of a player that is due to answer, as it writes them; empty where they are too many to list. Where an answer
+    /// has several lines, what each of them may be.
+    fn choices(&self, player: Player) -> Vec<String> {
+        let _ = player;
+        Vec::new()
+    }
 
     /// What a player is sent when it leaves: `Quit\n`, or nothing.
     fn farewell(&self) -> &'static str;
@@ -72,9 +85,8 @@ pub trait Judge: Send {
     /// All moves so far in the judge's notation, chance included.
     fn moves(&self) -> &[String];
 
-    /// The position as several lines of text with terminal colours (see [`ansi::plain`](crate::ansi::plain)), as `viewer` may
-    /// see it, or all of it.
-    fn board(&self, viewer: Option<Player>) -> String;
+    /// The position as `viewer` may see it, or all of it.
+    fn picture(&self, viewer: Option<Player>) -> Picture;
 
     /// One line for a person who is to answer: what is asked and how to write it, for example `place the chip 3, for example Bc`.
     fn prompt(&self, player: Player) -> String;
@@ -192,8 +204,8 @@ pub struct Position<'a> {
 /// What a bot finds out about a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PositionAnalysis {
-    /// The position as [`Judge::board`] shows it.
-    pub board: String,
+    /// The position as [`Judge::picture`] shows it.
+    pub picture: Picture,
     /// Whose decision it is.
     pub player: Player,
     /// The move that was played, as [`analysis`](PositionAnalysis::analysis) writes it, where it is known.

@@ -8,7 +8,7 @@ use std::fmt::Debug;
 /// The type is the rules, a value is a state, and `clone` is how a search copies one: keep it small and flat.
 pub trait Game: Clone {
     /// One decision of one player.
-    type Move: Copy + PartialEq + Debug;
+    type Move: Copy + PartialEq + Debug + Send;
 
     /// Who acts now.
     fn turn(&self) -> Turn;

@@ -1,6 +1,6 @@
 //! Moves and boards as text.
 
-use crate::{Game, Player};
+use crate::{Game, Picture, Player};
 
 /// A game whose players move in turn, with its moves as text: those that bots answer, and those of the record, which may tell more.
 pub trait Notation: Game {
@@ -47,8 +47,8 @@ pub trait Notation: Game {
         Ok(self)
     }
 
-    /// See [`Judge::board`](crate::Judge::board).
-    fn board(&self, viewer: Option<Player>) -> String;
+    /// The position for [`Judge::picture`](crate::Judge::picture), after the move `last`, if it is known.
+    fn picture(&self, last: Option<Self::Move>, viewer: Option<Player>) -> Picture;
 }
 
 /// Does something with each of the moves.

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 /// order explicit.
 pub trait Simultaneous: Clone {
     /// All that one player decides in one turn.
-    type Move: Clone + PartialEq + Debug;
+    type Move: Clone + PartialEq + Debug + Send;
 
     /// Whether the game has ended.
     fn is_over(&self) -> bool;

@@ -1,6 +1,8 @@
 //! The judge of every game whose players move in turn.
 
-use crate::{mix, Game, HeardMove, Judge, JudgeSite, Notation, OpenJudge, Player, Question, Rng, Turn};
+use crate::{
+    mix, Game, HeardMove, Judge, JudgeSite, Notation, OpenJudge, Picture, Player, Question, Rng, Turn,
+};
 
 /// The part of a judge that differs from game to game when players move in turn.
 pub trait Protocol: Send {
@@ -37,8 +39,8 @@ pub trait Protocol: Send {
     ///
     /// # Errors
     /// Why it is malformed or not legal in `state`, which is unchanged then.
-    fn replay(&self, state: &mut Self::State, recorded: &str) -> Result<(), String> {
-        state.play_record(recorded).map(|_| ())
+    fn replay(&self, state: &mut Self::State, recorded: &str) -> Result<<Self::State as Game>::Move, String> {
+        state.play_record(recorded)
     }
 
     /// What was fixed before the first move, in the judge's notation.
@@ -63,6 +65,8 @@ pub struct TurnJudge<P: Protocol> {
     state: P::State,
     setup: Vec<String>,
     moves: Vec<String>,
+    last: Option<<P::State as Game>::Move>,
+    mover: Option<Player>,
     luck: Rng,
     /// For moves in place of a failed player: apart from `luck`, which must not depend on failures.
     stand_in: Rng,
@@ -79,6 +83,8 @@ impl<P: Protocol> TurnJudge<P> {
             site,
             state: start,
             moves: Vec::new(),
+            last: None,
+            mover: None,
             luck: Rng::new(mix(&[luck, 0])),
             stand_in: Rng::new(mix(&[luck, 1])),
             asked_before: [false; 2],
@@ -88,7 +94,12 @@ impl<P: Protocol> TurnJudge<P> {
 
     fn play(&mut self, mv: <P::State as Game>::Move) {
         self.moves.push(self.state.write_record(mv));
+        self.mover = match self.state.turn() {
+            Turn::Player(player) => Some(player),
+            Turn::Chance | Turn::Over => None,
+        };
         self.state.play(mv);
+        self.last = Some(mv);
     }
 }
 
@@ -130,13 +141,34 @@ impl<P: Protocol> Judge for TurnJudge<P> {
     }
 
     fn replay(&mut self, recorded: &str) -> Result<(), String> {
-        self.protocol.replay(&mut self.state, recorded)?;
+        let mut before = self.state.clone();
+        self.last = Some(self.protocol.replay(&mut self.state, recorded)?);
+        if before.turn() == Turn::Chance {
+            // What was drawn is in the record; the luck goes on as if it had been drawn now.
+            self.protocol.draw(&mut before, &mut self.luck);
+        }
+        self.mover = match before.turn() {
+            Turn::Player(player) => Some(player),
+            Turn::Chance | Turn::Over => None,
+        };
         self.moves.push(recorded.to_string());
         Ok(())
     }
 
     fn points(&self) -> [i32; 2] {
         self.site.points(self.state.points(), self.failed)
+    }
+
+    fn mover(&self) -> Option<Player> {
+        self.mover
+    }
+
+    fn choices(&self, player: Player) -> Vec<String> {
+        let mut moves = Vec::new();
+        if self.state.turn() == Turn::Player(player) {
+            self.state.moves(&mut moves);
+        }
+        moves.into_iter().map(|mv| self.state.write(mv)).collect()
     }
 
     fn farewell(&self) -> &'static str {
@@ -151,8 +183,8 @@ impl<P: Protocol> Judge for TurnJudge<P> {
         &self.moves
     }
 
-    fn board(&self, viewer: Option<Player>) -> String {
-        self.state.board(viewer)
+    fn picture(&self, viewer: Option<Player>) -> Picture {
+        self.state.picture(self.last, viewer)
     }
 
     fn prompt(&self, player: Player) -> String {

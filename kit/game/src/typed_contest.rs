@@ -138,7 +138,7 @@ impl<C: TypedContest> Contest for C {
         let analysis = bot
             .analyse(judge.state(), player, &Clock::new(setup.limits))
             .map(write, |line| judge.write_line(line));
-        Ok(PositionAnalysis { board: judge.board(None), player, played: played.map(write), analysis })
+        Ok(PositionAnalysis { picture: judge.picture(None), player, played: played.map(write), analysis })
     }
 }
 

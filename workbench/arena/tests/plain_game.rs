@@ -37,7 +37,9 @@ fn it_is_counted_analysed_and_recorded() {
     let position = Position { luck: 1, rules: &mut rules, moves: &moves, played: Some("3"), player: None };
     let setup = BotSetup::default();
     let found = contest.analyse(position, "first", &mut Options::default(), &setup).unwrap();
-    assert_eq!((found.analysis.moves[0].mv.as_str(), found.board.as_str()), ("1", "O..\n.X.\n..X\n"));
+    assert_eq!(found.analysis.moves[0].mv, "1");
+    let board = contender_game::ansi::plain(&found.picture.to_text());
+    assert_eq!(board.lines().skip(1).collect::<Vec<_>>(), ["  O  ·  · ", "  ·  X  · ", "  ·  · [X]"]);
     assert_eq!(found.played.as_deref(), Some("3"));
     let mut judge = contest.recorded(&[], &mut Options::rules()).unwrap();
     moves.iter().for_each(|mv| judge.replay(mv).unwrap());

@@ -2,8 +2,8 @@
 //! bundled bot of one line.
 
 use contender_game::{
-    BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, Limits, LineBot, Options, Player, Question,
-    Reply,
+    BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, Limits, LineBot, Options, Picture, Player,
+    Question, Reply,
 };
 use contender_referee::{Entrant, Program};
 use std::io::{BufRead, BufReader, Write};
@@ -111,8 +111,8 @@ impl Judge for EchoJudge {
         &self.moves
     }
 
-    fn board(&self, _: Option<Player>) -> String {
-        String::new()
+    fn picture(&self, _: Option<Player>) -> Picture {
+        Picture::default()
     }
 
     fn prompt(&self, _: Player) -> String {

@@ -15,8 +15,9 @@ fn recipe() -> String {
 #[test]
 fn wrong_usage_is_said() {
     let folder = tempfile::tempdir().unwrap();
-    for words in ["train", "train r.toml --minutes 0", "train r.toml --games 0", "dataset", "dataset entropy"]
-    {
+    let wrong =
+        ["train", "train r.toml --minutes 0", "train r.toml --games 0", "train status nowhere", "dataset"];
+    for words in wrong.into_iter().chain(["dataset entropy"]) {
         let output = contender(folder.path(), words);
         assert_eq!(output.status.code(), Some(2), "{words}: {output:?}");
     }
@@ -52,6 +53,10 @@ fn a_training_writes_weights_and_goes_on() {
     assert_ne!(text(&trained.stdout), text(&shipped.stdout), "other weights play other games");
     let again = contender(folder.path(), "train short.toml --games 24 -q");
     assert!(text(&again.stderr).contains("going on after 16 games"), "{again:?}");
+    let status = contender(folder.path(), "train status");
+    let words = text(&status.stdout);
+    assert!(words.contains("treestrap, entropy, seed 1") && words.contains("24 games"), "{status:?}");
+    assert!(words.contains("against greedy"), "{status:?}");
     let other = contender(folder.path(), "train short.toml --games 24 -q --seed 2");
     assert_eq!(other.status.code(), Some(2));
     assert!(text(&other.stderr).contains("--restart"), "{other:?}");

@@ -48,7 +48,8 @@ impl Forecast {
         let plays = |bot: &&Bot| {
             games.iter().any(|game| game.state == GameState::Done && game.bots.contains(&bot.id))
         };
-        let playing: Vec<&Bot> = bots.iter().filter(|bot| bot.state != State::Removed).filter(plays).collect();
+        let playing: Vec<&Bot> =
+            bots.iter().filter(|bot| bot.state != State::Removed).filter(plays).collect();
         let ids: Vec<i64> = playing.iter().map(|bot| bot.id).collect();
         let rated: Vec<RatedGame> = games.iter().filter_map(|game| game.rated(&ids)).collect();
         let regression = (model == Model::Points).then(|| Regression::fit(ids.len(), &differences(&rated)));
@@ -89,7 +90,8 @@ impl Forecast {
         let mut text = format!("     {:<width$}  {unit:>8}  ", "bot");
         (1..=ranks).for_each(|rank| text += &format!("{:>5}", format!("{rank}.")));
         text += "    ahead   again  more pairs\n";
-        let percent = |share: Option<f64>| share.map_or("-".to_string(), |share| format!("{:.0}%", 100.0 * share));
+        let percent =
+            |share: Option<f64>| share.map_or("-".to_string(), |share| format!("{:.0}%", 100.0 * share));
         for (rank, row) in self.rows.iter().enumerate() {
             let name: String = row.name.chars().take(30).collect();
             let _ = write!(text, "{:>3}. {name:<width$}  {:>+8.1}  ", rank + 1, row.strength);

@@ -269,11 +269,13 @@ struct Checkpoint<S> {
     state: S,
 }
 
-/// Whose checkpoint it is.
+/// Whose checkpoint it is, and how far it is.
 #[derive(Deserialize)]
 struct Head {
     recipe: serde_json::Value,
     seed: u64,
+    games: u64,
+    seconds: f64,
 }
 
 const CHECKPOINT: &str = "checkpoint.json";
@@ -336,6 +338,52 @@ pub(crate) fn run<M: Method>(
             }
         }
     }
+}
+
+/// How far the training of a folder is, by its checkpoint and its log.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Status {
+    /// The kind and the game of its recipe, in words.
+    pub subject: String,
+    /// The seed of all luck.
+    pub seed: u64,
+    /// Games played since the first start.
+    pub games: u64,
+    /// Time of running since then.
+    pub running: Duration,
+    /// The length that the recipe asks for. An order may have asked for another.
+    pub length: Length,
+    /// Since the checkpoint was written; `None` where the system does not tell.
+    pub saved: Option<Duration>,
+    /// The end of the log, the latest line last.
+    pub log: Vec<String>,
+}
+
+/// How far the training of a folder is, with so many lines of its log at most.
+///
+/// # Errors
+/// If the folder has no checkpoint, or one that cannot be read.
+pub fn status(folder: &Path, lines: usize) -> Result<Status> {
+    let path = folder.join(CHECKPOINT);
+    let place = || format!("{} is no checkpoint", path.display());
+    let text = std::fs::read_to_string(&path)
+        .with_context(|| format!("no training has saved anything in {}", folder.display()))?;
+    let Head { recipe, seed, games, seconds } = serde_json::from_str(&text).with_context(place)?;
+    let words = |key: &str| recipe[key].as_str().unwrap_or("?").to_string();
+    let log = std::fs::read_to_string(folder.join(Session::LOG)).unwrap_or_default();
+    let all: Vec<&str> = log.lines().collect();
+    Ok(Status {
+        subject: format!("{}, {}", words("kind"), words("game")),
+        seed,
+        games,
+        running: Duration::try_from_secs_f64(seconds).with_context(place)?,
+        length: serde_json::from_value(recipe["length"].clone()).with_context(place)?,
+        saved: std::fs::metadata(&path)
+            .and_then(|file| file.modified())
+            .ok()
+            .and_then(|at| at.elapsed().ok()),
+        log: all[all.len().saturating_sub(lines)..].iter().map(|line| line.to_string()).collect(),
+    })
 }
 
 /// The checkpoint of a folder, if there is one.

@@ -1,7 +1,8 @@
-//! Pictures of matches and leagues, from plain data to the text of an SVG file.
+//! Pictures of boards, matches and leagues, from plain data to the text of an SVG file.
 //!
 //! | picture | function |
 //! |---|---|
+//! | the board of a game | [`board::svg`] |
 //! | ratings with their intervals | [`ratings`] |
 //! | who beats whom | [`head_to_head`] |
 //! | how an estimate grows sure with the games | [`progress`] |
@@ -15,12 +16,15 @@
 //! so one file serves a README, a dark page and a printer. Colours are after Okabe and Ito (2008), which people with any form of
 //! colour blindness tell apart; lines have their names at their ends and bots their rows.
 //!
+//! Boards are meant for light and dark themselves and have a background.
+//!
 //! Text is set in the reader's sans-serif font. Numbers that are not finite are left out, names are shortened and
 //! stripped of control characters, and a picture of no data says so; no input panics.
 
 #![forbid(unsafe_code)]
 
 mod axis;
+pub mod board;
 mod by_turn;
 mod canvas;
 mod curves;

@@ -67,8 +67,8 @@ impl Judge for Together {
         &self.moves
     }
 
-    fn board(&self, _: Option<Player>) -> String {
-        String::new()
+    fn picture(&self, _: Option<Player>) -> Picture {
+        Picture::default()
     }
 
     fn prompt(&self, _: Player) -> String {

@@ -7,6 +7,7 @@ mod colours;
 
 pub use colours::{AfterMoves, Guesses, Tenth, colours};
 
+use crate::games::Game;
 use crate::outcome::Outcome;
 use crate::source::Source;
 use anyhow::Context;
@@ -148,26 +149,18 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// Visits the position before the first move and after every move of every game.
+/// The games, to be replayed; see [`games`](crate::games).
 ///
 /// # Errors
-/// The first row that is malformed, the first illegal move, or an error of `visit`.
-pub fn show(
-    source: Source,
-    mut visit: impl FnMut(&str, &dyn Judge) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    for row in rows(source)? {
-        let (place, row) = row.map_err(anyhow::Error::msg)?;
-        let what = format!("{place}: game {}, {} against {}", row.number, row.first, row.second);
-        let (mut judge, moves) = row.start().map_err(|reason| anyhow::anyhow!("{what}: {reason}"))?;
-        visit(&format!("{what}: start"), judge.as_ref())?;
-        for (at, text) in moves.enumerate() {
-            let what = format!("{what}: move {} `{text}`", at + 1);
-            judge.replay(text).map_err(|reason| anyhow::anyhow!("{what}: {reason}"))?;
-            visit(&what, judge.as_ref())?;
-        }
-    }
-    Ok(())
+/// A file without the columns.
+pub fn games(source: Source, skipped: usize) -> anyhow::Result<impl Iterator<Item = Result<Game, String>>> {
+    Ok(rows(source)?.skip(skipped).map(|row| {
+        let (place, row) = row?;
+        let title = format!("game {}, {} against {}", row.number, row.first, row.second);
+        let (judge, moves) = row.start().map_err(|reason| format!("{place}: {title}: {reason}"))?;
+        let moves = moves.map(str::to_string).collect();
+        Ok(Game::new(place, title, CONTEST, judge, moves))
+    }))
 }
 
 /// The rows with their places `file:line`, or what is malformed in them. No field of these files holds a line end, so a row is a
@@ -324,16 +317,16 @@ mod tests {
     }
 
     #[test]
-    fn games_are_shown_move_by_move() {
-        let mut captions = Vec::new();
-        let source = Source::from_bytes("games.csv", format!("{HEADER}\n{GAME}").into_bytes());
-        show(source, |caption, judge| {
-            captions.push((caption.to_string(), judge.moves().len()));
-            Ok(())
-        })
-        .unwrap();
-        assert_eq!(captions.len(), 27);
-        assert_eq!(captions[0], ("games.csv:2: game 270954, A against B: start".to_string(), 0));
-        assert_eq!(captions[26].0, "games.csv:2: game 270954, A against B: move 26 `Am631254v`");
+    fn games_are_replayed_move_by_move() {
+        let text = format!("{HEADER}\n1,2\n{GAME}");
+        let source = || Source::from_bytes("games.csv", text.clone().into_bytes());
+        let mut game = games(source(), 1).unwrap().next().unwrap().unwrap();
+        assert_eq!((game.place.as_str(), game.title.as_str()), ("games.csv:3", "game 270954, A against B"));
+        assert_eq!((game.turn(), game.moves.len(), game.judge().moves().len()), (0, 26, 0));
+        game.go_to(100).unwrap();
+        assert_eq!((game.turn(), game.judge().points()), (26, [150, 150]));
+        assert!(game.step().is_none());
+        assert!(games(source(), 0).unwrap().next().unwrap().is_err());
+        assert!(games(source(), 2).unwrap().next().is_none());
     }
 }

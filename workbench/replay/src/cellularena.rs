@@ -3,9 +3,10 @@
 //!
 //! Positions set up by hand have the same form; their games may stop before the end, and their `seed` is a name.
 
+use crate::games::Game as Replayed;
 use crate::outcome::Outcome;
 use crate::source::Source;
-use contender_cellularena::{CellularenaJudge, LONGEST, State, map, notation};
+use contender_cellularena::{CONTEST, CellularenaJudge, LONGEST, State, map, notation};
 use contender_game::{Judge, OpenJudge, Player};
 use serde::Deserialize;
 
@@ -220,32 +221,44 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// Visits the position at the start and after every turn of every game.
-///
-/// # Errors
-/// The first record that is malformed or cannot be played, or an error of `visit`.
-pub fn show(
-    source: Source,
-    mut visit: impl FnMut(&str, &dyn Judge) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let mut game: Option<Game> = None;
-    for line in source.lines() {
-        let (place, text) = line.map_err(anyhow::Error::msg)?;
-        let wrong = |problem: String| anyhow::anyhow!("{place}: {problem}");
-        match read(&text).map_err(wrong)? {
-            Record::Init { seed, position } => {
-                let started = game.insert(Game::start(&seed, &position).map_err(wrong)?);
-                visit(&format!("{place}: {}: start", started.name), &started.judge)?;
+/// The games, to be replayed; see [`games`](crate::games).
+pub fn games(source: Source, skipped: usize) -> impl Iterator<Item = Result<Replayed, String>> {
+    let mut lines = source.lines().peekable();
+    let next = move || -> Option<Result<Replayed, String>> {
+        let (place, first) = match lines.next()? {
+            Ok(line) => line,
+            Err(problem) => return Some(Err(problem)),
+        };
+        let mut rest = Vec::new();
+        while let Some(Ok(line)) =
+            lines.next_if(|line| line.as_ref().is_ok_and(|(_, text)| !is_first_line(text)))
+        {
+            rest.push(line);
+        }
+        Some(replayed(place, &first, &rest))
+    };
+    std::iter::from_fn(next).skip(skipped)
+}
+
+/// The game of these lines, the first of them its start.
+fn replayed(place: String, first: &str, rest: &[(String, String)]) -> Result<Replayed, String> {
+    let Record::Init { seed, position } = read(first).map_err(|problem| format!("{place}: {problem}"))?
+    else {
+        return Err(format!("{place}: a turn comes before its game"));
+    };
+    let mut game = Game::start(&seed, &position).map_err(|problem| format!("{place}: {problem}"))?;
+    let mut start = game.judge.state().clone();
+    for (at, (place, text)) in rest.iter().enumerate() {
+        let wrong = |problem| format!("{place}: {problem}");
+        if let Record::Turn { t, act, .. } = read(text).map_err(wrong)? {
+            game.play(t, &act).map_err(wrong)?;
+            if at == 0 {
+                start.set_turns(t - 1);
             }
-            Record::Turn { t, act, .. } => {
-                let game = game.as_mut().ok_or_else(|| wrong("a turn comes before its game".to_string()))?;
-                game.play(t, &act).map_err(wrong)?;
-                visit(&format!("{place}: {}: turn {t}", game.name), &game.judge)?;
-            }
-            Record::End { .. } => game = None,
         }
     }
-    Ok(())
+    let moves = game.judge.moves().to_vec();
+    Ok(Replayed::new(place, game.name, CONTEST, Box::new(CellularenaJudge::new(start)), moves))
 }
 
 #[cfg(test)]
@@ -331,16 +344,16 @@ mod tests {
     }
 
     #[test]
-    fn games_are_shown_turn_by_turn() {
-        let mut captions = Vec::new();
-        show(source(&game().join("\n")), |caption, judge| {
-            captions.push((caption.to_string(), judge.moves().len()));
-            Ok(())
-        })
-        .unwrap();
-        let expected =
-            [("games.jsonl:1: game corridor: start", 0), ("games.jsonl:2: game corridor: turn 1", 1)];
-        assert_eq!(captions, expected.map(|(caption, count)| (caption.to_string(), count)));
-        assert!(show(source(GAME[1]), |_, _| Ok(())).is_err());
+    fn games_are_replayed_turn_by_turn() {
+        let text = format!("{0}\n{0}", game().join("\n"));
+        for skipped in 0..2 {
+            let mut game = games(source(&text), skipped).next().unwrap().unwrap();
+            let place = ["games.jsonl:1", "games.jsonl:4"][skipped];
+            assert_eq!((game.place.as_str(), game.title.as_str()), (place, "game corridor"));
+            assert_eq!(game.moves, ["0: GROW 1 1 0 BASIC N | 1: WAIT"]);
+            game.go_to(1).unwrap();
+            assert_eq!(game.judge().moves(), game.moves);
+        }
+        assert!(games(source(GAME[1]), 0).next().unwrap().is_err());
     }
 }

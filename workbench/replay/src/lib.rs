@@ -2,17 +2,19 @@
 
 pub mod boxes;
 pub mod cellularena;
+mod games;
 mod outcome;
 mod records;
 mod review;
 mod source;
 pub mod uttt;
 
+pub use games::Game;
 pub use outcome::Outcome;
 pub use review::{Findings, Judged, Part, Review, parts};
 pub use source::Source;
 
-use contender_game::{Contest, Judge};
+use contender_game::Contest;
 
 /// Checks recorded games; their form is told by the first line.
 ///
@@ -27,24 +29,24 @@ pub fn check(mut source: Source, game: Option<&'static dyn Contest>) -> anyhow::
     }
 }
 
-/// Walks through recorded games: `visit` gets a caption and the position before the first move and after every move.
+/// The games of a file after the first `skipped` ones, to be replayed one by one.
 ///
 /// # Errors
-/// What cannot be read, or holds no games that can be shown.
-pub fn show(
+/// What cannot be read, or holds no games that can be replayed. Of each game: why it is malformed or cannot begin.
+pub fn games(
     mut source: Source,
     game: Option<&'static dyn Contest>,
-    visit: impl FnMut(&str, &dyn Judge) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    match Form::of(&source.peek()?) {
-        Form::Box => boxes::show(source, visit),
-        Form::Cellularena => cellularena::show(source, visit),
+    skipped: usize,
+) -> anyhow::Result<Box<dyn Iterator<Item = Result<Game, String>>>> {
+    Ok(match Form::of(&source.peek()?) {
+        Form::Box => Box::new(boxes::games(source, skipped)?),
+        Form::Cellularena => Box::new(cellularena::games(source, skipped)),
         Form::Uttt => anyhow::bail!(
             "{}: a check text has no games to show; compare it with the rules by --check",
             source.name
         ),
-        Form::Records => records::show(source, game, visit),
-    }
+        Form::Records => Box::new(records::games(source, game, skipped)),
+    })
 }
 
 /// The forms that recorded games come in.

@@ -1,5 +1,6 @@
 //! JSON lines, one game a line: our own logs, and plain records `{"game", "moves", "running", "score"}`.
 
+use crate::games::Game;
 use crate::outcome::Outcome;
 use crate::source::Source;
 use contender_catalogue::{CONTESTS, find};
@@ -73,45 +74,23 @@ pub fn check(source: Source, game: Option<&'static dyn Contest>) -> anyhow::Resu
     Ok(outcome)
 }
 
-/// Visits the position after every move of every game.
-pub fn show(
+/// The games, to be replayed; see [`games`](crate::games).
+pub fn games(
     source: Source,
     game: Option<&'static dyn Contest>,
-    mut visit: impl FnMut(&str, &dyn Judge) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    for line in source.lines() {
-        let (place, text) = line.map_err(anyhow::Error::msg)?;
-        let recorded = parse(&text, &place).map_err(anyhow::Error::msg)?;
-        let mut judge = start(&recorded, game, &place).map_err(anyhow::Error::msg)?;
-        let header = GameRecord::from_json(&text).map(|game| header(&game)).unwrap_or_default();
-        visit(&format!("{header}{place}: start"), judge.as_ref())?;
-        for (at, text) in recorded.moves[recorded.moves_in_setup()..].iter().enumerate() {
-            let what = format!("{place}: turn {} `{text}`", at + 1);
-            judge.replay(text).map_err(|reason| anyhow::anyhow!("{what}: {reason}"))?;
-            visit(&what, judge.as_ref())?;
-        }
-    }
-    Ok(())
-}
-
-/// Who played, with what luck, and how it went, of a game of our own logs.
-fn header(game: &GameRecord) -> String {
-    let seats = find(&game.game).map_or(["first", "second"], |contest| contest.info().seats);
-    let rules = if game.rules.is_empty() { String::new() } else { format!(", rules {}", game.rules) };
-    let [a, b] = game.points;
-    let mut text = format!(
-        "{}, seed {}{rules}: {} - {}  {a} - {b}{}\n",
-        game.game,
-        game.seed,
-        game.players[0],
-        game.players[1],
-        if game.interrupted { ", interrupted" } else { "" }
-    );
-    for (seat, (name, report)) in seats.iter().zip(game.players.iter().zip(&game.seats)) {
-        text += &format!("  {seat}: {name}: {}\n", report.text());
-    }
-    // What bots write is theirs, and must not steer the terminal.
-    text.replace(|letter: char| letter != '\n' && letter.is_control(), "\u{fffd}")
+    skipped: usize,
+) -> impl Iterator<Item = Result<Game, String>> {
+    source.lines().skip(skipped).map(move |line| {
+        let (place, text) = line?;
+        let recorded = parse(&text, &place)?;
+        let (contest, judge) = start(&recorded, game, &place)?;
+        let record = GameRecord::from_json(&text).ok();
+        let title = record.as_ref().map_or(String::new(), |game| game.players.join(" against "));
+        let moves = recorded.moves[recorded.moves_in_setup()..].to_vec();
+        let mut game = Game::new(place, title, contest, judge, moves);
+        game.record = record.map(Box::new);
+        Ok(game)
+    })
 }
 
 fn parse(line: &str, place: &str) -> Result<Recorded, String> {
@@ -141,12 +120,12 @@ impl Recorded {
     }
 }
 
-/// The judge at the start of the game.
+/// The contest, and the judge at the start of the game.
 fn start(
     recorded: &Recorded,
     game: Option<&'static dyn Contest>,
     place: &str,
-) -> Result<Box<dyn Judge>, String> {
+) -> Result<(&'static dyn Contest, Box<dyn Judge>), String> {
     let contest = match (&recorded.game, game) {
         (Some(name), _) => find(name).ok_or_else(|| {
             let names: Vec<&str> = CONTESTS.iter().map(|contest| contest.name()).collect();
@@ -160,7 +139,8 @@ fn start(
         0 => &recorded.setup,
         count => &recorded.moves[..count].to_vec(),
     };
-    contest.recorded(setup, &mut Options::default()).map_err(|reason| format!("{place}: setup: {reason}"))
+    let judge = contest.recorded(setup, &mut Options::default());
+    Ok((contest, judge.map_err(|reason| format!("{place}: setup: {reason}"))?))
 }
 
 /// A game of our own logs says more than its moves and scores, and all of it has to fit.
@@ -179,7 +159,7 @@ fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Re
 
 /// Replays one game; the number of scores compared, or the first difference.
 fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
-    let mut judge = start(recorded, game, place)?;
+    let (_, mut judge) = start(recorded, game, place)?;
     let mut compared = 0;
     let mut compare = |what: &str, expected: Score, judge: &dyn Judge| {
         let found = expected.seen_in(judge.points());

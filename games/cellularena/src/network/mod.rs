@@ -85,7 +85,7 @@ impl Oracle {
         Oracle { network, instructions: Instructions::best(), input: Planes::default(), output }
     }
 
-    /// The network's most probable joint move, without search.
+    /// The network's first [candidate](policy::candidates), without search.
     pub fn best_move(&mut self, state: &State, view: &View) -> Vec<Action> {
         self.ask(state, view);
         policy::candidates(&self.output, state, *view, 1).pop().map_or(Vec::new(), |best| best.actions)

@@ -176,13 +176,13 @@ pub fn logit(work: &Workspace, pick: Pick) -> f32 {
     }
 }
 
-/// A joint move with the logarithm of its probability, as one sequence of choices.
+/// A joint move of the beam search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Candidate {
     /// What the organisms do.
     pub actions: Vec<Action>,
-    /// The logarithm of the probability of the choices in their order.
-    pub log_probability: f32,
+    /// What the move is ranked by: the sum of the ranks of its choices, at most 0; see [`candidates`].
+    pub rank: f32,
 }
 
 /// What a network thinks of the possible choices: weights in proportion to their probabilities.
@@ -248,13 +248,17 @@ pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sam
     Sampled { picks: taken, actions: choices.into_move(), log_probability }
 }
 
-/// The best joint moves, at most `count`, the most probable first: a beam search over the choices.
+/// The best joint moves, at most `count`, the best first: a beam search over the choices.
+///
+/// A network that is sure to act can be in doubt about where, so that of all choices waiting is the most probable. So a choice is
+/// two decisions: whether to act, ranked by the logarithm of its probability, and what to do then, by that of its odds against the
+/// most probable action. The first move waits only where that is more probable than all actions together.
 #[must_use]
 pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> Vec<Candidate> {
     struct Partial<'a> {
         choices: Choices<'a>,
         is_done: bool,
-        log_probability: f32,
+        rank: f32,
         /// What was chosen, in an order that does not depend on when.
         set: Vec<Pick>,
     }
@@ -262,7 +266,7 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
     let choices = Choices::new(state, view);
     choices.list(&mut picks);
     let prospects = Prospects::new(work, &picks);
-    let mut beam = vec![Partial { choices, is_done: false, log_probability: 0.0, set: Vec::new() }];
+    let mut beam = vec![Partial { choices, is_done: false, rank: 0.0, set: Vec::new() }];
     while beam.iter().any(|partial| !partial.is_done) {
         let mut next: Vec<Partial<'_>> = Vec::new();
         for partial in beam {
@@ -272,8 +276,16 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
             }
             picks.clear();
             partial.choices.list(&mut picks);
-            picks.push(WAIT);
-            let all = picks.iter().fold(0.0, |sum, &pick| sum + prospects.weight(pick));
+            let acting = picks.iter().fold(0.0, |sum, &pick| sum + prospects.weight(pick));
+            let most = picks.iter().fold(f32::MIN_POSITIVE, |most, &pick| most.max(prospects.weight(pick)));
+            let all = acting + prospects.wait;
+            let rank = partial.rank + (prospects.wait / all).ln();
+            next.push(Partial {
+                choices: partial.choices.clone(),
+                is_done: true,
+                rank,
+                set: partial.set.clone(),
+            });
             for _ in 0..count.min(picks.len()) {
                 let mut best = 0;
                 for at in 1..picks.len() {
@@ -282,17 +294,15 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
                     }
                 }
                 let pick = picks.swap_remove(best);
-                let log_probability = partial.log_probability + (prospects.weight(pick) / all).ln();
+                let rank = partial.rank + (acting / all).ln() + (prospects.weight(pick) / most).ln();
                 let (mut choices, mut set) = (partial.choices.clone(), partial.set.clone());
-                if pick != WAIT {
-                    choices.take(pick);
-                    set.push(pick);
-                    set.sort_unstable();
-                }
-                next.push(Partial { choices, is_done: pick == WAIT, log_probability, set });
+                choices.take(pick);
+                set.push(pick);
+                set.sort_unstable();
+                next.push(Partial { choices, is_done: false, rank, set });
             }
         }
-        next.sort_by(|a, b| b.log_probability.total_cmp(&a.log_probability));
+        next.sort_by(|a, b| b.rank.total_cmp(&a.rank));
         beam = Vec::new();
         for partial in next {
             // The same actions in another order are the same move.
@@ -303,12 +313,11 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
             }
         }
     }
-    // A move can have ended by waiting and by having nothing left to choose; the more probable of them is first.
+    // A move can have ended by waiting and by having nothing left to choose; the better of them is first.
     let mut found: Vec<(Vec<Pick>, Candidate)> = Vec::new();
     for partial in beam {
         if found.iter().all(|(set, _)| *set != partial.set) {
-            let candidate =
-                Candidate { actions: partial.choices.into_move(), log_probability: partial.log_probability };
+            let candidate = Candidate { actions: partial.choices.into_move(), rank: partial.rank };
             found.push((partial.set, candidate));
         }
     }

@@ -70,8 +70,8 @@ impl Notation for Bidding {
         format!("{bid}/{}", self.prize.unwrap_or(0))
     }
 
-    fn board(&self, _: Option<Player>) -> String {
-        String::new()
+    fn picture(&self, _: Option<Self::Move>, _: Option<Player>) -> Picture {
+        Picture::default()
     }
 }
 

@@ -63,13 +63,16 @@ impl Notation for State {
         cell.to_string()
     }
 
-    fn board(&self, _viewer: Option<Player>) -> String {
-        let cell = |cell: u32| match self.marks.map(|marks| marks >> cell & 1) {
-            [1, _] => 'X',
-            [_, 1] => 'O',
-            _ => '.',
-        };
-        (0..3).map(|row| (3 * row..3 * row + 3).map(cell).chain(['\n']).collect::<String>()).collect()
+    fn picture(&self, last: Option<u8>, _viewer: Option<Player>) -> Picture {
+        Picture::new(["", "", ""], ["", "", ""], |row, column| {
+            let cell = 3 * row + column;
+            let sign = match self.marks.map(|marks| marks >> cell & 1) {
+                [1, _] => Sign::letter(Ink::Seat(Player::Zero), 'X'),
+                [_, 1] => Sign::letter(Ink::Seat(Player::One), 'O'),
+                _ => Sign::dot(),
+            };
+            Square { is_marked: last == Some(cell as u8), ..Square::new(cell.to_string(), sign) }
+        })
     }
 }
 

@@ -86,7 +86,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
         let shown = if args.all { usize::MAX } else { MOVES_SHOWN };
         format!(
             "{}\n{}{}",
-            coloured(found.board.clone()),
+            coloured(found.picture.to_text()),
             table(&bot, seat, &found.analysis, shown),
             played(&found)
         )

@@ -83,7 +83,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         questions = judge.ask();
     }
     let _ = bot.leave(judge.farewell());
-    writeln!(std::io::stdout(), "{}", coloured(judge.board(None)))?;
+    writeln!(std::io::stdout(), "{}", coloured(judge.picture(None).to_text()))?;
     let points = judge.points();
     writeln!(std::io::stdout(), "The game is over: {zero} {}, {one} {}.", points[0], points[1])?;
     Ok(ExitCode::SUCCESS)
@@ -124,7 +124,7 @@ fn ask_person(
     question: &Question,
     input: &mut impl BufRead,
 ) -> anyhow::Result<Option<()>> {
-    writeln!(std::io::stdout(), "\n{}", coloured(judge.board(Some(question.player))))?;
+    writeln!(std::io::stdout(), "\n{}", coloured(judge.picture(Some(question.player)).to_text()))?;
     loop {
         writeln!(std::io::stdout(), "{}", judge.prompt(question.player))?;
         let mut answer = Vec::new();

@@ -1,12 +1,16 @@
 //! `contender replay`: recorded games on the board, or compared with the rules.
 
 use crate::arguments::game_parser;
+use crate::error::UsageError;
 use crate::terminal::coloured;
+use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_game::Contest;
-use contender_replay::{self as replay, Source};
+use contender_plot::board;
+use contender_referee::GameRecord;
+use contender_replay::{self as replay, Game, Source};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// `contender replay`
@@ -21,22 +25,147 @@ pub struct ReplayArgs {
     /// Compare every recorded state and score; exit code 1 on a difference
     #[arg(long)]
     pub check: bool,
+    /// Show only this game of each file, counted from 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "check")]
+    pub number: Option<u64>,
+    /// Show only the position after so many moves; a game that ends before has its last position
+    #[arg(long, value_name = "N", conflicts_with = "check")]
+    pub turn: Option<usize>,
+    /// Write the boards as SVG instead: one picture where the name ends with `.svg` (of the first game, after its last move, unless
+    /// --number and --turn say otherwise), or a folder with a picture of every position
+    #[arg(long, value_name = "PATH", conflicts_with = "check")]
+    pub svg: Option<PathBuf>,
 }
 
 /// How many problems of a file are printed.
 const SHOWN: usize = 20;
 
 pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
+    if args.check {
+        return check(args);
+    }
+    let is_picture = args.svg.as_ref().is_some_and(|path| path.extension().is_some_and(|kind| kind == "svg"));
+    if args.svg.is_some() && args.files.len() > 1 {
+        return Err(UsageError("--svg takes the games of one file".to_string()).into());
+    }
+    let (first, count) = match args.number {
+        Some(number) => (usize::try_from(number - 1)?, 1),
+        None if is_picture => (0, 1),
+        None => (0, usize::MAX),
+    };
+    let mut pictures = 0;
+    for path in &args.files {
+        let games = replay::games(Source::open(path)?, args.game, first)?;
+        let mut is_empty = true;
+        for (number, game) in (first + 1..).zip(games).take(count) {
+            is_empty = false;
+            let mut game = game.map_err(anyhow::Error::msg)?;
+            match &args.svg {
+                None => show(&mut game, args.turn)?,
+                Some(file) if is_picture => {
+                    game.go_to(args.turn.unwrap_or(usize::MAX)).map_err(anyhow::Error::msg)?;
+                    pictures += draw(&game, file)?;
+                }
+                Some(folder) => {
+                    std::fs::create_dir_all(folder)
+                        .with_context(|| format!("cannot make {}", folder.display()))?;
+                    let name = |turn: usize| folder.join(format!("{number}-{turn:03}.svg"));
+                    visit(&mut game, args.turn, |game| {
+                        pictures += draw(game, &name(game.turn()))?;
+                        Ok(())
+                    })?;
+                }
+            }
+        }
+        if let (true, Some(number)) = (is_empty, args.number) {
+            return Err(UsageError(format!("{} has no game {number}", path.display())).into());
+        }
+    }
+    if let Some(path) = &args.svg {
+        let plural = if pictures == 1 { "picture" } else { "pictures" };
+        writeln!(std::io::stdout(), "{}: {pictures} {plural}", path.display())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Does something with every position of a game, or with the one after so many moves.
+fn visit(
+    game: &mut Game,
+    turn: Option<usize>,
+    mut act: impl FnMut(&Game) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    if let Some(turn) = turn {
+        game.go_to(turn).map_err(anyhow::Error::msg)?;
+        return act(game);
+    }
+    act(game)?;
+    while let Some(played) = game.step() {
+        played.map_err(anyhow::Error::msg)?;
+        act(game)?;
+    }
+    Ok(())
+}
+
+/// Prints positions.
+fn show(game: &mut Game, turn: Option<usize>) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if let Some(record) = &game.record {
+        out.write_all(header(record, game.contest).as_bytes())?;
+    }
+    visit(game, turn, |game| {
+        let [zero, one] = game.judge().points();
+        let board = coloured(game.judge().picture(None).to_text());
+        Ok(writeln!(out, "{}, points {zero}-{one}\n{board}", printable(&caption(game)))?)
+    })
+}
+
+/// Writes the position as a picture.
+fn draw(game: &Game, path: &Path) -> anyhow::Result<u64> {
+    let text = board::svg_file(&game.judge().picture(None), &caption(game));
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(1)
+}
+
+/// Which position it is: `games.jsonl:1: turn 3 `4 4``.
+fn caption(game: &Game) -> String {
+    let title = if game.record.is_some() || game.title.is_empty() {
+        String::new()
+    } else {
+        format!("{}: ", game.title)
+    };
+    match game.turn().checked_sub(1) {
+        None => format!("{}: {title}start", game.place),
+        Some(last) => format!("{}: {title}turn {} `{}`", game.place, game.turn(), game.moves[last]),
+    }
+}
+
+/// Who played, with what luck, and how it went.
+fn header(game: &GameRecord, contest: &dyn Contest) -> String {
+    let rules = if game.rules.is_empty() { String::new() } else { format!(", rules {}", game.rules) };
+    let [a, b] = game.points;
+    let mut text = format!(
+        "{}, seed {}{rules}: {} - {}  {a} - {b}{}\n",
+        game.game,
+        game.seed,
+        game.players[0],
+        game.players[1],
+        if game.interrupted { ", interrupted" } else { "" }
+    );
+    for (seat, (name, report)) in contest.info().seats.iter().zip(game.players.iter().zip(&game.seats)) {
+        text += &format!("  {seat}: {name}: {}\n", report.text());
+    }
+    printable(&text)
+}
+
+/// What bots and files say must not steer the terminal.
+fn printable(text: &str) -> String {
+    text.replace(|letter: char| letter != '\n' && letter.is_control(), "\u{fffd}")
+}
+
+fn check(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     let mut is_fine = true;
     let mut out = std::io::stdout().lock();
     for path in &args.files {
-        if !args.check {
-            replay::show(Source::open(path)?, args.game, |caption, judge| {
-                let [zero, one] = judge.points();
-                Ok(writeln!(out, "{caption}, points {zero}-{one}\n{}", coloured(judge.board(None)))?)
-            })?;
-            continue;
-        }
         let outcome = replay::check(Source::open(path)?, args.game)?;
         writeln!(out, "{}: {} games equal, {}", path.display(), outcome.equal, outcome.compared)?;
         for note in &outcome.notes {

@@ -3,23 +3,30 @@
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::{course_bar, show_course};
-use clap::Args;
-use contender_learn::{Event, Length, Order, Recipe, train};
+use clap::{Args, Subcommand};
+use contender_learn::{Event, Length, Order, Recipe, train, training};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// `contender train`
 #[derive(Args)]
 #[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     after_help = "The folder of the output gets what is learned (`weights.txt`, `net.bin`, or `network.bin` with its learning curve `curve.svg`), \
 `log.txt` and `checkpoint.json`. \
-Ctrl-C stops a training, and the same command goes on with it. A longer time or more games may be given then."
+Ctrl-C stops a training, and the same command goes on with it. A longer time or more games may be given then. \
+`contender train status FOLDER` says how far it is; a recipe called `status` is `./status`."
 )]
 pub struct TrainArgs {
+    #[command(subcommand)]
+    pub question: Option<Question>,
     /// The recipe, for example games/entropy/train.toml
-    pub recipe: PathBuf,
+    #[arg(required = true)]
+    pub recipe: Option<PathBuf>,
     /// How long to train, in minutes of running since the first start, in place of the recipe's length
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = minutes)]
     pub minutes: Option<f64>,
@@ -40,6 +47,38 @@ pub struct TrainArgs {
     pub quiet: bool,
 }
 
+/// What may be asked in place of training.
+#[derive(Subcommand)]
+pub enum Question {
+    /// Say how far the training of a folder is; it may be running
+    Status {
+        /// The folder of the training's output
+        #[arg(default_value = "training")]
+        folder: PathBuf,
+    },
+}
+
+/// Lines of the log that a status ends with.
+const LOG_LINES: usize = 5;
+
+fn status(folder: &Path) -> anyhow::Result<ExitCode> {
+    let status = training::status(folder, LOG_LINES).map_err(|error| UsageError(format!("{error:#}")))?;
+    let minutes = |time: Duration| format!("{:.1} min", time.as_secs_f64() / 60.0);
+    let length = match status.length {
+        Length::Minutes(minutes) => format!("{minutes} min"),
+        Length::Games(games) => format!("{games} games"),
+    };
+    let share = status.length.share(status.games, status.running.as_secs_f64());
+    println!("training  {}, seed {}", status.subject, status.seed);
+    println!("played    {} games in {} of running", status.games, minutes(status.running));
+    println!("length    {length} by the recipe, {:.1}% of it done", 100.0 * share);
+    println!("saved     {}", status.saved.map_or("?".to_string(), |time| format!("{} ago", minutes(time))));
+    for line in &status.log {
+        println!("log       {}", line.trim_start());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 fn minutes(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(minutes) if minutes > 0.0 && minutes <= 1e6 => Ok(minutes),
@@ -48,7 +87,11 @@ fn minutes(text: &str) -> Result<f64, String> {
 }
 
 pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
-    let recipe = Recipe::read(&args.recipe).map_err(|error| UsageError(format!("{error:#}")))?;
+    if let Some(Question::Status { folder }) = &args.question {
+        return status(folder);
+    }
+    let path = args.recipe.as_ref().expect("clap requires a recipe where nothing else is asked");
+    let recipe = Recipe::read(path).map_err(|error| UsageError(format!("{error:#}")))?;
     let order = Order {
         length: args.games.map(Length::Games).or(args.minutes.map(Length::Minutes)),
         seed: args.seed,

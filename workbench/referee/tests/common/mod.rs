@@ -78,8 +78,8 @@ impl Notation for Count {
         number.to_string()
     }
 
-    fn board(&self, _viewer: Option<Player>) -> String {
-        self.said.to_string()
+    fn picture(&self, _last: Option<Self::Move>, _viewer: Option<Player>) -> Picture {
+        Picture::default()
     }
 }
 

@@ -1,0 +1,341 @@
+//! Boards as plain data: a position is drawn once, and the drawing becomes text in a terminal ([`Picture::to_text`]) or, in the
+//! workbench, SVG.
+
+use crate::{ansi, Player};
+
+/// A position as a picture: a grid of squares with labels around it, lines over it and notes below it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Picture {
+    /// The labels of the rows, from the top.
+    pub rows: Vec<String>,
+    /// The labels of the columns, from the left.
+    pub columns: Vec<String>,
+    /// The squares row by row: as many as rows times columns.
+    pub squares: Vec<Square>,
+    /// What stands at the right end of every row, its worth for example; empty where nothing does.
+    pub right: Vec<Sign>,
+    /// What stands at the lower end of every column; empty where nothing does.
+    pub below: Vec<Sign>,
+    /// A stronger line after so many rows and columns; 0 for none.
+    pub block: usize,
+    /// Whether the left wall is player 0's and the right one player 1's; squares are large then, so that paths can be followed.
+    pub has_walls: bool,
+    /// Lines over the board. A terminal does not show them, so the squares or the notes say the same.
+    pub lines: Vec<Line>,
+    /// How both stand, where the contest's points say it at the end only: won boards, organs.
+    pub standing: Option<[i32; 2]>,
+    /// Lines of text below the board.
+    pub notes: Vec<Vec<Sign>>,
+}
+
+/// One square of a board.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Square {
+    /// The square as moves of the game name it: `Bc`.
+    pub name: String,
+    /// What is on it: one character, or nothing.
+    pub sign: Sign,
+    /// Where the piece on it points.
+    pub arrow: Option<Side>,
+    /// Paths through it.
+    pub paths: Vec<Path>,
+    /// Whether the latest move changed it.
+    pub is_marked: bool,
+}
+
+/// A piece of text in a colour.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Sign {
+    /// The text.
+    pub text: String,
+    /// Its colour, or that of the piece it is written on.
+    pub ink: Ink,
+    /// What it is written on.
+    pub look: Look,
+}
+
+/// What a text is written on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Look {
+    /// On nothing: the letters are coloured.
+    #[default]
+    Letter,
+    /// On a round chip.
+    Chip,
+    /// On a coloured ground that fills the square.
+    Block,
+}
+
+/// A colour by its use; what it looks like says who shows the picture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ink {
+    /// Of ordinary text.
+    #[default]
+    Plain,
+    /// Pale, for what matters less.
+    Dim,
+    /// Of what costs its owner points.
+    Loss,
+    /// Of a player.
+    Seat(Player),
+    /// Of the `n`-th kind of piece, taken modulo [`Ink::PIECES`].
+    Piece(usize),
+}
+
+/// A side of a square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The upper one.
+    Top,
+    /// The right one.
+    Right,
+    /// The lower one.
+    Bottom,
+    /// The left one.
+    Left,
+}
+
+/// A path through a square, from the middle of a side to the middle of another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Path {
+    /// One end.
+    pub from: Side,
+    /// The other end.
+    pub to: Side,
+    /// Its colour.
+    pub ink: Ink,
+}
+
+/// A line from the middle of a square to the middle of another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The number of the square where it begins.
+    pub from: usize,
+    /// The number of the square where it ends.
+    pub to: usize,
+    /// Its colour.
+    pub ink: Ink,
+    /// Whether it has a head at its end.
+    pub is_arrow: bool,
+}
+
+impl Ink {
+    /// How many kinds of pieces have a colour of their own.
+    pub const PIECES: usize = 8;
+}
+
+impl Sign {
+    /// Coloured letters.
+    pub fn letter(ink: Ink, text: impl ToString) -> Sign {
+        Sign { text: text.to_string(), ink, look: Look::Letter }
+    }
+
+    /// Ordinary text.
+    pub fn plain(text: impl ToString) -> Sign {
+        Sign::letter(Ink::Plain, text)
+    }
+
+    /// Text on a chip of this colour.
+    pub fn chip(ink: Ink, text: impl ToString) -> Sign {
+        Sign { text: text.to_string(), ink, look: Look::Chip }
+    }
+
+    /// Text on a ground of this colour.
+    pub fn block(ink: Ink, text: impl ToString) -> Sign {
+        Sign { text: text.to_string(), ink, look: Look::Block }
+    }
+
+    /// The dot of an empty square.
+    #[must_use]
+    pub fn dot() -> Sign {
+        Sign::letter(Ink::Dim, '·')
+    }
+
+    /// The sign with another text.
+    fn with(&self, text: String) -> Sign {
+        Sign { text, ..self.clone() }
+    }
+
+    fn to_text(&self) -> String {
+        match self.look {
+            Look::Letter => ansi::letter(self.ink, &self.text),
+            Look::Chip | Look::Block => ansi::ground(self.ink, &self.text),
+        }
+    }
+}
+
+impl Square {
+    /// A square with nothing but a sign on it.
+    #[must_use]
+    pub fn new(name: String, sign: Sign) -> Square {
+        Square { name, sign, ..Square::default() }
+    }
+}
+
+impl Picture {
+    /// The picture of a board with these labels; `square` makes the square at a row and a column.
+    pub fn new<R: ToString, C: ToString>(
+        rows: impl IntoIterator<Item = R>,
+        columns: impl IntoIterator<Item = C>,
+        mut square: impl FnMut(usize, usize) -> Square,
+    ) -> Picture {
+        let rows: Vec<String> = rows.into_iter().map(|label| label.to_string()).collect();
+        let columns: Vec<String> = columns.into_iter().map(|label| label.to_string()).collect();
+        let width = columns.len();
+        let squares = (0..rows.len() * width).map(|at| square(at / width, at % width)).collect();
+        Picture { rows, columns, squares, ..Picture::default() }
+    }
+
+    /// The picture as lines of text with terminal colours (see [`ansi::plain`]).
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let margin = self.rows.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+        let (width, height) = if self.has_walls { (5, 3) } else { (3, 1) };
+        let wall =
+            |player| if self.has_walls { ansi::letter(Ink::Seat(player), "█") } else { String::new() };
+        let walls = [wall(Player::Zero), wall(Player::One)];
+        let indent = " ".repeat(margin + 1 + usize::from(self.has_walls));
+        let mut text = String::new();
+        let labels = self.across(self.columns.iter().map(|label| format!("{label:^width$}")), " ");
+        text += &format!("{indent}{}\n", ansi::dim(labels.trim_end()));
+        for (row, label) in self.rows.iter().enumerate() {
+            if self.block > 0 && row > 0 && row % self.block == 0 {
+                let rule = self.across(self.columns.iter().map(|_| "─".repeat(width)), "┼");
+                text += &format!("{indent}{}\n", ansi::dim(&rule));
+            }
+            for line in 0..height {
+                let label = if line == height / 2 { label.as_str() } else { "" };
+                text += &ansi::dim(&format!("{label:>margin$} "));
+                text += &walls[0];
+                let squares = self.squares.iter().skip(row * self.columns.len()).take(self.columns.len());
+                let drawn = squares.map(|square| match self.has_walls {
+                    true => square.large(line),
+                    false => square.small(),
+                });
+                text += &self.across(drawn, &ansi::dim("│"));
+                text += &walls[1];
+                if let (true, Some(sign)) = (line == height / 2, self.right.get(row)) {
+                    text += &format!(" {}", sign.to_text());
+                }
+                text.push('\n');
+            }
+        }
+        if !self.below.is_empty() {
+            let signs = self.below.iter().map(|sign| sign.with(format!("{:^width$}", sign.text)).to_text());
+            text += &format!("{indent}{}\n", self.across(signs, " "));
+        }
+        for note in &self.notes {
+            text.extend(note.iter().map(Sign::to_text));
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The parts of one row side by side, with `between` where a block ends.
+    fn across(&self, parts: impl Iterator<Item = String>, between: &str) -> String {
+        let mut text = String::new();
+        for (column, part) in parts.enumerate() {
+            if self.block > 0 && column > 0 && column % self.block == 0 {
+                text += between;
+            }
+            text += &part;
+        }
+        text
+    }
+}
+
+impl Square {
+    /// Three characters.
+    fn small(&self) -> String {
+        let text = if self.sign.text.is_empty() { " " } else { &self.sign.text };
+        let open = if self.is_marked { '[' } else { ' ' };
+        let close = match self.arrow {
+            Some(side) => ['↑', '→', '↓', '←'][side as usize],
+            None if self.is_marked => ']',
+            None => ' ',
+        };
+        self.sign.with(format!("{open}{text}{close}")).to_text()
+    }
+
+    /// One of three lines of five characters, with the paths through the square.
+    fn large(&self, line: usize) -> String {
+        let mut signs = [(' ', Ink::Plain); 5];
+        if let (1, Some(sign)) = (line, self.sign.text.chars().next()) {
+            signs[2] = (sign, self.sign.ink);
+        }
+        for path in &self.paths {
+            for (place, sign) in signs.iter_mut().zip(path.strokes()[line].chars()) {
+                if sign != ' ' {
+                    *place = (sign, path.ink);
+                }
+            }
+        }
+        let drawn = signs.map(|(sign, ink)| match self.is_marked {
+            true => ansi::on_mark(ink, sign),
+            false if sign == ' ' => " ".to_string(),
+            false => ansi::letter(ink, &sign.to_string()),
+        });
+        drawn.concat()
+    }
+}
+
+impl Path {
+    /// Its characters in a square of five by three.
+    fn strokes(&self) -> [&'static str; 3] {
+        let is_at = |side| self.from == side || self.to == side;
+        match Side::ALL.map(is_at) {
+            [true, _, true, _] => ["  │  ", "  │  ", "  │  "],
+            [_, true, _, true] => ["     ", "── ──", "     "],
+            [true, true, ..] => ["  ╰╮ ", "   ╰─", "     "],
+            [_, true, true, _] => ["     ", "   ╭─", "  ╭╯ "],
+            [_, _, true, true] => ["     ", "─╮   ", " ╰╮  "],
+            _ => [" ╭╯  ", "─╯   ", "     "],
+        }
+    }
+}
+
+impl Side {
+    /// All sides, clockwise from the top.
+    pub const ALL: [Side; 4] = [Side::Top, Side::Right, Side::Bottom, Side::Left];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_as_text() {
+        let mut picture = Picture::new(["A", "B"], ["a", "b"], |row, column| match (row, column) {
+            (0, 0) => Square { is_marked: true, ..Square::new("Aa".into(), Sign::chip(Ink::Piece(2), 3)) },
+            (1, 1) => {
+                let sign = Sign::block(Ink::Seat(Player::One), 't');
+                Square { arrow: Some(Side::Left), ..Square::new("Bb".into(), sign) }
+            }
+            _ => Square::default(),
+        });
+        picture.block = 1;
+        picture.right = vec![Sign::plain(7), Sign::dot()];
+        picture.below = vec![Sign::plain(10), Sign::dot()];
+        picture.notes = vec![vec![Sign::plain("to move: "), Sign::letter(Ink::Seat(Player::Zero), "Blue")]];
+        let text = picture.to_text();
+        let expected = "   a   b\nA [3]│    7\n  ───┼───\nB    │ t← ·\n  10   · \nto move: Blue\n";
+        assert_eq!(ansi::plain(&text), expected);
+        assert!(text.contains("\x1b["));
+    }
+
+    #[test]
+    fn paths_meet_at_the_sides() {
+        let paths = |from, to| vec![Path { from, to, ink: Ink::Plain }];
+        let lines = [(Side::Left, Side::Right), (Side::Left, Side::Bottom), (Side::Top, Side::Left)];
+        let mut picture = Picture::new([""], 0..3, |_, at| Square {
+            paths: paths(lines[at].0, lines[at].1),
+            ..Square::default()
+        });
+        picture.has_walls = true;
+        let text = ansi::plain(&picture.to_text());
+        assert_eq!(
+            text.lines().skip(1).collect::<Vec<_>>(),
+            [" █           ╭╯  █", " █── ───╮   ─╯   █", " █      ╰╮       █"]
+        );
+    }
+}

@@ -1,0 +1,424 @@
+//! Boards of games as SVG, from the picture that a judge gives ([`contender_game::Picture`]).
+//!
+//! Colours are classes, and [`STYLE`] says what they look like, light and dark. A page loads it once and embeds [`svg`]; a file that
+//! stands alone carries it ([`svg_file`]).
+
+use contender_game::{Ink, Line, Look, Path, Picture, Player, Side, Sign, Square};
+use std::fmt::{Display, Write};
+
+/// What the classes of a board look like.
+pub const STYLE: &str = include_str!("board.css");
+
+/// The width of one letter of a note, its height, and the distance of lines.
+const NOTE: (f64, f64, f64) = (8.4, 14.0, 23.0);
+/// A board is drawn at least as wide as a note of so many letters, and longer notes are broken.
+const LETTERS: usize = 52;
+/// A board is about so wide, unless its squares got too small or too large.
+const WIDTH: f64 = 460.0;
+const SQUARE: [f64; 2] = [34.0, 56.0];
+/// The room for labels, and beside a board without them.
+const MARGIN: [f64; 2] = [30.0, 10.0];
+
+/// The picture for a page that has [`STYLE`]; `caption` says in words what it shows. Every square has its name in `data-name`.
+#[must_use]
+pub fn svg(picture: &Picture, caption: &str) -> String {
+    Drawing::of(picture).svg(caption, "")
+}
+
+/// The picture for a file of its own.
+#[must_use]
+pub fn svg_file(picture: &Picture, caption: &str) -> String {
+    Drawing::of(picture).svg(caption, STYLE)
+}
+
+/// The text as text: what has a meaning in HTML and SVG is escaped, control characters are replaced.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => result += "&amp;",
+            '<' => result += "&lt;",
+            '>' => result += "&gt;",
+            '"' => result += "&quot;",
+            '\'' => result += "&#39;",
+            _ if letter.is_control() => result.push('\u{fffd}'),
+            _ => result.push(letter),
+        }
+    }
+    result
+}
+
+struct Drawing<'a> {
+    picture: &'a Picture,
+    /// The side of a square.
+    unit: f64,
+    /// The upper left corner of the board.
+    corner: [f64; 2],
+    body: String,
+}
+
+impl<'a> Drawing<'a> {
+    fn of(picture: &'a Picture) -> Drawing<'a> {
+        let unit = (WIDTH / picture.columns.len().max(1) as f64).clamp(SQUARE[0], SQUARE[1]).floor();
+        let margin = |is_labelled: bool| MARGIN[usize::from(!is_labelled)];
+        let corner = [margin(!picture.rows.is_empty()), margin(!picture.columns.is_empty())];
+        let mut drawing = Drawing { picture, unit, corner, body: String::new() };
+        drawing.squares();
+        drawing.labels();
+        // Whatever overlaps is drawn after what it must not hide.
+        for (at, square) in picture.squares.iter().enumerate() {
+            drawing.ground(at, &square.sign);
+        }
+        for line in &picture.lines {
+            drawing.line(line);
+        }
+        for (at, square) in picture.squares.iter().enumerate() {
+            drawing.content(at, square);
+        }
+        drawing
+    }
+
+    fn svg(mut self, caption: &str, style: &str) -> String {
+        let picture = self.picture;
+        let across = |count: usize, end: bool| self.unit * count as f64 + MARGIN[usize::from(!end)];
+        let board = self.corner[0] + across(picture.columns.len(), !picture.right.is_empty());
+        let width = board.max(2.0 * MARGIN[1] + NOTE.0 * LETTERS as f64);
+        let mut height = self.corner[1] + across(picture.rows.len(), !picture.below.is_empty());
+        let letters = ((width - 2.0 * MARGIN[1]) / NOTE.0) as usize;
+        for note in picture.notes.iter().flat_map(|note| broken(note, letters)) {
+            self.note(&note, height + NOTE.2 / 2.0);
+            height += NOTE.2;
+        }
+        height += MARGIN[1];
+        let style = if style.is_empty() { String::new() } else { format!("<style>{style}</style>") };
+        let caption = escaped(caption);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+             height=\"{height}\" role=\"img\" aria-label=\"{caption}\"><title>{caption}</title>{style}\
+             <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n{}</svg>\n",
+            self.body
+        )
+    }
+
+    fn add(&mut self, element: impl Display) {
+        let _ = writeln!(self.body, "{element}");
+    }
+
+    /// A text in the middle of a place.
+    fn text(&mut self, class: impl Display, [x, y]: [f64; 2], size: f64, text: &str) {
+        if !text.trim().is_empty() {
+            let text = escaped(text);
+            self.add(format_args!(
+                "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size:.0}\">{text}</text>"
+            ));
+        }
+    }
+
+    fn rect(&mut self, class: impl Display, [x, y]: [f64; 2], [width, height]: [f64; 2], round: f64) {
+        self.add(format_args!(
+            "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{round:.0}\"/>"
+        ));
+    }
+
+    /// The middle of a square.
+    fn middle(&self, at: usize) -> [f64; 2] {
+        let columns = self.picture.columns.len().max(1);
+        [at % columns, at / columns]
+            .iter()
+            .zip(self.corner)
+            .map(|(&place, corner)| corner + self.unit * (place as f64 + 0.5))
+            .collect::<Vec<f64>>()
+            .try_into()
+            .expect("two numbers")
+    }
+
+    fn squares(&mut self) {
+        let (columns, rows) = (self.picture.columns.len(), self.picture.rows.len());
+        let unit = self.unit;
+        for (at, square) in self.picture.squares.iter().enumerate() {
+            let [x, y] = self.middle(at).map(|place| place - unit / 2.0);
+            let marked = if square.is_marked { " marked" } else { "" };
+            let name = escaped(&square.name);
+            self.add(format_args!(
+                "<rect class=\"square{marked}\" data-name=\"{name}\" x=\"{x}\" y=\"{y}\" width=\"{unit}\" height=\"{unit}\"/>"
+            ));
+        }
+        let [left, top] = self.corner;
+        let [right, bottom] = [left + unit * columns as f64, top + unit * rows as f64];
+        let picture = self.picture;
+        let block = picture.block.max(1);
+        let mut rule = |[x1, y1]: [f64; 2], [x2, y2]: [f64; 2]| {
+            self.add(format_args!("<line class=\"rule\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"));
+        };
+        if picture.block > 0 {
+            for row in (block..rows).step_by(block) {
+                let y = top + unit * row as f64;
+                rule([left, y], [right, y]);
+            }
+            for column in (block..columns).step_by(block) {
+                let x = left + unit * column as f64;
+                rule([x, top], [x, bottom]);
+            }
+        }
+        if picture.has_walls {
+            self.rect("seat-0 fill", [left - 7.0, top], [6.0, bottom - top], 2.0);
+            self.rect("seat-1 fill", [right + 1.0, top], [6.0, bottom - top], 2.0);
+        }
+    }
+
+    fn labels(&mut self) {
+        let picture = self.picture;
+        let [left, top] = self.corner;
+        let columns = picture.columns.len();
+        let before = |edge: f64| edge - MARGIN[0] / 2.0 - 2.0;
+        let [right, bottom] =
+            [left + self.unit * columns as f64, top + self.unit * picture.rows.len() as f64];
+        let after = |edge: f64| edge + MARGIN[0] / 2.0 + 1.0;
+        for (row, label) in picture.rows.iter().enumerate() {
+            let y = self.middle(row * columns)[1];
+            self.text("dim", [before(left), y], 14.0, label);
+            if let Some(sign) = picture.right.get(row) {
+                self.text(letter(sign), [after(right), y], 14.0, &sign.text);
+            }
+        }
+        for (column, label) in picture.columns.iter().enumerate() {
+            let x = self.middle(column)[0];
+            self.text("dim", [x, before(top)], 14.0, label);
+            if let Some(sign) = picture.below.get(column) {
+                self.text(letter(sign), [x, after(bottom)], 14.0, &sign.text);
+            }
+        }
+    }
+
+    /// What a sign is written on.
+    fn ground(&mut self, at: usize, sign: &Sign) {
+        let [x, y] = self.middle(at);
+        let class = class(sign.ink);
+        match sign.look {
+            Look::Letter => {}
+            Look::Chip => {
+                let radius = 0.39 * self.unit;
+                self.add(format_args!(
+                    "<circle class=\"{class} fill\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"
+                ));
+            }
+            Look::Block => {
+                let half = self.unit / 2.0 - 1.5;
+                self.rect(format!("{class} fill"), [x - half, y - half], [2.0 * half; 2], 4.0);
+            }
+        }
+    }
+
+    /// What is on a square, over its ground and the lines.
+    fn content(&mut self, at: usize, square: &Square) {
+        for path in &square.paths {
+            self.path(at, path);
+        }
+        let [x, y] = self.middle(at);
+        let sign = &square.sign;
+        let size = self.unit * if sign.look == Look::Letter && sign.ink != Ink::Dim { 0.66 } else { 0.46 };
+        let is_wall = sign.look == Look::Block && sign.ink == Ink::Dim;
+        if !is_wall {
+            self.text(letter(sign), [x, y], size, &sign.text);
+        }
+        if let Some(side) = square.arrow {
+            self.arrow_at(at, side, sign);
+        }
+        if square.is_marked && !self.picture.has_walls {
+            let half = self.unit / 2.0 - 3.0;
+            self.rect("mark", [x - half, y - half], [2.0 * half; 2], 4.0);
+        }
+    }
+
+    /// A path, light on a dark casing so that any colour is seen on any ground.
+    fn path(&mut self, at: usize, path: &Path) {
+        let middle = self.middle(at);
+        let [from, to] = [path.from, path.to].map(|side| {
+            let direction = direction(side);
+            [0, 1].map(|axis| middle[axis] + direction[axis] * self.unit / 2.0)
+        });
+        let curve = format!(
+            "M{:.1} {:.1}Q{:.1} {:.1} {:.1} {:.1}",
+            from[0], from[1], middle[0], middle[1], to[0], to[1]
+        );
+        let width = 0.13 * self.unit;
+        if !matches!(path.ink, Ink::Plain | Ink::Dim) {
+            self.add(format_args!(
+                "<path class=\"casing\" stroke-width=\"{:.1}\" d=\"{curve}\"/>",
+                width + 2.5
+            ));
+        }
+        let class = class(path.ink);
+        self.add(format_args!("<path class=\"{class} stroke\" stroke-width=\"{width:.1}\" d=\"{curve}\"/>"));
+    }
+
+    fn line(&mut self, line: &Line) {
+        let [from, to] = [line.from, line.to].map(|at| self.middle(at));
+        let length = (to[0] - from[0]).hypot(to[1] - from[1]).max(1.0);
+        let along = [0, 1].map(|axis| (to[axis] - from[axis]) / length);
+        // The head ends before what stands in the middle of the square.
+        let back = if line.is_arrow { 0.44 * self.unit } else { 0.0 };
+        let tip = [0, 1].map(|axis| to[axis] - along[axis] * back);
+        let class = class(line.ink);
+        let [[x1, y1], [x2, y2]] = [from, tip];
+        self.add(format_args!(
+            "<path class=\"{class} stroke line\" stroke-width=\"4\" d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\"/>"
+        ));
+        if line.is_arrow {
+            self.head(class, tip, along, 0.2 * self.unit);
+        }
+    }
+
+    /// A triangle at the edge of a square that points outwards.
+    fn arrow_at(&mut self, at: usize, side: Side, sign: &Sign) {
+        let middle = self.middle(at);
+        let along = direction(side);
+        let tip = [0, 1].map(|axis| middle[axis] + along[axis] * (self.unit / 2.0 - 3.0));
+        self.head(&letter(sign), tip, along, 0.2 * self.unit);
+    }
+
+    fn head(&mut self, class: &str, tip: [f64; 2], along: [f64; 2], size: f64) {
+        let across = [-along[1], along[0]];
+        let corner =
+            |sign: f64| [0, 1].map(|axis| tip[axis] - along[axis] * size + across[axis] * sign * size);
+        let [[a, b], [c, d]] = [corner(0.8), corner(-0.8)];
+        let [x, y] = tip;
+        self.add(format_args!(
+            "<path class=\"{class} fill\" d=\"M{x:.1} {y:.1}L{a:.1} {b:.1}L{c:.1} {d:.1}Z\"/>"
+        ));
+    }
+
+    /// A line of text whose letters all have the same width, so that grounds are where the text is.
+    fn note(&mut self, note: &[Sign], y: f64) {
+        let mut x = MARGIN[1];
+        for sign in note {
+            let width = NOTE.0 * sign.text.chars().count() as f64;
+            if sign.look != Look::Letter {
+                let round = if sign.look == Look::Chip { 9.0 } else { 3.0 };
+                self.rect(format!("{} fill", class(sign.ink)), [x, y - 9.0], [width, 18.0], round);
+            }
+            let text = escaped(&sign.text);
+            if !text.trim().is_empty() {
+                let (class, size) = (letter(sign), NOTE.1);
+                self.add(format_args!(
+                    "<text class=\"note {class}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" textLength=\"{width:.1}\" \
+                     xml:space=\"preserve\">{text}</text>"
+                ));
+            }
+            x += width;
+        }
+    }
+}
+
+/// A note in lines of at most so many letters, broken at spaces where there are any.
+fn broken(note: &[Sign], letters: usize) -> Vec<Vec<Sign>> {
+    let mut lines = vec![Vec::new()];
+    let mut length = 0;
+    for sign in note {
+        // What has a ground stays whole.
+        let words: Vec<&str> = match sign.look {
+            Look::Letter => sign.text.split_inclusive(' ').collect(),
+            _ => vec![&sign.text],
+        };
+        for word in words {
+            let count = word.chars().count();
+            if length > 0 && length + word.trim_end().chars().count() > letters {
+                lines.push(Vec::new());
+                length = 0;
+            }
+            length += count;
+            let line = lines.last_mut().expect("there is a line");
+            match line.last_mut() {
+                Some(Sign { text, ink, look: Look::Letter })
+                    if sign.look == Look::Letter && *ink == sign.ink =>
+                {
+                    text.push_str(word);
+                }
+                _ => line.push(Sign { text: word.to_string(), ..sign.clone() }),
+            }
+        }
+    }
+    lines
+}
+
+fn direction(side: Side) -> [f64; 2] {
+    match side {
+        Side::Top => [0.0, -1.0],
+        Side::Right => [1.0, 0.0],
+        Side::Bottom => [0.0, 1.0],
+        Side::Left => [-1.0, 0.0],
+    }
+}
+
+fn class(ink: Ink) -> &'static str {
+    const PIECES: [&str; Ink::PIECES] =
+        ["piece-0", "piece-1", "piece-2", "piece-3", "piece-4", "piece-5", "piece-6", "piece-7"];
+    match ink {
+        Ink::Plain => "plain",
+        Ink::Dim => "dim",
+        Ink::Loss => "loss",
+        Ink::Seat(Player::Zero) => "seat-0",
+        Ink::Seat(Player::One) => "seat-1",
+        Ink::Piece(kind) => PIECES[kind % PIECES.len()],
+    }
+}
+
+/// The classes of a sign's letters.
+fn letter(sign: &Sign) -> String {
+    match (sign.look, sign.ink) {
+        (Look::Letter, Ink::Seat(_)) => format!("{} bold", class(sign.ink)),
+        (Look::Letter, _) => class(sign.ink).to_string(),
+        (_, Ink::Seat(_)) => "on-seat".to_string(),
+        _ => "on".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_notes_are_text() {
+        let mut picture =
+            Picture::new(["<b>"], ["&"], |_, _| Square::new("\"><script>".into(), Sign::plain("<")));
+        picture.notes = vec![vec![Sign::plain("<script>alert(1)</script>\u{1b}")]];
+        for text in [svg(&picture, "</title><script>"), svg_file(&picture, "'\"")] {
+            assert!(!text.contains("<script") && !text.contains('\u{1b}') && !text.contains("<b>"), "{text}");
+        }
+        assert!(svg_file(&picture, "").contains("<style>") && !svg(&picture, "").contains("<style>"));
+    }
+
+    #[test]
+    fn long_notes_are_broken_at_spaces() {
+        let text = |line: &Vec<Sign>| line.iter().map(|sign| sign.text.as_str()).collect::<String>();
+        let note = [
+            Sign::plain("one two "),
+            Sign::chip(Ink::Piece(0), " 3 "),
+            Sign::plain(" four"),
+            Sign::plain(" five"),
+        ];
+        let lines: Vec<String> = broken(&note, 11).iter().map(text).collect();
+        assert_eq!(lines, ["one two  3  ", "four five"]);
+        assert_eq!(broken(&[Sign::plain("incompressible")], 5).len(), 1);
+        assert_eq!(broken(&[], 5), [vec![]]);
+    }
+
+    #[test]
+    fn any_picture_can_be_drawn() {
+        assert!(svg(&Picture::default(), "").starts_with("<svg"));
+        let mut picture = Picture::new(0..2, 0..2, |row, column| Square {
+            arrow: Some(Side::ALL[row + column]),
+            paths: vec![Path { from: Side::Top, to: Side::Left, ink: Ink::Piece(9) }],
+            is_marked: true,
+            ..Square::new(format!("{row}{column}"), Sign::block(Ink::Seat(Player::One), 'x'))
+        });
+        let line = |from, to| Line { from, to, ink: Ink::Plain, is_arrow: true };
+        picture.lines = vec![line(0, 3), line(1, 1), line(9, 99)];
+        (picture.block, picture.has_walls) = (1, true);
+        let text = svg(&picture, "a caption");
+        assert_eq!(text.matches("data-name").count(), 4);
+        assert!(text.contains("aria-label=\"a caption\"") && text.contains("piece-1 stroke"));
+        assert!(!text.contains("NaN"));
+    }
+}

@@ -1,0 +1,68 @@
+//! A recorded game on the board, whatever form it was recorded in.
+
+use contender_game::{Contest, Judge};
+use contender_referee::GameRecord;
+
+/// A recorded game that is being replayed.
+pub struct Game {
+    /// Where it stands: `file:line`.
+    pub place: String,
+    /// What it is called there and who played, in one line; may be empty.
+    pub title: String,
+    /// The game it is.
+    pub contest: &'static dyn Contest,
+    /// All that is known of it, if it is of one of our own logs.
+    pub record: Option<Box<GameRecord>>,
+    /// The moves after the start, in the judge's notation.
+    pub moves: Vec<String>,
+    judge: Box<dyn Judge>,
+    turn: usize,
+}
+
+impl Game {
+    /// A game at its start.
+    pub(crate) fn new(
+        place: String,
+        title: String,
+        contest: &'static dyn Contest,
+        judge: Box<dyn Judge>,
+        moves: Vec<String>,
+    ) -> Game {
+        Game { place, title, contest, record: None, moves, judge, turn: 0 }
+    }
+
+    /// The position after the moves that were played so far.
+    #[must_use]
+    pub fn judge(&self) -> &dyn Judge {
+        self.judge.as_ref()
+    }
+
+    /// How many moves have been played.
+    #[must_use]
+    pub fn turn(&self) -> usize {
+        self.turn
+    }
+
+    /// Plays the next move; nothing if there is none left.
+    ///
+    /// # Errors
+    /// Why the move is not legal, with its place.
+    pub fn step(&mut self) -> Option<Result<(), String>> {
+        let text = self.moves.get(self.turn)?;
+        self.turn += 1;
+        let played = self.judge.replay(text);
+        Some(played.map_err(|reason| format!("{}: turn {} `{text}`: {reason}", self.place, self.turn)))
+    }
+
+    /// Goes on to the position after so many moves, or after the last.
+    ///
+    /// # Errors
+    /// The first move that is not legal, with its place.
+    pub fn go_to(&mut self, turn: usize) -> Result<(), String> {
+        while self.turn < turn {
+            let Some(played) = self.step() else { break };
+            played?;
+        }
+        Ok(())
+    }
+}
