@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 const NOT_RUN: &[(&str, &str)] = &[
     ("contender pack ", "takes a minute: tests/pack.rs, scripts/check-packed.sh"),
     ("contender train ", "learns for minutes: tests/learn.rs"),
+    ("training/weights.txt", "needs what a training has written"),
     ("contender dataset ", "plays for a minute: tests/learn.rs"),
     ("league export --form pgn", "needs a league that has played: tests/league.rs"),
     ("contender play ", "asks a person: tests/play.rs"),
