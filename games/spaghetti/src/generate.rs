@@ -7,7 +7,7 @@ use contender_game::{Rng, Undo};
 
 /// A choice of moves. Where none is left, all are considered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Generator {
+pub enum Generator {
     /// Every move.
     All,
     /// Any tile on a cell in which a path from the left wall can meet one from the right wall.

@@ -1,6 +1,7 @@
 //! Where the bots of a league stand.
 
 use crate::filter::Filter;
+use crate::forecast::Forecast;
 use crate::game::{Bot, Game, GameState, State};
 use crate::settings::League;
 use crate::store::Store;
@@ -76,14 +77,26 @@ impl League {
         model: Model,
         filter: Option<&Filter>,
     ) -> anyhow::Result<Standings> {
-        let mut games = store.games(filter.is_some())?;
-        if let Some(filter) = filter {
-            filter.check(&games)?;
-            games.retain(|game| filter.matches(game));
-        }
         let seats_differ = self.contest().is_some_and(|contest| contest.info().seats_differ);
-        Ok(Standings::of(&store.bots()?, &games, model, seats_differ))
+        Ok(Standings::of(&store.bots()?, &games_that_meet(store, filter)?, model, seats_differ))
     }
+
+    /// How sure the ranks are by the games that meet a condition.
+    ///
+    /// # Errors
+    /// Those of [`standings`](League::standings) and of [`Forecast::of`].
+    pub fn forecast(&self, store: &Store, model: Model, filter: Option<&Filter>) -> anyhow::Result<Forecast> {
+        Forecast::of(&store.bots()?, &games_that_meet(store, filter)?, model)
+    }
+}
+
+fn games_that_meet(store: &Store, filter: Option<&Filter>) -> anyhow::Result<Vec<Game>> {
+    let mut games = store.games(filter.is_some())?;
+    if let Some(filter) = filter {
+        filter.check(&games)?;
+        games.retain(|game| filter.matches(game));
+    }
+    Ok(games)
 }
 
 /// Where the bots of a league stand.

@@ -14,7 +14,7 @@ use contender_league::{ExportForm, Filter, League, Model, New, NewBot, Plan, Sta
 use contender_referee::{Entrant, Jobs, available_cores};
 use contender_table::write_whole;
 use run::play_on;
-use show::{list, plot, print_game, show};
+use show::{forecast, list, plot, print_game, show};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -28,6 +28,20 @@ pub struct LeagueArgs {
     pub dir: PathBuf,
     #[command(subcommand)]
     pub command: LeagueCommand,
+}
+
+/// From which games strength is computed, and how.
+#[derive(ClapArgs, Default)]
+pub struct Shown {
+    /// How strength is computed [default: points, or Elo where the contest counts wins]
+    #[arg(long, value_enum)]
+    pub rating: Option<Model>,
+    /// Only games that meet a condition: 'map_size == "small" and bot.final > 3'
+    #[arg(long = "where", value_name = "CONDITION", value_parser = Filter::parse)]
+    pub filter: Option<Filter>,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What to do with a league.
@@ -93,17 +107,9 @@ pub enum LeagueCommand {
         quiet: bool,
     },
     /// Show where the bots stand
-    Show {
-        /// How strength is computed [default: points, or Elo where the contest counts wins]
-        #[arg(long, value_enum)]
-        rating: Option<Model>,
-        /// Only games that meet a condition: 'map_size == "small" and bot.final > 3'
-        #[arg(long = "where", value_name = "CONDITION", value_parser = Filter::parse)]
-        filter: Option<Filter>,
-        /// Print as JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Show(Shown),
+    /// Show how sure the ranks are: the chance of each if the same games were played again, and the pairs that would decide
+    Forecast(Shown),
     /// Draw ratings, who beats whom, progress, scores, thinking times and what bots tell of their turns as SVG files
     Plot {
         /// Where to write them
@@ -161,9 +167,9 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let league = League::open(&args.dir).map_err(usage)?;
-    use LeagueCommand::{Export, Games, Plot, Show};
+    use LeagueCommand::{Export, Forecast, Games, Plot, Show};
     let mut store = match &args.command {
-        Show { .. } | Plot { .. } | Games { .. } | Export { .. } => Store::open_to_read(&league)?,
+        Show(_) | Forecast(_) | Plot { .. } | Games { .. } | Export { .. } => Store::open_to_read(&league)?,
         _ => Store::open(&league)?,
     };
     match &args.command {
@@ -223,9 +229,8 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
                 Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time), once: *once };
             return play_on(&league, plan, *quiet);
         }
-        LeagueCommand::Show { rating, filter, json } => {
-            show(&league, &store, *rating, filter.as_ref(), *json)?;
-        }
+        LeagueCommand::Show(shown) => show(&league, &store, shown)?,
+        LeagueCommand::Forecast(shown) => forecast(&league, &store, shown)?,
         LeagueCommand::Plot { folder, rating } => plot(&league, &store, folder, *rating)?,
         LeagueCommand::Games { number, json, bot, failed, last } => match number {
             Some(number) => print_game(&store, *number, *json)?,

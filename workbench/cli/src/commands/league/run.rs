@@ -1,5 +1,6 @@
 //! `contender league run`.
 
+use super::Shown;
 use super::show::{show, text};
 use crate::interrupt::stop_flag;
 use crate::progress::progress_of;
@@ -50,7 +51,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitC
     bar.finish_and_clear();
     let store = Store::open(league)?;
     if !quiet {
-        show(league, &store, None, None, false)?;
+        show(league, &store, &Shown::default())?;
     }
     eprintln!("{played} games played");
     eprint!("{}", course.failures());

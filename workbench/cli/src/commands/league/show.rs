@@ -1,27 +1,35 @@
 //! What a league shows: standings, pictures, games.
 
-use super::usage;
+use super::{Shown, usage};
 use crate::error::UsageError;
 use crate::terminal::is_coloured;
 use anyhow::Context;
 use contender_game::Limits;
-use contender_league::{Filter, Game, GameState, League, Model, Standings, Store, pictures};
+use contender_league::{Game, GameState, League, Model, Standings, Store, pictures};
 use std::io::Write;
 use std::path::Path;
 
 /// Prints the standings.
-pub fn show(
-    league: &League,
-    store: &Store,
-    rating: Option<Model>,
-    filter: Option<&Filter>,
-    json: bool,
-) -> anyhow::Result<()> {
-    let standings = league.standings(store, rating.unwrap_or_else(|| league.model()), filter);
+pub fn show(league: &League, store: &Store, shown: &Shown) -> anyhow::Result<()> {
+    let standings = league.standings(store, shown.model(league), shown.filter.as_ref());
     // With a condition it may be one on what nobody told.
-    let standings = standings.map_err(|error| if filter.is_some() { usage(error) } else { error })?;
-    let text = if json { serde_json::to_string_pretty(&standings)? + "\n" } else { text(league, &standings) };
+    let standings = standings.map_err(|error| if shown.filter.is_some() { usage(error) } else { error })?;
+    let text =
+        if shown.json { serde_json::to_string_pretty(&standings)? + "\n" } else { text(league, &standings) };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+/// Prints how sure the ranks are.
+pub fn forecast(league: &League, store: &Store, shown: &Shown) -> anyhow::Result<()> {
+    let forecast = league.forecast(store, shown.model(league), shown.filter.as_ref()).map_err(usage)?;
+    let text = if shown.json { serde_json::to_string_pretty(&forecast)? + "\n" } else { forecast.text() };
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+impl Shown {
+    fn model(&self, league: &League) -> Model {
+        self.rating.unwrap_or_else(|| league.model())
+    }
 }
 
 /// The standings for people.
