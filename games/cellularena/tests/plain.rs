@@ -5,7 +5,7 @@ use contender_cellularena::network::Oracle;
 use contender_cellularena::{
     Action, Classic, ClassicSettings, Heuristic, HeuristicSettings, Kind, State, LONGEST,
 };
-use contender_game::{Bot, Clock, Limits, Player, Simultaneous};
+use contender_game::{Bot, Clock, Limits, Player, Shipped, Simultaneous};
 
 /// What the bots do as player 0, each with few nodes and with more.
 fn answers(text: &str, turns: u8) -> Vec<Vec<Action>> {

@@ -7,12 +7,14 @@
 //! | `placements` | all placements at once: what each fixes and gains |
 //! | `search` | candidates, the opponent's replies, the own best placements after them |
 //! | `belief` | the opponent's colour |
+//! | `shown` | what the own moves tell the opponent |
 
 mod belief;
 mod board;
 mod lookahead;
 mod placements;
 mod search;
+mod shown;
 mod worth;
 
 pub use belief::Belief;
@@ -22,6 +24,7 @@ use crate::classic::allowance;
 use crate::{Placement, State};
 use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Player};
 use search::{Candidate, Search};
+use shown::Shown;
 
 /// The bot. Deterministic with a node budget; a node is a board after a reply of the opponent, with the own best placements for
 /// all tiles.
@@ -29,7 +32,7 @@ pub struct ChampionBot {
     search: Search,
     belief: Belief,
     /// What the own moves tell the opponent.
-    shown: Belief,
+    shown: Shown,
 }
 
 impl ChampionBot {
@@ -39,7 +42,7 @@ impl ChampionBot {
         ChampionBot {
             search: Search::new(settings, seed),
             belief: Belief::default(),
-            shown: Belief::default(),
+            shown: Shown::default(),
         }
     }
 

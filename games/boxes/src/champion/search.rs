@@ -3,11 +3,13 @@
 //! All candidates see the same trials, and where there is no time for all of them the better half goes on to more (sequential
 //! halving: Karnin, Koren, Somekh, 2013).
 
-use super::belief::{evidence, Belief};
+use super::belief::evidence;
 use super::board::Board;
 use super::lookahead::{After, Trial};
 use super::placements::{Gains, Placements};
+use super::shown::Shown;
 use super::worth::POINT;
+use crate::classic::evaluation_gains;
 use crate::shape::{kinds, Shape};
 use crate::{Colour, Placement, State, COLOURS};
 use contender_game::{settings, Player, Rng};
@@ -24,7 +26,10 @@ settings! {
         /// How many of the opponent's best replies are looked at; the one that leaves least is taken.
         replies: usize = 6, 1..=Placement::COUNT;
         /// How many points it is worth that the opponent does not know the bot's colour.
-        hiding: f64 = 3.0, 0.0..=9.0;
+        hiding: f64 = 3.0, 0.0..=20.0;
+        /// How likely the opponent takes the colour whose evaluation the bot's moves have raised most for the bot's, as `classic` does;
+        /// else it weighs all moves, as the champion does.
+        guesses: f64 = 0.35, 0.0..=1.0;
         /// Colours of the opponent less likely than this are left out.
         unlikely: f64 = 0.02, 0.0..=0.2;
     }
@@ -95,7 +100,7 @@ impl Search {
         state: &State,
         player: Player,
         belief: &[f64; COLOURS],
-        shown: &Belief,
+        shown: &Shown,
         allowance: &Allowance,
     ) -> (Vec<Candidate>, u64) {
         let tile = state.tile().expect("there is a tile to place");
@@ -108,7 +113,7 @@ impl Search {
             .filter(|&colour| colour != own && belief[colour] >= self.settings.unlikely)
             .collect();
 
-        let mut candidates = self.candidates(&shape, &boards, own, belief, shown, positions);
+        let mut candidates = self.candidates(state, &boards, own, belief, shown);
         let settings = self.settings;
         let mut afters: Vec<Option<Box<After>>> = Vec::new();
         afters.resize_with(settings.candidates.min(candidates.len()), || None);
@@ -134,14 +139,14 @@ impl Search {
     /// All placements with their own gains, the best first.
     fn candidates(
         &mut self,
-        shape: &Shape,
+        state: &State,
         boards: &[Board],
         own: usize,
         belief: &[f64; COLOURS],
-        shown: &Belief,
-        positions: [usize; COLOURS],
+        shown: &Shown,
     ) -> Vec<Candidate> {
-        self.placements.find(shape);
+        let tile = state.tile().expect("there is a tile to place");
+        self.placements.find(&Shape::of(state));
         let new = |&placement: &Placement| Candidate {
             placement,
             value: 0.0,
@@ -154,16 +159,20 @@ impl Search {
         for (colour, board) in boards.iter().enumerate() {
             let weight = if colour == own { 1.0 } else { -belief[colour] };
             self.placements.gains(board, &mut self.gains[0]);
-            let points: Vec<f64> =
-                self.gains[0].iter().map(|gains| f64::from(gains[positions[colour]] / POINT)).collect();
+            let points: Vec<f64> = self.gains[0]
+                .iter()
+                .map(|gains| f64::from(gains[tile.position(colour as Colour)] / POINT))
+                .collect();
             for (candidate, points) in candidates.iter_mut().zip(&points) {
                 candidate.value += weight * points;
             }
             evidences.push(evidence(&points));
         }
+        let gains = evaluation_gains(state);
         for (at, candidate) in candidates.iter_mut().enumerate() {
             let evidence = [0, 1, 2, 3, 4, 5].map(|colour: usize| evidences[colour][at]);
-            candidate.shown = shown.probability_after(own, evidence);
+            let gains = gains(candidate.placement);
+            candidate.shown = shown.after(own, evidence, gains, belief, self.settings.guesses);
             candidate.value -= self.settings.hiding * candidate.shown;
         }
         // Equally good ones in a random order.
@@ -251,16 +260,17 @@ impl<'a> Trials<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::champion::Belief;
     use contender_game::{Chance, Game, Turn};
 
     #[test]
     fn candidates_show_what_their_moves_tell() {
         let mut rng = Rng::new(1);
         let search = |hiding| Search::new(ChampionSettings { hiding, ..ChampionSettings::DEFAULT }, 1);
-        let (mut open, mut hidden) = (search(0.0), search(9.0));
+        let (mut open, mut hidden) = (search(0.0), search(20.0));
         for _ in 0..3 {
             let mut state = State::random(&mut rng);
-            let mut shown = [Belief::default(), Belief::default()];
+            let mut shown = [Shown::default(), Shown::default()];
             while state.turn() != Turn::Over {
                 state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
                 let player = state.mover();
@@ -273,7 +283,8 @@ mod tests {
                 assert!(others[0].shown <= candidates[0].shown);
                 let candidate = *rng.choose(&candidates);
                 shown[player].observe(&state, candidate.placement);
-                let told = shown[player].probability_after(own, [0.0; COLOURS]);
+                let guesses = ChampionSettings::DEFAULT.guesses;
+                let told = shown[player].after(own, [0.0; COLOURS], [0; COLOURS], &belief, guesses);
                 assert!((candidate.shown - told).abs() < 1e-9, "{} for {told}", candidate.shown);
                 state.play(candidate.placement);
             }

@@ -81,6 +81,12 @@ impl Board {
         Board { corners, value }
     }
 
+    /// The evaluation of the colour.
+    #[must_use]
+    pub fn value(&self) -> i32 {
+        self.value
+    }
+
     /// The evaluation after a tile is laid there, for each position of the colour in the tile. `before` and `after` are the shapes
     /// without and with that tile.
     ///

@@ -1,8 +1,8 @@
 //! Which colour the opponent has: the one whose evaluation its moves have raised most.
 
-use super::evaluation::evaluate;
+use super::evaluation::Board;
+use crate::shape::Shape;
 use crate::{Colour, Placement, State, COLOURS};
-use contender_game::Game;
 
 /// By how much the opponent's moves have raised the evaluation of each colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,13 +17,17 @@ impl Guess {
     /// # Panics
     /// If there is no tile to place.
     pub fn observe(&mut self, state: &State, placement: Placement) {
-        let mut after = state.clone();
-        after.play(placement);
-        for (colour, gain) in self.gains.iter_mut().enumerate() {
-            let colour = colour as Colour;
-            *gain += i64::from(evaluate(&after, colour) - evaluate(state, colour));
+        *self = self.after(evaluation_gains(state)(placement));
+    }
+
+    /// The guess after one more move, which raises the evaluations by this.
+    #[must_use]
+    pub(crate) fn after(&self, gains: [i64; COLOURS]) -> Guess {
+        let mut after = Guess { moves: self.moves + 1, ..*self };
+        for (all, gain) in after.gains.iter_mut().zip(gains) {
+            *all += gain;
         }
-        self.moves += 1;
+        after
     }
 
     /// The colour of an opponent who does not have `own`; `None` before its first move. The lowest of equally likely ones.
@@ -31,5 +35,48 @@ impl Guess {
     pub fn colour(&self, own: Colour) -> Option<Colour> {
         let others = (0..COLOURS as Colour).filter(|&colour| colour != own && self.moves > 0);
         others.rev().max_by_key(|&colour| self.gains[usize::from(colour)])
+    }
+}
+
+/// By how much a placement of the tile raises the evaluation of each colour.
+///
+/// # Panics
+/// If there is no tile to place.
+pub(crate) fn evaluation_gains(state: &State) -> impl Fn(Placement) -> [i64; COLOURS] {
+    let tile = state.tile().expect("there is a tile to place");
+    let before = Shape::of(state);
+    let of = |colour: Colour| (Board::new(state.cells_of(colour), &before), tile.position(colour));
+    let boards = [0, 1, 2, 3, 4, 5].map(of);
+    move |placement| {
+        let after = before.with(placement);
+        let gain = |(board, position): &(Board, usize)| {
+            i64::from(board.after(placement, &before, &after)[*position] - board.value())
+        };
+        [0, 1, 2, 3, 4, 5].map(|colour: usize| gain(&boards[colour]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classic::evaluation::evaluate;
+    use contender_game::{Chance, Game, Rng, Turn};
+
+    #[test]
+    fn gains_are_those_of_whole_evaluations() {
+        let mut rng = Rng::new(1);
+        for _ in 0..5 {
+            let mut state = State::random(&mut rng);
+            while state.turn() != Turn::Over {
+                state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
+                let placement = state.random_move(&mut rng, &mut Vec::new());
+                let gains = evaluation_gains(&state)(placement);
+                let before = state.clone();
+                state.play(placement);
+                for (colour, gain) in (0..).zip(gains) {
+                    assert_eq!(gain, i64::from(evaluate(&state, colour) - evaluate(&before, colour)));
+                }
+            }
+        }
     }
 }

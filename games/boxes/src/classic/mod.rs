@@ -9,6 +9,7 @@ mod opening;
 mod search;
 
 pub(crate) use evaluation::SQUARES;
+pub(crate) use guess::evaluation_gains;
 pub use guess::Guess;
 pub use opening::opening_table;
 
