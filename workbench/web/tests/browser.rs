@@ -43,7 +43,7 @@ fn a_replay_of_every_game_is_stepped_through() {
     for contest in CONTESTS {
         let name = contest.name();
         browser.open(&format!("http://{}/replay?file={name}.jsonl&game=1", site.host));
-        browser.wait("document.querySelector('#first').disabled");
+        browser.wait("document.querySelector('#first')?.disabled");
         let board = "document.querySelector('#board svg').getAttribute('aria-label')";
         for turn in 1..=3 {
             browser.press(RIGHT);
@@ -59,7 +59,7 @@ fn a_replay_of_every_game_is_stepped_through() {
         browser.wait(&format!("{board}.includes('after move 7:')"));
         browser.click("#play");
         browser.press(END);
-        browser.wait("document.querySelector('#last').disabled");
+        browser.wait("document.querySelector('#last')?.disabled");
         browser.open(&format!("http://{}/replay?file={name}.jsonl&game=1&turn=24", site.host));
         browser.wait("document.querySelector('.moves [aria-current]')");
         picture(&browser, &format!("web-replay-{name}.png"));

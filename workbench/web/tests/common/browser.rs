@@ -104,7 +104,9 @@ impl Browser {
     pub fn wait(&self, expression: &str) {
         let begun = Instant::now();
         while self.eval(&format!("Boolean({expression})")) != true {
-            assert!(begun.elapsed() < PATIENCE, "{expression} does not come true");
+            if begun.elapsed() > PATIENCE {
+                panic!("{expression} does not come true in {}", self.eval("document.body.innerText"));
+            }
             std::thread::sleep(Duration::from_millis(20));
         }
     }
