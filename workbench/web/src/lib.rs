@@ -1,4 +1,4 @@
-//! The local web app: recorded games turn by turn, in a browser.
+//! The local web app: recorded games turn by turn, and games against bots, in a browser.
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -6,12 +6,12 @@
 //! | `guard` | who may do what: the token, the cookie, other sites; the headers of every answer |
 //! | `project` | the project folder, and nothing outside it |
 //! | `page` | the frame of all pages |
-//! | `home`, `log`, `replay` | one page each |
+//! | `home`, `log`, `replay`, `play` | one page each |
 //!
 //! # Who may do what
 //!
 //! The server listens on this machine only unless told otherwise. Whoever may connect may read what is in the project folder; to add
-//! anything takes the token that is in the address printed at the start, and that the browser then keeps in a cookie for this site. Where
+//! anything or to play takes the token that is in the address printed at the start, and that the browser then keeps in a cookie for this site. Where
 //! the server listens elsewhere, reading takes it too. Requests from pages of other sites are refused, under whatever name they
 //! reach this machine. Names, moves and words of bots are shown as text only, and the content security policy runs no script but
 //! the server's own.
@@ -23,6 +23,7 @@ mod guard;
 mod home;
 mod log;
 mod page;
+mod play;
 mod project;
 mod replay;
 mod server;
@@ -40,6 +41,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use tokio::sync::Semaphore;
 
 /// The server before it answers.
 pub struct Server {
@@ -53,6 +55,7 @@ pub(crate) struct App {
     pub project: Project,
     pub guard: Guard,
     pub drops: Drops,
+    pub thinkers: Semaphore,
 }
 
 impl Server {
@@ -66,7 +69,12 @@ impl Server {
             format!("cannot listen on {}; --port chooses another port", SocketAddr::new(listen, port))
         })?;
         let address = listener.local_addr()?;
-        let app = App { project, guard: Guard::new(address)?, drops: Drops::default() };
+        let app = App {
+            project,
+            guard: Guard::new(address)?,
+            drops: Drops::default(),
+            thinkers: Semaphore::new(play::THINKERS),
+        };
         Ok(Server { listener, address, app: Arc::new(app) })
     }
 
@@ -107,9 +115,13 @@ fn router(app: Arc<App>) -> Router {
         .route("/replay", get(replay::page))
         .route("/board", get(replay::board))
         .route("/drop", drop)
+        .route("/play", get(play::page))
+        .route("/play/move", post(play::go_on))
+        .route("/play/hint", post(play::hint))
         .route("/style.css", asset("text/css", include_str!("../assets/style.css")))
         .route("/board.css", asset("text/css", contender_plot::board::STYLE))
         .route("/home.js", asset("text/javascript", include_str!("../assets/home.js")))
+        .route("/play.js", asset("text/javascript", include_str!("../assets/play.js")))
         .route("/replay.js", asset("text/javascript", include_str!("../assets/replay.js")))
         .fallback(|| async { page::Problem::not_found("There is no such page.") })
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::check))

@@ -27,6 +27,8 @@ pub fn frame(title: &str, script: Option<&str>, content: &Markup) -> Html<String
             body {
                 header.top {
                     a.home href="/" { "Contender" }
+                    a href="/" { "Games" }
+                    a href="/play" { "Play" }
                 }
                 main { (content) }
             }

@@ -45,6 +45,11 @@ impl Project {
         if found.starts_with(&self.root) && found.is_file() { Ok(found) } else { Err(not_there()) }
     }
 
+    /// Where a file of this name is, or would be, in the folder itself.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.root.join(name)
+    }
+
     /// The name of the folder.
     pub fn name(&self) -> String {
         self.root.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned())

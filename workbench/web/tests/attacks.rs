@@ -219,3 +219,44 @@ fn senseless_requests_end() {
     }
     assert_eq!(site.get("/").status, 200);
 }
+
+#[test]
+fn playing_takes_the_token_and_sense() {
+    let site = Site::new();
+    let told = |change: &str| {
+        let plain = "{\"game\":\"uttt\",\"bot\":\"greedy\",\"seat\":0,\"seed\":1,\"time\":1,\"moves\":[],\"answer\":null}";
+        let (from, to) = change.split_once("=>").unwrap_or(("", ""));
+        plain.replacen(from, to, usize::from(!from.is_empty()))
+    };
+    let json = "Content-Type: application/json\r\n";
+    let known = format!("{}{json}", site.cookie());
+    assert_eq!(site.post("/play/move", json, told("").as_bytes()).status, 401);
+    let answer = site.post("/play/move", &known, told("").as_bytes());
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert!(answer.body.contains("\"choices\":[\"0 0\""), "{}", answer.body);
+    // A form of another kind, as pages elsewhere can send, is none.
+    assert_eq!(site.post("/play/move", &site.cookie(), told("").as_bytes()).status, 415);
+    for change in [
+        "uttt=>chess",
+        "greedy=>nobody",
+        "greedy=>greedy:x=1",
+        "greedy=>sh -c true",
+        "\"seat\":0=>\"seat\":2",
+        "\"time\":1=>\"time\":99999999",
+        "[]=>[\\\"9 9\\\"]",
+        "[]=>[\"9 9\"]",
+    ] {
+        // A bot is chosen where it is to act.
+        let body = if change.starts_with("greedy") {
+            told(change).replace("\"seat\":0", "\"seat\":1")
+        } else {
+            told(change)
+        };
+        let status = site.post("/play/move", &known, body.as_bytes()).status;
+        assert!(matches!(status, 400 | 422), "{change}: {status}");
+    }
+    for wrong in ["null=>[\"9 9\"]", "null=>[]", "null=>[\"4 4\",\"4 4\"]"] {
+        let answer = site.post("/play/move", &known, told(wrong).as_bytes());
+        assert!(answer.body.contains("\"problem\":\"That is not legal"), "{wrong}: {}", answer.body);
+    }
+}
