@@ -214,7 +214,7 @@ pub fn picture(state: &State, before: u16) -> Picture {
     }
     picture.right = picture.rows.iter().map(|label| Sign::letter(Ink::Dim, label)).collect();
     picture.below = picture.columns.iter().map(|label| Sign::letter(Ink::Dim, label)).collect();
-    picture.standing = Some(Player::BOTH.map(|player| state.organ_count(player) as i32));
+    picture.standing = Some(Player::BOTH.map(|player| state.organ_count(player)));
     for player in Player::BOTH {
         let mut note = vec![
             Sign::letter(Ink::Seat(player), format!("{:<5}", SEATS[player])),
