@@ -127,7 +127,7 @@ fn a_game_is_played_to_its_end() {
         let before = browser.eval(count);
         browser.eval(click);
         browser.wait(&format!("{count} > {before}"));
-        if before == 17 {
+        if before == 9 {
             picture(&browser, "web-play.png");
         }
     }
