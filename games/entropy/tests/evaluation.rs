@@ -1,6 +1,6 @@
 //! The evaluation's inputs against their definitions.
 
-use contender_entropy::evaluation::{decision, inputs, plain, Observer, NAMES};
+use contender_entropy::evaluation::{decision, inputs, maps, plain, Observer, NAMES};
 use contender_entropy::{Cell, NextTurn, Scoring, State};
 use contender_game::{Chance, Game, Rng, Turn};
 
@@ -50,6 +50,35 @@ fn the_inputs_are_those_of_the_definitions() {
     for _ in 0..1_000 {
         assert_inputs(&crowded(&mut rng), &mut observer);
     }
+}
+
+/// What the squares of a map say together is the input.
+#[test]
+fn maps_add_up_to_the_inputs() {
+    let mut rng = Rng::new(5);
+    let mut compared = 0;
+    for _ in 0..300 {
+        let state = crowded(&mut rng);
+        let inputs = inputs(&state);
+        let input = |name: &str| f64::from(inputs[NAMES.iter().position(|known| *known == name).unwrap()]);
+        for (name, map) in maps(&state) {
+            assert_eq!(map.len(), 49);
+            let numbers = || map.iter().flatten().copied();
+            let count = |wanted: f64| numbers().filter(|&number| number == wanted).count() as f64;
+            match name {
+                "threats" => assert_eq!(numbers().fold(0.0, f64::max), input("largest_threat")),
+                "holes" => {
+                    assert_eq!([count(1.0), count(2.0) / 2.0], [input("holes1"), input("holes2")]);
+                }
+                "rings" => {
+                    assert_eq!([count(1.0), count(2.0)], [input("outer_ring"), input("second_ring")]);
+                }
+                sum => assert_eq!(numbers().sum::<f64>(), input(sum), "{sum}"),
+            }
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 300 * 10);
 }
 
 #[test]

@@ -22,6 +22,9 @@ pub struct Analysis<M> {
     pub counts: Vec<(&'static str, u64)>,
     /// What the evaluation sees in the position: a name and a value each, in the evaluation's own units.
     pub inputs: Vec<(&'static str, f64)>,
+    /// What it sees square by square, in the order of the position's [`Picture`](crate::Picture): a name, and for each square a
+    /// number or nothing.
+    pub maps: Vec<(&'static str, Vec<Option<f64>>)>,
     /// The time it took.
     pub elapsed: Duration,
 }
@@ -52,6 +55,7 @@ impl<M> Analysis<M> {
             depth: 0,
             counts: Vec::new(),
             inputs: Vec::new(),
+            maps: Vec::new(),
             elapsed: Duration::ZERO,
         }
     }
@@ -123,6 +127,7 @@ impl<M> Analysis<M> {
             depth: self.depth,
             counts: self.counts,
             inputs: self.inputs,
+            maps: self.maps,
             elapsed: self.elapsed,
         }
     }

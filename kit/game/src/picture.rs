@@ -186,6 +186,22 @@ impl Picture {
         Picture { rows, columns, squares, ..Picture::default() }
     }
 
+    /// The same board with a number in each square that has one, in place of the signs: whole, or two digits of a fraction.
+    #[must_use]
+    pub fn with_numbers(&self, numbers: &[Option<f64>]) -> Picture {
+        let mut picture = self.clone();
+        for (at, square) in picture.squares.iter_mut().enumerate() {
+            square.is_marked = false;
+            square.sign.text = match numbers.get(at).copied().flatten() {
+                Some(number) if number.fract() == 0.0 => format!("{number:.0}"),
+                Some(number) => format!("{number:.2}").replacen("0.", ".", 1),
+                None if square.sign.look == Look::Letter => "·".to_string(),
+                None => String::new(),
+            };
+        }
+        picture
+    }
+
     /// The picture as lines of text with terminal colours (see [`ansi::plain`]).
     #[must_use]
     pub fn to_text(&self) -> String {
@@ -248,6 +264,10 @@ impl Square {
     /// Three characters.
     fn small(&self) -> String {
         let text = if self.sign.text.is_empty() { " " } else { &self.sign.text };
+        if text.chars().count() > 1 {
+            // A number of up to three digits takes the room of the marks.
+            return self.sign.with(format!("{text:^3.3}")).to_text();
+        }
         let open = if self.is_marked { '[' } else { ' ' };
         let close = match self.arrow {
             Some(side) => ['↑', '→', '↓', '←'][side as usize],
@@ -321,6 +341,16 @@ mod tests {
         let expected = "   a   b\nA [3]│    7\n  ───┼───\nB    │ t← ·\n  10   · \nto move: Blue\n";
         assert_eq!(ansi::plain(&text), expected);
         assert!(text.contains("\x1b["));
+    }
+
+    #[test]
+    fn numbers_take_the_place_of_signs() {
+        let signs =
+            [Sign::chip(Ink::Piece(1), 'x'), Sign::dot(), Sign::chip(Ink::Piece(2), 'y'), Sign::dot()];
+        let picture = Picture::new(["A"], 0..4, |_, at| Square::new(String::new(), signs[at].clone()));
+        let numbered = picture.with_numbers(&[Some(12.0), Some(0.25), None, None]);
+        assert_eq!(ansi::plain(&numbered.to_text()), "   0  1  2  3\nA 12 .25    · \n");
+        assert_eq!(numbered.squares[0].sign.look, Look::Chip);
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Prints what each search technique saves: nodes, time and error at equal depth. The argument is how many positions of each game
-//! are searched, 50 if there is none; that takes a quarter of an hour.
+//! are searched, 50 if there is none; that takes a quarter of an hour. With `evaluation` behind it Entropy is searched with its bots'
+//! evaluation instead.
 
-use contender_bench::search::comparison;
+use contender_bench::search::{Line, comparison, comparison_with_evaluation};
 
 fn main() {
     let positions = std::env::args().nth(1).map_or(50, |count| count.parse().expect("a number of positions"));
     let mut first = (String::new(), 0);
-    comparison(positions, |line| {
+    let print = |line: Line| {
         if line.set != first.0 {
             println!(
                 "\n{}\n{:>14} {:>9} {:>9} {:>8} {:>7} {:>6}  technique",
@@ -25,5 +26,10 @@ fn main() {
             100.0 * line.wrong,
             line.name
         );
-    });
+    };
+    match std::env::args().nth(2).as_deref() {
+        Some("evaluation") => comparison_with_evaluation(positions, print),
+        Some(other) => eprintln!("`evaluation` is all that may be said, not `{other}`"),
+        None => comparison(positions, print),
+    }
 }

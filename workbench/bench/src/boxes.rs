@@ -1,8 +1,8 @@
-//! Workloads of Box: random games, and the single questions that searches ask of a state.
+//! Workloads of Box: random games, the single questions that searches ask of a state, and the searches of its bots.
 
 use crate::workload::{Tally, Workload};
-use contender_boxes::{Placement, State};
-use contender_game::{Chance, Game, Rng, Turn, mix};
+use contender_boxes::{ChampionBot, ChampionSettings, ClassicBot, Placement, State};
+use contender_game::{Bot, Chance, Clock, Game, Limits, Rng, Turn, mix};
 
 /// The workloads of this game.
 #[must_use]
@@ -14,6 +14,18 @@ pub fn workloads() -> Vec<Workload> {
         workload("random games, scored at every move", "games", scored_games, 200),
         workload("lists of legal placements", "lists", legal_lists, 20),
         workload("score changes of placements", "placements", score_changes, 20),
+        workload(
+            "pairs of placements judged by classic",
+            "pairs",
+            |rounds| search(rounds, ClassicBot::new),
+            4,
+        ),
+        workload(
+            "boards looked at by champion",
+            "boards",
+            |rounds| search(rounds, |seed| ChampionBot::new(ChampionSettings::DEFAULT, seed)),
+            4,
+        ),
     ]
 }
 
@@ -80,6 +92,25 @@ fn score_changes(rounds: u64) -> Tally {
         }
     }
     Tally { units, checksum }
+}
+
+/// Searches 600 nodes in a state of a random game, one state a round, with a new bot each time.
+fn search<B: Bot<State, Placement>>(rounds: u64, bot: impl Fn(u64) -> B) -> Tally {
+    let states = states();
+    let mut tally = Tally::default();
+    for round in 0..rounds {
+        // A step that visits all states, as their number is not a multiple of it.
+        let state = &states[(round as usize * 37) % states.len()];
+        let mut clock = Clock::new(Limits::nodes(600));
+        clock.start_turn();
+        let analysis = bot(round).analyse(state, state.mover(), &clock);
+        tally.units += analysis.counts[0].1;
+        let best = &analysis.moves[0];
+        // Rounded, because logarithms may differ in their last bit from machine to machine.
+        let value = (best.value[0] * 1024.0).round() as i64;
+        tally.checksum = mix(&[tally.checksum, best.mv.index() as u64, value as u64]);
+    }
+    tally
 }
 
 /// Every state of eight random games in which a player is to move.

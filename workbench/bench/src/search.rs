@@ -12,7 +12,8 @@ use crate::guides::{BoxScore, SpaghettiScore, UtttBoards};
 use crate::workload::{Tally, Workload};
 use contender_boxes as boxes;
 use contender_entropy as entropy;
-use contender_game::{Chance, Game, Player, Rng, Turn, mix};
+use contender_entropy::evaluation::{LinearGuide, Weights};
+use contender_game::{Chance, Game, Player, Rng, Shipped, Turn, mix};
 use contender_search::{
     Allowance, Driver, Fair, Guide, Luck, Points, ProbCut, Search, SearchConfig, Sure, TableDepth,
 };
@@ -119,6 +120,23 @@ pub fn comparison(positions: u32, mut report: impl FnMut(Line)) {
     }
 }
 
+/// The same for Entropy with the evaluation that its bots search with. The first line is a sound search, as plain expectimax takes
+/// minutes a position.
+pub fn comparison_with_evaluation(positions: u32, mut report: impl FnMut(Line)) {
+    for (player, depth) in [(Player::Zero, 3), (Player::One, 3), (Player::Zero, 4), (Player::One, 4)] {
+        let states = entropy_states(positions, player);
+        let set =
+            format!("Entropy with its evaluation, {} to move, depth {depth}", ["Order", "Chaos"][player]);
+        let guides = |state: &entropy::State| {
+            let mut guide = LinearGuide::new(Weights::shipped());
+            guide.focus(state, 20);
+            guide.predict(state);
+            guide
+        };
+        compare::<_, _, Fair>(&set, &states, depth, guides, &evaluation_stack(), &mut report);
+    }
+}
+
 fn compare<G: Game, E: Guide<G>, L: Luck<G>>(
     set: &str,
     states: &[G],
@@ -190,6 +208,36 @@ fn chance_stack(width: u32) -> Vec<(&'static str, SearchConfig)> {
         ("null windows + ChanceProbCut, t = 2", SearchConfig { prob_cut: 2.0, ..pvs }),
         ("MTD(f)", SearchConfig { driver: Driver::MtdF, ..killers }),
         ("aspiration of 2 points", SearchConfig { driver: Driver::Aspiration(width), ..pvs }),
+    ]
+}
+
+/// One technique more in each line, for an evaluation that is worth its time in the order of moves; then variants of the whole.
+fn evaluation_stack() -> Vec<(&'static str, SearchConfig)> {
+    let star2 = SearchConfig { alpha_beta: true, scores: true, star1: true, star2: 1, ..SearchConfig::PLAIN };
+    let ordered = SearchConfig { evaluate_from: 2, ..star2 };
+    let table = SearchConfig {
+        table_bytes: 16 << 20,
+        table_depth: TableDepth::Same,
+        table_move: true,
+        deepening: true,
+        chance_table: true,
+        ..ordered
+    };
+    let etc = SearchConfig { star_etc: true, ..table };
+    let pvs = SearchConfig { null_windows: true, ..etc };
+    let killers = SearchConfig { killers: true, ..pvs };
+    vec![
+        ("Star2, moves ordered by points", star2),
+        ("Star2, moves ordered by the evaluation", ordered),
+        ("+ table and deepening", table),
+        ("+ StarETC", etc),
+        ("+ null windows", pvs),
+        ("+ killers", killers),
+        ("+ history", SearchConfig { history: true, ..killers }),
+        ("killers, MTD(f)", SearchConfig { null_windows: false, driver: Driver::MtdF, ..killers }),
+        ("killers, aspiration of 2 points", SearchConfig { driver: Driver::Aspiration(2000), ..killers }),
+        ("killers, bounding queries", SearchConfig { queries: 2, ..killers }),
+        ("killers, ChanceProbCut, t = 1.5", SearchConfig { prob_cut: 1.5, ..killers }),
     ]
 }
 

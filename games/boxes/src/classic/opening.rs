@@ -61,7 +61,7 @@ fn pairs(start: &Shape) -> Vec<[Placement; 2]> {
     pairs.filter(|[one, other]| one <= other).collect()
 }
 
-/// Computes the table, in some seconds: what `openings.txt` holds.
+/// Computes the table, in a second: what `openings.txt` holds.
 ///
 /// A search evaluates every pair of placements for every colour of the opponent. But what a pair is worth to a colour depends only on
 /// where the two tiles have it, so 36 evaluations of a pair serve all cases at once.
@@ -132,6 +132,11 @@ mod tests {
     use super::*;
     use crate::ClassicBot;
     use contender_game::{Clock, Limits, Rng};
+
+    #[test]
+    fn the_table_is_the_one_computed() {
+        assert_eq!(opening_table(), TABLE);
+    }
 
     /// Any colours and start tile; the search without cut-offs finds the values.
     #[test]

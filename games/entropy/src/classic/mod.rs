@@ -16,7 +16,9 @@ pub use optimistic::Solo;
 pub use regret::{regret, Regret};
 pub use settings::{ClassicSettings, Optimism, Replies};
 
-use crate::evaluation::{decision, in_points, Linear, Observer, Value, ValueGuide, Weights, NAMES, TURNS};
+use crate::evaluation::{
+    decision, in_points, maps, Linear, Observer, Value, ValueGuide, Weights, NAMES, TURNS,
+};
 use crate::{Move, State, CELLS};
 use contender_game::{Analysis, Bot, Clock, Player};
 use contender_search::{Allowance, Fair, Search, Shares};
@@ -204,6 +206,7 @@ impl<V: Value> Bot<State, Move> for ClassicBot<V> {
         let guide = self.search.guide();
         let inputs = Observer::new().inputs(state).map(f64::from);
         analysis.inputs.extend(NAMES.into_iter().zip(inputs));
+        analysis.maps = maps(state);
         analysis.inputs.push(("points", f64::from(state.score())));
         analysis.inputs.push(("evaluation", in_points(f64::from(guide.unclamped(state)))));
         analysis

@@ -79,15 +79,22 @@ pub fn points(board: &Board) -> i32 {
 /// colour and so counts seven times.
 #[must_use]
 pub fn potentials(board: &Board, length: usize) -> i32 {
+    cells().map(|cell| potentials_at(board, length, cell)).sum()
+}
+
+/// Those that a chip on this cell could create; none if there is one already.
+#[must_use]
+pub fn potentials_at(board: &Board, length: usize, (row, column): (usize, usize)) -> i32 {
+    if board[row][column] != 0 {
+        return 0;
+    }
     let mut count = 0;
-    for (row, column) in cells().filter(|&(row, column)| board[row][column] == 0) {
-        for colour in 1..=7 {
-            let mut after = *board;
-            after[row][column] = colour;
-            let new = stretches(length)
-                .filter(|stretch| stretch.contains(&(row, column)) && is_palindrome(&after, stretch));
-            count += new.count() as i32;
-        }
+    for colour in 1..=7 {
+        let mut after = *board;
+        after[row][column] = colour;
+        let new = stretches(length)
+            .filter(|stretch| stretch.contains(&(row, column)) && is_palindrome(&after, stretch));
+        count += new.count() as i32;
     }
     count
 }
@@ -118,41 +125,68 @@ fn slid(board: &Board, from: (usize, usize), to: (usize, usize)) -> Board {
 /// all others that gain.
 #[must_use]
 pub fn threats(board: &Board) -> (i32, i32) {
-    let now = points(board);
-    let (mut largest, mut sum) = (0, 0);
-    for from in cells().filter(|&(row, column)| board[row][column] != 0) {
-        for to in reach(board, from) {
-            let gain = points(&slid(board, from, to)) - now;
-            largest = largest.max(gain);
-            sum += gain.max(0);
-        }
+    let gains = || cells().flat_map(|from| gains(board, from));
+    let largest = gains().max().unwrap_or(0);
+    (largest, gains().sum::<i32>() - largest)
+}
+
+/// The gains of the slides of the chip on a cell that gain points.
+fn gains(board: &Board, from: (usize, usize)) -> Vec<i32> {
+    if board[from.0][from.1] == 0 {
+        return Vec::new();
     }
-    (largest, sum - largest)
+    let now = points(board);
+    let gain = |to| points(&slid(board, from, to)) - now;
+    reach(board, from).into_iter().map(gain).filter(|&gain| gain > 0).collect()
+}
+
+/// The largest gain of each chip, 0 if none of its slides gains.
+#[must_use]
+pub fn best_gains(board: &Board) -> [[i32; SIZE]; SIZE] {
+    let mut best = [[0; SIZE]; SIZE];
+    for (row, column) in cells() {
+        best[row][column] = gains(board, (row, column)).into_iter().max().unwrap_or(0);
+    }
+    best
 }
 
 /// Holes: areas of exactly `size` empty cells that touch along edges, and no other empty cell.
 #[must_use]
 pub fn holes(board: &Board, size: usize) -> i32 {
+    areas(board).into_iter().filter(|area| area.len() == size).count() as i32
+}
+
+/// The areas of empty cells that touch along edges, each with all of its cells.
+#[must_use]
+pub fn areas(board: &Board) -> Vec<Vec<(usize, usize)>> {
     let mut is_seen = board.map(|row| row.map(|colour| colour != 0));
-    let mut count = 0;
+    let mut areas = Vec::new();
     for start in cells() {
-        let (mut area, mut open) = (0, vec![start]);
+        let (mut area, mut open) = (Vec::new(), vec![start]);
         while let Some((row, column)) = open.pop() {
             if !std::mem::replace(&mut is_seen[row][column], true) {
-                area += 1;
+                area.push((row, column));
                 open.extend(cells().filter(|&(r, c)| r.abs_diff(row) + c.abs_diff(column) == 1));
             }
         }
-        count += i32::from(area == size);
+        if !area.is_empty() {
+            areas.push(area);
+        }
     }
-    count
+    areas
 }
 
 /// Chips on the ring of cells `depth` steps away from the edge: 0 is the outer ring, 1 the second.
 #[must_use]
 pub fn ring(board: &Board, depth: usize) -> i32 {
-    let steps = |row: usize, column: usize| row.min(column).min(SIZE - 1 - row).min(SIZE - 1 - column);
-    cells().filter(|&(row, column)| board[row][column] != 0 && steps(row, column) == depth).count() as i32
+    let is_on = |row: usize, column: usize| steps_from_edge(row, column) == depth;
+    cells().filter(|&(row, column)| board[row][column] != 0 && is_on(row, column)).count() as i32
+}
+
+/// Steps from a cell to the edge of the board.
+#[must_use]
+pub fn steps_from_edge(row: usize, column: usize) -> usize {
+    row.min(column).min(SIZE - 1 - row).min(SIZE - 1 - column)
 }
 
 /// The sum of the chips' Manhattan distances to the centre.

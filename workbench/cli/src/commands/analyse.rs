@@ -5,11 +5,14 @@ use crate::arguments::{BUNDLED_BOT_HELP, game_parser};
 use crate::error::UsageError;
 use crate::setup::{bundled_name, one_move, referee, seat};
 use crate::terminal::coloured;
+use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand};
-use contender_game::{Analysis, BotSetup, Contest, MoveAnalysis, Position, PositionAnalysis};
+use contender_game::{Analysis, BotSetup, Contest, MoveAnalysis, Picture, Position, PositionAnalysis};
+use contender_plot::board::svg_file;
 use contender_referee::Conditions;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -42,6 +45,12 @@ pub struct AnalyseArgs {
     /// Show every move [default: the first 12]
     #[arg(long)]
     pub all: bool,
+    /// Draw what the evaluation sees square by square, where the bot tells it
+    #[arg(long)]
+    pub maps: bool,
+    /// Write the position, and what the evaluation sees, as SVG files
+    #[arg(long, value_name = "FOLDER")]
+    pub svg: Option<PathBuf>,
     /// Print as JSON
     #[arg(long)]
     pub json: bool,
@@ -85,12 +94,16 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     } else {
         let shown = if args.all { usize::MAX } else { MOVES_SHOWN };
         format!(
-            "{}\n{}{}",
+            "{}\n{}{}{}",
             coloured(found.picture.to_text()),
             table(&bot, seat, &found.analysis, shown),
-            played(&found)
+            played(&found),
+            if args.maps { maps(&found) } else { String::new() },
         )
     };
+    if let Some(folder) = &args.svg {
+        draw(folder, contest, &found)?;
+    }
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
@@ -129,6 +142,41 @@ fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> St
     text += &list("counts", analysis.counts.iter().map(|(name, count)| (*name, count.to_string())));
     text += &list("inputs", analysis.inputs.iter().map(|(name, value)| (*name, format!("{value:.3}"))));
     text
+}
+
+/// The maps that say something of any square, as boards for people.
+fn maps(found: &PositionAnalysis) -> String {
+    let drawn = |(name, numbers): &(&str, Vec<Option<f64>>)| {
+        let picture = Picture {
+            notes: Vec::new(),
+            right: Vec::new(),
+            below: Vec::new(),
+            ..found.picture.with_numbers(numbers)
+        };
+        format!("\n{name}\n{}", coloured(picture.to_text()))
+    };
+    told(&found.analysis).map(drawn).collect()
+}
+
+/// The maps in which there is anything.
+fn told(analysis: &Analysis<String>) -> impl Iterator<Item = &(&'static str, Vec<Option<f64>>)> {
+    analysis.maps.iter().filter(|(_, numbers)| numbers.iter().any(Option::is_some))
+}
+
+/// Writes the position and the maps as SVG files.
+fn draw(folder: &Path, contest: &dyn Contest, found: &PositionAnalysis) -> anyhow::Result<()> {
+    let write = |name: &str, picture: &Picture| {
+        let file = folder.join(format!("{name}.svg"));
+        let caption = format!("{}: {name}", contest.name());
+        std::fs::write(&file, svg_file(picture, &caption))
+            .with_context(|| format!("cannot write {}", file.display()))
+    };
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    write("board", &found.picture)?;
+    for (name, numbers) in told(&found.analysis) {
+        write(name, &Picture { notes: Vec::new(), ..found.picture.with_numbers(numbers) })?;
+    }
+    Ok(())
 }
 
 /// What the bot thinks of the move that was played.
@@ -184,6 +232,7 @@ fn as_json(contest: &dyn Contest, bot: &str, seat: &str, found: &PositionAnalysi
         "moves": moves,
         "line": analysis.line,
         "counts": named(analysis.counts.iter().map(|&(name, count)| (name, json!(count))).collect()),
+        "maps": named(told(analysis).map(|(name, numbers)| (*name, json!(numbers))).collect()),
         "inputs": named(analysis.inputs.iter().map(|&(name, value)| (name, json!(value))).collect()),
     })
 }

@@ -1,0 +1,78 @@
+//! The inputs square by square, as pictures of a position show them.
+
+use super::plain::{self, Board};
+use crate::{State, SIZE};
+
+/// What a map says of a square: a number, or nothing.
+type Map = Vec<Option<f64>>;
+
+/// For each input that lies on squares its map, row by row from the top left:
+///
+/// - `potential4` to `potential7`: palindromes of that length that a chip on this empty cell could make, over all colours;
+/// - `threats`: the most points that a slide of this chip gains, if any does;
+/// - `holes`: the size of the empty area, where it is one or two cells;
+/// - `rings`: 1 for chips of the outer ring, 2 for those of the second;
+/// - `distances`: from this chip to the centre;
+/// - `mobility`: cells that this chip reaches in one or two slides; `idle_mobility`: the same, of chips in no palindrome.
+#[must_use]
+pub fn maps(state: &State) -> Vec<(&'static str, Map)> {
+    let board = plain::board(state);
+    let is_chip = |row: usize, column: usize| board[row][column] != 0;
+    let contributing = plain::contributing(&board);
+    let mobilities = plain::mobilities(&board);
+    let best_gains = plain::best_gains(&board);
+    let middle = SIZE / 2;
+    let mut maps: Vec<(&'static str, Map)> = ["potential4", "potential5", "potential6", "potential7"]
+        .into_iter()
+        .zip(4..)
+        .map(|(name, length)| {
+            (name, map(|row, column| some(plain::potentials_at(&board, length, (row, column)))))
+        })
+        .collect();
+    maps.extend([
+        ("threats", map(|row, column| some(best_gains[row][column]))),
+        ("holes", map(|row, column| some(hole(&board, (row, column))))),
+        (
+            "rings",
+            map(|row, column| {
+                let ring = plain::steps_from_edge(row, column) as i32 + 1;
+                some(if is_chip(row, column) && ring <= 2 { ring } else { 0 })
+            }),
+        ),
+        (
+            "distances",
+            map(|row, column| {
+                let distance = row.abs_diff(middle) + column.abs_diff(middle);
+                is_chip(row, column).then_some(distance as f64)
+            }),
+        ),
+        ("mobility", map(|row, column| is_chip(row, column).then(|| f64::from(mobilities[row][column])))),
+        (
+            "idle_mobility",
+            map(|row, column| {
+                let is_idle = is_chip(row, column) && !contributing[row][column];
+                is_idle.then(|| f64::from(mobilities[row][column]))
+            }),
+        ),
+    ]);
+    maps
+}
+
+fn map(of: impl Fn(usize, usize) -> Option<f64>) -> Map {
+    (0..SIZE * SIZE).map(|at| of(at / SIZE, at % SIZE)).collect()
+}
+
+/// Zeros are left out: a map shows where something is.
+fn some(number: i32) -> Option<f64> {
+    (number != 0).then(|| f64::from(number))
+}
+
+/// The size of the empty area around an empty cell if it is 1 or 2, else 0.
+fn hole(board: &Board, cell: (usize, usize)) -> i32 {
+    let size = plain::areas(board).into_iter().find(|area| area.contains(&cell)).map_or(0, |area| area.len());
+    if size <= 2 {
+        size as i32
+    } else {
+        0
+    }
+}
