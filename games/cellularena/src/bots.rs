@@ -10,8 +10,8 @@ contender_game::bots! {
     Reader;
     random "a random action of every organism, or none": |_: (), seed| RandomActions::new(seed);
     greedy "kills, harvests and grows towards sources, without looking ahead": |_: (), _| Greedy;
-    heuristic "searches joint moves of both players with a hand-made evaluation":
-        |settings: HeuristicSettings, _| Heuristic::new(settings);
     classic "a network proposes joint moves and values states, alpha-beta over turns decides":
         |(settings, net): (ClassicSettings, FromFile<Oracle>), _| Classic::new(settings, net.get());
+    heuristic "searches joint moves of both players with a hand-made evaluation":
+        |settings: HeuristicSettings, _| Heuristic::new(settings);
 }

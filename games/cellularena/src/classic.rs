@@ -24,7 +24,7 @@ settings! {
         /// Turns that are looked ahead at most; 0 plays the policy's best move.
         depth: u32 = 8, 0..=20;
         /// Share of a turn's time that is used.
-        time: f64 = 0.84, 0.01..=1.0;
+        time: f64 = 0.8, 0.01..=1.0;
     }
 }
 
