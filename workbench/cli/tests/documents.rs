@@ -14,6 +14,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("contender dataset ", "plays for a minute: tests/learn.rs"),
     ("league export --form pgn", "needs a league that has played: tests/league.rs"),
     ("contender play ", "asks a person: tests/play.rs"),
+    ("contender web", "serves until it is ended: the tests of contender-web"),
     ("my-bot/target/release", "needs a package that is built: tests/new.rs"),
     ("packed=./bot", "needs a packed bot: scripts/check-packed.sh"),
     ("systemd-run", "needs systemd"),
