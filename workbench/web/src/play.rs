@@ -284,7 +284,7 @@ fn content(contest: &dyn Contest, wish: &Wish, is_known: bool) -> Markup {
                 }
             }
         }
-        h1 { (info.about) }
+        p.path { (info.about) }
         @if !is_known {
             p.failure { "To play, open the address with the token that " code { "contender web" } " printed." }
         } @else {
