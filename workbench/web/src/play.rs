@@ -118,11 +118,11 @@ impl Game {
             }
             let bot = self.person.other();
             let found = asks(bot).map(|question| Ok((question, self.think(bot)?))).transpose()?;
-            if let (Some(_), Some(answer)) = (own, self.told.answer.take()) {
-                if let Err(reason) = judge.answer(self.person, &answer) {
-                    self.problem = Some(format!("That is not legal: {reason}."));
-                    continue;
-                }
+            if let (Some(_), Some(answer)) = (own, self.told.answer.take())
+                && let Err(reason) = judge.answer(self.person, &answer)
+            {
+                self.problem = Some(format!("That is not legal: {reason}."));
+                continue;
             }
             if let Some((question, found)) = found {
                 thought += found.analysis.elapsed;
@@ -284,7 +284,7 @@ fn content(contest: &dyn Contest, wish: &Wish, is_known: bool) -> Markup {
                 }
             }
         }
-        h1 { (info.about) }
+        p.path { (info.about) }
         @if !is_known {
             p.failure { "To play, open the address with the token that " code { "contender web" } " printed." }
         } @else {

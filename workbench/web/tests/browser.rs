@@ -143,3 +143,39 @@ fn a_game_is_played_to_its_end() {
     let outcome = contender_replay::check(source, None).unwrap();
     assert_eq!((outcome.equal, outcome.problems), (1, Vec::new()));
 }
+
+#[test]
+fn every_game_can_be_played_by_clicks() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&format!("http://{}/?token={}", site.host, site.token));
+    for contest in CONTESTS {
+        for seat in 0..2 {
+            let name = contest.name();
+            browser.open(&format!(
+                "http://{}/play?game={name}&bot=greedy&seat={seat}&time=100&seed=3",
+                site.host
+            ));
+            browser.wait("document.querySelectorAll('.square.open').length > 0");
+            let count = "document.querySelectorAll('#moves li').length";
+            let before = browser.eval(count).as_u64().unwrap();
+            // A square, then what is left to choose, until the move is complete.
+            let act = "(() => { const button = document.querySelector('#choices button'); \
+                 const square = document.querySelector('.square.open:not(.chosen)')?.getBoundingClientRect(); \
+                 if (button) return button.click(); if (!square) return; \
+                 const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
+                 document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
+            for _ in 0..10 {
+                browser.eval(act);
+                std::thread::sleep(std::time::Duration::from_millis(300));
+                if browser.eval(count).as_u64().unwrap() > before {
+                    break;
+                }
+            }
+            browser.wait(&format!("{count} > {before}"));
+            assert_eq!(browser.eval("document.querySelector('#problem').textContent"), "", "{name}");
+        }
+        picture(&browser, &format!("play-{}.png", contest.name()));
+    }
+    browser.assert_clean(&site.host);
+}
