@@ -1,14 +1,20 @@
 #!/bin/sh
-# From a new Python bot to its rank in a league of six, and how long that takes.
+# From a clone to a new Python bot's rank in a league of six, and how long that takes. With the command given it is not built.
 #
-#   scripts/first-league.sh [GAMES] [CONTENDER]        default: 60 target/release/contender
+#   scripts/first-league.sh [GAMES] [CONTENDER]        default: 60, and the command of this clone
 set -eu
 games=${1:-60}
+start=$(date +%s.%N)
+since() { awk -v from="$start" -v to="$(date +%s.%N)" -v what="$1" 'BEGIN { printf "%.0f s to %s\n", to - from, what }'; }
+if [ -z "${2:-}" ]; then
+    cd "$(dirname "$0")/.."
+    cargo build --locked --release
+    since "the command that is built"
+fi
 contender=$(realpath "${2:-target/release/contender}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-start=$(date +%s.%N)
 "$contender" new bot entropy --language python -o my-bot
 "$contender" league init entropy 2>/dev/null
 # The bundled bots think for a thousand nodes a move, or a league at the contest's clock takes hours.
@@ -19,4 +25,4 @@ done
 "$contender" league add mine "python3 my-bot/bot.py"
 "$contender" league run --games "$games"
 "$contender" league show | grep ' mine '
-awk -v from="$start" -v to="$(date +%s.%N)" 'BEGIN { printf "%.0f s from the new bot to its rank\n", to - from }'
+since "the rank of the new bot"

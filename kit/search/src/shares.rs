@@ -173,6 +173,37 @@ mod tests {
         }
     }
 
+    /// No absolute time comes in: a plan at a part of the clock is the plan at the whole clock, so much shorter.
+    #[test]
+    fn a_part_of_the_clock_makes_the_same_plan_so_much_shorter() {
+        let late: fn(u32) -> f64 = |turn| 1.0 + f64::from(turn);
+        let all = [
+            Shares::EQUAL,
+            Shares {
+                weight: late,
+                first_turn: 3.0,
+                reserve: 1.0 / 30.0,
+                soft: 0.45,
+                hard: 1.5,
+                ..Shares::EQUAL
+            },
+            Shares::of_turn(0.84),
+        ];
+        for shares in all {
+            let limits = |percent: u32| match shares.margin > 0.1 {
+                true => Limits::per_turn(1_000 * percent * MS, 50 * percent * MS),
+                false => Limits::per_game(30_000 * percent * MS),
+            };
+            let whole = plan(&shares, limits(100), 25);
+            for percent in [1, 5, 20] {
+                let part = plan(&shares, limits(percent), 25);
+                for (part, whole) in part.into_iter().zip(&whole) {
+                    assert!(near(part, *whole * percent / 100), "{part:?} at {percent} % of {whole:?}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_limit_of_nodes_or_none_sets_no_deadline() {
         let counted = Clock::new(Limits { nodes: Some(70), ..Limits::per_game(600 * MS) });

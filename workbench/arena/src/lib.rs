@@ -20,6 +20,7 @@ mod matches;
 mod plan;
 mod pool;
 mod report;
+mod swiss;
 mod tally;
 mod text;
 mod tournament;

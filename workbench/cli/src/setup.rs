@@ -3,12 +3,11 @@
 use crate::error::UsageError;
 use crate::interrupt::interrupted;
 use anyhow::Context;
+use clap::Args as ClapArgs;
 use contender_arena::MatchEnd;
 use contender_game::{Contest, Limits, LineBot, Options, Player};
 use contender_referee::checker::Checker;
-use contender_referee::{
-    Conditions, Ending, Entrant, GameRecord, Isolation, Jobs, Processes, Program, Referee, SeatReport,
-};
+use contender_referee::{Conditions, Entrant, Isolation, Jobs, Processes, Program, Referee, told_apart};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,17 +19,31 @@ pub fn referee(contest: &dyn Contest, conditions: &Conditions) -> anyhow::Result
     Ok(conditions.referee(contest).map_err(UsageError)?)
 }
 
-/// Isolates external bots as the user wants it and places so many games at once on cores; warns of what is not as it should be.
-pub fn place(
-    referee: &mut Referee,
-    contest: &dyn Contest,
-    bots: &[Entrant],
-    jobs: Jobs,
-    processes: Processes,
-) -> anyhow::Result<()> {
-    let warnings = jobs.place(referee, contest, bots, processes).map_err(UsageError)?;
-    warnings.iter().for_each(|sentence| eprintln!("warning: {sentence}"));
-    Ok(())
+/// What every command takes that plays series of games and reports of them.
+#[derive(ClapArgs)]
+pub struct Series {
+    #[command(flatten)]
+    pub jobs: Jobs,
+    #[command(flatten)]
+    pub conditions: Conditions,
+    #[command(flatten)]
+    pub processes: Processes,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Do not show progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+impl Series {
+    /// A referee that isolates these bots and places games on cores as the user wants it; warns of what is not as it should be.
+    pub fn referee(&self, contest: &dyn Contest, bots: &[Entrant]) -> anyhow::Result<Referee> {
+        let mut referee = referee(contest, &self.conditions)?;
+        let warnings = self.jobs.place(&mut referee, contest, bots, self.processes).map_err(UsageError)?;
+        warnings.iter().for_each(|sentence| eprintln!("warning: {sentence}"));
+        Ok(referee)
+    }
 }
 
 /// What external bots may use, as far as the user wants it limited; warns of what this system does not enforce.
@@ -61,12 +74,13 @@ pub fn entrant(contest: &dyn Contest, text: &str) -> anyhow::Result<Entrant> {
     Entrant::parse(contest, text).map_err(|error| UsageError(error.to_string()).into())
 }
 
-/// Refuses different bots of one name: nobody could tell their results apart.
-pub fn distinguishable(a: &Entrant, b: &Entrant) -> anyhow::Result<()> {
-    if a.name != b.name || a.program == b.program {
-        return Ok(());
-    }
-    Err(UsageError(format!("two different bots are called `{}`; name them apart", a.name)).into())
+/// Bots as users write them, each with a name of its own.
+pub fn entrants<'a>(
+    contest: &dyn Contest,
+    texts: impl IntoIterator<Item = &'a String>,
+) -> anyhow::Result<Vec<Entrant>> {
+    let bots = texts.into_iter().map(|text| entrant(contest, text)).collect::<anyhow::Result<_>>()?;
+    told_apart(bots).map_err(|error| UsageError(error.to_string()).into())
 }
 
 /// A bundled bot for a game under a referee: the one named, or the strongest.
@@ -103,13 +117,6 @@ pub fn one_move(conditions: &Conditions, time: Duration) -> Limits {
         (None, None) => one_move(time),
     };
     Limits { nodes: conditions.nodes, ..limits }
-}
-
-/// The bots that lost a game on time before their first answer.
-pub fn silent_bots(record: &GameRecord) -> impl Iterator<Item = &str> {
-    let is_silent = |seat: &SeatReport| matches!(seat.ending, Ending::Timeout { .. }) && seat.answers == 0;
-    let players = record.players.iter().zip(&record.seats);
-    players.filter(move |(_, seat)| is_silent(seat)).map(|(name, _)| name.as_str())
 }
 
 /// Says on standard error what `check` finds of a program that does not answer.

@@ -229,3 +229,20 @@ fn a_shortage_that_passes_voids_no_game() {
     let games = games(folder.path());
     assert!(games.len() >= 20 && games.iter().all(|game| game[10].is_empty()), "{games:?}");
 }
+
+/// What `check` would say of a bot that does not answer, the league says at the end of a run.
+#[test]
+fn a_bot_that_does_not_answer_is_told_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    assert!(contender(folder).args(["init", "uttt"]).status().unwrap().success());
+    let bot = "python3 -c \"import sys\nfor line in sys.stdin: sys.stdout.write('4 4')\"";
+    for (name, command) in [("g", "greedy"), ("mute", bot)] {
+        assert!(contender(folder).args(["add", name, command]).status().unwrap().success());
+    }
+    let mut run = contender(folder);
+    let output = run.args(["run", "--games", "2", "-q", "-j", "1"]).stderr(Stdio::piped()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("mute failed in 2 of 2 games: timeout 2"), "{said}");
+    assert!(said.contains("mute does not answer: ") && said.contains("flush"), "{said}");
+}

@@ -138,3 +138,25 @@ fn ctrl_c_ends_packing_in_the_middle_of_a_compilation() {
     assert!(String::from_utf8_lossy(&output.stderr).ends_with("error: interrupted\n"), "{output:?}");
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
 }
+
+/// Packing takes a minute; that its result cannot be written is said before, and a file that is not made leaves nothing.
+#[test]
+fn what_cannot_be_written_is_refused_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pack = |words: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+        // No compiler: it would be asked if the work began.
+        command.current_dir(&folder).env("RUSTC", "/no/rustc").arg("pack").args(words.split(' '));
+        let output = command.output().expect("the command runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    std::fs::write(folder.path().join("file"), "").expect("a file");
+    let bad =
+        ["uttt -o /proc/bot.rs", "uttt -o no/bot.rs", "uttt -o .", "--all -o /proc/bots", "--all -o file"];
+    for words in bad {
+        let (code, said) = pack(words);
+        assert!(code == Some(2) && said.contains("cannot write "), "{words}: {code:?} {said}");
+    }
+    let (code, said) = pack("--manifest no/Cargo.toml -o new.rs");
+    assert!(code == Some(1) && !folder.path().join("new.rs").exists(), "{said}");
+}

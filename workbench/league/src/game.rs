@@ -125,6 +125,8 @@ pub(crate) struct Finished {
     pub seconds: [Option<f64>; 2],
     pub slowest: [Option<f64>; 2],
     pub record: Option<String>,
+    /// Whether the players lost on time before their first answers, by seat, as far as it is known.
+    pub silent: [bool; 2],
 }
 
 impl Finished {
@@ -137,6 +139,7 @@ impl Finished {
             seconds: seats.map(|seat| Some(seat.wall.as_secs_f64())),
             slowest: seats.map(|seat| Some(seat.slowest.as_secs_f64())),
             record: Some(record.to_json()),
+            silent: seats.map(|seat| seat.is_silent()),
         }
     }
 }

@@ -9,7 +9,7 @@ use contender_referee::GameRecord;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 /// What an import has done.
@@ -30,8 +30,12 @@ pub struct Imported {
 /// So many lines that were passed over are named.
 pub const MOST_PROBLEMS: usize = 1000;
 
-/// So many games are entered at once. What is entered stays, whatever happens to the rest.
+/// So many games are entered at once, or lines of so many bytes. What is entered stays, whatever happens to the rest.
 const BATCH: usize = 10_000;
+const BATCH_BYTES: u64 = 16 << 20;
+
+/// A longer line, in bytes, is passed over.
+const LONGEST_LINE: u64 = 16 << 20;
 
 /// Enters the games of a file into the league, once: a game that is there already is passed over, and so is a line that is no game,
 /// or breaks the rules of a game that we know. Bots that the league does not have are added, paused. Two games of a log with the same luck
@@ -63,6 +67,21 @@ pub fn import_text(store: &mut Store, text: &str, at: &str, game: &str) -> anyho
     Import::new(store, at, game, &mut |_| true).read(text.as_bytes())
 }
 
+/// Reads to the end of a line and forgets it; how many bytes.
+fn skip_line(text: &mut impl BufRead) -> std::io::Result<u64> {
+    let mut skipped = 0;
+    loop {
+        let piece = text.fill_buf()?;
+        let end = piece.iter().position(|&byte| byte == b'\n');
+        let length = end.map_or(piece.len(), |end| end + 1);
+        text.consume(length);
+        skipped += length as u64;
+        if end.is_some() || length == 0 {
+            return Ok(skipped);
+        }
+    }
+}
+
 /// An import under way.
 struct Import<'a> {
     store: &'a mut Store,
@@ -73,6 +92,8 @@ struct Import<'a> {
     observe: &'a mut dyn FnMut(&Imported) -> bool,
     imported: Imported,
     batch: Vec<ImportedGame>,
+    /// How much had been read when the last batch was entered.
+    entered: u64,
 }
 
 impl<'a> Import<'a> {
@@ -83,7 +104,8 @@ impl<'a> Import<'a> {
         observe: &'a mut dyn FnMut(&Imported) -> bool,
     ) -> Import<'a> {
         let (pairs, contest) = (ImportedPairs::default(), contender_catalogue::find(game));
-        Import { store, pairs, at, game, contest, observe, imported: Imported::default(), batch: Vec::new() }
+        let (imported, batch) = (Imported::default(), Vec::new());
+        Import { store, pairs, at, game, contest, observe, imported, batch, entered: 0 }
     }
 
     fn read(mut self, mut text: impl BufRead) -> anyhow::Result<Imported> {
@@ -118,7 +140,8 @@ impl<'a> Import<'a> {
                 }
             }
         }
-        if self.batch.len() < BATCH { Ok(true) } else { self.enter() }
+        let is_full = self.batch.len() >= BATCH || self.imported.bytes - self.entered >= BATCH_BYTES;
+        if is_full { self.enter() } else { Ok(true) }
     }
 
     /// Enters what has been read so far; whether to go on.
@@ -130,6 +153,7 @@ impl<'a> Import<'a> {
         self.imported.new += new;
         self.imported.known += self.batch.len() as u64 - new;
         self.batch.clear();
+        self.entered = self.imported.bytes;
         Ok((self.observe)(&self.imported))
     }
 
@@ -139,10 +163,18 @@ impl<'a> Import<'a> {
         let mut bytes = Vec::new();
         for number in 1.. {
             bytes.clear();
-            if text.read_until(b'\n', &mut bytes)? == 0 {
+            if text.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
                 break;
             }
             self.imported.bytes += bytes.len() as u64;
+            if bytes.len() as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
+                self.imported.bytes += skip_line(&mut text)?;
+                let reason = format!(" a line of more than {LONGEST_LINE} bytes");
+                if !self.take(Err(reason), || number.to_string())? {
+                    break;
+                }
+                continue;
+            }
             let line = String::from_utf8_lossy(&bytes);
             if line.trim().is_empty() {
                 continue;
@@ -333,6 +365,7 @@ fn published(
     });
     let names = sides.map(|[name, ..]| name);
     let points = [zero, one];
-    let game = Finished { points, ends, seconds: [None; 2], slowest: [None; 2], record: None };
+    let (seconds, slowest) = ([None; 2], [None; 2]);
+    let game = Finished { points, ends, seconds, slowest, record: None, silent: [false; 2] };
     Ok(ImportedGame { names, game, luck: None, origin, former_origin })
 }

@@ -37,7 +37,7 @@ pub use import::{Imported, MOST_PROBLEMS, import, import_text};
 pub use match_command::MatchCommand;
 pub use matchmaking::{Meetings, VOIDS_IN_A_ROW, next_pair};
 pub use pictures::pictures;
-pub use runner::{Event, Plan, run};
+pub use runner::{Event, FAILURES_IN_A_ROW, Plan, run};
 pub use settings::{Host, League, New, Settings};
 pub use standings::{Model, Row, Standings};
 pub use store::{NewBot, Store};

@@ -2,9 +2,10 @@
 
 use crate::game::{Bot, Game, GameState};
 use crate::standings::{Model, Standings};
+use contender_game::Limits;
 use contender_plot::{
-    Point, Rating, Results, Scores, Track, Turns, by_turn, distributions, head_to_head, move_times, progress,
-    ratings, results,
+    Meeting, Point, Rating, Results, Scores, Track, Turns, by_turn, distributions, head_to_head, move_times,
+    progress, ratings, results,
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,16 +17,18 @@ const MOST_WORDS: usize = 16;
 const STEPS: usize = 16;
 
 /// Pictures of a league, each with the name of its file: ratings with intervals, who beats whom, how the estimates grew sure, how often
-/// bots win, how scores are distributed where they are more than wins, how long moves take, and every number that bots tell of their turns. The games have their records; `limit` is that of a
-/// turn, in seconds.
+/// bots win, how scores are distributed where they are more than wins, how long moves take, and every number that bots tell of their turns. The games have their records; `limits` are those of
+/// the league.
 #[must_use]
 pub fn pictures(
     title: &str,
     bots: &[Bot],
     games: &[Game],
     model: Model,
-    limit: Option<f64>,
+    limits: Limits,
 ) -> Vec<(String, String)> {
+    let of_turn = limits.turn.map(|limit| limit.as_secs_f64());
+    let of_game = limits.game.map_or(String::new(), |limit| format!(", {limit:?} a game"));
     let table = Standings::of(bots, games, model, false);
     let unit = match model {
         Model::Points => "points a game",
@@ -47,7 +50,7 @@ pub fn pictures(
         .map(|row| Rating { name: row.name.clone(), value: row.strength, interval: row.interval })
         .collect();
 
-    let mut cells = vec![vec![(0.0, 0_u32); names.len()]; names.len()];
+    let mut cells: Vec<Vec<Option<Meeting>>> = vec![vec![None; names.len()]; names.len()];
     let mut scores: Vec<Scores> =
         names.iter().map(|name| Scores { name: name.clone(), values: Vec::new() }).collect();
     let mut outcomes: Vec<Results> =
@@ -63,9 +66,9 @@ pub fn pictures(
             let is_behind = game.points[seat].total_cmp(&game.points[1 - seat]).reverse();
             outcomes[bot].counts[(is_behind as i8 + 1) as usize] += 1;
             if let Some(other) = seats[1 - seat] {
-                let cell = &mut cells[bot][other];
-                cell.0 += game.points[seat] - game.points[1 - seat];
-                cell.1 += 1;
+                let cell = cells[bot][other].get_or_insert(Meeting { ahead: 0.0, games: 0 });
+                cell.ahead += game.points[seat] - game.points[1 - seat];
+                cell.games += 1;
             }
             if let Some(of_bot) = times.get_mut(bot) {
                 of_bot.values.extend(answer_times(game, seat));
@@ -76,10 +79,8 @@ pub fn pictures(
             }
         }
     }
-    let cells: Vec<Vec<Option<f64>>> = cells
-        .into_iter()
-        .map(|row| row.into_iter().map(|(sum, games)| (games > 0).then(|| sum / f64::from(games))).collect())
-        .collect();
+    // Sums become means.
+    cells.iter_mut().flatten().flatten().for_each(|cell| cell.ahead /= f64::from(cell.games));
     scores.truncate(LINES);
 
     let mut tracks: Vec<Track> =
@@ -110,7 +111,7 @@ pub fn pictures(
         ),
         ("progress.svg".to_string(), progress(&format!("{title}: estimates"), unit, &tracks)),
         ("results.svg".to_string(), results(&format!("{title}: games won, drawn and lost"), &outcomes)),
-        ("times.svg".to_string(), move_times(&format!("{title}: thinking time"), &times, limit)),
+        ("times.svg".to_string(), move_times(&format!("{title}: thinking time{of_game}"), &times, of_turn)),
     ];
     // Points of a win and a loss are no distribution.
     if scores.iter().flat_map(|of| &of.values).any(|&points| points != 0.0 && points != 1.0) {
@@ -169,11 +170,18 @@ mod tests {
         };
         let bots = [bot(1, "one"), bot(2, "two")];
         let names = |record| {
-            let pictures = pictures("L", &bots, &[game(record)], Model::Elo, None);
+            let pictures = pictures("L", &bots, &[game(record)], Model::Elo, Limits::NONE);
             pictures.into_iter().map(|(name, _)| name).skip(5).collect::<Vec<_>>()
         };
         assert_eq!(names(Some(record)), ["told-a-b.svg", "told-depth.svg"]);
         assert!(names(None).is_empty());
+        let limits = Limits::per_game(std::time::Duration::from_secs(30));
+        let pictures = pictures("L", &bots, &[game(None)], Model::Elo, limits);
+        assert!(
+            pictures
+                .iter()
+                .any(|(name, text)| name == "times.svg" && text.contains("thinking time, 30s a game"))
+        );
         assert_eq!(
             told(&game(Some(record)), 0),
             [("depth".to_string(), 1, 9.0), ("depth".to_string(), 2, 8.5)]

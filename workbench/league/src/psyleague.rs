@@ -77,6 +77,7 @@ impl Output {
             seconds: [None; 2],
             slowest: [None; 2],
             record: Some(record.to_string()),
+            silent: [false; 2],
         })
     }
 }

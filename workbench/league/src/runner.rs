@@ -1,12 +1,14 @@
 //! Plays the games of a league.
 
-use crate::game::Finished;
+use crate::game::{Bot, Finished, State};
 use crate::match_command::NoResult;
 use crate::matchmaking::{Meetings, next_pair};
 use crate::settings::{Host, League, Matchmaking};
 use crate::store::{Claim, Store};
+use anyhow::Context;
 use contender_game::Contest;
 use contender_referee::{Cores, Entrant, GamePlan, Referee, RefereeError};
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,6 +38,13 @@ pub enum Event<'a> {
         points: [f64; 2],
         /// How each bot's part ended, in the words of the endings' names.
         ends: [&'a str; 2],
+        /// Which of them lost on time before its first answer, as far as it is known.
+        silent: [bool; 2],
+    },
+    /// A bot has failed in [`FAILURES_IN_A_ROW`] games of this runner and is paused.
+    Resting {
+        /// Its name.
+        bot: &'a str,
     },
     /// A game could not be played, through no fault of a bot, and is in the file as void.
     Void {
@@ -53,6 +62,9 @@ pub enum Event<'a> {
     Waiting,
 }
 
+/// A bot that fails in so many games of a runner in a row rests.
+pub const FAILURES_IN_A_ROW: u32 = 6;
+
 /// Between two looks whether there is something to play.
 const LOOK_UP: Duration = Duration::from_millis(200);
 
@@ -69,6 +81,8 @@ struct Shared<'a> {
     left: u64,
     /// Whether the observer has heard that nobody is to meet.
     is_waiting: bool,
+    /// In how many games in a row each bot has failed.
+    failures: BTreeMap<String, u32>,
     failure: Option<anyhow::Error>,
     observer: &'a mut (dyn FnMut(Event<'_>) + Send),
 }
@@ -97,7 +111,9 @@ pub fn run(
     let mut store = Store::open(league)?;
     let runner = store.register()?;
     let games = plan.games.unwrap_or(u64::MAX);
-    let shared = Mutex::new(Shared { store, left: games, is_waiting: false, failure: None, observer });
+    let failures = BTreeMap::new();
+    let shared =
+        Mutex::new(Shared { store, left: games, is_waiting: false, failures, failure: None, observer });
     std::thread::scope(|scope| {
         for _ in 0..plan.jobs.max(1) {
             scope.spawn(|| {
@@ -136,9 +152,32 @@ impl Shared<'_> {
                     (self.observer)(Event::Shortage { reason: &format!("{error:#}") });
                     rest(&mut pause, stop);
                 }
-                result => return result,
+                result => return result.context("the league's file"),
             }
         }
+    }
+}
+
+impl Shared<'_> {
+    /// Pauses a bot that has failed too often in a row.
+    fn rest_if_failing(&mut self, bot: &str, end: &str, stop: &AtomicBool) -> anyhow::Result<()> {
+        if end == "normal" {
+            self.failures.remove(bot);
+            return Ok(());
+        }
+        let in_a_row = self.failures.entry(bot.to_string()).or_default();
+        *in_a_row += 1;
+        if *in_a_row < FAILURES_IN_A_ROW {
+            return Ok(());
+        }
+        self.failures.remove(bot);
+        // Who was removed meanwhile stays so.
+        let is_active = |known: &Bot| known.name == bot && known.state == State::Active;
+        if self.patiently(stop, |store| store.bots())?.iter().any(is_active) {
+            self.patiently(stop, |store| store.set_state(bot, State::Paused))?;
+            (self.observer)(Event::Resting { bot });
+        }
+        Ok(())
     }
 }
 
@@ -220,7 +259,11 @@ fn work(
                 Ok(game) => {
                     shared.patiently(stop, |store| store.finish(runner, claim.id, &game))?;
                     let ends = game.ends.each_ref().map(String::as_str);
-                    (shared.observer)(Event::Game { bots, points: game.points, ends });
+                    let (points, silent) = (game.points, game.silent);
+                    (shared.observer)(Event::Game { bots, points, ends, silent });
+                    for (bot, end) in bots.into_iter().zip(ends) {
+                        shared.rest_if_failing(bot, end, stop)?;
+                    }
                 }
                 Err(NoResult::Fault(reason)) => {
                     shared.patiently(stop, |store| store.void(runner, claim.id, &reason))?;

@@ -40,6 +40,8 @@ pub struct Settings {
     /// Rule variants.
     #[serde(default)]
     pub rules: std::collections::BTreeMap<String, String>,
+    /// A file of openings in the league's folder, each a line of rules: every game's luck draws one, the same for both seats.
+    pub openings: Option<PathBuf>,
     /// Who meets whom.
     #[serde(default)]
     pub matchmaking: Matchmaking,
@@ -101,7 +103,7 @@ impl League {
             bail!("{} exists: there is a league already", path.display());
         }
         // What makes no sense is refused before anything is written.
-        checked(&text).map_err(|(_, error)| error)?;
+        checked(&text, folder).map_err(|(_, error)| error)?;
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         League::open(folder)
@@ -116,7 +118,7 @@ impl League {
         let text = std::fs::read_to_string(&path).with_context(|| {
             format!("no league here: cannot read {}; `contender league init GAME` makes one", path.display())
         })?;
-        let (settings, host) = checked(&text).map_err(|(line, error)| {
+        let (settings, host) = checked(&text, folder).map_err(|(line, error)| {
             let line = line.map_or(String::new(), |line| format!(":{line}"));
             error.context(format!("{}{line}", path.display()))
         })?;
@@ -141,8 +143,8 @@ impl League {
     }
 }
 
-/// Settings from their text, and who referees; or what is wrong, with its line if it is one.
-fn checked(text: &str) -> Result<(Settings, Host), (Option<usize>, anyhow::Error)> {
+/// Settings of a league in this folder from their text, and who referees; or what is wrong, with its line if it is one.
+fn checked(text: &str, folder: &Path) -> Result<(Settings, Host), (Option<usize>, anyhow::Error)> {
     let settings: Settings = toml::from_str(text).map_err(|error| {
         let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
         (Some(line), anyhow::Error::msg(error.message().to_string()))
@@ -153,7 +155,7 @@ fn checked(text: &str) -> Result<(Settings, Host), (Option<usize>, anyhow::Error
             let contest = find(&settings.game).with_context(|| {
                 format!("there is no game `{}`; other games need a match command", settings.game)
             })?;
-            settings.referee(contest, Path::new(""))?;
+            settings.referee(contest, folder)?;
             Ok(Host::Contest(contest))
         }
     };
@@ -172,11 +174,11 @@ impl Settings {
     /// The referee that the settings ask for, for a league in this folder, whose own files isolated bots do not read.
     ///
     /// # Errors
-    /// A number or a rule that makes no sense.
+    /// A number, a rule or a file of openings that makes no sense.
     pub fn referee(&self, contest: &dyn Contest, folder: &Path) -> anyhow::Result<Referee> {
         let rules = self.rules.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        let conditions =
-            Conditions { time: self.time, nodes: self.nodes, seed: self.seed, rules, openings: None };
+        let openings = self.openings.as_ref().map(|file| folder.join(file));
+        let conditions = Conditions { time: self.time, nodes: self.nodes, seed: self.seed, rules, openings };
         let processes =
             Processes { isolate: self.isolate, memory: self.memory, ponder: self.ponder, no_pin: false };
         let hidden = ["league.", "runner-", "sources"].map(|name| folder.join(name)).to_vec();
@@ -259,6 +261,9 @@ seed = 1
 
 # Let external programs think in their opponents' time; each then needs a core of its own.
 # ponder = true
+
+# A file of openings in this folder, a line of rules each (`start=216534 colours=12`): each pair of games draws one.
+# openings = "openings.txt"
 
 # Rule variants.
 [rules]

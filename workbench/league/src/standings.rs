@@ -1,6 +1,10 @@
 //! Where the bots of a league stand.
 
+use crate::filter::Filter;
 use crate::game::{Bot, Game, GameState, State};
+use crate::settings::League;
+use crate::store::Store;
+use contender_game::JudgeSite;
 use contender_stats::Interval;
 use contender_stats::ratings::{
     BradleyTerry, RatedGame, Regression, SeatRegression, Skill, Strengths, differences, openskill, trueskill,
@@ -50,6 +54,36 @@ pub struct Row {
     pub seconds: Option<f64>,
     /// Its slowest answer, in seconds.
     pub slowest: Option<f64>,
+}
+
+impl League {
+    /// How strength is computed where nobody chooses: what the contest counts.
+    #[must_use]
+    pub fn model(&self) -> Model {
+        match self.contest().map(|contest| contest.info().site) {
+            Some(JudgeSite::CodeCup) => Model::Points,
+            Some(JudgeSite::CodinGame) | None => Model::Elo,
+        }
+    }
+
+    /// Where the bots stand, by all games or those that meet a condition.
+    ///
+    /// # Errors
+    /// What SQLite says, or a condition on what no game has.
+    pub fn standings(
+        &self,
+        store: &Store,
+        model: Model,
+        filter: Option<&Filter>,
+    ) -> anyhow::Result<Standings> {
+        let mut games = store.games(filter.is_some())?;
+        if let Some(filter) = filter {
+            filter.check(&games)?;
+            games.retain(|game| filter.matches(game));
+        }
+        let seats_differ = self.contest().is_some_and(|contest| contest.info().seats_differ);
+        Ok(Standings::of(&store.bots()?, &games, model, seats_differ))
+    }
 }
 
 /// Where the bots of a league stand.

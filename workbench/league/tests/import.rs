@@ -17,7 +17,7 @@ fn enter_unchecked(store: &mut Store, text: &str) -> Imported {
 fn compute(store: &Store) -> Standings {
     let (bots, games) = (store.bots().unwrap(), store.games(true).unwrap());
     let _ = Meetings::of(&bots, &games);
-    let _ = contender_league::pictures("box", &bots, &games, Model::Elo, None);
+    let _ = contender_league::pictures("box", &bots, &games, Model::Elo, contender_game::Limits::NONE);
     for model in [Model::Elo, Model::Trueskill, Model::Openskill] {
         let _ = Standings::of(&bots, &games, model, true);
     }
@@ -214,6 +214,53 @@ fn games_against_the_rules_are_passed_over() {
     assert!(imported.problems[0].starts_with("games:2: turn 6 "), "{imported:?}");
     assert!(imported.problems[1].starts_with("games:3: the moves end before the game"), "{imported:?}");
     assert!(imported.problems[2].starts_with("games:4: end: recorded score"), "{imported:?}");
+}
+
+/// A log is read no further than what is entered and a little more, so a log of any size takes the same memory: who writes it into a pipe
+/// is never far ahead of what has been entered. A line that does not end takes none either.
+#[cfg(unix)]
+#[test]
+fn a_log_is_never_held_in_memory() {
+    use std::io::Write;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    const BATCH: u64 = 16 << 20;
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("log.jsonl");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let written = AtomicU64::new(0);
+    let said = "x".repeat(1 << 20);
+    let (lines, mut ahead) = (60, Vec::new());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut log = std::fs::File::options().write(true).open(&pipe).unwrap();
+            let mut write = |text: &str| {
+                log.write_all(text.as_bytes()).unwrap();
+                written.fetch_add(text.len() as u64, Ordering::Relaxed);
+            };
+            for number in 0..lines {
+                write(&format!(
+                    "{{\"players\": [\"a\", \"b\"], \"ranks\": [0, 1], \"test_data\": {{\"number\": {number}, \"said\": \"{said}\"}}}}\n"
+                ));
+            }
+            (0..40).for_each(|_| write(&said));
+            write("\n");
+        });
+        let mut store = Store::in_memory().unwrap();
+        let imported = contender_league::import(&mut store, &pipe, "uttt", &mut |so_far| {
+            ahead.push(written.load(Ordering::Relaxed) - so_far.bytes);
+            true
+        })
+        .unwrap();
+        assert_eq!((imported.new, imported.passed_over), (lines, 1), "{:?}", imported.problems);
+        assert!(
+            imported.problems[0].contains("log.jsonl:61: a line of more than"),
+            "{:?}",
+            imported.problems
+        );
+    });
+    assert!(ahead.len() as u64 >= lines * said.len() as u64 / (BATCH + 2 * said.len() as u64), "{ahead:?}");
+    // A pipe, a buffer and a line.
+    assert!(ahead.iter().all(|&bytes| bytes < 2 << 20), "{ahead:?}");
 }
 
 /// A long file is entered piece by piece, and who stops it keeps what is entered.

@@ -133,7 +133,8 @@ fn a_runner_waits_for_bots() {
     add(&league, &[("r", "random")]);
     let stop = AtomicBool::new(false);
     let (mut games, mut waits) = (0, 0);
-    let played = run(&league, Plan { once: false, ..ONCE }, &stop, &mut |event| match event {
+    // One game at once: else a worker waits, and stops all, while another still plays the last game.
+    let played = run(&league, Plan { jobs: 1, once: false, ..ONCE }, &stop, &mut |event| match event {
         Event::Waiting => {
             waits += 1;
             match waits {
@@ -234,6 +235,7 @@ fn bad_settings_are_named_with_their_place() {
         ("game = \"uttt\"\nnodes = 0\n", "nodes are a number from 1"),
         ("game = \"uttt\"\nmemory = 0\n", "memory is a number of MiB from 1"),
         ("game = \"uttt\"\nmemory = 17592186044416\n", "memory is a number of MiB from 1"),
+        ("game = \"uttt\"\nopenings = \"no.txt\"\n", "no.txt: No such file"),
         ("game = \"uttt\"\n[rules]\nx = \"1\"\n", "unknown rule `x`; there are: opening"),
     ] {
         std::fs::write(&path, text).unwrap();
@@ -247,6 +249,57 @@ fn bad_settings_are_named_with_their_place() {
     let half = |limit: Option<std::time::Duration>| limit.map(|limit| limit / 2);
     let limits = contest.info().limits;
     assert_eq!((referee.limits.game, referee.limits.turn), (half(limits.game), half(limits.turn)));
+}
+
+/// Both games of a pair begin as a line of the file says.
+#[test]
+fn openings_are_drawn_for_pairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), 8);
+    let path = folder.path().join("league.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("# openings =", "openings =")).unwrap();
+    assert!(League::open(folder.path()).is_err(), "there is no such file yet");
+    let openings = ["start=bbs+hbl", "start=cds+ebr"];
+    std::fs::write(folder.path().join("openings.txt"), openings.join("\n")).unwrap();
+    let league = League::open(league.folder.as_path()).unwrap();
+    add(&league, &[("r", "random"), ("g", "greedy")]);
+    run(&league, ONCE, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    let mut pairs: BTreeMap<i64, Vec<String>> = BTreeMap::new();
+    for game in Store::open(&league).unwrap().games(true).unwrap() {
+        let record: serde_json::Value = serde_json::from_str(game.record.as_ref().unwrap()).unwrap();
+        let rules = record["rules"].as_str().unwrap_or_default().to_string();
+        pairs.entry(game.pair.unwrap()).or_default().push(rules);
+    }
+    assert!(pairs.values().all(|rules| rules.len() == 2 && rules[0] == rules[1]), "{pairs:?}");
+    let drawn: BTreeSet<&str> = pairs.values().map(|rules| rules[0].as_str()).collect();
+    assert_eq!(drawn, BTreeSet::from(openings));
+}
+
+/// A bot that always fails rests after a few games, and plays again when it is told to.
+#[test]
+fn who_always_fails_rests() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path(), 50);
+    add(&league, &[("r", "random"), ("g", "greedy"), ("mute", "false")]);
+    let state = |name: &str| {
+        let bots = Store::open(&league).unwrap().bots().unwrap();
+        bots.into_iter().find(|bot| bot.name == name).unwrap().state
+    };
+    let mut resting = Vec::new();
+    for round in 1..=2 {
+        run(&league, Plan { jobs: 1, ..ONCE }, &AtomicBool::new(false), &mut |event| {
+            if let Event::Resting { bot } = event {
+                resting.push(bot.to_string());
+            }
+        })
+        .unwrap();
+        assert_eq!((resting.len(), state("mute"), state("g")), (round, State::Paused, State::Active));
+        Store::open(&league).unwrap().set_state("mute", State::Active).unwrap();
+    }
+    let games = Store::open(&league).unwrap().games(false).unwrap();
+    let of_mute = games.iter().filter(|game| game.ends.iter().any(|end| end != "normal")).count();
+    assert_eq!(of_mute as u32, 2 * contender_league::FAILURES_IN_A_ROW);
 }
 
 /// A league that cannot be is not begun.

@@ -2,7 +2,7 @@
 //! `cargo run -p contender-plot --example gallery -- FOLDER`.
 
 use contender_plot::{
-    Point, Rating, Scores, Track, Turns, distributions, head_to_head, move_times, progress, ratings,
+    Meeting, Point, Rating, Scores, Track, Turns, distributions, head_to_head, move_times, progress, ratings,
 };
 use contender_stats::Interval;
 
@@ -34,12 +34,13 @@ fn main() -> std::io::Result<()> {
                 interval: around(truth(bot), 3.0 + noise(bot + 900).abs()),
             })
             .collect();
-        let cells: Vec<Vec<Option<f64>>> = (0..bots)
+        let cells: Vec<Vec<Option<Meeting>>> = (0..bots)
             .map(|a| {
                 (0..bots)
                     .map(|b| {
-                        ((a * b) % 17 != 5)
-                            .then(|| truth(a) - truth(b) + 4.0 * (noise(a * bots + b) - noise(b * bots + a)))
+                        let luck = 4.0 * (noise(a * bots + b) - noise(b * bots + a));
+                        let ahead = truth(a) - truth(b) + luck;
+                        ((a * b) % 17 != 5).then(|| Meeting { ahead, games: 40 + (a + b) as u32 })
                     })
                     .collect()
             })
@@ -62,7 +63,7 @@ fn main() -> std::io::Result<()> {
                     .collect(),
             })
             .collect();
-        let times: Vec<Turns> = (0..bots.min(6))
+        let times: Vec<Turns> = (0..bots.min(12))
             .map(|bot| {
                 let time = |game: usize, turn: u32| {
                     0.4 / (bot + 1) as f64

@@ -1,7 +1,8 @@
 //! Numbers turn by turn: how long moves take, what bots tell.
 
-use crate::axis::Axis;
-use crate::canvas::{Anchor, INK, ORANGE, SERIES, TITLE, faint, name, nothing, picture, spread, width};
+use crate::axis::{Axis, plain};
+use crate::canvas::{INK, TITLE, faint, nothing, picture};
+use crate::series::{self, BANDS, MOST};
 use contender_stats::percentile;
 use std::collections::BTreeMap;
 
@@ -14,8 +15,8 @@ pub struct Turns {
     pub values: Vec<(u32, f64)>,
 }
 
-/// Wall-clock times in seconds by turn, on a logarithmic axis: the median of each turn as a line, the middle 80% as a band and the slowest
-/// of each turn as a dot; with a limit, in seconds, as a line across. The first six bots are shown.
+/// Wall-clock times in seconds by turn, on a logarithmic axis: the median of each turn as a line, the slowest as a dot and, of up to three
+/// bots, the middle 80% as a band; with the limit of a turn, in seconds, as a line across. The first twelve bots are drawn.
 #[must_use]
 pub fn move_times(title: &str, bots: &[Turns], limit: Option<f64>) -> String {
     let milliseconds = |bot: &Turns| {
@@ -26,23 +27,27 @@ pub fn move_times(title: &str, bots: &[Turns], limit: Option<f64>) -> String {
         }
     };
     let bots: Vec<Turns> = bots.iter().map(milliseconds).collect();
-    let label = "milliseconds a move: median, middle 80%, slowest";
-    draw(title, label, &bots, limit.map(|limit| 1e3 * limit), |values, from, to| {
-        Axis::logarithmic(values.iter().copied(), from, to)
-    })
+    draw(
+        title,
+        ["milliseconds a move", "slowest"],
+        &bots,
+        limit.map(|limit| 1e3 * limit),
+        |values, from, to| Axis::logarithmic(values.iter().copied(), from, to),
+    )
 }
 
-/// Numbers by turn: the median of each turn as a line, the middle 80% as a band and the largest of each turn as a dot. The first six bots
-/// are shown.
+/// Numbers by turn: the median of each turn as a line, the largest as a dot and, of up to three bots, the middle 80% as a band. The first
+/// twelve bots are drawn.
 #[must_use]
 pub fn by_turn(title: &str, unit: &str, bots: &[Turns]) -> String {
-    let label = format!("{unit}: median, middle 80%, largest");
-    draw(title, &label, bots, None, |values, from, to| Axis::around(values.iter().copied(), from, to))
+    draw(title, [unit, "largest"], bots, None, |values, from, to| {
+        Axis::around(values.iter().copied(), from, to)
+    })
 }
 
 fn draw(
     title: &str,
-    label: &str,
+    [unit, largest]: [&str; 2],
     bots: &[Turns],
     limit: Option<f64>,
     axis: impl Fn(&[f64], i32, i32) -> Option<Axis>,
@@ -51,45 +56,46 @@ fn draw(
         .iter()
         .map(|bot| (bot.name.as_str(), turns(&bot.values)))
         .filter(|(_, turns)| !turns.is_empty())
-        .take(SERIES.len())
+        .take(MOST)
         .collect();
+    let has_bands = bots.len() <= BANDS;
+    let label = format!("{unit}: median, {}{largest}", if has_bands { "middle 80%, " } else { "" });
     let (left, top, bottom) = (72, TITLE + 36, TITLE + 396);
     let right = left + 640;
     let limit = limit.filter(|&limit| limit.is_finite() && limit > 0.0);
     let all = || bots.iter().flat_map(|(_, turns)| turns);
-    let values = all().flat_map(|turn| [turn.low, turn.largest]).chain(limit.filter(|_| !bots.is_empty()));
+    let values = all()
+        .flat_map(|turn| [if has_bands { turn.low } else { turn.median }, turn.largest])
+        .chain(limit.filter(|_| !bots.is_empty()));
     let Some(y) = axis(&values.collect::<Vec<_>>(), bottom, top) else { return nothing(title) };
     let Some(x) = Axis::around(all().map(|turn| f64::from(turn.turn)), left, right) else {
         return nothing(title);
     };
     let place = |turn: &Turn, value: f64| [x.place(f64::from(turn.turn)), y.place(value)];
-    let names = width(bots.iter().map(|(name, _)| *name)).max(60);
-    picture([right + 14 + names, bottom + 54], title, |canvas| {
+    let words = limit.map(|limit| format!("limit {}", plain(limit, 0.0)));
+    let names = series::room(bots.iter().map(|(name, _)| *name).chain(words.as_deref()));
+    picture([right + names, bottom + 54], title, |canvas| {
         x.draw_below(canvas, top, bottom, "turn");
-        y.draw_left(canvas, left, right, label);
-        for ((_, turns), colour) in bots.iter().zip(SERIES) {
+        y.draw_left(canvas, left, right, &label);
+        for (at, (_, turns)) in bots.iter().enumerate().filter(|_| has_bands) {
             let lower = turns.iter().map(|turn| place(turn, turn.low));
             let upper = turns.iter().rev().map(|turn| place(turn, turn.high));
-            canvas.area(&lower.chain(upper).collect::<Vec<_>>(), &faint(colour, 0.16));
+            canvas.area(&lower.chain(upper).collect::<Vec<_>>(), &faint(series::colour(at), 0.16));
         }
-        for ((_, turns), colour) in bots.iter().zip(SERIES) {
-            canvas.line(&turns.iter().map(|turn| place(turn, turn.median)).collect::<Vec<_>>(), &colour, 2);
+        let mut ends = Vec::new();
+        for (at, (name, turns)) in bots.iter().enumerate() {
+            let colour = series::colour(at);
+            let line: Vec<_> = turns.iter().map(|turn| place(turn, turn.median)).collect();
+            series::line(canvas, at, &line);
             turns.iter().for_each(|turn| canvas.dot(place(turn, turn.largest), 2, &faint(colour, 0.7)));
+            ends.push((*name, colour, line[line.len() - 1]));
         }
-        if let Some(limit) = limit {
+        if let (Some(limit), Some(words)) = (limit, &words) {
             let height = y.place(limit);
-            for from in (left..right).step_by(12) {
-                canvas.line(&[[from, height], [(from + 7).min(right), height]], &ORANGE, 2);
-            }
-            canvas.coloured("limit", [right + 8, height], Anchor::Left, &INK);
+            series::dashed(canvas, &[[left, height], [right, height]], INK);
+            ends.push((words, INK, [right, height]));
         }
-        let ends: Vec<i32> = bots
-            .iter()
-            .map(|(_, turns)| place(&turns[turns.len() - 1], turns[turns.len() - 1].median)[1])
-            .collect();
-        for (((bot, _), colour), end) in bots.iter().zip(SERIES).zip(spread(&ends, 16)) {
-            canvas.coloured(&name(bot), [right + 8, end], Anchor::Left, &colour);
-        }
+        series::names(canvas, right, &ends);
     })
 }
 

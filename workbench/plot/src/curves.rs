@@ -1,7 +1,8 @@
 //! Numbers over numbers: lines, and clouds of points.
 
 use crate::axis::Axis;
-use crate::canvas::{Anchor, BLUE, SERIES, TITLE, faint, name, nothing, picture, spread, width};
+use crate::canvas::{BLUE, TITLE, faint, nothing, picture};
+use crate::series::{self, MOST};
 
 /// A named line.
 #[derive(Clone, PartialEq, Debug)]
@@ -12,14 +13,14 @@ pub struct Curve {
     pub points: Vec<[f64; 2]>,
 }
 
-/// Lines over one axis, named at their ends; the first six are shown. `titles` are those of the horizontal and the vertical axis.
+/// Lines over one axis, named at their ends; the first twelve are drawn. `titles` are those of the horizontal and the vertical axis.
 #[must_use]
 pub fn curves(title: &str, titles: [&str; 2], curves: &[Curve]) -> String {
     let curves: Vec<(&str, Vec<[f64; 2]>)> = curves
         .iter()
         .map(|curve| (curve.name.as_str(), finite(&curve.points)))
         .filter(|(_, points)| !points.is_empty())
-        .take(SERIES.len())
+        .take(MOST)
         .collect();
     let (left, top, bottom) = (72, TITLE + 36, TITLE + 396);
     let right = left + 640;
@@ -27,18 +28,17 @@ pub fn curves(title: &str, titles: [&str; 2], curves: &[Curve]) -> String {
         |at: usize| curves.iter().flat_map(move |(_, points)| points.iter().map(move |point| point[at]));
     let Some(x) = Axis::around(values(0), left, right) else { return nothing(title) };
     let Some(y) = Axis::around(values(1), bottom, top) else { return nothing(title) };
-    let names = width(curves.iter().map(|(name, _)| *name));
-    picture([right + 14 + names, bottom + 54], title, |canvas| {
+    let names = series::room(curves.iter().map(|(name, _)| *name));
+    picture([right + names, bottom + 54], title, |canvas| {
         x.draw_below(canvas, top, bottom, titles[0]);
         y.draw_left(canvas, left, right, titles[1]);
-        for ((_, points), colour) in curves.iter().zip(SERIES) {
+        let mut ends = Vec::new();
+        for (at, (name, points)) in curves.iter().enumerate() {
             let line: Vec<_> = points.iter().map(|point| [x.place(point[0]), y.place(point[1])]).collect();
-            canvas.line(&line, &colour, 2);
+            series::line(canvas, at, &line);
+            ends.push((*name, series::colour(at), line[line.len() - 1]));
         }
-        let ends: Vec<i32> = curves.iter().map(|(_, points)| y.place(points[points.len() - 1][1])).collect();
-        for (((words, _), colour), end) in curves.iter().zip(SERIES).zip(spread(&ends, 16)) {
-            canvas.coloured(&name(words), [right + 8, end], Anchor::Left, &colour);
-        }
+        series::names(canvas, right, &ends);
     })
 }
 

@@ -4,18 +4,29 @@ use crate::axis::{extremes, plain};
 use crate::canvas::{Anchor, BLUE, INK, ORANGE, TITLE, faint, name, nothing, picture, width};
 use plotters::style::{RGBColor, WHITE};
 
+/// What came of the games of two bots.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Meeting {
+    /// How far the first is ahead of the second.
+    pub ahead: f64,
+    /// In how many games.
+    pub games: u32,
+}
+
 /// Results of every pairing as coloured cells: `cells[row][column]` is how far the row's bot is ahead of the column's, in `unit`,
 /// `None` where they have not met. Blue is ahead and orange behind, the stronger the further; rows and columns are in
-/// the order given, so that from the strongest to the weakest, blue fills the upper right. Few bots have the numbers in the cells.
+/// the order given, so that from the strongest to the weakest, blue fills the upper right. Up to twenty bots have the numbers in the cells,
+/// the games below them.
 #[must_use]
-pub fn head_to_head(title: &str, unit: &str, names: &[String], cells: &[Vec<Option<f64>>]) -> String {
+pub fn head_to_head(title: &str, unit: &str, names: &[String], cells: &[Vec<Option<Meeting>>]) -> String {
     let bots = names.len();
-    let value = |row: usize, column: usize| -> Option<f64> {
+    let meeting = |row: usize, column: usize| -> Option<Meeting> {
         let known = cells.get(row)?.get(column).copied().flatten();
-        known.filter(|value| value.is_finite() && row != column)
+        known.filter(|meeting| meeting.ahead.is_finite() && row != column)
     };
     let places = || (0..bots).flat_map(|row| (0..bots).map(move |column| (row, column)));
-    let Some([low, high]) = extremes(places().filter_map(|(row, column)| value(row, column))) else {
+    let Some([low, high]) = extremes(places().filter_map(|(row, column)| Some(meeting(row, column)?.ahead)))
+    else {
         return nothing(title);
     };
     let greatest = low.abs().max(high.abs()).max(f64::MIN_POSITIVE);
@@ -34,14 +45,14 @@ pub fn head_to_head(title: &str, unit: &str, names: &[String], cells: &[Vec<Opti
         for (row, column) in places() {
             let [x, y] = [left + cell * column as i32, top + cell * row as i32];
             let middle = [x + cell / 2, y + cell / 2];
-            match value(row, column) {
-                Some(value) => {
-                    let share = (value / greatest).abs();
-                    canvas.box_([x, y], [x + cell - 1, y + cell - 1], &shade(value, greatest));
+            match meeting(row, column) {
+                Some(Meeting { ahead, games }) => {
+                    canvas.box_([x, y], [x + cell - 1, y + cell - 1], &shade(ahead, greatest));
                     if has_numbers {
-                        let words = plain(value, greatest / 99.0);
-                        let ink = if share > 0.75 { WHITE } else { DARK };
-                        canvas.small(&words, middle, Anchor::Middle, &ink);
+                        let ink = if (ahead / greatest).abs() > 0.75 { WHITE } else { DARK };
+                        let [above, below] = [[middle[0], middle[1] - 8], [middle[0], middle[1] + 9]];
+                        canvas.small(&plain(ahead, greatest / 99.0), above, Anchor::Middle, &ink);
+                        canvas.small(&games.to_string(), below, Anchor::Middle, &faint(ink, 0.7));
                     }
                 }
                 None if row != column => canvas.dot(middle, 1, &faint(INK, 0.6)),
@@ -59,7 +70,8 @@ pub fn head_to_head(title: &str, unit: &str, names: &[String], cells: &[Vec<Opti
             let words = plain(share * greatest, greatest / 99.0);
             canvas.text(&words, [left + at * step + step / 2, bottom + 42], Anchor::Middle);
         }
-        canvas.text(unit, [left, bottom + 62], Anchor::Left);
+        let words = if has_numbers { format!("{unit}; below: games") } else { unit.to_string() };
+        canvas.text(&words, [left, bottom + 62], Anchor::Left);
     })
 }
 

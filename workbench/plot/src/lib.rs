@@ -35,11 +35,12 @@ mod png;
 mod progress;
 mod ratings;
 mod results;
+mod series;
 
 pub use by_turn::{Turns, by_turn, move_times};
 pub use curves::{Curve, cloud, curves};
 pub use distributions::{Scores, distributions};
-pub use heat_map::head_to_head;
+pub use heat_map::{Meeting, head_to_head};
 #[cfg(feature = "png")]
 pub use png::png;
 pub use progress::{Point, Track, progress};

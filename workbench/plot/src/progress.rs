@@ -1,7 +1,8 @@
 //! Estimates as they grow with the games.
 
 use crate::axis::Axis;
-use crate::canvas::{Anchor, INK, SERIES, TITLE, faint, name, nothing, picture, spread, width};
+use crate::canvas::{TITLE, faint, nothing, picture};
+use crate::series::{self, BANDS, MOST};
 use contender_stats::Interval;
 
 /// One bot's estimates.
@@ -24,8 +25,8 @@ pub struct Point {
     pub interval: Option<Interval>,
 }
 
-/// Estimates as lines with their intervals as bands, over the number of games. The first six tracks are coloured and named at their ends; more
-/// are thin and grey, to show the field.
+/// Estimates as lines over the number of games, named at their ends; up to three have their intervals as bands. The first twelve tracks
+/// are drawn.
 #[must_use]
 pub fn progress(title: &str, unit: &str, tracks: &[Track]) -> String {
     let tracks: Vec<(&Track, Vec<Point>)> = tracks
@@ -34,40 +35,39 @@ pub fn progress(title: &str, unit: &str, tracks: &[Track]) -> String {
             (track, track.points.iter().copied().filter(|point| point.value.is_finite()).collect::<Vec<_>>())
         })
         .filter(|(_, points)| !points.is_empty())
+        .take(MOST)
         .collect();
+    let has_bands = tracks.len() <= BANDS;
     let (left, top, bottom) = (72, TITLE + 36, TITLE + 396);
     let right = left + 640;
-    let named = &tracks[..tracks.len().min(SERIES.len())];
     // The first intervals are wide beyond use; the axis is as wide as the estimates and the last intervals ask for.
     let values = tracks.iter().flat_map(|(_, points)| points.iter().map(|point| point.value));
-    let last = named.iter().filter_map(|(_, points)| points.last()?.interval).flat_map(|i| [i.low, i.high]);
+    let last = tracks
+        .iter()
+        .filter(|_| has_bands)
+        .filter_map(|(_, points)| points.last()?.interval)
+        .flat_map(|i| [i.low, i.high]);
     let games = tracks.iter().flat_map(|(_, points)| points.iter().map(|point| point.games as f64));
     let Some(y) = Axis::around(values.chain(last), bottom, top) else { return nothing(title) };
     let Some(x) = Axis::around(games, left, right) else { return nothing(title) };
-    let names = width(named.iter().map(|(track, _)| track.name.as_str()));
+    let names = series::room(tracks.iter().map(|(track, _)| track.name.as_str()));
     let place = |point: &Point, value: f64| [x.place(point.games as f64), y.place(value)];
-    picture([right + 14 + names, bottom + 54], title, |canvas| {
+    picture([right + names, bottom + 54], title, |canvas| {
         x.draw_below(canvas, top, bottom, "games");
         y.draw_left(canvas, left, right, unit);
-        for (_, points) in &tracks[named.len()..] {
-            let line: Vec<_> = points.iter().map(|point| place(point, point.value)).collect();
-            canvas.line(&line, &faint(INK, 0.35), 1);
-        }
-        for ((_, points), colour) in named.iter().zip(SERIES) {
+        for (at, (_, points)) in tracks.iter().enumerate().filter(|_| has_bands) {
             let known: Vec<(&Point, Interval)> =
                 points.iter().filter_map(|point| Some((point, point.interval?))).collect();
             let lower = known.iter().map(|(point, interval)| place(point, interval.low));
             let upper = known.iter().rev().map(|(point, interval)| place(point, interval.high));
-            canvas.area(&lower.chain(upper).collect::<Vec<_>>(), &faint(colour, 0.16));
+            canvas.area(&lower.chain(upper).collect::<Vec<_>>(), &faint(series::colour(at), 0.16));
         }
-        for ((_, points), colour) in named.iter().zip(SERIES) {
+        let mut ends = Vec::new();
+        for (at, (track, points)) in tracks.iter().enumerate() {
             let line: Vec<_> = points.iter().map(|point| place(point, point.value)).collect();
-            canvas.line(&line, &colour, 2);
+            series::line(canvas, at, &line);
+            ends.push((track.name.as_str(), series::colour(at), line[line.len() - 1]));
         }
-        let ends: Vec<i32> =
-            named.iter().map(|(_, points)| y.place(points[points.len() - 1].value)).collect();
-        for (((track, _), colour), end) in named.iter().zip(SERIES).zip(spread(&ends, 16)) {
-            canvas.coloured(&name(&track.name), [right + 8, end], Anchor::Left, &colour);
-        }
+        series::names(canvas, right, &ends);
     })
 }

@@ -1,7 +1,7 @@
 //! What pictures hold, and that no data break them.
 
 use contender_plot::{
-    Curve, Point, Rating, Results, Scores, Track, Turns, cloud, curves, distributions, head_to_head,
+    Curve, Meeting, Point, Rating, Results, Scores, Track, Turns, cloud, curves, distributions, head_to_head,
     move_times, progress, ratings, results,
 };
 use contender_stats::Interval;
@@ -13,8 +13,8 @@ fn all(values: &[f64], names: &[String]) -> [String; 7] {
         .zip(values)
         .map(|(name, &value)| Rating { name: name.clone(), value, interval: interval(value) })
         .collect();
-    let cells: Vec<Vec<Option<f64>>> =
-        values.iter().map(|a| values.iter().map(|b| Some(a - b)).collect()).collect();
+    let meeting = |ahead: f64| Some(Meeting { ahead, games: 77 });
+    let cells: Vec<Vec<_>> = values.iter().map(|a| values.iter().map(|b| meeting(a - b)).collect()).collect();
     let tracks: Vec<Track> = names
         .iter()
         .map(|name| {
@@ -67,6 +67,27 @@ fn pictures_name_every_bot_and_are_the_same_again() {
         assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
     }
     assert_eq!(all(&values, &names(3)), all(&values, &names(3)));
+}
+
+/// Twelve lines have twelve looks, each with its name beside its end.
+#[test]
+fn a_dozen_bots_can_be_told_apart() {
+    let names = names(12);
+    let values: Vec<f64> = (1..=12).map(f64::from).collect();
+    let [_, _, progress, _, _, times, curves] = all(&values, &names);
+    for text in [progress, times, curves] {
+        assert!(names.iter().all(|bot| text.contains(&format!(">\n{bot}\n<"))), "{text}");
+        // Bands of so many would cover each other.
+        assert!(!text.contains("<polygon"), "{text}");
+    }
+    assert!(all(&values, &names[..3])[2].contains("<polygon"));
+}
+
+#[test]
+fn meetings_tell_how_many_games_they_had_and_times_their_limit() {
+    let texts = all(&[3.0, 1.0, 2.0], &names(3));
+    assert_eq!(texts[1].matches("\n77\n").count(), 6);
+    assert!(texts[5].contains("\nlimit 2000\n"), "{}", texts[5]);
 }
 
 #[test]

@@ -93,6 +93,24 @@ impl Entrant {
     }
 }
 
+/// These entrants with `#1`, `#2`, ... behind the names of those that are entered more than once.
+///
+/// # Errors
+/// Different programs of one name: nobody could tell their results apart.
+pub fn told_apart(mut bots: Vec<Entrant>) -> Result<Vec<Entrant>, EntrantError> {
+    for at in 0..bots.len() {
+        let name = bots[at].name.clone();
+        let same: Vec<usize> = (at..bots.len()).filter(|&other| bots[other].name == name).collect();
+        if same.iter().any(|&other| bots[other].program != bots[at].program) {
+            return Err(EntrantError(format!("two different bots are called `{name}`; name them apart")));
+        }
+        if same.len() > 1 {
+            (1..).zip(same).for_each(|(number, other): (u32, _)| bots[other].name += &format!("#{number}"));
+        }
+    }
+    Ok(bots)
+}
+
 fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || "_-.+@".contains(letter))
 }

@@ -86,7 +86,7 @@ mod supervised;
 pub use bounds::{Bounds, Readable};
 pub use bundled::Bundled;
 pub use conditions::{Conditions, Jobs, Processes, TimeSetting, seed};
-pub use entrant::{Entrant, EntrantError, Program};
+pub use entrant::{Entrant, EntrantError, Program, told_apart};
 pub use facilities::{Facility, facilities};
 pub use idle::Idle;
 pub use isolation::Isolation;

@@ -188,6 +188,14 @@ pub struct SeatReport {
     pub left_running: bool,
 }
 
+impl SeatReport {
+    /// Whether the player lost on time before its first answer: most likely its program does not speak the protocol.
+    #[must_use]
+    pub fn is_silent(&self) -> bool {
+        matches!(self.ending, Ending::Timeout { .. }) && self.answers == 0
+    }
+}
+
 impl Default for SeatReport {
     /// The seat of a player that has not been asked anything.
     fn default() -> SeatReport {

@@ -29,7 +29,7 @@ settings! {
         hiding: f64 = 3.0, 0.0..=20.0;
         /// How likely the opponent takes the colour whose evaluation the bot's moves have raised most for the bot's, as `classic` does;
         /// else it weighs all moves, as the champion does.
-        guesses: f64 = 0.35, 0.0..=1.0;
+        guesses: f64 = 0.7, 0.0..=1.0;
         /// Colours of the opponent less likely than this are left out.
         unlikely: f64 = 0.02, 0.0..=0.2;
     }

@@ -4,11 +4,11 @@ use crate::arguments::{BOT_HELP, game_parser, two_numbers};
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
-use crate::setup::{distinguishable, entrant, exit_code, place, referee};
+use crate::setup::{Series, entrants, exit_code};
 use clap::Args as ClapArgs;
 use contender_arena::{Bout, Challenge, Event, MatchEnd, RankedBy, Verdict, first_failures};
 use contender_game::Contest;
-use contender_referee::{Conditions, Entrant, Jobs, Processes};
+use contender_referee::Entrant;
 use contender_stats::{Decision, LEAST_PAIRS, SequentialTest};
 use std::io::Write;
 use std::process::ExitCode;
@@ -39,31 +39,14 @@ pub struct ChallengeArgs {
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
     #[command(flatten)]
-    pub jobs: Jobs,
-    #[command(flatten)]
-    pub conditions: Conditions,
-    #[command(flatten)]
-    pub processes: Processes,
-    /// Print all matches as JSON
-    #[arg(long)]
-    pub json: bool,
-    /// Do not show progress
-    #[arg(short, long)]
-    pub quiet: bool,
+    pub series: Series,
 }
 
 pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
-    let candidate = entrant(contest, &args.candidate)?;
-    let benchmarks: Vec<Entrant> =
-        args.benchmarks.iter().map(|bot| entrant(contest, bot)).collect::<anyhow::Result<_>>()?;
-    for (at, bot) in benchmarks.iter().enumerate() {
-        distinguishable(bot, &candidate)?;
-        benchmarks[..at].iter().try_for_each(|other| distinguishable(bot, other))?;
-    }
-    let mut referee = referee(contest, &args.conditions)?;
-    let bots: Vec<Entrant> = std::iter::once(&candidate).chain(&benchmarks).cloned().collect();
-    place(&mut referee, contest, &bots, args.jobs, args.processes)?;
+    let bots = entrants(contest, std::iter::once(&args.candidate).chain(&args.benchmarks))?;
+    let (candidate, benchmarks) = bots.split_first().expect("the candidate is there");
+    let referee = args.series.referee(contest, &bots)?;
     let ranked_by = RankedBy::of(contest);
     let [h0, h1] = args.sprt.unwrap_or(match ranked_by {
         RankedBy::Points => [0.0, 5.0],
@@ -72,17 +55,17 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     let challenge = Challenge {
         contest,
         referee: &referee,
-        candidate: &candidate,
-        benchmarks: &benchmarks,
+        candidate,
+        benchmarks,
         few: args.few,
         more: args.more,
         most: args.most,
         test: SequentialTest::new(h0, h1, 0.05, 0.05).map_err(UsageError)?,
-        jobs: args.jobs.count(),
-        seed: args.conditions.seed,
+        jobs: args.series.jobs.count(),
+        seed: args.series.conditions.seed,
     };
     let stop = stop_flag()?;
-    let bar = progress_bar(args.quiet);
+    let bar = progress_bar(args.series.quiet);
     let bouts = challenge.run(&stop, &mut |stage, benchmark, event, progress| {
         if let Event::Error { pair, error, .. } = event {
             bar.suspend(|| eprintln!("error: a game of pair {} cannot be played: {error}", pair + 1));
@@ -92,15 +75,15 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
         bar.set_message(format!("stage {stage}, {}", benchmarks[benchmark].name));
     });
     bar.finish_and_clear();
-    let text = if args.json {
+    let text = if args.series.json {
         serde_json::to_string_pretty(&bouts)? + "\n"
     } else {
         let is_interrupted = stop.load(Ordering::Relaxed);
         let told = first_failures(bouts.iter().map(|bout| &bout.report));
         let told = if told.is_empty() { told } else { format!("\n{told}") };
-        table(&benchmarks, &bouts, ranked_by)
+        table(benchmarks, &bouts, ranked_by)
             + &told
-            + &format!("\n{}\n", conclusion(&candidate.name, &benchmarks, &bouts, is_interrupted))
+            + &format!("\n{}\n", conclusion(&candidate.name, benchmarks, &bouts, is_interrupted))
     };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(bouts.last().map_or(ExitCode::SUCCESS, |bout| exit_code(&bout.report.end)))

@@ -4,11 +4,11 @@ use crate::arguments::{BOT_HELP, game_parser, two_numbers};
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
-use crate::setup::{distinguishable, entrant, exit_code, open_log, place, referee, say_silence, silent_bots};
+use crate::setup::{Series, entrants, exit_code, open_log, say_silence};
 use clap::Args as ClapArgs;
 use contender_arena::{Event, Match, MatchReport, Progress, RankedBy};
 use contender_game::Contest;
-use contender_referee::{Conditions, GameRecord, Jobs, Processes};
+use contender_referee::GameRecord;
 use contender_stats::{LEAST_PAIRS, SequentialTest};
 use indicatif::ProgressBar;
 use std::cmp::Ordering;
@@ -42,23 +42,13 @@ pub struct MatchArgs {
     #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
     pub beta: f64,
     #[command(flatten)]
-    pub jobs: Jobs,
-    #[command(flatten)]
-    pub conditions: Conditions,
-    #[command(flatten)]
-    pub processes: Processes,
-    /// Print the report as JSON
-    #[arg(long)]
-    pub json: bool,
+    pub series: Series,
     /// Append every finished game to this file, one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// Stop the game at a bot's failure instead of letting the judge move at random in its place
     #[arg(long)]
     pub stop_at_failure: bool,
-    /// Do not show progress
-    #[arg(short, long)]
-    pub quiet: bool,
 }
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
@@ -70,18 +60,16 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         );
         return Err(UsageError(words).into());
     }
-    let bots = [entrant(contest, &args.a)?, entrant(contest, &args.b)?];
-    distinguishable(&bots[0], &bots[1])?;
-    let mut referee = referee(contest, &args.conditions)?;
+    let bots = entrants(contest, [&args.a, &args.b])?;
+    let mut referee = args.series.referee(contest, &bots)?;
     referee.play_on &= !args.stop_at_failure;
-    place(&mut referee, contest, &bots, args.jobs, args.processes)?;
     let planned = Match {
         contest,
         referee: &referee,
         bots: [&bots[0], &bots[1]],
         pairs: args.pairs,
-        jobs: args.jobs.count(),
-        seed: args.conditions.seed,
+        jobs: args.series.jobs.count(),
+        seed: args.series.conditions.seed,
         test: args
             .sprt
             .map(|[h0, h1]| SequentialTest::new(h0, h1, args.alpha, args.beta))
@@ -90,7 +78,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     };
     let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
     let stop = stop_flag()?;
-    let bar = progress_bar(args.quiet);
+    let bar = progress_bar(args.series.quiet);
     bar.set_length(2 * u64::from(args.pairs));
     let mut results = Results::default();
     let mut silent = BTreeSet::new();
@@ -102,7 +90,8 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
                 }
                 Event::Game { game, record, .. } => {
                     results.add(record, game);
-                    silent.extend(silent_bots(record).map(str::to_string));
+                    let seats = record.players.iter().zip(&record.seats);
+                    silent.extend(seats.filter(|(_, seat)| seat.is_silent()).map(|(name, _)| name.clone()));
                 }
                 Event::Pair { .. } => {}
             }
@@ -114,9 +103,9 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         });
     bar.finish_and_clear();
     for bot in bots.iter().filter(|bot| silent.contains(&bot.name)) {
-        say_silence(contest, &referee, bot, args.conditions.seed, &stop);
+        say_silence(contest, &referee, bot, args.series.conditions.seed, &stop);
     }
-    print(&report, args.json)?;
+    print(&report, args.series.json)?;
     Ok(exit_code(&report.end))
 }
 

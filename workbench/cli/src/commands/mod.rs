@@ -20,6 +20,7 @@ mod review;
 mod simulate;
 mod tournament;
 mod train;
+mod web;
 
 use analyse::AnalyseArgs;
 use bench::BenchArgs;
@@ -42,6 +43,7 @@ use simulate::SimulateArgs;
 use std::process::ExitCode;
 use tournament::TournamentArgs;
 use train::TrainArgs;
+use web::WebArgs;
 
 /// From the rules of a game to a bot that wins the contest.
 #[derive(Parser)]
@@ -81,6 +83,8 @@ pub enum Command {
     Analyse(AnalyseArgs),
     /// Say which of a bot's moves in recorded games cost most, as a bundled bot judges them
     Review(ReviewArgs),
+    /// Look at recorded games in a browser, and play there
+    Web(WebArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
     /// Learn an evaluation from games of a bot against itself, by a recipe
@@ -124,6 +128,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Analyse(args) => analyse::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Web(args) => web::run(&args),
         Command::Dataset(args) => dataset::run(&args),
         Command::Pack(args) => pack::run(&args),
         Command::Simulate(args) => simulate::run(&args),

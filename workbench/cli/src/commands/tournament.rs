@@ -4,11 +4,10 @@ use crate::arguments::{BOT_HELP, game_parser};
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
-use crate::setup::{distinguishable, entrant, exit_code, open_log, place, referee};
+use crate::setup::{Series, entrants, exit_code, open_log};
 use clap::{Args as ClapArgs, ValueEnum};
 use contender_arena::{Event, Format, Tournament};
 use contender_game::Contest;
-use contender_referee::{Conditions, Entrant, Jobs, Processes};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,20 +35,10 @@ pub struct TournamentArgs {
     #[arg(short = 'n', long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: u32,
     #[command(flatten)]
-    pub jobs: Jobs,
-    #[command(flatten)]
-    pub conditions: Conditions,
-    #[command(flatten)]
-    pub processes: Processes,
-    /// Print the report as JSON
-    #[arg(long)]
-    pub json: bool,
+    pub series: Series,
     /// Append every finished game to this file, one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// Do not show progress
-    #[arg(short, long)]
-    pub quiet: bool,
 }
 
 /// Who meets whom, as users write it.
@@ -62,7 +51,7 @@ pub enum FormatName {
 
 pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
-    let bots = distinct(args.bots.iter().map(|bot| entrant(contest, bot)).collect::<anyhow::Result<_>>()?)?;
+    let bots = entrants(contest, &args.bots)?;
     let misplaced = [
         (
             "--challengers",
@@ -89,20 +78,19 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
             Format::Swiss { rounds: args.rounds.unwrap_or(bots.len().next_power_of_two().ilog2()) }
         }
     };
-    let mut referee = referee(contest, &args.conditions)?;
-    place(&mut referee, contest, &bots, args.jobs, args.processes)?;
+    let referee = args.series.referee(contest, &bots)?;
     let planned = Tournament {
         contest,
         referee: &referee,
         bots: &bots,
         format,
         pairs: args.pairs,
-        jobs: args.jobs.count(),
-        seed: args.conditions.seed,
+        jobs: args.series.jobs.count(),
+        seed: args.series.conditions.seed,
     };
     let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
     let stop = stop_flag()?;
-    let bar = progress_bar(args.quiet);
+    let bar = progress_bar(args.series.quiet);
     let log = log.as_mut().map(|file| file as &mut dyn Write);
     let report = planned.run(&stop, log, &mut |event, [a, b], progress| {
         let names = || format!("{} - {}", bots[a].name, bots[b].name);
@@ -115,26 +103,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         bar.set_message(names());
     });
     bar.finish_and_clear();
-    let text = if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.text() };
+    let text = if args.series.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.text() };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(exit_code(&report.end))
-}
-
-/// The entrants with numbers after the names of those that are entered more than once.
-///
-/// # Errors
-/// Different bots of one name.
-fn distinct(mut bots: Vec<Entrant>) -> anyhow::Result<Vec<Entrant>> {
-    for (at, bot) in bots.iter().enumerate() {
-        bots[..at].iter().try_for_each(|other| distinguishable(bot, other))?;
-    }
-    let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
-    for (at, bot) in bots.iter_mut().enumerate() {
-        let same = |names: &[String]| names.iter().filter(|name| **name == bot.name).count();
-        let (before, all) = (same(&names[..at]), same(&names));
-        if all > 1 {
-            bot.name = format!("{}#{}", bot.name, before + 1);
-        }
-    }
-    Ok(bots)
 }

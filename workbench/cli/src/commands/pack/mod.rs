@@ -1,5 +1,7 @@
 //! `contender pack`: one bot, one source file that its judge takes.
 
+mod report;
+
 use crate::arguments::game_parser;
 use crate::error::UsageError;
 use crate::interrupt;
@@ -8,11 +10,11 @@ use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_catalogue::CONTESTS;
 use contender_game::{Contest, JudgeSite};
-use contender_pack::verify::{
-    Comparison, Parts, build, bundled as bundled_bot, compare, compare_outputs, compile, parts, program,
-};
-use contender_pack::{Packed, Readable, SITES, Site, pack_bot, pack_program};
-use serde_json::{Value, json};
+use contender_pack::verify::{build, bundled as bundled_bot, compare, compare_outputs, compile, program};
+use contender_pack::{Packed, SITES, Site, pack_bot, pack_program};
+use report::{Report, table};
+use serde_json::Value;
+use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -88,20 +90,6 @@ pub struct PackArgs {
     pub json: bool,
 }
 
-/// What is known of one packed file.
-struct Report {
-    name: String,
-    judge: &'static Site,
-    packed: Packed,
-    size: usize,
-    parts: Parts,
-    compile_seconds: Option<f64>,
-    warnings: String,
-    comparison: Option<Comparison>,
-    /// With how many inputs a program's output was compared, and what differs.
-    inputs: Option<(usize, Option<String>)>,
-}
-
 pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
     let stop = &interrupt::stop_flag()?;
     if let Some(file) = &args.literal {
@@ -128,25 +116,26 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
     if args.json {
         writeln!(std::io::stdout(), "{:#}", report.json())?;
     } else {
-        eprint!("{}", report.table());
+        eprint!("{}", report.text());
     }
     Ok(if report.is_fine() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Refuses now what could not be written when the work is done.
 fn writable(path: &Path, is_folder: bool) -> anyhow::Result<()> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !is_folder && !parent.is_dir() {
-        return Err(UsageError(format!(
-            "cannot write {}: there is no folder {}",
-            path.display(),
-            parent.display()
-        ))
-        .into());
-    }
-    if path.is_dir() != is_folder && path.exists() {
-        let what = if is_folder { "no folder" } else { "a folder" };
-        return Err(UsageError(format!("cannot write {}: it is {what}", path.display())).into());
+    let is_new = !path.exists();
+    let tried = if is_folder {
+        let probe = path.join(".contender-pack");
+        std::fs::create_dir_all(path)
+            .and_then(|()| File::create(&probe))
+            .and_then(|_| std::fs::remove_file(&probe))
+    } else {
+        File::options().append(true).create(true).open(path).map(drop)
+    };
+    tried.map_err(|error| UsageError(format!("cannot write {}: {error}", path.display())))?;
+    // What is not made in the end leaves no empty file.
+    if is_new && !is_folder {
+        std::fs::remove_file(path).with_context(|| path.display().to_string())?;
     }
     Ok(())
 }
@@ -177,9 +166,7 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
             let report = bundled(args, contest, Some(bot.name), stop)?;
             if let Some(folder) = &args.output {
                 let path = folder.join(format!("{}-{}.rs", contest.name(), bot.name));
-                std::fs::create_dir_all(folder)
-                    .and_then(|()| std::fs::write(&path, &report.packed.text))
-                    .with_context(|| path.display().to_string())?;
+                std::fs::write(&path, &report.packed.text).with_context(|| path.display().to_string())?;
             }
             reports.push(report);
         }
@@ -189,27 +176,8 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
         let all: Vec<Value> = reports.iter().map(Report::json).collect();
         writeln!(out, "{:#}", Value::from(all))?;
     } else {
-        let minified = args.minify;
-        let (head, rule) = if minified { ("readable | minified", "---:|---:") } else { ("readable", "---:") };
-        writeln!(out, "| bot | judge, unit | sources | {head} | code | tables | weights | of the limit |")?;
-        writeln!(out, "|---|---|---:|{rule}|---:|---:|---:|---:|")?;
+        out.write_all(table(&reports, args.minify).as_bytes())?;
         for report in &reports {
-            let Parts { code, tables, weights } = report.parts;
-            let sizes = match report.packed.minified {
-                Some(Readable { size, .. }) => {
-                    format!("{size} | {} (-{:.0} %)", report.size, saved(report.size, size))
-                }
-                None => report.size.to_string(),
-            };
-            writeln!(
-                out,
-                "| {} | {}, {} | {} | {sizes} | {code} | {tables} | {weights} | {:.1} % |",
-                report.name,
-                report.judge.title,
-                report.judge.unit.name(),
-                report.packed.before,
-                report.share()
-            )?;
             if let Some(difference) = report.difference() {
                 eprintln!("{}: {difference}", report.name);
             }
@@ -291,115 +259,4 @@ fn judge(args: &PackArgs, site: JudgeSite) -> &'static Site {
         JudgeSite::CodeCup => "codecup",
     });
     Site::find(name).expect("the parser accepts known judges only")
-}
-
-/// How much smaller one size is than another, in percent.
-fn saved(size: usize, before: usize) -> f64 {
-    100.0 - 100.0 * size as f64 / before as f64
-}
-
-impl Report {
-    fn new(name: String, judge: &'static Site, packed: Packed) -> anyhow::Result<Report> {
-        let size = judge.size(&packed.text);
-        let parts = parts(&packed.text, judge)?;
-        Ok(Report {
-            name,
-            judge,
-            packed,
-            size,
-            parts,
-            compile_seconds: None,
-            warnings: String::new(),
-            comparison: None,
-            inputs: None,
-        })
-    }
-
-    fn fits(&self) -> bool {
-        self.size <= self.judge.limit.value
-    }
-
-    fn difference(&self) -> Option<&str> {
-        let of_inputs = self.inputs.as_ref().and_then(|(_, difference)| difference.as_deref());
-        of_inputs.or_else(|| self.comparison.as_ref()?.difference.as_deref())
-    }
-
-    fn is_fine(&self) -> bool {
-        self.fits() && self.warnings.is_empty() && self.difference().is_none()
-    }
-
-    /// Percent of the limit.
-    fn share(&self) -> f64 {
-        100.0 * self.size as f64 / self.judge.limit.value as f64
-    }
-
-    fn json(&self) -> Value {
-        json!({
-            "name": self.name,
-            "judge": self.judge,
-            "size": self.size,
-            "fits": self.fits(),
-            "parts": self.parts,
-            "sources_bytes": self.packed.before,
-            "minified": self.packed.minified.map(|of| json!({ "readable_size": of.size, "names": of.renamed })),
-            "removed": self.packed.removed,
-            "compile_seconds": self.compile_seconds,
-            "warnings": self.warnings,
-            "comparison": self.comparison,
-            "inputs": self.inputs.as_ref().map(|(inputs, difference)| json!({ "compared": inputs, "difference": difference })),
-        })
-    }
-
-    fn table(&self) -> String {
-        let unit = self.judge.unit.name();
-        let Parts { code, tables, weights } = self.parts;
-        let mut text = format!(
-            "{}: {} of {} {unit} ({:.1} %) for {}{}\n  code {code}, tables {tables}, weights {weights}\n",
-            self.name,
-            self.size,
-            self.judge.limit.value,
-            self.share(),
-            self.judge.title,
-            if self.fits() { "" } else { ": TOO LARGE" },
-        );
-        let removed = &self.packed.removed;
-        let kinds: Vec<String> =
-            removed.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-        text += &format!("  removed in {} compilations: {}\n", removed.compilations, kinds.join(", "));
-        if let Some(Readable { size, renamed }) = self.packed.minified {
-            let saved = saved(self.size, size);
-            text += &format!(
-                "  {renamed} names shortened: {saved:.0}% smaller than the readable {size} {unit}\n"
-            );
-        }
-        if let Some(seconds) = self.compile_seconds {
-            text += &format!(
-                "  compiled alone with rustc {} in {seconds:.1} s\n",
-                self.judge.flags.value.join(" ")
-            );
-            text += &self.warnings;
-        }
-        if let Some(comparison) = &self.comparison {
-            text += &match &comparison.difference {
-                None => format!(
-                    "  {} games, {} moves: all as the unpacked bot's\n",
-                    comparison.games, comparison.moves
-                ),
-                Some(difference) if comparison.repeats => {
-                    format!("  NOT the unpacked bot: {difference}\n")
-                }
-                Some(difference) => format!(
-                    "  the unpacked bot does not repeat itself, so this proves nothing: {difference}\n  give it what makes it \
-                     repeat with --arguments \"--nodes {{nodes}} --seed {{seed}}\", or in its own words\n"
-                ),
-            };
-        }
-        if let Some((inputs, difference)) = &self.inputs {
-            text += &match difference {
-                None => format!("  {inputs} inputs: all output as the unpacked program's\n"),
-                Some(difference) => format!("  NOT the unpacked program: {difference}\n"),
-            };
-        }
-        text
-    }
 }

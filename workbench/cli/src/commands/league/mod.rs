@@ -1,22 +1,20 @@
 //! `contender league`: bots that come and go, all their games in one file, and how strong they are.
 
+mod run;
+mod show;
+
 use crate::arguments::BOT_HELP;
 use crate::error::UsageError;
 use crate::interrupt::{interrupted, stop_flag};
 use crate::progress::progress_of;
-use crate::terminal::is_coloured;
 use anyhow::{Context, bail};
 use clap::{Args as ClapArgs, Subcommand};
-use contender_arena::RankedBy;
 use contender_catalogue::{CONTESTS, find};
-use contender_league::{
-    Event, ExportForm, Filter, Game, GameState, League, Meetings, Model, New, NewBot, Plan, Standings, State,
-    Store, VOIDS_IN_A_ROW, import, pictures, run as play,
-};
+use contender_league::{ExportForm, Filter, League, Model, New, NewBot, Plan, State, Store, import};
 use contender_referee::{Entrant, Jobs, available_cores};
 use contender_table::write_whole;
-use std::collections::BTreeMap;
-use std::io::Write;
+use run::play_on;
+use show::{list, plot, print_game, show};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -263,249 +261,6 @@ fn built(command: &str) -> anyhow::Result<()> {
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         bail!("the build command failed ({}):\n{}", output.status, said.trim_end());
-    }
-    Ok(())
-}
-
-fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode> {
-    std::env::set_current_dir(&league.folder)?;
-    let stop = stop_flag()?;
-    let limit = plan.until.map(|until| until.saturating_duration_since(Instant::now()));
-    let bar = progress_of(quiet, "games", limit);
-    if let Some(games) = plan.games {
-        bar.set_length(games);
-    }
-    let mut course = Course::default();
-    let played = play(league, plan, &stop, &mut |event| match event {
-        Event::Game { bots, points: [a, b], ends } => {
-            bar.inc(1);
-            for name in course.add(bots, ends) {
-                bar.suspend(|| {
-                    eprintln!(
-                        "{name} rests: it failed in its last {FAILURES_IN_A_ROW} games; `contender league games --failed` says how, \
-                         `contender league resume {name}` lets it play again"
-                    );
-                });
-                if let Err(error) =
-                    Store::open(league).and_then(|mut store| store.set_state(&name, State::Paused))
-                {
-                    bar.suspend(|| eprintln!("warning: {name} cannot be paused: {error:#}"));
-                }
-            }
-            if !quiet {
-                course.refresh(league);
-            }
-            bar.set_message(format!("{} - {} {a} - {b}{}", bots[0], bots[1], course.table));
-        }
-        Event::Void { bots: [zero, one], reason } => {
-            bar.inc(1);
-            bar.suspend(|| eprintln!("void: {zero} - {one}: {reason}"));
-        }
-        Event::Shortage { reason } => bar.suspend(|| eprintln!("tried again: {reason}")),
-        Event::Waiting => bar.suspend(|| eprintln!("waiting: nobody is to meet now (Ctrl-C to end)")),
-    })?;
-    bar.finish_and_clear();
-    let store = Store::open(league)?;
-    if !quiet {
-        show(league, &store, None, None, false)?;
-    }
-    eprintln!("{played} games played");
-    eprint!("{}", course.failures());
-    name_given_up(&store)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// A bot that failed in so many games in a row rests.
-const FAILURES_IN_A_ROW: u32 = 6;
-
-/// How long a table stands before it is computed again, and how many times as long as that takes.
-const STANDS: (Duration, u32) = (Duration::from_secs(2), 20);
-
-/// What a runner has seen.
-#[derive(Default)]
-struct Course {
-    /// By bot: games, failures by the names of endings, and failures in a row.
-    bots: BTreeMap<String, (u64, BTreeMap<String, u64>, u32)>,
-    /// The standings, below the line of progress.
-    table: String,
-    due: Option<Instant>,
-}
-
-impl Course {
-    /// Counts a game; the bots that have failed too often in a row just now.
-    fn add(&mut self, bots: [&str; 2], ends: [&str; 2]) -> Vec<String> {
-        let mut resting = Vec::new();
-        for (name, end) in bots.into_iter().zip(ends) {
-            let (games, failures, in_a_row) = self.bots.entry(name.to_string()).or_default();
-            *games += 1;
-            if end == "normal" {
-                *in_a_row = 0;
-                continue;
-            }
-            *failures.entry(end.to_string()).or_default() += 1;
-            *in_a_row += 1;
-            if *in_a_row == FAILURES_IN_A_ROW {
-                resting.push(name.to_string());
-            }
-        }
-        resting
-    }
-
-    /// Computes the standings again, if it is time.
-    fn refresh(&mut self, league: &League) {
-        let start = Instant::now();
-        if self.due.is_some_and(|due| start < due) {
-            return;
-        }
-        let standings = Store::open(league).and_then(|store| standings(league, &store, None, None));
-        self.table = standings.map_or(String::new(), |text| format!("\n{text}"));
-        self.due = Some(Instant::now() + STANDS.0.max(start.elapsed() * STANDS.1));
-    }
-
-    /// Who failed how often, and what to do.
-    fn failures(&self) -> String {
-        let mut text = String::new();
-        let mut has_timeouts = false;
-        for (name, (games, failures, _)) in
-            self.bots.iter().filter(|(_, (_, failures, _))| !failures.is_empty())
-        {
-            let count: u64 = failures.values().sum();
-            let kinds: Vec<String> = failures.iter().map(|(end, count)| format!("{end} {count}")).collect();
-            text += &format!("{name} failed in {count} of {games} games: {}\n", kinds.join(", "));
-            has_timeouts |= failures.contains_key("timeout");
-        }
-        if !text.is_empty() {
-            text += "`contender league games --failed` lists these games\n";
-        }
-        if has_timeouts {
-            text += "where bots lose on time that have enough of it: fewer games at once (`--jobs`), or more time (`time` in league.toml)\n";
-        }
-        text
-    }
-}
-
-/// Says which bots do not meet any more because their games cannot be played.
-fn name_given_up(store: &Store) -> anyhow::Result<()> {
-    let bots = store.bots()?;
-    let meetings = Meetings::of(&bots, &store.games(false)?);
-    let active: Vec<usize> = (0..bots.len()).filter(|&place| bots[place].state == State::Active).collect();
-    let mut is_any = false;
-    for (index, &a) in active.iter().enumerate() {
-        for &b in active[index + 1..].iter().filter(|&&b| meetings.are_given_up(a, b)) {
-            let [a, b] = [a, b].map(|place| &bots[place].name);
-            eprintln!("given up: {a} - {b}: their last {VOIDS_IN_A_ROW} games could not be played");
-            is_any = true;
-        }
-    }
-    if is_any {
-        eprintln!(
-            "`contender league games --failed` says why; `contender league resume BOT` lets a bot meet all others again"
-        );
-    }
-    Ok(())
-}
-
-fn show(
-    league: &League,
-    store: &Store,
-    rating: Option<Model>,
-    filter: Option<&Filter>,
-    json: bool,
-) -> anyhow::Result<()> {
-    let text = if json {
-        serde_json::to_string_pretty(&computed(league, store, rating, filter)?)? + "\n"
-    } else {
-        standings(league, store, rating, filter)?
-    };
-    Ok(std::io::stdout().write_all(text.as_bytes())?)
-}
-
-/// The standings for people.
-fn standings(
-    league: &League,
-    store: &Store,
-    rating: Option<Model>,
-    filter: Option<&Filter>,
-) -> anyhow::Result<String> {
-    let seats = league.contest().map_or(["first", "second"], |contest| contest.info().seats);
-    Ok(computed(league, store, rating, filter)?.text(seats, is_coloured()))
-}
-
-fn computed(
-    league: &League,
-    store: &Store,
-    rating: Option<Model>,
-    filter: Option<&Filter>,
-) -> anyhow::Result<Standings> {
-    let mut games = store.games(filter.is_some())?;
-    if let Some(filter) = filter {
-        filter.check(&games).map_err(usage)?;
-        games.retain(|game| filter.matches(game));
-    }
-    let seats_differ = league.contest().is_some_and(|contest| contest.info().seats_differ);
-    Ok(Standings::of(&store.bots()?, &games, model(league, rating), seats_differ))
-}
-
-fn model(league: &League, rating: Option<Model>) -> Model {
-    rating.unwrap_or_else(|| match league.contest().map(RankedBy::of) {
-        Some(RankedBy::Points) => Model::Points,
-        Some(RankedBy::Wins) | None => Model::Elo,
-    })
-}
-
-fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Model>) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let games = store.games(true)?;
-    let limits =
-        league.contest().map(|contest| league.settings.referee(contest, &league.folder)).transpose()?;
-    let limit = limits.and_then(|referee| referee.limits.turn).map(|limit| limit.as_secs_f64());
-    let model = model(league, rating);
-    for (name, picture) in pictures(&league.settings.game, &store.bots()?, &games, model, limit) {
-        let path = folder.join(name);
-        std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
-        eprintln!("{}", path.display());
-    }
-    Ok(())
-}
-
-fn print_game(store: &Store, number: i64, as_json: bool) -> anyhow::Result<()> {
-    let game = store.game(number)?.ok_or_else(|| UsageError(format!("there is no game {number}")))?;
-    let text = match &game.record {
-        Some(record) if as_json => {
-            serde_json::to_string_pretty(&serde_json::from_str::<serde_json::Value>(record)?)?
-        }
-        None if as_json => "{}".to_string(),
-        _ => game.text(&store.bots()?),
-    };
-    Ok(writeln!(std::io::stdout(), "{text}")?)
-}
-
-fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyhow::Result<()> {
-    let bots = store.bots()?;
-    let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.name.as_str());
-    if let Some(bot) = bot.filter(|bot| bots.iter().all(|known| known.name != **bot)) {
-        return Err(UsageError(format!("there is no bot `{bot}`")).into());
-    }
-    let is_wanted = |game: &Game| {
-        let is_of_bot = bot.is_none_or(|bot| game.bots.iter().any(|&id| name(id) == bot));
-        let has_failed = game.state == GameState::Void || game.ends.iter().any(|end| end != "normal");
-        is_of_bot && (!failed || has_failed)
-    };
-    let games: Vec<Game> = store.games(false)?.into_iter().filter(is_wanted).collect();
-    let mut out = std::io::stdout().lock();
-    for game in &games[games.len().saturating_sub(last)..] {
-        let [zero, one] = game.bots.map(name);
-        let [a, b] = game.points;
-        let ends: Vec<String> = [zero, one]
-            .iter()
-            .zip(&game.ends)
-            .filter(|(_, end)| !matches!(end.as_str(), "normal" | ""))
-            .map(|(name, end)| format!("  {name}: {end}"))
-            .collect();
-        match &game.reason {
-            Some(reason) => writeln!(out, "{:>7}  {zero} - {one}  void: {reason}", game.id)?,
-            None => writeln!(out, "{:>7}  {zero} - {one}  {a} - {b}{}", game.id, ends.concat())?,
-        }
     }
     Ok(())
 }

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Installs the browser that the tests of the web app steer: Debian's Chromium and its driver.
+set -euo pipefail
+command -v chromedriver >/dev/null && command -v chromium >/dev/null && exit 0
+sudo=$([ "$(id -u)" = 0 ] || echo sudo)
+$sudo apt-get update
+$sudo apt-get install -y --no-install-recommends chromium chromium-driver fonts-dejavu-core

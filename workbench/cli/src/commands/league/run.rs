@@ -1,0 +1,162 @@
+//! `contender league run`.
+
+use super::show::{show, text};
+use crate::interrupt::stop_flag;
+use crate::progress::progress_of;
+use crate::setup::say_silence;
+use contender_league::{
+    Event, FAILURES_IN_A_ROW, League, Meetings, Plan, State, Store, VOIDS_IN_A_ROW, run as play,
+};
+use contender_referee::Entrant;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Plays, with the standings below a line of progress, and says at the end who failed and why.
+pub fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode> {
+    std::env::set_current_dir(&league.folder)?;
+    let stop = stop_flag()?;
+    let limit = plan.until.map(|until| until.saturating_duration_since(Instant::now()));
+    let bar = progress_of(quiet, "games", limit);
+    if let Some(games) = plan.games {
+        bar.set_length(games);
+    }
+    let mut course = Course::default();
+    let played = play(league, plan, &stop, &mut |event| {
+        match event {
+        Event::Game { bots, points: [a, b], ends, silent } => {
+            bar.inc(1);
+            course.add(bots, ends, silent);
+            if !quiet {
+                course.refresh(league);
+            }
+            bar.set_message(format!("{} - {} {a} - {b}{}", bots[0], bots[1], course.table));
+        }
+        Event::Resting { bot } => bar.suspend(|| {
+            eprintln!(
+                "{bot} rests: it failed in its last {FAILURES_IN_A_ROW} games; `contender league games --failed` says how, \
+                 `contender league resume {bot}` lets it play again"
+            );
+        }),
+        Event::Void { bots: [zero, one], reason } => {
+            bar.inc(1);
+            bar.suspend(|| eprintln!("void: {zero} - {one}: {reason}"));
+        }
+        Event::Shortage { reason } => bar.suspend(|| eprintln!("tried again: {reason}")),
+        Event::Waiting => bar.suspend(|| eprintln!("waiting: nobody is to meet now (Ctrl-C to end)")),
+    }
+    })?;
+    bar.finish_and_clear();
+    let store = Store::open(league)?;
+    if !quiet {
+        show(league, &store, None, None, false)?;
+    }
+    eprintln!("{played} games played");
+    eprint!("{}", course.failures());
+    say_silences(league, &store, &course.silent, &stop)?;
+    name_given_up(&store)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How long a table stands before it is computed again, and how many times as long as that takes.
+const STANDS: (Duration, u32) = (Duration::from_secs(2), 20);
+
+/// What a runner has seen.
+#[derive(Default)]
+struct Course {
+    /// By bot: games, and failures by the names of endings.
+    bots: BTreeMap<String, (u64, BTreeMap<String, u64>)>,
+    /// The bots that lost on time before their first answer.
+    silent: BTreeSet<String>,
+    /// The standings, below the line of progress.
+    table: String,
+    due: Option<Instant>,
+}
+
+impl Course {
+    /// Counts a game.
+    fn add(&mut self, bots: [&str; 2], ends: [&str; 2], silent: [bool; 2]) {
+        for ((name, end), is_silent) in bots.into_iter().zip(ends).zip(silent) {
+            let (games, failures) = self.bots.entry(name.to_string()).or_default();
+            *games += 1;
+            if end != "normal" {
+                *failures.entry(end.to_string()).or_default() += 1;
+            }
+            if is_silent {
+                self.silent.insert(name.to_string());
+            }
+        }
+    }
+
+    /// Computes the standings again, if it is time.
+    fn refresh(&mut self, league: &League) {
+        let start = Instant::now();
+        if self.due.is_some_and(|due| start < due) {
+            return;
+        }
+        let standings =
+            Store::open_to_read(league).and_then(|store| league.standings(&store, league.model(), None));
+        self.table = standings.map_or(String::new(), |standings| format!("\n{}", text(league, &standings)));
+        self.due = Some(Instant::now() + STANDS.0.max(start.elapsed() * STANDS.1));
+    }
+
+    /// Who failed how often, and what to do.
+    fn failures(&self) -> String {
+        let mut text = String::new();
+        let mut has_timeouts = false;
+        for (name, (games, failures)) in self.bots.iter().filter(|(_, (_, failures))| !failures.is_empty()) {
+            let count: u64 = failures.values().sum();
+            let kinds: Vec<String> = failures.iter().map(|(end, count)| format!("{end} {count}")).collect();
+            text += &format!("{name} failed in {count} of {games} games: {}\n", kinds.join(", "));
+            has_timeouts |= failures.contains_key("timeout");
+        }
+        if !text.is_empty() {
+            text += "`contender league games --failed` lists these games\n";
+        }
+        if has_timeouts {
+            text += "where bots lose on time that have enough of it: fewer games at once (`--jobs`), or more time (`time` in league.toml)\n";
+        }
+        text
+    }
+}
+
+/// Says what `check` finds of the bots that have not answered.
+fn say_silences(
+    league: &League,
+    store: &Store,
+    silent: &BTreeSet<String>,
+    stop: &AtomicBool,
+) -> anyhow::Result<()> {
+    let Some(contest) = league.contest() else { return Ok(()) };
+    let referee = league.settings.referee(contest, &league.folder)?;
+    for bot in store.bots()?.iter().filter(|bot| silent.contains(&bot.name)) {
+        // A command that is no longer there is named by void games.
+        if let Ok(entrant) = Entrant::parse(contest, &bot.command) {
+            let bot = Entrant { name: bot.name.clone(), ..entrant };
+            say_silence(contest, &referee, &bot, league.settings.seed, stop);
+        }
+    }
+    Ok(())
+}
+
+/// Says which bots do not meet any more because their games cannot be played.
+fn name_given_up(store: &Store) -> anyhow::Result<()> {
+    let bots = store.bots()?;
+    let meetings = Meetings::of(&bots, &store.games(false)?);
+    let active: Vec<usize> = (0..bots.len()).filter(|&place| bots[place].state == State::Active).collect();
+    let mut is_any = false;
+    for (index, &a) in active.iter().enumerate() {
+        for &b in active[index + 1..].iter().filter(|&&b| meetings.are_given_up(a, b)) {
+            let [a, b] = [a, b].map(|place| &bots[place].name);
+            eprintln!("given up: {a} - {b}: their last {VOIDS_IN_A_ROW} games could not be played");
+            is_any = true;
+        }
+    }
+    if is_any {
+        eprintln!(
+            "`contender league games --failed` says why; `contender league resume BOT` lets a bot meet all others again"
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! What a league shows: standings, pictures, games.
+
+use super::usage;
+use crate::error::UsageError;
+use crate::terminal::is_coloured;
+use anyhow::Context;
+use contender_game::Limits;
+use contender_league::{Filter, Game, GameState, League, Model, Standings, Store, pictures};
+use std::io::Write;
+use std::path::Path;
+
+/// Prints the standings.
+pub fn show(
+    league: &League,
+    store: &Store,
+    rating: Option<Model>,
+    filter: Option<&Filter>,
+    json: bool,
+) -> anyhow::Result<()> {
+    let standings = league.standings(store, rating.unwrap_or_else(|| league.model()), filter);
+    // With a condition it may be one on what nobody told.
+    let standings = standings.map_err(|error| if filter.is_some() { usage(error) } else { error })?;
+    let text = if json { serde_json::to_string_pretty(&standings)? + "\n" } else { text(league, &standings) };
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+/// The standings for people.
+pub fn text(league: &League, standings: &Standings) -> String {
+    let seats = league.contest().map_or(["first", "second"], |contest| contest.info().seats);
+    standings.text(seats, is_coloured())
+}
+
+/// Draws the league's pictures into a folder.
+pub fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Model>) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let games = store.games(true)?;
+    let referee =
+        league.contest().map(|contest| league.settings.referee(contest, &league.folder)).transpose()?;
+    let limits = referee.map_or(Limits::NONE, |referee| referee.limits);
+    let model = rating.unwrap_or_else(|| league.model());
+    for (name, picture) in pictures(&league.settings.game, &store.bots()?, &games, model, limits) {
+        let path = folder.join(name);
+        std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
+        eprintln!("{}", path.display());
+    }
+    Ok(())
+}
+
+/// Prints one game.
+pub fn print_game(store: &Store, number: i64, as_json: bool) -> anyhow::Result<()> {
+    let game = store.game(number)?.ok_or_else(|| UsageError(format!("there is no game {number}")))?;
+    let text = match &game.record {
+        Some(record) if as_json => {
+            serde_json::to_string_pretty(&serde_json::from_str::<serde_json::Value>(record)?)?
+        }
+        None if as_json => "{}".to_string(),
+        _ => game.text(&store.bots()?),
+    };
+    Ok(writeln!(std::io::stdout(), "{text}")?)
+}
+
+/// Prints a line for each of the last games.
+pub fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyhow::Result<()> {
+    let bots = store.bots()?;
+    let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.name.as_str());
+    if let Some(bot) = bot.filter(|bot| bots.iter().all(|known| known.name != **bot)) {
+        return Err(UsageError(format!("there is no bot `{bot}`")).into());
+    }
+    let is_wanted = |game: &Game| {
+        let is_of_bot = bot.is_none_or(|bot| game.bots.iter().any(|&id| name(id) == bot));
+        let has_failed = game.state == GameState::Void || game.ends.iter().any(|end| end != "normal");
+        is_of_bot && (!failed || has_failed)
+    };
+    let games: Vec<Game> = store.games(false)?.into_iter().filter(is_wanted).collect();
+    let mut out = std::io::stdout().lock();
+    for game in &games[games.len().saturating_sub(last)..] {
+        let [zero, one] = game.bots.map(name);
+        let [a, b] = game.points;
+        let ends: Vec<String> = [zero, one]
+            .iter()
+            .zip(&game.ends)
+            .filter(|(_, end)| !matches!(end.as_str(), "normal" | ""))
+            .map(|(name, end)| format!("  {name}: {end}"))
+            .collect();
+        match &game.reason {
+            Some(reason) => writeln!(out, "{:>7}  {zero} - {one}  void: {reason}", game.id)?,
+            None => writeln!(out, "{:>7}  {zero} - {one}  {a} - {b}{}", game.id, ends.concat())?,
+        }
+    }
+    Ok(())
+}

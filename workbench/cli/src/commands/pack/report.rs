@@ -1,0 +1,156 @@
+//! What is told of a packed file.
+
+use contender_pack::verify::{Comparison, Parts, parts};
+use contender_pack::{Packed, Readable, Site};
+use serde_json::{Value, json};
+
+/// What is known of one packed file.
+pub struct Report {
+    pub name: String,
+    judge: &'static Site,
+    pub packed: Packed,
+    size: usize,
+    parts: Parts,
+    pub compile_seconds: Option<f64>,
+    pub warnings: String,
+    pub comparison: Option<Comparison>,
+    /// With how many inputs a program's output was compared, and what differs.
+    pub inputs: Option<(usize, Option<String>)>,
+}
+
+/// How much smaller one size is than another, in percent.
+fn saved(size: usize, before: usize) -> f64 {
+    100.0 - 100.0 * size as f64 / before as f64
+}
+
+/// The table of the sizes of many.
+pub fn table(reports: &[Report], is_minified: bool) -> String {
+    let (head, rule) = if is_minified { ("readable | minified", "---:|---:") } else { ("readable", "---:") };
+    let mut text =
+        format!("| bot | judge, unit | sources | {head} | code | tables | weights | of the limit |\n");
+    text += &format!("|---|---|---:|{rule}|---:|---:|---:|---:|\n");
+    for report in reports {
+        let Parts { code, tables, weights } = report.parts;
+        let sizes = match report.packed.minified {
+            Some(Readable { size, .. }) => {
+                format!("{size} | {} (-{:.0} %)", report.size, saved(report.size, size))
+            }
+            None => report.size.to_string(),
+        };
+        text += &format!(
+            "| {} | {}, {} | {} | {sizes} | {code} | {tables} | {weights} | {:.1} % |\n",
+            report.name,
+            report.judge.title,
+            report.judge.unit.name(),
+            report.packed.before,
+            report.share()
+        );
+    }
+    text
+}
+
+impl Report {
+    pub fn new(name: String, judge: &'static Site, packed: Packed) -> anyhow::Result<Report> {
+        let size = judge.size(&packed.text);
+        let parts = parts(&packed.text, judge)?;
+        Ok(Report {
+            name,
+            judge,
+            packed,
+            size,
+            parts,
+            compile_seconds: None,
+            warnings: String::new(),
+            comparison: None,
+            inputs: None,
+        })
+    }
+
+    fn fits(&self) -> bool {
+        self.size <= self.judge.limit.value
+    }
+
+    pub fn difference(&self) -> Option<&str> {
+        let of_inputs = self.inputs.as_ref().and_then(|(_, difference)| difference.as_deref());
+        of_inputs.or_else(|| self.comparison.as_ref()?.difference.as_deref())
+    }
+
+    pub fn is_fine(&self) -> bool {
+        self.fits() && self.warnings.is_empty() && self.difference().is_none()
+    }
+
+    /// Percent of the limit.
+    fn share(&self) -> f64 {
+        100.0 * self.size as f64 / self.judge.limit.value as f64
+    }
+
+    pub fn json(&self) -> Value {
+        json!({
+            "name": self.name,
+            "judge": self.judge,
+            "size": self.size,
+            "fits": self.fits(),
+            "parts": self.parts,
+            "sources_bytes": self.packed.before,
+            "minified": self.packed.minified.map(|of| json!({ "readable_size": of.size, "names": of.renamed })),
+            "removed": self.packed.removed,
+            "compile_seconds": self.compile_seconds,
+            "warnings": self.warnings,
+            "comparison": self.comparison,
+            "inputs": self.inputs.as_ref().map(|(inputs, difference)| json!({ "compared": inputs, "difference": difference })),
+        })
+    }
+
+    pub fn text(&self) -> String {
+        let unit = self.judge.unit.name();
+        let Parts { code, tables, weights } = self.parts;
+        let mut text = format!(
+            "{}: {} of {} {unit} ({:.1} %) for {}{}\n  code {code}, tables {tables}, weights {weights}\n",
+            self.name,
+            self.size,
+            self.judge.limit.value,
+            self.share(),
+            self.judge.title,
+            if self.fits() { "" } else { ": TOO LARGE" },
+        );
+        let removed = &self.packed.removed;
+        let kinds: Vec<String> =
+            removed.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+        text += &format!("  removed in {} compilations: {}\n", removed.compilations, kinds.join(", "));
+        if let Some(Readable { size, renamed }) = self.packed.minified {
+            let saved = saved(self.size, size);
+            text += &format!(
+                "  {renamed} names shortened: {saved:.0}% smaller than the readable {size} {unit}\n"
+            );
+        }
+        if let Some(seconds) = self.compile_seconds {
+            text += &format!(
+                "  compiled alone with rustc {} in {seconds:.1} s\n",
+                self.judge.flags.value.join(" ")
+            );
+            text += &self.warnings;
+        }
+        if let Some(comparison) = &self.comparison {
+            text += &match &comparison.difference {
+                None => format!(
+                    "  {} games, {} moves: all as the unpacked bot's\n",
+                    comparison.games, comparison.moves
+                ),
+                Some(difference) if comparison.repeats => {
+                    format!("  NOT the unpacked bot: {difference}\n")
+                }
+                Some(difference) => format!(
+                    "  the unpacked bot does not repeat itself, so this proves nothing: {difference}\n  give it what makes it \
+                     repeat with --arguments \"--nodes {{nodes}} --seed {{seed}}\", or in its own words\n"
+                ),
+            };
+        }
+        if let Some((inputs, difference)) = &self.inputs {
+            text += &match difference {
+                None => format!("  {inputs} inputs: all output as the unpacked program's\n"),
+                Some(difference) => format!("  NOT the unpacked program: {difference}\n"),
+            };
+        }
+        text
+    }
+}

@@ -1,0 +1,35 @@
+//! `contender web`: the local web app.
+
+use crate::interrupt::stop_flag;
+use clap::Args as ClapArgs;
+use contender_web::Server;
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// `contender web`
+#[derive(ClapArgs)]
+#[command(
+    after_help = "The printed address has a token: open it once, and the browser keeps it in a cookie. Without it the pages can only \
+be read, and with --listen elsewhere not even that."
+)]
+pub struct WebArgs {
+    /// The folder whose recorded games are shown
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// The port; 0 for any that is free
+    #[arg(long, default_value_t = 7557)]
+    pub port: u16,
+    /// The address of this machine to listen at, for example 0.0.0.0 for all; whoever has the token can read the folder from there
+    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    pub listen: IpAddr,
+}
+
+pub fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
+    let server = Server::bind(args.listen, args.port, &args.folder)?;
+    let stop = stop_flag()?;
+    writeln!(std::io::stdout(), "Open {} in a browser. Ctrl-C ends the server.", server.url())?;
+    server.run(&stop)?;
+    Ok(ExitCode::SUCCESS)
+}

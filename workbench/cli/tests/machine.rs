@@ -1,0 +1,93 @@
+//! What a machine may do to a league: a disk that is read-only, files that may not grow, runners that do not see each other's processes.
+#![cfg(target_os = "linux")]
+
+use std::collections::BTreeMap;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const CONTENDER: &str = env!("CARGO_BIN_EXE_contender");
+const GAMES: usize = 3 * 20 * 2;
+
+fn shell(folder: &Path, line: &str) -> Output {
+    let mut command = Command::new("bash");
+    command.args(["-c", line]).current_dir(folder).env("CONTENDER", CONTENDER).output().unwrap()
+}
+
+/// A league of three bots in a folder, in which each two meet for twenty pairs.
+fn league(folder: &Path) {
+    let made = "$CONTENDER league init spaghetti && sed -i 's/# max_pairs = 500/max_pairs = 20/' league.toml && \
+        for bot in a b c; do $CONTENDER league add $bot random || exit 1; done";
+    assert!(shell(folder, made).status.success());
+}
+
+/// Games of the export: all are there, and each pair has two.
+fn assert_complete(folder: &Path) {
+    let text = String::from_utf8(shell(folder, "$CONTENDER league export").stdout).unwrap();
+    let mut pairs: BTreeMap<&str, u32> = BTreeMap::new();
+    let pair_of = |line: &'_ str| line.split(',').nth(1).map(str::to_string);
+    assert_eq!(text.lines().skip(1).filter_map(pair_of).count(), GAMES);
+    text.lines().skip(1).for_each(|line| *pairs.entry(line.split(',').nth(1).unwrap()).or_default() += 1);
+    assert!(pairs.values().all(|&games| games == 2), "{pairs:?}");
+}
+
+/// Whether this works here; a test without it says so and passes.
+fn can(line: &str) -> bool {
+    let works = shell(Path::new("/"), line).status.success();
+    if !works {
+        eprintln!("skipped: `{line}` is not permitted");
+    }
+    works
+}
+
+#[test]
+fn a_league_on_a_read_only_disk_is_shown_and_exported() {
+    if !can("unshare --mount true") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    league(folder.path());
+    assert!(shell(folder.path(), "$CONTENDER league run --games 6 -q -j 1").status.success());
+    let pictures = tempfile::tempdir().unwrap();
+    let read_only =
+        "mount --bind . . && mount -o remount,bind,ro . && cd . && cd \"$PWD\" && ! touch x 2>/dev/null";
+    let shown = "$CONTENDER league show && $CONTENDER league export && $CONTENDER league games --last 1 && $CONTENDER league plot";
+    let line = format!("unshare --mount bash -c '{read_only} && {shown} {}'", pictures.path().display());
+    let output = shell(folder.path(), &line);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && text.contains("6 games"), "{output:?}");
+    assert!(pictures.path().join("ratings.svg").exists());
+    // Who would write is told so.
+    let line = format!("unshare --mount bash -c '{read_only} && $CONTENDER league pause a'");
+    let output = shell(folder.path(), &line);
+    assert!(!output.status.success() && !output.stderr.is_empty(), "{output:?}");
+}
+
+/// The signal of a file that may not grow (SIGXFSZ) would end a runner without a word.
+#[test]
+fn the_end_of_room_in_files_is_an_error_and_loses_no_game() {
+    let folder = tempfile::tempdir().unwrap();
+    league(folder.path());
+    let output = shell(folder.path(), "ulimit -f 150 && exec $CONTENDER league run --once -q -j 1");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.signal().is_none() && output.status.code() == Some(1), "{output:?}");
+    assert!(said.contains("error: the league's file"), "{said}");
+    assert!(shell(folder.path(), "$CONTENDER league run --once -q").status.success());
+    assert_complete(folder.path());
+    assert!(std::fs::read_dir(&folder).unwrap().count() <= 4, "a lock is left");
+}
+
+/// In another namespace the number of a process means another process.
+#[test]
+fn runners_that_do_not_see_each_other_share_a_league() {
+    if !can("unshare --fork --pid true") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    league(folder.path());
+    let runner = "unshare --fork --pid --mount-proc $CONTENDER league run --once -q -j 1";
+    let both = format!("{runner} & first=$!; {runner} && wait $first");
+    let output = shell(folder.path(), &both);
+    assert!(output.status.success(), "{output:?}");
+    assert_complete(folder.path());
+}

@@ -1,0 +1,61 @@
+//! A log in which one thing contradicts another is not called equal.
+
+use contender_catalogue::CONTESTS;
+use contender_game::Contest;
+use contender_referee::{Entrant, GamePlan, Referee};
+use contender_replay::{Outcome, Source, check};
+use serde_json::{Value, json};
+use std::sync::atomic::AtomicBool;
+
+/// A game as a log has it.
+fn played(contest: &'static dyn Contest) -> Value {
+    let [zero, one] = ["greedy", "random"].map(|bot| Entrant::parse(contest, bot).unwrap());
+    let plan = GamePlan { players: [&zero, &one], luck: 5, bot_seeds: [1, 2] };
+    let record = Referee::of(contest).play(contest, plan, &AtomicBool::new(false)).unwrap();
+    serde_json::from_str(&record.to_json()).unwrap()
+}
+
+fn checked(game: &Value) -> Outcome {
+    check(Source::from_bytes("log", format!("{game}\n").into_bytes()), None).unwrap()
+}
+
+#[test]
+fn contradictions_are_named() {
+    for &contest in CONTESTS {
+        let game = played(contest);
+        let outcome = checked(&game);
+        assert_eq!((outcome.equal, outcome.problems.len()), (1, 0), "{:?}", outcome.problems);
+        let result = if game["result"] == "1-0" { "0-1" } else { "1-0" };
+        let more = json!([game["scores"][0].as_i64().unwrap() + 1, game["scores"][1]]);
+        // Who had more points had none if it had failed.
+        let mut failed = game["end"].clone();
+        let winner = usize::from(game["result"] == "0-1");
+        failed[winner] = json!({ "illegal": { "reason": "none", "answer": "x" } });
+        let [mut negative, mut shorter] = [game["times_ms"].clone(), game["moves"].clone()];
+        negative[0][0] = json!(-1.0);
+        shorter.as_array_mut().unwrap().pop();
+        for (key, value) in [
+            ("result", json!(result)),
+            ("scores", more),
+            ("rules", json!("no-such-rule=1")),
+            ("times_ms", negative),
+            ("moves", shorter),
+            ("end", failed),
+        ] {
+            let mut wrong = game.clone();
+            wrong[key] = value;
+            let outcome = checked(&wrong);
+            let problems = outcome.problems.join("\n");
+            assert!(
+                outcome.equal == 0 && problems.starts_with("log:1"),
+                "{} {key}: {outcome:?}",
+                contest.name()
+            );
+        }
+        // A seed that gives another setup, where luck has any.
+        let mut other = game.clone();
+        other["seed"] = json!(6);
+        let is_fixed = game["setup"] == json!([]);
+        assert_eq!(checked(&other).equal == 1, is_fixed, "{}: seed", contest.name());
+    }
+}

@@ -1,0 +1,36 @@
+// @ts-check
+// Takes a file that is dropped or chosen, and goes to its games.
+
+const area = /** @type {HTMLElement} */ (document.getElementById("drop"));
+const input = /** @type {HTMLInputElement | null} */ (document.getElementById("file"));
+const status = document.getElementById("status");
+
+/** @param {File} file */
+async function open(file) {
+  if (!status) return;
+  status.textContent = `Reading ${file.name} …`;
+  const answer = await fetch(`/drop?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+  if (answer.ok) {
+    location.href = (await answer.json()).page;
+  } else if (answer.status === 413) {
+    status.textContent = `${file.name} is too large.`;
+  } else {
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    status.textContent = page.querySelector("main p")?.textContent ?? "That did not work.";
+  }
+}
+
+if (input) {
+  input.addEventListener("change", () => input.files?.[0] && open(input.files[0]));
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    area.classList.add("over");
+  });
+  addEventListener("dragleave", () => area.classList.remove("over"));
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    area.classList.remove("over");
+    const file = event.dataTransfer?.files[0];
+    if (file) open(file);
+  });
+}

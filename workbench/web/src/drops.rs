@@ -1,0 +1,77 @@
+//! Files that were dropped on a page: kept in memory, under a number, as long as there is room.
+
+use crate::App;
+use crate::page::Problem;
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Query, State};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The largest file that is taken, in bytes.
+pub const LARGEST: usize = 32 << 20;
+/// So many are kept; then the oldest goes.
+const MOST: usize = 4;
+
+/// The files.
+#[derive(Default)]
+pub struct Drops(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    last: u64,
+    files: VecDeque<(u64, Dropped)>,
+}
+
+/// A file.
+#[derive(Clone)]
+pub struct Dropped {
+    pub name: String,
+    pub bytes: Bytes,
+}
+
+impl Drops {
+    /// Keeps a file; the number by which it is found again.
+    pub fn keep(&self, file: Dropped) -> u64 {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.last += 1;
+        let number = kept.last;
+        kept.files.push_back((number, file));
+        if kept.files.len() > MOST {
+            kept.files.pop_front();
+        }
+        number
+    }
+
+    /// The file of that number, if it is still there.
+    pub fn get(&self, number: u64) -> Option<Dropped> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.files.iter().find(|(known, _)| *known == number).map(|(_, file)| file.clone())
+    }
+}
+
+/// What comes with a file.
+#[derive(Deserialize)]
+pub struct Named {
+    name: String,
+}
+
+/// Where to look at it.
+#[derive(Serialize)]
+pub struct Added {
+    page: String,
+}
+
+/// Takes a file.
+pub async fn add(
+    State(app): State<Arc<App>>,
+    Query(Named { name }): Query<Named>,
+    bytes: Bytes,
+) -> Result<Json<Added>, Problem> {
+    if bytes.is_empty() {
+        return Err(Problem::bad("The file is empty."));
+    }
+    let name = name.chars().take(100).collect();
+    Ok(Json(Added { page: format!("/log?drop={}", app.drops.keep(Dropped { name, bytes })) }))
+}

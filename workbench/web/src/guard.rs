@@ -1,0 +1,127 @@
+//! Who may do what, and the headers of every answer.
+
+use crate::App;
+use crate::drops::LARGEST;
+use crate::page::Problem;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A request must be read and answered within this time; what an answer then sends on, as live updates do, has no limit.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Scripts and styles of this server, pictures in pages, and nothing else.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// What is needed to tell friend from foe.
+pub struct Guard {
+    token: String,
+    /// Cookies know no ports, so that each server has its own name for it.
+    cookie: String,
+    /// The names under which a browser on this machine reaches the server; where it listens elsewhere, any name does and reading takes
+    /// the token.
+    hosts: Option<[String; 3]>,
+}
+
+impl Guard {
+    /// A new token for a server at this address.
+    pub fn new(address: SocketAddr) -> anyhow::Result<Guard> {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes)
+            .map_err(|error| anyhow::anyhow!("the system has no random numbers: {error}"))?;
+        let port = address.port();
+        let names = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
+        Ok(Guard {
+            token: bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+            cookie: format!("contender-{port}"),
+            hosts: address.ip().is_loopback().then_some(names),
+        })
+    }
+
+    /// The token.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// Whether the request has the cookie with the token.
+    pub fn knows(&self, headers: &HeaderMap) -> bool {
+        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let mut pairs =
+            cookies.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        pairs.any(|(name, value)| name == self.cookie && self.is_token(value))
+    }
+
+    /// Compares in a time that tells nothing of the token.
+    fn is_token(&self, text: &str) -> bool {
+        let pairs = text.bytes().zip(self.token.bytes());
+        text.len() == self.token.len() && pairs.fold(0, |differences, (a, b)| differences | (a ^ b)) == 0
+    }
+
+    /// Why a request is refused, if it is.
+    fn refusal(&self, request: &Request) -> Option<Problem> {
+        let headers = request.headers();
+        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        let host = text("host").unwrap_or_default();
+        // Under a name of their own, other sites could make a browser take this server for theirs.
+        if self.hosts.as_ref().is_some_and(|hosts| hosts.iter().all(|known| known != host)) {
+            return Some(Problem::new(StatusCode::MISDIRECTED_REQUEST, "This server has another name."));
+        }
+        let is_reading = matches!(*request.method(), Method::GET | Method::HEAD);
+        let is_foreign =
+            headers.get(header::ORIGIN).is_some_and(|origin| origin != &format!("http://{host}"));
+        let is_cross_site = matches!(text("sec-fetch-site"), Some("cross-site" | "same-site"));
+        let is_link = is_reading && text("sec-fetch-mode") == Some("navigate");
+        if is_foreign || is_cross_site && !is_link {
+            return Some(Problem::new(StatusCode::FORBIDDEN, "Requests from other sites are refused."));
+        }
+        if (self.hosts.is_none() || !is_reading) && !self.knows(headers) {
+            let words = "This takes the address with the token that `contender web` printed: open it once in this browser.";
+            return Some(Problem::new(StatusCode::UNAUTHORIZED, words));
+        }
+        // What is announced need not be sent to be refused.
+        let length = text("content-length").and_then(|length| length.parse::<u64>().ok());
+        if length.is_some_and(|length| length > LARGEST as u64) {
+            return Some(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "That is too large."));
+        }
+        None
+    }
+
+    /// The answer to an address with the token: the cookie, and the same address without it.
+    fn welcome(&self, request: &Request) -> Option<Response> {
+        let query = request.uri().query()?;
+        let is_pass = |pair: &&str| pair.strip_prefix("token=").is_some_and(|token| self.is_token(token));
+        query.split('&').find(is_pass)?;
+        let cookie = format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie, self.token);
+        Some(([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response())
+    }
+}
+
+/// Lets a request pass, or answers it.
+pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let guard = &app.guard;
+    let mut response = if let Some(welcome) = guard.welcome(&request) {
+        welcome
+    } else if let Some(problem) = guard.refusal(&request) {
+        problem.into_response()
+    } else {
+        tokio::time::timeout(PATIENCE, next.run(request)).await.unwrap_or_else(|_| {
+            Problem::new(StatusCode::REQUEST_TIMEOUT, "That took too long.").into_response()
+        })
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    response
+}

@@ -1,0 +1,94 @@
+//! The first page: what is in the project.
+
+use crate::App;
+use crate::page::{self, Problem, blocking};
+use crate::project::Log;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Html;
+use maud::{Markup, html};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+/// So many files are listed.
+const SHOWN: usize = 200;
+
+pub async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Html<String>, Problem> {
+    let is_known = app.guard.knows(&headers);
+    blocking(app, move |app| {
+        let logs = app.project.logs();
+        let name = app.project.name();
+        Ok(page::frame(&name, Some("/home.js"), &content(&name, &logs, is_known)))
+    })
+    .await
+}
+
+fn content(name: &str, logs: &[Log], is_known: bool) -> Markup {
+    html! {
+        h1 { (name) }
+        section aria-labelledby="games" {
+            h2 id="games" { "Recorded games" }
+            @if logs.is_empty() {
+                p { "No file with games is in this folder yet. " code { "contender match GAME A B --log games.jsonl" } " writes one." }
+            } @else {
+                table.list {
+                    thead { tr { th { "File" } th.number { "Size" } th { "Written" } } }
+                    tbody {
+                        @for log in logs.iter().take(SHOWN) {
+                            tr {
+                                td { a href=(format!("/log?{}", query(&[("file", &log.path)]))) { (log.path) } }
+                                td.number { (size(log.size)) }
+                                td { (log.modified.map_or(String::new(), ago)) }
+                            }
+                        }
+                    }
+                }
+                @if logs.len() > SHOWN {
+                    p { "And " (logs.len() - SHOWN) " older ones." }
+                }
+            }
+        }
+        section.drop #drop aria-labelledby="open" {
+            h2 id="open" { "Another file" }
+            @if is_known {
+                p { "Drop a file with games here, in any form that " code { "contender replay" } " reads, or choose one:" }
+                p { label { "File " input type="file" id="file"; } }
+                p role="status" id="status" {}
+            } @else {
+                p { "To look at files from elsewhere, open the address with the token that " code { "contender web" } " printed." }
+            }
+        }
+    }
+}
+
+/// Names and values as the query of an address.
+pub fn query(pairs: &[(&str, &str)]) -> String {
+    let encoded = |text: &str| -> String {
+        let letter = |byte: u8| match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => {
+                char::from(byte).to_string()
+            }
+            _ => format!("%{byte:02X}"),
+        };
+        text.bytes().map(letter).collect()
+    };
+    pairs.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect::<Vec<_>>().join("&")
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} B"),
+        10_000..10_000_000 => format!("{} kB", bytes / 1000),
+        _ => format!("{} MB", bytes / 1_000_000),
+    }
+}
+
+fn ago(time: SystemTime) -> String {
+    let seconds = time.elapsed().unwrap_or(Duration::ZERO).as_secs();
+    match seconds {
+        0..60 => "just now".to_string(),
+        60..7200 => format!("{} minutes ago", seconds / 60),
+        7200..172_800 => format!("{} hours ago", seconds / 3600),
+        _ => format!("{} days ago", seconds / 86_400),
+    }
+}

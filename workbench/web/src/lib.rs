@@ -1,0 +1,133 @@
+//! The local web app: recorded games turn by turn, and games against bots, in a browser.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `server` | connections: how many, how long, and how the server stops |
+//! | `guard` | who may do what: the token, the cookie, other sites; the headers of every answer |
+//! | `project` | the project folder, and nothing outside it |
+//! | `page` | the frame of all pages |
+//! | `home`, `log`, `replay`, `play` | one page each |
+//!
+//! # Who may do what
+//!
+//! The server listens on this machine only unless told otherwise. Whoever may connect may read what is in the project folder; to add
+//! anything or to play takes the token that is in the address printed at the start, and that the browser then keeps in a cookie for this site. Where
+//! the server listens elsewhere, reading takes it too. Requests from pages of other sites are refused, under whatever name they
+//! reach this machine. Names, moves and words of bots are shown as text only, and the content security policy runs no script but
+//! the server's own.
+
+#![forbid(unsafe_code)]
+
+mod drops;
+mod guard;
+mod home;
+mod log;
+mod page;
+mod play;
+mod project;
+mod replay;
+mod server;
+
+use crate::drops::Drops;
+use crate::guard::Guard;
+use crate::project::Project;
+use anyhow::Context;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::header;
+use axum::middleware;
+use axum::routing::{get, post};
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use tokio::sync::Semaphore;
+
+/// The server before it answers.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    app: Arc<App>,
+}
+
+/// What all pages share.
+pub(crate) struct App {
+    pub project: Project,
+    pub guard: Guard,
+    pub drops: Drops,
+    pub thinkers: Semaphore,
+}
+
+impl Server {
+    /// Listens at an address for a project folder; port 0 is any that is free.
+    ///
+    /// # Errors
+    /// A folder that cannot be read, or an address that is taken.
+    pub fn bind(listen: IpAddr, port: u16, folder: &Path) -> anyhow::Result<Server> {
+        let project = Project::open(folder)?;
+        let listener = TcpListener::bind((listen, port)).with_context(|| {
+            format!("cannot listen on {}; --port chooses another port", SocketAddr::new(listen, port))
+        })?;
+        let address = listener.local_addr()?;
+        let app = App {
+            project,
+            guard: Guard::new(address)?,
+            drops: Drops::default(),
+            thinkers: Semaphore::new(play::THINKERS),
+        };
+        Ok(Server { listener, address, app: Arc::new(app) })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The address to open in a browser, with the token.
+    #[must_use]
+    pub fn url(&self) -> String {
+        let host = if self.address.ip().is_unspecified() {
+            format!("127.0.0.1:{}", self.address.port())
+        } else {
+            self.address.to_string()
+        };
+        format!("http://{host}/?token={}", self.app.guard.token())
+    }
+
+    /// Answers until `stop` is set, from another thread or by a signal.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn run(self, stop: &AtomicBool) -> anyhow::Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(server::serve(self.listener, router(self.app), stop))?;
+        runtime.shutdown_background();
+        Ok(())
+    }
+}
+
+fn router(app: Arc<App>) -> Router {
+    let drop = post(drops::add).layer(DefaultBodyLimit::max(drops::LARGEST));
+    Router::new()
+        .route("/", get(home::page))
+        .route("/log", get(log::page))
+        .route("/replay", get(replay::page))
+        .route("/board", get(replay::board))
+        .route("/drop", drop)
+        .route("/play", get(play::page))
+        .route("/play/move", post(play::go_on))
+        .route("/play/hint", post(play::hint))
+        .route("/style.css", asset("text/css", include_str!("../assets/style.css")))
+        .route("/board.css", asset("text/css", contender_plot::board::STYLE))
+        .route("/home.js", asset("text/javascript", include_str!("../assets/home.js")))
+        .route("/play.js", asset("text/javascript", include_str!("../assets/play.js")))
+        .route("/replay.js", asset("text/javascript", include_str!("../assets/replay.js")))
+        .fallback(|| async { page::Problem::not_found("There is no such page.") })
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::check))
+        .with_state(app)
+}
+
+fn asset(kind: &'static str, text: &'static str) -> axum::routing::MethodRouter<Arc<App>> {
+    get(move || async move { ([(header::CONTENT_TYPE, format!("{kind}; charset=utf-8"))], text) })
+}

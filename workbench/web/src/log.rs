@@ -1,0 +1,153 @@
+//! The games of one file.
+
+use crate::App;
+use crate::home::query;
+use crate::page::{self, Problem, blocking};
+use axum::extract::{Query, State};
+use axum::response::Html;
+use contender_replay::{Game, Source, games};
+use maud::{Markup, html};
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// So many games are on a page.
+const SHOWN: usize = 100;
+
+/// Which file, as addresses have it.
+#[derive(Deserialize, Clone)]
+pub struct File {
+    /// A file of the project, by its path.
+    file: Option<String>,
+    /// A file that was dropped on a page, by its number.
+    drop: Option<String>,
+}
+
+impl File {
+    /// Its name for people.
+    pub fn name(&self, app: &App) -> Result<String, Problem> {
+        Ok(match (&self.file, &self.drop) {
+            (Some(file), _) => file.clone(),
+            (None, Some(number)) => self.dropped(app, number)?.name,
+            (None, None) => return Err(Problem::bad("The address names no file.")),
+        })
+    }
+
+    fn dropped(&self, app: &App, number: &str) -> Result<crate::drops::Dropped, Problem> {
+        // Numbers begin at 1.
+        app.drops
+            .get(number.parse().unwrap_or(0))
+            .ok_or_else(|| Problem::not_found("That file is not kept any more: drop it again."))
+    }
+
+    /// Its games after the first `skipped` ones.
+    pub fn games(
+        &self,
+        app: &App,
+        skipped: usize,
+    ) -> Result<Box<dyn Iterator<Item = Result<Game, String>>>, Problem> {
+        let source = match (&self.file, &self.drop) {
+            (Some(file), _) => {
+                let mut source = Source::open(&app.project.file(file)?)
+                    .map_err(|error| Problem::bad(format!("{error:#}")))?;
+                source.name.clone_from(file);
+                source
+            }
+            (None, Some(number)) => {
+                let file = self.dropped(app, number)?;
+                Source::from_bytes(&file.name, file.bytes.to_vec())
+            }
+            (None, None) => return Err(Problem::bad("The address names no file.")),
+        };
+        games(source, None, skipped).map_err(|error| Problem::bad(format!("{error:#}")))
+    }
+
+    /// An address with this file and more.
+    pub fn address(&self, page: &str, more: &[(&str, &str)]) -> String {
+        let mut pairs = match (&self.file, &self.drop) {
+            (Some(file), _) => vec![("file", file.as_str())],
+            (None, Some(number)) => vec![("drop", number.as_str())],
+            (None, None) => Vec::new(),
+        };
+        pairs.extend(more);
+        format!("{page}?{}", query(&pairs))
+    }
+}
+
+/// Which games of which file.
+#[derive(Deserialize)]
+pub struct Which {
+    #[serde(flatten)]
+    file: File,
+    /// How many come before.
+    #[serde(default)]
+    from: usize,
+}
+
+pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
+    blocking(app, move |app| {
+        let name = which.file.name(app)?;
+        let mut games: Vec<_> = which.file.games(app, which.from)?.take(SHOWN + 1).collect();
+        let has_more = games.len() > SHOWN;
+        games.truncate(SHOWN);
+        Ok(page::frame(&name, None, &content(&which, &name, &games, has_more)))
+    })
+    .await
+}
+
+fn content(which: &Which, name: &str, games: &[Result<Game, String>], has_more: bool) -> Markup {
+    let part = |from: usize| which.file.address("/log", &[("from", &from.to_string())]);
+    html! {
+        h1 { (name) }
+        @if games.is_empty() {
+            p { "No games are here." }
+        } @else {
+            table.list {
+                thead { tr { th.number { "Game" } th { "" } th { "Who" } th.number { "Points" } th.number { "Moves" } th { "" } } }
+                tbody {
+                    @for (number, game) in (which.from + 1..).zip(games) {
+                        tr {
+                            @match game {
+                                Ok(game) => (row(which, number, game)),
+                                Err(problem) => {
+                                    td.number { (number) }
+                                    td.failure colspan="5" { (problem) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        nav aria-label="Pages" {
+            @if which.from > 0 { a href=(part(which.from.saturating_sub(SHOWN))) { "← earlier games" } " " }
+            @if has_more { a href=(part(which.from + SHOWN)) { "later games →" } }
+        }
+    }
+}
+
+fn row(which: &Which, number: usize, game: &Game) -> Markup {
+    let address = which.file.address("/replay", &[("game", &number.to_string())]);
+    let seats = game.contest.info().seats;
+    html! {
+        td.number { a href=(address) { (number) } }
+        td { (game.contest.name()) }
+        td { a href=(address) {
+            @if let Some(record) = &game.record {
+                (record.players[0]) " – " (record.players[1])
+            } @else if game.title.is_empty() {
+                (seats[0]) " – " (seats[1])
+            } @else {
+                (game.title)
+            }
+        } }
+        td.number { @if let Some(record) = &game.record { (record.points[0]) " – " (record.points[1]) } }
+        td.number { (game.moves.len()) }
+        td.failure {
+            @if let Some(record) = &game.record {
+                @for (name, seat) in record.players.iter().zip(&record.seats) {
+                    @if seat.ending.is_failure() { (name) " " (seat.ending) " " }
+                }
+            }
+        }
+    }
+}

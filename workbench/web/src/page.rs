@@ -1,0 +1,80 @@
+//! The frame of all pages, and what is said where there is none.
+
+use crate::App;
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+use maud::{DOCTYPE, Markup, html};
+use std::fmt::Display;
+use std::sync::Arc;
+
+/// A whole page; `script` is the module that it runs.
+pub fn frame(title: &str, script: Option<&str>, content: &Markup) -> Html<String> {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · Contender" }
+                link rel="icon" href="data:,";
+                link rel="stylesheet" href="/style.css";
+                link rel="stylesheet" href="/board.css";
+                @if let Some(script) = script {
+                    script type="module" src=(script) {}
+                }
+            }
+            body {
+                header.top {
+                    a.home href="/" { "Contender" }
+                    a href="/" { "Games" }
+                    a href="/play" { "Play" }
+                }
+                main { (content) }
+            }
+        }
+    };
+    Html(page.into_string())
+}
+
+/// Why a request is not answered, in words for the user.
+pub struct Problem {
+    status: StatusCode,
+    words: String,
+}
+
+impl Problem {
+    pub fn new(status: StatusCode, words: impl Display) -> Problem {
+        Problem { status, words: words.to_string() }
+    }
+
+    /// What was asked for is not there.
+    pub fn not_found(words: impl Display) -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, words)
+    }
+
+    /// What was sent makes no sense.
+    pub fn bad(words: impl Display) -> Problem {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, words)
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let page = html! {
+            h1 { "That did not work" }
+            p { (self.words) }
+            p { a href="/" { "All games" } }
+        };
+        (self.status, frame("Problem", None, &page)).into_response()
+    }
+}
+
+/// Does work that takes time away from the thread that answers requests.
+pub async fn blocking<T: Send + 'static>(
+    app: Arc<App>,
+    work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let done = tokio::task::spawn_blocking(move || work(&app)).await;
+    done.unwrap_or_else(|error| Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error)))
+}

@@ -1,0 +1,127 @@
+//! The project folder: what is shown is in it, and nothing else is.
+
+use crate::page::Problem;
+use anyhow::Context;
+use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
+
+/// So many files are looked at, and so deep; a folder of this size is no project.
+const MOST: usize = 20_000;
+const DEEPEST: usize = 6;
+/// Endings of files that may hold recorded games.
+const LOGS: [&str; 4] = [".jsonl", ".jsonl.gz", ".csv", ".csv.gz"];
+
+/// A folder.
+pub struct Project {
+    root: PathBuf,
+}
+
+/// A file that may hold recorded games.
+pub struct Log {
+    /// Within the project, with `/` between folders.
+    pub path: String,
+    /// Bytes.
+    pub size: u64,
+    /// When it was written last.
+    pub modified: Option<SystemTime>,
+}
+
+impl Project {
+    pub fn open(folder: &Path) -> anyhow::Result<Project> {
+        let root = folder.canonicalize().with_context(|| format!("cannot read {}", folder.display()))?;
+        anyhow::ensure!(root.is_dir(), "{} is no folder", folder.display());
+        Ok(Project { root })
+    }
+
+    /// A file of the project by its path within it.
+    pub fn file(&self, path: &str) -> Result<PathBuf, Problem> {
+        let path = Path::new(path);
+        let not_there = || Problem::not_found(format!("{} is no file of the project.", path.display()));
+        if !path.components().all(|component| matches!(component, Component::Normal(_))) {
+            return Err(not_there());
+        }
+        // Links may lead anywhere.
+        let found = self.root.join(path).canonicalize().map_err(|_| not_there())?;
+        if found.starts_with(&self.root) && found.is_file() { Ok(found) } else { Err(not_there()) }
+    }
+
+    /// Where a file of this name is, or would be, in the folder itself.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.root.join(name)
+    }
+
+    /// The name of the folder.
+    pub fn name(&self) -> String {
+        self.root.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned())
+    }
+
+    /// All files that may hold recorded games, the latest first.
+    pub fn logs(&self) -> Vec<Log> {
+        let mut logs = Vec::new();
+        let mut left = MOST;
+        self.walk(&self.root, DEEPEST, &mut left, &mut logs);
+        logs.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.path.cmp(&b.path)));
+        logs
+    }
+
+    fn walk(&self, folder: &Path, depth: usize, left: &mut usize, logs: &mut Vec<Log>) {
+        // What cannot be read is not shown.
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let Ok(kind) = entry.file_type() else { continue };
+            if *left == 0 || name.starts_with('.') {
+                continue;
+            }
+            *left -= 1;
+            let path = entry.path();
+            if kind.is_dir() && depth > 0 && !matches!(name.as_str(), "target" | "node_modules") {
+                self.walk(&path, depth - 1, left, logs);
+            } else if kind.is_file() && LOGS.iter().any(|ending| name.ends_with(ending)) {
+                let (Ok(within), Ok(metadata)) = (path.strip_prefix(&self.root), entry.metadata()) else {
+                    continue;
+                };
+                let parts: Vec<_> = within.iter().map(|part| part.to_string_lossy()).collect();
+                logs.push(Log {
+                    path: parts.join("/"),
+                    size: metadata.len(),
+                    modified: metadata.modified().ok(),
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_path_leads_out_of_the_project() {
+        let folder = tempfile::tempdir().unwrap();
+        let (inside, outside) = (folder.path().join("project"), folder.path().join("secret.jsonl"));
+        std::fs::create_dir_all(inside.join("sub")).unwrap();
+        std::fs::write(&outside, "secret").unwrap();
+        std::fs::write(inside.join("sub/a.jsonl"), "{}").unwrap();
+        std::fs::write(inside.join(".hidden.jsonl"), "{}").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(&outside, inside.join("link.jsonl")).unwrap();
+        let project = Project::open(&inside).unwrap();
+        assert!(project.file("sub/a.jsonl").is_ok());
+        let absolute = outside.to_string_lossy().into_owned();
+        for path in [
+            "../secret.jsonl",
+            "sub/../../secret.jsonl",
+            &absolute,
+            "link.jsonl",
+            "sub",
+            "",
+            ".",
+            "/",
+            "a\0b",
+        ] {
+            assert!(project.file(path).is_err(), "{path}");
+        }
+        let logs: Vec<String> = project.logs().into_iter().map(|log| log.path).collect();
+        assert_eq!(logs, ["sub/a.jsonl"]);
+    }
+}

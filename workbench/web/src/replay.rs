@@ -1,0 +1,288 @@
+//! A recorded game, turn by turn.
+
+use crate::App;
+use crate::log::File;
+use crate::page::{self, Problem, blocking};
+use axum::extract::{Query, State};
+use axum::http::header;
+use axum::response::{Html, IntoResponse};
+use contender_game::{Judge, Player};
+use contender_plot::board;
+use contender_replay::Game;
+use maud::{Markup, PreEscaped, html};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Which position of which game.
+#[derive(Deserialize)]
+pub struct Which {
+    #[serde(flatten)]
+    file: File,
+    /// The game in the file, counted from 1.
+    #[serde(default = "first")]
+    game: usize,
+    /// How many moves have been played.
+    #[serde(default)]
+    turn: usize,
+}
+
+fn first() -> usize {
+    1
+}
+
+impl Which {
+    /// The game at its start.
+    fn open(&self, app: &App) -> Result<Game, Problem> {
+        let game = self.game.checked_sub(1).map(|skipped| self.file.games(app, skipped)).transpose()?;
+        let game = game.and_then(|mut games| games.next());
+        game.ok_or_else(|| Problem::not_found(format!("The file has no game {}.", self.game)))?
+            .map_err(Problem::bad)
+    }
+
+    fn address(&self, page: &str) -> String {
+        self.file.address(page, &[("game", &self.game.to_string())])
+    }
+}
+
+/// What the page's script needs to know.
+#[derive(Serialize)]
+struct Course {
+    /// The addresses of this page and of its boards, without the turn.
+    page: String,
+    board: String,
+    /// The start, and the state of things after every move.
+    turns: Vec<Turn>,
+    words: Vec<Words>,
+}
+
+/// How things stand after a move.
+#[derive(Serialize, Clone)]
+struct Turn {
+    played: String,
+    /// Who made the move; nobody at the start, and nobody alone where both act at once.
+    mover: Option<usize>,
+    standing: [i32; 2],
+    /// Milliseconds that each player has used, and how many answers it has given.
+    used: [f64; 2],
+    answers: [usize; 2],
+}
+
+/// What a bot told.
+#[derive(Serialize)]
+struct Words {
+    player: Option<u8>,
+    /// The turn it is said of, as the bot counts.
+    turn: Option<u32>,
+    name: String,
+    value: String,
+}
+
+/// Plays the game through; the position at `shown`, and why it goes no further, if it does not.
+fn course(which: &Which, game: &mut Game) -> (Course, String, Option<String>) {
+    let times = game.record.as_ref().map(|record| record.seats.each_ref().map(|seat| seat.times.clone()));
+    let turn = |played: String, judge: &dyn Judge, before: Option<&Turn>| {
+        let mover = judge.mover();
+        let (mut used, mut answers) = before.map_or(([0.0; 2], [0; 2]), |turn| (turn.used, turn.answers));
+        for player in Player::BOTH
+            .into_iter()
+            .filter(|&player| before.is_some() && mover.is_none_or(|mover| mover == player))
+        {
+            let time = times.as_ref().and_then(|times| times[player.index()].get(answers[player.index()]));
+            used[player.index()] += time.copied().unwrap_or(Duration::ZERO).as_secs_f64() * 1e3;
+            answers[player.index()] += 1;
+        }
+        let standing = judge.picture(None).standing.unwrap_or_else(|| judge.points());
+        Turn { played, mover: mover.map(Player::index), standing, used, answers }
+    };
+    let mut turns = vec![turn(String::new(), game.judge(), None)];
+    let mut shown = picture(game);
+    let mut problem = None;
+    while let Some(played) = game.step() {
+        if let Err(reason) = played {
+            problem = Some(reason);
+            break;
+        }
+        turns.push(turn(game.moves[game.turn() - 1].clone(), game.judge(), turns.last()));
+        if game.turn() <= which.turn {
+            shown = picture(game);
+        }
+    }
+    let attributes = game.record.iter().flat_map(|record| &record.attributes);
+    let words = attributes.map(|attribute| Words {
+        player: attribute.player,
+        turn: attribute.turn,
+        name: attribute.name.clone(),
+        value: attribute.value.clone(),
+    });
+    let words = words.collect();
+    (Course { page: which.address("/replay"), board: which.address("/board"), turns, words }, shown, problem)
+}
+
+fn picture(game: &Game) -> String {
+    let caption = match game.turn().checked_sub(1) {
+        None => format!("{}, the start", game.contest.name()),
+        Some(last) => format!("{}, after move {}: {}", game.contest.name(), game.turn(), game.moves[last]),
+    };
+    board::svg(&game.judge().picture(None), &caption)
+}
+
+/// A board alone.
+pub async fn board(
+    State(app): State<Arc<App>>,
+    Query(which): Query<Which>,
+) -> Result<impl IntoResponse, Problem> {
+    blocking(app, move |app| {
+        let mut game = which.open(app)?;
+        game.go_to(which.turn).map_err(Problem::bad)?;
+        Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture(&game)))
+    })
+    .await
+}
+
+pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
+    blocking(app, move |app| {
+        let file = which.file.name(app)?;
+        let mut game = which.open(app)?;
+        let (course, shown, problem) = course(&which, &mut game);
+        let title = format!("{}: game {} of {file}", game.contest.name(), which.game);
+        let content = content(&which, &file, &game, &course, &shown, problem.as_deref())?;
+        Ok(page::frame(&title, Some("/replay.js"), &content))
+    })
+    .await
+}
+
+fn content(
+    which: &Which,
+    file: &str,
+    game: &Game,
+    course: &Course,
+    shown: &str,
+    problem: Option<&str>,
+) -> Result<Markup, Problem> {
+    let last = course.turns.len() - 1;
+    let turn = which.turn.min(last);
+    // `<` must not end the element that holds the data.
+    let data = serde_json::to_string(course).map_err(Problem::bad)?.replace('<', "\\u003c");
+    let button = |id: &str, label: &str, key: &str, sign: &str| {
+        html! { button type="button" id=(id) aria-label=(label) title=(format!("{label} ({key})")) { (sign) } }
+    };
+    Ok(html! {
+        p.path { a href=(which.file.address("/log", &[])) { (file) } " / game " (which.game) " / " (game.contest.info().about) }
+        @if let Some(problem) = problem { p.failure role="alert" { "The record cannot be played on: " (problem) } }
+        div.replay {
+            div.stage {
+                figure #board { (PreEscaped(shown)) }
+                div.controls role="group" aria-label="Steps" {
+                    (button("first", "Start", "Home", "|◀"))
+                    (button("back", "Back", "←", "◀"))
+                    (button("play", "Play", "space", "Play"))
+                    (button("forward", "Forward", "→", "▶"))
+                    (button("last", "End", "End", "▶|"))
+                    label.speed { "Speed "
+                        select id="speed" {
+                            @for (speed, name) in [("1", "slow"), ("3", "normal"), ("10", "fast"), ("30", "very fast")] {
+                                option value=(speed) selected[speed == "3"] { (name) }
+                            }
+                        }
+                    }
+                    output #turn for="slider" { (turn) " / " (last) }
+                }
+                input #slider type="range" min="0" max=(last) value=(turn) aria-label="Turn";
+                (chart(game, &course.turns))
+            }
+            div.side {
+                (players(game, &course.turns[turn]))
+                @if !course.words.is_empty() {
+                    details open { summary { "What the bots tell" } dl #words {} }
+                }
+                h2 { "Moves" }
+                ol.moves #moves {
+                    @for (number, turn) in course.turns.iter().enumerate().skip(1) {
+                        li { a href=(format!("{}&turn={number}", course.page)) class=(seat(turn.mover)) { (turn.played) } }
+                    }
+                }
+                (failures(game))
+            }
+        }
+        script type="application/json" id="data" { (PreEscaped(data)) }
+    })
+}
+
+/// The class that has a player's colour.
+fn seat(player: Option<usize>) -> &'static str {
+    ["seat-0", "seat-1", ""][player.unwrap_or(2)]
+}
+
+fn players(game: &Game, now: &Turn) -> Markup {
+    let seats = game.contest.info().seats;
+    html! {
+        table.players {
+            thead { tr { th { "" } th.number { "Now" } th.number { "Time" } th.number { "End" } } }
+            tbody {
+                @for player in Player::BOTH {
+                    @let at = player.index();
+                    tr class=(seat(Some(at))) {
+                        th scope="row" {
+                            span.seat { (seats[at]) } " "
+                            @if let Some(record) = &game.record { (record.players[at]) }
+                        }
+                        td.number data-standing=(at) { (now.standing[at]) }
+                        td.number data-used=(at) { @if game.record.is_some() { (format!("{:.1} s", now.used[at] / 1e3)) } }
+                        td.number { @if let Some(record) = &game.record { (record.points[at]) } }
+                    }
+                }
+            }
+        }
+        @if let (None, false) = (&game.record, game.title.is_empty()) { p { (game.title) } }
+    }
+}
+
+/// What went wrong, and what the bots wrote last.
+fn failures(game: &Game) -> Markup {
+    let Some(record) = &game.record else { return html! {} };
+    html! {
+        @if record.interrupted { p.failure { "The game was interrupted." } }
+        @for (name, seat) in record.players.iter().zip(&record.seats) {
+            @if seat.ending.is_failure() { p.failure { (name) " " (seat.ending) } }
+            @if !seat.stderr.is_empty() {
+                details { summary { "Standard error of " (name) } pre { (seat.stderr) } }
+            }
+        }
+    }
+}
+
+const CHART: [f64; 2] = [640.0, 110.0];
+
+/// How both stand over the turns; nothing where nothing changes.
+fn chart(game: &Game, turns: &[Turn]) -> Markup {
+    let all = || turns.iter().flat_map(|turn| turn.standing);
+    let (Some(least), Some(most)) = (all().min(), all().max()) else { return html! {} };
+    if least == most {
+        return html! {};
+    }
+    let [width, height] = CHART;
+    let x = |turn: usize| width * turn as f64 / (turns.len() - 1).max(1) as f64;
+    let y = |value: i32| 6.0 + (height - 12.0) * f64::from(most - value) / f64::from(most - least);
+    let line = |player: usize| -> String {
+        let points = turns
+            .iter()
+            .enumerate()
+            .map(|(at, turn)| format!("{:.1},{:.1}", x(at), y(turn.standing[player])));
+        points.collect::<Vec<_>>().join(" ")
+    };
+    let [zero, one] = game.contest.info().seats;
+    let caption = format!("{zero} and {one} over the turns, from {least} to {most}");
+    html! {
+        svg.board.chart #chart viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(caption) preserveAspectRatio="none" {
+            title { (caption) }
+            @for player in 0..2 {
+                polyline class=(format!("{} stroke", seat(Some(player)))) points=(line(player)) vector-effect="non-scaling-stroke" stroke-width="2.5" {}
+            }
+            line #cursor class="plain stroke" x1="0" x2="0" y1="0" y2=(height) vector-effect="non-scaling-stroke" {}
+        }
+        p.legend {
+            span.seat-0 { (zero) } " and " span.seat-1 { (one) } ", from " (least) " to " (most)
+        }
+    }
+}

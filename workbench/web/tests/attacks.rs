@@ -1,0 +1,262 @@
+//! What must not work: other sites, missing tokens, paths out of the project, bodies without end, idle connections, scripts in names.
+
+mod common;
+
+use common::{Site, log_line};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+#[test]
+fn pages_are_served_and_carry_the_policy() {
+    let site = Site::new();
+    for (path, words) in [
+        ("/", "games.jsonl"),
+        ("/log?file=games.jsonl", "X &amp; Y"),
+        ("/replay?file=games.jsonl&game=1&turn=2", "after move 2: 4 3"),
+        ("/board?file=games.jsonl&game=1&turn=1", "<svg"),
+        ("/replay.js", "// @ts-check"),
+        ("/style.css", "body"),
+        ("/board.css", "svg.board"),
+    ] {
+        let answer = site.get(path);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        assert!(answer.body.contains(words), "{path}: {}", answer.body);
+        assert!(
+            answer.head.contains("content-security-policy: default-src 'none'; script-src 'self'"),
+            "{}",
+            answer.head
+        );
+        assert!(answer.head.contains("x-content-type-options: nosniff"));
+    }
+}
+
+#[test]
+fn what_is_not_there_says_so() {
+    let site = Site::new();
+    for (path, status) in [
+        ("/nothing", 404),
+        ("/log", 422),
+        ("/log?file=none.jsonl", 404),
+        ("/log?drop=9", 404),
+        ("/replay?file=games.jsonl&game=0", 404),
+        ("/replay?file=games.jsonl&game=99", 404),
+        ("/replay?file=games.jsonl&game=x", 400),
+        ("/board?file=broken.jsonl", 422),
+        ("/replay?file=games.jsonl&game=1&turn=999999999999", 200),
+        ("/log?file=games.jsonl&from=18446744073709551615", 200),
+    ] {
+        assert_eq!(site.get(path).status, status, "{path}");
+    }
+}
+
+#[test]
+fn no_path_leads_out_of_the_project() {
+    let site = Site::new();
+    let secret = site.secret.display().to_string();
+    for path in [
+        "../secret.jsonl",
+        "..%2Fsecret.jsonl",
+        "sub/../../secret.jsonl",
+        "/etc/passwd",
+        "%2Fetc%2Fpasswd",
+        &secret,
+        "link.jsonl",
+    ] {
+        for page in ["log", "replay", "board"] {
+            let answer = site.get(&format!("/{page}?file={path}"));
+            assert_eq!(answer.status, 404, "{path}");
+            assert!(!answer.body.contains("hidden") && !answer.body.contains("root:"), "{}", answer.body);
+        }
+    }
+    for path in ["/../secret.jsonl", "/..%2f..%2fetc/passwd", "//etc/passwd"] {
+        assert_eq!(site.get(path).status, 404);
+    }
+}
+
+#[test]
+fn other_sites_are_refused() {
+    let site = Site::new();
+    let post = |headers: &str| site.post("/drop?name=a", headers, b"{}");
+    let cookie = site.cookie();
+    let own = format!("Origin: http://{}\r\n", site.host);
+    assert_eq!(post(&format!("{cookie}{own}")).status, 200);
+    assert_eq!(post(&format!("{cookie}Sec-Fetch-Site: same-origin\r\n")).status, 200);
+    for foreign in [
+        "Origin: http://evil.example\r\n",
+        "Origin: null\r\n",
+        &own.replace("http:", "https:"),
+        "Origin: http://127.0.0.1:1\r\n",
+        "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n",
+        "Sec-Fetch-Site: same-site\r\n",
+    ] {
+        assert_eq!(post(&format!("{cookie}{foreign}")).status, 403, "{foreign}");
+    }
+    // A page elsewhere may link here, and may not read.
+    let get =
+        |headers: &str| site.send(&format!("GET / HTTP/1.1\r\nHost: {}\r\n{headers}\r\n", site.host), &[]);
+    assert_eq!(get("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n").status, 200);
+    assert_eq!(get("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: cors\r\n").status, 403);
+    assert_eq!(get("Origin: http://evil.example\r\n").status, 403);
+    // A name that an attacker makes point to this machine.
+    let answer = site.send("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", &[]);
+    assert_eq!(answer.status, 421);
+    assert!(!answer.body.contains("games.jsonl"));
+}
+
+#[test]
+fn adding_takes_the_token() {
+    let site = Site::new();
+    let add = |headers: &str| site.post("/drop?name=a", headers, log_line("b", "c").as_bytes());
+    assert_eq!(add("").status, 401);
+    assert_eq!(add("Cookie: contender-1=0\r\n").status, 401);
+    assert_eq!(add(&site.cookie().replace(&site.token[..4], "zzzz")).status, 401);
+    let answer = add(&site.cookie());
+    assert_eq!((answer.status, answer.body.as_str()), (200, "{\"page\":\"/log?drop=1\"}"));
+    assert!(site.get("/log?drop=1").body.contains("b – c"));
+    // The address with the token leaves a cookie that no script and no other site can use.
+    let welcome = site.get(&format!("/?token={}", site.token));
+    assert_eq!(welcome.status, 303);
+    assert!(welcome.head.contains("location: /\r\n"));
+    assert!(
+        welcome.head.contains(&format!("{}; Path=/; HttpOnly; SameSite=Strict", site.token)),
+        "{}",
+        welcome.head
+    );
+    assert!(!site.get("/?token=00000000000000000000000000000000").head.contains("set-cookie"));
+    assert!(site.get("/").body.contains("open the address with the token"));
+}
+
+#[test]
+fn elsewhere_reading_takes_the_token_too() {
+    let site = Site::at("0.0.0.0");
+    for path in ["/", "/log?file=games.jsonl", "/replay?file=games.jsonl&game=1", "/style.css"] {
+        assert_eq!(site.get(path).status, 401, "{path}");
+        let request = format!("GET {path} HTTP/1.1\r\nHost: my-machine:1\r\n{}\r\n", site.cookie());
+        assert_eq!(site.send(&request, &[]).status, 200, "{path}");
+    }
+}
+
+#[test]
+fn bodies_have_an_end() {
+    let site = Site::new();
+    let head = |length: &str| {
+        format!("POST /drop?name=a HTTP/1.1\r\nHost: {}\r\n{}{length}\r\n", site.host, site.cookie())
+    };
+    // A gigabyte that is announced is refused before it is sent.
+    assert_eq!(site.send(&head("Content-Length: 1073741824\r\n"), &[]).status, 413);
+    // One that is not announced is refused on its way.
+    let mut stream = site.connect();
+    stream.write_all(head("Transfer-Encoding: chunked\r\n").as_bytes()).unwrap();
+    let chunk = [b"100000\r\n".as_slice(), &vec![b'x'; 1 << 20], b"\r\n"].concat();
+    let sent = (0..1024).take_while(|_| stream.write_all(&chunk).is_ok()).count();
+    assert!(sent < 100, "{sent} MiB were taken");
+    // A head without end.
+    let mut stream = site.connect();
+    let _ = stream.write_all(b"GET / HTTP/1.1\r\n");
+    let line = [b"X-A: ".as_slice(), &[b'a'; 8000], b"\r\n"].concat();
+    let sent = (0..1000).take_while(|_| stream.write_all(&line).is_ok()).count();
+    assert!(sent < 1000);
+    assert_eq!(site.get("/").status, 200);
+}
+
+#[test]
+fn idle_connections_keep_nobody_out() {
+    let site = Site::new();
+    // As many as this system lets one process open on both sides.
+    let idle: Vec<TcpStream> = (0..1000).map_while(|_| TcpStream::connect(&site.host).ok()).collect();
+    assert!(idle.len() > 300, "{}", idle.len());
+    assert_eq!(site.get("/").status, 200);
+    let slow: Vec<TcpStream> = (0..300)
+        .map_while(|_| {
+            let mut stream = TcpStream::connect(&site.host).ok()?;
+            stream.write_all(b"GET / HTTP/1.1\r\nHost:").ok()?;
+            Some(stream)
+        })
+        .collect();
+    assert_eq!(site.get("/").status, 200);
+    drop((idle, slow));
+}
+
+#[test]
+fn names_and_words_of_bots_are_text() {
+    let site = Site::new();
+    let script = "<script>alert(1)</script>";
+    for path in [
+        "/".to_string(),
+        "/log?file=evil.jsonl".to_string(),
+        "/replay?file=evil.jsonl&game=1&turn=1".to_string(),
+        format!("/log?file={script}"),
+        format!("/replay?file=games.jsonl&game={script}"),
+    ] {
+        let answer = site.get(&path);
+        assert!(
+            !answer.body.contains("<script>alert") && !answer.body.contains("<img"),
+            "{path}: {}",
+            answer.body
+        );
+    }
+    let page = site.get("/replay?file=evil.jsonl&game=1").body;
+    assert!(page.contains("&lt;script&gt;alert(1)"), "{page}");
+    // The data for the page's script cannot end its element.
+    let data = page.split("type=\"application/json\"").nth(1).unwrap();
+    assert!(data.contains("\\u003c/script>\\u003cimg src=x onerror=alert(2)>"), "{data}");
+}
+
+#[test]
+fn senseless_requests_end() {
+    let site = Site::new();
+    for bytes in [
+        b"\0\0\0\0\r\n\r\n".as_slice(),
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\r\n\r\n",
+    ] {
+        let mut stream = site.connect();
+        stream.write_all(bytes).unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert!(!answer.starts_with(b"HTTP/1.1 200"));
+    }
+    assert_eq!(site.get("/").status, 200);
+}
+
+#[test]
+fn playing_takes_the_token_and_sense() {
+    let site = Site::new();
+    let told = |change: &str| {
+        let plain = "{\"game\":\"uttt\",\"bot\":\"greedy\",\"seat\":0,\"seed\":1,\"time\":1,\"moves\":[],\"answer\":null}";
+        let (from, to) = change.split_once("=>").unwrap_or(("", ""));
+        plain.replacen(from, to, usize::from(!from.is_empty()))
+    };
+    let json = "Content-Type: application/json\r\n";
+    let known = format!("{}{json}", site.cookie());
+    assert_eq!(site.post("/play/move", json, told("").as_bytes()).status, 401);
+    let answer = site.post("/play/move", &known, told("").as_bytes());
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert!(answer.body.contains("\"choices\":[\"0 0\""), "{}", answer.body);
+    // A form of another kind, as pages elsewhere can send, is none.
+    assert_eq!(site.post("/play/move", &site.cookie(), told("").as_bytes()).status, 415);
+    for change in [
+        "uttt=>chess",
+        "greedy=>nobody",
+        "greedy=>greedy:x=1",
+        "greedy=>sh -c true",
+        "\"seat\":0=>\"seat\":2",
+        "\"time\":1=>\"time\":99999999",
+        "[]=>[\\\"9 9\\\"]",
+        "[]=>[\"9 9\"]",
+    ] {
+        // A bot is chosen where it is to act.
+        let body = if change.starts_with("greedy") {
+            told(change).replace("\"seat\":0", "\"seat\":1")
+        } else {
+            told(change)
+        };
+        let status = site.post("/play/move", &known, body.as_bytes()).status;
+        assert!(matches!(status, 400 | 422), "{change}: {status}");
+    }
+    for wrong in ["null=>[\"9 9\"]", "null=>[]", "null=>[\"4 4\",\"4 4\"]"] {
+        let answer = site.post("/play/move", &known, told(wrong).as_bytes());
+        assert!(answer.body.contains("\"problem\":\"That is not legal"), "{wrong}: {}", answer.body);
+    }
+}

@@ -1,0 +1,179 @@
+//! A headless Chromium that Debian's `chromedriver` steers, by the WebDriver protocol (<https://www.w3.org/TR/webdriver2/>).
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a page may take to do what is waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub struct Browser {
+    driver: Child,
+    host: String,
+    session: String,
+    _profile: tempfile::TempDir,
+}
+
+impl Browser {
+    /// A new browser with an empty profile; nothing where none is installed.
+    pub fn start() -> Option<Browser> {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").ok()?.local_addr().ok()?.port();
+        let started = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        let Ok(driver) = started else {
+            eprintln!("skipped: no chromedriver; scripts/install-browser.sh installs it");
+            return None;
+        };
+        let profile = tempfile::tempdir().ok()?;
+        let mut browser =
+            Browser { driver, host: format!("127.0.0.1:{port}"), session: String::new(), _profile: profile };
+        let begun = Instant::now();
+        while TcpStream::connect(&browser.host).is_err() {
+            assert!(begun.elapsed() < PATIENCE, "chromedriver does not listen");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let folder = format!("--user-data-dir={}", browser._profile.path().display());
+        let args = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--hide-scrollbars",
+            "--window-size=1280,900",
+            &folder,
+        ];
+        let capabilities = json!({"capabilities": {"alwaysMatch": {
+            "goog:chromeOptions": {"args": args},
+            "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
+        }}});
+        let answer = browser.call("POST", "/session", &capabilities);
+        browser.session = format!("/session/{}", answer["sessionId"].as_str().expect("a session"));
+        Some(browser)
+    }
+
+    fn call(&self, method: &str, path: &str, body: &Value) -> Value {
+        let body = if method == "GET" { String::new() } else { body.to_string() };
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let (host, length) = (&self.host, body.len());
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+        );
+        stream.write_all((head + &body).as_bytes()).unwrap();
+        // The driver keeps connections open: the head says how long the body is.
+        let mut stream = BufReader::new(stream);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert!(stream.read_line(&mut head).unwrap() > 0, "{path}: the driver is gone");
+        }
+        let length = head
+            .lines()
+            .find_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse().ok());
+        let mut body = vec![0; length.expect("a length")];
+        stream.read_exact(&mut body).unwrap();
+        let body = String::from_utf8(body).unwrap();
+        assert!(head.starts_with("HTTP/1.1 200"), "{path}: {body}");
+        serde_json::from_str::<Value>(&body).unwrap()["value"].take()
+    }
+
+    fn of_session(&self, method: &str, path: &str, body: &Value) -> Value {
+        self.call(method, &format!("{}{path}", self.session), body)
+    }
+
+    pub fn open(&self, address: &str) {
+        self.of_session("POST", "/url", &json!({ "url": address }));
+    }
+
+    /// The value of an expression in the page; a promise is waited for.
+    pub fn eval(&self, expression: &str) -> Value {
+        let script = format!("return ({expression})");
+        self.of_session("POST", "/execute/sync", &json!({"script": script, "args": []}))
+    }
+
+    /// Waits until an expression is true.
+    pub fn wait(&self, expression: &str) {
+        let begun = Instant::now();
+        while self.eval(&format!("Boolean({expression})")) != true {
+            if begun.elapsed() > PATIENCE {
+                panic!("{expression} does not come true in {}", self.eval("document.body.innerText"));
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Presses a key as a user does; WebDriver's letters for keys without one: `\u{e014}` is the right arrow.
+    pub fn press(&self, key: &str) {
+        let pressed = json!({"actions": [{"type": "key", "id": "keys", "actions": [
+            {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key},
+        ]}]});
+        self.of_session("POST", "/actions", &pressed);
+    }
+
+    /// Clicks the first element that a CSS selector finds.
+    pub fn click(&self, selector: &str) {
+        let found = self.of_session("POST", "/element", &json!({"using": "css selector", "value": selector}));
+        let element =
+            found.as_object().and_then(|object| object.values().next()).and_then(Value::as_str).unwrap();
+        self.of_session("POST", &format!("/element/{element}/click"), &json!({}));
+    }
+
+    /// Writes a picture of the window.
+    pub fn screenshot(&self, path: &Path) {
+        let picture = self.of_session("GET", "/screenshot", &Value::Null);
+        std::fs::write(path, base64(picture.as_str().unwrap())).unwrap();
+    }
+
+    /// Fails if a script failed or warned, or a request went to another machine.
+    pub fn assert_clean(&self, host: &str) {
+        let console = self.of_session("POST", "/se/log", &json!({"type": "browser"}));
+        assert_eq!(console, json!([]), "the console has words");
+        let log = self.of_session("POST", "/se/log", &json!({"type": "performance"}));
+        for entry in log.as_array().unwrap() {
+            let entry: Value = serde_json::from_str(entry["message"].as_str().unwrap()).unwrap();
+            let message = &entry["message"];
+            if message["method"] == "Network.requestWillBeSent" {
+                let url = message["params"]["request"]["url"].as_str().unwrap();
+                // What the browser shows before the first page is its own.
+                let is_inside =
+                    ["data:", "chrome:", "chrome-untrusted:"].iter().any(|scheme| url.starts_with(scheme));
+                let is_own = url.starts_with(&format!("http://{host}/")) || is_inside;
+                assert!(is_own, "a request to {url}");
+            }
+        }
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        if !self.session.is_empty() && !std::thread::panicking() {
+            self.of_session("DELETE", "", &json!({}));
+        }
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let values: Vec<u32> = text
+        .bytes()
+        .filter_map(|byte| LETTERS.iter().position(|&letter| letter == byte))
+        .map(|at| at as u32)
+        .collect();
+    let mut bytes = Vec::with_capacity(values.len() * 3 / 4);
+    for group in values.chunks(4) {
+        let bits = group.iter().fold(0, |bits, value| bits << 6 | value) << (6 * (4 - group.len()));
+        bytes.extend(bits.to_be_bytes()[1..].iter().take(group.len() * 3 / 4));
+    }
+    bytes
+}

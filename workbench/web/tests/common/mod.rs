@@ -1,0 +1,116 @@
+//! A server on a project folder of its own, and requests to it as bytes.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+pub mod browser;
+
+use contender_web::Server;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tempfile::TempDir;
+
+pub struct Site {
+    pub folder: TempDir,
+    pub host: String,
+    pub token: String,
+    pub secret: PathBuf,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+/// A short game of Ultimate Tic-Tac-Toe as a log has it.
+pub fn log_line(a: &str, b: &str) -> String {
+    let [a, b] = [a, b].map(|name| serde_json::to_string(name).unwrap());
+    format!(
+        "{{\"game\":\"uttt\",\"seed\":1,\"players\":[{a},{b}],\"setup\":[],\"moves\":[\"4 4\",\"4 3\",\"3 0\"],\"result\":\"1-0\",\"scores\":[1,0],\
+         \"times_ms\":[[12.5,7.25],[3.0]],\"end\":[\"normal\",{{\"illegal\":{{\"reason\":\"no\",\"answer\":{b}}}}}],\"cpu_ms\":[null,null],\
+         \"stderr\":[\"\",{b}],\"left_running\":[false,false],\"exit\":[null,null],\
+         \"attributes\":[{{\"name\":\"depth\",\"player\":0,\"turn\":1,\"value\":{b}}}]}}\n"
+    )
+}
+
+impl Site {
+    pub fn new() -> Site {
+        Site::at("127.0.0.1")
+    }
+
+    pub fn at(listen: &str) -> Site {
+        let folder = tempfile::tempdir().unwrap();
+        let project = folder.path().join("project");
+        std::fs::create_dir_all(project.join("sub")).unwrap();
+        let secret = folder.path().join("secret.jsonl");
+        std::fs::write(&secret, log_line("hidden", "hidden")).unwrap();
+        std::fs::write(project.join("games.jsonl"), log_line("X & Y", "old")).unwrap();
+        std::fs::write(project.join("broken.jsonl"), "{\"game\":\"uttt\",\"moves\":7}\n").unwrap();
+        let evil = log_line("<script>alert(1)</script>", "</script><img src=x onerror=alert(2)>");
+        std::fs::write(project.join("evil.jsonl"), evil).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(&secret, project.join("link.jsonl")).unwrap();
+        let server = Server::bind(listen.parse().unwrap(), 0, &project).unwrap();
+        let host = format!("127.0.0.1:{}", server.address().port());
+        let token = server.url().split_once("token=").unwrap().1.to_string();
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        let thread = Some(std::thread::spawn(move || server.run(&flag).unwrap()));
+        Site { folder, host, token, secret, stop, thread }
+    }
+
+    pub fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream.set_write_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream
+    }
+
+    /// The header with the token.
+    pub fn cookie(&self) -> String {
+        let port = self.host.split_once(':').unwrap().1;
+        format!("Cookie: a=b; contender-{port}={}\r\n", self.token)
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.send(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.host), &[])
+    }
+
+    pub fn post(&self, path: &str, headers: &str, body: &[u8]) -> Answer {
+        let length = body.len();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Length: {length}\r\n{headers}\r\n",
+            self.host
+        );
+        self.send(&head, body)
+    }
+
+    /// Sends a request whose head ends with a blank line; it is made the last of its connection.
+    pub fn send(&self, head: &str, body: &[u8]) -> Answer {
+        let mut stream = self.connect();
+        let head = head.replacen("\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1);
+        stream.write_all(&[head.as_bytes(), body].concat()).unwrap();
+        let mut answer = Vec::new();
+        // A server that refuses a body may close before all of it is read.
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+        let status = head.split(' ').nth(1).and_then(|text| text.parse().ok()).unwrap_or(0);
+        Answer { status, head: format!("{head}\r\n"), body: body.to_string() }
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap();
+        }
+    }
+}
