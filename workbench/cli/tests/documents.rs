@@ -20,7 +20,6 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("systemd-run", "needs systemd"),
     ("java ", "needs other people's programs"),
     ("play_game.py", "needs other people's programs"),
-    ("cmd_play_", "is a line of another arena's settings: scripts/check-psyleague.sh"),
 ];
 
 /// What is played in small: a part of a command, and what stands in its place.
