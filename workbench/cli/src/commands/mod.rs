@@ -147,17 +147,21 @@ mod tests {
 
     /// The commands of the fenced blocks of README and docs, as this command would get them.
     fn documented(text: &str) -> Vec<Vec<String>> {
-        let mut is_code = false;
+        let mut block = None;
         let mut commands = Vec::new();
         for line in text.lines() {
-            if line.starts_with("```") {
-                is_code = !is_code;
+            if let Some(language) = line.strip_prefix("```") {
+                block = if block.is_some() { None } else { Some(language) };
                 continue;
             }
-            let line = line.trim().trim_start_matches("$ ").replace("cargo run --release -- ", "contender ");
-            if !is_code {
-                continue;
-            }
+            // In a `console` the other lines are what a command prints.
+            let line = match block {
+                Some("console") => line.strip_prefix("$ "),
+                Some(_) => Some(line.trim()),
+                None => None,
+            };
+            let Some(line) = line else { continue };
+            let line = line.replace("cargo run --release -- ", "contender ");
             let Ok(words) = shell_words::split(&line) else { continue };
             let ends = |word: &String| {
                 matches!(word.as_str(), "&&" | "|" | ";" | ">" | "<" | "#") || word.starts_with('#')
