@@ -32,7 +32,7 @@ fn an_interruption_is_named() {
         std::thread::sleep(Duration::from_millis(5));
     }
     let runner_id = runner.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &runner_id]).status().unwrap().success());
+    assert!(Command::new("kill").args(["-TERM", &runner_id]).status().unwrap().success());
     let output = runner.wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("Interrupted: nothing is decided between x and greedy."), "{text}");
