@@ -231,6 +231,22 @@ fn a_shortage_that_passes_voids_no_game() {
 }
 
 /// What `check` would say of a bot that does not answer, the league says at the end of a run.
+/// A log of standard error on a full disk ends no league.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_runner_that_cannot_say_anything_plays_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &str| {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        contender(folder.path()).args(words.split(' ')).stderr(full).status().unwrap().code()
+    };
+    for words in ["init spaghetti", "add a random", "add b greedy"] {
+        assert!(contender(folder.path()).args(words.split(' ')).status().unwrap().success());
+    }
+    assert_eq!(run("run --games 4 --quiet"), Some(0));
+    assert_eq!(games(folder.path()).len(), 4);
+}
+
 #[test]
 fn a_bot_that_does_not_answer_is_told_why() {
     let folder = tempfile::tempdir().unwrap();

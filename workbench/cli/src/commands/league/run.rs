@@ -10,9 +10,17 @@ use contender_league::{
 };
 use contender_referee::Entrant;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+
+/// A line for people on standard error. Where it cannot be written, as with a log on a full disk, the league plays on.
+macro_rules! say {
+    ($($words:tt)*) => {{
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}
 
 /// Plays, with the standings below a line of progress, and says at the end who failed and why.
 pub fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode> {
@@ -35,17 +43,17 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitC
             bar.set_message(format!("{} - {} {a} - {b}{}", bots[0], bots[1], course.table));
         }
         Event::Resting { bot } => bar.suspend(|| {
-            eprintln!(
+            say!(
                 "{bot} rests: it failed in its last {FAILURES_IN_A_ROW} games; `contender league games --failed` says how, \
                  `contender league resume {bot}` lets it play again"
             );
         }),
         Event::Void { bots: [zero, one], reason } => {
             bar.inc(1);
-            bar.suspend(|| eprintln!("void: {zero} - {one}: {reason}"));
+            bar.suspend(|| say!("void: {zero} - {one}: {reason}"));
         }
-        Event::Shortage { reason } => bar.suspend(|| eprintln!("tried again: {reason}")),
-        Event::Waiting => bar.suspend(|| eprintln!("waiting: nobody is to meet now (Ctrl-C to end)")),
+        Event::Shortage { reason } => bar.suspend(|| say!("tried again: {reason}")),
+        Event::Waiting => bar.suspend(|| say!("waiting: nobody is to meet now (Ctrl-C to end)")),
     }
     })?;
     bar.finish_and_clear();
@@ -53,8 +61,8 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitC
     if !quiet {
         show(league, &store, &Shown::default())?;
     }
-    eprintln!("{played} games played");
-    eprint!("{}", course.failures());
+    say!("{played} games played");
+    let _ = write!(std::io::stderr(), "{}", course.failures());
     say_silences(league, &store, &course.silent, &stop)?;
     name_given_up(&store)?;
     Ok(ExitCode::SUCCESS)
@@ -150,12 +158,12 @@ fn name_given_up(store: &Store) -> anyhow::Result<()> {
     for (index, &a) in active.iter().enumerate() {
         for &b in active[index + 1..].iter().filter(|&&b| meetings.are_given_up(a, b)) {
             let [a, b] = [a, b].map(|place| &bots[place].name);
-            eprintln!("given up: {a} - {b}: their last {VOIDS_IN_A_ROW} games could not be played");
+            say!("given up: {a} - {b}: their last {VOIDS_IN_A_ROW} games could not be played");
             is_any = true;
         }
     }
     if is_any {
-        eprintln!(
+        say!(
             "`contender league games --failed` says why; `contender league resume BOT` lets a bot meet all others again"
         );
     }
