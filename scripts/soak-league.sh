@@ -70,7 +70,10 @@ games=$(tail -n +2 games.csv | wc -l)
 # Hostile bots rest after six failures in a row; the others must have met as often as they should.
 played=$(awk -F, 'NR > 1 && $3 !~ /^hostile/ && $4 !~ /^hostile/' games.csv | wc -l)
 [ "$played" -eq "$expected" ] || fail "$played games between good bots, and not $expected"
-single=$(tail -n +2 games.csv | cut -d, -f2 | sort | uniq -c | awk '$1 != 2' | wc -l)
+# A bot that rests leaves the second game of its pair until it is resumed.
+single=$(awk -F, 'NR > 1 && $3 !~ /^hostile/ && $4 !~ /^hostile/ { print $2 }' games.csv | sort | uniq -c | awk '$1 != 2' | wc -l)
+doubled=$(tail -n +2 games.csv | cut -d, -f2 | sort | uniq -c | awk '$1 > 2' | wc -l)
+[ "$doubled" -eq 0 ] || fail "$doubled pairs with more than two games"
 [ "$single" -eq 0 ] || fail "$single pairs without two games"
 voids=$(tail -n +2 games.csv | awk -F, '$11 != ""' | wc -l)
 [ "$voids" -eq 0 ] || fail "$voids void games: $(tail -n +2 games.csv | awk -F, '$11 != ""' | head -3)"
