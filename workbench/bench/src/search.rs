@@ -176,14 +176,7 @@ fn chance_stack(width: u32) -> Vec<(&'static str, SearchConfig)> {
     let ordered = SearchConfig { scores: true, ..alpha_beta };
     let star1 = SearchConfig { star1: true, ..ordered };
     let star2 = SearchConfig { star2: 1, ..star1 };
-    let table = SearchConfig {
-        table_bytes: 16 << 20,
-        table_depth: TableDepth::Same,
-        table_move: true,
-        deepening: true,
-        chance_table: true,
-        ..star2
-    };
+    let table = with_table(star2);
     let etc = SearchConfig { star_etc: true, ..table };
     let history = SearchConfig { history: true, ..etc };
     let killers = SearchConfig { killers: true, ..history };
@@ -211,18 +204,23 @@ fn chance_stack(width: u32) -> Vec<(&'static str, SearchConfig)> {
     ]
 }
 
-/// One technique more in each line, for an evaluation that is worth its time in the order of moves; then variants of the whole.
-fn evaluation_stack() -> Vec<(&'static str, SearchConfig)> {
-    let star2 = SearchConfig { alpha_beta: true, scores: true, star1: true, star2: 1, ..SearchConfig::PLAIN };
-    let ordered = SearchConfig { evaluate_from: 2, ..star2 };
-    let table = SearchConfig {
+/// The same with the table, its moves first, and deepening.
+fn with_table(config: SearchConfig) -> SearchConfig {
+    SearchConfig {
         table_bytes: 16 << 20,
         table_depth: TableDepth::Same,
         table_move: true,
         deepening: true,
         chance_table: true,
-        ..ordered
-    };
+        ..config
+    }
+}
+
+/// One technique more in each line, for an evaluation that is worth its time in the order of moves; then variants of the whole.
+fn evaluation_stack() -> Vec<(&'static str, SearchConfig)> {
+    let star2 = SearchConfig { alpha_beta: true, scores: true, star1: true, star2: 1, ..SearchConfig::PLAIN };
+    let ordered = SearchConfig { evaluate_from: 2, ..star2 };
+    let table = with_table(ordered);
     let etc = SearchConfig { star_etc: true, ..table };
     let pvs = SearchConfig { null_windows: true, ..etc };
     let killers = SearchConfig { killers: true, ..pvs };
