@@ -5,21 +5,29 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a page may take to do what is waited for.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a page may take to do what is waited for. A bound for what never comes: a browser that is read from a cold disk on a busy
+/// machine has needed 20 seconds.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// One browser at a time: each takes several processes, and a small machine has few cores for the pages' own deadlines.
+static TURN: Mutex<()> = Mutex::new(());
 
 pub struct Browser {
     driver: Child,
     host: String,
     session: String,
     _profile: tempfile::TempDir,
+    /// Given back last, when the driver is gone.
+    _turn: MutexGuard<'static, ()>,
 }
 
 impl Browser {
     /// A new browser with an empty profile; nothing where none is installed.
     pub fn start() -> Option<Browser> {
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let port = std::net::TcpListener::bind("127.0.0.1:0").ok()?.local_addr().ok()?.port();
         let started = Command::new("chromedriver")
             .arg(format!("--port={port}"))
@@ -31,8 +39,8 @@ impl Browser {
             return None;
         };
         let profile = tempfile::tempdir().ok()?;
-        let mut browser =
-            Browser { driver, host: format!("127.0.0.1:{port}"), session: String::new(), _profile: profile };
+        let host = format!("127.0.0.1:{port}");
+        let mut browser = Browser { driver, host, session: String::new(), _profile: profile, _turn: turn };
         let begun = Instant::now();
         while TcpStream::connect(&browser.host).is_err() {
             assert!(begun.elapsed() < PATIENCE, "chromedriver does not listen");
