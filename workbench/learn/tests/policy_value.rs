@@ -13,11 +13,14 @@ channels = 16
 blocks = 1
 hidden = 4
 [imitation]
-teacher = "greedy"
+teacher = "heuristic"
+nodes = 1
 rounds = 2
 games = 3
 own_share = 0.5
 random_share = 0.2
+value_share = 0.5
+epochs = 2
 rate = { start = 0.003, end = 0.001, curve = "cosine" }
 [self_play]
 games = 4

@@ -48,8 +48,9 @@ impl Heuristic {
         Heuristic { foresight: Foresight::new(settings), tree: MatrixTree::new(ROOM, spread), time }
     }
 
-    /// What is best for each player in a state whose game goes on; `player` is to act.
-    fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
+    /// What is best for each player in a state whose game goes on, with values from its own view. `player` has the longer list of
+    /// moves at the root.
+    pub fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
         let allowance = Shares { unlimited: NODES, ..Shares::of_turn(self.time) }.allow(clock, 1);
         self.foresight.evaluation.announce(state);
         self.foresight.player = player;

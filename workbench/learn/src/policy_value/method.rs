@@ -1,6 +1,6 @@
 //! Rounds of games and of learning from them.
 
-use super::cellularena::{Decision, Lesson, Lessons, lesson, normalise, opponent, pair, self_play};
+use super::cellularena::{Decision, Lesson, Lessons, Teacher, lesson, normalise, opponent, pair, self_play};
 use super::engine::{Engine, Figures};
 use super::parallel::in_parallel;
 use super::recipe::Recipe;
@@ -101,6 +101,7 @@ impl<'a> Method<'a> {
         let lessons = Lessons {
             own_share: imitation.own_share,
             random_share: imitation.random_share,
+            value_share: imitation.value_share,
             nodes: imitation.nodes,
         };
         let (seed, past_share) = (session.seed(), self.recipe.self_play.past_share);
@@ -116,7 +117,7 @@ impl<'a> Method<'a> {
                     let luck = mix(&[seed, state.round, game]);
                     let mut rng = Rng::new(mix(&[luck, 1]));
                     if is_imitating {
-                        let mut teacher = opponent(&imitation.teacher, luck)?;
+                        let mut teacher = Teacher::new(&imitation.teacher, luck)?;
                         return Ok(lesson(luck, own, &mut teacher, &lessons, learning, &mut rng));
                     }
                     let is_past = !kept.is_empty() && rng.unit() < past_share;
@@ -166,7 +167,7 @@ impl<'a> Method<'a> {
         let mut gradient = vec![0.0; self.shape.parameters()];
         let mut figures = Figures::default();
         let mut seen = 0;
-        'epochs: for _ in 0..if is_imitating { 1 } else { learning.epochs } {
+        'epochs: for _ in 0..if is_imitating { self.recipe.imitation.epochs } else { learning.epochs } {
             rng.shuffle(&mut order);
             for batch in order.chunks(learning.batch) {
                 if session.is_stopped() {
