@@ -171,6 +171,6 @@ fn write_pictures(folder: &Path, pictures: &[(String, String)]) -> anyhow::Resul
         let path = folder.join(name);
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    eprintln!("{} pictures in {}", pictures.len(), folder.display());
+    say!("{} pictures in {}", pictures.len(), folder.display());
     Ok(())
 }

@@ -49,7 +49,7 @@ pub fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Model>
     for (name, picture) in pictures(&league.settings.game, &store.bots()?, &games, model, limits) {
         let path = folder.join(name);
         std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
-        eprintln!("{}", path.display());
+        say!("{}", path.display());
     }
     Ok(())
 }
