@@ -2,6 +2,15 @@
 //!
 //! Exit codes: 0 fine, 1 a check failed or a bot failed where that matters, 2 wrong usage, 130 broken off.
 
+/// A line for people on standard error. Where it cannot be written, as with a log on a full disk, the work goes on: what counts is in
+/// files and in the exit code.
+macro_rules! say {
+    ($($words:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}
+
 mod arguments;
 mod commands;
 mod error;
@@ -12,7 +21,6 @@ mod terminal;
 
 use clap::Parser;
 use error::{UsageError, is_broken_pipe};
-use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -21,7 +29,7 @@ fn main() -> ExitCode {
         if let Some(word) =
             words.get(1).and_then(|word| word.to_str()).filter(|word| commands::is_of_league(word))
         {
-            eprintln!("tip: it is a command of leagues: `contender league {word}`\n");
+            say!("tip: it is a command of leagues: `contender league {word}`\n");
         }
         error.exit()
     });
@@ -29,8 +37,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Where nobody reads standard error either, the exit code has to do.
-            let _ = writeln!(std::io::stderr(), "error: {error:#}");
+            say!("error: {error:#}");
             ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
         }
     }

@@ -41,7 +41,7 @@ impl Series {
     pub fn referee(&self, contest: &dyn Contest, bots: &[Entrant]) -> anyhow::Result<Referee> {
         let mut referee = referee(contest, &self.conditions)?;
         let warnings = self.jobs.place(&mut referee, contest, bots, self.processes).map_err(UsageError)?;
-        warnings.iter().for_each(|sentence| eprintln!("warning: {sentence}"));
+        warnings.iter().for_each(|sentence| say!("warning: {sentence}"));
         Ok(referee)
     }
 }
@@ -50,7 +50,7 @@ impl Series {
 pub fn isolation(processes: Processes) -> anyhow::Result<Option<Isolation>> {
     let isolation = processes.isolation().map_err(UsageError)?;
     for sentence in isolation.iter().flat_map(Isolation::missing) {
-        eprintln!("warning: {sentence}");
+        say!("warning: {sentence}");
     }
     Ok(isolation)
 }
@@ -123,7 +123,7 @@ pub fn one_move(conditions: &Conditions, time: Duration) -> Limits {
 pub fn say_silence(contest: &dyn Contest, referee: &Referee, bot: &Entrant, seed: u64, stop: &AtomicBool) {
     let checker = Checker::new(contest, referee.clone(), bot, seed).ok();
     if let Some(words) = checker.and_then(|checker| checker.silence(stop)) {
-        eprintln!("{} does not answer: {words}", bot.name);
+        say!("{} does not answer: {words}", bot.name);
     }
 }
 
@@ -160,6 +160,6 @@ pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
                 .to_string(),
         )
     })?;
-    eprintln!("sources: {}, which this command was built from", built.display());
+    say!("sources: {}, which this command was built from", built.display());
     Ok(built.to_path_buf())
 }

@@ -1,7 +1,7 @@
 //! A league in pictures.
 
 use crate::game::{Bot, Game, GameState};
-use crate::standings::{Model, Standings};
+use crate::standings::{Model, SeatStrength, Standings};
 use contender_game::Limits;
 use contender_plot::{
     Meeting, Point, Rating, Results, Scores, Track, Turns, by_turn, distributions, head_to_head, move_times,
@@ -16,7 +16,8 @@ const MOST_WORDS: usize = 16;
 /// How many times the ratings are computed for the progress of the estimates.
 const STEPS: usize = 16;
 
-/// Pictures of a league, each with the name of its file: ratings with intervals, who beats whom, how the estimates grew sure, how often
+/// Pictures of a league, each with the name of its file: ratings with intervals, also by seat where `seats` has the names of seats that
+/// differ, who beats whom, how the estimates grew sure, how often
 /// bots win, how scores are distributed where they are more than wins, how long moves take, and every number that bots tell of their turns. The games have their records; `limits` are those of
 /// the league.
 #[must_use]
@@ -25,11 +26,12 @@ pub fn pictures(
     bots: &[Bot],
     games: &[Game],
     model: Model,
+    seats: Option<[&str; 2]>,
     limits: Limits,
 ) -> Vec<(String, String)> {
     let of_turn = limits.turn.map(|limit| limit.as_secs_f64());
     let of_game = limits.game.map_or(String::new(), |limit| format!(", {limit:?} a game"));
-    let table = Standings::of(bots, games, model, false);
+    let table = Standings::of(bots, games, model, seats.is_some());
     let unit = match model {
         Model::Points => "points a game",
         Model::Elo => "Elo",
@@ -43,7 +45,7 @@ pub fn pictures(
         .filter_map(|bot| Some((bot.id, names.iter().position(|name| *name == bot.name)?)))
         .collect();
     let done: Vec<&Game> = games.iter().filter(|game| game.state == GameState::Done).collect();
-    let seats = |game: &Game| [0, 1].map(|seat| ids.get(&game.bots[seat]).copied());
+    let in_seats = |game: &Game| [0, 1].map(|seat| ids.get(&game.bots[seat]).copied());
 
     let bars: Vec<Rating> = ranked
         .iter()
@@ -59,13 +61,13 @@ pub fn pictures(
         names.iter().take(LINES).map(|name| Turns { name: name.clone(), values: Vec::new() }).collect();
     let mut told_by_turn: BTreeMap<String, Vec<Vec<(u32, f64)>>> = BTreeMap::new();
     for game in &done {
-        let seats = seats(game);
+        let in_seats = in_seats(game);
         for seat in 0..2 {
-            let Some(bot) = seats[seat] else { continue };
+            let Some(bot) = in_seats[seat] else { continue };
             scores[bot].values.push(game.points[seat]);
             let is_behind = game.points[seat].total_cmp(&game.points[1 - seat]).reverse();
             outcomes[bot].counts[(is_behind as i8 + 1) as usize] += 1;
-            if let Some(other) = seats[1 - seat] {
+            if let Some(other) = in_seats[1 - seat] {
                 let cell = cells[bot][other].get_or_insert(Meeting { ahead: 0.0, games: 0 });
                 cell.ahead += game.points[seat] - game.points[1 - seat];
                 cell.games += 1;
@@ -113,6 +115,17 @@ pub fn pictures(
         ("results.svg".to_string(), results(&format!("{title}: games won, drawn and lost"), &outcomes)),
         ("times.svg".to_string(), move_times(&format!("{title}: thinking time{of_game}"), &times, of_turn)),
     ];
+    for (seat, name) in seats.into_iter().flatten().enumerate() {
+        let bars: Vec<Rating> = ranked
+            .iter()
+            .filter_map(|row| {
+                let SeatStrength { strength, interval } = row.by_seat?[seat];
+                Some(Rating { name: row.name.clone(), value: strength, interval })
+            })
+            .collect();
+        let picture = ratings(&format!("{title}: strength as {name}"), "points a game", &bars);
+        pictures.push((format!("ratings-seat-{seat}.svg"), picture));
+    }
     // Points of a win and a loss are no distribution.
     if scores.iter().flat_map(|of| &of.values).any(|&points| points != 0.0 && points != 1.0) {
         let picture = distributions(&format!("{title}: scores"), "contest points", &scores);
@@ -158,6 +171,36 @@ mod tests {
     use crate::game::testing;
 
     #[test]
+    fn seats_that_differ_have_their_own_pictures() {
+        let bots = [(1, "one"), (2, "two"), (3, "three")]
+            .map(|(id, name)| Bot { name: name.into(), ..testing::bot(id) });
+        let truth = [[6.0, -3.0, -3.0], [1.0, 1.0, -2.0]];
+        let game = |id: i64| {
+            let noise = (id / 6 % 2) as f64;
+            let [zero, one] = [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]][id as usize % 6];
+            let points = truth[0][zero] - truth[1][one] + noise;
+            testing::game(id, [zero as i64 + 1, one as i64 + 1], [points, 0.0])
+        };
+        let games: Vec<Game> = (0..60).map(game).collect();
+        let seats = Some(["Order", "Chaos"]);
+        let table = Standings::of(&bots, &games, Model::Points, true);
+        let row = table.rows.iter().find(|row| row.name == "one").unwrap();
+        let [order, chaos] = row.by_seat.unwrap();
+        for (found, true_one) in [(order, 6.0), (chaos, 1.0)] {
+            assert!((found.strength - true_one).abs() < 0.01 && found.interval.unwrap().contains(true_one));
+        }
+        let text = table.text(["Order", "Chaos"], false);
+        let reach = (order.interval.unwrap().high - order.interval.unwrap().low) / 2.0;
+        assert!(text.contains(&format!("{:+.2} +/- {reach:.2}", order.strength)), "{text}");
+        let pictures = pictures("L", &bots, &games, Model::Points, seats, Limits::NONE);
+        for (seat, name) in ["Order", "Chaos"].iter().enumerate() {
+            let file = format!("ratings-seat-{seat}.svg");
+            let (_, picture) = pictures.iter().find(|(name, _)| *name == file).unwrap();
+            assert!(picture.contains(&format!("strength as {name}")) && picture.contains("two"));
+        }
+    }
+
+    #[test]
     fn what_bots_tell_of_their_turns_has_pictures() {
         let bot = |id: i64, name: &str| Bot { name: name.to_string(), ..testing::bot(id) };
         let record = r#"{"attributes": [
@@ -170,13 +213,13 @@ mod tests {
         };
         let bots = [bot(1, "one"), bot(2, "two")];
         let names = |record| {
-            let pictures = pictures("L", &bots, &[game(record)], Model::Elo, Limits::NONE);
+            let pictures = pictures("L", &bots, &[game(record)], Model::Elo, None, Limits::NONE);
             pictures.into_iter().map(|(name, _)| name).skip(5).collect::<Vec<_>>()
         };
         assert_eq!(names(Some(record)), ["told-a-b.svg", "told-depth.svg"]);
         assert!(names(None).is_empty());
         let limits = Limits::per_game(std::time::Duration::from_secs(30));
-        let pictures = pictures("L", &bots, &[game(None)], Model::Elo, limits);
+        let pictures = pictures("L", &bots, &[game(None)], Model::Elo, None, limits);
         assert!(
             pictures
                 .iter()

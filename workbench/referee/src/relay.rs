@@ -131,7 +131,10 @@ impl<I: BufRead, O: Write> Arena<'_, I, O> {
             Relay::BrutaltesterOld => {
                 writeln!(self.output, "###Error {} {}", player.index(), one_line(reason))?;
             }
-            Relay::Caia => eprintln!("player {}: {reason}", self.number(player)),
+            // A log that cannot be written is no reason to end the game.
+            Relay::Caia => {
+                let _ = writeln!(std::io::stderr(), "player {}: {reason}", self.number(player));
+            }
         }
         Ok(())
     }

@@ -68,7 +68,7 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     let bar = progress_bar(args.series.quiet);
     let bouts = challenge.run(&stop, &mut |stage, benchmark, event, progress| {
         if let Event::Error { pair, error, .. } = event {
-            bar.suspend(|| eprintln!("error: a game of pair {} cannot be played: {error}", pair + 1));
+            bar.suspend(|| say!("error: a game of pair {} cannot be played: {error}", pair + 1));
         }
         bar.set_length(progress.games);
         bar.set_position(progress.games_done);

@@ -86,7 +86,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         planned.run(&stop, log.as_mut().map(|file| file as &mut dyn Write), &mut |event, progress| {
             match event {
                 Event::Error { pair, error, .. } => {
-                    bar.suspend(|| eprintln!("error: a game of pair {} cannot be played: {error}", pair + 1));
+                    bar.suspend(|| say!("error: a game of pair {} cannot be played: {error}", pair + 1));
                 }
                 Event::Game { game, record, .. } => {
                     results.add(record, game);

@@ -70,7 +70,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
                     Ok(answer) => answer,
                     Err(ending) => {
                         let report = bot.leave("");
-                        report.stderr.lines().for_each(|line| eprintln!("stderr: {line}"));
+                        report.stderr.lines().for_each(|line| say!("stderr: {line}"));
                         return Err(anyhow!("{name} {ending}"));
                     }
                 };

@@ -89,7 +89,7 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
     }
     for player in Player::BOTH {
         if let Some(words) = failure(&record, player) {
-            eprintln!("{} {words}", record.players[player]);
+            say!("{} {words}", record.players[player]);
         }
     }
     if wants_scores {

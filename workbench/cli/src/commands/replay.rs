@@ -172,10 +172,10 @@ fn check(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
             writeln!(out, "  {note}")?;
         }
         for problem in outcome.problems.iter().take(SHOWN) {
-            eprintln!("error: {problem}");
+            say!("error: {problem}");
         }
         if outcome.problems.len() > SHOWN {
-            eprintln!("error: and {} more", outcome.problems.len() - SHOWN);
+            say!("error: and {} more", outcome.problems.len() - SHOWN);
         }
         // A file without games is a mistake, not a success.
         is_fine &= outcome.problems.is_empty() && outcome.equal > 0;

@@ -119,7 +119,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<GameRecord>> {
     for game in read_log(BufReader::new(file)) {
         match game {
             Ok(game) => games.push(game),
-            Err(error) if error.is_torn => eprintln!("warning: {}:{error}", path.display()),
+            Err(error) if error.is_torn => say!("warning: {}:{error}", path.display()),
             Err(error) => bail!("{}:{error}", path.display()),
         }
     }

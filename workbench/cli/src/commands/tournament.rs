@@ -96,7 +96,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         let names = || format!("{} - {}", bots[a].name, bots[b].name);
         if let Event::Error { pair, error, .. } = event {
             let pair = pair + 1;
-            bar.suspend(|| eprintln!("error: {}: a game of pair {pair} cannot be played: {error}", names()));
+            bar.suspend(|| say!("error: {}: a game of pair {pair} cannot be played: {error}", names()));
         }
         bar.set_length(progress.games);
         bar.set_position(progress.games_done);

@@ -104,7 +104,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let stop = stop_flag()?;
     let bar = course_bar(args.quiet);
     let outcome = train(&recipe, &order, &|| stop.load(Ordering::Relaxed), &mut |event| match event {
-        Event::GoingOn(games) => bar.suspend(|| eprintln!("going on after {games} games")),
+        Event::GoingOn(games) => bar.suspend(|| say!("going on after {games} games")),
         Event::Progress(progress) => show_course(&bar, &progress),
         Event::Log(line) => bar.suspend(|| {
             // A reader that has gone must not end hours of work; the log has the line too.
@@ -114,9 +114,9 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     let file = outcome.file.display();
     if outcome.is_finished {
-        eprintln!("what was learned is in {file}");
+        say!("what was learned is in {file}");
     } else {
-        eprintln!("stopped; the same command goes on. What was learned so far is in {file}");
+        say!("stopped; the same command goes on. What was learned so far is in {file}");
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -159,7 +159,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             None => New::Contest(find(game).ok_or_else(|| unknown_game(game))?),
         };
         Store::open(&League::create(&args.dir, new).map_err(usage)?)?;
-        eprintln!(
+        say!(
             "a league of {} is in {}; add bots with `contender league add NAME COMMAND`",
             game,
             args.dir.display()
@@ -192,7 +192,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             if let Some(kept) =
                 bots.iter().find(|bot| bot.name == *name).filter(|bot| bot.command != *command)
             {
-                eprintln!(
+                say!(
                     "{name} runs `{}`: copies, which a rebuild does not change (--in-place follows it)",
                     kept.command
                 );
@@ -207,14 +207,14 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             let jobs = Jobs { jobs: jobs.or(league.settings.jobs) }.count();
             let cores = available_cores();
             if jobs > cores {
-                eprintln!("warning: {jobs} games at once on {cores} cores: bots share them and lose time");
+                say!("warning: {jobs} games at once on {cores} cores: bots share them and lose time");
             }
             let referee = league
                 .contest()
                 .map(|contest| league.settings.referee(contest, &league.folder))
                 .transpose()?;
             if let Some(isolation) = referee.and_then(|referee| referee.isolation) {
-                isolation.missing().iter().for_each(|sentence| eprintln!("warning: {sentence}"));
+                isolation.missing().iter().for_each(|sentence| say!("warning: {sentence}"));
             }
             let playing = bots.iter().filter(|bot| bot.state == State::Active).count();
             if playing < 2 && *once {
@@ -287,15 +287,15 @@ fn enter(store: &mut Store, game: &str, files: &[PathBuf]) -> anyhow::Result<Exi
         bar.finish_and_clear();
         let imported = imported.map_err(usage)?;
         for problem in &imported.problems {
-            eprintln!("passed over: {problem}");
+            say!("passed over: {problem}");
         }
         if imported.passed_over > imported.problems.len() as u64 {
-            eprintln!("passed over: {} lines in all", imported.passed_over);
+            say!("passed over: {} lines in all", imported.passed_over);
         }
-        eprintln!("{}: {} new games, {} known", file.display(), imported.new, imported.known);
+        say!("{}: {} new games, {} known", file.display(), imported.new, imported.known);
         is_whole &= imported.passed_over == 0;
         if stop.load(Ordering::Relaxed) {
-            eprintln!("interrupted: the rest is entered by the same command");
+            say!("interrupted: the rest is entered by the same command");
             return Ok(interrupted());
         }
     }

@@ -10,17 +10,9 @@ use contender_league::{
 };
 use contender_referee::Entrant;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-
-/// A line for people on standard error. Where it cannot be written, as with a log on a full disk, the league plays on.
-macro_rules! say {
-    ($($words:tt)*) => {{
-        let _ = writeln!(std::io::stderr(), $($words)*);
-    }};
-}
 
 /// Plays, with the standings below a line of progress, and says at the end who failed and why.
 pub fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode> {
@@ -62,7 +54,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitC
         show(league, &store, &Shown::default())?;
     }
     say!("{played} games played");
-    let _ = write!(std::io::stderr(), "{}", course.failures());
+    course.failures().lines().for_each(|line| say!("{line}"));
     say_silences(league, &store, &course.silent, &stop)?;
     name_given_up(&store)?;
     Ok(ExitCode::SUCCESS)

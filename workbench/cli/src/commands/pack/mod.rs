@@ -143,7 +143,7 @@ fn writable(path: &Path, is_folder: bool) -> anyhow::Result<()> {
 /// What goes on, for who looks on; it takes a minute.
 fn step(what: &str) {
     if std::io::stderr().is_terminal() {
-        eprintln!("{what} ...");
+        say!("{what} ...");
     }
 }
 
@@ -153,7 +153,7 @@ fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
     let judge = judge(args, JudgeSite::CodinGame);
     let (text, function) = contender_pack::literal::data(&bytes, judge.unit);
     writeln!(std::io::stdout(), "contender_nn::{function}(\"{text}\")")?;
-    eprintln!("{} bytes as {} {}", bytes.len(), judge.size(&text), judge.unit.name());
+    say!("{} bytes as {} {}", bytes.len(), judge.size(&text), judge.unit.name());
     Ok(ExitCode::SUCCESS)
 }
 
@@ -162,7 +162,7 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     let mut reports = Vec::new();
     for &contest in CONTESTS {
         for bot in contest.info().bots {
-            eprintln!("{} {}", contest.name(), bot.name);
+            say!("{} {}", contest.name(), bot.name);
             let report = bundled(args, contest, Some(bot.name), stop)?;
             if let Some(folder) = &args.output {
                 let path = folder.join(format!("{}-{}.rs", contest.name(), bot.name));
@@ -179,7 +179,7 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
         out.write_all(table(&reports, args.minify).as_bytes())?;
         for report in &reports {
             if let Some(difference) = report.difference() {
-                eprintln!("{}: {difference}", report.name);
+                say!("{}: {difference}", report.name);
             }
         }
     }
@@ -217,7 +217,7 @@ fn shortened(args: &PackArgs, judge: &Site, packed: Packed, stop: &AtomicBool) -
         return Ok(packed);
     }
     if let Some(warning) = judge.renaming_warning() {
-        eprintln!("warning: {warning}");
+        say!("warning: {warning}");
     }
     step("shortening names");
     Ok(packed.minify(judge, stop)?)
