@@ -9,7 +9,7 @@ use contender_learn::adam::{Curve, Schedule};
 use contender_learn::treestrap::games::{Teacher, exact_search, game_weights, teach};
 use contender_learn::treestrap::{self, Learner, Learning, Matches, Node, SelfPlay, Targets};
 use contender_learn::{Event, Kind, Length, Order, Recipe, train};
-use contender_search::expectimax;
+use contender_search::{Bounds, expectimax};
 use std::cell::Cell;
 use std::path::Path;
 
@@ -46,19 +46,20 @@ fn nodes(depth: u32, games: u64) -> Vec<Node<INPUTS>> {
     std::mem::take(&mut search.guide().nodes)
 }
 
-/// What a game's positions are worth stands in the last node of each of their searches, whoever plays.
+/// Every position of a game is shown once, with a search that knows its value; and who plays changes the game.
 #[test]
-fn positions_of_games_are_the_last_nodes_of_their_searches() {
+fn all_positions_of_a_game_are_seen() {
     let mut ends = Vec::new();
     for greedy_share in [0.0, 1.0] {
         let mut search = exact_search(Teacher::new(random_weights(&mut Rng::new(3))));
         let self_play = SelfPlay { random_turns: 0, greedy_share, ..SELF_PLAY };
         let mut turns = 0;
-        let end = teach(&mut search, &self_play, &mut Rng::new(8), &mut |state, teacher| {
-            let node = teacher.nodes.last().unwrap();
-            assert_eq!((node.turn, decision(state)), (turns, Some(turns)));
+        let end = teach(&mut search, &self_play, &mut Rng::new(8), &mut |state, search| {
+            assert_eq!(decision(state), Some(turns));
+            let value = search.value(state, 1);
+            let node = search.guide().node(state, Bounds { low: value, high: value });
             assert_eq!(node.inputs, evaluation::inputs(state).map(|input| input as f32));
-            assert_eq!(node.low, node.high);
+            assert_eq!((node.turn, node.low), (turns, value as f32 / POINT as f32));
             turns += 1;
         });
         assert_eq!(turns, TURNS);

@@ -40,11 +40,33 @@ impl Teacher {
     pub fn new(weights: Weights) -> Teacher {
         Teacher { guide: LinearGuide::new(weights), observer: Observer::new(), nodes: Vec::new() }
     }
+
+    /// What a state teaches whose value is within these bounds.
+    ///
+    /// # Panics
+    /// If the game is over there.
+    pub fn node(&mut self, state: &State, bounds: Bounds) -> Node<INPUTS> {
+        let points = |bound: i32| match bound {
+            INFINITY => f32::INFINITY,
+            bound if bound == -INFINITY => f32::NEG_INFINITY,
+            bound => bound as f32 / POINT as f32,
+        };
+        Node {
+            turn: decision(state).expect("the game is not over"),
+            inputs: self.observer.inputs(state).map(|input| input as f32),
+            base: state.score() as f32,
+            low: points(bounds.low),
+            high: points(bounds.high),
+        }
+    }
 }
+
+/// The search of games that teach or measure.
+pub type ExactSearch<E> = Search<State, E, Fair>;
 
 /// A search that is sound and exact to its depth. Its windows stay open as long as they can: null windows would only find bounds.
 #[must_use]
-pub fn exact_search<E: Guide<State>>(guide: E) -> Search<State, E, Fair> {
+pub fn exact_search<E: Guide<State>>(guide: E) -> ExactSearch<E> {
     Search::new(guide, EXACT)
 }
 
@@ -93,32 +115,21 @@ impl Guide<State> for Teacher {
         if state.turn() == Turn::Player(Player::One) {
             return;
         }
-        let turn = decision(state).expect("a finished game is not searched");
-        let points = |bound: i32| match bound {
-            INFINITY => f32::INFINITY,
-            bound if bound == -INFINITY => f32::NEG_INFINITY,
-            bound => bound as f32 / POINT as f32,
-        };
-        self.nodes.push(Node {
-            turn,
-            inputs: self.observer.inputs(state).map(|input| input as f32),
-            base: state.score() as f32,
-            low: points(bounds.low),
-            high: points(bounds.high),
-        });
+        let node = self.node(state, bounds);
+        self.nodes.push(node);
     }
 }
 
 /// Plays one game against oneself; a [`Teacher`] then has all that was searched. Everything follows from the guide and the
 /// generator. Every state before a decision, and before the luck that precedes it, is shown to `see` when it has been searched, with
-/// the guide. Returns the final state.
+/// the search. Returns the final state.
 ///
 /// Where a chip is to be drawn, all are searched: the node's value is known then, and not only that of the chip drawn.
 pub fn teach<E: Guide<State>>(
-    search: &mut Search<State, E, Fair>,
+    search: &mut ExactSearch<E>,
     settings: &SelfPlay,
     rng: &mut Rng,
-    see: &mut dyn FnMut(&State, &mut E),
+    see: &mut dyn FnMut(&State, &mut ExactSearch<E>),
 ) -> State {
     let mut state = State::default();
     let has_rival = settings.greedy_share > 0.0 && rng.unit() < settings.greedy_share;
@@ -129,12 +140,12 @@ pub fn teach<E: Guide<State>>(
         let is_chance = state.turn() == Turn::Chance;
         if is_chance {
             search.value(&state, settings.depth);
-            see(&state, search.guide());
+            see(&state, search);
             state.resolve(state.random_outcome(rng, &mut Vec::new()));
         }
         let best = search.search(&state, &Allowance::depth(settings.depth)).moves[0].mv;
         if !is_chance {
-            see(&state, search.guide());
+            see(&state, search);
         }
         let mv = match state.turn() {
             _ if is_random => state.random_move(rng, &mut Vec::new()),
@@ -163,7 +174,7 @@ pub fn game_weights(turns: impl Iterator<Item = (f32, [f32; INPUTS])>) -> Weight
 
 /// The plainest bot that uses weights: a search to a fixed depth. Deterministic.
 pub struct WeightsBot {
-    search: Search<State, LinearGuide, Fair>,
+    search: ExactSearch<LinearGuide>,
     depth: u32,
 }
 

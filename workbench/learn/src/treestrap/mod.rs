@@ -22,9 +22,10 @@ use anyhow::Result;
 use contender_entropy::evaluation::{INPUTS, TURNS, Weights};
 use contender_entropy::{GreedyBot, Move, State};
 use contender_game::{Bot, Rng, mix};
+use contender_search::Bounds;
 use contender_stats::Summary;
 use contender_table::write_whole;
-use games::{Teacher, describe, exact_search, game_weights, pair_seed, play_pair, teach};
+use games::{ExactSearch, Teacher, describe, exact_search, game_weights, pair_seed, play_pair, teach};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::Path;
@@ -158,16 +159,22 @@ impl<'a> Method<'a> {
             Length::Minutes(_) => u64::MAX,
         };
         let count = left.min(u64::from(self.recipe.learning.round));
+        let targets = self.recipe.targets;
         let mut nodes = Vec::new();
         for game in first..first + count {
             let mut rng = Rng::new(mix(&[seed, game]));
-            // A search ends with the position that it was asked about.
             let mut positions = Vec::new();
-            let mut see = |_: &State, teacher: &mut Teacher| positions.push(teacher.nodes.len() - 1);
+            // The table knows a value that was just searched for.
+            let mut see = |state: &State, search: &mut ExactSearch<Teacher>| {
+                if targets != Targets::Nodes {
+                    let value = search.value(state, self.recipe.self_play.depth);
+                    positions.push(search.guide().node(state, Bounds { low: value, high: value }));
+                }
+            };
             let end = teach(&mut search, &self.recipe.self_play, &mut rng, &mut see);
-            let mut of_game = std::mem::take(&mut search.guide().nodes);
-            self.recipe.targets.choose(&mut of_game, &positions, end.score() as f32);
-            nodes.append(&mut of_game);
+            targets.teach(&mut positions, end.score() as f32);
+            let searched = std::mem::take(&mut search.guide().nodes);
+            nodes.extend(if targets == Targets::Nodes { searched } else { positions });
         }
         nodes.iter_mut().for_each(|node| node.turn = stage(node.turn, self.recipe.stages));
         session.add_games(count);

@@ -32,22 +32,16 @@ impl Targets {
         }
     }
 
-    /// What a game teaches: `nodes` is what its searches found, `positions` where the nodes of the game's positions are in it, in the order of
-    /// play, and `score` how it ended, in points.
-    pub fn choose<const N: usize>(self, nodes: &mut Vec<Node<N>>, positions: &[usize], score: f32) {
-        if self == Targets::Nodes {
-            return;
+    /// Turns the positions of a game, in the order of play and with the values that their searches found, into what they teach; `score` is
+    /// how the game ended, in points.
+    pub fn teach<const N: usize>(self, positions: &mut [Node<N>], score: f32) {
+        let Targets::Return(factor) = self else { return };
+        let mut target = score;
+        for node in positions.iter_mut().rev() {
+            let value = node.low;
+            (node.low, node.high) = (target, target);
+            target += (1.0 - factor as f32) * (value - target);
         }
-        let mut chosen: Vec<Node<N>> = positions.iter().map(|&at| nodes[at]).collect();
-        if let Targets::Return(factor) = self {
-            let mut target = score;
-            for node in chosen.iter_mut().rev() {
-                let value = node.low;
-                (node.low, node.high) = (target, target);
-                target += (1.0 - factor as f32) * (value - target);
-            }
-        }
-        *nodes = chosen;
     }
 }
 
@@ -71,28 +65,23 @@ mod tests {
     fn returns_are_what_their_definition_says() {
         let values = [4.0, 7.0, -2.0, 5.0];
         let score = 9.0;
-        let found: Vec<Node<1>> = [1.0, 4.0, 7.0, 3.0, -2.0, 5.0].map(node).into();
         for factor in [0.0, 0.3, 0.8, 1.0] {
-            let mut nodes = found.clone();
-            Targets::Return(factor).choose(&mut nodes, &[1, 2, 4, 5], score);
-            assert_eq!(nodes.len(), values.len());
+            let mut nodes = values.map(node);
+            Targets::Return(factor).teach(&mut nodes, score);
             for (at, node) in nodes.iter().enumerate() {
                 // The sum over all later values, written out.
-                let later: Vec<f64> = values[at + 1..].iter().copied().chain([f64::from(score)]).collect();
+                let later: Vec<f32> = values[at + 1..].iter().copied().chain([score]).collect();
                 let last = later.len() - 1;
-                let weight =
-                    |step: usize| factor.powi(step as i32) * if step == last { 1.0 } else { 1.0 - factor };
-                let expected: f64 = later.iter().enumerate().map(|(step, value)| weight(step) * value).sum();
-                assert!((f64::from(node.low) - expected).abs() < 1e-5 && node.low == node.high);
-                assert_eq!(f64::from(node.inputs[0]), values[at]);
+                let share = |step: usize| if step == last { 1.0 } else { 1.0 - factor };
+                let weight = |step: usize| (factor.powi(step as i32) * share(step)) as f32;
+                let expected: f32 = later.iter().enumerate().map(|(step, value)| weight(step) * value).sum();
+                assert!((node.low - expected).abs() < 1e-5 && node.low == node.high);
+                assert_eq!(node.inputs[0], values[at]);
             }
         }
-        let mut nodes = found.clone();
-        Targets::Root.choose(&mut nodes, &[1, 2, 4, 5], score);
-        assert_eq!(nodes, values.map(|value| node(value as f32)));
-        let mut nodes = found.clone();
-        Targets::Nodes.choose(&mut nodes, &[1], score);
-        assert_eq!(nodes, found);
+        let mut nodes = values.map(node);
+        Targets::Root.teach(&mut nodes, score);
+        assert_eq!(nodes, values.map(node));
     }
 
     #[test]
