@@ -364,7 +364,8 @@ mod tests {
         epochs: 1,
         clip: 0.2,
         divergence: 1.0,
-        entropy: 0.3,
+        // Large, since a single choice among many changes it little.
+        entropy: 20.0,
         value: 0.7,
         discount: 0.99,
         trace: 0.9,
