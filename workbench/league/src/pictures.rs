@@ -1,7 +1,7 @@
 //! A league in pictures.
 
 use crate::game::{Bot, Game, GameState};
-use crate::standings::{Model, Standings};
+use crate::standings::{Model, SeatStrength, Standings};
 use contender_game::Limits;
 use contender_plot::{
     Meeting, Point, Rating, Results, Scores, Track, Turns, by_turn, distributions, head_to_head, move_times,
@@ -16,7 +16,8 @@ const MOST_WORDS: usize = 16;
 /// How many times the ratings are computed for the progress of the estimates.
 const STEPS: usize = 16;
 
-/// Pictures of a league, each with the name of its file: ratings with intervals, who beats whom, how the estimates grew sure, how often
+/// Pictures of a league, each with the name of its file: ratings with intervals, also by seat where `seats` has the names of seats that
+/// differ, who beats whom, how the estimates grew sure, how often
 /// bots win, how scores are distributed where they are more than wins, how long moves take, and every number that bots tell of their turns. The games have their records; `limits` are those of
 /// the league.
 #[must_use]
@@ -25,9 +26,10 @@ pub fn pictures(
     bots: &[Bot],
     games: &[Game],
     model: Model,
+    seats: Option<[&str; 2]>,
     limits: Limits,
 ) -> Vec<(String, String)> {
-    let of = Pictures::of(title, bots, games, model);
+    let of = Pictures::of(title, bots, games, model, seats.is_some());
     let mut pictures = vec![
         ("ratings.svg".to_string(), of.ratings()),
         ("head-to-head.svg".to_string(), of.head_to_head()),
@@ -35,6 +37,9 @@ pub fn pictures(
         ("results.svg".to_string(), of.results()),
         ("times.svg".to_string(), of.times(limits)),
     ];
+    for (seat, name) in seats.into_iter().flatten().enumerate() {
+        pictures.push((format!("ratings-seat-{seat}.svg"), of.ratings_in_seat(seat, name)));
+    }
     pictures.extend(of.scores().map(|picture| ("scores.svg".to_string(), picture)));
     pictures.extend(of.told());
     pictures
@@ -54,16 +59,28 @@ pub struct Pictures<'a> {
 }
 
 impl<'a> Pictures<'a> {
-    /// Of these games.
+    /// Of these games; `seats_differ` tells strength apart by seat.
     #[must_use]
-    pub fn of(title: &'a str, bots: &'a [Bot], games: &[Game], model: Model) -> Pictures<'a> {
+    pub fn of(
+        title: &'a str,
+        bots: &'a [Bot],
+        games: &[Game],
+        model: Model,
+        seats_differ: bool,
+    ) -> Pictures<'a> {
         let games: Vec<Game> = games.iter().filter(|game| game.state == GameState::Done).cloned().collect();
-        let table = Standings::of(bots, &games, model, false);
+        let table = Standings::of(bots, &games, model, seats_differ);
         let names: Vec<String> =
             table.rows.iter().filter(|row| row.games > 0).map(|row| row.name.clone()).collect();
         let place = |bot: &Bot| Some((bot.id, names.iter().position(|name| *name == bot.name)?));
         let places = bots.iter().filter_map(place).collect();
         Pictures { title, bots, games, table, names, places }
+    }
+
+    /// Where the bots stand.
+    #[must_use]
+    pub fn standings(&self) -> &Standings {
+        &self.table
     }
 
     fn unit(&self) -> &'static str {
@@ -91,6 +108,16 @@ impl<'a> Pictures<'a> {
             .map(|row| Rating { name: row.name.clone(), value: row.strength, interval: row.interval })
             .collect();
         ratings(&format!("{}: strength", self.title), self.unit(), &bars)
+    }
+
+    /// Strength in one seat, of this name.
+    fn ratings_in_seat(&self, seat: usize, name: &str) -> String {
+        let bars = self.table.rows.iter().filter(|row| row.games > 0).filter_map(|row| {
+            let SeatStrength { strength, interval } = row.by_seat?[seat];
+            Some(Rating { name: row.name.clone(), value: strength, interval })
+        });
+        let title = format!("{}: strength as {name}", self.title);
+        ratings(&title, "points a game", &bars.collect::<Vec<_>>())
     }
 
     /// Who beats whom, and by how much.
@@ -225,6 +252,36 @@ mod tests {
     use crate::game::testing;
 
     #[test]
+    fn seats_that_differ_have_their_own_pictures() {
+        let bots = [(1, "one"), (2, "two"), (3, "three")]
+            .map(|(id, name)| Bot { name: name.into(), ..testing::bot(id) });
+        let truth = [[6.0, -3.0, -3.0], [1.0, 1.0, -2.0]];
+        let game = |id: i64| {
+            let noise = (id / 6 % 2) as f64;
+            let [zero, one] = [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]][id as usize % 6];
+            let points = truth[0][zero] - truth[1][one] + noise;
+            testing::game(id, [zero as i64 + 1, one as i64 + 1], [points, 0.0])
+        };
+        let games: Vec<Game> = (0..60).map(game).collect();
+        let seats = Some(["Order", "Chaos"]);
+        let table = Standings::of(&bots, &games, Model::Points, true);
+        let row = table.rows.iter().find(|row| row.name == "one").unwrap();
+        let [order, chaos] = row.by_seat.unwrap();
+        for (found, true_one) in [(order, 6.0), (chaos, 1.0)] {
+            assert!((found.strength - true_one).abs() < 0.01 && found.interval.unwrap().contains(true_one));
+        }
+        let text = table.text(["Order", "Chaos"], false);
+        let reach = (order.interval.unwrap().high - order.interval.unwrap().low) / 2.0;
+        assert!(text.contains(&format!("{:+.2} +/- {reach:.2}", order.strength)), "{text}");
+        let pictures = pictures("L", &bots, &games, Model::Points, seats, Limits::NONE);
+        for (seat, name) in ["Order", "Chaos"].iter().enumerate() {
+            let file = format!("ratings-seat-{seat}.svg");
+            let (_, picture) = pictures.iter().find(|(name, _)| *name == file).unwrap();
+            assert!(picture.contains(&format!("strength as {name}")) && picture.contains("two"));
+        }
+    }
+
+    #[test]
     fn what_bots_tell_of_their_turns_has_pictures() {
         let bot = |id: i64, name: &str| Bot { name: name.to_string(), ..testing::bot(id) };
         let record = r#"{"attributes": [
@@ -237,13 +294,13 @@ mod tests {
         };
         let bots = [bot(1, "one"), bot(2, "two")];
         let names = |record| {
-            let pictures = pictures("L", &bots, &[game(record)], Model::Elo, Limits::NONE);
+            let pictures = pictures("L", &bots, &[game(record)], Model::Elo, None, Limits::NONE);
             pictures.into_iter().map(|(name, _)| name).skip(5).collect::<Vec<_>>()
         };
         assert_eq!(names(Some(record)), ["told-a-b.svg", "told-depth.svg"]);
         assert!(names(None).is_empty());
         let limits = Limits::per_game(std::time::Duration::from_secs(30));
-        let pictures = pictures("L", &bots, &[game(None)], Model::Elo, limits);
+        let pictures = pictures("L", &bots, &[game(None)], Model::Elo, None, limits);
         assert!(
             pictures
                 .iter()

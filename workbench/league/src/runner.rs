@@ -325,3 +325,34 @@ fn referee_game(
         Err(_) => Err(NoResult::Fault("the referee panicked; this is a bug".to_string())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::New;
+    use crate::store::NewBot;
+
+    /// Only failures in a row count: who plays a game to its end begins anew.
+    #[test]
+    fn who_fails_now_and_then_plays_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let contest = contender_catalogue::find("spaghetti").expect("a game");
+        let league = League::create(folder.path(), New::Contest(contest)).expect("a league");
+        let mut store = Store::open(&league).expect("a store");
+        store.add(NewBot { name: "g", command: "greedy", in_place: false, source: None }).expect("a bot");
+        let mut rests = 0;
+        let mut observer =
+            |event: Event<'_>| rests += u32::from(matches!(event, Event::Resting { bot: "g" }));
+        let (failures, failure) = (BTreeMap::new(), None);
+        let mut shared =
+            Shared { store, left: 0, is_waiting: false, failures, failure, observer: &mut observer };
+        let almost = vec!["timeout"; FAILURES_IN_A_ROW as usize - 1];
+        for end in almost.iter().chain(&["normal"]).chain(&almost) {
+            shared.rest_if_failing("g", end, &AtomicBool::new(false)).expect("noted");
+        }
+        assert_eq!(shared.store.bots().expect("bots")[0].state, State::Active);
+        shared.rest_if_failing("g", "crash", &AtomicBool::new(false)).expect("noted");
+        assert_eq!(shared.store.bots().expect("bots")[0].state, State::Paused);
+        assert_eq!(rests, 1);
+    }
+}

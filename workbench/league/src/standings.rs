@@ -42,7 +42,7 @@ pub struct Row {
     /// Probability that it is truly ahead of the next in the table.
     pub ahead_of_next: Option<f64>,
     /// Strength as seat 0 and as seat 1, in points a game, where the seats differ.
-    pub by_seat: Option<[f64; 2]>,
+    pub by_seat: Option<[SeatStrength; 2]>,
     /// Finished games.
     pub games: u64,
     /// Games won, drawn and lost.
@@ -55,6 +55,15 @@ pub struct Row {
     pub seconds: Option<f64>,
     /// Its slowest answer, in seconds.
     pub slowest: Option<f64>,
+}
+
+/// How strong a bot is in a seat.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct SeatStrength {
+    /// In points a game, relative to the mean of all bots in this seat.
+    pub strength: f64,
+    /// Where it is with 95%.
+    pub interval: Option<Interval>,
 }
 
 impl League {
@@ -155,7 +164,12 @@ impl Standings {
                 strength,
                 interval,
                 ahead_of_next: order.get(rank + 1).and_then(ahead),
-                by_seat: seats.as_ref().map(|seats| seats.each_ref().map(|seat| seat.values()[place])),
+                by_seat: seats.as_ref().map(|seats| {
+                    seats.each_ref().map(|seat| SeatStrength {
+                        strength: seat.values()[place],
+                        interval: seat.interval(place, 0.95),
+                    })
+                }),
                 ..Row::of(playing[place], games)
             }
         });
@@ -179,7 +193,7 @@ impl Standings {
         let by_seat = self.rows.iter().any(|row| row.by_seat.is_some());
         let mut text = format!("     {:<width$}  {unit:>9} {reach:>8}  {:BAR$}  {:>6}", "bot", "", "ahead");
         if by_seat {
-            let _ = write!(text, "  {:>9}  {:>9}", format!("as {}", seats[0]), format!("as {}", seats[1]));
+            let _ = write!(text, "  {:>14}  {:>14}", format!("as {}", seats[0]), format!("as {}", seats[1]));
         }
         let _ =
             writeln!(text, "  {:>6} {:>7} {:>6} {:>8} {:>8}", "games", "a game", "failed", "time", "slowest");
@@ -212,10 +226,15 @@ impl Standings {
             let ahead = optional(row.ahead_of_next, &|ahead| format!("{:.0}%", 100.0 * ahead));
             let _ = write!(text, "{rank} {name:<width$}  {strength:>9} {reach:>8}  {bar}  {ahead:>6}");
             if by_seat {
-                let [zero, one] = row.by_seat.map_or([None; 2], |seats| seats.map(Some)).map(|seat| {
-                    optional(seat.filter(|_| row.games > 0), &|seat| format!("{seat:+.digits$}"))
+                let [zero, one] = row.by_seat.map_or([const { String::new() }; 2], |seats| {
+                    seats.map(|SeatStrength { strength, interval }| {
+                        let reach = interval.map_or(String::new(), |interval| {
+                            format!(" +/- {:.digits$}", (interval.high - interval.low) / 2.0)
+                        });
+                        format!("{strength:+.digits$}{reach}")
+                    })
                 });
-                let _ = write!(text, "  {zero:>9}  {one:>9}");
+                let _ = write!(text, "  {zero:>14}  {one:>14}");
             }
             let points = optional(row.points, &|points| format!("{points:.2}"));
             let [time, slowest] = [row.seconds, row.slowest].map(|time| optional(time, &seconds));

@@ -5,10 +5,11 @@ use contender_entropy::{Move, State, notation};
 use contender_game::{Chance, Game, Player, Rng, Shipped, Turn};
 use contender_learn::dataset::fit::{Data, LeastSquares};
 use contender_learn::dataset::pictures;
-use contender_learn::dataset::{Making, Row, Searcher, input_names, positions, table};
+use contender_learn::dataset::score::score;
+use contender_learn::dataset::{Making, Row, Searcher, answers, input_names, positions, table};
 use contender_learn::treestrap::SelfPlay;
 use contender_search::expectimax;
-use contender_table::{Table, Values};
+use contender_table::{Column, Table, Values};
 
 fn making() -> Making {
     let self_play = SelfPlay { depth: 1, random_turns: 10, random_share: 0.5 };
@@ -44,12 +45,12 @@ fn rows_say_what_the_states_are() {
         let state = read_state(&row.state);
         assert_eq!(f64::from(state.score()), row.points);
         assert_eq!(inputs(&state).map(f64::from), row.inputs[..NAMES.len()]);
-        assert!(row.is_test && row.minimax.is_none(), "game 4 is of the test part");
+        assert!(row.is_test, "game 4 is of the test part");
         assert_eq!(row.outcome, rows[0].outcome);
     }
     // The last decision is forced, so a look one decision ahead knows the outcome but for the last chip, which is known too.
     let rows = positions(&making(), 0);
-    assert!((rows[96].minimax.unwrap() - rows[96].outcome).abs() < 1e-4);
+    assert!((rows[96].minimax - rows[96].outcome).abs() < 1e-4);
 }
 
 /// The value of looking one decision ahead, by its definition.
@@ -84,7 +85,7 @@ fn minimax_is_a_search() {
         } else {
             best(&state, Player::Zero)
         };
-        assert!((row.minimax.unwrap() - expected).abs() < 2e-3, "turn {}", row.turn);
+        assert!((row.minimax - expected).abs() < 2e-3, "turn {}", row.turn);
     }
 }
 
@@ -109,6 +110,13 @@ fn csv_files_are_read_as_they_were_written() {
             _ => assert_eq!(written.numbers(&column.name).unwrap(), read.numbers(&column.name).unwrap()),
         }
     }
+    // Game 4 is of the test part, whose values stand in the answers only.
+    let told = read.numbers("minimax").unwrap();
+    assert!(told[..TURNS].iter().all(Option::is_some) && told[TURNS..].iter().all(Option::is_none));
+    let answers = answers(&rows);
+    assert_eq!(answers.numbers("gameid").unwrap(), vec![Some(4.0); TURNS]);
+    let minimax: Vec<_> = rows[TURNS..].iter().map(|row| Some(row.minimax)).collect();
+    assert_eq!(answers.numbers("minimax").unwrap(), minimax);
     assert!(read.numbers("state").is_err() && read.numbers("speed").is_err());
     assert!(written.write(&folder.path().join("data.txt")).is_err());
     std::fs::write(&path, "a,b\n1,2\n3\n").unwrap();
@@ -167,9 +175,9 @@ fn models_are_compared_on_games_held_out() {
     let mut rng = Rng::new(5);
     for row in &mut rows {
         let noise = rng.unit() - 0.5;
-        row.minimax = row.minimax.map(|_| row.points + 2.0 * row.inputs[4] + 0.1 * row.inputs[12] + noise);
+        row.minimax = row.points + 2.0 * row.inputs[4] + 0.1 * row.inputs[12] + noise;
         row.heuristic = row.points;
-        row.network = row.minimax.unwrap_or(0.0) + noise;
+        row.network = row.minimax + noise;
     }
     let data = Data::new(&table(&rows)).unwrap();
     assert_eq!(data.games(), 96);
@@ -200,6 +208,41 @@ fn a_search_with_the_network_is_expectimax_with_it() {
             (&linear.state, linear.heuristic, linear.network)
         );
         let expected = f64::from(expectimax(&read_state(&row.state), 1, &mut guide)) / f64::from(POINT);
-        assert_eq!(row.minimax, Some(expected), "{}", row.state);
+        assert_eq!(row.minimax, expected, "{}", row.state);
     }
+}
+
+#[test]
+fn predictions_are_scored_by_the_answers() {
+    let column = |name: &str, values: &[f64]| Column::new(name, Values::Numbers(values.to_vec()));
+    let answers = Table {
+        columns: vec![
+            column("gameid", &[4.0, 4.0, 9.0, 9.0, 9.0]),
+            column("turn", &[7.0, 8.0, 7.0, 8.0, 9.0]),
+            Column::new("minimax", Values::Options(vec![Some(1.0), Some(5.0), Some(3.0), Some(5.0), None])),
+        ],
+    };
+    let predicted = |places: &[[f64; 2]], values: &[f64]| {
+        let columns = [0, 1].map(|at| places.iter().map(|place| place[at]).collect::<Vec<_>>());
+        let columns =
+            vec![column("turn", &columns[1]), column("prediction", values), column("gameid", &columns[0])];
+        score("theirs", &answers, &Table { columns })
+    };
+    // In any order, with more than is asked. Turn 7 has the values 1 and 3 around 2, and errors of 0.5 and 0; turn 8 has no variance.
+    let all = [[9.0, 8.0], [4.0, 7.0], [5.0, 1.0], [4.0, 8.0], [9.0, 7.0]];
+    let model = predicted(&all, &[4.0, 1.5, 77.0, 5.0, 3.0]).unwrap();
+    assert_eq!(model.turns[7].r_squared(), Some(1.0 - 0.25 / 2.0));
+    assert_eq!((model.turns[8].r_squared(), model.turns[8].errors), (None, 1.0));
+    assert_eq!(model.over_all(), Some(1.0 - 0.25 / 2.0));
+    assert_eq!(model.mean_error(), Some(1.5 / 4.0));
+    for (places, values, words) in [
+        (&all[..4], &[0.0; 4][..], "1 positions are not predicted; the first is game 9, turn 7"),
+        (&[all[0], all[0]], &[0.0; 2], "row 2: game 9, turn 8 is predicted a second time"),
+        (&all[..2], &[0.0, f64::NAN], "row 2: the prediction of game 4, turn 7 is NaN"),
+    ] {
+        let error = format!("{:#}", predicted(places, values).unwrap_err());
+        assert!(error.contains(words), "{error}");
+    }
+    let nothing = Table { columns: answers.columns.iter().take(2).cloned().collect() };
+    assert!(format!("{:#}", score("theirs", &nothing, &answers).unwrap_err()).contains("`prediction`"));
 }

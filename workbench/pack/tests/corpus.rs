@@ -154,6 +154,16 @@ fn refusals_name_cause_and_place() {
         main("#![feature(test)]\nfn main() {}").starts_with("src/main.rs:1:4: judges have stable compilers")
     );
     assert!(main("fn main() { lost(); }").contains("cannot find function `lost`"));
+    assert!(
+        main("#[path = \"main.rs\"]\nmod again;\nfn main() {}")
+            .ends_with("src/main.rs: the file includes itself")
+    );
+    let chain: Vec<[String; 2]> = (0..600)
+        .map(|at| [format!("src/m{at}.rs"), format!("#[path = \"m{}.rs\"] pub mod m{};", at + 1, at + 1)])
+        .collect();
+    let mut files = vec![("Cargo.toml", MANIFEST), ("src/main.rs", "mod m0;\nfn main() {}")];
+    files.extend(chain.iter().map(|[path, text]| (path.as_str(), text.as_str())));
+    assert_eq!(refusal("chain", &files), "src/m499.rs: modules in more than 500 files");
     let script = [("Cargo.toml", MANIFEST), ("src/main.rs", "fn main() {}"), ("build.rs", "fn main() {}")];
     assert_eq!(refusal("script", &script), "build.rs: a build script cannot be packed; commit what it makes");
     let with = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nd = { path = \"d\" }\n[workspace]\n";

@@ -32,8 +32,8 @@ fn play(contest: &dyn Contest, modes: [&str; 2], ponder: bool) -> [SeatReport; 2
 }
 
 /// How much CPU time the spinning bot used while it was not asked, and how much its opponent needed.
-fn shares(ponder: bool) -> [Duration; 2] {
-    let [spinner, worker] = play(&COUNTING, ["spinners", "works-ms-always 0 50"], ponder);
+fn shares(spinner: &str, ponder: bool) -> [Duration; 2] {
+    let [spinner, worker] = play(&COUNTING, [spinner, "works-ms-always 0 50"], ponder);
     let [spins, works] = [spinner.idle_cpu.unwrap(), worker.cpu.unwrap()];
     assert!(works >= Duration::from_millis(6 * 50), "{works:?}");
     assert!(worker.idle_cpu.unwrap() * 10 < works);
@@ -42,8 +42,11 @@ fn shares(ponder: bool) -> [Duration; 2] {
 
 #[test]
 fn nobody_takes_the_opponents_time() {
-    let [spins, works] = shares(false);
-    assert!(spins * 10 < works, "{spins:?} of {works:?}");
+    // Its children spin, or a thread of its own, whose time is known without control groups, too.
+    for spinner in ["spinners", "thinks-on"] {
+        let [spins, works] = shares(spinner, false);
+        assert!(spins * 10 < works, "{spinner}: {spins:?} of {works:?}");
+    }
 }
 
 #[test]
@@ -54,12 +57,14 @@ fn nobody_takes_the_opponents_time_without_control_groups() {
 /// Where it is allowed it is counted, of descendants where there are control groups.
 #[test]
 fn who_may_think_on_is_measured() {
-    if !facilities()[0].holds {
-        eprintln!("skipped: no control groups can be made here");
-        return;
+    for spinner in ["spinners", "thinks-on"] {
+        if spinner == "spinners" && !facilities()[0].holds {
+            eprintln!("skipped: no control groups can be made here");
+            continue;
+        }
+        let [spins, works] = shares(spinner, true);
+        assert!(spins * 10 > works, "{spinner}: {spins:?} of {works:?}");
     }
-    let [spins, works] = shares(true);
-    assert!(spins * 10 > works, "{spins:?} of {works:?}");
 }
 
 /// Who has answered first stands still while the other thinks on.

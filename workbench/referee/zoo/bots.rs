@@ -119,6 +119,13 @@ fn before(mode: &str) {
             let spinners = "for spinner in 1 2 3; do while :; do :; done & done";
             Command::new("sh").args(["-c", spinners]).status().expect("a shell");
         }
+        "thinks-on" => {
+            thread::spawn(|| {
+                loop {
+                    std::hint::spin_loop();
+                }
+            });
+        }
         _ => {}
     }
 }

@@ -90,15 +90,24 @@ pub fn meddle(file: &str) -> Vec<&'static str> {
             "sched_setscheduler",
             libc::sched_setscheduler(parent, libc::SCHED_OTHER, &raw const normal).into(),
         );
-        tried("setpriority", libc::setpriority(libc::PRIO_PROCESS, parent as u32, 0).into());
+        // To what it is: the system call counts down from 20.
+        let nice = 20 - libc::syscall(libc::SYS_getpriority, libc::PRIO_PROCESS, parent) as i32;
+        tried("setpriority", libc::setpriority(libc::PRIO_PROCESS, parent as u32, nice).into());
         let mut cores: libc::cpu_set_t = std::mem::zeroed();
         libc::sched_getaffinity(0, size_of_val(&cores), &raw mut cores);
         tried("sched_setaffinity", libc::sched_setaffinity(0, size_of_val(&cores), &raw const cores).into());
         tried("chmod", libc::chmod(path, 0o644).into());
         tried("fchmod", libc::fchmod(file, 0o644).into());
-        tried("chown", libc::chown(path, libc::getuid(), libc::getgid()).into());
+        tried("fchmodat", libc::syscall(libc::SYS_fchmodat, libc::AT_FDCWD, path, 0o644));
+        let (user, group) = (libc::getuid(), libc::getgid());
+        tried("chown", libc::chown(path, user, group).into());
+        tried("fchown", libc::fchown(file, user, group).into());
+        tried("fchownat", libc::fchownat(libc::AT_FDCWD, path, user, group, 0).into());
+        tried("lchown", libc::lchown(path, user, group).into());
         tried("utimes", libc::utimes(path, std::ptr::null()).into());
+        tried("utimensat", libc::utimensat(libc::AT_FDCWD, path, std::ptr::null(), 0).into());
         tried("setxattr", libc::setxattr(path, c"user.zoo".as_ptr(), path.cast(), 1, 0).into());
+        tried("fsetxattr", libc::fsetxattr(file, c"user.zoo".as_ptr(), path.cast(), 1, 0).into());
         let mut lock: libc::flock = std::mem::zeroed();
         lock.l_type = libc::F_RDLCK as i16;
         tried("fcntl lock", libc::fcntl(file, libc::F_SETLK, &raw mut lock).into());
@@ -109,6 +118,10 @@ pub fn meddle(file: &str) -> Vec<&'static str> {
         let queue = libc::msgget(libc::IPC_PRIVATE, 0o600);
         libc::msgctl(queue, libc::IPC_RMID, std::ptr::null_mut());
         tried("msgget", queue.into());
+        let locks = libc::semget(libc::IPC_PRIVATE, 1, 0o600);
+        libc::semctl(locks, 0, libc::IPC_RMID);
+        tried("semget", locks.into());
+        tried("ioprio_set", libc::syscall(libc::SYS_ioprio_set, 1, parent, 0));
         tried("keyctl", libc::syscall(libc::SYS_keyctl, 0, -3, 1));
         tried("chroot", libc::chroot(c"/".as_ptr()).into());
         tried("personal namespace", {

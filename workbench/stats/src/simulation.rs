@@ -1,6 +1,8 @@
 //! Statistics against a truth that is known: how often tests err and how long they take, and how often intervals hold what they claim.
 
-use crate::ratings::{BradleyTerry, Difference, RatedGame, Regression, Strengths, normal, results_of};
+use crate::ratings::{
+    BradleyTerry, Difference, RatedGame, Regression, SeatRegression, Strengths, normal, results_of,
+};
 use crate::sequential::most_likely;
 use crate::{Decision, Interval, Pentanomial, SequentialTest, Summary, percentile, score_of_elo, wilson};
 use contender_game::Rng;
@@ -202,6 +204,9 @@ pub enum Model {
     Regression,
     /// [`BradleyTerry`], on games won, drawn and lost.
     BradleyTerry,
+    /// [`SeatRegression`], the strengths in seat 0, on games whose seats differ: in the other seat bots are as strong as each other in the
+    /// mean, and half of a game's variance is luck that both games of a pair share.
+    SeatRegression,
 }
 
 /// Plays leagues with strengths that are known and counts how often intervals of this confidence hold them, until `go_on` says no
@@ -290,6 +295,20 @@ fn play(model: Model, league: &League, truth: &[f64], rng: &mut Rng) -> Strength
             }
             BradleyTerry::fit(league.bots, &games).strengths
         }
+        Model::SeatRegression => {
+            let others: Vec<f64> = truth.iter().map(|_| league.spread * normal(rng)).collect();
+            let deviation = league.deviation * std::f64::consts::FRAC_1_SQRT_2;
+            let mut games = Vec::new();
+            for players in meetings {
+                let luck = deviation * normal(rng);
+                for players @ [zero, one] in [players, [players[1], players[0]]] {
+                    let points = truth[zero] - others[one] + luck + deviation * normal(rng);
+                    games.push(RatedGame { players, points: [points, 0.0], pair: None });
+                }
+            }
+            let [zero, _] = SeatRegression::fit(league.bots, &games).strengths;
+            zero
+        }
     }
 }
 
@@ -329,7 +348,7 @@ mod tests {
     fn intervals_hold_the_truth_as_often_as_they_say() {
         let mut rng = Rng::new(3);
         let league = League { bots: 6, pairs: 6, spread: 60.0, deviation: 80.0 };
-        for model in [Model::Regression, Model::BradleyTerry] {
+        for model in [Model::Regression, Model::BradleyTerry, Model::SeatRegression] {
             let coverage = run_ratings(model, &league, 0.95, 300, &mut rng, &mut || true);
             assert!((0.93..0.97).contains(&coverage.of_strengths), "{model:?} {coverage:?}");
             assert!((0.93..0.97).contains(&coverage.of_differences), "{model:?} {coverage:?}");

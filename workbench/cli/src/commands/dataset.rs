@@ -7,9 +7,9 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use contender_entropy::evaluation::{Net, TURNS, Weights};
 use contender_game::Shipped;
-use contender_learn::dataset::fit::Data;
+use contender_learn::dataset::fit::{Data, Model};
 use contender_learn::dataset::pictures;
-use contender_learn::dataset::{self, Making, positions, table};
+use contender_learn::dataset::{self, Making, answers, positions, table};
 use contender_learn::treestrap::SelfPlay;
 use contender_table::{Form, Table};
 use std::io::Write;
@@ -32,6 +32,8 @@ pub enum What {
     Entropy(EntropyArgs),
     /// Say how well the evaluation, least squares and inputs on trial predict the values of a dataset
     Fit(FitArgs),
+    /// Say how well your own predictions foresee the values of the test part
+    Score(ScoreArgs),
 }
 
 /// `contender dataset entropy`
@@ -40,6 +42,9 @@ pub struct EntropyArgs {
     /// The file to write: .csv or .parquet
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+    /// Write the values of the test part to this file, for `dataset score`
+    #[arg(long, value_name = "FILE")]
+    pub answers: Option<PathBuf>,
     /// How many games; one in five is of the test part, whose values are not told
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
@@ -75,7 +80,7 @@ pub struct FitArgs {
     /// The dataset, as CSV
     pub file: PathBuf,
     /// The turns of the table
-    #[arg(long, value_name = "TURN", value_delimiter = ',', default_values_t = [11, 31, 50, 51, 71, 91])]
+    #[arg(long, value_name = "TURN", value_delimiter = ',', default_values_t = TURNS_SHOWN)]
     pub turns: Vec<usize>,
     /// Write pictures to this folder: weights, residuals and R-squared over turns
     #[arg(long, value_name = "FOLDER")]
@@ -85,10 +90,26 @@ pub struct FitArgs {
     pub weights: Option<PathBuf>,
 }
 
+/// `contender dataset score`
+#[derive(Args)]
+pub struct ScoreArgs {
+    /// The values, as `dataset entropy --answers` writes them, or a dataset with told values
+    pub answers: PathBuf,
+    /// Your predictions: CSV with the columns gameid, turn and prediction
+    pub predictions: PathBuf,
+    /// The turns of the table
+    #[arg(long, value_name = "TURN", value_delimiter = ',', default_values_t = TURNS_SHOWN)]
+    pub turns: Vec<usize>,
+}
+
+/// The turns of a table, unless others are asked for.
+const TURNS_SHOWN: [usize; 6] = [11, 31, 50, 51, 71, 91];
+
 pub fn run(args: &DatasetArgs) -> anyhow::Result<ExitCode> {
     match &args.what {
         What::Entropy(args) => make(args),
         What::Fit(args) => fit(args),
+        What::Score(args) => score(args),
     }
 }
 
@@ -103,7 +124,9 @@ fn weights(path: Option<&PathBuf>) -> anyhow::Result<Weights> {
 const SELF_PLAY: SelfPlay = SelfPlay { depth: 2, random_turns: 12, random_share: 0.3 };
 
 fn make(args: &EntropyArgs) -> anyhow::Result<ExitCode> {
-    Form::of(&args.output).map_err(|error| UsageError(error.to_string()))?;
+    for file in [Some(&args.output), args.answers.as_ref()].into_iter().flatten() {
+        Form::of(file).map_err(|error| UsageError(error.to_string()))?;
+    }
     let making = Making {
         weights: weights(args.weights.as_ref())?,
         network: Net::shipped(),
@@ -127,41 +150,70 @@ fn make(args: &EntropyArgs) -> anyhow::Result<ExitCode> {
     }
     bar.finish_and_clear();
     table(&rows).write(&args.output)?;
+    if let Some(file) = &args.answers {
+        answers(&rows).write(file)?;
+    }
     writeln!(std::io::stdout(), "{} games, {} positions in {}", games, rows.len(), args.output.display())?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn fit(args: &FitArgs) -> anyhow::Result<ExitCode> {
-    if let Some(turn) = args.turns.iter().find(|&&turn| turn >= TURNS) {
-        return Err(UsageError(format!("turn {turn} is none of 0 to {}", TURNS - 1)).into());
-    }
+    check_turns(&args.turns)?;
     let weights = weights(args.weights.as_ref())?;
     let data = Data::new(&Table::read_csv(&args.file)?)
         .with_context(|| format!("{} cannot be fitted", args.file.display()))?;
     let models = data.models()?;
-    let mut text = format!(
-        "R-squared on the games held out, one in four of {} games whose values are told\n\n{:<24}",
-        data.games(),
-        ""
+    let title = format!(
+        "R-squared on the games held out, one in four of {} games whose values are told",
+        data.games()
     );
-    for turn in &args.turns {
+    std::io::stdout().write_all(describe(&title, &models, &args.turns).as_bytes())?;
+    if let Some(folder) = &args.plots {
+        write_pictures(folder, &pictures::all(&weights, &models))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn score(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
+    check_turns(&args.turns)?;
+    let [answers, predictions] = [&args.answers, &args.predictions].map(|file| Table::read_csv(file));
+    let name = args.predictions.display().to_string();
+    let model = dataset::score::score("predictions", &answers?, &predictions?)
+        .with_context(|| format!("{name} cannot be scored"))?;
+    let positions: usize = model.predictions.iter().map(Vec::len).sum();
+    let title = format!("R-squared on {positions} positions");
+    let mut text = describe(&title, std::slice::from_ref(&model), &args.turns);
+    if let Some(error) = model.mean_error() {
+        text += &format!("\n{error:.2} points off in the mean\n");
+    }
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check_turns(turns: &[usize]) -> Result<(), UsageError> {
+    match turns.iter().find(|&&turn| turn >= TURNS) {
+        Some(turn) => Err(UsageError(format!("turn {turn} is none of 0 to {}", TURNS - 1))),
+        None => Ok(()),
+    }
+}
+
+/// A table of models by turns.
+fn describe(title: &str, models: &[Model], turns: &[usize]) -> String {
+    let mut text = format!("{title}\n\n{:<24}", "");
+    for turn in turns {
         text += &format!("{:>9}", format!("turn {turn}"));
     }
     text += "  all turns\n";
     let percent =
         |share: Option<f64>| share.map_or("-".to_string(), |share| format!("{:.1}%", 100.0 * share));
-    for model in &models {
+    for model in models {
         text += &format!("{:<24}", model.name);
-        for &turn in &args.turns {
+        for &turn in turns {
             text += &format!("{:>9}", percent(model.turns[turn].r_squared()));
         }
         text += &format!("{:>11}\n", percent(model.over_all()));
     }
-    std::io::stdout().write_all(text.as_bytes())?;
-    if let Some(folder) = &args.plots {
-        write_pictures(folder, &pictures::all(&weights, &models))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    text
 }
 
 fn write_pictures(folder: &Path, pictures: &[(String, String)]) -> anyhow::Result<()> {

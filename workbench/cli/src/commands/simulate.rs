@@ -183,7 +183,7 @@ fn ratings(args: &RatingsArgs) -> anyhow::Result<String> {
     }
     let league =
         League { bots: args.bots.into(), pairs: args.pairs, spread: args.spread, deviation: args.deviation };
-    let all = [Model::Regression, Model::BradleyTerry];
+    let all = [Model::Regression, Model::BradleyTerry, Model::SeatRegression];
     let rounds = Rounds::new(&args.common, all.len())?;
     let mut models = Vec::new();
     for (row, model) in all.into_iter().enumerate() {
@@ -209,6 +209,7 @@ fn ratings(args: &RatingsArgs) -> anyhow::Result<String> {
         let (name, unit) = match model {
             Model::Regression => ("regression", "points"),
             Model::BradleyTerry => ("Bradley-Terry", "Elo"),
+            Model::SeatRegression => ("of a seat", "points"),
         };
         text += &format!(
             "{name:<13}  {:>7}  {:>12}  {:>14}  {:>10}  {:>21}\n",

@@ -144,6 +144,14 @@ pub struct Model {
 }
 
 impl Model {
+    /// How far the predictions are from the values in the mean, in points; `None` without any.
+    #[must_use]
+    pub fn mean_error(&self) -> Option<f64> {
+        let rows = self.predictions.iter().flatten();
+        let count = rows.clone().count();
+        (count > 0).then(|| rows.map(|row| (row[0] - row[1]).abs()).sum::<f64>() / count as f64)
+    }
+
     /// R-squared over all turns: the variance is that around each turn's own mean, so that knowing the turn explains nothing. A turn
     /// without variance, as the first, whose board is always empty, has nothing to explain and is left out.
     #[must_use]
@@ -239,7 +247,9 @@ impl Data {
         let mut model = Model { name: name.to_string(), turns: vec![], fits: vec![], predictions: vec![] };
         for turn in &self.turns {
             let part = &turn.held_out;
-            model.judge(values(part).iter().copied().zip(part.minimax.iter().copied()));
+            model.judge(
+                values(part).iter().zip(&part.minimax).map(|(&prediction, &value)| [prediction, value]),
+            );
         }
         model
     }
@@ -262,7 +272,7 @@ impl Data {
             let (fitted, held_out) = (select(&turn.fitted), select(&turn.held_out));
             let fit = LeastSquares::fit(&fitted, &turn.fitted.minimax);
             let minimax = &turn.held_out.minimax;
-            model.judge((0..minimax.len()).map(|row| (fit.predict(&held_out, row), minimax[row])));
+            model.judge((0..minimax.len()).map(|row| [fit.predict(&held_out, row), minimax[row]]));
             model.fits.push(fit);
         }
         Ok(model)
@@ -293,8 +303,8 @@ impl Data {
 
 impl Model {
     /// Takes the predictions and true values of the next turn.
-    fn judge(&mut self, rows: impl Iterator<Item = (f64, f64)>) {
-        let rows: Vec<[f64; 2]> = rows.map(|(prediction, value)| [prediction, value]).collect();
+    pub(super) fn judge(&mut self, rows: impl Iterator<Item = [f64; 2]>) {
+        let rows: Vec<[f64; 2]> = rows.collect();
         let mean = rows.iter().map(|row| row[1]).sum::<f64>() / rows.len().max(1) as f64;
         let squares = |of: &dyn Fn(&[f64; 2]) -> f64| rows.iter().map(|row| of(row).powi(2)).sum();
         self.turns.push(Explained {

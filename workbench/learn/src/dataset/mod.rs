@@ -3,6 +3,7 @@
 mod experimental;
 pub mod fit;
 pub mod pictures;
+pub mod score;
 
 pub use experimental::{EXPERIMENTAL, Input};
 
@@ -51,8 +52,8 @@ pub struct Row {
     pub state: String,
     /// The decision's number, from 0; even ones are Chaos's, before the chip is drawn.
     pub turn: usize,
-    /// What a search finds; not told of the test part.
-    pub minimax: Option<f64>,
+    /// What a search finds; the file of a dataset does not tell it of the test part.
+    pub minimax: f64,
     /// What the evaluation says.
     pub heuristic: f64,
     /// What the network says.
@@ -82,16 +83,15 @@ pub fn positions(making: &Making, game: u64) -> Vec<Row> {
     let points = |value: i32| f64::from(value) / f64::from(POINT);
     let mut row = |state: &State| {
         let turn = decision(state).expect("the game is not over");
-        let mut found = || match making.searcher {
-            Searcher::Linear => points(search.value(state, making.depth)),
-            Searcher::Network => points(network_search.value(state, making.depth)),
-        };
         Row {
             is_test,
             game,
             state: write_state(state),
             turn,
-            minimax: (!is_test).then(&mut found),
+            minimax: match making.searcher {
+                Searcher::Linear => points(search.value(state, making.depth)),
+                Searcher::Network => points(network_search.value(state, making.depth)),
+            },
             heuristic: points(evaluate(state, &making.weights)),
             network: points(network.value(turn, state)),
             outcome,
@@ -124,6 +124,18 @@ fn write_state(state: &State) -> String {
     std::iter::once(actor).chain(cells).collect()
 }
 
+/// What [`table`] does not tell: the values of the test part, for [`score::score`].
+#[must_use]
+pub fn answers(rows: &[Row]) -> Table {
+    let test: Vec<&Row> = rows.iter().filter(|row| row.is_test).collect();
+    let columns = vec![
+        Column::new("gameid", Values::Integers(test.iter().map(|row| row.game as i64).collect())),
+        Column::new("turn", Values::Integers(test.iter().map(|row| row.turn as i64).collect())),
+        Column::new("minimax", Values::Numbers(test.iter().map(|row| row.minimax).collect())),
+    ];
+    Table { columns }
+}
+
 /// All rows as columns, in the order of the file.
 #[must_use]
 pub fn table(rows: &[Row]) -> Table {
@@ -134,7 +146,10 @@ pub fn table(rows: &[Row]) -> Table {
         Column::new("gameid", Values::Integers(rows.iter().map(|row| row.game as i64).collect())),
         Column::new("state", Values::Texts(rows.iter().map(|row| row.state.clone()).collect())),
         Column::new("turn", Values::Integers(rows.iter().map(|row| row.turn as i64).collect())),
-        Column::new("minimax", Values::Options(rows.iter().map(|row| row.minimax).collect())),
+        Column::new(
+            "minimax",
+            Values::Options(rows.iter().map(|row| (!row.is_test).then_some(row.minimax)).collect()),
+        ),
         Column::new("heuristic", numbers(&|row| row.heuristic)),
         Column::new("network", numbers(&|row| row.network)),
         Column::new("outcome", numbers(&|row| row.outcome)),

@@ -12,7 +12,7 @@ use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, Response};
-use contender_league::{Game, League, Pictures, Standings, State as BotState, Store};
+use contender_league::{Game, League, Pictures, State as BotState, Store};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -114,10 +114,10 @@ impl View<'_> {
         let (bots, games) = (self.store.bots()?, self.store.games(false)?);
         let contest = self.league.contest();
         let info = contest.map(|contest| contest.info());
-        let model = self.league.model();
-        let standings = Standings::of(&bots, &games, model, info.is_some_and(|info| info.seats_differ));
         let game = &self.league.settings.game;
-        let pictures = Pictures::of(game, &bots, &games, model);
+        let seats_differ = info.is_some_and(|info| info.seats_differ);
+        let pictures = Pictures::of(game, &bots, &games, self.league.model(), seats_differ);
+        let standings = pictures.standings();
         let failed = games.iter().filter(|game| game.has_failed()).count();
         let names: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
         Ok(html! {
@@ -126,7 +126,7 @@ impl View<'_> {
                 (self.state(&games)?)
             }
             section #standings aria-label="Standings" {
-                (table::table(&standings, info.map_or(["first", "second"], |info| info.seats), self))
+                (table::table(standings, info.map_or(["first", "second"], |info| info.seats), self))
                 @if standings.rows.is_empty() { p { "No bots are in it yet." } }
             }
             section #choice aria-labelledby="games-of" {

@@ -82,7 +82,10 @@ fn strength(row: &Row, ends: [f64; 2], digits: usize, has_seats: bool) -> Markup
         td { @if let (true, Some(interval)) = (is_rated, row.interval) { (bar(interval, row.strength, ends)) } }
         td.number { @if let Some(ahead) = row.ahead_of_next { (format!("{:.0}%", 100.0 * ahead)) } }
         @if has_seats { @for seat in 0..2 {
-            td.number { @if let (true, Some(by_seat)) = (is_rated, row.by_seat) { (format!("{:+.digits$}", by_seat[seat])) } }
+            td.number { @if let (true, Some(by_seat)) = (is_rated, row.by_seat) {
+                (format!("{:+.digits$}", by_seat[seat].strength))
+                @if let Some(interval) = by_seat[seat].interval { small { " ± " (format!("{:.digits$}", (interval.high - interval.low) / 2.0)) } }
+            } }
         } }
     }
 }

@@ -46,7 +46,9 @@ pub fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Model>
         league.contest().map(|contest| league.settings.referee(contest, &league.folder)).transpose()?;
     let limits = referee.map_or(Limits::NONE, |referee| referee.limits);
     let model = rating.unwrap_or_else(|| league.model());
-    for (name, picture) in pictures(&league.settings.game, &store.bots()?, &games, model, limits) {
+    let seats = league.contest().map(|contest| contest.info()).filter(|info| info.seats_differ);
+    let seats = seats.map(|info| info.seats);
+    for (name, picture) in pictures(&league.settings.game, &store.bots()?, &games, model, seats, limits) {
         let path = folder.join(name);
         std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
         say!("{}", path.display());

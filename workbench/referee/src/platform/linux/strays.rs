@@ -248,6 +248,10 @@ impl Stat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nix::sys::signal::killpg;
+    use std::io::Read;
+    use std::os::unix::process::CommandExt;
+    use std::process::{Command, Stdio};
 
     #[test]
     fn a_process_may_have_any_name() {
@@ -261,5 +265,25 @@ mod tests {
         }
         let own = Stat::of(getpid()).unwrap();
         assert_eq!(own.session, getsid(None).unwrap());
+    }
+
+    /// The whole tree below a bot is found, not only its children.
+    #[test]
+    fn descendants_of_descendants_are_found() {
+        let tree = "sh -c 'sh -c \"echo; read line\" & wait' & wait";
+        let mut shell = Command::new("sh")
+            .args(["-c", tree])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .unwrap();
+        // The last of the tree has started when it writes.
+        shell.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+        let leader = Pid::from_raw(shell.id() as i32);
+        let found = all(Owner { leader, mark: "of this test", group: Some("/none") });
+        killpg(leader, Signal::SIGKILL).unwrap();
+        shell.wait().unwrap();
+        assert_eq!(found.len(), 3, "{found:?}");
     }
 }
