@@ -34,7 +34,7 @@ pub struct Which {
 }
 
 /// What games can be asked for.
-pub fn choice(dir: &str, names: &[&str], failed: usize) -> Markup {
+pub fn choice(dir: &str, names: &[&str]) -> Markup {
     let select = |label: &str, name: &str| {
         html! { label { (label) " " select name=(name) {
             option value="" { "any bot" }
@@ -46,7 +46,6 @@ pub fn choice(dir: &str, names: &[&str], failed: usize) -> Markup {
             input type="hidden" name="dir" value=(dir);
             (select("Of", "a")) (select("and", "b"))
             button type="submit" { "Show" }
-            @if failed > 0 { a.failure href=(address("/league/games", dir, &[("failed", "1")])) { (failed) " with a failure" } }
         }
     }
 }

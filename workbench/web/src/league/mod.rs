@@ -118,8 +118,9 @@ impl View<'_> {
         let seats_differ = info.is_some_and(|info| info.seats_differ);
         let pictures = Pictures::of(game, &bots, &games, self.league.model(), seats_differ);
         let standings = pictures.standings();
-        let failed = games.iter().filter(|game| game.has_failed()).count();
-        let names: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
+        // In an order that ratings do not change: the list may be open.
+        let mut names: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
+        names.sort_unstable();
         Ok(html! {
             section #state aria-label="State" {
                 h1 { "League of " (game) }
@@ -131,7 +132,7 @@ impl View<'_> {
             }
             section #choice aria-labelledby="games-of" {
                 h2 #games-of { "Games" }
-                (games::choice(self.dir, &names, failed))
+                (games::choice(self.dir, &names))
             }
             section #pictures aria-label="Pictures" {
                 @if standings.games > 0 {
@@ -149,10 +150,13 @@ impl View<'_> {
         let runners = self.store.runners()?;
         let playing = self.store.bots()?.iter().filter(|bot| bot.state == BotState::Active).count();
         let is_ours = self.runner.as_ref().is_some_and(|runner| runner.is_running);
+        let failed = games.iter().filter(|game| game.has_failed()).count();
         let others = runners.saturating_sub(usize::from(is_ours));
         Ok(html! {
             p role="status" {
-                (games.len()) " games, " (playing) " bots playing. "
+                (games.len()) " games"
+                @if failed > 0 { ", " a.failure href=(address("/league/games", self.dir, &[("failed", "1")])) { (failed) " with a failure" } }
+                ", " (playing) " bots playing. "
                 @if is_ours { "It is being played." } @else if others == 0 { "Nobody plays it now." }
                 @if others > 0 { " " (others) " other " (if others == 1 { "runner plays" } else { "runners play" }) " it." }
             }
