@@ -276,7 +276,8 @@ impl<'a> Drawing<'a> {
         let size = if letters > 1 { size.min(1.5 * self.unit / letters.max(3) as f64 * 0.92) } else { size };
         let is_wall = sign.look == Look::Block && sign.ink == Ink::Dim;
         if !is_wall {
-            self.text(letter(sign), [x, y], size, &sign.text);
+            let halo = if square.paths.is_empty() { "" } else { " halo" };
+            self.text(format_args!("{}{halo}", letter(sign)), [x, y], size, &sign.text);
         }
         if let Some(side) = square.arrow {
             self.arrow_at(at, side, sign);

@@ -123,11 +123,14 @@ fn content(which: &Which, name: &str, games: &[Result<Game, String>], has_more: 
     let part = |from: usize| which.file.address("/log", &[("from", &from.to_string())]);
     html! {
         h1 { (name) }
+        @if let Some(file) = which.file.file.as_ref().filter(|file| file.ends_with(".jsonl")) {
+            p { a href=(format!("/match?{}", query(&[("file", file)]))) { "As a match: who is ahead, and the failures first" } }
+        }
         @if games.is_empty() {
             p { "No games are here." }
         } @else {
             table.list {
-                thead { tr { th.number { "Game" } th { "" } th { "Who" } th.number { "Points" } th.number { "Moves" } th { "" } } }
+                thead { tr { th.number { "Game" } td {} th { "Who" } th.number { "Points" } th.number { "Moves" } td {} } }
                 tbody {
                     @for (number, game) in (which.from + 1..).zip(games) {
                         tr {

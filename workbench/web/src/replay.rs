@@ -237,7 +237,7 @@ fn players(game: &Game, now: &Turn) -> Markup {
     let seats = game.contest.info().seats;
     html! {
         table.players {
-            thead { tr { th { "" } th.number { "Now" } th.number { "Time" } th.number { "End" } } }
+            thead { tr { td {} th.number { "Now" } th.number { "Time" } th.number { "End" } } }
             tbody {
                 @for player in Player::BOTH {
                     @let at = player.index();

@@ -313,7 +313,7 @@ fn a_match_is_started_and_followed() {
     browser.click("form[action='/match/stop'] button");
     browser.wait("document.querySelector('#state p') && !document.querySelector('#state p').textContent.includes('being played')");
     // One of its games on the board; and the log is there when the server has forgotten the match.
-    browser.click("#games tbody a");
+    browser.eval("document.querySelector('#games tbody a').click()");
     browser.wait("document.querySelector('#board svg')");
     let log = site.folder.path().join("project/match-uttt-1.jsonl");
     let source = contender_replay::Source::open(&log).unwrap();

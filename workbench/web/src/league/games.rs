@@ -106,7 +106,7 @@ fn content(which: &Which, bots: &[Bot], shown: &[Shown], count: usize) -> Markup
         p.legend { (count) " games, the latest first" @if which.from > 0 { ", from the " (which.from + 1) "th" } "." }
         @if !shown.is_empty() {
             table.list {
-                thead { tr { th.number { "Game" } th { "Who" } th.number { "Points" } th { "" } th { "Played" } } }
+                thead { tr { th.number { "Game" } th { "Who" } th.number { "Points" } td {} th { "Played" } } }
                 tbody { @for game in shown { (row(which, bots, game)) } }
             }
         }

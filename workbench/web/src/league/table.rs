@@ -35,13 +35,13 @@ pub fn table(standings: &Standings, seats: [&str; 2], view: &View<'_>) -> Markup
         @if !rows.is_empty() {
             div.wide { table.league {
                 thead { tr {
-                    th.number { "" } th { "Bot" } th.number { (unit) } th.number { (reach) } th { "" }
+                    td {} th { "Bot" } th.number { (unit) } th.number { (reach) } td {}
                     th.number title="How likely the bot is truly stronger than the next" { "Ahead" }
                     @if has_seats { @for seat in seats { th.number { "As " (seat) } } }
                     th.number { "Games" } th.number title="Games won, drawn and lost" { "W – D – L" }
                     th.number title="Games in which it failed" { "Failed" }
                     th.number title="Mean thinking time of a game" { "Time" } th.number title="Its slowest answer" { "Slowest" }
-                    @if view.is_known { th { "" } }
+                    @if view.is_known { td {} }
                 } }
                 tbody {
                     @for (rank, row) in (1..).zip(rows) {

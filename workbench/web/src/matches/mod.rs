@@ -16,7 +16,7 @@ use axum::http::HeaderMap;
 use axum::response::{Html, Response};
 use contender_arena::RankedBy;
 use contender_plot::{Curve, Point, Track, curves, progress};
-use contender_stats::{Decision, Interval, SequentialTest};
+use contender_stats::{Decision, Interval, LEAST_PAIRS, SequentialTest};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -157,7 +157,7 @@ fn result(tally: &Tally) -> Markup {
         table.figures { tbody {
             tr { th scope="row" { "Pairs" } td { (tally.difference.count()) } }
             tr { th scope="row" { (a) ": won, drawn, lost" } td { (wins) " – " (draws) " – " (losses) } }
-            @if let Some(mean) = tally.difference.mean() {
+            @if let (RankedBy::Points, Some(mean)) = (tally.ranked_by, tally.difference.mean()) {
                 tr { th scope="row" { "Ahead by" } td {
                     strong { (format!("{mean:+.2}")) } " points a game"
                     @if let Some(interval) = tally.difference.interval(0.95) { ", 95% interval " (range(interval, 2, "")) }
@@ -179,6 +179,7 @@ fn result(tally: &Tally) -> Markup {
                 tr { th scope="row" { "Test of " (format!("{low:+} against {high:+}")) } td {
                     "log-likelihood ratio " strong { (format!("{ratio:.2}")) } (format!(" between {:.2} and {:.2}: ", bounds.low, bounds.high))
                     @match test.decide(ratio, tally.difference.count()) {
+                        Decision::PlayOn if tally.difference.count() < LEAST_PAIRS => (format!("not decided before {LEAST_PAIRS} pairs.")),
                         Decision::PlayOn => "not decided.",
                         Decision::AcceptH0 => (format!("{low:+} is accepted.")),
                         Decision::AcceptH1 => (format!("{high:+} is accepted.")),
@@ -223,7 +224,7 @@ fn thinned<T: Copy>(all: &[T]) -> Vec<T> {
 fn list(which: &Which, games: &[&PlayedGame]) -> Markup {
     html! {
         table.list {
-            thead { tr { th.number { "Game" } th { "Who" } th.number { "Points" } th { "" } } }
+            thead { tr { th.number { "Game" } th { "Who" } th.number { "Points" } td {} } }
             tbody { @for game in games { tr {
                 @let number = game.number.to_string();
                 td.number { a href=(format!("/replay?{}", query(&[("file", &which.file), ("game", &number)]))) { (number) } }
