@@ -1,8 +1,10 @@
 //! The bundled bots, weakest first.
 
 use crate::dialogue::Reader;
-use crate::network::Oracle;
-use crate::{Classic, ClassicSettings, Greedy, Heuristic, HeuristicSettings, RandomActions};
+use crate::{
+    Champion, ChampionSettings, Classic, ClassicNet, ClassicSettings, Greedy, Heuristic, HeuristicSettings,
+    Policy, RandomActions,
+};
 
 use contender_game::FromFile;
 
@@ -11,7 +13,9 @@ contender_game::bots! {
     random "a random action of every organism, or none": |_: (), seed| RandomActions::new(seed);
     greedy "kills, harvests and grows towards sources, without looking ahead": |_: (), _| Greedy;
     classic "a network proposes joint moves and values states, alpha-beta over turns decides":
-        |(settings, net): (ClassicSettings, FromFile<Oracle>), _| Classic::new(settings, net.get());
+        |(settings, net): (ClassicSettings, FromFile<ClassicNet>), _| Classic::new(settings, net.get());
     heuristic "searches joint moves of both players with a hand-made evaluation":
         |settings: HeuristicSettings, _| Heuristic::new(settings);
+    champion "heuristic's search, with the network's joint moves among its own":
+        |(settings, net): (ChampionSettings, FromFile<Policy>), _| Champion::over(&settings, net.get());
 }

@@ -7,9 +7,9 @@
 //! Source: as for [`network::encoder`](crate::network::encoder).
 
 use crate::network::policy::{candidates, Candidate};
-use crate::network::{outcome, Oracle, Symmetry, View};
+use crate::network::{self, outcome, Oracle, Symmetry, View};
 use crate::{Action, Content, State};
-use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Simultaneous};
+use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Shipped, Simultaneous};
 use std::collections::hash_map::DefaultHasher;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -50,6 +50,23 @@ struct Meter<'a> {
     nodes: u64,
 }
 
+/// The network that the bot plays with. Packed bots carry the files of the types they use, so each bot has its own.
+pub struct ClassicNet(pub Oracle);
+
+impl Shipped for ClassicNet {
+    const NAME: &'static str = "net";
+
+    /// `docs/cellularena.md` has the recipe that it was made by.
+    fn shipped() -> ClassicNet {
+        ClassicNet::read(&contender_nn::include_data!("network/classic.bin"))
+            .expect("a test reads the network that is compiled in")
+    }
+
+    fn read(bytes: &[u8]) -> Result<ClassicNet, String> {
+        network::read(bytes).map(|network| ClassicNet(Oracle::new(network)))
+    }
+}
+
 /// The winner's bot. Deterministic given a number of evaluations.
 pub struct Classic {
     settings: ClassicSettings,
@@ -64,7 +81,7 @@ pub struct Classic {
 impl Classic {
     /// The bot with these settings over this network.
     #[must_use]
-    pub fn new(settings: ClassicSettings, oracle: Oracle) -> Classic {
+    pub fn new(settings: ClassicSettings, ClassicNet(oracle): ClassicNet) -> Classic {
         Classic { settings, oracle, symmetry: None, thoughts: HashMap::new(), evaluations: 0, root: 0 }
     }
 

@@ -19,11 +19,13 @@
 //! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
 //! | `classic` | the bot [`Classic`], which searches with the network |
 //! | [`heuristic`] | the bot [`Heuristic`], which searches with a hand-made evaluation |
+//! | `champion` | the bot [`Champion`]: that search, with the network's joint moves among its own |
 //! | `contest` | [`CellularenaContest`] for the tools |
 
 #![forbid(unsafe_code)]
 
 pub mod bots;
+mod champion;
 mod classic;
 mod contest;
 pub mod dialogue;
@@ -37,7 +39,8 @@ pub mod protocol;
 mod random;
 mod rules;
 
-pub use classic::{Classic, ClassicSettings, DISCOUNT};
+pub use champion::{Champion, ChampionSettings, Policy};
+pub use classic::{Classic, ClassicNet, ClassicSettings, DISCOUNT};
 pub use contest::{CellularenaContest, Rules, CONTEST};
 pub use greedy::Greedy;
 pub use heuristic::{Heuristic, HeuristicSettings};

@@ -5,7 +5,8 @@ use contender_cellularena::network::kinds::{kind_number, kind_of, KINDS};
 use contender_cellularena::network::policy::{candidates, sample, Choices, Pick, WAIT};
 use contender_cellularena::network::{outcome, shape, Oracle, Symmetry, View};
 use contender_cellularena::{
-    map, Action, Cell, Classic, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ, State, DISCOUNT,
+    map, Action, Cell, Classic, ClassicNet, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ, State,
+    DISCOUNT,
 };
 use contender_game::{Bot, Clock, Combined, Limits, Player, Rng, Shipped, Simultaneous};
 use contender_nn::planes::Planes;
@@ -307,7 +308,7 @@ fn the_search_finds_the_pessimistic_value() {
         }
         let depth = 1 + rng.below(2);
         let own = Player::BOTH[rng.index(2)];
-        let mut bot = Classic::new(ClassicSettings { moves: 3, depth, time: 1.0 }, oracle(1));
+        let mut bot = Classic::new(ClassicSettings { moves: 3, depth, time: 1.0 }, ClassicNet(oracle(1)));
         let analysis = bot.analyse(state, own, &Clock::new(Limits::NONE));
         assert_accepted(state, own, &analysis.moves[0].mv);
         if analysis.depth == depth {
@@ -323,7 +324,7 @@ fn the_search_finds_the_pessimistic_value() {
 fn the_bot_keeps_to_its_nodes_and_plays_the_same_again() {
     let moves = [(); 2].map(|()| {
         let mut state = map::generate(7).unwrap();
-        let mut bots = [(); 2].map(|()| Classic::new(ClassicSettings::default(), Oracle::shipped()));
+        let mut bots = [(); 2].map(|()| Classic::new(ClassicSettings::default(), ClassicNet::shipped()));
         let clock = Clock::new(Limits::nodes(12));
         let mut moves = Vec::new();
         for _ in 0..6 {

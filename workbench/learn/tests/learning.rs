@@ -7,13 +7,13 @@ use contender_entropy::evaluation::{
 use contender_game::{Chance, Game, Player, Rng, Turn};
 use contender_learn::adam::{Curve, Schedule};
 use contender_learn::treestrap::games::{Teacher, exact_search, game_weights, teach};
-use contender_learn::treestrap::{self, Learner, Learning, Matches, Node, SelfPlay};
+use contender_learn::treestrap::{self, Learner, Learning, Matches, Node, SelfPlay, Targets};
 use contender_learn::{Event, Kind, Length, Order, Recipe, train};
-use contender_search::expectimax;
+use contender_search::{Bounds, expectimax};
 use std::cell::Cell;
 use std::path::Path;
 
-const SELF_PLAY: SelfPlay = SelfPlay { depth: 1, random_turns: 10, random_share: 0.3 };
+const SELF_PLAY: SelfPlay = SelfPlay { depth: 1, random_turns: 10, random_share: 0.3, greedy_share: 0.0 };
 const LEARNING: Learning = Learning {
     rate: Schedule { start: 0.5, end: 0.05, curve: Curve::Geometric },
     bound_weight: 0.5,
@@ -29,6 +29,8 @@ fn recipe() -> treestrap::Recipe {
         length: Length::Minutes(20.0),
         game: "entropy".to_string(),
         self_play: SELF_PLAY,
+        targets: Targets::Nodes,
+        stages: TURNS.div_ceil(2),
         learning: LEARNING,
         matches: Matches { count: 2, pairs: 2, last_pairs: 3, depth: 1 },
     }
@@ -39,9 +41,45 @@ fn nodes(depth: u32, games: u64) -> Vec<Node<INPUTS>> {
     let mut search = exact_search(Teacher::new(Weights::ZERO));
     for seed in 0..games {
         let self_play = SelfPlay { depth, ..SELF_PLAY };
-        teach(&mut search, &self_play, &mut Rng::new(seed), &mut |_| ());
+        teach(&mut search, &self_play, &mut Rng::new(seed), &mut |_, _| ());
     }
     std::mem::take(&mut search.guide().nodes)
+}
+
+/// Every position of a game is shown once, with a search that knows its value; and who plays changes the game.
+#[test]
+fn all_positions_of_a_game_are_seen() {
+    let mut ends = Vec::new();
+    for greedy_share in [0.0, 1.0] {
+        let mut search = exact_search(Teacher::new(random_weights(&mut Rng::new(3))));
+        let self_play = SelfPlay { random_turns: 0, greedy_share, ..SELF_PLAY };
+        let mut turns = 0;
+        let end = teach(&mut search, &self_play, &mut Rng::new(8), &mut |state, search| {
+            assert_eq!(decision(state), Some(turns));
+            let value = search.value(state, 1);
+            let node = search.guide().node(state, Bounds { low: value, high: value });
+            assert_eq!(node.inputs, evaluation::inputs(state).map(|input| input as f32));
+            assert_eq!((node.turn, node.low), (turns, value as f32 / POINT as f32));
+            turns += 1;
+        });
+        assert_eq!(turns, TURNS);
+        ends.push(end);
+    }
+    assert_ne!(ends[0], ends[1], "greedy plays otherwise");
+}
+
+/// Few stages share their weights; what roots and returns teach is learned, too.
+#[test]
+fn other_targets_and_stages_learn() {
+    for (targets, stages) in [(Targets::Root, 49), (Targets::Return(0.7), 49), (Targets::Nodes, 3)] {
+        let recipe = treestrap::Recipe { targets, stages, ..recipe() };
+        let folder = tempfile::tempdir().unwrap();
+        train(&Recipe::Treestrap(recipe), &order(folder.path(), 6), &|| false, &mut |_| ()).unwrap();
+        let text = std::fs::read_to_string(folder.path().join("weights.txt")).unwrap();
+        let weights: Weights = text.parse().unwrap();
+        assert_ne!(weights.turns[50].inputs, [0.0; INPUTS]);
+        assert_eq!(weights.turns[40] == weights.turns[42], stages == 3, "{targets:?}");
+    }
 }
 
 fn value_of(weights: &Weights, node: &Node<INPUTS>) -> f32 {

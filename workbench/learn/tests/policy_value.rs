@@ -13,11 +13,14 @@ channels = 16
 blocks = 1
 hidden = 4
 [imitation]
-teacher = "greedy"
+teacher = "heuristic"
+nodes = 1
 rounds = 2
 games = 3
 own_share = 0.5
 random_share = 0.2
+value_share = 0.5
+epochs = 2
 rate = { start = 0.003, end = 0.001, curve = "cosine" }
 [self_play]
 games = 4
@@ -96,11 +99,13 @@ fn senseless_settings_are_refused() {
         ("past_share = 0.5", "past_share = 1.5", "between 0 and 1"),
         ("every = 2", "every = 0", "above 0"),
         ("batch = 128", "batch = 0", "above 0"),
+        ("epochs = 2", "epochs = 0", "above 0"),
+        ("value_share = 0.5", "value_share = 1.5", "between 0 and 1"),
     ] {
         let error = Recipe::parse(&RECIPE.replace(right, wrong)).unwrap_err();
         assert!(format!("{error:#}").contains(words), "{error:#}");
     }
-    let recipe = Recipe::parse(&RECIPE.replace("teacher = \"greedy\"", "teacher = \"nobody\"")).unwrap();
+    let recipe = Recipe::parse(&RECIPE.replace("teacher = \"heuristic\"", "teacher = \"nobody\"")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let error = train(&recipe, &order(folder.path()), &|| false, &mut |_| ()).unwrap_err();
     assert!(error.to_string().contains("nobody"), "{error}");
@@ -117,7 +122,7 @@ fn a_training_goes_on_from_another_network() {
     let network = first.path().join("network.bin");
     let start = format!("start = {network:?}\n[network]");
     let short = short.replace("[network]", &start).replace("rounds = 2", "rounds = 1");
-    // Without learning what it began with is what it ends with.
+    // Without learning what it began with is what it ends with, within half a step of the largest scale.
     let idle = short.replace("start = 0.003, end = 0.001", "start = 1e-9, end = 0.0");
     let second = tempfile::tempdir().unwrap();
     is_done(&idle, second.path()).unwrap();
@@ -125,7 +130,7 @@ fn a_training_goes_on_from_another_network() {
         contender_cellularena::network::read_parameters(&std::fs::read(folder.join("network.bin")).unwrap())
             .unwrap()
     };
-    let ([a, b], largest) = ([first.path(), second.path()].map(|folder| parameters(folder).1), 0.05);
+    let ([a, b], largest) = ([first.path(), second.path()].map(|folder| parameters(folder).1), 0.2);
     assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= largest));
     let third = tempfile::tempdir().unwrap();
     let other = short.replace("hidden = 4", "hidden = 5");

@@ -162,28 +162,44 @@ impl Evaluation {
     }
 
     fn sum(&self, state: &State, player: Player, side: &Side) -> f32 {
-        let weights = self.weights(state);
+        let weights = self.weights(state).numbers();
+        let terms = self.terms_of(state, player, side);
+        let sum: f32 = weights.iter().zip(terms).map(|(weight, term)| weight * term).sum();
+        sum + 0.002 * state.stock(player).iter().sum::<i32>().min(1_000) as f32
+    }
+
+    /// What a player's [weights](Weights::numbers) are multiplied with.
+    fn terms_of(&self, state: &State, player: Player, side: &Side) -> [f32; Weights::COUNT] {
         let left = LONGEST.saturating_sub(state.turns()) as i32;
         let stock = state.stock(player);
         let horizon = (left as f32 / 20.0).min(1.0);
         let roots = state.roots(player).len() as i32;
         let ln = |amount: i32| self.logarithm(amount);
-        let mut sum = weights.organ * state.organ_count(player) as f32
-            + weights.territory * side.territory
-            + weights.pairs * ln(stock[1].min(stock[2]))
-            + weights.root_stock * ln(stock.iter().copied().min().unwrap_or(0))
-            + weights.roots * horizon * ((roots as f32).sqrt() - 1.0)
-            + weights.guard * side.guarded as f32
-            - weights.risk * (side.risk[0] as f32 + 0.3 * side.risk[1] as f32);
-        for (protein, &amount) in stock.iter().enumerate() {
-            let income = side.income[protein];
-            sum += horizon
-                * (weights.income[protein] * saturated(income)
-                    + weights.promise * (0.3 * side.promise[protein]).min(0.8) / (1 + income) as f32)
-                + weights.stock[protein] * ln(amount);
-        }
+        let promise: f32 = (side.promise.iter().zip(&side.income))
+            .map(|(promise, &income)| (0.3 * promise).min(0.8) / (1 + income) as f32)
+            .sum();
         let growths = growths(stock, &side.income, left).min(left * roots).min(side.cells as i32);
-        sum + weights.room * growths as f32 + 0.002 * stock.iter().sum::<i32>().min(1_000) as f32
+        let terms = Weights {
+            organ: state.organ_count(player) as f32,
+            territory: side.territory,
+            income: side.income.map(|income| horizon * saturated(income)),
+            stock: [0, 1, 2, 3].map(|protein: usize| ln(stock[protein])),
+            pairs: ln(stock[1].min(stock[2])),
+            root_stock: ln(stock.iter().copied().min().unwrap_or(0)),
+            roots: horizon * ((roots as f32).sqrt() - 1.0),
+            promise: horizon * promise,
+            risk: -(side.risk[0] as f32 + 0.3 * side.risk[1] as f32),
+            guard: side.guarded as f32,
+            room: growths as f32,
+        };
+        terms.numbers()
+    }
+
+    /// What each player's [weights](Weights::numbers) are multiplied with in a state.
+    #[must_use]
+    pub fn terms(&self, state: &State) -> [[f32; Weights::COUNT]; 2] {
+        let sides = self.sides(state);
+        Player::BOTH.map(|player| self.terms_of(state, player, &sides[player]))
     }
 
     /// What the evaluation sees in a state, by name, player 0's less player 1's.

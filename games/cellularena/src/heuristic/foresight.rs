@@ -3,14 +3,31 @@
 use super::evaluation::Evaluation;
 use super::proposals::{Proposal, Proposer};
 use super::settings::HeuristicSettings;
-use crate::{Action, Content, Kind, State};
+use crate::{Action, Cell, Content, Dir, Kind, State};
 use contender_game::{Combined, Player};
 use contender_search::combine;
 use contender_search::matrix_tree::Prospect;
 
+/// Whoever else knows joint moves.
+pub trait Advisor {
+    /// Joint moves of a player that are worth a look at the root, the best first.
+    fn advise(&mut self, state: &State, player: Player) -> Vec<Vec<Action>>;
+}
+
+/// Nobody else is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct NoAdvisor;
+
+impl Advisor for NoAdvisor {
+    fn advise(&mut self, _: &State, _: Player) -> Vec<Vec<Action>> {
+        Vec::new()
+    }
+}
+
 /// Answers the search's questions by the evaluation and the proposals.
 #[derive(Clone, Debug)]
-pub(super) struct Foresight {
+pub(super) struct Foresight<A> {
+    advisor: A,
     settings: HeuristicSettings,
     pub evaluation: Evaluation,
     proposer: Proposer,
@@ -18,10 +35,10 @@ pub(super) struct Foresight {
     pub player: Player,
 }
 
-impl Foresight {
-    pub fn new(settings: HeuristicSettings) -> Foresight {
+impl<A: Advisor> Foresight<A> {
+    pub fn new(settings: HeuristicSettings, advisor: A) -> Foresight<A> {
         let evaluation = Evaluation::new(&settings.weights);
-        Foresight { settings, evaluation, proposer: Proposer::new(), player: Player::Zero }
+        Foresight { advisor, settings, evaluation, proposer: Proposer::new(), player: Player::Zero }
     }
 
     fn by_rule(&mut self, state: &State, player: Player) -> Vec<Action> {
@@ -82,7 +99,7 @@ impl Foresight {
     }
 }
 
-impl Prospect<State> for Foresight {
+impl<A: Advisor> Prospect<State> for Foresight<A> {
     fn candidates(&mut self, state: &State, turns: u32, moves: &mut [Vec<Vec<Action>>; 2]) {
         let proposals = Player::BOTH.map(|player| self.proposals(state, player, turns));
         let mut expected = Player::BOTH.map(|player| self.by_rule(state, player));
@@ -110,7 +127,15 @@ impl Prospect<State> for Foresight {
                 .map(|&(action, _)| action)
                 .collect();
             let firsts = self.firsts(state, player, &built[player]);
-            moves[player] = combine::variants(state, player, &built[player].chosen, &gaining, &firsts, count);
+            let list = &mut moves[player];
+            *list = combine::variants(state, player, &built[player].chosen, &gaining, &firsts, count);
+            if turns == 0 {
+                for advised in self.advisor.advise(state, player) {
+                    if list.iter().all(|mv| effect(mv) != effect(&advised)) {
+                        list.push(advised);
+                    }
+                }
+            }
         }
     }
 
@@ -132,5 +157,61 @@ impl Prospect<State> for Foresight {
         let enemy: Vec<(&[Action], f64)> = mix.iter().map(|&(mv, part)| (&mv[..], part)).collect();
         let built = self.build(state, player, &proposals, &enemy);
         Some(state.combine(player, &built.chosen))
+    }
+}
+
+/// What a move puts onto the board, in an order of its own: moves that differ in nothing but which neighbour grows are alike.
+fn effect(mv: &[Action]) -> Vec<(Cell, Kind, Dir)> {
+    let turned = |kind: Kind| !matches!(kind, Kind::Basic | Kind::Root);
+    let organ =
+        |action: &Action| (action.to, action.kind, if turned(action.kind) { action.dir } else { Dir::N });
+    let mut organs: Vec<_> = mv.iter().map(organ).collect();
+    organs.sort_unstable();
+    organs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::after_random_turns;
+    use super::*;
+    use contender_game::Simultaneous;
+
+    /// Always proposes these moves.
+    struct Stubborn([Vec<Vec<Action>>; 2]);
+
+    impl Advisor for Stubborn {
+        fn advise(&mut self, _: &State, player: Player) -> Vec<Vec<Action>> {
+            self.0[player].clone()
+        }
+    }
+
+    #[test]
+    fn advised_moves_are_listed_once_at_the_root_only() {
+        let (mut known, mut added) = (0, 0);
+        after_random_turns(11, 4, |state, rng| {
+            if state.is_over() {
+                return;
+            }
+            let list = |advised: [Vec<Vec<Action>>; 2], turns: u32| {
+                let mut foresight = Foresight::new(HeuristicSettings::default(), Stubborn(advised));
+                foresight.evaluation.announce(state);
+                let mut moves = [Vec::new(), Vec::new()];
+                foresight.candidates(state, turns, &mut moves);
+                moves
+            };
+            let plain = list([Vec::new(), Vec::new()], 0);
+            let same = list(plain.clone(), 0);
+            assert_eq!(plain, same);
+            known += plain[0].len();
+            let other = state.random_move(Player::One, rng);
+            let is_new = plain[1].iter().all(|mv| effect(mv) != effect(&other));
+            let more = list([Vec::new(), vec![other.clone(), other.clone()]], 0);
+            assert_eq!(more[1].len(), plain[1].len() + usize::from(is_new));
+            assert_eq!(more[0], plain[0]);
+            added += usize::from(is_new);
+            let later = list([Vec::new(), vec![other]], 1);
+            assert_eq!(later, list([Vec::new(), Vec::new()], 1));
+        });
+        assert!(known > 100 && added > 20, "{known} {added}");
     }
 }

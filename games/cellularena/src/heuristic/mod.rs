@@ -19,6 +19,7 @@ mod testing;
 mod weights;
 
 pub use evaluation::Evaluation;
+pub use foresight::{Advisor, NoAdvisor};
 pub use settings::HeuristicSettings;
 pub use weights::{Weights, WEIGHTS};
 
@@ -34,8 +35,8 @@ const ROOM: usize = 20_000;
 const NODES: u64 = 20_000;
 
 /// The bot; see [`heuristic`](self).
-pub struct Heuristic {
-    foresight: Foresight,
+pub struct Heuristic<A = NoAdvisor> {
+    foresight: Foresight<A>,
     tree: MatrixTree<State>,
     time: f64,
 }
@@ -44,12 +45,21 @@ impl Heuristic {
     /// With these settings.
     #[must_use]
     pub fn new(settings: HeuristicSettings) -> Heuristic {
+        Heuristic::advised(settings, NoAdvisor)
+    }
+}
+
+impl<A: Advisor> Heuristic<A> {
+    /// With these settings and an advisor.
+    #[must_use]
+    pub fn advised(settings: HeuristicSettings, advisor: A) -> Heuristic<A> {
         let (time, spread) = (settings.time, settings.spread);
-        Heuristic { foresight: Foresight::new(settings), tree: MatrixTree::new(ROOM, spread), time }
+        Heuristic { foresight: Foresight::new(settings, advisor), tree: MatrixTree::new(ROOM, spread), time }
     }
 
-    /// What is best for each player in a state whose game goes on; `player` is to act.
-    fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
+    /// What is best for each player in a state whose game goes on, with values from its own view. `player` has the longer list of
+    /// moves at the root.
+    pub fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
         let allowance = Shares { unlimited: NODES, ..Shares::of_turn(self.time) }.allow(clock, 1);
         self.foresight.evaluation.announce(state);
         self.foresight.player = player;
@@ -57,7 +67,7 @@ impl Heuristic {
     }
 }
 
-impl Bot<State, Vec<Action>> for Heuristic {
+impl<A: Advisor + Send> Bot<State, Vec<Action>> for Heuristic<A> {
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Vec<Action> {
         let [zero, one] = self.think(state, player, clock);
         let mut found = if player == Player::Zero { zero } else { one };

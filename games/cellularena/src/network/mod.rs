@@ -15,10 +15,10 @@ mod view;
 mod weights;
 
 pub use view::{Symmetry, View};
-pub use weights::{read, read_parameters, write};
+pub use weights::{read, read_parameters, without_value, write};
 
 use crate::{Action, State, LONGEST, MAX_HEIGHT, MAX_WIDTH};
-use contender_game::{Player, Shipped};
+use contender_game::Player;
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
@@ -56,20 +56,6 @@ pub struct Oracle {
     input: Planes,
     /// What it said last.
     pub output: Workspace,
-}
-
-impl Shipped for Oracle {
-    const NAME: &'static str = "net";
-
-    /// The network that the bots play with; `docs/cellularena.md` has the recipe it was made by.
-    fn shipped() -> Oracle {
-        Oracle::read(&contender_nn::include_data!("classic.bin"))
-            .expect("a test reads the network that is compiled in")
-    }
-
-    fn read(bytes: &[u8]) -> Result<Oracle, String> {
-        read(bytes).map(Oracle::new)
-    }
 }
 
 impl Oracle {

@@ -1,7 +1,7 @@
 //! Networks as bytes: weights of 8 bits with one scale for each output of a layer.
 //!
-//! Steps are a third of the weights' root mean square. Few weights are far from 0, so that a packed bot takes less than 4 bits for one;
-//! steps of a 31st of the largest take 5.4, and networks of either play alike.
+//! A step is the root mean square of the weights by 1.75. Few weights are far from 0, so that a packed bot takes less than 3 bits for
+//! one. A network that has not learned with such weights plays much worse with them.
 
 use super::shape;
 use contender_nn::policy_value::{Network, Shape};
@@ -10,7 +10,7 @@ use std::ops::Range;
 /// The largest weight as an integer.
 const LARGEST: f32 = 127.0;
 /// Steps of a root mean square.
-const STEPS: f32 = 3.0;
+const STEPS: f32 = 1.75;
 
 /// The layers' numbers, each with its number of outputs.
 fn parts(shape: &Shape) -> Vec<(Range<usize>, usize)> {
@@ -59,6 +59,23 @@ pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// The same network for bots that ask for its policy alone, a fifth smaller: it says that every state is worth 0.
+///
+/// # Panics
+/// If there are not as many parameters as the shape has.
+#[must_use]
+pub fn without_value(from: Shape, parameters: &[f32]) -> (Shape, Vec<f32>) {
+    assert_eq!(parameters.len(), from.parameters(), "a number for each parameter");
+    let to = Shape { hidden: 1, ..from };
+    let [from, target] = [from.layout(), to.layout()];
+    let mut left = vec![0.0; to.parameters()];
+    // The first layers are the same, and so are their places.
+    let policy = from.wait_bias.end;
+    assert_eq!((policy, from.hidden.start), (target.wait_bias.end, target.hidden.start), "the value is last");
+    left[..policy].copy_from_slice(&parameters[..policy]);
+    (to, left)
 }
 
 /// The parameters of a network as they are after [`write`].
@@ -118,7 +135,25 @@ pub fn read(bytes: &[u8]) -> Result<Network, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use crate::network::{policy, Oracle, Symmetry, View};
+    use contender_game::{Player, Rng};
+
+    #[test]
+    fn a_policy_alone_is_the_same_policy() {
+        let shape = shape(16, 1, 5);
+        let mut rng = Rng::new(2);
+        let parameters: Vec<f32> = (0..shape.parameters()).map(|_| rng.unit() as f32 - 0.5).collect();
+        let (small, policy) = without_value(shape, &parameters);
+        let state = crate::map::generate(7).unwrap();
+        let view = View::new(&state, Player::One, Symmetry::of(&state));
+        let [full, alone] = [(shape, &parameters), (small, &policy)].map(|(shape, parameters)| {
+            let mut oracle = Oracle::new(Network::new(shape, parameters));
+            let value = oracle.ask(&state, &view);
+            (value, oracle.output.wait, policy::candidates(&oracle.output, &state, view, 8))
+        });
+        assert_eq!((full.1, full.2), (alone.1, alone.2));
+        assert!(full.0 != 0.0 && alone.0 == 0.0, "{} {}", full.0, alone.0);
+    }
 
     #[test]
     fn networks_are_read_back_within_half_a_step() {

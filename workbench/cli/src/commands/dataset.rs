@@ -121,7 +121,7 @@ fn weights(path: Option<&PathBuf>) -> anyhow::Result<Weights> {
 }
 
 /// How the games of a dataset are played: as those that weights are learned from.
-const SELF_PLAY: SelfPlay = SelfPlay { depth: 2, random_turns: 12, random_share: 0.3 };
+const SELF_PLAY: SelfPlay = SelfPlay { depth: 2, random_turns: 12, random_share: 0.3, greedy_share: 0.0 };
 
 fn make(args: &EntropyArgs) -> anyhow::Result<ExitCode> {
     for file in [Some(&args.output), args.answers.as_ref()].into_iter().flatten() {

@@ -26,11 +26,55 @@ pub(super) fn opponent(name: &str, seed: u64) -> Result<Opponent, String> {
     }
 }
 
+/// Whom a network imitates.
+pub(super) enum Teacher {
+    /// A bot whose search finds what both players should do, and what the state is worth.
+    Search(Box<Heuristic>),
+    /// Any other.
+    Bot(Opponent),
+}
+
+/// What a teacher says for one player: moves with the probabilities to play them with, and from -1 to 1 what the state is worth to
+/// the player, where the teacher knows.
+struct Advice {
+    moves: Vec<(Vec<Action>, f32)>,
+    value: Option<f32>,
+}
+
+impl Teacher {
+    /// A bundled bot by its name.
+    pub(super) fn new(name: &str, seed: u64) -> Result<Teacher, String> {
+        if name != "heuristic" {
+            return Ok(Teacher::Bot(opponent(name, seed)?));
+        }
+        // Lists as long for the enemy, who asks too.
+        let settings = HeuristicSettings { own_moves: 7, enemy_moves: 7, ..HeuristicSettings::default() };
+        Ok(Teacher::Search(Box::new(Heuristic::new(settings))))
+    }
+
+    fn advise(&mut self, state: &State, clock: &Clock) -> [Advice; 2] {
+        match self {
+            Teacher::Search(bot) => bot.think(state, Player::Zero, clock).map(|found| {
+                let value = found.moves.first().map(|best| best.value[0] as f32);
+                let count = found.strategy.len().max(1);
+                let part = |at: usize| found.strategy.get(at).map_or(1.0, |&part| part as f32);
+                let moves = found.moves.into_iter().take(count).enumerate();
+                Advice { moves: moves.map(|(at, of)| (of.mv, part(at))).collect(), value }
+            }),
+            Teacher::Bot(bot) => Player::BOTH.map(|player| {
+                let mv = bot.choose(state, player, clock);
+                Advice { moves: vec![(mv, 1.0)], value: None }
+            }),
+        }
+    }
+}
+
 /// One decision of a player, to learn from.
 pub(super) struct Decision {
     state: Arc<State>,
     view: View,
-    picks: Vec<Pick>,
+    /// Choices of a whole turn, and their weight: of what was played, or of all that a teacher would play.
+    lines: Vec<(Vec<Pick>, f32)>,
     goal: Goal,
     /// What the value should have been.
     target: f32,
@@ -38,8 +82,8 @@ pub(super) struct Decision {
 
 /// What is to become of the choices.
 enum Goal {
-    /// They are what a teacher did.
-    Imitate,
+    /// They are what a teacher would do, who says that the state is worth this from -1 to 1.
+    Imitate { value: Option<f32> },
     /// They were taken with this logarithm of their probability, and turned out so much better than was expected.
     Improve { log_probability: f32, advantage: f32 },
 }
@@ -97,7 +141,7 @@ pub(super) fn self_play(
             decisions.push(Decision {
                 state: taken.state,
                 view: taken.view,
-                picks: taken.picks,
+                lines: vec![(taken.picks, 1.0)],
                 goal,
                 target,
             });
@@ -111,6 +155,8 @@ pub(super) fn self_play(
 pub(super) struct Lessons {
     pub(super) own_share: f64,
     pub(super) random_share: f64,
+    /// How much of a value's target is what the teacher says; the rest is who won.
+    pub(super) value_share: f32,
     /// Nodes of the teacher for a move.
     pub(super) nodes: Option<u64>,
 }
@@ -119,7 +165,7 @@ pub(super) struct Lessons {
 pub(super) fn lesson(
     luck: u64,
     network: &mut Oracle,
-    teacher: &mut Opponent,
+    teacher: &mut Teacher,
     lessons: &Lessons,
     learning: &Learning,
     rng: &mut Rng,
@@ -130,31 +176,32 @@ pub(super) fn lesson(
     let clock = Clock::new(Limits { nodes: lessons.nodes, ..Limits::NONE });
     while !state.is_over() {
         let shared = Arc::new(state.clone());
+        let advice = teacher.advise(&state, &clock);
         let moves = Player::BOTH.map(|player| {
             let view = View::new(&state, player, symmetry);
-            let advice = teacher.choose(&state, player, &clock);
-            let picks = choices_of(&state, view, &advice, rng);
-            decisions.push(Decision {
-                state: Arc::clone(&shared),
-                view,
-                picks,
-                goal: Goal::Imitate,
-                target: 0.0,
-            });
+            let Advice { moves, value } = &advice[player];
+            let lines = moves.iter().map(|(mv, part)| (choices_of(&state, view, mv, rng), *part)).collect();
+            let (state_then, goal) = (Arc::clone(&shared), Goal::Imitate { value: *value });
+            decisions.push(Decision { state: state_then, view, lines, goal, target: 0.0 });
             if is_own[player] {
                 network.ask(&state, &view);
                 sample(&network.output, &state, view, rng).actions
             } else if rng.unit() < lessons.random_share {
                 state.random_move(player, rng)
             } else {
-                advice
+                moves[0].0.clone()
             }
         });
         state.play([&moves[0], &moves[1]]);
     }
     for decision in &mut decisions {
         let ahead = state.turns() - decision.state.turns() - 1;
-        decision.target = outcome(&state, decision.view.player()) * learning.discount.powi(ahead as i32);
+        let won = outcome(&state, decision.view.player()) * learning.discount.powi(ahead as i32);
+        decision.target = match decision.goal {
+            // The surest value is that of the clearest win.
+            Goal::Imitate { value: Some(value) } => won + lessons.value_share * (2.0 * value - won),
+            _ => won,
+        };
     }
     decisions
 }
@@ -236,62 +283,169 @@ impl Example for Lesson<'_> {
     fn loss(&self, said: &Said<'_>, blame: &mut Blame<'_>) -> Figures {
         let Lesson { decision, learning } = self;
         let logit = |pick: Pick| if pick == WAIT { said.wait } else { said.logits[usize::from(pick)] };
-        // For every choice all that were possible, with their probabilities.
-        let mut choices = Choices::new(&decision.state, decision.view);
-        let mut steps = Vec::with_capacity(decision.picks.len());
-        let (mut log_probability, mut entropy) = (0.0, 0.0);
-        for &pick in &decision.picks {
-            let mut possible = Vec::new();
-            choices.list(&mut possible);
-            possible.push(WAIT);
-            let most = possible.iter().map(|&pick| logit(pick)).fold(f32::MIN, f32::max);
-            let mut odds: Vec<(Pick, f32)> =
-                possible.iter().map(|&pick| (pick, (logit(pick) - most).exp())).collect();
-            let all: f32 = odds.iter().map(|(_, odds)| odds).sum();
-            odds.iter_mut().for_each(|(_, odds)| *odds /= all);
-            let uncertainty: f32 =
-                odds.iter().map(|&(_, odds)| if odds > 0.0 { -odds * odds.ln() } else { 0.0 }).sum();
-            log_probability += logit(pick) - most - all.ln();
-            entropy += uncertainty;
-            steps.push((odds, uncertainty));
-            if pick != WAIT {
-                choices.take(pick);
-            }
-        }
-        // The gradient of the loss by the logarithm of the probability.
-        let (slope, bonus, divergence, is_clipped) = match decision.goal {
-            Goal::Imitate => (-1.0, 0.0, 0.0, false),
-            Goal::Improve { log_probability: before, advantage } => {
-                let difference = (log_probability - before).clamp(-20.0, 20.0);
-                let ratio = difference.exp();
-                let is_clipped =
-                    if advantage > 0.0 { ratio > 1.0 + learning.clip } else { ratio < 1.0 - learning.clip };
-                let slope = if is_clipped { 0.0 } else { -advantage * ratio };
-                (slope, learning.entropy, ratio - 1.0 - difference, is_clipped)
-            }
-        };
-        for ((odds, uncertainty), &chosen) in steps.iter().zip(&decision.picks) {
-            for &(pick, odds) in odds {
-                let taken = if pick == chosen { 1.0 } else { 0.0 };
-                let spread = if odds > 0.0 { odds * (odds.ln() + uncertainty) } else { 0.0 };
-                let part = slope * (taken - odds) + bonus * spread;
-                if pick == WAIT {
-                    blame.wait += part;
-                } else {
-                    blame.logits[usize::from(pick)] += part;
+        let (mut log_probability, mut entropy, mut count) = (0.0, 0.0, 0.0);
+        let (mut divergence, mut is_clipped) = (0.0, false);
+        for (picks, weight) in &decision.lines {
+            // For every choice all that were possible, with their probabilities.
+            let mut choices = Choices::new(&decision.state, decision.view);
+            let mut steps = Vec::with_capacity(picks.len());
+            let (mut of_line, mut doubt) = (0.0, 0.0);
+            for &pick in picks {
+                let mut possible = Vec::new();
+                choices.list(&mut possible);
+                possible.push(WAIT);
+                let most = possible.iter().map(|&pick| logit(pick)).fold(f32::MIN, f32::max);
+                let mut odds: Vec<(Pick, f32)> =
+                    possible.iter().map(|&pick| (pick, (logit(pick) - most).exp())).collect();
+                let all: f32 = odds.iter().map(|(_, odds)| odds).sum();
+                odds.iter_mut().for_each(|(_, odds)| *odds /= all);
+                let uncertainty: f32 =
+                    odds.iter().map(|&(_, odds)| if odds > 0.0 { -odds * odds.ln() } else { 0.0 }).sum();
+                of_line += logit(pick) - most - all.ln();
+                doubt += uncertainty;
+                steps.push((odds, uncertainty));
+                if pick != WAIT {
+                    choices.take(pick);
                 }
             }
+            // The gradient of the loss by the logarithm of the probability.
+            let (slope, bonus) = match decision.goal {
+                Goal::Imitate { .. } => (-weight, 0.0),
+                Goal::Improve { log_probability: before, advantage } => {
+                    let difference = (of_line - before).clamp(-20.0, 20.0);
+                    let ratio = difference.exp();
+                    is_clipped = if advantage > 0.0 {
+                        ratio > 1.0 + learning.clip
+                    } else {
+                        ratio < 1.0 - learning.clip
+                    };
+                    divergence = ratio - 1.0 - difference;
+                    (if is_clipped { 0.0 } else { -advantage * ratio }, learning.entropy)
+                }
+            };
+            for ((odds, uncertainty), &chosen) in steps.iter().zip(picks) {
+                for &(pick, odds) in odds {
+                    let taken = if pick == chosen { 1.0 } else { 0.0 };
+                    let spread = if odds > 0.0 { odds * (odds.ln() + uncertainty) } else { 0.0 };
+                    let part = slope * (taken - odds) + bonus * spread;
+                    if pick == WAIT {
+                        blame.wait += part;
+                    } else {
+                        blame.logits[usize::from(pick)] += part;
+                    }
+                }
+            }
+            log_probability += weight * of_line;
+            entropy += weight * doubt;
+            count += f64::from(*weight) * picks.len() as f64;
         }
         let error = said.value - decision.target;
         blame.value = 2.0 * learning.value * error;
-        let choices = decision.picks.len() as f64;
         [
             log_probability.into(),
             entropy.into(),
             f64::from(error * error),
             divergence.into(),
             f64::from(u8::from(is_clipped)),
-            choices,
+            count,
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adam::{Curve, Schedule};
+    use contender_cellularena::{MAX_HEIGHT, MAX_WIDTH};
+
+    const LEARNING: Learning = Learning {
+        rate: Schedule { start: 0.0, end: 0.0, curve: Curve::Linear },
+        batch: 1,
+        epochs: 1,
+        clip: 0.2,
+        divergence: 1.0,
+        entropy: 0.3,
+        value: 0.7,
+        discount: 0.99,
+        trace: 0.9,
+        longest: 1.0,
+    };
+
+    /// What is to be least, written down once more from the figures.
+    fn slow_loss(decision: &Decision, figures: &Figures, value: f32) -> f64 {
+        let [log_probability, entropy, ..] = *figures;
+        let of_value = f64::from(LEARNING.value) * f64::from(value - decision.target).powi(2);
+        match decision.goal {
+            Goal::Imitate { .. } => of_value - log_probability,
+            Goal::Improve { log_probability: before, advantage } => {
+                let (ratio, advantage) = ((log_probability - f64::from(before)).exp(), f64::from(advantage));
+                let clip = f64::from(LEARNING.clip);
+                let gain = (ratio * advantage).min(ratio.clamp(1.0 - clip, 1.0 + clip) * advantage);
+                of_value - gain - f64::from(LEARNING.entropy) * entropy
+            }
+        }
+    }
+
+    #[test]
+    fn gradients_are_those_of_finite_differences() {
+        let mut rng = Rng::new(4);
+        let mut teacher = Teacher::new("heuristic", 0).unwrap();
+        let clock = Clock::new(Limits::nodes(1));
+        let (mut state, symmetry) = start(9);
+        let (mut mixed, mut clipped) = (0, 0);
+        for turn in 0..12 {
+            let player = Player::BOTH[turn % 2];
+            let view = View::new(&state, player, symmetry);
+            let advice = teacher.advise(&state, &clock);
+            let Advice { moves, value } = &advice[player];
+            assert!(value.is_some_and(|value| value.abs() <= 1.0));
+            assert!((moves.iter().map(|(_, part)| part).sum::<f32>() - 1.0).abs() < 1e-3);
+            let mut lines: Vec<(Vec<Pick>, f32)> =
+                moves.iter().map(|(mv, part)| (choices_of(&state, view, mv, &mut rng), *part)).collect();
+            mixed += usize::from(lines.len() > 1);
+            let mut goal = Goal::Imitate { value: *value };
+            if turn % 4 >= 2 {
+                lines = vec![(lines.swap_remove(0).0, 1.0)];
+                let before = -2.0 * lines[0].0.len() as f32;
+                goal = Goal::Improve {
+                    log_probability: before,
+                    advantage: if turn % 4 == 2 { 0.8 } else { -0.8 },
+                };
+            }
+            let picks: Vec<Pick> = lines.iter().flat_map(|line| line.0.clone()).collect();
+            let decision = Decision { state: Arc::new(state.clone()), view, lines, goal, target: 0.4 };
+            let lesson = Lesson { decision: &decision, learning: &LEARNING };
+            let count = 16 * MAX_WIDTH * MAX_HEIGHT;
+            let logits: Vec<f32> = (0..count).map(|_| rng.unit() as f32 * 4.0 - 2.0).collect();
+            let loss = |logits: &[f32], wait: f32, value: f32| {
+                let mut slopes = vec![0.0; count];
+                let mut blame = Blame { logits: &mut slopes, wait: 0.0, value: 0.0 };
+                let figures = lesson.loss(&Said { logits, wait, value }, &mut blame);
+                let (of_wait, of_value) = (blame.wait, blame.value);
+                (slow_loss(&decision, &figures, value), slopes, of_wait, of_value, figures[4])
+            };
+            let (_, slopes, of_wait, of_value, is_clipped) = loss(&logits, 0.3, 0.1);
+            clipped += usize::from(is_clipped > 0.0);
+            let near = |name: &str, slope: f32, up: f64, down: f64| {
+                let difference = ((up - down) / 0.02) as f32;
+                assert!(
+                    (slope - difference).abs() < 2e-2 * (1.0 + difference.abs()),
+                    "{name}: {slope} {difference}"
+                );
+            };
+            near("wait", of_wait, loss(&logits, 0.31, 0.1).0, loss(&logits, 0.29, 0.1).0);
+            near("value", of_value, loss(&logits, 0.3, 0.11).0, loss(&logits, 0.3, 0.09).0);
+            for pick in picks.into_iter().filter(|&pick| pick != WAIT) {
+                let at = usize::from(pick);
+                let moved = |by: f32| {
+                    let mut logits = logits.clone();
+                    logits[at] += by;
+                    loss(&logits, 0.3, 0.1).0
+                };
+                near("logit", slopes[at], moved(0.01), moved(-0.01));
+            }
+            state.play([&advice[0].moves[0].0, &advice[1].moves[0].0]);
+        }
+        assert!(mixed > 0 && clipped > 0, "{mixed} {clipped}");
     }
 }

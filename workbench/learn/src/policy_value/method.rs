@@ -1,13 +1,13 @@
 //! Rounds of games and of learning from them.
 
-use super::cellularena::{Decision, Lesson, Lessons, lesson, normalise, opponent, pair, self_play};
+use super::cellularena::{Decision, Lesson, Lessons, Teacher, lesson, normalise, opponent, pair, self_play};
 use super::engine::{Engine, Figures};
 use super::parallel::in_parallel;
 use super::recipe::Recipe;
 use crate::adam::{Adam, clip};
 use crate::training::{self, Event, Length, Order, Outcome, Session, Step};
 use anyhow::{Context, Result, anyhow, ensure};
-use contender_cellularena::network::{Oracle, read_parameters, shape, write};
+use contender_cellularena::network::{Oracle, read_parameters, shape, without_value, write};
 use contender_game::{Clock, Limits, Rng, mix};
 use contender_nn::policy_value::{Network, Shape};
 use contender_plot::{Curve, curves};
@@ -86,21 +86,32 @@ impl<'a> Method<'a> {
         Method { recipe, shape, threads, figures: String::new(), first: None }
     }
 
+    /// Parameters as a bot reads them: of few bits. All plays and learns with these, and what is learned is added to the exact ones, so
+    /// that the network gets used to it (the straight-through estimator: Bengio, Léonard and Courville, "Estimating or propagating
+    /// gradients through stochastic neurons for conditional computation", 2013).
+    fn rounded(&self, parameters: &[f32]) -> Vec<f32> {
+        read_parameters(&write(self.shape, parameters)).expect("what is written can be read").1
+    }
+
+    fn network(&self, parameters: &[f32]) -> Network {
+        Network::new(self.shape, &self.rounded(parameters))
+    }
+
     fn is_imitating(&self, state: &State) -> bool {
         state.round < self.recipe.imitation.rounds
     }
 
     /// The decisions of a round's games, unless it is stopped.
     fn play(&self, state: &State, session: &mut Session<'_>) -> Result<Option<Vec<Decision>>> {
-        let network = Network::new(self.shape, &state.parameters);
-        let kept: Vec<Network> =
-            state.kept.iter().map(|parameters| Network::new(self.shape, parameters)).collect();
+        let network = self.network(&state.parameters);
+        let kept: Vec<Network> = state.kept.iter().map(|parameters| self.network(parameters)).collect();
         let (imitation, learning) = (&self.recipe.imitation, &self.recipe.learning);
         let is_imitating = self.is_imitating(state);
         let games = if is_imitating { imitation.games } else { self.recipe.self_play.games };
         let lessons = Lessons {
             own_share: imitation.own_share,
             random_share: imitation.random_share,
+            value_share: imitation.value_share,
             nodes: imitation.nodes,
         };
         let (seed, past_share) = (session.seed(), self.recipe.self_play.past_share);
@@ -116,7 +127,7 @@ impl<'a> Method<'a> {
                     let luck = mix(&[seed, state.round, game]);
                     let mut rng = Rng::new(mix(&[luck, 1]));
                     if is_imitating {
-                        let mut teacher = opponent(&imitation.teacher, luck)?;
+                        let mut teacher = Teacher::new(&imitation.teacher, luck)?;
                         return Ok(lesson(luck, own, &mut teacher, &lessons, learning, &mut rng));
                     }
                     let is_past = !kept.is_empty() && rng.unit() < past_share;
@@ -162,11 +173,11 @@ impl<'a> Method<'a> {
             decisions.iter().map(|decision| Lesson { decision, learning }).collect();
         let mut order: Vec<&Lesson<'_>> = lessons.iter().collect();
         let mut rng = Rng::new(mix(&[session.seed(), state.round, u64::MAX]));
-        let mut engine = Engine::new(self.shape, &state.parameters, self.threads);
+        let mut engine = Engine::new(self.shape, &self.rounded(&state.parameters), self.threads);
         let mut gradient = vec![0.0; self.shape.parameters()];
         let mut figures = Figures::default();
         let mut seen = 0;
-        'epochs: for _ in 0..if is_imitating { 1 } else { learning.epochs } {
+        'epochs: for _ in 0..if is_imitating { self.recipe.imitation.epochs } else { learning.epochs } {
             rng.shuffle(&mut order);
             for batch in order.chunks(learning.batch) {
                 if session.is_stopped() {
@@ -182,7 +193,7 @@ impl<'a> Method<'a> {
                 }
                 clip(&mut gradient, learning.longest);
                 state.adam.step(&mut state.parameters, &mut gradient, rate as f32);
-                engine.set(&state.parameters);
+                engine.set(&self.rounded(&state.parameters));
             }
         }
         figures.iter_mut().for_each(|sum| *sum /= seen.max(1) as f64);
@@ -201,8 +212,8 @@ impl<'a> Method<'a> {
 
     /// Plays matches and logs them.
     fn matches(&self, state: &mut State, session: &mut Session<'_>) -> Result<()> {
-        let network = Network::new(self.shape, &state.parameters);
-        let former = Network::new(self.shape, &state.matched);
+        let [network, former] =
+            [&state.parameters, &state.matched].map(|parameters| self.network(parameters));
         let pairs = self.recipe.matches.pairs;
         let mut words = vec![format!("round {}, {} decisions", state.round, state.decisions)];
         if !self.figures.is_empty() {
@@ -317,8 +328,12 @@ impl training::Method for Method<'_> {
     }
 
     fn write(&self, state: &State, folder: &Path) -> Result<&'static str> {
-        let bytes = write(self.shape, &state.parameters);
-        write_whole(&folder.join(NETWORK), |out| Ok(out.write_all(&bytes)?))?;
+        let (policy, of_policy) = without_value(self.shape, &state.parameters);
+        for (name, bytes) in
+            [(NETWORK, write(self.shape, &state.parameters)), (POLICY, write(policy, &of_policy))]
+        {
+            write_whole(&folder.join(name), |out| Ok(out.write_all(&bytes)?))?;
+        }
         let picture = picture(&self.recipe.matches.opponents, &state.curve);
         write_whole(&folder.join(CURVE), |out| Ok(out.write_all(picture.as_bytes())?))?;
         Ok(NETWORK)
@@ -326,6 +341,8 @@ impl training::Method for Method<'_> {
 }
 
 const NETWORK: &str = "network.bin";
+/// The same without its value.
+const POLICY: &str = "policy.bin";
 const CURVE: &str = "curve.svg";
 
 /// The learning curve: games won by the policy alone over decisions learned from.

@@ -59,6 +59,10 @@ pub struct Imitation {
     pub own_share: f64,
     /// Probability of a random move of a player that moves as the teacher does.
     pub random_share: f64,
+    /// How much of a value's target is what the teacher's search says, where it says something; the rest is who won.
+    pub value_share: f32,
+    /// Passes over a round's decisions.
+    pub epochs: u32,
     /// The learning rate over these rounds.
     pub rate: Schedule,
 }
@@ -135,7 +139,10 @@ impl Recipe {
         require(network.blocks <= 40, "`network.blocks` is at most 40")?;
         require((1..=1024).contains(&network.hidden), "`network.hidden` is 1 to 1024")?;
         require(
-            share(imitation.own_share) && share(imitation.random_share) && share(self_play.past_share),
+            share(imitation.own_share)
+                && share(imitation.random_share)
+                && share(imitation.value_share.into())
+                && share(self_play.past_share),
             "shares are between 0 and 1",
         )?;
         let counts = [imitation.games, self_play.games, learning.batch];
@@ -144,8 +151,9 @@ impl Recipe {
             "numbers of games and decisions are above 0 and at most a million",
         )?;
         require(
-            self_play.keep_every > 0 && self.matches.every > 0 && learning.epochs > 0,
-            "`self_play.keep_every`, `matches.every` and `learning.epochs` are above 0",
+            [self_play.keep_every, self.matches.every].iter().all(|&every| every > 0)
+                && [imitation.epochs, learning.epochs].iter().all(|&epochs| epochs > 0),
+            "`self_play.keep_every`, `matches.every` and `epochs` are above 0",
         )
     }
 }

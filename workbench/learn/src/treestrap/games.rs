@@ -2,7 +2,7 @@
 
 use super::Node;
 use contender_entropy::evaluation::{INPUTS, LinearGuide, Observer, POINT, TurnWeights, Weights, decision};
-use contender_entropy::{Move, State};
+use contender_entropy::{GreedyBot, Move, State};
 use contender_game::{Bot, Chance, Clock, Game, Limits, Player, Rng, Turn, mix};
 use contender_search::{
     Allowance, Bounds, Evaluate, Fair, Guide, INFINITY, Search, SearchConfig, TableDepth,
@@ -20,6 +20,9 @@ pub struct SelfPlay {
     pub random_turns: u32,
     /// How likely a move of those turns is random.
     pub random_share: f64,
+    /// The share of games in which `greedy` has one of the seats, drawn by lot.
+    #[serde(default)]
+    pub greedy_share: f64,
 }
 
 /// The linear evaluation as the guide of a search. It keeps what is found of the nodes that the evaluation is asked about: those of
@@ -37,11 +40,33 @@ impl Teacher {
     pub fn new(weights: Weights) -> Teacher {
         Teacher { guide: LinearGuide::new(weights), observer: Observer::new(), nodes: Vec::new() }
     }
+
+    /// What a state teaches whose value is within these bounds.
+    ///
+    /// # Panics
+    /// If the game is over there.
+    pub fn node(&mut self, state: &State, bounds: Bounds) -> Node<INPUTS> {
+        let points = |bound: i32| match bound {
+            INFINITY => f32::INFINITY,
+            bound if bound == -INFINITY => f32::NEG_INFINITY,
+            bound => bound as f32 / POINT as f32,
+        };
+        Node {
+            turn: decision(state).expect("the game is not over"),
+            inputs: self.observer.inputs(state).map(|input| input as f32),
+            base: state.score() as f32,
+            low: points(bounds.low),
+            high: points(bounds.high),
+        }
+    }
 }
+
+/// The search of games that teach or measure.
+pub type ExactSearch<E> = Search<State, E, Fair>;
 
 /// A search that is sound and exact to its depth. Its windows stay open as long as they can: null windows would only find bounds.
 #[must_use]
-pub fn exact_search<E: Guide<State>>(guide: E) -> Search<State, E, Fair> {
+pub fn exact_search<E: Guide<State>>(guide: E) -> ExactSearch<E> {
     Search::new(guide, EXACT)
 }
 
@@ -90,46 +115,51 @@ impl Guide<State> for Teacher {
         if state.turn() == Turn::Player(Player::One) {
             return;
         }
-        let turn = decision(state).expect("a finished game is not searched");
-        let points = |bound: i32| match bound {
-            INFINITY => f32::INFINITY,
-            bound if bound == -INFINITY => f32::NEG_INFINITY,
-            bound => bound as f32 / POINT as f32,
-        };
-        self.nodes.push(Node {
-            turn,
-            inputs: self.observer.inputs(state).map(|input| input as f32),
-            base: state.score() as f32,
-            low: points(bounds.low),
-            high: points(bounds.high),
-        });
+        let node = self.node(state, bounds);
+        self.nodes.push(node);
     }
 }
 
 /// Plays one game against oneself; a [`Teacher`] then has all that was searched. Everything follows from the guide and the
-/// generator. Every state before a decision, and before the luck that precedes it, is shown to `see`.
-/// Returns the final state.
+/// generator. Every state before a decision, and before the luck that precedes it, is shown to `see` when it has been searched, with
+/// the search. Returns the final state.
 ///
 /// Where a chip is to be drawn, all are searched: the node's value is known then, and not only that of the chip drawn.
 pub fn teach<E: Guide<State>>(
-    search: &mut Search<State, E, Fair>,
+    search: &mut ExactSearch<E>,
     settings: &SelfPlay,
     rng: &mut Rng,
-    see: &mut dyn FnMut(&State),
+    see: &mut dyn FnMut(&State, &mut ExactSearch<E>),
 ) -> State {
     let mut state = State::default();
+    let has_rival = settings.greedy_share > 0.0 && rng.unit() < settings.greedy_share;
+    let rival = has_rival.then(|| Player::BOTH[rng.index(2)]);
+    let mut greedy = GreedyBot::new();
     while let Some(turn) = decision(&state) {
         let is_random = turn < settings.random_turns as usize && rng.unit() < settings.random_share;
-        see(&state);
-        if state.turn() == Turn::Chance {
+        let is_chance = state.turn() == Turn::Chance;
+        if is_chance {
             search.value(&state, settings.depth);
+            see(&state, search);
             state.resolve(state.random_outcome(rng, &mut Vec::new()));
         }
         let best = search.search(&state, &Allowance::depth(settings.depth)).moves[0].mv;
-        let mv = if is_random { state.random_move(rng, &mut Vec::new()) } else { best };
+        if !is_chance {
+            see(&state, search);
+        }
+        let mv = match state.turn() {
+            _ if is_random => state.random_move(rng, &mut Vec::new()),
+            Turn::Player(player) if rival == Some(player) => greedy.choose(&state, player, &any_time()),
+            _ => best,
+        };
         state.play(mv);
     }
     state
+}
+
+/// A clock for bots that do not look at it.
+fn any_time() -> Clock {
+    Clock::new(Limits { nodes: Some(1), ..Limits::NONE })
 }
 
 /// The weights of turns as the game's bots take them: for each a constant and a weight for each input.
@@ -144,7 +174,7 @@ pub fn game_weights(turns: impl Iterator<Item = (f32, [f32; INPUTS])>) -> Weight
 
 /// The plainest bot that uses weights: a search to a fixed depth. Deterministic.
 pub struct WeightsBot {
-    search: Search<State, LinearGuide, Fair>,
+    search: ExactSearch<LinearGuide>,
     depth: u32,
 }
 
@@ -166,7 +196,6 @@ impl Bot<State, Move> for WeightsBot {
 pub fn play(bots: [&mut dyn Bot<State, Move>; 2], seed: u64) -> i32 {
     let mut state = State::default();
     let mut rng = Rng::new(seed);
-    let clock = Clock::new(Limits { nodes: Some(1), ..Limits::NONE });
     let mut scratch = Vec::new();
     loop {
         match state.turn() {
@@ -176,7 +205,7 @@ pub fn play(bots: [&mut dyn Bot<State, Move>; 2], seed: u64) -> i32 {
                 state.resolve(outcome);
             }
             Turn::Player(player) => {
-                let mv = bots[player as usize].choose(&state, player, &clock);
+                let mv = bots[player as usize].choose(&state, player, &any_time());
                 bots[player.other() as usize].observe(&state, player.other(), &mv);
                 state.play(mv);
             }

@@ -5,13 +5,16 @@
 //! | question | here |
 //! |---|---|
 //! | the game, the searches whose nodes teach, games that measure | [`games`] |
+//! | which positions teach, and what they are said to be worth | [`Targets`] |
 //! | weights for every turn, and how they learn from nodes | [`Learner`], [`Node`] |
 
 pub mod games;
 mod learner;
+mod targets;
 
 pub use games::{SelfPlay, WeightsBot};
 pub use learner::{Learner, Learning, Node, Seen};
+pub use targets::{Targets, stage};
 
 use crate::recipe::Kind;
 use crate::training::{self, Length, Session, Step};
@@ -19,9 +22,10 @@ use anyhow::Result;
 use contender_entropy::evaluation::{INPUTS, TURNS, Weights};
 use contender_entropy::{GreedyBot, Move, State};
 use contender_game::{Bot, Rng, mix};
+use contender_search::Bounds;
 use contender_stats::Summary;
 use contender_table::write_whole;
-use games::{Teacher, describe, exact_search, game_weights, pair_seed, play_pair, teach};
+use games::{ExactSearch, Teacher, describe, exact_search, game_weights, pair_seed, play_pair, teach};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::Path;
@@ -38,6 +42,12 @@ pub struct Recipe {
     pub length: Length,
     /// How the games are played that are learned from.
     pub self_play: SelfPlay,
+    /// Which of their positions teach, and what.
+    #[serde(default)]
+    pub targets: Targets,
+    /// How many stages of the game have weights of their own for each player; as many as there are turns if it is not said.
+    #[serde(default = "most_stages")]
+    pub stages: usize,
     /// How is learned from them.
     pub learning: Learning,
     /// The matches on the way.
@@ -58,6 +68,10 @@ pub struct Matches {
     pub depth: u32,
 }
 
+fn most_stages() -> usize {
+    TURNS.div_ceil(2)
+}
+
 impl Recipe {
     /// Says what is wrong with the settings.
     ///
@@ -73,10 +87,27 @@ impl Recipe {
                 return Err(format!("`{name}.depth` is 1 to 4, not {depth}"));
             }
         }
-        if !(0.0..=1.0).contains(&self.self_play.random_share) {
-            return Err("`self_play.random_share` is between 0 and 1".to_string());
+        let SelfPlay { random_share, greedy_share, .. } = self.self_play;
+        for (name, share) in [("random_share", random_share), ("greedy_share", greedy_share)] {
+            if !(0.0..=1.0).contains(&share) {
+                return Err(format!("`self_play.{name}` is between 0 and 1"));
+            }
         }
+        if !(1..=most_stages()).contains(&self.stages) {
+            return Err(format!("`stages` is 1 to {}, not {}", most_stages(), self.stages));
+        }
+        self.targets.check()?;
         self.learning.check().map_err(|error| format!("[learning] {error}"))
+    }
+
+    /// How many places a learner has for the turns.
+    fn places(&self) -> usize {
+        (0..TURNS).map(|turn| stage(turn, self.stages) + 1).max().unwrap_or_default()
+    }
+
+    fn weights(&self, learner: &Learner) -> Weights {
+        let places: Vec<(f32, [f32; INPUTS])> = learner.turns().collect();
+        game_weights((0..TURNS).map(|turn| places[stage(turn, self.stages)]))
     }
 }
 
@@ -92,14 +123,6 @@ pub struct Standing {
     matched: (u64, f64),
     /// Of the nodes since the latest match.
     seen: Seen,
-}
-
-impl Standing {
-    /// The weights as they stand.
-    #[must_use]
-    pub fn weights(&self) -> Weights {
-        game_weights(self.learner.turns::<INPUTS>())
-    }
 }
 
 /// TreeStrap as a way of learning.
@@ -128,7 +151,7 @@ impl<'a> Method<'a> {
 
     /// Plays a round of games and learns from it.
     fn round(&mut self, standing: &mut Standing, session: &mut Session<'_>) {
-        let mut search = exact_search(Teacher::new(standing.weights()));
+        let mut search = exact_search(Teacher::new(self.recipe.weights(&standing.learner)));
         let done = session.done();
         let (seed, first) = (session.seed(), session.games());
         let left = match session.length() {
@@ -136,13 +159,27 @@ impl<'a> Method<'a> {
             Length::Minutes(_) => u64::MAX,
         };
         let count = left.min(u64::from(self.recipe.learning.round));
+        let targets = self.recipe.targets;
+        let mut nodes = Vec::new();
         for game in first..first + count {
             let mut rng = Rng::new(mix(&[seed, game]));
-            teach(&mut search, &self.recipe.self_play, &mut rng, &mut |_| ());
+            let mut positions = Vec::new();
+            // The table knows a value that was just searched for.
+            let mut see = |state: &State, search: &mut ExactSearch<Teacher>| {
+                if targets != Targets::Nodes {
+                    let value = search.value(state, self.recipe.self_play.depth);
+                    positions.push(search.guide().node(state, Bounds { low: value, high: value }));
+                }
+            };
+            let end = teach(&mut search, &self.recipe.self_play, &mut rng, &mut see);
+            targets.teach(&mut positions, end.score() as f32);
+            let searched = std::mem::take(&mut search.guide().nodes);
+            nodes.extend(if targets == Targets::Nodes { searched } else { positions });
         }
+        nodes.iter_mut().for_each(|node| node.turn = stage(node.turn, self.recipe.stages));
         session.add_games(count);
         let mut rng = Rng::new(mix(&[seed, session.games(), 2]));
-        let seen = standing.learner.learn(&search.guide().nodes, &self.recipe.learning, done, &mut rng);
+        let seen = standing.learner.learn(&nodes, &self.recipe.learning, done, &mut rng);
         standing.seen.merge(seen);
         let error = self.error.get_or_insert(seen.error());
         *error += ERROR_SHARE * (seen.error() - *error);
@@ -153,7 +190,7 @@ impl<'a> Method<'a> {
     /// Plays against the version of the match before and `greedy`; the line for the log, or none if it was stopped.
     fn play_matches(&self, standing: &Standing, session: &Session<'_>) -> Option<String> {
         let Matches { pairs, last_pairs, depth, .. } = self.recipe.matches;
-        let bot = |learner: &Learner| WeightsBot::new(game_weights(learner.turns::<INPUTS>()), depth);
+        let bot = |learner: &Learner| WeightsBot::new(self.recipe.weights(learner), depth);
         let seed = mix(&[session.seed(), u64::from(standing.matches + 1), 1]);
         let play = |rival: &mut dyn Bot<State, Move>, pairs: u32| {
             let mut bot = bot(&standing.learner);
@@ -185,13 +222,14 @@ impl training::Method for Method<'_> {
     }
 
     fn start(&self, _seed: u64) -> Standing {
-        let learner = Learner::new(TURNS, INPUTS);
+        let learner = Learner::new(self.recipe.places(), INPUTS);
         let previous = learner.clone();
         Standing { learner, previous, matches: 0, matched: (0, 0.0), seen: Seen::default() }
     }
 
     fn check(&self, standing: &Standing) -> Result<(), String> {
-        let is_whole = [&standing.learner, &standing.previous].iter().all(|it| it.fits(TURNS, INPUTS));
+        let is_whole =
+            [&standing.learner, &standing.previous].iter().all(|it| it.fits(self.recipe.places(), INPUTS));
         if is_whole { Ok(()) } else { Err("it has other turns or inputs".to_string()) }
     }
 
@@ -216,7 +254,7 @@ impl training::Method for Method<'_> {
 
     fn write(&self, standing: &Standing, folder: &Path) -> Result<&'static str> {
         const NAME: &str = "weights.txt";
-        let text = standing.weights().to_string();
+        let text = self.recipe.weights(&standing.learner).to_string();
         write_whole(&folder.join(NAME), |out| Ok(out.write_all(text.as_bytes())?))?;
         Ok(NAME)
     }

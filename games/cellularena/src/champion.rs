@@ -1,0 +1,68 @@
+//! The search of [`heuristic`](crate::heuristic), which also looks at the joint moves that the network proposes.
+
+use crate::heuristic::{Advisor, Heuristic, HeuristicSettings};
+use crate::network::{self, policy, Oracle, Symmetry, View};
+use crate::{Action, State};
+use contender_game::{settings, Player, Shipped};
+
+settings! {
+    /// What the bot is made with.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct ChampionSettings {
+        /// Share of a turn's time that is used.
+        time: f64 = 0.8, 0.01..=1.0;
+        /// Joint moves of each player at the root that the network proposes, where the search does not have them anyway.
+        moves: usize = 4, 0..=50;
+        /// Own joint moves at the root beside them.
+        own: usize = 6, 1..=100;
+        /// The enemy's joint moves at the root beside them.
+        enemy: usize = 5, 1..=100;
+    }
+}
+
+/// A network's policy.
+pub struct Policy(Oracle);
+
+impl Shipped for Policy {
+    const NAME: &'static str = "net";
+
+    /// The network of the bot [`Classic`](crate::Classic) without its value, so that a packed bot has room for it.
+    fn shipped() -> Policy {
+        Policy::read(&contender_nn::include_data!("network/champion.bin"))
+            .expect("a test reads the network that is compiled in")
+    }
+
+    fn read(bytes: &[u8]) -> Result<Policy, String> {
+        network::read(bytes).map(|network| Policy(Oracle::new(network)))
+    }
+}
+
+/// The policy's best joint moves.
+pub struct Proposals {
+    policy: Policy,
+    symmetry: Option<Symmetry>,
+    moves: usize,
+}
+
+impl Advisor for Proposals {
+    fn advise(&mut self, state: &State, player: Player) -> Vec<Vec<Action>> {
+        let view = View::new(state, player, *self.symmetry.get_or_insert_with(|| Symmetry::of(state)));
+        let Policy(oracle) = &mut self.policy;
+        oracle.ask(state, &view);
+        let found = policy::candidates(&oracle.output, state, view, self.moves);
+        found.into_iter().map(|candidate| candidate.actions).collect()
+    }
+}
+
+/// The bot. It plays one game: the symmetry of the first map that it sees is kept.
+pub type Champion = Heuristic<Proposals>;
+
+impl Champion {
+    /// The bot with these settings over this policy.
+    #[must_use]
+    pub fn over(settings: &ChampionSettings, policy: Policy) -> Champion {
+        let ChampionSettings { time, moves, own: own_moves, enemy: enemy_moves } = *settings;
+        let search = HeuristicSettings { time, own_moves, enemy_moves, ..HeuristicSettings::default() };
+        Heuristic::advised(search, Proposals { policy, symmetry: None, moves })
+    }
+}

@@ -1,0 +1,101 @@
+//! Which positions teach, and what they are said to be worth.
+
+use super::Node;
+use contender_entropy::evaluation::TURNS;
+use serde::{Deserialize, Serialize};
+
+/// Which positions of a game teach, and what.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Targets {
+    /// All nodes that the searches looked below, each what its search found: TreeStrap (Veness et al. 2009).
+    #[default]
+    Nodes,
+    /// Only the positions of the game, each what its search found: RootStrap (the same).
+    Root,
+    /// Only the positions of the game, each the mean of what the later ones were found worth and of the final score, with weights that
+    /// fall by this factor from one to the next: TD(lambda) on the values of searches. 0 takes the next value alone, 1 the score alone.
+    Return(f64),
+}
+
+impl Targets {
+    /// Says what is wrong.
+    ///
+    /// # Errors
+    /// In words for the user.
+    pub fn check(self) -> Result<(), String> {
+        match self {
+            Targets::Return(factor) if !(0.0..=1.0).contains(&factor) => {
+                Err(format!("the factor of `targets` is between 0 and 1, not {factor}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Turns the positions of a game, in the order of play and with the values that their searches found, into what they teach; `score` is
+    /// how the game ended, in points.
+    pub fn teach<const N: usize>(self, positions: &mut [Node<N>], score: f32) {
+        let Targets::Return(factor) = self else { return };
+        let mut target = score;
+        for node in positions.iter_mut().rev() {
+            let value = node.low;
+            (node.low, node.high) = (target, target);
+            target += (1.0 - factor as f32) * (value - target);
+        }
+    }
+}
+
+/// Which weights evaluate a decision, where each player's turns are parted into so many stages that share them: the place in a
+/// [`Learner`](super::Learner). Of one player every second place is, so that places two apart are neighbours.
+#[must_use]
+pub fn stage(turn: usize, stages: usize) -> usize {
+    let of_player = TURNS.div_ceil(2);
+    2 * (turn / 2 * stages / of_player) + turn % 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(value: f32) -> Node<1> {
+        Node { turn: 0, inputs: [value], base: 0.0, low: value, high: value }
+    }
+
+    #[test]
+    fn returns_are_what_their_definition_says() {
+        let values = [4.0, 7.0, -2.0, 5.0];
+        let score = 9.0;
+        for factor in [0.0, 0.3, 0.8, 1.0] {
+            let mut nodes = values.map(node);
+            Targets::Return(factor).teach(&mut nodes, score);
+            for (at, node) in nodes.iter().enumerate() {
+                // The sum over all later values, written out.
+                let later: Vec<f32> = values[at + 1..].iter().copied().chain([score]).collect();
+                let last = later.len() - 1;
+                let share = |step: usize| if step == last { 1.0 } else { 1.0 - factor };
+                let weight = |step: usize| (factor.powi(step as i32) * share(step)) as f32;
+                let expected: f32 = later.iter().enumerate().map(|(step, value)| weight(step) * value).sum();
+                assert!((node.low - expected).abs() < 1e-5 && node.low == node.high);
+                assert_eq!(node.inputs[0], values[at]);
+            }
+        }
+        let mut nodes = values.map(node);
+        Targets::Root.teach(&mut nodes, score);
+        assert_eq!(nodes, values.map(node));
+    }
+
+    #[test]
+    fn stages_part_the_turns_of_each_player() {
+        assert!((0..TURNS).all(|turn| stage(turn, 49) == turn && stage(turn, 1) == turn % 2));
+        for stages in 1..=49 {
+            let places: Vec<usize> = (0..TURNS).map(|turn| stage(turn, stages)).collect();
+            for player in [0, 1] {
+                let of_player: Vec<usize> = places.iter().copied().skip(player).step_by(2).collect();
+                assert!(of_player.windows(2).all(|two| two[1] == two[0] || two[1] == two[0] + 2));
+                // Order has one decision less than Chaos, and may not reach the last stage.
+                let last = of_player[of_player.len() - 1] / 2;
+                assert!(of_player[0] == player && last < stages && last + 1 + player >= stages);
+            }
+        }
+    }
+}
