@@ -36,6 +36,38 @@ pub(crate) fn picture(state: &State, last: Option<Move>) -> Picture {
     picture
 }
 
+/// What pictures of a position say of its paths, square by square:
+///
+/// - `longest path`: the tiles of the longest path through this one;
+/// - `Blue's paths` and `Red's paths`: the tiles of the longest path through this one that begins at the player's wall and may still be
+///   joined to the other.
+pub(crate) fn maps(state: &State) -> Vec<(&'static str, Vec<Option<f64>>)> {
+    let mut longest: Vec<Option<usize>> = vec![None; CELLS];
+    let mut from_wall = [longest.clone(), longest.clone()];
+    let note = |map: &mut Vec<Option<usize>>, path: &[(usize, usize)]| {
+        for &(cell, _) in path {
+            map[cell] = map[cell].max(Some(path.len()));
+        }
+    };
+    for cell in Cell::all() {
+        for side in [TOP, LEFT, BOTTOM, RIGHT] {
+            // Begun in its middle, a path is shorter than from its ends.
+            let (path, end) = follow(state, cell, side);
+            note(&mut longest, &path);
+            let is_open = end.is_none();
+            match side {
+                LEFT if cell.column() == 0 && is_open => note(&mut from_wall[0], &path),
+                RIGHT if cell.column() == COLUMNS - 1 && is_open => note(&mut from_wall[1], &path),
+                _ => {}
+            }
+        }
+    }
+    let numbers =
+        |map: Vec<Option<usize>>| map.into_iter().map(|tiles| tiles.map(|count| count as f64)).collect();
+    let [blue, red] = from_wall;
+    vec![("longest path", numbers(longest)), ("Blue's paths", numbers(blue)), ("Red's paths", numbers(red))]
+}
+
 const OPEN: Ink = Ink::Plain;
 const PALE: Ink = Ink::Dim;
 const COSTLY: Ink = Ink::Loss;
@@ -149,6 +181,20 @@ mod tests {
         assert_eq!(drawn[2..4], [[OPEN, COSTLY], [OPEN, COSTLY]]);
         assert_eq!(row_inks(&["aal", "bar"], 0)[0], [PALE, OPEN]);
         assert_eq!(row_inks(&["aar", "bal"], 0)[0], [PALE, COSTLY]);
+    }
+
+    #[test]
+    fn maps_have_the_lengths_of_paths() {
+        let moves = ["bas", "bbs", "bcl"];
+        let [longest, blue, red]: [(&str, Vec<Option<f64>>); 3] = maps(&after(&moves)).try_into().unwrap();
+        let row = |map: &(&str, Vec<Option<f64>>)| map.1[COLUMNS..COLUMNS + 4].to_vec();
+        assert_eq!(row(&longest), [Some(3.0), Some(3.0), Some(3.0), None]);
+        assert_eq!(row(&blue), [Some(3.0), Some(3.0), Some(3.0), None]);
+        assert!(red.1.iter().all(Option::is_none) && longest.1[..COLUMNS].iter().all(Option::is_none));
+        // Once it ends at a wall it earns nothing more.
+        let [longest, blue, _]: [(&str, Vec<Option<f64>>); 3] =
+            maps(&after(&["bas", "bbs", "bcl", "acs"])).try_into().unwrap();
+        assert_eq!((longest.1[2], blue.1[COLUMNS], longest.1[COLUMNS]), (Some(4.0), None, Some(4.0)));
     }
 
     #[test]

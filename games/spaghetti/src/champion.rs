@@ -1,5 +1,6 @@
 //! The strongest bot.
 
+use crate::board::maps;
 use crate::policy::{Choice, Ending, Policy};
 use crate::search::Search;
 use crate::solver::Solver;
@@ -115,6 +116,6 @@ impl Bot<State, Move> for ChampionBot {
     }
 
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
-        self.search(state, player, clock)
+        Analysis { maps: maps(state), ..self.search(state, player, clock) }
     }
 }

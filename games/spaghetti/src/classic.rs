@@ -1,6 +1,7 @@
 //! Amatriciana, Mangara's program that came fifth in CodeCup 2022, with the exact count of double passes and an exact end; and the
 //! searching bots of its write-up that came before it.
 
+use crate::board::maps;
 use crate::generate::Generator;
 use crate::policy::{Choice, Policy};
 use crate::search::Search;
@@ -155,6 +156,6 @@ impl Bot<State, Move> for ClassicBot {
     }
 
     fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
-        self.search(state, clock)
+        Analysis { maps: maps(state), ..self.search(state, clock) }
     }
 }

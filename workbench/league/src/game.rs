@@ -102,6 +102,12 @@ pub(crate) fn flaw(is_against_itself: bool, points: [f64; 2]) -> Option<String> 
 }
 
 impl Game {
+    /// Whether a bot failed, or the game could not be played.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.state == GameState::Void || self.ends.iter().any(|end| end != "normal")
+    }
+
     /// The game as ratings see it, bots by the places of their numbers in `bots`; `None` if it is not finished or a bot is not there.
     #[must_use]
     pub fn rated(&self, bots: &[i64]) -> Option<RatedGame> {

@@ -36,7 +36,7 @@ pub use game::{Bot, Game, GameState, State};
 pub use import::{Imported, MOST_PROBLEMS, import, import_text};
 pub use match_command::MatchCommand;
 pub use matchmaking::{Meetings, VOIDS_IN_A_ROW, next_pair};
-pub use pictures::pictures;
+pub use pictures::{Pictures, pictures};
 pub use runner::{Event, FAILURES_IN_A_ROW, Plan, run};
 pub use settings::{Host, League, New, Settings};
 pub use standings::{Model, Row, SeatStrength, Standings};

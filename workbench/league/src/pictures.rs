@@ -29,115 +29,196 @@ pub fn pictures(
     seats: Option<[&str; 2]>,
     limits: Limits,
 ) -> Vec<(String, String)> {
-    let of_turn = limits.turn.map(|limit| limit.as_secs_f64());
-    let of_game = limits.game.map_or(String::new(), |limit| format!(", {limit:?} a game"));
-    let table = Standings::of(bots, games, model, seats.is_some());
-    let unit = match model {
-        Model::Points => "points a game",
-        Model::Elo => "Elo",
-        Model::Trueskill => "TrueSkill",
-        Model::Openskill => "OpenSkill",
-    };
-    let ranked: Vec<_> = table.rows.iter().filter(|row| row.games > 0).collect();
-    let names: Vec<String> = ranked.iter().map(|row| row.name.clone()).collect();
-    let ids: HashMap<i64, usize> = bots
-        .iter()
-        .filter_map(|bot| Some((bot.id, names.iter().position(|name| *name == bot.name)?)))
-        .collect();
-    let done: Vec<&Game> = games.iter().filter(|game| game.state == GameState::Done).collect();
-    let in_seats = |game: &Game| [0, 1].map(|seat| ids.get(&game.bots[seat]).copied());
-
-    let bars: Vec<Rating> = ranked
-        .iter()
-        .map(|row| Rating { name: row.name.clone(), value: row.strength, interval: row.interval })
-        .collect();
-
-    let mut cells: Vec<Vec<Option<Meeting>>> = vec![vec![None; names.len()]; names.len()];
-    let mut scores: Vec<Scores> =
-        names.iter().map(|name| Scores { name: name.clone(), values: Vec::new() }).collect();
-    let mut outcomes: Vec<Results> =
-        names.iter().map(|name| Results { name: name.clone(), counts: [0; 3] }).collect();
-    let mut times: Vec<Turns> =
-        names.iter().take(LINES).map(|name| Turns { name: name.clone(), values: Vec::new() }).collect();
-    let mut told_by_turn: BTreeMap<String, Vec<Vec<(u32, f64)>>> = BTreeMap::new();
-    for game in &done {
-        let in_seats = in_seats(game);
-        for seat in 0..2 {
-            let Some(bot) = in_seats[seat] else { continue };
-            scores[bot].values.push(game.points[seat]);
-            let is_behind = game.points[seat].total_cmp(&game.points[1 - seat]).reverse();
-            outcomes[bot].counts[(is_behind as i8 + 1) as usize] += 1;
-            if let Some(other) = in_seats[1 - seat] {
-                let cell = cells[bot][other].get_or_insert(Meeting { ahead: 0.0, games: 0 });
-                cell.ahead += game.points[seat] - game.points[1 - seat];
-                cell.games += 1;
-            }
-            if let Some(of_bot) = times.get_mut(bot) {
-                of_bot.values.extend(answer_times(game, seat));
-                for (word, turn, value) in told(game, seat) {
-                    let by_bot = told_by_turn.entry(word).or_insert_with(|| vec![Vec::new(); LINES]);
-                    by_bot[bot].push((turn, value));
-                }
-            }
-        }
-    }
-    // Sums become means.
-    cells.iter_mut().flatten().flatten().for_each(|cell| cell.ahead /= f64::from(cell.games));
-    scores.truncate(LINES);
-
-    let mut tracks: Vec<Track> =
-        names.iter().take(LINES).map(|name| Track { name: name.clone(), points: Vec::new() }).collect();
-    for step in 1..=STEPS {
-        let count = done.len() * step / STEPS;
-        let so_far: Vec<Game> = done[..count].iter().map(|&game| game.clone()).collect();
-        let table = Standings::of(bots, &so_far, model, false);
-        for track in &mut tracks {
-            let row = table.rows.iter().find(|row| row.name == track.name && row.games > 0);
-            track.points.extend(row.map(|row| Point {
-                games: count as u64,
-                value: row.strength,
-                interval: row.interval,
-            }));
-        }
-    }
+    let of = Pictures::of(title, bots, games, model, seats.is_some());
     let mut pictures = vec![
-        ("ratings.svg".to_string(), ratings(&format!("{title}: strength"), unit, &bars)),
-        (
-            "head-to-head.svg".to_string(),
-            head_to_head(
-                &format!("{title}: points of the row above the column"),
-                "points a game",
-                &names,
-                &cells,
-            ),
-        ),
-        ("progress.svg".to_string(), progress(&format!("{title}: estimates"), unit, &tracks)),
-        ("results.svg".to_string(), results(&format!("{title}: games won, drawn and lost"), &outcomes)),
-        ("times.svg".to_string(), move_times(&format!("{title}: thinking time{of_game}"), &times, of_turn)),
+        ("ratings.svg".to_string(), of.ratings()),
+        ("head-to-head.svg".to_string(), of.head_to_head()),
+        ("progress.svg".to_string(), of.progress()),
+        ("results.svg".to_string(), of.results()),
+        ("times.svg".to_string(), of.times(limits)),
     ];
     for (seat, name) in seats.into_iter().flatten().enumerate() {
-        let bars: Vec<Rating> = ranked
-            .iter()
-            .filter_map(|row| {
-                let SeatStrength { strength, interval } = row.by_seat?[seat];
-                Some(Rating { name: row.name.clone(), value: strength, interval })
-            })
-            .collect();
-        let picture = ratings(&format!("{title}: strength as {name}"), "points a game", &bars);
-        pictures.push((format!("ratings-seat-{seat}.svg"), picture));
+        pictures.push((format!("ratings-seat-{seat}.svg"), of.ratings_in_seat(seat, name)));
     }
-    // Points of a win and a loss are no distribution.
-    if scores.iter().flat_map(|of| &of.values).any(|&points| points != 0.0 && points != 1.0) {
-        let picture = distributions(&format!("{title}: scores"), "contest points", &scores);
-        pictures.push(("scores.svg".to_string(), picture));
-    }
-    for (word, by_bot) in told_by_turn.into_iter().take(MOST_WORDS) {
-        let of_bots = names.iter().zip(by_bot).map(|(name, values)| Turns { name: name.clone(), values });
-        let picture = by_turn(&format!("{title}: {word}"), &word, &of_bots.collect::<Vec<_>>());
-        let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
-        pictures.push((format!("told-{}.svg", word.chars().map(plain).collect::<String>()), picture));
-    }
+    pictures.extend(of.scores().map(|picture| ("scores.svg".to_string(), picture)));
+    pictures.extend(of.told());
     pictures
+}
+
+/// What is drawn of a league, picture by picture.
+pub struct Pictures<'a> {
+    title: &'a str,
+    bots: &'a [Bot],
+    /// Finished games.
+    games: Vec<Game>,
+    table: Standings,
+    /// The bots with games, the strongest first.
+    names: Vec<String>,
+    /// The places of the bots' numbers among them.
+    places: HashMap<i64, usize>,
+}
+
+impl<'a> Pictures<'a> {
+    /// Of these games; `seats_differ` tells strength apart by seat.
+    #[must_use]
+    pub fn of(
+        title: &'a str,
+        bots: &'a [Bot],
+        games: &[Game],
+        model: Model,
+        seats_differ: bool,
+    ) -> Pictures<'a> {
+        let games: Vec<Game> = games.iter().filter(|game| game.state == GameState::Done).cloned().collect();
+        let table = Standings::of(bots, &games, model, seats_differ);
+        let names: Vec<String> =
+            table.rows.iter().filter(|row| row.games > 0).map(|row| row.name.clone()).collect();
+        let place = |bot: &Bot| Some((bot.id, names.iter().position(|name| *name == bot.name)?));
+        let places = bots.iter().filter_map(place).collect();
+        Pictures { title, bots, games, table, names, places }
+    }
+
+    /// Where the bots stand.
+    #[must_use]
+    pub fn standings(&self) -> &Standings {
+        &self.table
+    }
+
+    fn unit(&self) -> &'static str {
+        match self.table.model {
+            Model::Points => "points a game",
+            Model::Elo => "Elo",
+            Model::Trueskill => "TrueSkill",
+            Model::Openskill => "OpenSkill",
+        }
+    }
+
+    /// Every part of a bot in a game: the game, the seat, the bot's place and its opponent's.
+    fn parts(&self) -> impl Iterator<Item = (&Game, usize, usize, Option<usize>)> {
+        self.games.iter().flat_map(|game| {
+            let places = game.bots.map(|bot| self.places.get(&bot).copied());
+            (0..2).filter_map(move |seat| Some((game, seat, places[seat]?, places[1 - seat])))
+        })
+    }
+
+    /// Strength with intervals.
+    #[must_use]
+    pub fn ratings(&self) -> String {
+        let ranked = self.table.rows.iter().filter(|row| row.games > 0);
+        let bars: Vec<Rating> = ranked
+            .map(|row| Rating { name: row.name.clone(), value: row.strength, interval: row.interval })
+            .collect();
+        ratings(&format!("{}: strength", self.title), self.unit(), &bars)
+    }
+
+    /// Strength in one seat, of this name.
+    fn ratings_in_seat(&self, seat: usize, name: &str) -> String {
+        let bars = self.table.rows.iter().filter(|row| row.games > 0).filter_map(|row| {
+            let SeatStrength { strength, interval } = row.by_seat?[seat];
+            Some(Rating { name: row.name.clone(), value: strength, interval })
+        });
+        let title = format!("{}: strength as {name}", self.title);
+        ratings(&title, "points a game", &bars.collect::<Vec<_>>())
+    }
+
+    /// Who beats whom, and by how much.
+    #[must_use]
+    pub fn head_to_head(&self) -> String {
+        let count = self.names.len();
+        let mut cells: Vec<Vec<Option<Meeting>>> = vec![vec![None; count]; count];
+        for (game, seat, bot, other) in self.parts() {
+            let Some(other) = other else { continue };
+            let cell = cells[bot][other].get_or_insert(Meeting { ahead: 0.0, games: 0 });
+            cell.ahead += game.points[seat] - game.points[1 - seat];
+            cell.games += 1;
+        }
+        // Sums become means.
+        cells.iter_mut().flatten().flatten().for_each(|cell| cell.ahead /= f64::from(cell.games));
+        let title = format!("{}: points of the row above the column", self.title);
+        head_to_head(&title, "points a game", &self.names, &cells)
+    }
+
+    /// How the estimates grew sure with the games.
+    #[must_use]
+    pub fn progress(&self) -> String {
+        let mut tracks: Vec<Track> = self
+            .names
+            .iter()
+            .take(LINES)
+            .map(|name| Track { name: name.clone(), points: Vec::new() })
+            .collect();
+        for step in 1..=STEPS {
+            let count = self.games.len() * step / STEPS;
+            let table = Standings::of(self.bots, &self.games[..count], self.table.model, false);
+            for track in &mut tracks {
+                let row = table.rows.iter().find(|row| row.name == track.name && row.games > 0);
+                track.points.extend(row.map(|row| Point {
+                    games: count as u64,
+                    value: row.strength,
+                    interval: row.interval,
+                }));
+            }
+        }
+        progress(&format!("{}: estimates", self.title), self.unit(), &tracks)
+    }
+
+    /// How often bots win, draw and lose.
+    fn results(&self) -> String {
+        let mut outcomes: Vec<Results> =
+            self.names.iter().map(|name| Results { name: name.clone(), counts: [0; 3] }).collect();
+        for (game, seat, bot, _) in self.parts() {
+            let is_behind = game.points[seat].total_cmp(&game.points[1 - seat]).reverse();
+            outcomes[bot].counts[(is_behind as i8 + 1) as usize] += 1;
+        }
+        results(&format!("{}: games won, drawn and lost", self.title), &outcomes)
+    }
+
+    /// How long moves take.
+    fn times(&self, limits: Limits) -> String {
+        let of_turn = limits.turn.map(|limit| limit.as_secs_f64());
+        let of_game = limits.game.map_or(String::new(), |limit| format!(", {limit:?} a game"));
+        let mut times: Vec<Turns> = self
+            .names
+            .iter()
+            .take(LINES)
+            .map(|name| Turns { name: name.clone(), values: Vec::new() })
+            .collect();
+        for (game, seat, bot, _) in self.parts() {
+            if let Some(of_bot) = times.get_mut(bot) {
+                of_bot.values.extend(answer_times(game, seat));
+            }
+        }
+        move_times(&format!("{}: thinking time{of_game}", self.title), &times, of_turn)
+    }
+
+    /// How scores are distributed; points of a win and a loss are no distribution.
+    fn scores(&self) -> Option<String> {
+        let mut scores: Vec<Scores> =
+            self.names.iter().map(|name| Scores { name: name.clone(), values: Vec::new() }).collect();
+        for (game, seat, bot, _) in self.parts() {
+            scores[bot].values.push(game.points[seat]);
+        }
+        scores.truncate(LINES);
+        let is_graded = scores.iter().flat_map(|of| &of.values).any(|&points| points != 0.0 && points != 1.0);
+        is_graded.then(|| distributions(&format!("{}: scores", self.title), "contest points", &scores))
+    }
+
+    /// What the best bots tell of their turns, each number with the name of its file.
+    fn told(&self) -> Vec<(String, String)> {
+        let mut by_word: BTreeMap<String, Vec<Vec<(u32, f64)>>> = BTreeMap::new();
+        for (game, seat, bot, _) in self.parts().filter(|&(_, _, bot, _)| bot < LINES) {
+            for (word, turn, value) in told(game, seat) {
+                by_word.entry(word).or_insert_with(|| vec![Vec::new(); LINES])[bot].push((turn, value));
+            }
+        }
+        let drawn = by_word.into_iter().take(MOST_WORDS).map(|(word, by_bot)| {
+            let of_bots =
+                self.names.iter().zip(by_bot).map(|(name, values)| Turns { name: name.clone(), values });
+            let picture = by_turn(&format!("{}: {word}", self.title), &word, &of_bots.collect::<Vec<_>>());
+            let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+            (format!("told-{}.svg", word.chars().map(plain).collect::<String>()), picture)
+        });
+        drawn.collect()
+    }
 }
 
 /// The numbers that a bot tells of its turns: the word, the turn and the value.

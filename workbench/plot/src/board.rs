@@ -22,13 +22,48 @@ const MARGIN: [f64; 2] = [30.0, 10.0];
 /// The picture for a page that has [`STYLE`]; `caption` says in words what it shows. Every square has its name in `data-name`.
 #[must_use]
 pub fn svg(picture: &Picture, caption: &str) -> String {
-    Drawing::of(picture).svg(caption, "")
+    Drawing::of(picture, &[]).svg(caption, "")
 }
 
 /// The picture for a file of its own.
 #[must_use]
 pub fn svg_file(picture: &Picture, caption: &str) -> String {
-    Drawing::of(picture).svg(caption, STYLE)
+    Drawing::of(picture, &[]).svg(caption, STYLE)
+}
+
+/// The picture for a page, with numbers in place of the signs on the squares that have one, shaded from the least to the greatest.
+#[must_use]
+pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], caption: &str) -> String {
+    let mut picture = picture.clone();
+    let known = || numbers.iter().flatten().copied().filter(|number| number.is_finite());
+    let (least, most) = known().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), number| {
+        (least.min(number), most.max(number))
+    });
+    let digits = match most - least {
+        span if known().all(|number| number.fract() == 0.0) || span >= 20.0 => 0,
+        span if span >= 2.0 => 1,
+        _ => 2,
+    };
+    let shades: Vec<Option<f64>> = numbers
+        .iter()
+        .map(|number| {
+            let number = number.filter(|number| number.is_finite())?;
+            Some(if most > least { (number - least) / (most - least) } else { 0.5 })
+        })
+        .collect();
+    for ((square, number), shade) in picture.squares.iter_mut().zip(numbers).zip(&shades) {
+        if let (Some(number), Some(_)) = (number, shade) {
+            // 0 and not -0; no 0 before the point.
+            let text = format!("{:.digits$}", number + 0.0).replacen("0.", ".", 1);
+            let is_nothing = text.trim_start_matches('-').chars().all(|letter| matches!(letter, '.' | '0'));
+            square.sign.text = if is_nothing { "0".to_string() } else { text };
+            square.is_marked = false;
+            if square.sign.look == Look::Letter {
+                square.sign.ink = Ink::Plain;
+            }
+        }
+    }
+    Drawing::of(&picture, &shades).svg(caption, "")
 }
 
 /// The text as text: what has a meaning in HTML and SVG is escaped, control characters are replaced.
@@ -59,7 +94,8 @@ struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    fn of(picture: &'a Picture) -> Drawing<'a> {
+    /// `shades` are from 0 to 1, for each square one or none.
+    fn of(picture: &'a Picture, shades: &[Option<f64>]) -> Drawing<'a> {
         let unit = (WIDTH / picture.columns.len().max(1) as f64).clamp(SQUARE[0], SQUARE[1]).floor();
         let margin = |is_labelled: bool| MARGIN[usize::from(!is_labelled)];
         let corner = [margin(!picture.rows.is_empty()), margin(!picture.columns.is_empty())];
@@ -69,6 +105,11 @@ impl<'a> Drawing<'a> {
         // Whatever overlaps is drawn after what it must not hide.
         for (at, square) in picture.squares.iter().enumerate() {
             drawing.ground(at, &square.sign);
+        }
+        for (at, shade) in shades.iter().enumerate().take(picture.squares.len()) {
+            if let Some(shade) = shade {
+                drawing.shade(at, *shade);
+            }
         }
         for line in &picture.lines {
             drawing.line(line);
@@ -210,6 +251,18 @@ impl<'a> Drawing<'a> {
         }
     }
 
+    /// How warm a square is; over a piece a rim, so that its colour is still seen.
+    fn shade(&mut self, at: usize, shade: f64) {
+        let [x, y] = self.middle(at);
+        let opacity = 0.06 + 0.74 * shade;
+        let is_piece = self.picture.squares[at].sign.look != Look::Letter;
+        let (half, kind) = if is_piece { (self.unit / 2.0 - 2.0, "rim") } else { (self.unit / 2.0, "heat") };
+        let [left, top, side] = [x - half, y - half, 2.0 * half];
+        self.add(format_args!(
+            "<rect class=\"{kind}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" opacity=\"{opacity:.2}\"/>"
+        ));
+    }
+
     /// What is on a square, over its ground and the lines.
     fn content(&mut self, at: usize, square: &Square) {
         for path in &square.paths {
@@ -218,9 +271,13 @@ impl<'a> Drawing<'a> {
         let [x, y] = self.middle(at);
         let sign = &square.sign;
         let size = self.unit * if sign.look == Look::Letter && sign.ink != Ink::Dim { 0.66 } else { 0.46 };
+        // Numbers stay within their square.
+        let letters = sign.text.chars().count();
+        let size = if letters > 1 { size.min(1.5 * self.unit / letters.max(3) as f64 * 0.92) } else { size };
         let is_wall = sign.look == Look::Block && sign.ink == Ink::Dim;
         if !is_wall {
-            self.text(letter(sign), [x, y], size, &sign.text);
+            let halo = if square.paths.is_empty() { "" } else { " halo" };
+            self.text(format_args!("{}{halo}", letter(sign)), [x, y], size, &sign.text);
         }
         if let Some(side) = square.arrow {
             self.arrow_at(at, side, sign);
@@ -402,6 +459,22 @@ mod tests {
         assert_eq!(lines, ["one two  3  ", "four five"]);
         assert_eq!(broken(&[Sign::plain("incompressible")], 5).len(), 1);
         assert_eq!(broken(&[], 5), [vec![]]);
+    }
+
+    #[test]
+    fn a_heat_map_shades_from_the_least_to_the_greatest() {
+        let picture = Picture::new(["A"], 0..5, |_, at| {
+            let sign = if at == 4 { Sign::chip(Ink::Piece(0), 'x') } else { Sign::dot() };
+            Square { is_marked: true, ..Square::new(at.to_string(), sign) }
+        });
+        let numbers = [Some(-0.25), Some(0.75), None, Some(f64::NAN), Some(0.001)];
+        let text = heat_map(&picture, &numbers, "");
+        for part in [">-.25<", ">.75<", ">0<", "opacity=\"0.06\"", "opacity=\"0.80\"", "class=\"rim\""] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        assert_eq!(text.matches(">·<").count(), 2);
+        assert!(heat_map(&picture, &[Some(12.0); 9], "").contains(">12<"));
+        assert!(heat_map(&picture, &[], "") == svg(&picture, ""));
     }
 
     #[test]

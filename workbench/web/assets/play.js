@@ -3,7 +3,7 @@
 
 /**
  * @typedef {{ moves: string[], decisions: number[], board: string, prompt: string, choices: string[], lines: number,
- *             points: number[], is_over: boolean, thought: number, problem: string | null }} Asked
+ *             points: number[], is_over: boolean, thought: number, problem: string | null, session: number | null, limits: string }} Asked
  */
 
 /** @param {string} id */
@@ -24,13 +24,24 @@ let used = [0, 0];
 let since = Date.now();
 let isBusy = false;
 
+/** The game that the server keeps, where it keeps one. @type {number | null} */
+let session = null;
+
 /** @param {string} name */
 const field = (name) => address.get(name) ?? form.elements[name].value;
-if (form) for (const name of ["time", "seat"]) form.elements[name].value = field(name);
+if (form) {
+  // What is no bundled bot plays by the contest's clock.
+  const bundled = [...element("bots").children].map((option) => option.value);
+  if (field("league") || !bundled.includes(field("bot").split(":")[0])) address.set("time", "0");
+  for (const name of ["time", "seat", "bot", "league"]) form.elements[name].value = field(name);
+  // Another bot is typed: it is none of the league's.
+  form.elements.bot.addEventListener("input", () => (form.elements.league.value = ""));
+  if (field("time") === "0") moves = [];
+}
 
 /** @param {string} path @param {string[] | null} answer */
 async function ask(path, answer) {
-  const told = { game: field("game"), bot: field("bot"), seat: Number(field("seat")), time: Number(field("time")), seed, moves, answer };
+  const told = { game: field("game"), bot: field("bot"), seat: Number(field("seat")), time: Number(field("time")), seed, moves, answer, session, league: field("league") };
   const reply = await fetch(path, {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(told),
   });
@@ -63,6 +74,7 @@ async function goOn(answer) {
 function show(asked) {
   now = asked;
   moves = asked.moves;
+  session = asked.session;
   sofar = "";
   lines = [];
   const picture = new DOMParser().parseFromString(asked.board, "image/svg+xml");
@@ -70,7 +82,7 @@ function show(asked) {
   element("prompt").textContent = asked.prompt;
   element("undo").disabled = asked.decisions.length === 0;
   element("hint").disabled = element("text").disabled = asked.is_over;
-  element("clock").textContent = `you ${(used[0] / 1000).toFixed(0)} s, ${field("bot")} ${(used[1] / 1000).toFixed(1)} s`;
+  element("clock").textContent = `you ${(used[0] / 1000).toFixed(0)} s, ${field("bot")} ${(used[1] / 1000).toFixed(1)} s${asked.limits && ` of ${asked.limits}`}`;
   element("all").replaceChildren(...asked.choices.map((choice) => new Option(choice)));
   element("moves").replaceChildren(...moves.map((move) => {
     const item = document.createElement("li");
@@ -78,9 +90,10 @@ function show(asked) {
     return item;
   }));
   element("moves").scrollTop = element("moves").scrollHeight;
-  for (const name of ["game", "bot", "seat", "time"]) address.set(name, field(name));
+  for (const name of ["game", "bot", "seat", "time", "league"]) address.set(name, field(name));
   address.set("seed", String(seed));
-  address.set("moves", moves.join("\n"));
+  // A session's moves cannot be played again.
+  if (session === null) address.set("moves", moves.join("\n"));
   history.replaceState(null, "", `/play?${address}`);
   offer(asked.choices);
 }

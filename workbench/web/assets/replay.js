@@ -4,7 +4,7 @@
 /**
  * @typedef {{ played: string, mover: number | null, standing: number[], used: number[], answers: number[] }} Turn
  * @typedef {{ player: number | null, turn: number | null, name: string, value: string }} Words
- * @typedef {{ page: string, board: string, turns: Turn[], words: Words[] }} Course
+ * @typedef {{ page: string, board: string, analyse: string | null, turns: Turn[], words: Words[] }} Course
  */
 
 /** @param {string} id */
@@ -71,6 +71,11 @@ function state() {
     moves.scrollTop = item.offsetTop - moves.offsetTop - moves.clientHeight / 2;
   } else {
     moves.scrollTop = 0;
+  }
+  if (course.analyse) {
+    const played = course.turns.slice(1).map((one) => one.played);
+    const position = new URLSearchParams({ moves: played.slice(0, turn).join("\n"), played: played[turn] ?? "" });
+    element("analyse").href = `${course.analyse}&${position}`;
   }
   if (cursor) {
     const x = String((cursor.ownerSVGElement.viewBox.baseVal.width * turn) / Math.max(1, last));

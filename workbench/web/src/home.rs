@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::page::{self, Problem, blocking};
-use crate::project::Log;
+use crate::project::{Contents, Entry};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Html;
@@ -16,16 +16,18 @@ const SHOWN: usize = 200;
 pub async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Html<String>, Problem> {
     let is_known = app.guard.knows(&headers);
     blocking(app, move |app| {
-        let logs = app.project.logs();
         let name = app.project.name();
-        Ok(page::frame(&name, Some("/home.js"), &content(&name, &logs, is_known)))
+        Ok(page::frame(&name, Some("/home.js"), &content(&name, &app.project.contents(), is_known)))
     })
     .await
 }
 
-fn content(name: &str, logs: &[Log], is_known: bool) -> Markup {
+fn content(name: &str, contents: &Contents, is_known: bool) -> Markup {
+    let logs = &contents.logs;
     html! {
         h1 { (name) }
+        (folders("Leagues", "/league", &contents.leagues))
+        (folders("Trainings", "/training", &contents.trainings))
         section aria-labelledby="games" {
             h2 id="games" { "Recorded games" }
             @if logs.is_empty() {
@@ -61,6 +63,30 @@ fn content(name: &str, logs: &[Log], is_known: bool) -> Markup {
     }
 }
 
+/// Folders with a page each.
+fn folders(title: &str, page: &str, entries: &[Entry]) -> Markup {
+    html! {
+        @if !entries.is_empty() {
+            section aria-label=(title) {
+                h2 { (title) }
+                table.list {
+                    thead { tr { th { "Folder" } th { "Written" } } }
+                    tbody {
+                        @for entry in entries.iter().take(SHOWN) {
+                            tr {
+                                td { a href=(format!("{page}?{}", query(&[("dir", &entry.path)]))) {
+                                    (if entry.path.is_empty() { "this folder" } else { &entry.path })
+                                } }
+                                td { (entry.modified.map_or(String::new(), ago)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Names and values as the query of an address.
 pub fn query(pairs: &[(&str, &str)]) -> String {
     let encoded = |text: &str| -> String {
@@ -83,7 +109,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-fn ago(time: SystemTime) -> String {
+pub fn ago(time: SystemTime) -> String {
     let seconds = time.elapsed().unwrap_or(Duration::ZERO).as_secs();
     match seconds {
         0..60 => "just now".to_string(),

@@ -6,7 +6,10 @@
 //! | `guard` | who may do what: the token, the cookie, other sites; the headers of every answer |
 //! | `project` | the project folder, and nothing outside it |
 //! | `page` | the frame of all pages |
-//! | `home`, `log`, `replay`, `play` | one page each |
+//! | `jobs` | `contender` commands that the server runs for its pages |
+//! | `live` | pages that follow what they show |
+//! | `shown` | what bots find out, as pages show it |
+//! | `home`, `log`, `replay`, `play`, `league`, `matches`, `analyse`, `training` | one page each |
 //!
 //! # Who may do what
 //!
@@ -18,18 +21,27 @@
 
 #![forbid(unsafe_code)]
 
+mod analyse;
 mod drops;
 mod guard;
 mod home;
+mod jobs;
+mod league;
+mod live;
 mod log;
+mod matches;
 mod page;
 mod play;
 mod project;
 mod replay;
 mod server;
+mod shown;
+mod training;
 
 use crate::drops::Drops;
 use crate::guard::Guard;
+use crate::jobs::Jobs;
+use crate::play::Sessions;
 use crate::project::Project;
 use anyhow::Context;
 use axum::Router;
@@ -38,7 +50,7 @@ use axum::http::header;
 use axum::middleware;
 use axum::routing::{get, post};
 use std::net::{IpAddr, SocketAddr, TcpListener};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tokio::sync::Semaphore;
@@ -55,15 +67,18 @@ pub(crate) struct App {
     pub project: Project,
     pub guard: Guard,
     pub drops: Drops,
+    pub jobs: Jobs,
+    pub sessions: Sessions,
     pub thinkers: Semaphore,
 }
 
 impl Server {
-    /// Listens at an address for a project folder; port 0 is any that is free.
+    /// Listens at an address for a project folder; port 0 is any that is free. `program` is the command `contender`, which plays the
+    /// leagues and matches that are started on the pages.
     ///
     /// # Errors
     /// A folder that cannot be read, or an address that is taken.
-    pub fn bind(listen: IpAddr, port: u16, folder: &Path) -> anyhow::Result<Server> {
+    pub fn bind(listen: IpAddr, port: u16, folder: &Path, program: PathBuf) -> anyhow::Result<Server> {
         let project = Project::open(folder)?;
         let listener = TcpListener::bind((listen, port)).with_context(|| {
             format!("cannot listen on {}; --port chooses another port", SocketAddr::new(listen, port))
@@ -73,6 +88,8 @@ impl Server {
             project,
             guard: Guard::new(address)?,
             drops: Drops::default(),
+            jobs: Jobs::of(program),
+            sessions: Sessions::default(),
             thinkers: Semaphore::new(play::THINKERS),
         };
         Ok(Server { listener, address, app: Arc::new(app) })
@@ -101,8 +118,11 @@ impl Server {
     /// What the system says.
     pub fn run(self, stop: &AtomicBool) -> anyhow::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(server::serve(self.listener, router(self.app), stop))?;
+        let app = Arc::clone(&self.app);
+        let served = runtime.block_on(server::serve(self.listener, router(self.app), stop));
+        app.jobs.stop_all();
         runtime.shutdown_background();
+        served?;
         Ok(())
     }
 }
@@ -115,12 +135,30 @@ fn router(app: Arc<App>) -> Router {
         .route("/replay", get(replay::page))
         .route("/board", get(replay::board))
         .route("/drop", drop)
+        .route("/analyse", get(analyse::page))
+        .route("/analyse/live", get(analyse::live))
+        .route("/match", get(matches::page))
+        .route("/match/live", get(matches::live))
+        .route("/match/start", post(matches::begin))
+        .route("/match/stop", post(matches::stop))
+        .route("/matches", get(matches::form))
+        .route("/training", get(training::page))
+        .route("/training/live", get(training::live))
+        .route("/league", get(league::page))
+        .route("/league/live", get(league::live))
+        .route("/league/games", get(league::games::page))
+        .route("/league/start", post(league::control::start))
+        .route("/league/stop", post(league::control::stop))
+        .route("/league/add", post(league::control::add))
+        .route("/league/state", post(league::control::set_state))
         .route("/play", get(play::page))
         .route("/play/move", post(play::go_on))
         .route("/play/hint", post(play::hint))
         .route("/style.css", asset("text/css", include_str!("../assets/style.css")))
         .route("/board.css", asset("text/css", contender_plot::board::STYLE))
         .route("/home.js", asset("text/javascript", include_str!("../assets/home.js")))
+        .route("/analyse.js", asset("text/javascript", include_str!("../assets/analyse.js")))
+        .route("/live.js", asset("text/javascript", include_str!("../assets/live.js")))
         .route("/play.js", asset("text/javascript", include_str!("../assets/play.js")))
         .route("/replay.js", asset("text/javascript", include_str!("../assets/replay.js")))
         .fallback(|| async { page::Problem::not_found("There is no such page.") })

@@ -2,6 +2,7 @@
 
 use crate::App;
 use crate::home::query;
+use crate::league;
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::response::Html;
@@ -20,6 +21,8 @@ pub struct File {
     file: Option<String>,
     /// A file that was dropped on a page, by its number.
     drop: Option<String>,
+    /// The folder of a league, whose games have the numbers that it gives them.
+    league: Option<String>,
 }
 
 impl File {
@@ -28,8 +31,32 @@ impl File {
         Ok(match (&self.file, &self.drop) {
             (Some(file), _) => file.clone(),
             (None, Some(number)) => self.dropped(app, number)?.name,
-            (None, None) => return Err(Problem::bad("The address names no file.")),
+            (None, None) => match &self.league {
+                Some(dir) => league::name(dir),
+                None => return Err(Problem::bad("The address names no file.")),
+            },
         })
+    }
+
+    /// Where all its games are.
+    pub fn list(&self) -> String {
+        match &self.league {
+            Some(dir) => format!("/league?{}", query(&[("dir", dir)])),
+            None => self.address("/log", &[]),
+        }
+    }
+
+    /// One of its games; of a file by its place, from 1.
+    pub fn game(&self, app: &App, number: usize) -> Result<Game, Problem> {
+        let missing = || Problem::not_found(format!("There is no game {number}."));
+        if let Some(dir) = &self.league {
+            let record = league::record(app, dir, number)?.ok_or_else(missing)?;
+            let source = Source::from_bytes(&league::name(dir), record.into_bytes());
+            let mut games = games(source, None, 0).map_err(|error| Problem::bad(format!("{error:#}")))?;
+            return games.next().ok_or_else(missing)?.map_err(Problem::bad);
+        }
+        let skipped = number.checked_sub(1).ok_or_else(missing)?;
+        self.games(app, skipped)?.next().ok_or_else(missing)?.map_err(Problem::bad)
     }
 
     fn dropped(&self, app: &App, number: &str) -> Result<crate::drops::Dropped, Problem> {
@@ -63,11 +90,9 @@ impl File {
 
     /// An address with this file and more.
     pub fn address(&self, page: &str, more: &[(&str, &str)]) -> String {
-        let mut pairs = match (&self.file, &self.drop) {
-            (Some(file), _) => vec![("file", file.as_str())],
-            (None, Some(number)) => vec![("drop", number.as_str())],
-            (None, None) => Vec::new(),
-        };
+        let named = [("file", &self.file), ("drop", &self.drop), ("league", &self.league)];
+        let mut pairs: Vec<(&str, &str)> =
+            named.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?))).collect();
         pairs.extend(more);
         format!("{page}?{}", query(&pairs))
     }
@@ -98,11 +123,14 @@ fn content(which: &Which, name: &str, games: &[Result<Game, String>], has_more: 
     let part = |from: usize| which.file.address("/log", &[("from", &from.to_string())]);
     html! {
         h1 { (name) }
+        @if let Some(file) = which.file.file.as_ref().filter(|file| file.ends_with(".jsonl")) {
+            p { a href=(format!("/match?{}", query(&[("file", file)]))) { "As a match: who is ahead, and the failures first" } }
+        }
         @if games.is_empty() {
             p { "No games are here." }
         } @else {
             table.list {
-                thead { tr { th.number { "Game" } th { "" } th { "Who" } th.number { "Points" } th.number { "Moves" } th { "" } } }
+                thead { tr { th.number { "Game" } td {} th { "Who" } th.number { "Points" } th.number { "Moves" } td {} } }
                 tbody {
                     @for (number, game) in (which.from + 1..).zip(games) {
                         tr {

@@ -3,6 +3,7 @@
 use crate::App;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
+use contender_catalogue::CONTESTS;
 use maud::{DOCTYPE, Markup, html};
 use std::fmt::Display;
 use std::sync::Arc;
@@ -27,7 +28,9 @@ pub fn frame(title: &str, script: Option<&str>, content: &Markup) -> Html<String
             body {
                 header.top {
                     a.home href="/" { "Contender" }
-                    a href="/" { "Games" }
+                    a href="/" { "Home" }
+                    a href="/matches" { "Match" }
+                    a href="/analyse" { "Analyse" }
                     a href="/play" { "Play" }
                 }
                 main { (content) }
@@ -35,6 +38,19 @@ pub fn frame(title: &str, script: Option<&str>, content: &Markup) -> Html<String
         }
     };
     Html(page.into_string())
+}
+
+/// The games, each with its own page of a kind.
+pub fn games(page: &str, chosen: &str) -> Markup {
+    html! {
+        nav.games aria-label="Games" {
+            @for contest in CONTESTS {
+                a href=(format!("{page}?game={}", contest.name())) aria-current=[(contest.name() == chosen).then_some("page")] {
+                    (contest.name())
+                }
+            }
+        }
+    }
 }
 
 /// Why a request is not answered, in words for the user.
@@ -46,6 +62,11 @@ pub struct Problem {
 impl Problem {
     pub fn new(status: StatusCode, words: impl Display) -> Problem {
         Problem { status, words: words.to_string() }
+    }
+
+    /// What the user is told.
+    pub fn words(&self) -> &str {
+        &self.words
     }
 
     /// What was asked for is not there.
@@ -64,7 +85,7 @@ impl IntoResponse for Problem {
         let page = html! {
             h1 { "That did not work" }
             p { (self.words) }
-            p { a href="/" { "All games" } }
+            p { a href="/" { "Home" } }
         };
         (self.status, frame("Problem", None, &page)).into_response()
     }

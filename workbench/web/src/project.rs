@@ -10,14 +10,28 @@ const MOST: usize = 20_000;
 const DEEPEST: usize = 6;
 /// Endings of files that may hold recorded games.
 const LOGS: [&str; 4] = [".jsonl", ".jsonl.gz", ".csv", ".csv.gz"];
+/// The files that say what a folder is.
+const LEAGUE: &str = "league.sqlite";
+const TRAINING: &str = "checkpoint.json";
 
 /// A folder.
 pub struct Project {
     root: PathBuf,
 }
 
-/// A file that may hold recorded games.
-pub struct Log {
+/// What is in a project, the latest first.
+#[derive(Default)]
+pub struct Contents {
+    /// Files that may hold recorded games.
+    pub logs: Vec<Entry>,
+    /// Folders with a league.
+    pub leagues: Vec<Entry>,
+    /// Folders with a training.
+    pub trainings: Vec<Entry>,
+}
+
+/// A file, or the folder of one.
+pub struct Entry {
     /// Within the project, with `/` between folders.
     pub path: String,
     /// Bytes.
@@ -55,16 +69,37 @@ impl Project {
         self.root.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// All files that may hold recorded games, the latest first.
-    pub fn logs(&self) -> Vec<Log> {
-        let mut logs = Vec::new();
-        let mut left = MOST;
-        self.walk(&self.root, DEEPEST, &mut left, &mut logs);
-        logs.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.path.cmp(&b.path)));
-        logs
+    /// A folder of the project that has this file.
+    pub fn folder(&self, path: &str, file: &str) -> Result<PathBuf, Problem> {
+        let within = if path.is_empty() { file.to_string() } else { format!("{path}/{file}") };
+        let mut found = self.file(&within)?;
+        found.pop();
+        Ok(found)
     }
 
-    fn walk(&self, folder: &Path, depth: usize, left: &mut usize, logs: &mut Vec<Log>) {
+    /// The folder of a league.
+    pub fn league(&self, path: &str) -> Result<PathBuf, Problem> {
+        self.folder(path, LEAGUE)?;
+        self.folder(path, "league.toml")
+    }
+
+    /// The folder of a training.
+    pub fn training(&self, path: &str) -> Result<PathBuf, Problem> {
+        self.folder(path, TRAINING)
+    }
+
+    /// All that is there, the latest first.
+    pub fn contents(&self) -> Contents {
+        let mut contents = Contents::default();
+        let mut left = MOST;
+        self.walk(&self.root, DEEPEST, &mut left, &mut contents);
+        for entries in [&mut contents.logs, &mut contents.leagues, &mut contents.trainings] {
+            entries.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.path.cmp(&b.path)));
+        }
+        contents
+    }
+
+    fn walk(&self, folder: &Path, depth: usize, left: &mut usize, contents: &mut Contents) {
         // What cannot be read is not shown.
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
@@ -75,17 +110,22 @@ impl Project {
             *left -= 1;
             let path = entry.path();
             if kind.is_dir() && depth > 0 && !matches!(name.as_str(), "target" | "node_modules") {
-                self.walk(&path, depth - 1, left, logs);
-            } else if kind.is_file() && LOGS.iter().any(|ending| name.ends_with(ending)) {
-                let (Ok(within), Ok(metadata)) = (path.strip_prefix(&self.root), entry.metadata()) else {
-                    continue;
-                };
+                self.walk(&path, depth - 1, left, contents);
+                continue;
+            }
+            let (list, shown) = match name.as_str() {
+                LEAGUE => (&mut contents.leagues, folder),
+                TRAINING => (&mut contents.trainings, folder),
+                _ if LOGS.iter().any(|ending| name.ends_with(ending)) => (&mut contents.logs, &*path),
+                _ => continue,
+            };
+            let (Ok(within), Ok(metadata)) = (shown.strip_prefix(&self.root), entry.metadata()) else {
+                continue;
+            };
+            if kind.is_file() {
                 let parts: Vec<_> = within.iter().map(|part| part.to_string_lossy()).collect();
-                logs.push(Log {
-                    path: parts.join("/"),
-                    size: metadata.len(),
-                    modified: metadata.modified().ok(),
-                });
+                let (path, modified) = (parts.join("/"), metadata.modified().ok());
+                list.push(Entry { path, size: metadata.len(), modified });
             }
         }
     }
@@ -121,7 +161,14 @@ mod tests {
         ] {
             assert!(project.file(path).is_err(), "{path}");
         }
-        let logs: Vec<String> = project.logs().into_iter().map(|log| log.path).collect();
-        assert_eq!(logs, ["sub/a.jsonl"]);
+        std::fs::write(inside.join("sub/league.sqlite"), "").unwrap();
+        std::fs::write(inside.join("checkpoint.json"), "").unwrap();
+        let contents = project.contents();
+        let paths = |entries: Vec<Entry>| entries.into_iter().map(|entry| entry.path).collect::<Vec<_>>();
+        assert_eq!(paths(contents.logs), ["sub/a.jsonl"]);
+        assert_eq!(paths(contents.leagues), ["sub"]);
+        assert_eq!(paths(contents.trainings), [""]);
+        assert!(project.training("").is_ok() && project.training("sub").is_err());
+        assert!(project.league("sub").is_err() && project.league("..").is_err());
     }
 }

@@ -1,6 +1,7 @@
 //! A recorded game, turn by turn.
 
 use crate::App;
+use crate::home::query;
 use crate::log::File;
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
@@ -34,10 +35,7 @@ fn first() -> usize {
 impl Which {
     /// The game at its start.
     fn open(&self, app: &App) -> Result<Game, Problem> {
-        let game = self.game.checked_sub(1).map(|skipped| self.file.games(app, skipped)).transpose()?;
-        let game = game.and_then(|mut games| games.next());
-        game.ok_or_else(|| Problem::not_found(format!("The file has no game {}.", self.game)))?
-            .map_err(Problem::bad)
+        self.file.game(app, self.game)
     }
 
     fn address(&self, page: &str) -> String {
@@ -51,6 +49,8 @@ struct Course {
     /// The addresses of this page and of its boards, without the turn.
     page: String,
     board: String,
+    /// The address of an analysis, without the moves; nothing where the start is not known by its seed.
+    analyse: Option<String>,
     /// The start, and the state of things after every move.
     turns: Vec<Turn>,
     words: Vec<Words>,
@@ -116,7 +116,16 @@ fn course(which: &Which, game: &mut Game) -> (Course, String, Option<String>) {
         value: attribute.value.clone(),
     });
     let words = words.collect();
-    (Course { page: which.address("/replay"), board: which.address("/board"), turns, words }, shown, problem)
+    let (page, board) = (which.address("/replay"), which.address("/board"));
+    let start = match &game.record {
+        Some(record) => Some((record.seed.to_string(), record.rules.as_str())),
+        None => game.judge().setup().is_empty().then(|| ("1".to_string(), "")),
+    };
+    let analyse = start.map(|(seed, rules)| {
+        let pairs = [("game", game.contest.name()), ("seed", &seed), ("rules", rules)];
+        format!("/analyse?{}", query(&pairs))
+    });
+    (Course { page, board, analyse, turns, words }, shown, problem)
 }
 
 fn picture(game: &Game) -> String {
@@ -168,7 +177,7 @@ fn content(
         html! { button type="button" id=(id) aria-label=(label) title=(format!("{label} ({key})")) { (sign) } }
     };
     Ok(html! {
-        p.path { a href=(which.file.address("/log", &[])) { (file) } " / game " (which.game) " / " (game.contest.info().about) }
+        p.path { a href=(which.file.list()) { (file) } " / game " (which.game) " / " (game.contest.info().about) }
         @if let Some(problem) = problem { p.failure role="alert" { "The record cannot be played on: " (problem) } }
         div.replay {
             div.stage {
@@ -187,6 +196,9 @@ fn content(
                         }
                     }
                     output #turn for="slider" { (turn) " / " (last) }
+                }
+                @if let Some(analyse) = &course.analyse {
+                    p.controls { a #analyse href=(position(analyse, &course.turns, turn)) { "Analyse this position" } }
                 }
                 input #slider type="range" min="0" max=(last) value=(turn) aria-label="Turn";
                 (chart(game, &course.turns))
@@ -209,6 +221,13 @@ fn content(
     })
 }
 
+/// The address of the analysis of a turn.
+fn position(analyse: &str, turns: &[Turn], turn: usize) -> String {
+    let moves: Vec<&str> = turns[1..=turn].iter().map(|turn| turn.played.as_str()).collect();
+    let played = turns.get(turn + 1).map_or("", |next| next.played.as_str());
+    format!("{analyse}&{}", query(&[("moves", &moves.join("\n")), ("played", played)]))
+}
+
 /// The class that has a player's colour.
 fn seat(player: Option<usize>) -> &'static str {
     ["seat-0", "seat-1", ""][player.unwrap_or(2)]
@@ -218,7 +237,7 @@ fn players(game: &Game, now: &Turn) -> Markup {
     let seats = game.contest.info().seats;
     html! {
         table.players {
-            thead { tr { th { "" } th.number { "Now" } th.number { "Time" } th.number { "End" } } }
+            thead { tr { td {} th.number { "Now" } th.number { "Time" } th.number { "End" } } }
             tbody {
                 @for player in Player::BOTH {
                     @let at = player.index();

@@ -260,3 +260,122 @@ fn playing_takes_the_token_and_sense() {
         assert!(answer.body.contains("\"problem\":\"That is not legal"), "{wrong}: {}", answer.body);
     }
 }
+
+#[test]
+fn changing_a_league_takes_the_token_and_sense() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    common::add_league(&project, "sub/league");
+    let form = "Content-Type: application/x-www-form-urlencoded\r\n";
+    let known = format!("{}{form}", site.cookie());
+    let post = |page: &str, headers: &str, body: &str| {
+        site.post(&format!("/league/{page}"), headers, format!("dir=sub/league&{body}").as_bytes())
+    };
+    for page in ["start", "stop", "add", "state"] {
+        let body = "name=greedy&state=removed&command=greedy";
+        assert_eq!(post(page, form, body).status, 401, "{page}");
+    }
+    let page = || site.get("/league?dir=sub/league").body;
+    assert!(page().contains("0 games, 3 bots playing") && !page().contains("<button type=\"submit\">Start"));
+    // A script as a name, a name that is taken, a state that is none.
+    for (page, body) in [
+        ("add", "name=%3Cscript%3E&command=greedy"),
+        ("add", "name=greedy&command=greedy"),
+        ("add", "name=a&command=no-such-program-anywhere"),
+        ("state", "name=greedy&state=gone"),
+        ("state", "name=nobody&state=paused"),
+    ] {
+        let answer = post(page, &known, body);
+        assert_eq!(answer.status, 422, "{page} {body}: {}", answer.body);
+    }
+    assert_eq!(post("state", &known, "name=second&state=paused").status, 303);
+    assert!(page().contains("2 bots playing"));
+    assert_eq!(post("add", &known, "name=third&command=random").status, 303);
+    assert!(page().contains("third") && page().contains("3 bots playing"));
+}
+
+#[test]
+fn no_league_is_found_outside() {
+    let site = Site::new();
+    common::add_league(site.folder.path(), "elsewhere");
+    common::add_league(&site.folder.path().join("project"), "league");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(
+        site.folder.path().join("elsewhere"),
+        site.folder.path().join("project/linked"),
+    )
+    .unwrap();
+    let absolute = site.folder.path().join("elsewhere").display().to_string();
+    for dir in ["../elsewhere", "linked", "league/../../elsewhere", &absolute, "", "nothing"] {
+        for page in ["league", "league/live", "league/games", "league/nothing"] {
+            assert_eq!(site.get(&format!("/{page}?dir={dir}")).status, 404, "{page} {dir}");
+        }
+        assert_eq!(site.get(&format!("/replay?league={dir}&game=1")).status, 404, "{dir}");
+    }
+    assert_eq!(site.get("/league?dir=league").status, 200);
+    assert_eq!(site.get("/league/games?dir=league&a=nobody").status, 404);
+    assert_eq!(site.get("/league/games?dir=league&failed=1").status, 200);
+    assert_eq!(site.get("/replay?league=league&game=1").status, 404);
+}
+
+#[test]
+fn starting_and_thinking_take_the_token() {
+    let site = Site::new();
+    let form = "Content-Type: application/x-www-form-urlencoded\r\n";
+    let body = b"game=uttt&a=greedy&b=random&pairs=1&file=games.jsonl";
+    for page in ["/match/start", "/match/stop"] {
+        assert_eq!(site.post(page, form, body).status, 401, "{page}");
+    }
+    assert_eq!(site.get("/analyse/live?game=uttt&budget=60s").status, 401);
+    for path in [
+        "/analyse?game=uttt",
+        "/analyse?game=box&moves=",
+        "/matches?game=box",
+        "/match?file=games.jsonl&sprt=0,5",
+    ] {
+        let answer = site.get(path);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        assert!(answer.body.contains("with the token") || path.starts_with("/match?"), "{path}");
+    }
+    for (path, status) in [
+        ("/analyse?game=chess", 404),
+        ("/analyse?game=uttt&moves=9%209", 422),
+        ("/analyse?game=uttt&bot=sh%20-c%20true", 422),
+        ("/analyse?game=uttt&budget=9999999s", 422),
+        ("/analyse?game=uttt&budget=99999999999", 422),
+        ("/analyse?game=uttt&seed=x", 422),
+        ("/analyse?game=uttt&rules=a=b=c,", 422),
+        ("/match?file=../secret.jsonl", 404),
+        ("/match?file=link.jsonl", 404),
+        ("/match/live?file=../secret.jsonl", 404),
+        ("/match?file=games.jsonl&sprt=5,0", 422),
+        ("/match?file=broken.jsonl", 200),
+        ("/training?dir=..", 404),
+        ("/training/live?dir=sub", 404),
+        ("/training?dir=", 404),
+    ] {
+        let answer = site.get(path);
+        assert_eq!(answer.status, status, "{path}: {}", answer.body);
+        assert!(!answer.body.contains("hidden\u{20}"), "{path}");
+    }
+    let known = format!("{}{form}", site.cookie());
+    for body in [
+        "game=uttt&a=greedy&b=nobody&pairs=1",
+        "game=uttt&a=greedy&b=random&pairs=--log%3D/etc/passwd",
+        "game=chess&a=greedy&b=random&pairs=1",
+        "game=uttt&a=x%3Dgreedy&b=x%3Drandom&pairs=1",
+        "game=uttt&a=greedy&b=random&pairs=1&sprt=9,1",
+    ] {
+        assert_eq!(site.post("/match/start", &known, body.as_bytes()).status, 422, "{body}");
+    }
+    // No log is left of what was not started.
+    assert!(!site.folder.path().join("project/match-uttt-1.jsonl").exists());
+}
+
+#[test]
+fn what_bots_are_called_is_text_on_live_pages() {
+    let site = Site::new();
+    let script = "<script>alert(1)</script>";
+    let page = site.get("/match?file=evil.jsonl").body;
+    assert!(!page.contains(script) && page.contains("&lt;script&gt;"), "{page}");
+}

@@ -14,6 +14,7 @@ use std::sync::atomic::AtomicBool;
 const RIGHT: &str = "\u{e014}";
 const LEFT: &str = "\u{e012}";
 const END: &str = "\u{e010}";
+const TAB: &str = "\u{e004}";
 
 /// Adds a game of every kind to the project: `entropy.jsonl` and so on.
 fn add_games(project: &Path) {
@@ -178,4 +179,294 @@ fn every_game_can_be_played_by_clicks() {
         picture(&browser, &format!("play-{}.png", contest.name()));
     }
     browser.assert_clean(&site.host);
+}
+
+/// Leagues, matches and what else the server has others do need the command; `cargo build -p contender-cli` makes it.
+fn has_command() -> bool {
+    let is_there = common::contender().is_file();
+    if !is_there {
+        eprintln!("skipped: no command beside the tests; `cargo build -p contender-cli` builds it");
+    }
+    is_there
+}
+
+#[test]
+fn a_league_is_started_and_its_ratings_change() {
+    let Some(browser) = Browser::start().filter(|_| has_command()) else { return };
+    let site = Site::new();
+    common::add_league(&site.folder.path().join("project"), "league");
+    browser.open(&format!("http://{}/?token={}", site.host, site.token));
+    browser.click("a[href='/league?dir=league']");
+    browser.wait("document.querySelector('#state p').textContent.startsWith('0 games')");
+    let strength = "document.querySelector('tbody .strength').textContent";
+    assert_eq!(browser.eval(strength), "");
+    // A bot is added, the league is started, and the page follows without being loaded again.
+    browser.eval("(() => { const form = document.querySelector('form[action=\"/league/add\"]'); form.elements.name.value = 'bronze'; \
+        form.elements.command.value = 'bronze'; form.requestSubmit(); })()");
+    browser.wait("document.querySelector('#state')?.textContent.includes('4 bots playing')");
+    browser.click("form[action='/league/start'] button");
+    browser.wait("document.querySelector('#state')?.textContent.includes('It is being played')");
+    browser.eval("window.isSame = true");
+    browser.wait(&format!("{strength} !== ''"));
+    let before = browser.eval(strength);
+    browser.wait(&format!("{strength} !== {before}"));
+    browser.wait("parseInt(document.querySelector('#state').textContent.match(/(\\d+) games/)[1]) > 60");
+    browser.wait("document.querySelectorAll('.pictures svg').length === 2");
+    assert_eq!(browser.eval("window.isSame"), true);
+    picture(&browser, "web-league.png");
+    browser.click("form[action='/league/stop'] button");
+    browser.wait("document.querySelector('#state')?.textContent.includes('Nobody plays it now')");
+    // The games of two bots, and one of them on the board.
+    browser.eval(
+        "(() => { const form = document.querySelector('#choice form'); form.elements.a.value = 'greedy'; \
+        form.elements.b.value = 'random'; form.requestSubmit(); })()",
+    );
+    browser.wait("document.querySelector('h1')?.textContent === 'Games of greedy and random'");
+    picture(&browser, "league-games.png");
+    browser.click("tbody a");
+    browser.wait("document.querySelector('#board svg')");
+    browser.press(RIGHT);
+    browser.wait("document.querySelector('#board svg').getAttribute('aria-label').includes('after move 1:')");
+    browser.assert_clean(&site.host);
+}
+
+#[test]
+fn a_position_of_a_replay_is_analysed() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    add_games(&site.folder.path().join("project"));
+    browser.open(&format!("http://{}/?token={}", site.host, site.token));
+    for contest in CONTESTS {
+        let name = contest.name();
+        browser.open(&format!("http://{}/replay?file={name}.jsonl&game=1&turn=8", site.host));
+        browser.wait("document.querySelector('.moves [aria-current]')");
+        browser.press(LEFT);
+        browser.wait("location.search.endsWith('turn=7')");
+        browser.click("#analyse");
+        browser.wait("document.querySelectorAll('#found tbody tr').length > 0");
+        assert_eq!(
+            browser.eval("document.querySelector('textarea').value.trim().split('\\n').length"),
+            7,
+            "{name}"
+        );
+        browser.wait("!document.querySelector('#found p').textContent.includes('…')");
+        // The bot has looked at the squares, and each board can be chosen.
+        assert!(browser.eval("document.querySelectorAll('#boards figure:not([hidden])').length") == 1);
+        let views = browser.eval("[...document.querySelectorAll('#views input')].map(input => input.value)");
+        let views = views.as_array().unwrap().clone();
+        assert!(views.len() >= 2, "{name}: {views:?}");
+        assert!(
+            browser.eval("document.querySelectorAll('#boards .heat, #boards .rim').length").as_u64()
+                > Some(0),
+            "{name}"
+        );
+        picture(&browser, &format!("analyse-{name}.png"));
+        for view in views {
+            browser.eval(&format!(
+                "[...document.querySelectorAll('#views input')].find(input => input.value === {view}).click()"
+            ));
+            assert_eq!(
+                browser.eval("document.querySelector('#boards figure:not([hidden])').dataset.view"),
+                view
+            );
+            if ["potential5", "colour belief", "longest path"].iter().any(|wanted| view == *wanted) {
+                picture(&browser, &format!("analyse-{name}-map.png"));
+            }
+        }
+    }
+    // With a longer budget it is seen to go on, and the choice of the board stays.
+    let moves = "4 4%0A3 5%0A0 7%0A2 4%0A6 4";
+    browser.open(&format!("http://{}/analyse?game=uttt&bot=champion&budget=5s&moves={moves}", site.host));
+    browser.wait("document.querySelector('#found p')?.textContent.includes('iterations')");
+    browser.eval("document.querySelector('#views input[value=\"the position\"]').click()");
+    let first = browser.eval("document.querySelector('#found p').textContent");
+    browser.wait(&format!("document.querySelector('#found p').textContent !== {first}"));
+    assert_eq!(
+        browser.eval("document.querySelector('#boards figure:not([hidden])').dataset.view"),
+        "the position"
+    );
+    browser.eval("document.querySelector('#views input').click()");
+    browser.wait("!document.querySelector('#found p').textContent.includes('…')");
+    picture(&browser, "web-analyse.png");
+    browser.assert_clean(&site.host);
+}
+
+#[test]
+fn a_match_is_started_and_followed() {
+    let Some(browser) = Browser::start().filter(|_| has_command()) else { return };
+    let site = Site::new();
+    browser.open(&format!("http://{}/?token={}", site.host, site.token));
+    browser.open(&format!("http://{}/matches?game=uttt", site.host));
+    browser.eval("(() => { const {a, b, pairs, nodes, sprt} = document.querySelector('.fields').elements; \
+        [a.value, b.value, pairs.value, nodes.value, sprt.value] = ['alphabeta', 'bronze', '400', '3000', '-20,400']; })()");
+    browser.click(".fields button");
+    browser.wait("location.pathname === '/match'");
+    browser.eval("window.isSame = true");
+    browser.wait("parseInt(document.querySelector('#state p')?.textContent) >= 10");
+    browser.wait("document.querySelector('#state p').textContent.includes('being played')");
+    browser.wait("document.querySelectorAll('#pictures svg').length === 2");
+    let games = browser.eval("document.querySelector('#state p').textContent");
+    browser.wait(&format!("document.querySelector('#state p').textContent !== {games}"));
+    browser.wait("parseInt(document.querySelector('#state p')?.textContent) >= 60");
+    assert_eq!(browser.eval("window.isSame"), true);
+    picture(&browser, "web-match.png");
+    browser.click("form[action='/match/stop'] button");
+    browser.wait("document.querySelector('#state p') && !document.querySelector('#state p').textContent.includes('being played')");
+    // One of its games on the board; and the log is there when the server has forgotten the match.
+    browser.eval("document.querySelector('#games tbody a').click()");
+    browser.wait("document.querySelector('#board svg')");
+    let log = site.folder.path().join("project/match-uttt-1.jsonl");
+    let source = contender_replay::Source::open(&log).unwrap();
+    assert_eq!(contender_replay::check(source, None).unwrap().problems, Vec::<String>::new());
+    browser.assert_clean(&site.host);
+}
+
+#[test]
+fn a_program_is_played_against_by_the_contests_clock() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    let script = "import sys\nprint('i am awake', file=sys.stderr)\nfor line in sys.stdin:\n  legal = [next(sys.stdin).strip() for _ in range(int(next(sys.stdin)))]\n  print(legal[0], flush=True)\n";
+    std::fs::write(project.join("first.py"), script).unwrap();
+    common::add_league(&project, "league");
+    browser.open(&format!("http://{}/?token={}", site.host, site.token));
+    let click = "(() => { const square = document.querySelector('.square.open').getBoundingClientRect(); \
+         const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
+         document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
+    let count = "document.querySelectorAll('#moves li').length";
+    for (opponent, seat, first) in
+        [("bot=python3%20first.py", 1, 1), ("bot=second&league=league", 0, 0), ("bot=greedy&time=0", 0, 0)]
+    {
+        browser.open(&format!("http://{}/play?game=uttt&{opponent}&seat={seat}&seed=3", site.host));
+        browser.wait(&format!("document.querySelector('.square.open') && {count} === {first}"));
+        assert!(
+            browser.eval("document.querySelector('#clock').textContent").as_str().unwrap().contains("a turn")
+        );
+        for _ in 0..60 {
+            if browser.eval("document.querySelector('#text').disabled") == true {
+                break;
+            }
+            let before = browser.eval(count);
+            browser.eval(click);
+            browser.wait(&format!("{count} > {before}"));
+        }
+        let end = browser.eval("document.querySelector('#prompt').textContent");
+        assert!(["You ", "A draw"].iter().any(|words| end.as_str().unwrap().starts_with(words)), "{end}");
+    }
+    // One that is none says why.
+    browser.open(&format!("http://{}/play?game=uttt&bot=./nothing&seat=0&seed=3", site.host));
+    browser.wait("document.querySelector('.square.open')");
+    browser.eval(click);
+    browser.wait("document.querySelector('#problem').textContent.includes('nothing')");
+    let log = project.join("played.jsonl");
+    let source = contender_replay::Source::open(&log).unwrap();
+    let outcome = contender_replay::check(source, None).unwrap();
+    assert_eq!((outcome.equal, outcome.problems), (3, Vec::new()));
+    browser.assert_clean(&site.host);
+}
+
+#[test]
+fn trainings_are_shown_and_compared() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    for (name, factor) in [("first", 1.0), ("second", 1.3)] {
+        std::fs::create_dir_all(project.join(name)).unwrap();
+        let head = serde_json::json!({"recipe": {"kind": "treestrap", "game": "entropy", "length": {"minutes": 60.0}}, "seed": 1, "games": 5000, "seconds": 2000.0, "state": null});
+        std::fs::write(project.join(name).join("checkpoint.json"), head.to_string()).unwrap();
+        let line = |at: u32| {
+            let (minutes, error) = (f64::from(at), factor / f64::from(at + 3));
+            format!(
+                "{minutes:6.1} min  round {at}; value error {error:.3}, greedy {:.1}%\n",
+                100.0 - 300.0 * error
+            )
+        };
+        std::fs::write(project.join(name).join("log.txt"), (1..30).map(line).collect::<String>()).unwrap();
+    }
+    browser.open(&format!("http://{}/", site.host));
+    browser.click("a[href='/training?dir=first']");
+    browser.wait("document.querySelectorAll('#curves svg').length === 2");
+    browser.eval("(() => { const form = document.querySelector('form[action=\"/training\"]'); form.elements.other.value = 'second'; form.requestSubmit(); })()");
+    browser.wait("document.querySelector('h1').textContent === 'first and second'");
+    browser.wait("document.querySelectorAll('#state tbody tr').length === 2");
+    picture(&browser, "web-training.png");
+    browser.assert_clean(&site.host);
+}
+
+/// Every control has a name and is reached by the keyboard; with `CONTENDER_AXE`, the path of `axe.min.js`, axe-core finds nothing
+/// either (`scripts/check-accessibility.sh`).
+#[test]
+fn every_control_is_in_reach_and_named() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    common::add_league(&project, "league");
+    browser.open(&format!("http://{}/?token={}", site.host, site.token));
+    let axe = std::env::var_os("CONTENDER_AXE").map(|path| std::fs::read_to_string(path).unwrap());
+    let mut problems = Vec::new();
+    for (path, ready) in [
+        ("/", "document.querySelector('#file')"),
+        ("/log?file=games.jsonl", "document.querySelector('tbody a')"),
+        ("/replay?file=games.jsonl&game=1&turn=1", "document.querySelector('.moves [aria-current]')"),
+        ("/league?dir=league", "document.querySelector('form[action=\"/league/start\"]')"),
+        ("/league/games?dir=league", "document.querySelector('h1')"),
+        ("/matches?game=box", "document.querySelector('.fields')"),
+        ("/match?file=games.jsonl&sprt=0,10", "document.querySelector('#games tbody a')"),
+        ("/analyse?game=entropy&bot=greedy&moves=1Dd", "document.querySelector('#found tbody tr')"),
+        ("/play?game=uttt&bot=greedy&seat=0&seed=3", "document.querySelector('.square.open')"),
+    ] {
+        browser.open(&format!("http://{}{path}", site.host));
+        browser.wait(ready);
+        // Of a group of radio buttons the arrow keys choose one.
+        browser.run(
+            "window.controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((control) => \
+             control.checkVisibility() && !control.disabled && control.type !== 'hidden' && (control.type !== 'radio' || control.checked)); \
+             window.reached = new Set(); document.activeElement?.blur();",
+        );
+        let unnamed = browser.eval(
+            "controls.filter((control) => !(control.getAttribute('aria-label') || control.labels?.[0]?.textContent || control.textContent).trim()) \
+             .map((control) => control.outerHTML)",
+        );
+        assert_eq!(unnamed, serde_json::json!([]), "{path}");
+        let count = browser.eval("controls.length").as_u64().unwrap();
+        assert!(count > 4, "{path}");
+        for _ in 0..count + 5 {
+            browser.press(TAB);
+            browser.run("reached.add(document.activeElement)");
+        }
+        let missed = browser
+            .eval("controls.filter((control) => !reached.has(control)).map((control) => control.outerHTML)");
+        assert_eq!(missed, serde_json::json!([]), "{path}");
+        if let Some(axe) = &axe {
+            browser.run(axe);
+            let found = browser.eval("axe.run().then((found) => found.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html).join('  ')))");
+            problems.extend(found.as_array().unwrap().iter().map(|problem| format!("{path}: {problem}")));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    browser.assert_clean(&site.host);
+}
+
+/// Prints when the first paint of a long replay comes: `cargo test --release -p contender-web --test browser -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn first_paint_of_a_replay() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let contest = contender_catalogue::find("cellularena").unwrap();
+    let greedy = Entrant::parse(contest, "greedy").unwrap();
+    let plan = GamePlan { players: [&greedy, &greedy], luck: 5, bot_seeds: [1, 2] };
+    let record = Referee::of(contest).play(contest, plan, &AtomicBool::new(false)).unwrap();
+    let project = site.folder.path().join("project");
+    std::fs::write(project.join("long.jsonl"), record.to_json() + "\n").unwrap();
+    for _ in 0..10 {
+        browser.open(&format!("http://{}/replay?file=long.jsonl&game=1", site.host));
+        browser.wait("performance.getEntriesByName('first-paint').length > 0");
+        let paint = browser.eval("performance.getEntriesByName('first-paint')[0].startTime");
+        let answer = browser.eval("performance.getEntriesByType('navigation')[0].responseEnd");
+        println!(
+            "{} turns: first paint after {paint} ms, the page is there after {answer} ms",
+            record.moves.len()
+        );
+    }
 }

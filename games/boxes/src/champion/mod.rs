@@ -21,7 +21,7 @@ pub use belief::Belief;
 pub use search::ChampionSettings;
 
 use crate::classic::allowance;
-use crate::{Placement, State};
+use crate::{Placement, State, COLUMNS, ROWS};
 use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Player};
 use search::{Candidate, Search};
 use shown::Shown;
@@ -65,7 +65,8 @@ impl Bot<State, Placement> for ChampionBot {
         self.belief.observe(state, *placement);
     }
 
-    /// Besides the moves, tells the probability of each colour of the opponent.
+    /// Besides the moves, tells the probability of each colour of the opponent, and as maps: which cells no tile can reach any more, and
+    /// how likely the colour of each cell is the opponent's.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Placement> {
         let (candidates, boards) = self.think(state, player, clock);
         let of = |candidate: &Candidate| MoveAnalysis {
@@ -76,15 +77,28 @@ impl Bot<State, Placement> for ChampionBot {
         };
         let trials = candidates.iter().map(|candidate| u64::from(candidate.trials)).sum();
         let belief = self.belief.probabilities(state.colours()[player]);
+        let fixed = state.fixed();
         let names = ["colour 1", "colour 2", "colour 3", "colour 4", "colour 5", "colour 6"];
         Analysis {
             depth: 3,
             counts: vec![("boards", boards), ("trials", trials)],
             moves: candidates.iter().map(of).collect(),
             inputs: names.into_iter().zip(belief).collect(),
+            maps: vec![
+                ("fixed cells", map(|row, column| (fixed[column] >> row & 1 == 1).then_some(1.0))),
+                (
+                    "colour belief",
+                    map(|row, column| Some(belief[usize::from(state.colour_at(row, column)?)])),
+                ),
+            ],
             unit: "points of squares",
             elapsed: clock.turn_elapsed(),
             ..Analysis::of_move(candidates[0].placement)
         }
     }
+}
+
+/// A number for each cell, row by row, as pictures have them.
+fn map(of: impl Fn(usize, usize) -> Option<f64>) -> Vec<Option<f64>> {
+    (0..ROWS * COLUMNS).map(|at| of(at / COLUMNS, at % COLUMNS)).collect()
 }

@@ -1,11 +1,12 @@
 //! `contender web`: the local web app.
 
 use crate::interrupt::stop_flag;
+use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_web::Server;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// `contender web`
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 be read, and with --listen elsewhere not even that."
 )]
 pub struct WebArgs {
-    /// The folder whose recorded games are shown
+    /// The folder whose games, leagues and trainings are shown; commands of bots run there
     #[arg(default_value = ".")]
     pub folder: PathBuf,
     /// The port; 0 for any that is free
@@ -27,7 +28,11 @@ pub struct WebArgs {
 }
 
 pub fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
-    let server = Server::bind(args.listen, args.port, &args.folder)?;
+    let program = std::env::current_exe().context("this program has no path")?;
+    // Commands of bots run in the folder.
+    std::env::set_current_dir(&args.folder)
+        .with_context(|| format!("cannot read {}", args.folder.display()))?;
+    let server = Server::bind(args.listen, args.port, Path::new("."), program)?;
     let stop = stop_flag()?;
     writeln!(std::io::stdout(), "Open {} in a browser. Ctrl-C ends the server.", server.url())?;
     server.run(&stop)?;

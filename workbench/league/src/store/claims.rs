@@ -174,6 +174,19 @@ impl Store {
         Ok(())
     }
 
+    /// How many runners play, as far as their locks say.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn runners(&self) -> anyhow::Result<usize> {
+        let mut statement = self.connection.prepare_cached("SELECT started FROM runners")?;
+        let names = statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+        // A lock that can be had is nobody's.
+        let is_held =
+            |name: &String| File::open(self.lock_of(name)).is_ok_and(|file| file.try_lock().is_err());
+        Ok(names.iter().filter(|name| is_held(name)).count())
+    }
+
     fn lock_of(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
@@ -211,10 +224,11 @@ mod tests {
         let mut store = Store::prepared(Connection::open_in_memory().unwrap(), folder.path(), 1).unwrap();
         let [leaves, dies, lives] = [(); 3].map(|()| store.register().unwrap());
         let dead_runners = |store: &Store| dead_runners(&store.connection, &store.folder).unwrap();
-        assert_eq!(dead_runners(&store), [0; 0]);
+        assert_eq!((dead_runners(&store), store.runners().unwrap()), (vec![], 3));
         store.leave(&leaves).unwrap();
         let dead = dies.id;
         drop(dies);
+        assert_eq!(store.runners().unwrap(), 1);
         assert_eq!(dead_runners(&store), [dead]);
         // Its file is gone, and it is dead all the same.
         assert_eq!(dead_runners(&store), [dead]);

@@ -254,7 +254,7 @@ impl Store {
     ///
     /// # Errors
     /// What SQLite says.
-    pub(crate) fn version(&self) -> anyhow::Result<(i64, u64)> {
+    pub fn version(&self) -> anyhow::Result<(i64, u64)> {
         let others = self.connection.pragma_query_value(None, "data_version", |row| row.get(0))?;
         Ok((others, self.connection.total_changes()))
     }

@@ -108,6 +108,11 @@ impl Browser {
         self.of_session("POST", "/execute/sync", &json!({"script": script, "args": []}))
     }
 
+    /// Runs a script in the page.
+    pub fn run(&self, script: &str) {
+        self.of_session("POST", "/execute/sync", &json!({"script": script, "args": []}));
+    }
+
     /// Waits until an expression is true.
     pub fn wait(&self, expression: &str) {
         let begun = Instant::now();
@@ -163,8 +168,11 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        if !self.session.is_empty() && !std::thread::panicking() {
-            self.of_session("DELETE", "", &json!({}));
+        // After a failed test too: the driver's end is not the browser's.
+        if !self.session.is_empty() {
+            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                self.of_session("DELETE", "", &json!({}));
+            }));
         }
         let _ = self.driver.kill();
         let _ = self.driver.wait();

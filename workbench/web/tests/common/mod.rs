@@ -3,10 +3,11 @@
 
 pub mod browser;
 
+use contender_league::{League, New, NewBot, Store};
 use contender_web::Server;
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -39,6 +40,22 @@ pub fn log_line(a: &str, b: &str) -> String {
     )
 }
 
+/// The command, which `cargo test` builds beside the tests.
+pub fn contender() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    test.ancestors().nth(2).unwrap().join(format!("contender{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// A league of Ultimate Tic-Tac-Toe in a folder of the project, with bots that are quick.
+pub fn add_league(project: &Path, dir: &str) {
+    let contest = contender_catalogue::find("uttt").unwrap();
+    let league = League::create(&project.join(dir), New::Contest(contest)).unwrap();
+    let mut store = Store::open(&league).unwrap();
+    for (name, command) in [("greedy", "greedy"), ("random", "random"), ("second", "random")] {
+        store.add(NewBot { name, command, in_place: true, source: None }).unwrap();
+    }
+}
+
 impl Site {
     pub fn new() -> Site {
         Site::at("127.0.0.1")
@@ -56,7 +73,7 @@ impl Site {
         std::fs::write(project.join("evil.jsonl"), evil).unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink(&secret, project.join("link.jsonl")).unwrap();
-        let server = Server::bind(listen.parse().unwrap(), 0, &project).unwrap();
+        let server = Server::bind(listen.parse().unwrap(), 0, &project, contender()).unwrap();
         let host = format!("127.0.0.1:{}", server.address().port());
         let token = server.url().split_once("token=").unwrap().1.to_string();
         let stop = Arc::new(AtomicBool::new(false));

@@ -5,7 +5,7 @@ use crate::error::UsageError;
 use crate::terminal::is_coloured;
 use anyhow::Context;
 use contender_game::Limits;
-use contender_league::{Game, GameState, League, Model, Standings, Store, pictures};
+use contender_league::{Game, League, Model, Standings, Store, pictures};
 use std::io::Write;
 use std::path::Path;
 
@@ -78,8 +78,7 @@ pub fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyh
     }
     let is_wanted = |game: &Game| {
         let is_of_bot = bot.is_none_or(|bot| game.bots.iter().any(|&id| name(id) == bot));
-        let has_failed = game.state == GameState::Void || game.ends.iter().any(|end| end != "normal");
-        is_of_bot && (!failed || has_failed)
+        is_of_bot && (!failed || game.has_failed())
     };
     let games: Vec<Game> = store.games(false)?.into_iter().filter(is_wanted).collect();
     let mut out = std::io::stdout().lock();

@@ -1,0 +1,278 @@
+//! What a bundled bot thinks of a position, with more and more time, until its budget is spent. The address says all of it: game,
+//! moves, bot and budget.
+
+use crate::App;
+use crate::home::query;
+use crate::live::{self, EAGER, Look};
+use crate::page::{self, Problem, blocking, games};
+use crate::play::think_alone;
+use crate::shown;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{Html, Response};
+use contender_catalogue::{CONTESTS, find};
+use contender_game::{BotSetup, Contest, Limits, Options, Player, Position, PositionAnalysis};
+use contender_plot::board;
+use contender_referee::{Entrant, Program};
+use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The budgets that can be chosen: their words in addresses, and for people.
+const BUDGETS: [(&str, &str); 6] = [
+    ("1s", "1 s"),
+    ("5s", "5 s"),
+    ("30s", "30 s"),
+    ("1000", "1,000 nodes"),
+    ("30000", "30,000 nodes"),
+    ("1000000", "1,000,000 nodes"),
+];
+/// The first budget is this share of the whole, and each further one twice the one before.
+const FIRST: u32 = 64;
+/// Thinking for less time says little.
+const LEAST: Duration = Duration::from_millis(30);
+
+/// Which position, and who is to think about it.
+#[derive(Deserialize, Clone, Default)]
+#[serde(default)]
+pub struct Wish {
+    game: String,
+    /// The moves from the start, each on a line, or as `contender analyse --moves` has them.
+    moves: String,
+    /// The luck of the start.
+    seed: String,
+    /// Rule variants, `key=value,key=value`.
+    rules: String,
+    /// The move that was played next, if it is known.
+    played: String,
+    bot: String,
+    budget: String,
+    /// For whom, where both are to act.
+    seat: String,
+}
+
+/// What is to be thought about, checked.
+struct Question {
+    contest: &'static dyn Contest,
+    wish: Wish,
+    moves: Vec<String>,
+    seed: u64,
+    player: Option<Player>,
+    bot: String,
+    options: Options,
+    budget: Limits,
+}
+
+impl Question {
+    fn of(wish: Wish) -> Result<Question, Problem> {
+        let name = if wish.game.is_empty() { CONTESTS[0].name() } else { &wish.game };
+        let contest = find(name).ok_or_else(|| Problem::not_found(format!("There is no game {name}.")))?;
+        let text = match wish.bot.as_str() {
+            "" => contest.info().bots.last().map_or("", |bot| bot.name),
+            text => text,
+        };
+        let entrant = Entrant::parse(contest, text).map_err(Problem::bad)?;
+        let Program::Bundled { bot, options } = entrant.program else {
+            return Err(Problem::bad(contest.unknown_bot(text)));
+        };
+        let number = |text: &str| text.parse::<u64>().ok();
+        let budget = match (wish.budget.as_str(), wish.budget.strip_suffix('s').and_then(number)) {
+            ("", _) => Some(one_move(Duration::from_secs(1))),
+            (_, Some(seconds @ 1..=60)) => Some(one_move(Duration::from_secs(seconds))),
+            (text, _) => number(text)
+                .filter(|nodes| (1..=10_000_000).contains(nodes))
+                .map(|nodes| Limits { nodes: Some(nodes), ..Limits::NONE }),
+        };
+        let budget = budget
+            .ok_or_else(|| Problem::bad("A budget is 1s to 60s, or a number of nodes up to 10000000."))?;
+        let seed = if wish.seed.is_empty() { Some(1) } else { number(&wish.seed) };
+        let seed = seed.ok_or_else(|| Problem::bad("A seed is a number."))?;
+        // Moves of several words have a line each.
+        let lines: Vec<String> =
+            wish.moves.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_string).collect();
+        let moves = if lines.len() > 1 { lines } else { contest.split_moves(&wish.moves) };
+        let player = match wish.seat.as_str() {
+            "0" => Some(Player::Zero),
+            "1" => Some(Player::One),
+            _ => None,
+        };
+        Ok(Question { contest, moves, seed, player, bot, options, budget, wish })
+    }
+
+    fn rules(&self) -> Result<Options, Problem> {
+        Options::parse(&self.wish.rules).map_err(Problem::bad)
+    }
+
+    /// The position itself, whoever is to move.
+    fn board(&self) -> Result<String, Problem> {
+        let mut rules = self.rules()?;
+        let mut judge = self.contest.judge(self.seed, &mut rules).map_err(Problem::bad)?;
+        rules.finish().map_err(Problem::bad)?;
+        for (at, text) in self.moves.iter().enumerate() {
+            let replayed = judge.replay(text);
+            replayed.map_err(|reason| Problem::bad(format!("Move {} `{text}`: {reason}", at + 1)))?;
+        }
+        Ok(board::svg(&judge.picture(None), &self.caption("the position")))
+    }
+
+    /// The budget of a step; nothing after the last.
+    fn step(&self, step: u32) -> Option<Limits> {
+        let share = 1_u32.checked_shl(step).filter(|share| *share <= FIRST)?;
+        let part = |time: Duration| time * share / FIRST;
+        Some(match self.budget.nodes {
+            Some(nodes) => {
+                Limits { nodes: Some((nodes * u64::from(share) / u64::from(FIRST)).max(1)), ..self.budget }
+            }
+            None => one_move(part(self.budget.turn.unwrap_or_default()).max(LEAST)),
+        })
+    }
+
+    fn think(&self, limits: Limits) -> Result<PositionAnalysis, Problem> {
+        let position = Position {
+            luck: self.seed,
+            rules: &mut self.rules()?,
+            moves: &self.moves,
+            played: Some(self.wish.played.as_str()).filter(|played| !played.is_empty()),
+            player: self.player,
+        };
+        let setup = BotSetup { limits, seed: self.seed };
+        let mut options = self.options.clone();
+        self.contest.analyse(position, &self.bot, &mut options, &setup).map_err(Problem::bad)
+    }
+
+    fn caption(&self, what: &str) -> String {
+        format!("{}, {what} after {} moves", self.contest.name(), self.moves.len())
+    }
+
+    fn address(&self, page: &str) -> String {
+        let wish = &self.wish;
+        format!(
+            "{page}?{}",
+            query(&[
+                ("game", self.contest.name()),
+                ("moves", &wish.moves),
+                ("seed", &self.seed.to_string()),
+                ("rules", &wish.rules),
+                ("played", &wish.played),
+                ("bot", &wish.bot),
+                ("budget", &wish.budget),
+                ("seat", &wish.seat),
+            ])
+        )
+    }
+}
+
+fn one_move(time: Duration) -> Limits {
+    Limits::per_turn(time, time)
+}
+
+pub async fn page(
+    State(app): State<Arc<App>>,
+    Query(wish): Query<Wish>,
+    headers: HeaderMap,
+) -> Result<Html<String>, Problem> {
+    let is_known = app.guard.knows(&headers);
+    blocking(app, move |_| {
+        let question = Question::of(wish)?;
+        let title = format!("Analyse {}", question.contest.name());
+        Ok(page::frame(&title, Some("/analyse.js"), &content(&question, &question.board()?, is_known)))
+    })
+    .await
+}
+
+/// The analysis, step by step.
+pub async fn live(
+    State(app): State<Arc<App>>,
+    Query(wish): Query<Wish>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    if !app.guard.knows(&headers) {
+        return Err(Problem::new(StatusCode::UNAUTHORIZED, "This takes the address with the token."));
+    }
+    let question = Question::of(wish)?;
+    let mut step = 0;
+    Ok(live::follow(app, EAGER, move |app| {
+        let Some(limits) = question.step(step) else { return Look::Same };
+        step += 1;
+        match think_alone(app, || question.think(limits)) {
+            Ok(found) if question.step(step).is_none() || found.analysis.is_proven() => {
+                Look::Last(parts(&question, &found, true))
+            }
+            Ok(found) => Look::New(parts(&question, &found, false)),
+            Err(problem) => Look::Last(html! { div #found { p.failure role="alert" { (problem.words()) } } }),
+        }
+    }))
+}
+
+/// What the page shows of an analysis.
+fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup {
+    let seat = question.contest.info().seats[found.player];
+    let (picture, analysis) = (&found.picture, &found.analysis);
+    let values = shown::values_by_square(picture, analysis);
+    let maps = analysis.maps.iter().filter(|(_, numbers)| numbers.iter().any(Option::is_some));
+    let mut views = vec![("values of moves", Some(&values))];
+    views.extend(maps.map(|(name, numbers)| (*name, Some(numbers))));
+    views.push(("the position", None));
+    html! {
+        div #boards {
+            @for (at, (name, numbers)) in views.iter().enumerate() {
+                figure data-view=(name) hidden[at > 0] {
+                    @match numbers {
+                        Some(numbers) => (PreEscaped(board::heat_map(picture, numbers, &question.caption(name)))),
+                        None => (PreEscaped(board::svg(picture, &question.caption(name)))),
+                    }
+                }
+            }
+        }
+        fieldset.views #views {
+            legend { "On the board" }
+            @for (at, (name, _)) in views.iter().enumerate() {
+                label { input type="radio" name="view" value=(name) checked[at == 0]; " " (name) }
+            }
+        }
+        div #found {
+            p role="status" { (shown::summary(&question.bot, seat, analysis)) @if !is_over { " …" } }
+            (shown::table(analysis, found.played.as_deref()))
+            (shown::line(analysis))
+            (shown::inputs(analysis))
+        }
+    }
+}
+
+fn content(question: &Question, board: &str, is_known: bool) -> Markup {
+    let (info, wish) = (question.contest.info(), &question.wish);
+    html! {
+        (games("/analyse", info.name))
+        p.path { (info.about) }
+        div.replay data-live=[is_known.then(|| question.address("/analyse/live"))] {
+            div.stage {
+                div #boards { figure { (PreEscaped(board)) } }
+                fieldset.views #views hidden {}
+            }
+            div.side {
+                div #found {
+                    @if is_known { p role="status" { (question.bot) " thinks …" } } @else {
+                        p.failure { "To have a bot think, open the address with the token that " code { "contender web" } " printed." }
+                    }
+                }
+                form action="/analyse" method="get" {
+                    h2 { "Position" }
+                    input type="hidden" name="game" value=(info.name);
+                    input type="hidden" name="rules" value=(wish.rules);
+                    p { label { "Bot " select name="bot" {
+                        @for bot in info.bots { option value=(bot.name) selected[bot.name == question.bot] title=(bot.about) { (bot.name) } }
+                    } } " " label { "with " select name="budget" {
+                        @for (budget, words) in BUDGETS { option value=(budget) selected[budget == wish.budget] { (words) } }
+                    } } }
+                    p { label { "For " select name="seat" {
+                        option value="" { "who is to move" }
+                        @for (at, seat) in info.seats.iter().enumerate() { option value=(at) selected[wish.seat == at.to_string()] { (seat) } }
+                    } } " " label { "Seed " input type="text" name="seed" size="6" value=(question.seed); } }
+                    p { label { "Moves" br; textarea name="moves" rows="4" spellcheck="false" { (question.moves.join("\n")) } } }
+                    p { button type="submit" { "Analyse" } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What the server has others do: `contender` commands, each a process of its own. All that they find out they write into files, which
+//! the pages show; so a job that is ended, or outlives its page, takes nothing with it.
+
+use crate::page::Problem;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// So many work at once.
+const MOST: usize = 8;
+/// So many are remembered after their end.
+const REMEMBERED: usize = 64;
+/// So much of the end of what a job says is kept, in bytes.
+const SAID: usize = 16 << 10;
+
+/// The jobs by their keys, which say what each is about.
+pub struct Jobs {
+    /// The program that is `contender`.
+    program: PathBuf,
+    jobs: Mutex<BTreeMap<String, Job>>,
+}
+
+struct Job {
+    child: Child,
+    said: Arc<Mutex<Vec<u8>>>,
+}
+
+/// How a job is.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Report {
+    /// Whether it works.
+    pub is_running: bool,
+    /// The end of what it has said on standard output and standard error.
+    pub said: String,
+}
+
+impl Jobs {
+    /// None yet, of this program.
+    pub fn of(program: PathBuf) -> Jobs {
+        Jobs { program, jobs: Mutex::default() }
+    }
+
+    /// The command with these arguments, in this folder.
+    fn command<A: AsRef<OsStr>>(&self, folder: &Path, arguments: impl IntoIterator<Item = A>) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(arguments).current_dir(folder).stdin(Stdio::null());
+        command
+    }
+
+    /// Has a command done that takes no time worth speaking of.
+    pub fn ask<A: AsRef<OsStr>>(
+        &self,
+        folder: &Path,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Result<(), Problem> {
+        let output = self.command(folder, arguments).output().map_err(|error| self.no_program(&error))?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        if output.status.success() { Ok(()) } else { Err(Problem::bad(said.trim())) }
+    }
+
+    /// Starts a job, unless one with this key works already.
+    pub fn start<A: AsRef<OsStr>>(
+        &self,
+        key: &str,
+        folder: &Path,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Result<(), Problem> {
+        let mut jobs = self.lock();
+        if jobs.get_mut(key).is_some_and(Job::is_running) {
+            return Ok(());
+        }
+        if jobs.values_mut().filter_map(|job| job.is_running().then_some(())).count() >= MOST {
+            return Err(Problem::bad(format!("{MOST} jobs are running: stop one of them first.")));
+        }
+        let mut command = self.command(folder, arguments);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| self.no_program(&error))?;
+        let said = Arc::new(Mutex::new(Vec::new()));
+        child.stdout.take().into_iter().for_each(|stream| keep_end(stream, &said));
+        child.stderr.take().into_iter().for_each(|stream| keep_end(stream, &said));
+        if jobs.len() >= REMEMBERED {
+            jobs.retain(|_, job| job.is_running());
+        }
+        jobs.insert(key.to_string(), Job { child, said });
+        Ok(())
+    }
+
+    /// Ends a job: at once, since what it has done is in its files.
+    pub fn stop(&self, key: &str) {
+        if let Some(job) = self.lock().get_mut(key) {
+            job.end();
+        }
+    }
+
+    /// Ends all of them.
+    pub fn stop_all(&self) {
+        self.lock().values_mut().for_each(Job::end);
+    }
+
+    /// How the job is; nothing where there has been none.
+    pub fn report(&self, key: &str) -> Option<Report> {
+        let mut jobs = self.lock();
+        let job = jobs.get_mut(key)?;
+        let is_running = job.is_running();
+        let said = job.said.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(Report { is_running, said: String::from_utf8_lossy(&said).trim().to_string() })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Job>> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn no_program(&self, error: &std::io::Error) -> Problem {
+        Problem::bad(format!("{} cannot be run: {error}", self.program.display()))
+    }
+}
+
+impl Job {
+    fn is_running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    fn end(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Job {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Keeps the end of what comes from a stream, on a thread that ends with it.
+fn keep_end(mut stream: impl Read + Send + 'static, said: &Arc<Mutex<Vec<u8>>>) {
+    let said = Arc::clone(said);
+    std::thread::spawn(move || {
+        let mut chunk = [0; 4096];
+        while let Ok(count @ 1..) = stream.read(&mut chunk) {
+            let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+            said.extend_from_slice(&chunk[..count]);
+            let surplus = said.len().saturating_sub(SAID);
+            said.drain(..surplus);
+        }
+    });
+}

@@ -1,0 +1,124 @@
+//! What can be done with a league: the forms, and what they do. Each takes the token, as all requests that change something do.
+
+use super::{address, bad, job, open};
+use crate::App;
+use crate::page::{Problem, blocking};
+use axum::Form;
+use axum::extract::State;
+use axum::response::Redirect;
+use contender_league::{Row, State as BotState, Store};
+use maud::{Markup, html};
+use serde::Deserialize;
+use std::ffi::OsString;
+use std::sync::Arc;
+
+/// Starting and stopping.
+pub fn runner(dir: &str, is_running: bool) -> Markup {
+    let action = if is_running { "/league/stop" } else { "/league/start" };
+    html! {
+        form.controls action=(action) method="post" {
+            input type="hidden" name="dir" value=(dir);
+            @if !is_running {
+                label { "Games at once " input type="number" name="jobs" min="1" max="1024" placeholder="auto"; }
+            }
+            button type="submit" { (if is_running { "Stop" } else { "Start" }) }
+        }
+    }
+}
+
+/// What becomes of a bot.
+pub fn bot(dir: &str, row: &Row) -> Markup {
+    let button = |state: &str, words: &str| {
+        html! { button.small type="submit" name="state" value=(state) aria-label=(format!("{words} {}", row.name)) { (words) } }
+    };
+    html! {
+        form action="/league/state" method="post" {
+            input type="hidden" name="dir" value=(dir);
+            input type="hidden" name="name" value=(row.name);
+            @if row.state == BotState::Active { (button("paused", "Pause")) } @else { (button("active", "Resume")) }
+            (button("removed", "Remove"))
+        }
+    }
+}
+
+pub fn new_bot(dir: &str) -> Markup {
+    html! {
+        section aria-labelledby="new-bot" {
+            h2 #new-bot { "Add a bot" }
+            form.controls action="/league/add" method="post" {
+                input type="hidden" name="dir" value=(dir);
+                label { "Name " input type="text" name="name" required autocomplete="off"; }
+                label { "Bundled bot or command " input.long type="text" name="command" required autocomplete="off" spellcheck="false"; }
+                button type="submit" { "Add" }
+            }
+            p.legend { "A command runs in the league's folder on this machine, and the files that it names are copied there, as by " code { "contender league add" } "." }
+        }
+    }
+}
+
+/// Which league, and what about it.
+#[derive(Deserialize)]
+pub struct Order {
+    dir: String,
+    #[serde(default)]
+    jobs: String,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    command: String,
+    #[serde(default)]
+    state: String,
+}
+
+impl Order {
+    fn back(&self) -> Redirect {
+        Redirect::to(&address("/league", &self.dir, &[]))
+    }
+}
+
+pub async fn start(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+    blocking(app, move |app| {
+        let folder = app.project.league(&order.dir)?;
+        let mut words: Vec<OsString> = ["league", "run", "--quiet", "--dir"].map(OsString::from).to_vec();
+        words.push(folder.clone().into());
+        if !order.jobs.is_empty() {
+            words.push(format!("--jobs={}", order.jobs).into());
+        }
+        app.jobs.start(&job(&order.dir), &folder, words)?;
+        Ok(order.back())
+    })
+    .await
+}
+
+pub async fn stop(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+    blocking(app, move |app| {
+        app.jobs.stop(&job(&order.dir));
+        Ok(order.back())
+    })
+    .await
+}
+
+pub async fn add(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+    blocking(app, move |app| {
+        let folder = app.project.league(&order.dir)?;
+        // What follows `--` is no option, whatever it looks like.
+        app.jobs.ask(&folder, ["league", "add", "--", &order.name, &order.command])?;
+        Ok(order.back())
+    })
+    .await
+}
+
+pub async fn set_state(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+    blocking(app, move |app| {
+        let state = match order.state.as_str() {
+            "active" => BotState::Active,
+            "paused" => BotState::Paused,
+            "removed" => BotState::Removed,
+            other => return Err(Problem::bad(format!("A bot cannot be {other}."))),
+        };
+        let (league, _) = open(app, &order.dir)?;
+        Store::open(&league).and_then(|mut store| store.set_state(&order.name, state)).map_err(bad)?;
+        Ok(order.back())
+    })
+    .await
+}

@@ -1,0 +1,146 @@
+//! The games of a league: all, of a bot, of a pair, or those in which a bot failed, with what the bots wrote.
+
+use super::{address, bad, name, open};
+use crate::App;
+use crate::home::{ago, query};
+use crate::page::{self, Problem, blocking};
+use axum::extract::{Query, State};
+use axum::response::Html;
+use contender_league::{Bot, Game, GameState};
+use contender_referee::GameRecord;
+use maud::{Markup, html};
+use serde::Deserialize;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+/// So many games are on a page.
+const SHOWN: usize = 100;
+
+/// Which games.
+#[derive(Deserialize)]
+pub struct Which {
+    dir: String,
+    /// A bot that plays in them, and another.
+    #[serde(default)]
+    a: String,
+    #[serde(default)]
+    b: String,
+    /// Set for those with a failure only.
+    #[serde(default)]
+    failed: String,
+    /// How many later ones are left out.
+    #[serde(default)]
+    from: usize,
+}
+
+/// What games can be asked for.
+pub fn choice(dir: &str, names: &[&str]) -> Markup {
+    let select = |label: &str, name: &str| {
+        html! { label { (label) " " select name=(name) {
+            option value="" { "any bot" }
+            @for known in names { option { (known) } }
+        } } }
+    };
+    html! {
+        form.controls action="/league/games" method="get" {
+            input type="hidden" name="dir" value=(dir);
+            (select("Of", "a")) (select("and", "b"))
+            button type="submit" { "Show" }
+        }
+    }
+}
+
+/// A game of the list, with what else is known of it where a bot failed.
+struct Shown {
+    game: Game,
+    record: Option<GameRecord>,
+}
+
+pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
+    blocking(app, move |app| {
+        let (_, store) = open(app, &which.dir)?;
+        let bots = store.bots().map_err(bad)?;
+        let wanted = [&which.a, &which.b].map(|wanted| match wanted.as_str() {
+            "" => Ok(None),
+            name => bots
+                .iter()
+                .find(|bot| bot.name == name)
+                .map(Some)
+                .ok_or_else(|| Problem::not_found(format!("There is no bot {name}."))),
+        });
+        let [a, b] = wanted;
+        let wanted: Vec<i64> = [a?, b?].into_iter().flatten().map(|bot| bot.id).collect();
+        let is_wanted = |game: &Game| {
+            wanted.iter().all(|id| game.bots.contains(id)) && (which.failed.is_empty() || game.has_failed())
+        };
+        let mut games = store.games(false).map_err(bad)?;
+        games.retain(is_wanted);
+        let count = games.len();
+        let shown = games.into_iter().rev().skip(which.from).take(SHOWN).map(|game| {
+            let whole = if game.has_failed() { store.game(game.id)? } else { None };
+            let record = whole.and_then(|game| GameRecord::from_json(game.record.as_deref()?).ok());
+            Ok(Shown { game, record })
+        });
+        let shown = shown.collect::<anyhow::Result<Vec<_>>>().map_err(bad)?;
+        Ok(page::frame("Games", None, &content(&which, &bots, &shown, count)))
+    })
+    .await
+}
+
+fn content(which: &Which, bots: &[Bot], shown: &[Shown], count: usize) -> Markup {
+    let who: Vec<&str> = [which.a.as_str(), &which.b].into_iter().filter(|name| !name.is_empty()).collect();
+    let part = |from: usize| {
+        let from = from.to_string();
+        address(
+            "/league/games",
+            &which.dir,
+            &[("a", &which.a), ("b", &which.b), ("failed", &which.failed), ("from", &from)],
+        )
+    };
+    html! {
+        p.path { a href=(address("/league", &which.dir, &[])) { (name(&which.dir)) } " / games" }
+        h1 {
+            @if !which.failed.is_empty() { "Failures" } @else { "Games" }
+            @if !who.is_empty() { " of " (who.join(" and ")) }
+        }
+        p.legend { (count) " games, the latest first" @if which.from > 0 { ", from the " (which.from + 1) "th" } "." }
+        @if !shown.is_empty() {
+            table.list {
+                thead { tr { th.number { "Game" } th { "Who" } th.number { "Points" } td {} th { "Played" } } }
+                tbody { @for game in shown { (row(which, bots, game)) } }
+            }
+        }
+        nav aria-label="Pages" {
+            @if which.from > 0 { a href=(part(which.from.saturating_sub(SHOWN))) { "← later games" } " " }
+            @if count > which.from + SHOWN { a href=(part(which.from + SHOWN)) { "earlier games →" } }
+        }
+    }
+}
+
+fn row(which: &Which, bots: &[Bot], Shown { game, record }: &Shown) -> Markup {
+    let names = game.bots.map(|id| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| &bot.name));
+    let replay = format!("/replay?{}", query(&[("league", &which.dir), ("game", &game.id.to_string())]));
+    let played = game
+        .finished
+        .map(|seconds| SystemTime::UNIX_EPOCH + Duration::from_secs_f64(seconds.clamp(0.0, 1e12)));
+    html! {
+        tr {
+            td.number { @if game.state == GameState::Done { a href=(replay) { (game.id) } } @else { (game.id) } }
+            td { (names[0]) " – " (names[1]) }
+            td.number { @if game.state == GameState::Done { (game.points[0]) " – " (game.points[1]) } }
+            td.failure {
+                @if game.state == GameState::Void { "void: " (game.reason.as_deref().unwrap_or_default()) }
+                @match record {
+                    Some(record) => @for (name, seat) in names.iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure()) {
+                        p { (name) " " (seat.ending) }
+                        @if !seat.stderr.is_empty() { details { summary { "Standard error" } pre { (seat.stderr) } } }
+                    },
+                    None => @for (name, end) in names.iter().zip(&game.ends).filter(|(_, end)| !matches!(end.as_str(), "" | "normal")) {
+                        p { (name) ": " (end) }
+                    },
+                }
+            }
+            td { (played.map_or(String::new(), ago)) }
+        }
+    }
+}

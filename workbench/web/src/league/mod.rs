@@ -1,0 +1,169 @@
+//! A league: who is how strong, by how much, and since when. It is shown as its file is, whoever plays it.
+
+pub mod control;
+pub mod games;
+mod table;
+
+use crate::App;
+use crate::home::query;
+use crate::jobs::Report;
+use crate::live::{self, CALM, Look};
+use crate::page::{self, Problem, blocking};
+use axum::extract::{Query, State};
+use axum::http::HeaderMap;
+use axum::response::{Html, Response};
+use contender_league::{Game, League, Pictures, State as BotState, Store};
+use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// Which league, by its folder in the project.
+#[derive(Deserialize)]
+pub struct Which {
+    dir: String,
+}
+
+/// What a league is called.
+pub fn name(dir: &str) -> String {
+    if dir.is_empty() { "the league".to_string() } else { format!("league {dir}") }
+}
+
+/// The record of one of its games, if it has one.
+pub fn record(app: &App, dir: &str, number: usize) -> Result<Option<String>, Problem> {
+    let (_, store) = open(app, dir)?;
+    let game = store.game(number as i64).map_err(bad)?;
+    Ok(game.and_then(|game| game.record))
+}
+
+pub fn open(app: &App, dir: &str) -> Result<(League, Store), Problem> {
+    let league = League::open(&app.project.league(dir)?).map_err(bad)?;
+    let store = Store::open_to_read(&league).map_err(bad)?;
+    Ok((league, store))
+}
+
+fn bad(error: anyhow::Error) -> Problem {
+    Problem::bad(format!("{error:#}"))
+}
+
+fn address(page: &str, dir: &str, more: &[(&str, &str)]) -> String {
+    format!("{page}?{}", query(&[&[("dir", dir)], more].concat()))
+}
+
+/// What its runner is called among the jobs.
+fn job(dir: &str) -> String {
+    format!("league {dir}")
+}
+
+/// A league at a moment.
+struct View<'a> {
+    dir: &'a str,
+    league: &'a League,
+    store: &'a Store,
+    /// What the runner that was started here does.
+    runner: Option<Report>,
+    /// Whether the reader may change anything.
+    is_known: bool,
+}
+
+pub async fn page(
+    State(app): State<Arc<App>>,
+    Query(Which { dir }): Query<Which>,
+    headers: HeaderMap,
+) -> Result<Html<String>, Problem> {
+    let is_known = app.guard.knows(&headers);
+    blocking(app, move |app| {
+        let (league, store) = open(app, &dir)?;
+        let runner = app.jobs.report(&job(&dir));
+        let view = View { dir: &dir, league: &league, store: &store, runner, is_known };
+        let content = html! {
+            p.path { a href="/" { "Home" } " / " (name(&dir)) }
+            div data-live=(address("/league/live", &dir, &[])) { (view.parts().map_err(bad)?) }
+            @if is_known { (control::new_bot(&dir)) }
+        };
+        Ok(page::frame(&name(&dir), Some("/live.js"), &content))
+    })
+    .await
+}
+
+/// The parts of the page as they change.
+pub async fn live(
+    State(app): State<Arc<App>>,
+    Query(Which { dir }): Query<Which>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let is_known = app.guard.knows(&headers);
+    let shared = Arc::clone(&app);
+    let opening = dir.clone();
+    let (league, store) = blocking(app, move |app| open(app, &opening)).await?;
+    let mut seen = None;
+    Ok(live::follow(shared, CALM, move |app| {
+        let runner = app.jobs.report(&job(&dir));
+        let now = (store.version().ok(), store.runners().ok(), runner.clone());
+        if seen.as_ref() == Some(&now) {
+            return Look::Same;
+        }
+        seen = Some(now);
+        let view = View { dir: &dir, league: &league, store: &store, runner, is_known };
+        // A file that is in use is looked at again.
+        view.parts().map_or(Look::Same, Look::New)
+    }))
+}
+
+impl View<'_> {
+    fn parts(&self) -> anyhow::Result<Markup> {
+        let (bots, games) = (self.store.bots()?, self.store.games(false)?);
+        let contest = self.league.contest();
+        let info = contest.map(|contest| contest.info());
+        let game = &self.league.settings.game;
+        let seats_differ = info.is_some_and(|info| info.seats_differ);
+        let pictures = Pictures::of(game, &bots, &games, self.league.model(), seats_differ);
+        let standings = pictures.standings();
+        // In an order that ratings do not change: the list may be open.
+        let mut names: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
+        names.sort_unstable();
+        Ok(html! {
+            section #state aria-label="State" {
+                h1 { "League of " (game) }
+                (self.state(&games)?)
+            }
+            section #standings aria-label="Standings" {
+                (table::table(standings, info.map_or(["first", "second"], |info| info.seats), self))
+                @if standings.rows.is_empty() { p { "No bots are in it yet." } }
+            }
+            section #choice aria-labelledby="games-of" {
+                h2 #games-of { "Games" }
+                (games::choice(self.dir, &names))
+            }
+            section #pictures aria-label="Pictures" {
+                @if standings.games > 0 {
+                    div.pictures {
+                        figure role="img" aria-label="Who beats whom" { (PreEscaped(pictures.head_to_head())) }
+                        figure role="img" aria-label="Ratings as games were played" { (PreEscaped(pictures.progress())) }
+                    }
+                }
+            }
+        })
+    }
+
+    /// What is going on, and what can be done about it.
+    fn state(&self, games: &[Game]) -> anyhow::Result<Markup> {
+        let runners = self.store.runners()?;
+        let playing = self.store.bots()?.iter().filter(|bot| bot.state == BotState::Active).count();
+        let is_ours = self.runner.as_ref().is_some_and(|runner| runner.is_running);
+        let failed = games.iter().filter(|game| game.has_failed()).count();
+        let others = runners.saturating_sub(usize::from(is_ours));
+        Ok(html! {
+            p role="status" {
+                (games.len()) " games"
+                @if failed > 0 { ", " a.failure href=(address("/league/games", self.dir, &[("failed", "1")])) { (failed) " with a failure" } }
+                ", " (playing) " bots playing. "
+                @if is_ours { "It is being played." } @else if others == 0 { "Nobody plays it now." }
+                @if others > 0 { " " (others) " other " (if others == 1 { "runner plays" } else { "runners play" }) " it." }
+            }
+            @if self.is_known { (control::runner(self.dir, is_ours)) }
+            @if let Some(runner) = self.runner.as_ref().filter(|runner| !runner.said.is_empty()) {
+                details #said open[!is_ours] { summary { "What the runner says" } pre { (runner.said) } }
+            }
+        })
+    }
+}

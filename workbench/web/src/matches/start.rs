@@ -1,0 +1,132 @@
+//! Starting a match, and stopping it.
+
+use super::{Which, job, test};
+use crate::App;
+use crate::page::{self, Problem, blocking, games};
+use axum::Form;
+use axum::extract::{Query, State};
+use axum::http::HeaderMap;
+use axum::response::{Html, Redirect};
+use contender_catalogue::{CONTESTS, find};
+use contender_game::Contest;
+use contender_referee::{Entrant, told_apart};
+use maud::{Markup, html};
+use serde::Deserialize;
+use std::fs::File;
+use std::sync::Arc;
+
+/// What a match can be asked for.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct Wish {
+    game: String,
+    a: String,
+    b: String,
+    pairs: String,
+    /// A time as `--time` takes it; the contest's if it is empty.
+    time: String,
+    /// Nodes a move; the clock if it is empty.
+    nodes: String,
+    seed: String,
+    sprt: String,
+}
+
+pub async fn form(
+    State(app): State<Arc<App>>,
+    Query(wish): Query<Wish>,
+    headers: HeaderMap,
+) -> Result<Html<String>, Problem> {
+    let contest = if wish.game.is_empty() { Some(CONTESTS[0]) } else { find(&wish.game) };
+    let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
+    Ok(page::frame(
+        &format!("A match of {}", contest.name()),
+        None,
+        &content(contest, &wish, app.guard.knows(&headers)),
+    ))
+}
+
+fn content(contest: &dyn Contest, wish: &Wish, is_known: bool) -> Markup {
+    let info = contest.info();
+    let strongest = info.bots.last().map_or("", |bot| bot.name);
+    let second = info.bots.iter().rev().nth(1).map_or(strongest, |bot| bot.name);
+    let or =
+        |text: &str, otherwise: &str| if text.is_empty() { otherwise.to_string() } else { text.to_string() };
+    let field = |label: &str, name: &str, value: &str, hint: &str| {
+        html! { p { label { span.label { (label) } input type="text" name=(name) value=(value) placeholder=(hint) autocomplete="off" spellcheck="false"; } } }
+    };
+    html! {
+        (games("/matches", info.name))
+        h1 { "A match of " (info.name) }
+        p.path { (info.about) }
+        @if !is_known {
+            p.failure { "To start one, open the address with the token that " code { "contender web" } " printed." }
+        } @else {
+            form.fields action="/match/start" method="post" {
+                input type="hidden" name="game" value=(info.name);
+                @for (label, name, value) in [("Bot A", "a", or(&wish.a, strongest)), ("Bot B", "b", or(&wish.b, second))] {
+                    p { label { span.label { (label) } input.long type="text" name=(name) value=(value) list="bots" required autocomplete="off" spellcheck="false"; } }
+                }
+                datalist #bots { @for bot in info.bots { option value=(bot.name) { (bot.about) } } }
+                p { label { span.label { "Pairs of games" } input type="number" name="pairs" min="1" max="1000000" value=(or(&wish.pairs, "100")); } }
+                (field("Nodes a move", "nodes", &wish.nodes, "by the clock"))
+                (field("Time", "time", &wish.time, "the contest's; 10% or 100ms"))
+                (field("Seed", "seed", &or(&wish.seed, "1"), ""))
+                (field("Sequential test", "sprt", &wish.sprt, "none; 0,10"))
+                p { button type="submit" { "Start" } }
+            }
+            p.legend {
+                "A bot is a bundled one, with options as " code { "classic:depth=3" } ", or a command that runs in the project's folder on this machine. "
+                "Both games of a pair have the same luck, with the seats exchanged. The games go to a file in the folder, as by "
+                code { "contender match --log" } "."
+            }
+        }
+    }
+}
+
+/// Starts a match, whose log is a new file in the project's folder.
+pub async fn begin(State(app): State<Arc<App>>, Form(wish): Form<Wish>) -> Result<Redirect, Problem> {
+    blocking(app, move |app| {
+        let contest =
+            find(&wish.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", wish.game)))?;
+        let bots = [&wish.a, &wish.b].map(|bot| Entrant::parse(contest, bot));
+        let [a, b] = bots;
+        told_apart(vec![a.map_err(Problem::bad)?, b.map_err(Problem::bad)?]).map_err(Problem::bad)?;
+        test(&wish.sprt)?;
+        let pairs: u32 = wish.pairs.trim().parse().map_err(|_| Problem::bad("Pairs are a number."))?;
+        // Values cannot be taken for options, whatever they look like.
+        let mut words = vec!["match".to_string(), "--quiet".to_string(), format!("--pairs={pairs}")];
+        for (option, value) in
+            [("seed", &wish.seed), ("nodes", &wish.nodes), ("time", &wish.time), ("sprt", &wish.sprt)]
+        {
+            words.extend((!value.trim().is_empty()).then(|| format!("--{option}={}", value.trim())));
+        }
+        let file = new_log(app, contest.name())?;
+        words.push(format!("--log={file}"));
+        words.extend(["--".to_string(), wish.game.clone(), wish.a.clone(), wish.b.clone()]);
+        app.jobs.start(&job(&file), &app.project.path(""), words)?;
+        let which = Which { file, games: (2 * u64::from(pairs)).to_string(), sprt: wish.sprt };
+        Ok(Redirect::to(&which.address("/match")))
+    })
+    .await
+}
+
+/// Makes an empty file that no other match has.
+fn new_log(app: &App, game: &str) -> Result<String, Problem> {
+    for number in 1..10_000 {
+        let name = format!("match-{game}-{number}.jsonl");
+        match File::create_new(app.project.path(&name)) {
+            Ok(_) => return Ok(name),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(Problem::bad(format!("{name} cannot be written: {error}"))),
+        }
+    }
+    Err(Problem::bad("The folder has 10,000 matches: move some elsewhere."))
+}
+
+pub async fn stop(State(app): State<Arc<App>>, Form(which): Form<Which>) -> Result<Redirect, Problem> {
+    blocking(app, move |app| {
+        app.jobs.stop(&job(&which.file));
+        Ok(Redirect::to(&which.address("/match")))
+    })
+    .await
+}

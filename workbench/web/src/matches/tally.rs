@@ -1,0 +1,231 @@
+//! What a log of games says so far of two bots. The log is read as it grows, each game once.
+
+use contender_arena::RankedBy;
+use contender_catalogue::find;
+use contender_plot::Point;
+use contender_referee::GameRecord;
+use contender_stats::{GameResult, Interval, Pentanomial, SequentialTest, Summary, wilson};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// So much is read at once, in bytes.
+const CHUNK: usize = 1 << 20;
+/// A longer line is no game of ours.
+const LONGEST_LINE: usize = 16 << 20;
+
+/// The games of a log, and what came of those between its first two bots, A and B.
+pub struct Tally {
+    path: PathBuf,
+    /// How much of the file has been read, in bytes.
+    offset: u64,
+    /// The start of a line whose end is not written yet.
+    unfinished: Vec<u8>,
+    lines: usize,
+    test: Option<SequentialTest>,
+    pub ranked_by: RankedBy,
+    /// A and B.
+    pub names: Option<[String; 2]>,
+    pub game: String,
+    pub games: Vec<PlayedGame>,
+    /// Results of A, by seed and A's seat, of games whose partners are to come.
+    halves: HashMap<(u64, usize), (GameResult, f64)>,
+    /// A's points minus B's, one mean for each pair.
+    pub difference: Summary,
+    pub pentanomial: Pentanomial,
+    /// Games of complete pairs that A won, drew and lost.
+    pub results: [u64; 3],
+    /// After every pair: the estimate, and the logarithm of the likelihood ratio where there is a test.
+    pub course: Vec<Point>,
+    pub ratios: Vec<[f64; 2]>,
+}
+
+/// A game as lists show it.
+pub struct PlayedGame {
+    /// Its line in the log, from 1.
+    pub number: usize,
+    pub players: [String; 2],
+    pub points: [i32; 2],
+    /// How bots failed, in words; empty if none did.
+    pub failure: String,
+}
+
+impl Tally {
+    /// Of a log that is read from its start.
+    pub fn of(path: &Path, test: Option<SequentialTest>) -> Tally {
+        Tally {
+            path: path.to_path_buf(),
+            offset: 0,
+            unfinished: Vec::new(),
+            lines: 0,
+            test,
+            ranked_by: RankedBy::Points,
+            names: None,
+            game: String::new(),
+            games: Vec::new(),
+            halves: HashMap::new(),
+            difference: Summary::default(),
+            pentanomial: Pentanomial::default(),
+            results: [0; 3],
+            course: Vec::new(),
+            ratios: Vec::new(),
+        }
+    }
+
+    /// Reads what has come since the last time; whether there was a whole line.
+    pub fn read(&mut self) -> std::io::Result<bool> {
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(self.offset))?;
+        let before = self.lines;
+        let mut chunk = vec![0; CHUNK];
+        loop {
+            let count = file.read(&mut chunk)?;
+            if count == 0 {
+                return Ok(self.lines > before);
+            }
+            self.offset += count as u64;
+            for piece in chunk[..count].split_inclusive(|&byte| byte == b'\n') {
+                if self.unfinished.len() + piece.len() <= LONGEST_LINE {
+                    self.unfinished.extend_from_slice(piece);
+                }
+                if piece.ends_with(b"\n") {
+                    self.lines += 1;
+                    let line = std::mem::take(&mut self.unfinished);
+                    // A line that is no game has its number and counts for nothing.
+                    if let Some(record) =
+                        std::str::from_utf8(&line).ok().and_then(|text| GameRecord::from_json(text).ok())
+                    {
+                        self.add(&record);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, record: &GameRecord) {
+        if self.names.is_none() {
+            self.game.clone_from(&record.game);
+            self.ranked_by = find(&record.game).map_or(RankedBy::Points, RankedBy::of);
+        }
+        let names = self.names.get_or_insert_with(|| record.players.clone());
+        let failures = record.players.iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure());
+        let failures: Vec<String> = failures.map(|(name, seat)| format!("{name} {}", seat.ending)).collect();
+        let seat_of_a = record.players.iter().position(|name| *name == names[0]);
+        let is_of_both = record.players.contains(&names[1]);
+        self.games.push(PlayedGame {
+            number: self.lines,
+            players: record.players.clone(),
+            points: record.points,
+            failure: failures.join("; "),
+        });
+        let Some(seat) = seat_of_a.filter(|_| is_of_both && record.game == self.game) else { return };
+        let [own, other] = [record.points[seat], record.points[1 - seat]];
+        let played = (GameResult::of(own, other), f64::from(own) - f64::from(other));
+        match self.halves.remove(&(record.seed, 1 - seat)) {
+            Some(partner) => self.add_pair([partner, played]),
+            None => _ = self.halves.insert((record.seed, seat), played),
+        }
+    }
+
+    fn add_pair(&mut self, games: [(GameResult, f64); 2]) {
+        self.difference.push((games[0].1 + games[1].1) / 2.0);
+        self.pentanomial.push(games.map(|game| game.0));
+        for (result, _) in games {
+            self.results[2 - result.half_points()] += 1;
+        }
+        let pairs = self.difference.count();
+        if let Some((value, interval)) = self.estimate() {
+            self.course.push(Point { games: 2 * pairs, value, interval });
+        }
+        if let Some(test) = &self.test {
+            let ratio = match self.ranked_by {
+                RankedBy::Points => test.ratio_of_points(&self.difference),
+                RankedBy::Wins => test.ratio_of_elo(&self.pentanomial),
+            };
+            self.ratios.push([pairs as f64, ratio]);
+        }
+    }
+
+    /// How far A is ahead: points a game, or the percentage of wins, draws as halves; with 95% intervals.
+    pub fn estimate(&self) -> Option<(f64, Option<Interval>)> {
+        match self.ranked_by {
+            RankedBy::Points => Some((self.difference.mean()?, self.difference.interval(0.95))),
+            RankedBy::Wins => {
+                let scores = self.pentanomial.scores();
+                let percent = |share: f64| 100.0 * share;
+                Some((percent(scores.mean()?), scores.interval(0.95).map(|interval| interval.map(percent))))
+            }
+        }
+    }
+
+    /// Wilson's interval of the share of wins, in percent; it takes games for independent.
+    pub fn win_rate(&self) -> Option<(f64, Interval)> {
+        let [wins, draws, losses] = self.results;
+        let (score, games) = (wins as f64 + draws as f64 / 2.0, wins + draws + losses);
+        let interval = wilson(score, games, 0.95)?;
+        Some((100.0 * score / games as f64, interval.map(|share| 100.0 * share)))
+    }
+
+    /// The test, its latest ratio and the bounds at which it decides.
+    pub fn test(&self) -> Option<(SequentialTest, f64, Interval)> {
+        let test = self.test?;
+        Some((test, self.ratios.last().map_or(0.0, |[_, ratio]| *ratio), test.bounds()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_referee::SeatReport;
+    use std::io::Write;
+
+    fn record(seed: u64, players: [&str; 2], points: [i32; 2]) -> String {
+        let record = GameRecord {
+            game: "entropy".to_string(),
+            seed,
+            players: players.map(str::to_string),
+            setup: Vec::new(),
+            moves: Vec::new(),
+            points,
+            seats: [SeatReport::default(), SeatReport::default()],
+            interrupted: false,
+            rules: String::new(),
+            attributes: Vec::new(),
+        };
+        record.to_json() + "\n"
+    }
+
+    /// The same figures as the slow way: the whole log at once.
+    #[test]
+    fn a_growing_log_is_read_once_in_any_pieces() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.jsonl");
+        let text = [
+            record(7, ["a", "b"], [10, 4]),
+            record(8, ["b", "a"], [5, 5]),
+            "nonsense\n".to_string(),
+            record(7, ["b", "a"], [3, 1]),
+            record(9, ["c", "a"], [3, 1]),
+            record(8, ["a", "b"], [9, 1]),
+            record(10, ["a", "b"], [9, 1]),
+        ]
+        .concat();
+        let test = SequentialTest::new(0.0, 5.0, 0.05, 0.05).unwrap();
+        for piece in [1, 7, 100, text.len()] {
+            std::fs::write(&path, "").unwrap();
+            let mut tally = Tally::of(&path, Some(test));
+            for bytes in text.as_bytes().chunks(piece) {
+                let mut file = File::options().append(true).open(&path).unwrap();
+                file.write_all(bytes).unwrap();
+                tally.read().unwrap();
+            }
+            assert_eq!(tally.names, Some(["a".to_string(), "b".to_string()]));
+            // Seed 7: +6 and -2; seed 8: 0 and +8. Seed 10 has no partner, seed 9 is of another.
+            assert_eq!((tally.difference.count(), tally.difference.mean()), (2, Some(3.0)));
+            assert_eq!((tally.results, tally.games.len(), tally.ratios.len()), ([2, 1, 1], 6, 2));
+            assert_eq!(tally.games.last().unwrap().number, 7);
+            assert!(!tally.read().unwrap());
+        }
+    }
+}

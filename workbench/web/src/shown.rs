@@ -1,0 +1,153 @@
+//! What bots find out, as pages show it.
+
+use contender_game::{Analysis, MoveAnalysis, Picture};
+use maud::{Markup, html};
+
+/// So many moves are listed.
+const SHOWN: usize = 40;
+
+/// For every square the value of the best move through it; nothing where no value is known.
+pub fn values_by_square(picture: &Picture, analysis: &Analysis<String>) -> Vec<Option<f64>> {
+    let mut values: Vec<Option<f64>> = vec![None; picture.squares.len()];
+    for of in &analysis.moves {
+        let (Some(value), Some(square)) = (value(of), square_of(picture, &of.mv)) else { continue };
+        values[square] = Some(values[square].map_or(value, |best| best.max(value)));
+    }
+    values
+}
+
+/// The value of a move as one number: its middle, or the bound that is known.
+fn value(of: &MoveAnalysis<String>) -> Option<f64> {
+    let [low, high] = of.value;
+    match [low.is_finite(), high.is_finite()] {
+        [true, true] => Some((low + high) / 2.0),
+        [true, false] => Some(low),
+        [false, true] => Some(high),
+        [false, false] => None,
+    }
+}
+
+/// The square that a move begins with: `Bc` of `BcBd` and of `3Bc`, `1 2` of `GROW 7 1 2 BASIC N`.
+fn square_of(picture: &Picture, mv: &str) -> Option<usize> {
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let spoken = mv.starts_with(|letter: char| letter.is_ascii_uppercase()) && mv.contains(' ');
+    let text = match spoken {
+        true => mv.splitn(3, ' ').nth(2)?,
+        false if mv.contains(' ') => mv,
+        false => mv.trim_start_matches(is_digit),
+    };
+    let is_start = |name: &str| {
+        let rest = text.strip_prefix(name)?;
+        // `1 2` does not begin with `1 23`'s start, nor the other way round.
+        (!name.ends_with(is_digit) || !rest.starts_with(is_digit)).then_some(())
+    };
+    picture.squares.iter().position(|square| !square.name.is_empty() && is_start(&square.name).is_some())
+}
+
+/// Who thought for whom, and how much.
+pub fn summary(bot: &str, seat: &str, analysis: &Analysis<String>) -> String {
+    let mut text = format!("{bot} for {seat}");
+    if analysis.depth > 0 {
+        text += &format!(", depth {}", analysis.depth);
+    }
+    if let Some((unit, count)) = analysis.counts.first() {
+        text += &format!(", {count} {unit} in {:.2} s", analysis.elapsed.as_secs_f64());
+    }
+    text
+}
+
+/// The moves with their values, the one to play first.
+pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
+    let unit = if analysis.unit.is_empty() { "value" } else { analysis.unit };
+    let has_strategy = !analysis.strategy.is_empty();
+    html! {
+        table.list.found {
+            thead { tr {
+                th { "Move" } th.number { (unit) } @if has_strategy { th.number { "Probability" } } th.number { "Effort" }
+            } }
+            tbody {
+                @for (at, of) in analysis.moves.iter().enumerate().take(SHOWN) {
+                    tr class=[(played == Some(of.mv.as_str())).then_some("played")] {
+                        td { (of.mv) @if played == Some(of.mv.as_str()) { " (played)" } }
+                        td.number { (words(of)) }
+                        @if has_strategy { td.number { (format!("{:.0}%", 100.0 * analysis.strategy.get(at).copied().unwrap_or(0.0))) } }
+                        td.number { (of.effort) }
+                    }
+                }
+            }
+        }
+        @if analysis.moves.len() > SHOWN { p.legend { "And " (analysis.moves.len() - SHOWN) " more." } }
+    }
+}
+
+fn words(of: &MoveAnalysis<String>) -> String {
+    let [low, high] = of.value;
+    let value = match (low.is_finite(), high.is_finite()) {
+        (true, true) if low == high => format!("{low:.3}"),
+        (true, true) => format!("{low:.3} to {high:.3}"),
+        (true, false) => format!("≥ {low:.3}"),
+        (false, true) => format!("≤ {high:.3}"),
+        (false, false) => "–".to_string(),
+    };
+    if of.is_proven { value + " proven" } else { value }
+}
+
+/// What both are expected to play.
+pub fn line(analysis: &Analysis<String>) -> Markup {
+    html! { @if !analysis.line.is_empty() { p { strong { "Expected play: " } (analysis.line.join(", ")) } } }
+}
+
+/// What the evaluation sees, and what the search counted.
+pub fn inputs(analysis: &Analysis<String>) -> Markup {
+    html! {
+        @if !analysis.inputs.is_empty() {
+            details #inputs { summary { "What the evaluation sees" } dl {
+                @for (name, value) in &analysis.inputs { dt { (name) } dd { (format!("{value:.3}")) } }
+            } }
+        }
+        @if !analysis.counts.is_empty() {
+            details #counts { summary { "What the search did" } dl {
+                @for (name, count) in &analysis.counts { dt { (name) } dd { (count) } }
+            } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_catalogue::find;
+    use contender_game::Options;
+
+    #[test]
+    fn moves_are_found_on_their_squares() {
+        for (game, mv, square) in [
+            ("entropy", "3Bc", Some("Bc")),
+            ("entropy", "BcBd", Some("Bc")),
+            ("uttt", "4 3", Some("4 3")),
+            ("spaghetti", "efl", Some("ef")),
+            ("box", "Bl245163v", Some("Bl")),
+            ("cellularena", "GROW 1 1 1 SPORER E", Some("1 1")),
+            ("cellularena", "WAIT", None),
+            ("entropy", "", None),
+        ] {
+            let picture = find(game).unwrap().judge(1, &mut Options::rules()).unwrap().picture(None);
+            let found = square_of(&picture, mv).map(|at| picture.squares[at].name.as_str());
+            assert_eq!(found, square, "{game} {mv}");
+        }
+    }
+
+    #[test]
+    fn a_square_has_the_value_of_its_best_move() {
+        let picture = find("entropy").unwrap().judge(1, &mut Options::rules()).unwrap().picture(None);
+        let of = |mv: &str, value| MoveAnalysis { mv: mv.to_string(), value, is_proven: false, effort: 1 };
+        let infinite = f64::INFINITY;
+        let found = Analysis::of(vec![
+            of("AaAb", [1.0, 1.0]),
+            of("AaAc", [-infinite, 3.0]),
+            of("AbAc", [-infinite, infinite]),
+        ]);
+        let values = values_by_square(&picture, &found);
+        assert_eq!((values[0], values[1]), (Some(3.0), None));
+    }
+}

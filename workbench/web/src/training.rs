@@ -1,0 +1,205 @@
+//! Trainings: how far each is, and the numbers of its log as curves, beside those of another.
+
+use crate::App;
+use crate::home::query;
+use crate::live::{self, CALM, Look};
+use crate::page::{self, Problem, blocking};
+use axum::extract::{Query, State};
+use axum::response::{Html, Response};
+use contender_learn::Length;
+use contender_learn::training::{Status, status};
+use contender_plot::{Curve, curves};
+use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// So many lines of the log are shown.
+const LINES: usize = 20;
+/// So many numbers of a log have a picture; a line can have any.
+const MOST: usize = 12;
+/// So much of a log is read, in bytes.
+const LONGEST_LOG: u64 = 16 << 20;
+
+/// Which training, and which other one beside it.
+#[derive(Deserialize, Clone)]
+pub struct Which {
+    dir: String,
+    #[serde(default)]
+    other: Option<String>,
+}
+
+impl Which {
+    /// Both, as far as they are wanted.
+    fn dirs(&self) -> Vec<&str> {
+        let other = self.other.as_deref().filter(|other| *other != self.dir && *other != "-");
+        std::iter::once(self.dir.as_str()).chain(other).collect()
+    }
+
+    fn address(&self, page: &str) -> String {
+        format!("{page}?{}", query(&[("dir", &self.dir), ("other", self.other.as_deref().unwrap_or("-"))]))
+    }
+}
+
+/// A training as its folder has it.
+struct Run {
+    name: String,
+    status: Status,
+    /// The named numbers of the log, over minutes.
+    numbers: Vec<Curve>,
+}
+
+fn name(dir: &str) -> String {
+    if dir.is_empty() { "this folder".to_string() } else { dir.to_string() }
+}
+
+fn run(app: &App, dir: &str) -> Result<Run, Problem> {
+    let folder = app.project.training(dir)?;
+    let status = status(&folder, LINES).map_err(|error| Problem::bad(format!("{error:#}")))?;
+    let mut log = String::new();
+    if let Ok(file) = File::open(folder.join("log.txt")) {
+        // A log that is no text has no curves.
+        let _ = file.take(LONGEST_LOG).read_to_string(&mut log);
+    }
+    Ok(Run { name: name(dir), status, numbers: numbers(&log) })
+}
+
+/// The numbers of a log by their names: `12.5 min  round 3; error 0.8, random 91.0%` has three after 12.5 minutes.
+fn numbers(log: &str) -> Vec<Curve> {
+    let mut found: Vec<Curve> = Vec::new();
+    for line in log.lines() {
+        let Some((minutes, rest)) = line.split_once(" min  ") else { continue };
+        let Ok(minutes) = minutes.trim().parse::<f64>() else { continue };
+        for piece in rest.split([',', ';']) {
+            let Some((name, number)) = piece.trim().rsplit_once(' ') else { continue };
+            let Ok(number) = number.trim_end_matches('%').parse::<f64>() else { continue };
+            let at = found.iter().position(|curve| curve.name == name).unwrap_or_else(|| {
+                found.push(Curve { name: name.to_string(), points: Vec::new() });
+                found.len() - 1
+            });
+            found[at].points.push([minutes, number]);
+        }
+    }
+    // Which round it is says nothing.
+    found.retain(|curve| curve.points.len() > 1 && curve.name != "round");
+    found.truncate(MOST);
+    found
+}
+
+pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
+    blocking(app, move |app| {
+        let runs = which.dirs().into_iter().map(|dir| run(app, dir)).collect::<Result<Vec<_>, _>>()?;
+        let others = app.project.contents().trainings;
+        let content = html! {
+            p.path { a href="/" { "Home" } " / training" }
+            div data-live=(which.address("/training/live")) { (parts(&runs)) }
+            form.controls action="/training" method="get" {
+                input type="hidden" name="dir" value=(which.dir);
+                label { "Compare with " select name="other" {
+                    option value="-" { "none" }
+                    @for other in others.iter().filter(|other| other.path != which.dir) {
+                        option value=(other.path) selected[which.other.as_ref() == Some(&other.path)] { (name(&other.path)) }
+                    }
+                } }
+                button type="submit" { "Compare" }
+            }
+        };
+        Ok(page::frame(&format!("Training {}", runs[0].name), Some("/live.js"), &content))
+    })
+    .await
+}
+
+/// The parts of the page as the trainings go on.
+pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Response, Problem> {
+    let folders =
+        which.dirs().into_iter().map(|dir| app.project.training(dir)).collect::<Result<Vec<_>, _>>()?;
+    let mut seen = None;
+    Ok(live::follow(app, CALM, move |app| {
+        let now: Vec<_> = folders.iter().map(|folder| version(folder)).collect();
+        if seen.as_ref() == Some(&now) {
+            return Look::Same;
+        }
+        let runs: Result<Vec<_>, _> = which.dirs().into_iter().map(|dir| run(app, dir)).collect();
+        // A file that is being written is looked at again.
+        let Ok(runs) = runs else { return Look::Same };
+        seen = Some(now);
+        Look::New(parts(&runs))
+    }))
+}
+
+/// What changes when the training goes on.
+fn version(folder: &Path) -> [Option<(u64, std::time::SystemTime)>; 2] {
+    ["checkpoint.json", "log.txt"].map(|file| {
+        let meta = folder.join(file).metadata().ok()?;
+        Some((meta.len(), meta.modified().ok()?))
+    })
+}
+
+fn parts(runs: &[Run]) -> Markup {
+    let mut names: Vec<&str> = Vec::new();
+    for curve in runs.iter().flat_map(|run| &run.numbers) {
+        if !names.contains(&curve.name.as_str()) {
+            names.push(&curve.name);
+        }
+    }
+    html! {
+        section #state aria-label="State" {
+            h1 { (runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(" and ")) }
+            div.wide { table.list {
+                thead { tr { th { "Training" } th { "Of" } th.number { "Seed" } th.number { "Games" } th.number { "Running" } th.number { "Done" } th { "Saved" } } }
+                tbody { @for run in runs { (row(run)) } }
+            } }
+        }
+        section #curves aria-label="Curves" {
+            div.pictures {
+                @for name in names {
+                    @let lines: Vec<Curve> = runs.iter().filter_map(|run| {
+                        let found = run.numbers.iter().find(|curve| curve.name == name)?;
+                        Some(Curve { name: run.name.clone(), points: found.points.clone() })
+                    }).collect();
+                    figure role="img" aria-label=(format!("{name} over minutes")) { (PreEscaped(curves(name, ["minutes of running", name], &lines))) }
+                }
+            }
+        }
+        section #log aria-labelledby="log-title" {
+            h2 #log-title { "Log" }
+            @for run in runs {
+                @if runs.len() > 1 { p { (run.name) } }
+                @if run.status.log.is_empty() { p { "It has no lines yet." } } @else { pre { (run.status.log.join("\n")) } }
+            }
+        }
+    }
+}
+
+fn row(Run { name, status, .. }: &Run) -> Markup {
+    let minutes = |time: Duration| format!("{:.1} min", time.as_secs_f64() / 60.0);
+    let length = match status.length {
+        Length::Minutes(minutes) => format!("{minutes} min"),
+        Length::Games(games) => format!("{games} games"),
+    };
+    let share = status.length.share(status.games, status.running.as_secs_f64());
+    html! { tr {
+        td { (name) } td { (status.subject) } td.number { (status.seed) } td.number { (status.games) } td.number { (minutes(status.running)) }
+        td.number { (format!("{:.0}% of {length}", 100.0 * share)) }
+        td { @if let Some(saved) = status.saved { (minutes(saved)) " ago" } }
+    } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_of_a_log_are_found_by_their_names() {
+        let log = "   1.0 min  round 20, 674 decisions; value error -1.5; random 91.0%\nbroken; random 3\n  x min  random 1\n\
+                   2.5 min  round 40; random 92%; once 3";
+        let found = numbers(log);
+        let curve =
+            |name: &str, points: [[f64; 2]; 2]| Curve { name: name.to_string(), points: points.to_vec() };
+        assert_eq!(found, [curve("random", [[1.0, 91.0], [2.5, 92.0]])]);
+        assert!(numbers("").is_empty());
+    }
+}
