@@ -298,7 +298,7 @@ fn a_match_is_started_and_followed() {
     browser.open(&format!("http://{}/?token={}", site.host, site.token));
     browser.open(&format!("http://{}/matches?game=uttt", site.host));
     browser.eval("(() => { const {a, b, pairs, nodes, sprt} = document.querySelector('.fields').elements; \
-        [a.value, b.value, pairs.value, nodes.value, sprt.value] = ['alphabeta', 'bronze', '400', '3000', '-20,400']; })()");
+        [a.value, b.value, pairs.value, nodes.value, sprt.value] = ['alphabeta', 'bronze', '4000', '3000', '0,5']; })()");
     browser.click(".fields button");
     browser.wait("location.pathname === '/match'");
     browser.eval("window.isSame = true");
