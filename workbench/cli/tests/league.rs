@@ -189,6 +189,13 @@ fn wait_until(holds: impl Fn() -> bool) {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_runner_whose_terminal_is_closed_ends_in_order() {
+    // What a process ignores its children ignore, too. The first signal is the lowest bit.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    if u64::from_str_radix(ignored.trim(), 16).unwrap() & 1 == 1 {
+        eprintln!("skipped: SIGHUP is ignored here, as below nohup");
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     endless(folder.path(), ["random", "greedy"]);
     let mut run = contender(folder.path());
