@@ -7,6 +7,7 @@
 use crate::matrix::{Guarantee, Matrix, Solver};
 use crate::{Allowance, Meter, Stopped};
 use contender_game::{Analysis, MoveAnalysis, Player, Simultaneous};
+use std::time::{Duration, Instant};
 
 /// What the search must know of a game: which moves to look at, and what a state is worth.
 pub trait Prospect<G: Simultaneous> {
@@ -53,6 +54,8 @@ pub struct MatrixTree<G: Simultaneous> {
     nodes: Vec<Node<G::Move>>,
     solver: Solver,
     meter: Meter,
+    /// The longest that the lists of a node below the root took in this search.
+    longest: Duration,
     /// Nodes and pairs from the root to the latest one.
     path: Vec<(usize, usize)>,
 }
@@ -73,6 +76,7 @@ impl<G: Simultaneous> MatrixTree<G> {
             nodes: Vec::new(),
             solver: Solver::new(),
             meter: Meter::new(&Allowance::NONE),
+            longest: Duration::ZERO,
             path: Vec::new(),
         }
     }
@@ -92,13 +96,20 @@ impl<G: Simultaneous> MatrixTree<G> {
         prospect: &mut impl Prospect<G>,
     ) -> [Analysis<G::Move>; 2] {
         self.nodes.clear();
+        self.longest = Duration::ZERO;
         self.meter = Meter::new(&Allowance { nodes: None, ..*allowance });
         // Whatever stopped it, the root is good for an answer.
         let (root, result) = self.expand(state, 0, allowance.depth <= 1, prospect);
         self.nodes.push(root);
         self.meter.limit(allowance.nodes);
         let mut depth = 1;
-        while result.is_ok() && self.nodes[0].open > 0 && self.nodes.len() < self.capacity {
+        // Nothing looks at the clock while a prospect makes its lists, so there must be time for another as long as the longest.
+        let has_time = |longest| allowance.hard.map_or(true, |hard| Instant::now() + longest <= hard);
+        while result.is_ok()
+            && self.nodes[0].open > 0
+            && self.nodes.len() < self.capacity
+            && has_time(self.longest)
+        {
             match self.step(state.clone(), allowance.depth, prospect) {
                 Ok(reached) => depth = depth.max(reached),
                 Err(Stopped) => break,
@@ -186,7 +197,11 @@ impl<G: Simultaneous> MatrixTree<G> {
         prospect: &mut impl Prospect<G>,
     ) -> (Node<G::Move>, Result<(), Stopped>) {
         let mut moves = [Vec::new(), Vec::new()];
+        let begun = self.meter.elapsed();
         prospect.candidates(state, turns, &mut moves);
+        if turns > 0 {
+            self.longest = self.longest.max(self.meter.elapsed() - begun);
+        }
         let mut node = Node::default();
         let mut rest = moves.map(Vec::into_iter);
         let mut result = Ok(());
