@@ -270,14 +270,10 @@ mod tests {
     /// The whole tree below a bot is found, not only its children.
     #[test]
     fn descendants_of_descendants_are_found() {
-        let tree = "sh -c 'sh -c \"echo; read line\" & wait' & wait";
-        let mut shell = Command::new("sh")
-            .args(["-c", tree])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .process_group(0)
-            .spawn()
-            .unwrap();
+        // The last one must not read: a shell gives what runs in its background an empty input.
+        let tree = "sh -c 'sh -c \"echo; exec sleep 60\" & wait' & wait";
+        let mut shell =
+            Command::new("sh").args(["-c", tree]).stdout(Stdio::piped()).process_group(0).spawn().unwrap();
         // The last of the tree has started when it writes.
         shell.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
         let leader = Pid::from_raw(shell.id() as i32);
