@@ -78,7 +78,10 @@ pub trait Method {
     fn length(&self) -> Length;
 
     /// The state before the first game.
-    fn start(&self, seed: u64) -> Self::State;
+    ///
+    /// # Errors
+    /// If a file that it begins with cannot be read.
+    fn start(&self, seed: u64) -> Result<Self::State>;
 
     /// Says what is wrong with a state that was read from a file: lengths of vectors above all.
     ///
@@ -306,13 +309,10 @@ pub(crate) fn run<M: Method>(
     if let Some(found) = &found {
         report(Event::GoingOn(found.games));
     }
-    let mut checkpoint = found.unwrap_or_else(|| Checkpoint {
-        recipe,
-        seed,
-        games: 0,
-        seconds: 0.0,
-        state: method.start(seed),
-    });
+    let mut checkpoint = match found {
+        Some(found) => found,
+        None => Checkpoint { recipe, seed, games: 0, seconds: 0.0, state: method.start(seed)? },
+    };
     let mut session = Session {
         seed,
         length: length.unwrap_or_else(|| method.length()),

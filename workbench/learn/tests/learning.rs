@@ -31,6 +31,7 @@ fn recipe() -> treestrap::Recipe {
         self_play: SELF_PLAY,
         targets: Targets::Nodes,
         stages: TURNS.div_ceil(2),
+        start: None,
         learning: LEARNING,
         matches: Matches { count: 2, pairs: 2, last_pairs: 3, depth: 1 },
     }
@@ -80,6 +81,38 @@ fn other_targets_and_stages_learn() {
         assert_ne!(weights.turns[50].inputs, [0.0; INPUTS]);
         assert_eq!(weights.turns[40] == weights.turns[42], stages == 3, "{targets:?}");
     }
+}
+
+/// A training with hardly any steps leaves the weights that it begins with: of each turn, or the mean of a stage's turns.
+#[test]
+fn begins_with_weights_of_a_file() {
+    let first = random_weights(&mut Rng::new(5));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("first.txt");
+    std::fs::write(&file, first.to_string()).unwrap();
+    let rate = Schedule { start: 1e-9, end: 1e-9, curve: Curve::Geometric };
+    for stages in [49, 1] {
+        let learning = Learning { rate, ..LEARNING };
+        let recipe = treestrap::Recipe { stages, start: Some(file.clone()), learning, ..recipe() };
+        let output = folder.path().join(stages.to_string());
+        train(&Recipe::Treestrap(recipe), &order(&output, 3), &|| false, &mut |_| ()).unwrap();
+        let text = std::fs::read_to_string(output.join("weights.txt")).unwrap();
+        let last: Weights = text.parse().unwrap();
+        for turn in 0..TURNS {
+            let shares = |other: &usize| if stages == 1 { other % 2 == turn % 2 } else { *other == turn };
+            let of_stage: Vec<&TurnWeights> =
+                (0..TURNS).filter(shares).map(|other| &first.turns[other]).collect();
+            for input in 0..INPUTS {
+                let mean =
+                    of_stage.iter().map(|turn| turn.inputs[input]).sum::<f32>() / of_stage.len() as f32;
+                assert!((last.turns[turn].inputs[input] - mean).abs() < 1e-3, "{stages} {turn} {input}");
+            }
+        }
+    }
+    let missing = treestrap::Recipe { start: Some(folder.path().join("none")), ..recipe() };
+    let error =
+        train(&Recipe::Treestrap(missing), &order(folder.path(), 3), &|| false, &mut |_| ()).unwrap_err();
+    assert!(format!("{error:#}").contains("`start` of the recipe"), "{error:#}");
 }
 
 fn value_of(weights: &Weights, node: &Node<INPUTS>) -> f32 {

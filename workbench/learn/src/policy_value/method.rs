@@ -30,16 +30,7 @@ pub fn train(
     for name in recipe.matches.opponents.iter().chain([&recipe.imitation.teacher]) {
         opponent(name, 0).map_err(|error| anyhow!(error))?;
     }
-    let mut method = Method::new(recipe);
-    if let Some(path) = &recipe.start {
-        let place = || format!("`start` of the recipe, {}", path.display());
-        let bytes = std::fs::read(path).with_context(place)?;
-        let (shape, parameters) =
-            read_parameters(&bytes).map_err(|error| anyhow!(error)).with_context(place)?;
-        ensure!(shape == method.shape, "{}: the network has other sizes than the recipe's", place());
-        method.first = Some(parameters);
-    }
-    training::run(method, recipe, order, is_stopped, report)
+    training::run(Method::new(recipe), recipe, order, is_stopped, report)
 }
 
 /// What is learned so far.
@@ -71,8 +62,6 @@ pub(super) struct Method<'a> {
     shape: Shape,
     threads: usize,
     figures: String,
-    /// Parameters to begin with in place of random ones.
-    first: Option<Vec<f32>>,
 }
 
 /// Games between two questions whether to stop.
@@ -83,7 +72,7 @@ impl<'a> Method<'a> {
         let of = &recipe.network;
         let threads = available_parallelism().map_or(1, usize::from);
         let shape = shape(of.channels, of.blocks, of.hidden);
-        Method { recipe, shape, threads, figures: String::new(), first: None }
+        Method { recipe, shape, threads, figures: String::new() }
     }
 
     /// Parameters as a bot reads them: of few bits. All plays and learns with these, and what is learned is added to the exact ones, so
@@ -261,10 +250,19 @@ impl training::Method for Method<'_> {
         self.recipe.length
     }
 
-    fn start(&self, seed: u64) -> State {
-        let random = || random_parameters(self.shape, &mut Rng::new(mix(&[seed, 7])));
-        let parameters = self.first.clone().unwrap_or_else(random);
-        State {
+    fn start(&self, seed: u64) -> Result<State> {
+        let parameters = match &self.recipe.start {
+            None => random_parameters(self.shape, &mut Rng::new(mix(&[seed, 7]))),
+            Some(path) => {
+                let place = || format!("`start` of the recipe, {}", path.display());
+                let bytes = std::fs::read(path).with_context(place)?;
+                let (shape, parameters) =
+                    read_parameters(&bytes).map_err(|error| anyhow!(error)).with_context(place)?;
+                ensure!(shape == self.shape, "{}: the network has other sizes than the recipe's", place());
+                parameters
+            }
+        };
+        Ok(State {
             adam: Adam::new(parameters.len()),
             matched: parameters.clone(),
             parameters,
@@ -272,7 +270,7 @@ impl training::Method for Method<'_> {
             decisions: 0,
             kept: Vec::new(),
             curve: Vec::new(),
-        }
+        })
     }
 
     fn check(&self, state: &State) -> Result<(), String> {

@@ -138,6 +138,18 @@ impl Learner {
         Learner { turns: vec![turn; turns] }
     }
 
+    /// Gives the weights of a turn that no node has been met of: the evaluation adds `constant + sum of weight * input`.
+    ///
+    /// # Panics
+    /// If there is no such turn, or nodes of it were met.
+    pub fn set(&mut self, turn: usize, constant: f64, weights: &[f64]) {
+        let turn = &mut self.turns[turn];
+        assert!(turn.nodes == 0.0 && turn.weights.len() == weights.len());
+        // No input has a mean yet, so the level is the constant.
+        turn.level = constant;
+        turn.weights.copy_from_slice(weights);
+    }
+
     /// Whether the learner is for so many turns and inputs, with as many numbers everywhere: a check of what was read from a file.
     #[must_use]
     pub fn fits(&self, turns: usize, inputs: usize) -> bool {

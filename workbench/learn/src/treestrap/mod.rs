@@ -18,8 +18,8 @@ pub use targets::{Targets, stage};
 
 use crate::recipe::Kind;
 use crate::training::{self, Length, Session, Step};
-use anyhow::Result;
-use contender_entropy::evaluation::{INPUTS, TURNS, Weights};
+use anyhow::{Context, Result, anyhow};
+use contender_entropy::evaluation::{INPUTS, TURNS, TurnWeights, Weights};
 use contender_entropy::{GreedyBot, Move, State};
 use contender_game::{Bot, Rng, mix};
 use contender_search::Bounds;
@@ -28,7 +28,7 @@ use contender_table::write_whole;
 use games::{ExactSearch, Teacher, describe, exact_search, game_weights, pair_seed, play_pair, teach};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// All settings of a training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -48,6 +48,9 @@ pub struct Recipe {
     /// How many stages of the game have weights of their own for each player; as many as there are turns if it is not said.
     #[serde(default = "most_stages")]
     pub stages: usize,
+    /// A file of weights to begin with, as a training writes it; all are zero if it is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<PathBuf>,
     /// How is learned from them.
     pub learning: Learning,
     /// The matches on the way.
@@ -103,6 +106,28 @@ impl Recipe {
     /// How many places a learner has for the turns.
     fn places(&self) -> usize {
         (0..TURNS).map(|turn| stage(turn, self.stages) + 1).max().unwrap_or_default()
+    }
+
+    /// The learner before the first game. A stage begins with the mean weights of its turns.
+    fn learner(&self) -> Result<Learner> {
+        let mut learner = Learner::new(self.places(), INPUTS);
+        if let Some(path) = &self.start {
+            let place = || format!("`start` of the recipe, {}", path.display());
+            let text = std::fs::read_to_string(path).with_context(place)?;
+            let weights: Weights =
+                text.parse().map_err(|error: String| anyhow!(error)).with_context(place)?;
+            for place in 0..self.places() {
+                let of_place = |turn: &usize| stage(*turn, self.stages) == place;
+                let turns: Vec<&TurnWeights> =
+                    (0..TURNS).filter(of_place).map(|turn| &weights.turns[turn]).collect();
+                let mean = |of: &dyn Fn(&TurnWeights) -> f32| {
+                    turns.iter().map(|&turn| f64::from(of(turn))).sum::<f64>() / turns.len().max(1) as f64
+                };
+                let inputs: [f64; INPUTS] = std::array::from_fn(|input| mean(&|turn| turn.inputs[input]));
+                learner.set(place, mean(&|turn| turn.bias), &inputs);
+            }
+        }
+        Ok(learner)
     }
 
     fn weights(&self, learner: &Learner) -> Weights {
@@ -221,10 +246,10 @@ impl training::Method for Method<'_> {
         self.recipe.length
     }
 
-    fn start(&self, _seed: u64) -> Standing {
-        let learner = Learner::new(self.recipe.places(), INPUTS);
+    fn start(&self, _seed: u64) -> Result<Standing> {
+        let learner = self.recipe.learner()?;
         let previous = learner.clone();
-        Standing { learner, previous, matches: 0, matched: (0, 0.0), seen: Seen::default() }
+        Ok(Standing { learner, previous, matches: 0, matched: (0, 0.0), seen: Seen::default() })
     }
 
     fn check(&self, standing: &Standing) -> Result<(), String> {

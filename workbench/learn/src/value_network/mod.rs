@@ -274,8 +274,8 @@ impl<S: Subject> training::Method for Method<'_, S> {
         Length::Games(self.recipe.games(self.recipe.generations.len()))
     }
 
-    fn start(&self, _seed: u64) -> Standing {
-        Standing { generation: 0, games: 0, positions: 0, fit: None, network: Vec::new() }
+    fn start(&self, _seed: u64) -> Result<Standing> {
+        Ok(Standing { generation: 0, games: 0, positions: 0, fit: None, network: Vec::new() })
     }
 
     fn check(&self, standing: &Standing) -> Result<(), String> {
