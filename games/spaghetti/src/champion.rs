@@ -25,13 +25,13 @@ settings! {
         redraws: u32 = 3, 0..=100;
         /// Moves that join the side walls are tried first.
         links_first ("links"): bool = true, SWITCH;
-        /// How many last cells are solved exactly, and two more if there is a clock that allows it.
-        solve: u32 = 11, 0..=14;
+        /// How many last cells are solved exactly, and up to three more if there is a clock that allows it.
+        solve: u32 = 11, 0..=13;
     }
 }
 
-/// The most positions the solver takes on in one turn: its table has 128 MiB then.
-const MOST_POSITIONS: u64 = 6_000_000;
+/// The most positions the solver takes on in one turn: as many as its table has room for.
+const MOST_POSITIONS: u64 = 14_000_000;
 
 /// Equal shares of the game's time.
 const SHARES: Shares = Shares { unlimited: 200_000, ..Shares::EQUAL };
@@ -87,7 +87,7 @@ impl ChampionBot {
     /// Where time is limited the solver is tried earlier: if it succeeds no later turn needs time, and if not, much of what it solved
     /// helps in the next turn.
     fn solve_at_clock(&self) -> u32 {
-        self.settings.solve + 2 * u32::from(self.settings.solve > 0)
+        self.settings.solve + 3 * u32::from(self.settings.solve > 0)
     }
 
     /// The solution of a position near the end; `None` if there are too many cells or too little time.

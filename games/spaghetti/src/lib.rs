@@ -29,6 +29,7 @@ mod rules;
 mod search;
 mod simple;
 mod solver;
+mod table;
 mod tree;
 
 pub use champion::{ChampionBot, ChampionSettings};

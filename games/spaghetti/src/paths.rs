@@ -147,17 +147,41 @@ impl Paths {
     /// but for a chance of 2^-64.
     #[inline]
     pub(crate) fn outlook(&self, empty: u64) -> u64 {
-        let mut hash = fold(empty);
+        let mut hash = 0;
         for cell in cells(empty) {
             for port in SEGMENTS[usize::from(cell)] {
                 let end = self.ends[usize::from(port)];
                 // A port that no tile touches says no more than that both its cells are empty.
                 if end != End::from(port) {
-                    hash ^= fold(u64::from(port) << 16 | u64::from(essence(end)));
+                    hash ^= arrival(port, end);
                 }
             }
         }
         hash
+    }
+
+    /// The bits of the [outlook](Paths::outlook) that a tile has just changed.
+    #[inline(always)]
+    pub(crate) fn outlook_change(&self, mv: Move, before: &Before) -> u64 {
+        let ports = SEGMENTS[usize::from(mv.code())];
+        let mut change = 0;
+        for (port, &end) in ports.into_iter().zip(before) {
+            let far = end as u8;
+            if far == port {
+                // No tile touched it; now a path arrives at the cell on the other side.
+                if !is_wall(port) {
+                    change ^= arrival(port, self.ends[usize::from(port)]);
+                }
+            } else {
+                change ^= arrival(port, end);
+                // What arrives at the tile itself is gone with it, and ends at walls have no cell.
+                if !is_wall(far) && !ports.contains(&far) {
+                    let ended = End::from(port) | (end & 0xff00);
+                    change ^= arrival(far, ended) ^ arrival(far, self.ends[usize::from(far)]);
+                }
+            }
+        }
+        change
     }
 
     /// The tiles that make a difference on an empty cell, a bit each, of those with equal effects the first: where a path from the top
@@ -202,6 +226,24 @@ impl Paths {
     }
 }
 
+/// What is hashed of a path that arrives at a port of an empty cell.
+#[inline(always)]
+fn arrival(port: u8, end: End) -> u64 {
+    fold(u64::from(port) << 16 | u64::from(essence(end)))
+}
+
+/// Whether a port is at a wall.
+#[inline(always)]
+fn is_wall(port: u8) -> bool {
+    port & NOT_SIDE_WALL as u8 == 0 || is_dead(port)
+}
+
+/// Whether a port is at the top or bottom wall.
+#[inline(always)]
+fn is_dead(port: u8) -> bool {
+    port >= TOP && (port < TOP + COLUMNS as u8 || port >= BOTTOM)
+}
+
 /// In place of an end at the top or bottom wall.
 const DEAD: End = 255;
 
@@ -210,7 +252,7 @@ const DEAD: End = 255;
 fn essence(end: End) -> End {
     if end & NOT_SIDE_WALL == 0 {
         end & !0x0f
-    } else if end as u8 >= TOP && ((end as u8) < TOP + COLUMNS as u8 || end as u8 >= BOTTOM) {
+    } else if is_dead(end as u8) {
         DEAD
     } else {
         end
@@ -219,7 +261,7 @@ fn essence(end: End) -> End {
 
 /// Scatters a number by one multiplication of twice its width.
 #[inline]
-fn fold(number: u64) -> u64 {
+pub(crate) fn fold(number: u64) -> u64 {
     let product = u128::from(number ^ 0x9e37_79b9_7f4a_7c15) * u128::from(0xd6e8_feb8_6659_fd93_u64);
     (product >> 64) as u64 ^ product as u64
 }

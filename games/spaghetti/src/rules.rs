@@ -1,7 +1,7 @@
 //! The rules.
 
 use crate::moves::{Cell, Move, Tile, CELLS};
-use crate::paths::{Before, Paths};
+use crate::paths::{fold, Before, Paths};
 use contender_game::{Game, Player, Rng, Turn, Undo};
 
 /// What both players have before the first move.
@@ -107,7 +107,13 @@ impl State {
     /// A number for all that later gains depend on (see [`Paths::outlook`]).
     #[inline]
     pub(crate) fn outlook(&self) -> u64 {
-        self.paths.outlook(self.empty) ^ self.mover.index() as u64
+        self.paths.outlook(self.empty) ^ State::outlook_of_turn(self.empty, self.mover)
+    }
+
+    /// The bits of the outlook that do not come from paths.
+    #[inline]
+    pub(crate) fn outlook_of_turn(empty: u64, mover: Player) -> u64 {
+        fold(empty) ^ mover.index() as u64
     }
 
     /// Whether the cell of a move is empty.

@@ -7,21 +7,23 @@
 use crate::paths::cells;
 use crate::policy::weights;
 use crate::search::UNIT;
-use crate::{Move, State, CELLS};
+use crate::table::Table;
+use crate::{Move, State};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Undo};
 use contender_search::{Allowance, Meter, Stopped};
 
 /// The gains of both players from a position on.
 pub(crate) type Gains = [i32; 2];
 
+/// Positions with more empty cells are not solved.
+const MOST_CELLS: usize = 16;
+
 /// Solves positions and remembers all that it solved.
 #[derive(Clone, Debug)]
 pub(crate) struct Solver {
     /// How each player counts both players' points.
     weights: [[f32; 2]; 2],
-    /// Outlooks and gains, by outlook; a power of two. No outlook is 0 where there is nothing.
-    table: Vec<(u64, [i16; 2])>,
-    used: usize,
+    table: Table,
     meter: Meter,
 }
 
@@ -30,13 +32,16 @@ impl Solver {
     pub fn new(shares: [f32; 2]) -> Solver {
         let weights = [weights(Player::Zero, shares[0]), weights(Player::One, shares[1])];
         let meter = Meter::new(&Allowance::NONE);
-        Solver { weights, table: vec![(0, [0; 2]); 1 << 10], used: 0, meter }
+        Solver { weights, table: Table::default(), meter }
     }
 
     /// What is known of a state by its solution. The allowance counts new positions as nodes; its depth does not matter.
     ///
     /// # Errors
     /// The allowance is used up. What was solved by then is kept.
+    ///
+    /// # Panics
+    /// If more than [`MOST_CELLS`] cells are empty.
     pub fn analyse(&mut self, state: &State, allowance: &Allowance) -> Result<Analysis<Move>, Stopped> {
         let moves = self.solve(state, allowance)?;
         let own = f64::from(state.scores()[state.mover]);
@@ -50,7 +55,7 @@ impl Solver {
             line: vec![moves[0].0],
             unit: UNIT,
             depth: state.empty_cells(),
-            counts: vec![("positions solved so far", self.used as u64)],
+            counts: vec![("positions solved so far", self.table.used as u64)],
             elapsed: self.meter.elapsed(),
             ..Analysis::of(moves.iter().map(describe).collect())
         })
@@ -59,13 +64,21 @@ impl Solver {
     /// The moves of a state with what both players gain from there on, the best first.
     fn solve(&mut self, state: &State, allowance: &Allowance) -> Result<Vec<(Move, Gains)>, Stopped> {
         self.meter = Meter::new(allowance);
+        self.table.make_room(state.empty_cells());
         let mut state = state.clone();
         let mover = state.mover;
         let mut list = Vec::new();
         state.moves(&mut list);
         let mut moves = Vec::with_capacity(list.len());
         for mv in list {
-            moves.push((mv, self.after(&mut state, mv)?));
+            let before = state.scores()[mover];
+            let memo = state.make(mv);
+            let later = if state.empty == 0 { Ok([0; 2]) } else { self.later(&mut state) };
+            let gain = state.scores()[mover] - before;
+            state.unmake(mv, memo);
+            let mut gains = later?;
+            gains[mover] += gain;
+            moves.push((mv, gains));
         }
         moves.sort_by(|(_, a), (_, b)| {
             self.rank(mover, b).partial_cmp(&self.rank(mover, a)).expect("a number")
@@ -80,99 +93,73 @@ impl Solver {
         (zero * gains[0] as f32 + one * gains[1] as f32, gains[player], -gains[player.other()])
     }
 
-    /// What both players gain from a move on.
-    fn after(&mut self, state: &mut State, mv: Move) -> Result<Gains, Stopped> {
-        let (mover, before) = (state.mover, state.scores()[state.mover]);
-        let memo = state.make(mv);
-        let gain = state.scores()[mover] - before;
-        let key = key(state);
-        let later = match self.look_up(key) {
-            _ if state.empty == 0 => Ok([0; 2]),
+    /// What both players gain from here on; a cell is empty.
+    fn later(&mut self, state: &mut State) -> Result<Gains, Stopped> {
+        let outlook = state.outlook();
+        match self.table.look_up(outlook) {
             Some(gains) => Ok(gains),
-            None => self.value(state).and_then(|gains| self.store(key, gains)),
-        };
-        state.unmake(mv, memo);
-        let mut gains = later?;
-        gains[mover] += gain;
-        Ok(gains)
+            None => self.value(state, outlook),
+        }
     }
 
-    /// What both players gain from here on; the state is one that the table does not have, with an empty cell.
-    fn value(&mut self, state: &mut State) -> Result<Gains, Stopped> {
-        // First all children are looked up, so that the machine waits for all of them at once.
-        let mut children = [(0, 0, Move::from_code(0)); 3 * CELLS];
-        let mut count = 0;
+    /// What both players gain from here on, in a state with this outlook that the table does not have, with an empty cell.
+    fn value(&mut self, state: &mut State, outlook: u64) -> Result<Gains, Stopped> {
         let mover = state.mover;
+        let mut children = [Child { mv: Move::from_code(0), gain: 0, outlook: 0 }; 3 * MOST_CELLS];
+        let mut count = 0;
         for cell in cells(state.empty) {
+            let left = state.empty & !(1 << cell);
+            let of_turns =
+                State::outlook_of_turn(state.empty, mover) ^ State::outlook_of_turn(left, mover.other());
             let tiles = state.paths.tiles(cell);
             for tile in (0..3).filter(|tile| tiles >> tile & 1 == 1) {
                 let mv = Move::from_code(cell | tile << 6);
-                let before = state.scores()[mover];
-                let memo = state.make(mv);
-                children[count] = (key(state), state.scores()[mover] - before, mv);
-                state.unmake(mv, memo);
+                let (gain, before) = state.paths.place(mv, mover);
+                let outlook = outlook ^ of_turns ^ state.paths.outlook_change(mv, &before);
+                children[count] = Child { mv, gain, outlook };
+                state.paths.remove(mv, &before);
                 count += 1;
             }
         }
+        let children = &children[..count];
+        // First all are looked up, so that the machine waits for all of them at once.
         let is_last = state.empty & (state.empty - 1) == 0;
-        let mut known = [None; 3 * CELLS];
-        for (known, &(key, ..)) in known.iter_mut().zip(&children[..count]) {
-            *known = if is_last { Some([0; 2]) } else { self.look_up(key) };
+        let mut known = [None; 3 * MOST_CELLS];
+        for (known, child) in known.iter_mut().zip(children) {
+            *known = if is_last { Some([0; 2]) } else { self.table.look_up(child.outlook) };
         }
         let mut best = None;
-        for (known, &(key, gain, mv)) in known.iter().zip(&children[..count]) {
-            let mut gains = match known.or_else(|| self.look_up(key)) {
+        for (known, &Child { mv, gain, outlook }) in known.iter().zip(children) {
+            let mut gains = match known.or_else(|| self.table.look_up(outlook)) {
                 Some(gains) => gains,
                 None => {
                     let memo = state.make(mv);
-                    let gains = self.value(state).and_then(|gains| self.store(key, gains));
+                    let gains = self.value(state, outlook);
                     state.unmake(mv, memo);
                     gains?
                 }
             };
             gains[mover] += gain;
-            if best.map_or(true, |best| self.rank(mover, &gains) > self.rank(mover, &best)) {
-                best = Some(gains);
+            let rank = self.rank(mover, &gains);
+            if best.map_or(true, |(best, _)| rank > best) {
+                best = Some((rank, gains));
             }
         }
-        Ok(best.expect("a cell is empty"))
-    }
-
-    fn look_up(&self, key: u64) -> Option<Gains> {
-        let (found, gains) = self.table[self.slot(key)];
-        (found == key).then(|| gains.map(i32::from))
-    }
-
-    fn slot(&self, key: u64) -> usize {
-        let mask = self.table.len() - 1;
-        let mut slot = key as usize & mask;
-        while self.table[slot].0 != 0 && self.table[slot].0 != key {
-            slot = (slot + 1) & mask;
-        }
-        slot
-    }
-
-    fn store(&mut self, key: u64, gains: Gains) -> Result<Gains, Stopped> {
+        let (_, gains) = best.expect("a cell is empty");
         self.meter.count()?;
-        if 4 * self.used >= 3 * self.table.len() {
-            let larger = vec![(0, [0; 2]); 2 * self.table.len()];
-            for (key, gains) in std::mem::replace(&mut self.table, larger) {
-                if key != 0 {
-                    let slot = self.slot(key);
-                    self.table[slot] = (key, gains);
-                }
-            }
-        }
-        let slot = self.slot(key);
-        self.table[slot] = (key, gains.map(|gain| gain as i16));
-        self.used += 1;
+        self.table.store(outlook, gains);
         Ok(gains)
     }
 }
 
-/// A state's place in the table.
-fn key(state: &State) -> u64 {
-    state.outlook().max(1)
+/// A move and what it leads to.
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    mv: Move,
+    /// What the mover gains at once.
+    gain: i32,
+    /// Of the state after it.
+    outlook: u64,
 }
 
 #[cfg(test)]
@@ -236,6 +223,24 @@ mod tests {
         }
     }
 
+    /// What a tile changes of the outlook is the difference of the whole outlooks.
+    #[test]
+    fn outlooks_follow_from_those_before() {
+        let mut rng = Rng::new(4);
+        for _ in 0..1_000 {
+            let mut state = State::empty();
+            while state.empty != 0 {
+                let mv = state.random_move(&mut rng, &mut Vec::new());
+                let (before, of_turn) = (state.outlook(), State::outlook_of_turn(state.empty, state.mover));
+                let mut paths = state.paths.clone();
+                let (_, memo) = paths.place(mv, state.mover);
+                state.play(mv);
+                let change = of_turn ^ State::outlook_of_turn(state.empty, state.mover);
+                assert_eq!(state.outlook(), before ^ change ^ paths.outlook_change(mv, &memo), "{mv}");
+            }
+        }
+    }
+
     #[test]
     fn later_turns_find_it_solved() {
         let mut rng = Rng::new(2);
@@ -255,9 +260,9 @@ mod tests {
         let state = state(&mut Rng::new(3), 12, true);
         let mut solver = Solver::new([0.0; 2]);
         assert_eq!(solver.solve(&state, &Allowance::nodes(5_000)), Err(Stopped));
-        assert_eq!(solver.used, 5_000);
+        assert_eq!(solver.table.used, 5_000);
         let over = Allowance { hard: Some(Instant::now()), ..Allowance::NONE };
         assert_eq!(solver.solve(&state, &over), Err(Stopped));
-        assert!(solver.used < 5_100, "{}", solver.used);
+        assert!(solver.table.used < 5_100, "{}", solver.table.used);
     }
 }

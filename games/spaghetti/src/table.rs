@@ -1,0 +1,89 @@
+//! What the solver knows of positions, by their [outlook](crate::State::outlook).
+
+use crate::solver::Gains;
+
+/// No gain or loss is larger: at most 126 in the last cells, as each segment counts once, and at least -5 for each cell.
+const LIMIT: i32 = 511;
+
+/// What both players gain, by outlook.
+///
+/// An entry has the outlook but for its lowest 20 bits, and there the gains. The place follows from the lowest bits of the
+/// outlook, so a wrong entry is found with a chance of about 2^-40.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table {
+    /// A power of two; 0 is no entry.
+    entries: Vec<u64>,
+    /// How many there are.
+    pub used: usize,
+}
+
+impl Table {
+    const GAINS: u64 = (1 << 20) - 1;
+    /// What is added to a gain, so that it is above 0.
+    const RAISE: i32 = LIMIT + 1;
+
+    /// Room for the positions with so many empty cells and fewer, at most 128 MiB; what is known is lost if there was less.
+    pub fn make_room(&mut self, cells: u32) {
+        let places = 1 << (2 * cells).saturating_sub(3).clamp(10, 24);
+        if self.entries.len() < places {
+            *self = Table { entries: vec![0; places], used: 0 };
+        }
+    }
+
+    pub fn look_up(&self, outlook: u64) -> Option<Gains> {
+        let entry = self.entries[self.place(outlook)];
+        let gain = |bits: u64| (bits & 0x3ff) as i32 - Table::RAISE;
+        (entry != 0).then(|| [gain(entry >> 10), gain(entry)])
+    }
+
+    /// Where the outlook is, or the empty place where it would be.
+    fn place(&self, outlook: u64) -> usize {
+        let mask = self.entries.len() - 1;
+        let mut place = outlook as usize & mask;
+        while self.entries[place] != 0 && (self.entries[place] ^ outlook) & !Table::GAINS != 0 {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+
+    /// Takes in what is not there. A table that is nearly full forgets all.
+    pub fn store(&mut self, outlook: u64, gains: Gains) {
+        if 8 * self.used >= 7 * self.entries.len() {
+            self.entries.fill(0);
+            self.used = 0;
+        }
+        let [zero, one] = gains.map(|gain| (gain + Table::RAISE) as u64);
+        let place = self.place(outlook);
+        self.entries[place] = outlook & !Table::GAINS | zero << 10 | one;
+        self.used += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::Rng;
+
+    /// What a table knows is right, and of more than it has room for it knows a part.
+    #[test]
+    fn a_full_table_forgets() {
+        let mut rng = Rng::new(5);
+        let mut table = Table::default();
+        table.make_room(1);
+        let mut stored = Vec::new();
+        let mut known = 0;
+        for _ in 0..20_000 {
+            let gains = [0, 1].map(|_| rng.below(197) as i32 - 70);
+            let outlook = rng.next_u64();
+            table.store(outlook, gains);
+            assert_eq!(table.look_up(outlook), Some(gains));
+            stored.push((outlook, gains));
+            let &(outlook, gains) = rng.choose(&stored);
+            if let Some(found) = table.look_up(outlook) {
+                assert_eq!(found, gains);
+                known += 1;
+            }
+        }
+        assert!((1_000..10_000).contains(&known), "{known}");
+    }
+}
