@@ -6,7 +6,7 @@ use crate::tree_bot::{TreeBot, TreeSearch};
 use crate::uct::STYLES;
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{settings, Analysis, Clock, Game, Rng, SWITCH};
-use contender_search::mcts::{Expansion, Judgement, Mcts, MctsConfig, Uct};
+use contender_search::mcts::{Expansion, FinalMove, Judgement, Mcts, MctsConfig, Uct};
 use contender_search::{Allowance, Shares, Sure};
 
 settings! {
@@ -43,6 +43,8 @@ settings! {
         rollouts: Style = Style::Random, STYLES;
         /// For how many first turns the tree is kept for the next one: the opening found in the long first turn. Tried and dropped.
         cached_turns ("cache"): u32 = 0, 0..=u32::MAX;
+        /// What the move to play has the most of: visits, or score as the write-up has it.
+        final_move ("final"): FinalMove = FinalMove::Visits, [("visits", FinalMove::Visits), ("score", FinalMove::Score)];
         /// Use the long first turn; otherwise it is as short as the others (a tenth).
         long_first ("long"): bool = true, SWITCH;
         /// Share of a turn's time that is used.
@@ -84,6 +86,7 @@ impl ClassicBot {
             decay: settings.decay,
             solver: settings.loss_mark,
             solver_reach: 1,
+            final_move: settings.final_move,
             expansion: if settings.centre == Centre::First { Expansion::Prior } else { Expansion::Random },
             ..MctsConfig::default()
         };

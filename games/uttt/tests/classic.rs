@@ -1,6 +1,7 @@
 //! The write-up's habits, each seen in what the bot does with and without it.
 
 use contender_game::{Bot, Clock, Game, Limits, Player, Rng, Turn};
+use contender_search::mcts::FinalMove;
 use contender_uttt::{Centre, ClassicBot, ClassicSettings, Move, State};
 
 /// States of random games with a player to act.
@@ -97,6 +98,30 @@ fn centre_and_corners_of_an_almost_empty_board_come_first_or_alone() {
         apart += usize::from(visited(Centre::Off).iter().any(|&mv| !is_preferred(&state, mv)));
     }
     assert!(apart > 200, "{apart}");
+}
+
+#[test]
+fn the_move_to_play_has_the_most_visits_or_the_highest_score() {
+    let mut apart = 0;
+    for state in states(300, 60) {
+        let first = |final_move| {
+            let settings = ClassicSettings {
+                final_move,
+                first_move: None,
+                loss_mark: false,
+                ..ClassicSettings::default()
+            };
+            let found = found(settings, &state, 60);
+            let score = |of: &(Move, f64, u64)| if of.2 == 0 { 0.0 } else { of.1 * of.2 as f64 };
+            assert!(found
+                .iter()
+                .all(|of| final_move == FinalMove::Visits || score(of) <= score(&found[0]) + 1e-3));
+            assert!(found.iter().all(|of| final_move == FinalMove::Score || of.2 <= found[0].2));
+            found[0].0
+        };
+        apart += usize::from(first(FinalMove::Visits) != first(FinalMove::Score));
+    }
+    assert!(apart > 10, "{apart}");
 }
 
 #[test]

@@ -121,6 +121,12 @@ impl Meter {
         depth <= first || self.soft.map_or(true, |soft| Instant::now() < soft)
     }
 
+    /// Whether work as long as this can be done before the hard end: for what cannot be stopped once it is begun.
+    #[must_use]
+    pub fn has_time_for(&self, work: Duration) -> bool {
+        self.hard.map_or(true, |hard| Instant::now() + work <= hard)
+    }
+
     /// The part of the nodes or of the time that is used up, whichever is more: 0 at the start, 1 and more at the end. Without a
     /// limit it stays 0.
     #[must_use]

@@ -7,7 +7,7 @@
 use crate::matrix::{Guarantee, Matrix, Solver};
 use crate::{Allowance, Meter, Stopped};
 use contender_game::{Analysis, MoveAnalysis, Player, Simultaneous};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What the search must know of a game: which moves to look at, and what a state is worth.
 pub trait Prospect<G: Simultaneous> {
@@ -104,11 +104,10 @@ impl<G: Simultaneous> MatrixTree<G> {
         self.meter.limit(allowance.nodes);
         let mut depth = 1;
         // Nothing looks at the clock while a prospect makes its lists, so there must be time for another as long as the longest.
-        let has_time = |longest| allowance.hard.map_or(true, |hard| Instant::now() + longest <= hard);
         while result.is_ok()
             && self.nodes[0].open > 0
             && self.nodes.len() < self.capacity
-            && has_time(self.longest)
+            && self.meter.has_time_for(self.longest)
         {
             match self.step(state.clone(), allowance.depth, prospect) {
                 Ok(reached) => depth = depth.max(reached),

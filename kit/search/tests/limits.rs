@@ -83,3 +83,16 @@ fn a_deadline_ends_an_endless_search() {
     let soft = Allowance { soft: Some(past), ..Allowance::NONE };
     assert_eq!(full().search(&wood, &soft).depth, 1, "the first iteration always runs");
 }
+
+#[test]
+fn work_that_cannot_be_stopped_must_fit_before_the_hard_end() {
+    let [second, hour, day] = [1, 3_600, 86_400].map(Duration::from_secs);
+    let meter = |hard| Meter::new(&Allowance { hard, ..Allowance::NONE });
+    let now = Instant::now();
+    assert!(meter(Some(now + day)).has_time_for(hour));
+    assert!(!meter(Some(now + second)).has_time_for(hour));
+    assert!(!meter(Some(now)).has_time_for(Duration::from_nanos(1)));
+    assert!(meter(None).has_time_for(day));
+    let soft = Meter::new(&Allowance { soft: Some(now), hard: Some(now + day), ..Allowance::NONE });
+    assert!(soft.has_time_for(hour), "only the hard end counts");
+}

@@ -67,6 +67,26 @@ fn a_training_writes_weights_and_goes_on() {
 }
 
 #[test]
+fn logs_of_trainings_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let log =
+        "   1.0 min  round 1, 30 decisions; greedy 20.0%\n   2.5 min  round 2, 60 decisions; greedy 45.0%\n";
+    for name in ["first", "second"] {
+        std::fs::create_dir(folder.path().join(name)).unwrap();
+        std::fs::write(folder.path().join(name).join("log.txt"), log).unwrap();
+    }
+    let compared = contender(folder.path(), "train compare first second --number greedy -o both.svg");
+    assert!(compared.status.success(), "{compared:?}");
+    let picture = std::fs::read_to_string(folder.path().join("both.svg")).unwrap();
+    assert!(picture.starts_with("<svg") && ["first", "second"].iter().all(|name| picture.contains(name)));
+    let other = contender(folder.path(), "train compare first second --number random -o both.svg");
+    assert_eq!(other.status.code(), Some(2));
+    assert!(text(&other.stderr).contains("no number `random`, but greedy"), "{other:?}");
+    let nowhere = contender(folder.path(), "train compare nowhere --number greedy -o both.svg");
+    assert_eq!(nowhere.status.code(), Some(2), "{nowhere:?}");
+}
+
+#[test]
 fn a_dataset_is_made_and_too_small_a_one_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let made = contender(

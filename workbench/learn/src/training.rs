@@ -1,10 +1,11 @@
 //! A training of any kind: from its start or its checkpoint to its end, with progress and a log.
 
 use anyhow::{Context, Result, anyhow, ensure};
+use contender_plot::Curve;
 use contender_table::write_whole;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -386,6 +387,39 @@ pub fn status(folder: &Path, lines: usize) -> Result<Status> {
     })
 }
 
+/// So much of a log is read for its numbers, in bytes.
+const LONGEST_LOG: u64 = 16 << 20;
+
+/// The named numbers of a folder's log over the minutes of running; none where there is no log, or one that is no text.
+#[must_use]
+pub fn numbers(folder: &Path) -> Vec<Curve> {
+    let mut log = String::new();
+    let read = std::fs::File::open(folder.join(Session::LOG))
+        .and_then(|file| file.take(LONGEST_LOG).read_to_string(&mut log));
+    if read.is_ok() { numbers_of(&log) } else { Vec::new() }
+}
+
+/// The numbers of a log by their names: `12.5 min  round 3; error 0.8, random 91.0%` has two after 12.5 minutes, as which round it is
+/// says nothing. What is there once is no curve.
+fn numbers_of(log: &str) -> Vec<Curve> {
+    let mut found: Vec<Curve> = Vec::new();
+    for line in log.lines() {
+        let Some((minutes, rest)) = line.split_once(" min  ") else { continue };
+        let Ok(minutes) = minutes.trim().parse::<f64>() else { continue };
+        for piece in rest.split([',', ';']) {
+            let Some((name, number)) = piece.trim().rsplit_once(' ') else { continue };
+            let Ok(number) = number.trim_end_matches('%').parse::<f64>() else { continue };
+            let at = found.iter().position(|curve| curve.name == name).unwrap_or_else(|| {
+                found.push(Curve { name: name.to_string(), points: Vec::new() });
+                found.len() - 1
+            });
+            found[at].points.push([minutes, number]);
+        }
+    }
+    found.retain(|curve| curve.points.len() > 1 && curve.name != "round");
+    found
+}
+
 /// The checkpoint of a folder, if there is one.
 fn read<S: DeserializeOwned>(
     folder: &Path,
@@ -405,4 +439,20 @@ fn read<S: DeserializeOwned>(
     let checkpoint =
         serde_json::from_str(&text).with_context(|| format!("{} is no checkpoint", path.display()))?;
     Ok(Some(checkpoint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_of_a_log_are_found_by_their_names() {
+        let log = "   1.0 min  round 20, 674 decisions; value error -1.5; random 91.0%\nbroken; random 3\n  x min  random 1\n\
+                   2.5 min  round 40; random 92%; once 3";
+        let found = numbers_of(log);
+        let curve =
+            |name: &str, points: [[f64; 2]; 2]| Curve { name: name.to_string(), points: points.to_vec() };
+        assert_eq!(found, [curve("random", [[1.0, 91.0], [2.5, 92.0]])]);
+        assert!(numbers_of("").is_empty());
+    }
 }

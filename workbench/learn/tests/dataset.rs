@@ -226,7 +226,7 @@ fn predictions_are_scored_by_the_answers() {
         let columns = [0, 1].map(|at| places.iter().map(|place| place[at]).collect::<Vec<_>>());
         let columns =
             vec![column("turn", &columns[1]), column("prediction", values), column("gameid", &columns[0])];
-        score("theirs", &answers, &Table { columns })
+        score(&answers, &Table { columns })
     };
     // In any order, with more than is asked. Turn 7 has the values 1 and 3 around 2, and errors of 0.5 and 0; turn 8 has no variance.
     let all = [[9.0, 8.0], [4.0, 7.0], [5.0, 1.0], [4.0, 8.0], [9.0, 7.0]];
@@ -244,5 +244,5 @@ fn predictions_are_scored_by_the_answers() {
         assert!(error.contains(words), "{error}");
     }
     let nothing = Table { columns: answers.columns.iter().take(2).cloned().collect() };
-    assert!(format!("{:#}", score("theirs", &nothing, &answers).unwrap_err()).contains("`prediction`"));
+    assert!(format!("{:#}", score(&nothing, &answers).unwrap_err()).contains("`prediction`"));
 }

@@ -7,12 +7,10 @@ use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_learn::Length;
-use contender_learn::training::{Status, status};
+use contender_learn::training::{Status, numbers, status};
 use contender_plot::{Curve, curves};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,8 +19,6 @@ use std::time::Duration;
 const LINES: usize = 20;
 /// So many numbers of a log have a picture; a line can have any.
 const MOST: usize = 12;
-/// So much of a log is read, in bytes.
-const LONGEST_LOG: u64 = 16 << 20;
 
 /// Which training, and which other one beside it.
 #[derive(Deserialize, Clone)]
@@ -59,34 +55,9 @@ fn name(dir: &str) -> String {
 fn run(app: &App, dir: &str) -> Result<Run, Problem> {
     let folder = app.project.training(dir)?;
     let status = status(&folder, LINES).map_err(|error| Problem::bad(format!("{error:#}")))?;
-    let mut log = String::new();
-    if let Ok(file) = File::open(folder.join("log.txt")) {
-        // A log that is no text has no curves.
-        let _ = file.take(LONGEST_LOG).read_to_string(&mut log);
-    }
-    Ok(Run { name: name(dir), status, numbers: numbers(&log) })
-}
-
-/// The numbers of a log by their names: `12.5 min  round 3; error 0.8, random 91.0%` has three after 12.5 minutes.
-fn numbers(log: &str) -> Vec<Curve> {
-    let mut found: Vec<Curve> = Vec::new();
-    for line in log.lines() {
-        let Some((minutes, rest)) = line.split_once(" min  ") else { continue };
-        let Ok(minutes) = minutes.trim().parse::<f64>() else { continue };
-        for piece in rest.split([',', ';']) {
-            let Some((name, number)) = piece.trim().rsplit_once(' ') else { continue };
-            let Ok(number) = number.trim_end_matches('%').parse::<f64>() else { continue };
-            let at = found.iter().position(|curve| curve.name == name).unwrap_or_else(|| {
-                found.push(Curve { name: name.to_string(), points: Vec::new() });
-                found.len() - 1
-            });
-            found[at].points.push([minutes, number]);
-        }
-    }
-    // Which round it is says nothing.
-    found.retain(|curve| curve.points.len() > 1 && curve.name != "round");
-    found.truncate(MOST);
-    found
+    let mut numbers = numbers(&folder);
+    numbers.truncate(MOST);
+    Ok(Run { name: name(dir), status, numbers })
 }
 
 pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
@@ -186,20 +157,4 @@ fn row(Run { name, status, .. }: &Run) -> Markup {
         td.number { (format!("{:.0}% of {length}", 100.0 * share)) }
         td { @if let Some(saved) = status.saved { (minutes(saved)) " ago" } }
     } }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_numbers_of_a_log_are_found_by_their_names() {
-        let log = "   1.0 min  round 20, 674 decisions; value error -1.5; random 91.0%\nbroken; random 3\n  x min  random 1\n\
-                   2.5 min  round 40; random 92%; once 3";
-        let found = numbers(log);
-        let curve =
-            |name: &str, points: [[f64; 2]; 2]| Curve { name: name.to_string(), points: points.to_vec() };
-        assert_eq!(found, [curve("random", [[1.0, 91.0], [2.5, 92.0]])]);
-        assert!(numbers("").is_empty());
-    }
 }

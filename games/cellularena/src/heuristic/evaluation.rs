@@ -195,13 +195,6 @@ impl Evaluation {
         terms.numbers()
     }
 
-    /// What each player's [weights](Weights::numbers) are multiplied with in a state.
-    #[must_use]
-    pub fn terms(&self, state: &State) -> [[f32; Weights::COUNT]; 2] {
-        let sides = self.sides(state);
-        Player::BOTH.map(|player| self.terms_of(state, player, &sides[player]))
-    }
-
     /// What the evaluation sees in a state, by name, player 0's less player 1's.
     #[must_use]
     pub fn inputs(&self, state: &State) -> Vec<(&'static str, f64)> {

@@ -28,5 +28,5 @@ mod tree;
 pub use decoupled::{Decoupled, Outlook};
 pub use judgement::{win_rewards, Judgement, RandomGames};
 pub use open_loop::OpenLoop;
-pub use search::{Expansion, Mcts, MctsConfig};
+pub use search::{Expansion, FinalMove, Mcts, MctsConfig};
 pub use select::{Arm, Bias, Puct, Select, Uct};

@@ -31,6 +31,17 @@ pub struct MctsConfig {
     ///
     /// Source: Huang, Coulom, Lin, "Time management for Monte-Carlo tree search applied to the game of Go", 2010.
     pub stop_early: bool,
+    /// What the move to play has the most of.
+    pub final_move: FinalMove,
+}
+
+/// What is counted for the choice of the move to play, among those that are not proven.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FinalMove {
+    /// Visits: Chaslot and others' robust child, "Progressive strategies for Monte-Carlo tree search", 2008.
+    Visits,
+    /// The sum of rewards.
+    Score,
 }
 
 /// In which order children are tried.
@@ -55,6 +66,7 @@ impl Default for MctsConfig {
             solver: true,
             solver_reach: usize::MAX,
             stop_early: false,
+            final_move: FinalMove::Visits,
         }
     }
 }
@@ -329,7 +341,8 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         u64::from(first - second)
     }
 
-    /// The child to play at a node of `player`: a proven best one, or the most visited one that is not proven to be worse than another.
+    /// The child to play at a node of `player`: a proven best one, or the most visited one (or that of the highest score) that is not
+    /// proven to be worse than another.
     fn best_child(&self, at: usize, player: Player) -> Option<usize> {
         let node = |at: usize| &self.tree.nodes[at];
         let range = node(at).range();
@@ -338,8 +351,13 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         if self.config.solver && node(at).is_proven() {
             return range.clone().find(|&child| worth(child) == worth(at));
         }
+        let count = |child: usize| match self.config.final_move {
+            FinalMove::Visits => f64::from(node(child).visits),
+            FinalMove::Score => f64::from(node(child).visits) * f64::from(node(child).reward),
+        };
         // A proven child counts with its proof: it is chosen only if that beats what the most visited open one promises.
-        let open = range.clone().filter(|child| !is_proven(child)).max_by_key(|&child| node(child).visits);
+        let open =
+            range.clone().filter(|child| !is_proven(child)).max_by(|&a, &b| count(a).total_cmp(&count(b)));
         let proven = range.filter(is_proven).max_by(|&a, &b| worth(a).total_cmp(&worth(b)));
         match (open, proven) {
             (Some(open), Some(proven)) if node(open).visits > 0 && node(open).reward >= worth(proven) => {

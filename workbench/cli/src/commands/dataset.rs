@@ -178,7 +178,7 @@ fn score(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
     check_turns(&args.turns)?;
     let [answers, predictions] = [&args.answers, &args.predictions].map(|file| Table::read_csv(file));
     let name = args.predictions.display().to_string();
-    let model = dataset::score::score("predictions", &answers?, &predictions?)
+    let model = dataset::score::score(&answers?, &predictions?)
         .with_context(|| format!("{name} cannot be scored"))?;
     let positions: usize = model.predictions.iter().map(Vec::len).sum();
     let title = format!("R-squared on {positions} positions");

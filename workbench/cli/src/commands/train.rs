@@ -5,6 +5,8 @@ use crate::interrupt::stop_flag;
 use crate::progress::{course_bar, show_course};
 use clap::{Args, Subcommand};
 use contender_learn::{Event, Length, Order, Recipe, train, training};
+use contender_plot::{Curve, curves};
+use contender_table::write_whole;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,7 +21,7 @@ use std::time::Duration;
     after_help = "The folder of the output gets what is learned (`weights.txt`, `net.bin`, or `network.bin` with its learning curve `curve.svg`), \
 `log.txt` and `checkpoint.json`. \
 Ctrl-C stops a training, and the same command goes on with it. A longer time or more games may be given then. \
-`contender train status FOLDER` says how far it is; a recipe called `status` is `./status`."
+`contender train status FOLDER` says how far it is, `contender train compare` draws the logs of several; a recipe called `status` is `./status`."
 )]
 pub struct TrainArgs {
     #[command(subcommand)]
@@ -56,6 +58,18 @@ pub enum Question {
         #[arg(default_value = "training")]
         folder: PathBuf,
     },
+    /// Draw a number of several trainings' logs as lines over the minutes of running
+    Compare {
+        /// The folders of the trainings' outputs, whose names the lines get
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+        /// The number by its name in the log, for example `greedy` or `error`
+        #[arg(long, value_name = "NAME")]
+        number: String,
+        /// The SVG file to write
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
 }
 
 /// Lines of the log that a status ends with.
@@ -79,6 +93,27 @@ fn status(folder: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn compare(folders: &[PathBuf], number: &str, output: &Path) -> anyhow::Result<ExitCode> {
+    let mut lines = Vec::new();
+    for folder in folders {
+        let numbers = training::numbers(folder);
+        let Some(found) = numbers.iter().find(|curve| curve.name == number) else {
+            let names: Vec<&str> = numbers.iter().map(|curve| curve.name.as_str()).collect();
+            let log = folder.join("log.txt");
+            let message = match names[..] {
+                [] => format!("{} has no numbers to draw: is it the folder of a training?", log.display()),
+                _ => format!("{} has no number `{number}`, but {}", log.display(), names.join(", ")),
+            };
+            return Err(UsageError(message).into());
+        };
+        let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
+        lines.push(Curve { name, points: found.points.clone() });
+    }
+    let picture = curves(number, ["minutes of running", number], &lines);
+    write_whole(output, |out| Ok(out.write_all(picture.as_bytes())?))?;
+    Ok(ExitCode::SUCCESS)
+}
+
 fn minutes(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(minutes) if minutes > 0.0 && minutes <= 1e6 => Ok(minutes),
@@ -87,8 +122,10 @@ fn minutes(text: &str) -> Result<f64, String> {
 }
 
 pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
-    if let Some(Question::Status { folder }) = &args.question {
-        return status(folder);
+    match &args.question {
+        Some(Question::Status { folder }) => return status(folder),
+        Some(Question::Compare { folders, number, output }) => return compare(folders, number, output),
+        None => {}
     }
     let path = args.recipe.as_ref().expect("clap requires a recipe where nothing else is asked");
     let recipe = Recipe::read(path).map_err(|error| UsageError(format!("{error:#}")))?;

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 ///
 /// # Errors
 /// If a column is missing, a position is predicted twice or not at all, a prediction is not finite, or nothing is asked.
-pub fn score(name: &str, answers: &Table, predictions: &Table) -> Result<Model> {
+pub fn score(answers: &Table, predictions: &Table) -> Result<Model> {
     let mut predicted = HashMap::new();
     let values = told("prediction", predictions.numbers("prediction")?).context("the predictions")?;
     for (row, (place, value)) in
@@ -46,7 +46,8 @@ pub fn score(name: &str, answers: &Table, predictions: &Table) -> Result<Model> 
         bail!("{} positions are not predicted; the first is game {game}, turn {turn}", rest.len() + 1);
     }
     ensure!(turns.iter().any(|turn| !turn.is_empty()), "the answers tell no value");
-    let mut model = Model { name: name.to_string(), turns: vec![], fits: vec![], predictions: vec![] };
+    let mut model =
+        Model { name: "predictions".to_string(), turns: vec![], fits: vec![], predictions: vec![] };
     turns.into_iter().for_each(|rows| model.judge(rows.into_iter()));
     Ok(model)
 }
