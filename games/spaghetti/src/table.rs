@@ -22,9 +22,10 @@ impl Table {
     /// What is added to a gain, so that it is above 0.
     const RAISE: i32 = LIMIT + 1;
 
-    /// Room for the positions with so many empty cells and fewer, at most 128 MiB; what is known is lost if there was less.
+    /// Room for the positions with so many empty cells and fewer: five times as many as there are in the mean, but at most 128 MiB.
+    /// What is known is lost if there was less.
     pub fn make_room(&mut self, cells: u32) {
-        let places = 1 << (2 * cells).saturating_sub(3).clamp(10, 24);
+        let places = 1 << (2 * cells).saturating_sub(1).clamp(10, 24);
         if self.entries.len() < places {
             *self = Table { entries: vec![0; places], used: 0 };
         }
