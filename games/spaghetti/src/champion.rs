@@ -119,3 +119,44 @@ impl Bot<State, Move> for ChampionBot {
         Analysis { maps: maps(state), ..self.search(state, player, clock) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::{Game, Limits, Rng};
+
+    #[test]
+    fn the_end_is_solved_for_the_points_that_each_player_counts() {
+        let settings = ChampionSettings { share: 1.0, model: 0.0, solve: 5, ..ChampionSettings::default() };
+        let mut bot = ChampionBot::new(settings, 1);
+        let clock = Clock::new(Limits::nodes(100));
+        let mut rng = Rng::new(3);
+        let mut apart = 0;
+        for _ in 0..60 {
+            let mut state = State::empty();
+            while state.empty_cells() > 6 {
+                state.play(state.random_move(&mut rng, &mut Vec::new()));
+            }
+            let values = |shares, state: &State| -> Vec<[f64; 2]> {
+                let solved = Solver::new(shares).analyse(state, &Allowance::NONE).expect("no limit");
+                solved.moves.iter().map(|of| of.value).collect()
+            };
+            let found = bot.analyse(&state, state.mover, &clock);
+            assert!(found.moves.iter().all(|of| !of.is_proven), "six cells are too many");
+            // The same bot in both seats, one after the other.
+            for player in Player::BOTH {
+                let mut end = state.clone();
+                while end.empty_cells() > 5 || end.mover != player {
+                    end.play(end.random_move(&mut rng, &mut Vec::new()));
+                }
+                let mut counted = [0.0; 2];
+                counted[player] = 1.0;
+                let found = bot.analyse(&end, player, &clock);
+                let known: Vec<[f64; 2]> = found.moves.iter().map(|of| of.value).collect();
+                assert_eq!(known, values(counted, &end), "{player:?}");
+                apart += usize::from(known != values([0.5; 2], &end));
+            }
+        }
+        assert!(apart > 30, "{apart}");
+    }
+}

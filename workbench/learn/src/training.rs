@@ -399,25 +399,56 @@ pub fn numbers(folder: &Path) -> Vec<Curve> {
     if read.is_ok() { numbers_of(&log) } else { Vec::new() }
 }
 
-/// The numbers of a log by their names: `12.5 min  round 3; error 0.8, random 91.0%` has two after 12.5 minutes, as which round it is
-/// says nothing. What is there once is no curve.
+/// The numbers of a log by the words before them: `12.5 min  368 games  error 0.8; against greedy +5.1 [+2.0, +8.2]` has `error` and
+/// `against greedy` after 12.5 minutes. What is in brackets, counts and what is there once are no curves.
 fn numbers_of(log: &str) -> Vec<Curve> {
     let mut found: Vec<Curve> = Vec::new();
     for line in log.lines() {
         let Some((minutes, rest)) = line.split_once(" min  ") else { continue };
         let Ok(minutes) = minutes.trim().parse::<f64>() else { continue };
-        for piece in rest.split([',', ';']) {
-            let Some((name, number)) = piece.trim().rsplit_once(' ') else { continue };
-            let Ok(number) = number.trim_end_matches('%').parse::<f64>() else { continue };
-            let at = found.iter().position(|curve| curve.name == name).unwrap_or_else(|| {
-                found.push(Curve { name: name.to_string(), points: Vec::new() });
-                found.len() - 1
-            });
-            found[at].points.push([minutes, number]);
+        for piece in without_brackets(rest).split([',', ';', ':']) {
+            let mut name = String::new();
+            let mut is_apart = false;
+            for word in piece.split(' ') {
+                if word.is_empty() {
+                    is_apart = true;
+                    continue;
+                }
+                if let Ok(number) = word.trim_end_matches('%').parse::<f64>() {
+                    if !name.is_empty() {
+                        let at = found.iter().position(|curve| curve.name == name).unwrap_or_else(|| {
+                            found.push(Curve { name: name.clone(), points: Vec::new() });
+                            found.len() - 1
+                        });
+                        found[at].points.push([minutes, number]);
+                    }
+                    name.clear();
+                } else {
+                    if is_apart {
+                        name.clear();
+                    } else if !name.is_empty() {
+                        name.push(' ');
+                    }
+                    name += word;
+                }
+                is_apart = false;
+            }
         }
     }
-    found.retain(|curve| curve.points.len() > 1 && curve.name != "round");
+    const COUNTS: [&str; 3] = ["round", "generation", "epoch"];
+    found.retain(|curve| curve.points.len() > 1 && !COUNTS.contains(&curve.name.as_str()));
     found
+}
+
+fn without_brackets(text: &str) -> String {
+    let mut depth = 0;
+    let is_outside = |letter: &char| {
+        depth += i32::from(matches!(letter, '[' | '('));
+        let is_outside = depth == 0;
+        depth -= i32::from(matches!(letter, ']' | ')'));
+        is_outside
+    };
+    text.chars().filter(is_outside).collect()
 }
 
 /// The checkpoint of a folder, if there is one.
@@ -454,5 +485,14 @@ mod tests {
             |name: &str, points: [[f64; 2]; 2]| Curve { name: name.to_string(), points: points.to_vec() };
         assert_eq!(found, [curve("random", [[1.0, 91.0], [2.5, 92.0]])]);
         assert!(numbers_of("").is_empty());
+        let log = "   2.2 min      368 games  error  1.44  points a pair: against greedy +53.1 [+42.2, +64.0] (10 pairs)\n\
+                   4.4 min      560 games  error  1.76  points a pair: against greedy -8.0 [-15.2, -0.8] (10 pairs)\n";
+        let expected =
+            [curve("error", [[2.2, 1.44], [4.4, 1.76]]), curve("against greedy", [[2.2, 53.1], [4.4, -8.0]])];
+        assert_eq!(numbers_of(log), expected);
+        let log =
+            "1.0 min  generation 1: 8 games, 9 positions, epoch 1: loss 0.5, of those for checking 0.6\n";
+        let names: Vec<String> = numbers_of(&log.repeat(2)).into_iter().map(|curve| curve.name).collect();
+        assert_eq!(names, ["loss", "of those for checking"]);
     }
 }
