@@ -159,3 +159,27 @@ impl Bot<State, Move> for ClassicBot {
         Analysis { maps: maps(state), ..self.search(state, clock) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::Limits;
+    use std::time::Duration;
+
+    #[test]
+    fn every_turn_has_the_same_time_and_a_cap_or_its_nodes() {
+        let limits = Limits { game: Some(Duration::from_secs(30)), ..Limits::NONE };
+        let mut clock = Clock::new(limits);
+        for _ in 0..3 {
+            let allowance = equal_turns(&clock, 200_000);
+            let time = allowance.hard.expect("time is limited") - clock.turn_start();
+            assert_eq!((time.as_secs_f64() * 1e4).round(), 9_833.0, "29.5 s in 30 turns");
+            assert_eq!(allowance.nodes, Some(200_000));
+            clock.end_turn();
+            clock.start_turn();
+        }
+        let clock = Clock::new(Limits { nodes: Some(7), ..limits });
+        assert_eq!(equal_turns(&clock, 200_000), Allowance::nodes(7));
+        assert_eq!(equal_turns(&Clock::new(Limits::NONE), 9), Allowance::nodes(9));
+    }
+}

@@ -380,6 +380,31 @@ mod tests {
     }
 
     #[test]
+    fn moves_are_followed_as_the_policy_says() {
+        let state = state(5, 9);
+        let visits = |policy: Policy| -> [u64; 2] {
+            let endless = Policy { ending: Ending::Lead, ..policy };
+            let found = search(endless).search(&state, &Allowance::nodes(3_000));
+            assert_eq!(found.moves.len(), 15);
+            let order =
+                |of: &MoveAnalysis<Move>| if policy.plays_best { of.value[0] } else { of.effort as f64 };
+            assert!(found.moves.windows(2).all(|two| order(&two[0]) >= order(&two[1])));
+            let efforts = || found.moves.iter().map(|of| of.effort);
+            [efforts().min().unwrap_or(0), efforts().max().unwrap_or(0)]
+        };
+        // Of 3,000 visits 200 for each move, 14 either way, as long as all are at random.
+        let [least, most] = visits(Policy { random_visits: 10_000, ..CLASSIC });
+        assert!(least > 130 && most < 270, "{least} to {most} at random");
+        let greedy = |least| Policy { choice: Choice::Greedy { least, extra: 0.0 }, ..Policy::UCT };
+        let [least, most] = visits(greedy(1.0));
+        assert!(least > 130 && most < 270, "{least} to {most} at random");
+        let [least, most] = visits(greedy(0.2));
+        assert!(least > 15 && most > 600, "{least} to {most}, four of five the best");
+        let [least, most] = visits(Policy { choice: Choice::Even, plays_best: true, ..Policy::UCT });
+        assert!(most - least <= 1, "{least} to {most} in turn");
+    }
+
+    #[test]
     fn a_full_tree_goes_on() {
         let policy = Policy { capacity: 3_000, random_visits: 0, ..CLASSIC };
         let found = search(policy).search(&state(20, 7), &Allowance::nodes(20_000));
