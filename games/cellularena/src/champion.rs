@@ -52,6 +52,11 @@ impl Advisor for Proposals {
         let found = policy::candidates(&oracle.output, state, view, self.moves);
         found.into_iter().map(|candidate| candidate.actions).collect()
     }
+
+    fn maps(&mut self, state: &State, player: Player) -> Vec<(&'static str, Vec<Option<f64>>)> {
+        let symmetry = *self.symmetry.get_or_insert_with(|| Symmetry::of(state));
+        self.policy.0.policy_maps(state, player, symmetry)
+    }
 }
 
 /// The bot. It plays one game: the symmetry of the first map that it sees is kept.

@@ -236,8 +236,15 @@ impl Bot<State, Vec<Action>> for Classic {
         self.search(state, player, clock).moves.into_iter().next().map_or(Vec::new(), |best| best.mv)
     }
 
+    /// Besides the moves, tells what the network says without search: its value, and as maps its policy and its values after growths.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
-        self.search(state, player, clock)
+        let found = self.search(state, player, clock);
+        let symmetry = *self.symmetry.get_or_insert_with(|| Symmetry::of(state));
+        let view = View::new(state, player, symmetry);
+        let value = self.oracle.ask(state, &view);
+        let mut maps = self.oracle.policy_maps(state, player, symmetry);
+        maps.push(("value after growing", self.oracle.value_map(state, &view)));
+        Analysis { inputs: vec![("network's value", f64::from(value))], maps, ..found }
     }
 }
 

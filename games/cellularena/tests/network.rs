@@ -2,7 +2,7 @@
 
 use contender_cellularena::network::encoder::{encode, PLANES};
 use contender_cellularena::network::kinds::{kind_number, kind_of, KINDS};
-use contender_cellularena::network::policy::{candidates, sample, Choices, Pick, WAIT};
+use contender_cellularena::network::policy::{candidates, map as policy_map, sample, Choices, Pick, WAIT};
 use contender_cellularena::network::{outcome, shape, Oracle, Symmetry, View};
 use contender_cellularena::{
     map, Action, Cell, Classic, ClassicNet, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ, State,
@@ -339,4 +339,44 @@ fn the_bot_keeps_to_its_nodes_and_plays_the_same_again() {
         moves
     });
     assert_eq!(moves[0], moves[1]);
+}
+
+/// The policy's map against probabilities that are computed from the rules' list of actions; both players see the same in the mirror.
+#[test]
+fn maps_have_the_probabilities_of_first_choices() {
+    let ClassicNet(mut oracle) = ClassicNet::shipped();
+    for_random_states(21, 150, |state, symmetry, _| {
+        let view = View::new(state, Player::One, symmetry);
+        oracle.ask(state, &view);
+        let found = policy_map(&oracle.output, state, view);
+        // Kinds with their directions as the network tells them apart, each once, whoever grows them.
+        let mut actions = Vec::new();
+        state.actions(Player::One, &mut actions);
+        let choices = Choices::new(state, view);
+        let picks: BTreeSet<Pick> = actions.iter().map(|action| choices.pick_of(action)).collect();
+        let odds = |logit: f32| f64::from(logit).exp();
+        let weight = |pick: Pick| odds(oracle.output.logits[usize::from(pick)]);
+        let all = odds(oracle.output.wait) + picks.iter().map(|&pick| weight(pick)).sum::<f64>();
+        for (cell, found) in state.cells().zip(&found) {
+            let here = picks.iter().filter(|&&pick| choices.cell(pick) == cell);
+            let shares: Vec<f64> = here.map(|&pick| weight(pick) / all).collect();
+            assert_eq!(found.is_some(), !shares.is_empty(), "{cell:?} of {state:?}");
+            assert!(
+                (found.unwrap_or(0.0) - shares.iter().sum::<f64>()).abs() < 1e-5,
+                "{cell:?} of {state:?}"
+            );
+        }
+        let values = oracle.value_map(state, &view);
+        // In the mirror another one of several organisms may be the one that grows.
+        if state.organisms(Player::One).count() == 1 {
+            let image = |cell: Cell| view.cell_on_board(cell.x(), cell.y());
+            let mirrored = exchanged(state, image, |dir| view.dir(dir));
+            let there = oracle.value_map(&mirrored, &View::new(&mirrored, Player::Zero, symmetry));
+            for (cell, value) in state.cells().zip(&values) {
+                let image = image(cell);
+                assert_eq!(*value, there[image.y() * state.width() + image.x()], "{cell:?} of {state:?}");
+            }
+        }
+        assert!(values.iter().zip(&found).all(|(value, share)| value.is_some() == share.is_some()));
+    });
 }

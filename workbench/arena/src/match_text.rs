@@ -131,7 +131,7 @@ impl MatchReport {
             return;
         }
         let plus_minus = |mean: f64, interval: Option<Interval>| {
-            let reach = interval.map_or(f64::INFINITY, |interval| (interval.high - interval.low) / 2.0);
+            let reach = interval.map_or(f64::INFINITY, Interval::reach);
             format!("{mean:.2} +/- {reach:.2}")
         };
         let mut first = Vec::new();

@@ -85,7 +85,7 @@ impl Forecast {
     pub fn text(&self) -> String {
         const RANKS: usize = 10;
         let width = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).clamp(4, 30);
-        let unit = if self.model == Model::Elo { "Elo" } else { "points" };
+        let unit = self.model.name();
         let ranks = self.rows.len().min(RANKS);
         let mut text = format!("     {:<width$}  {unit:>8}  ", "bot");
         (1..=ranks).for_each(|rank| text += &format!("{:>5}", format!("{rank}.")));

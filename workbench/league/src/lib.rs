@@ -39,5 +39,5 @@ pub use matchmaking::{Meetings, VOIDS_IN_A_ROW, next_pair};
 pub use pictures::{Pictures, pictures};
 pub use runner::{Event, FAILURES_IN_A_ROW, Plan, run};
 pub use settings::{Host, League, New, Settings};
-pub use standings::{Model, Row, SeatStrength, Standings};
+pub use standings::{Model, Row, SeatStrength, Standings, time_text};
 pub use store::{NewBot, Store};

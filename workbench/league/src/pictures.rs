@@ -83,15 +83,6 @@ impl<'a> Pictures<'a> {
         &self.table
     }
 
-    fn unit(&self) -> &'static str {
-        match self.table.model {
-            Model::Points => "points a game",
-            Model::Elo => "Elo",
-            Model::Trueskill => "TrueSkill",
-            Model::Openskill => "OpenSkill",
-        }
-    }
-
     /// Every part of a bot in a game: the game, the seat, the bot's place and its opponent's.
     fn parts(&self) -> impl Iterator<Item = (&Game, usize, usize, Option<usize>)> {
         self.games.iter().flat_map(|game| {
@@ -107,7 +98,7 @@ impl<'a> Pictures<'a> {
         let bars: Vec<Rating> = ranked
             .map(|row| Rating { name: row.name.clone(), value: row.strength, interval: row.interval })
             .collect();
-        ratings(&format!("{}: strength", self.title), self.unit(), &bars)
+        ratings(&format!("{}: strength", self.title), self.table.model.unit(), &bars)
     }
 
     /// Strength in one seat, of this name.
@@ -158,7 +149,7 @@ impl<'a> Pictures<'a> {
                 }));
             }
         }
-        progress(&format!("{}: estimates", self.title), self.unit(), &tracks)
+        progress(&format!("{}: estimates", self.title), self.table.model.unit(), &tracks)
     }
 
     /// How often bots win, draw and lose.

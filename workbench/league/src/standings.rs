@@ -28,6 +28,45 @@ pub enum Model {
     Openskill,
 }
 
+impl Model {
+    /// What strength is measured in, as the head of a column.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Model::Points => "points",
+            Model::Elo => "Elo",
+            Model::Trueskill => "TrueSkill",
+            Model::Openskill => "OpenSkill",
+        }
+    }
+
+    /// What strength is measured in, in full.
+    #[must_use]
+    pub fn unit(self) -> &'static str {
+        if self == Model::Points { "points a game" } else { self.name() }
+    }
+
+    /// What strength is, in words.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Model::Points => "in points a game above or below the mean of all bots",
+            Model::Elo => "in Elo above or below the mean of all bots",
+            Model::Trueskill => "the mean of what TrueSkill believes",
+            Model::Openskill => "the mean of what OpenSkill believes",
+        }
+    }
+
+    /// How far intervals reach: a confidence, or deviations of what is believed.
+    #[must_use]
+    pub fn reach(self) -> &'static str {
+        match self {
+            Model::Points | Model::Elo => "95%",
+            Model::Trueskill | Model::Openskill => "3 sd",
+        }
+    }
+}
+
 /// A bot's line.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
@@ -180,16 +219,31 @@ impl Standings {
         Standings { model, games: rated.len() as u64, void, rows }
     }
 
+    /// The ends of all intervals, so that they can be drawn over each other; low is above high where there are none.
+    #[must_use]
+    pub fn ends(&self) -> [f64; 2] {
+        let intervals = self.rows.iter().filter(|row| row.games > 0).filter_map(|row| row.interval);
+        intervals.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], interval| {
+            [low.min(interval.low), high.max(interval.high)]
+        })
+    }
+
+    /// How many decimals strengths are written with: three digits of what sets the bots apart.
+    #[must_use]
+    pub fn digits(&self) -> usize {
+        let [low, high] = self.ends();
+        match high - low {
+            span if span < 2.0 => 3,
+            span if span < 20.0 => 2,
+            _ => 1,
+        }
+    }
+
     /// The table for people; `seats` are the names of the seats, and `is_coloured` draws intervals in colour.
     #[must_use]
     pub fn text(&self, seats: [&str; 2], is_coloured: bool) -> String {
         let width = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).clamp(4, 30);
-        let (unit, reach, meaning) = match self.model {
-            Model::Points => ("points", "+/- 95%", "in points a game above or below the mean of all bots"),
-            Model::Elo => ("Elo", "+/- 95%", "in Elo above or below the mean of all bots"),
-            Model::Trueskill => ("TrueSkill", "+/- 3 sd", "the mean of what TrueSkill believes"),
-            Model::Openskill => ("OpenSkill", "+/- 3 sd", "the mean of what OpenSkill believes"),
-        };
+        let (unit, reach) = (self.model.name(), format!("+/- {}", self.model.reach()));
         let by_seat = self.rows.iter().any(|row| row.by_seat.is_some());
         let mut text = format!("     {:<width$}  {unit:>9} {reach:>8}  {:BAR$}  {:>6}", "bot", "", "ahead");
         if by_seat {
@@ -197,26 +251,17 @@ impl Standings {
         }
         let _ =
             writeln!(text, "  {:>6} {:>7} {:>6} {:>8} {:>8}", "games", "a game", "failed", "time", "slowest");
-        let ends = self.rows.iter().filter(|row| row.games > 0).filter_map(|row| row.interval);
-        let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), interval| {
-            (low.min(interval.low), high.max(interval.high))
-        });
-        // Three digits of what sets the bots apart.
-        let digits = match high - low {
-            span if span < 2.0 => 3,
-            span if span < 20.0 => 2,
-            _ => 1,
-        };
+        let (ends, digits) = (self.ends(), self.digits());
         for (rank, row) in self.rows.iter().enumerate() {
             let optional =
                 |value: Option<f64>, text: &dyn Fn(f64) -> String| value.map_or("-".to_string(), text);
-            let reach = row.interval.map(|interval| (interval.high - interval.low) / 2.0);
+            let reach = row.interval.map(Interval::reach);
             let name: String = row.name.chars().take(30).collect();
             let rank = if row.games > 0 { format!("{:>3}.", rank + 1) } else { "    ".to_string() };
             let (strength, reach, bar) = if row.games > 0 {
                 let bar = row.interval.map_or_else(
                     || " ".repeat(BAR),
-                    |interval| bar(interval, row.strength, [low, high], is_coloured),
+                    |interval| bar(interval, row.strength, ends, is_coloured),
                 );
                 let reach = optional(reach, &|reach| format!("{reach:.digits$}"));
                 (format!("{:+.digits$}", row.strength), reach, bar)
@@ -228,16 +273,15 @@ impl Standings {
             if by_seat {
                 let [zero, one] = row.by_seat.map_or([const { String::new() }; 2], |seats| {
                     seats.map(|SeatStrength { strength, interval }| {
-                        let reach = interval.map_or(String::new(), |interval| {
-                            format!(" +/- {:.digits$}", (interval.high - interval.low) / 2.0)
-                        });
+                        let reach = interval
+                            .map_or(String::new(), |interval| format!(" +/- {:.digits$}", interval.reach()));
                         format!("{strength:+.digits$}{reach}")
                     })
                 });
                 let _ = write!(text, "  {zero:>14}  {one:>14}");
             }
             let points = optional(row.points, &|points| format!("{points:.2}"));
-            let [time, slowest] = [row.seconds, row.slowest].map(|time| optional(time, &seconds));
+            let [time, slowest] = [row.seconds, row.slowest].map(|time| optional(time, &time_text));
             let state = match row.state {
                 State::Active => "",
                 State::Paused => "  paused",
@@ -255,8 +299,9 @@ impl Standings {
         }
         let _ = writeln!(
             text,
-            "\n{unit}: {meaning}; ahead: how likely the bot is truly stronger than the next; a game: its points; \
-             time: of all its answers in a game; slowest: its slowest answer"
+            "\n{unit}: {}; ahead: how likely the bot is truly stronger than the next; a game: its points; \
+             time: of all its answers in a game; slowest: its slowest answer",
+            self.model.meaning()
         );
         text
     }
@@ -281,7 +326,9 @@ fn bar(interval: Interval, middle: f64, [low, high]: [f64; 2], is_coloured: bool
     if is_coloured { format!("\x1b[36m{drawn}\x1b[0m") } else { drawn }
 }
 
-fn seconds(seconds: f64) -> String {
+/// A time in the unit that suits it: `12 s`, `1.5 s`, `30 ms`, `7 µs`.
+#[must_use]
+pub fn time_text(seconds: f64) -> String {
     match seconds {
         _ if seconds >= 10.0 => format!("{seconds:.0} s"),
         _ if seconds >= 1.0 => format!("{seconds:.1} s"),

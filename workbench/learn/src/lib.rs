@@ -7,6 +7,7 @@
 //! | a linear evaluation, by the nodes of searches | [`treestrap`] |
 //! | a network that values positions | [`value_network`] |
 //! | a network that values positions and proposes moves | [`policy_value`] |
+//! | weights of inputs as lines over the turns | [`weights`] |
 //! | the optimiser of all of them | [`adam`] |
 //! | positions with all that is known of them, and how well evaluations predict them | [`dataset`] |
 
@@ -19,6 +20,7 @@ mod recipe;
 pub mod training;
 pub mod treestrap;
 pub mod value_network;
+pub mod weights;
 
 pub use recipe::{Kind, Recipe, train};
 pub use training::{Event, Length, Order, Outcome, Progress};

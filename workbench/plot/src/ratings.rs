@@ -47,7 +47,7 @@ pub fn ratings(title: &str, unit: &str, bots: &[Rating]) -> String {
             if let Some(interval) = bot.interval {
                 let [low, high] = [interval.low, interval.high].map(|end| axis.place(end));
                 canvas.box_([low, y - 3], [high.max(low + 1), y + 3], &faint(BLUE, 0.4));
-                words += &format!(" ± {:.1}", (interval.high - interval.low) / 2.0);
+                words += &format!(" ± {:.1}", interval.reach());
             }
             canvas.dot([x, y], 4, &BLUE);
             canvas.text(&words.replace('-', "−"), [right + FIGURES - 18, y], Anchor::Right);

@@ -24,6 +24,12 @@ impl Interval {
     pub fn map(self, f: impl Fn(f64) -> f64) -> Interval {
         Interval { low: f(self.low), high: f(self.high) }
     }
+
+    /// How far the ends are from the middle.
+    #[must_use]
+    pub fn reach(self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
 }
 
 /// The reach of an interval of this confidence in standard errors: 1.96 for 0.95.

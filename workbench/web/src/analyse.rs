@@ -3,7 +3,7 @@
 
 use crate::App;
 use crate::home::query;
-use crate::live::{self, EAGER, Look};
+use crate::live::{self, Look};
 use crate::page::{self, Problem, blocking, games};
 use crate::play::think_alone;
 use crate::shown;
@@ -192,7 +192,7 @@ pub async fn live(
     }
     let question = Question::of(wish)?;
     let mut step = 0;
-    Ok(live::follow(app, EAGER, move |app| {
+    Ok(live::work(app, move |app| {
         let Some(limits) = question.step(step) else { return Look::Same };
         step += 1;
         match think_alone(app, || question.think(limits)) {

@@ -75,7 +75,10 @@ impl Guard {
         let is_foreign =
             headers.get(header::ORIGIN).is_some_and(|origin| origin != &format!("http://{host}"));
         let is_cross_site = matches!(text("sec-fetch-site"), Some("cross-site" | "same-site"));
-        let is_link = is_reading && text("sec-fetch-mode") == Some("navigate");
+        // In a window of its own; a frame is none.
+        let is_link = is_reading
+            && text("sec-fetch-mode") == Some("navigate")
+            && matches!(text("sec-fetch-dest"), None | Some("document"));
         if is_foreign || is_cross_site && !is_link {
             return Some(Problem::new(StatusCode::FORBIDDEN, "Requests from other sites are refused."));
         }

@@ -41,6 +41,7 @@ mod training;
 use crate::drops::Drops;
 use crate::guard::Guard;
 use crate::jobs::Jobs;
+use crate::live::Watches;
 use crate::play::Sessions;
 use crate::project::Project;
 use anyhow::Context;
@@ -69,6 +70,7 @@ pub(crate) struct App {
     pub drops: Drops,
     pub jobs: Jobs,
     pub sessions: Sessions,
+    pub watches: Watches,
     pub thinkers: Semaphore,
 }
 
@@ -90,6 +92,7 @@ impl Server {
             drops: Drops::default(),
             jobs: Jobs::of(program),
             sessions: Sessions::default(),
+            watches: Watches::default(),
             thinkers: Semaphore::new(play::THINKERS),
         };
         Ok(Server { listener, address, app: Arc::new(app) })

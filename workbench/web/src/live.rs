@@ -6,9 +6,15 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use maud::Markup;
+use std::collections::HashMap;
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, TryLockError, Weak};
 use std::time::{Duration, Instant};
+
+/// Between two looks at what others do; what takes long to draw is drawn more seldom.
+const CALM: Duration = Duration::from_millis(500);
+/// What is drawn takes at most this share of the time.
+const SHARE: u32 = 10;
 
 /// What a look finds.
 pub enum Look {
@@ -20,27 +26,84 @@ pub enum Look {
     Last(Markup),
 }
 
-/// How long to wait after a look that took so long.
-pub type Rest = fn(Duration) -> Duration;
-/// Where others do the work: what takes long to draw is drawn seldom.
-pub const CALM: Rest = |took| Duration::from_millis(500).max(10 * took);
-/// Where the look is the work.
-pub const EAGER: Rest = |_| Duration::ZERO;
+/// Does the work of a page that is followed, one look after the other, as long as it is open.
+pub fn work(app: Arc<App>, look: impl FnMut(&App) -> Look + Send + 'static) -> Response {
+    follow(app, Duration::ZERO, look)
+}
 
-/// Follows what `look` finds, as long as the page is open.
-pub fn follow(app: Arc<App>, rest: Rest, look: impl FnMut(&App) -> Look + Send + 'static) -> Response {
+/// Watches what others do. Pages with the same key, which says all that their parts depend on, share the looks of the first: what is
+/// shown of a long league or log is drawn and kept once.
+pub fn watch(app: Arc<App>, key: String, look: impl FnMut(&App) -> Look + Send + 'static) -> Response {
+    let watched = app.watches.find(key, look);
+    let mut seen = 0;
+    follow(app, CALM, move |app| {
+        // While it is drawn for another page there is nothing new yet.
+        let mut watched = match watched.try_lock() {
+            Ok(watched) => watched,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return Look::Same,
+        };
+        watched.look(app);
+        if watched.edition == seen {
+            return Look::Same;
+        }
+        seen = watched.edition;
+        Look::New(watched.parts.clone())
+    })
+}
+
+/// What is watched, by its key, as long as a page watches it.
+#[derive(Default)]
+pub struct Watches(Mutex<HashMap<String, Weak<Mutex<Watch>>>>);
+
+struct Watch {
+    look: Box<dyn FnMut(&App) -> Look + Send>,
+    parts: Markup,
+    /// How often the parts have changed.
+    edition: u64,
+    rest_until: Instant,
+}
+
+impl Watches {
+    fn find(&self, key: String, look: impl FnMut(&App) -> Look + Send + 'static) -> Arc<Mutex<Watch>> {
+        let mut watches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        watches.retain(|_, watch| watch.strong_count() > 0);
+        if let Some(watch) = watches.get(&key).and_then(Weak::upgrade) {
+            return watch;
+        }
+        let (parts, look) = (maud::PreEscaped(String::new()), Box::new(look));
+        let watch = Arc::new(Mutex::new(Watch { look, parts, edition: 0, rest_until: Instant::now() }));
+        watches.insert(key, Arc::downgrade(&watch));
+        watch
+    }
+}
+
+impl Watch {
+    fn look(&mut self, app: &App) {
+        let begun = Instant::now();
+        if begun < self.rest_until {
+            return;
+        }
+        if let Look::New(parts) | Look::Last(parts) = (self.look)(app) {
+            self.parts = parts;
+            self.edition += 1;
+        }
+        self.rest_until = Instant::now() + SHARE * begun.elapsed();
+    }
+}
+
+fn follow(app: Arc<App>, rest: Duration, look: impl FnMut(&App) -> Look + Send + 'static) -> Response {
     let events = stream::unfold(Some((app, look, Duration::ZERO)), move |state| async move {
         let (app, mut look, mut pause) = state?;
         loop {
             tokio::time::sleep(pause).await;
-            let begun = Instant::now();
             let shared = Arc::clone(&app);
             let looked = tokio::task::spawn_blocking(move || {
                 let found = look(&shared);
                 (look, found)
             });
             let (again, found) = looked.await.ok()?;
-            (look, pause) = (again, rest(begun.elapsed()));
+            (look, pause) = (again, rest);
             let event = |parts: Markup| Event::default().json_data(parts.into_string()).unwrap_or_default();
             match found {
                 Look::Same => {}

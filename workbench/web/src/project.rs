@@ -85,7 +85,12 @@ impl Project {
 
     /// The folder of a training.
     pub fn training(&self, path: &str) -> Result<PathBuf, Problem> {
-        self.folder(path, TRAINING)
+        let folder = self.folder(path, TRAINING)?;
+        // What else is read there must not be a link that leads out of the project.
+        for file in ["log.txt", "weights.txt"].into_iter().filter(|file| folder.join(file).exists()) {
+            self.folder(path, file)?;
+        }
+        Ok(folder)
     }
 
     /// All that is there, the latest first.
@@ -170,5 +175,10 @@ mod tests {
         assert_eq!(paths(contents.trainings), [""]);
         assert!(project.training("").is_ok() && project.training("sub").is_err());
         assert!(project.league("sub").is_err() && project.league("..").is_err());
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(&outside, inside.join("log.txt")).unwrap();
+            assert!(project.training("").is_err());
+        }
     }
 }

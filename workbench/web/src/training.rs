@@ -2,12 +2,13 @@
 
 use crate::App;
 use crate::home::query;
-use crate::live::{self, CALM, Look};
+use crate::live::{self, Look};
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_learn::Length;
 use contender_learn::training::{Status, numbers, status};
+use contender_learn::weights;
 use contender_plot::{Curve, curves};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
@@ -46,6 +47,8 @@ struct Run {
     status: Status,
     /// The named numbers of the log, over minutes.
     numbers: Vec<Curve>,
+    /// The weights that it has learned so far, where it learns those of inputs.
+    weights: Vec<(&'static str, [Curve; 2])>,
 }
 
 fn name(dir: &str) -> String {
@@ -57,7 +60,9 @@ fn run(app: &App, dir: &str) -> Result<Run, Problem> {
     let status = status(&folder, LINES).map_err(|error| Problem::bad(format!("{error:#}")))?;
     let mut numbers = numbers(&folder);
     numbers.truncate(MOST);
-    Ok(Run { name: name(dir), status, numbers })
+    let name = name(dir);
+    let weights = weights::saved(&folder, &format!(", {name}"));
+    Ok(Run { name, status, numbers, weights })
 }
 
 pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
@@ -88,7 +93,8 @@ pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
     let folders =
         which.dirs().into_iter().map(|dir| app.project.training(dir)).collect::<Result<Vec<_>, _>>()?;
     let mut seen = None;
-    Ok(live::follow(app, CALM, move |app| {
+    let key = which.address("/training/live");
+    Ok(live::watch(app, key, move |app| {
         let now: Vec<_> = folders.iter().map(|folder| version(folder)).collect();
         if seen.as_ref() == Some(&now) {
             return Look::Same;
@@ -135,6 +141,16 @@ fn parts(runs: &[Run]) -> Markup {
                 }
             }
         }
+        section #weights aria-label="Weights" {
+            @if runs.iter().any(|run| !run.weights.is_empty()) {
+                h2 { "What was learned: the weight of each input over the turns of a game" }
+                div.pictures {
+                    @for (name, lines) in weights_of(runs) {
+                        figure role="img" aria-label=(format!("Weight of {name} over turns")) { (PreEscaped(curves(name, weights::TITLES, &lines))) }
+                    }
+                }
+            }
+        }
         section #log aria-labelledby="log-title" {
             h2 #log-title { "Log" }
             @for run in runs {
@@ -143,6 +159,18 @@ fn parts(runs: &[Run]) -> Markup {
             }
         }
     }
+}
+
+/// Every input with its lines of all trainings.
+fn weights_of(runs: &[Run]) -> Vec<(&'static str, Vec<Curve>)> {
+    let mut inputs: Vec<(&'static str, Vec<Curve>)> = Vec::new();
+    for (name, lines) in runs.iter().flat_map(|run| &run.weights) {
+        match inputs.iter_mut().find(|(known, _)| known == name) {
+            Some((_, all)) => all.extend_from_slice(lines),
+            None => inputs.push((name, lines.to_vec())),
+        }
+    }
+    inputs
 }
 
 fn row(Run { name, status, .. }: &Run) -> Markup {

@@ -379,3 +379,137 @@ fn what_bots_are_called_is_text_on_live_pages() {
     let page = site.get("/match?file=evil.jsonl").body;
     assert!(!page.contains(script) && page.contains("&lt;script&gt;"), "{page}");
 }
+
+/// All that changes, starts or adds anything.
+const POSTS: [&str; 9] = [
+    "/drop?name=a",
+    "/match/start",
+    "/match/stop",
+    "/league/start",
+    "/league/stop",
+    "/league/add",
+    "/league/state",
+    "/play/move",
+    "/play/hint",
+];
+
+#[test]
+fn every_page_refuses_other_sites_and_other_names() {
+    let site = Site::new();
+    let known = format!(
+        "{}Content-Type: application/x-www-form-urlencoded\r\nOrigin: http://{}\r\n",
+        site.cookie(),
+        site.host
+    );
+    for page in POSTS {
+        // A page of another server on this machine is as foreign as any.
+        for foreign in ["http://evil.example", "http://127.0.0.1:1", "http://localhost:1", "null"] {
+            let headers = format!("{}Origin: {foreign}\r\n", site.cookie());
+            assert_eq!(site.post(page, &headers, b"x").status, 403, "{page} from {foreign}");
+        }
+        assert_eq!(site.post(page, "", b"x").status, 401, "{page}");
+        // No page does anything because it is read.
+        let status = site.get(page).status;
+        assert_eq!(status, 405, "{page}");
+        let status = site
+            .post(
+                page,
+                &known.replace("Content-Type: application/x-www-form-urlencoded", "Content-Type: text/plain"),
+                b"x",
+            )
+            .status;
+        assert!(page.starts_with("/drop") || status == 415, "{page}: {status}");
+    }
+    let pages = [
+        "/",
+        "/league/live?dir=league",
+        "/match/live?file=games.jsonl",
+        "/training/live?dir=",
+        "/analyse/live?game=uttt",
+        "/board?file=games.jsonl",
+        "/replay?file=games.jsonl",
+    ];
+    for page in pages {
+        let ask = |host: &str, headers: &str| {
+            let head = format!("GET {page} HTTP/1.1\r\nHost: {host}\r\n{}{headers}\r\n", site.cookie());
+            site.send(&head, &[]).status
+        };
+        for name in ["evil.example", "evil.example:80", "127.0.0.1", "127.0.0.1.evil.example", ""] {
+            assert_eq!(ask(name, ""), 421, "{page} of {name}");
+        }
+        for mode in ["cors", "no-cors", "websocket"] {
+            let headers = format!("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: {mode}\r\n");
+            assert_eq!(ask(&site.host, &headers), 403, "{page} as {mode}");
+        }
+        // In a frame, of this machine or of another.
+        for from in ["cross-site", "same-site"] {
+            let headers =
+                format!("Sec-Fetch-Site: {from}\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n");
+            assert_eq!(ask(&site.host, &headers), 403, "{page} in a frame, {from}");
+        }
+    }
+}
+
+#[test]
+fn every_parameter_stays_in_the_project() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    common::add_league(site.folder.path(), "elsewhere");
+    std::fs::write(site.folder.path().join("checkpoint.json"), "{}").unwrap();
+    std::fs::write(project.join("checkpoint.json"), "{}").unwrap();
+    let long = "a/".repeat(20_000);
+    for outside in ["..", "../elsewhere", "%2e%2e%2felsewhere", "/etc", "..%00", "....//", &long] {
+        for page in [
+            format!("/training?dir={outside}"),
+            format!("/training?dir=&other={outside}"),
+            format!("/training/live?dir=&other={outside}"),
+            format!("/league?dir={outside}"),
+            format!("/league/games?dir={outside}"),
+            format!("/match?file={outside}/secret.jsonl"),
+            format!("/match/live?file={outside}/secret.jsonl"),
+            format!("/log?file={outside}/secret.jsonl"),
+            format!("/log?drop={outside}"),
+            format!("/board?league={outside}&game=1"),
+        ] {
+            let answer = site.get(&page);
+            assert!(matches!(answer.status, 404 | 414 | 422 | 431), "{:.60}: {}", page, answer.status);
+            assert!(!answer.body.contains("hidden") && !answer.body.contains("0 games"), "{:.60}", page);
+        }
+    }
+    let known = format!("{}Content-Type: application/json\r\n", site.cookie());
+    for outside in ["..", "../elsewhere", "/etc"] {
+        let told = format!(
+            "{{\"game\":\"uttt\",\"bot\":\"greedy\",\"seat\":0,\"seed\":1,\"time\":0,\"moves\":[],\"answer\":null,\"league\":\"{outside}\"}}"
+        );
+        let answer = site.post("/play/move", &known, told.as_bytes());
+        assert!(matches!(answer.status, 404 | 422), "{outside}: {}", answer.body);
+    }
+    let form = format!("{}Content-Type: application/x-www-form-urlencoded\r\n", site.cookie());
+    for page in ["start", "add", "state"] {
+        let body = b"dir=../elsewhere&name=greedy&state=paused&command=greedy";
+        assert_eq!(site.post(&format!("/league/{page}"), &form, body).status, 404, "{page}");
+    }
+    // The name of a dropped file is a word, not a path.
+    let name = "..%2F..%2Fetc%2Fcron.d%2Fx".to_string() + &"y".repeat(5000);
+    assert_eq!(site.post(&format!("/drop?name={name}"), &form, log_line("b", "c").as_bytes()).status, 200);
+    let page = site.get("/log?drop=1").body;
+    assert!(page.contains("../../etc/cron.d/x") && !page.contains(&"y".repeat(200)));
+}
+
+#[test]
+fn colours_and_markup_of_bots_are_text() {
+    let site = Site::new();
+    let words = "\u{1b}[31m\u{7}</pre><h1>owned</h1>&lt;\u{202e}\0";
+    std::fs::write(
+        site.folder.path().join("project/ansi.jsonl"),
+        log_line(words, &format!("{words}{}", "long ".repeat(40_000))),
+    )
+    .unwrap();
+    for path in ["/log?file=ansi.jsonl", "/replay?file=ansi.jsonl&game=1", "/match?file=ansi.jsonl"] {
+        let answer = site.get(path);
+        assert_eq!(answer.status, 200, "{path}");
+        let is_clean = !answer.body.contains("<h1>owned") && !answer.body.contains("</pre><h1>");
+        assert!(is_clean && answer.body.contains("&lt;h1&gt;owned"), "{path}");
+        assert!(answer.body.contains("&amp;lt;"), "{path}");
+    }
+}

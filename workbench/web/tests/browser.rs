@@ -1,5 +1,5 @@
 //! The pages in a real browser. Skipped with a word where none is installed. With `CONTENDER_PICTURES` set to a folder the pictures of
-//! the documentation are written there.
+//! the documentation are written there, and with `CONTENDER_DARK` the same in the dark.
 
 mod common;
 
@@ -38,12 +38,12 @@ fn a_replay_of_every_game_is_stepped_through() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
     add_games(&site.folder.path().join("project"));
-    browser.open(&format!("http://{}/?token={}", site.host, site.token));
+    browser.open(&site.pass());
     assert!(browser.eval("document.body.innerText").as_str().unwrap().contains("entropy.jsonl"));
     picture(&browser, "web-home.png");
     for contest in CONTESTS {
         let name = contest.name();
-        browser.open(&format!("http://{}/replay?file={name}.jsonl&game=1", site.host));
+        browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1")));
         browser.wait("document.querySelector('#first')?.disabled");
         let board = "document.querySelector('#board svg').getAttribute('aria-label')";
         for turn in 1..=3 {
@@ -61,7 +61,7 @@ fn a_replay_of_every_game_is_stepped_through() {
         browser.click("#play");
         browser.press(END);
         browser.wait("document.querySelector('#last')?.disabled");
-        browser.open(&format!("http://{}/replay?file={name}.jsonl&game=1&turn=24", site.host));
+        browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=24")));
         browser.wait("document.querySelector('.moves [aria-current]')");
         picture(&browser, &format!("web-replay-{name}.png"));
     }
@@ -73,7 +73,7 @@ fn scripts_in_names_do_not_run() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
     for path in ["/", "/log?file=evil.jsonl", "/replay?file=evil.jsonl&game=1&turn=1"] {
-        browser.open(&format!("http://{}{path}", site.host));
+        browser.open(&site.url(path));
         browser.wait("document.readyState === 'complete'");
         assert_eq!(browser.eval("document.querySelectorAll('main img, main script:not([type])').length"), 0);
     }
@@ -85,7 +85,7 @@ fn scripts_in_names_do_not_run() {
 fn a_file_can_be_dropped() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
-    browser.open(&format!("http://{}/?token={}", site.host, site.token));
+    browser.open(&site.pass());
     let line = serde_json::to_string(&common::log_line("dropped", "file")).unwrap();
     browser.eval(&format!(
         "(() => {{ const data = new DataTransfer(); data.items.add(new File([{line}], 'my games.jsonl')); \
@@ -104,8 +104,8 @@ fn a_file_can_be_dropped() {
 fn a_game_is_played_to_its_end() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
-    browser.open(&format!("http://{}/?token={}", site.host, site.token));
-    browser.open(&format!("http://{}/play?game=uttt&bot=greedy&seat=1&time=100&seed=3", site.host));
+    browser.open(&site.pass());
+    browser.open(&site.url("/play?game=uttt&bot=greedy&seat=1&time=100&seed=3"));
     let count = "document.querySelectorAll('#moves li').length";
     // The bot moves first; a move is taken back and played again.
     browser.wait(&format!("{count} === 1"));
@@ -149,14 +149,11 @@ fn a_game_is_played_to_its_end() {
 fn every_game_can_be_played_by_clicks() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
-    browser.open(&format!("http://{}/?token={}", site.host, site.token));
+    browser.open(&site.pass());
     for contest in CONTESTS {
         for seat in 0..2 {
             let name = contest.name();
-            browser.open(&format!(
-                "http://{}/play?game={name}&bot=greedy&seat={seat}&time=100&seed=3",
-                site.host
-            ));
+            browser.open(&site.url(&format!("/play?game={name}&bot=greedy&seat={seat}&time=100&seed=3")));
             browser.wait("document.querySelectorAll('.square.open').length > 0");
             let count = "document.querySelectorAll('#moves li').length";
             let before = browser.eval(count).as_u64().unwrap();
@@ -195,7 +192,7 @@ fn a_league_is_started_and_its_ratings_change() {
     let Some(browser) = Browser::start().filter(|_| has_command()) else { return };
     let site = Site::new();
     common::add_league(&site.folder.path().join("project"), "league");
-    browser.open(&format!("http://{}/?token={}", site.host, site.token));
+    browser.open(&site.pass());
     browser.click("a[href='/league?dir=league']");
     browser.wait("document.querySelector('#state p').textContent.startsWith('0 games')");
     let strength = "document.querySelector('tbody .strength').textContent";
@@ -235,10 +232,10 @@ fn a_position_of_a_replay_is_analysed() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
     add_games(&site.folder.path().join("project"));
-    browser.open(&format!("http://{}/?token={}", site.host, site.token));
+    browser.open(&site.pass());
     for contest in CONTESTS {
         let name = contest.name();
-        browser.open(&format!("http://{}/replay?file={name}.jsonl&game=1&turn=8", site.host));
+        browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=8")));
         browser.wait("document.querySelector('.moves [aria-current]')");
         browser.press(LEFT);
         browser.wait("location.search.endsWith('turn=7')");
@@ -255,6 +252,7 @@ fn a_position_of_a_replay_is_analysed() {
         let views = browser.eval("[...document.querySelectorAll('#views input')].map(input => input.value)");
         let views = views.as_array().unwrap().clone();
         assert!(views.len() >= 2, "{name}: {views:?}");
+        assert!(name != "cellularena" || views.iter().any(|view| view == "policy"), "{views:?}");
         assert!(
             browser.eval("document.querySelectorAll('#boards .heat, #boards .rim').length").as_u64()
                 > Some(0),
@@ -269,14 +267,15 @@ fn a_position_of_a_replay_is_analysed() {
                 browser.eval("document.querySelector('#boards figure:not([hidden])').dataset.view"),
                 view
             );
-            if ["potential5", "colour belief", "longest path"].iter().any(|wanted| view == *wanted) {
+            if ["potential5", "colour belief", "longest path", "policy"].iter().any(|wanted| view == *wanted)
+            {
                 picture(&browser, &format!("analyse-{name}-map.png"));
             }
         }
     }
     // With a longer budget it is seen to go on, and the choice of the board stays.
     let moves = "4 4%0A3 5%0A0 7%0A2 4%0A6 4";
-    browser.open(&format!("http://{}/analyse?game=uttt&bot=champion&budget=5s&moves={moves}", site.host));
+    browser.open(&site.url(&format!("/analyse?game=uttt&bot=champion&budget=5s&moves={moves}")));
     browser.wait("document.querySelector('#found p')?.textContent.includes('iterations')");
     browser.eval("document.querySelector('#views input[value=\"the position\"]').click()");
     let first = browser.eval("document.querySelector('#found p').textContent");
@@ -295,8 +294,8 @@ fn a_position_of_a_replay_is_analysed() {
 fn a_match_is_started_and_followed() {
     let Some(browser) = Browser::start().filter(|_| has_command()) else { return };
     let site = Site::new();
-    browser.open(&format!("http://{}/?token={}", site.host, site.token));
-    browser.open(&format!("http://{}/matches?game=uttt", site.host));
+    browser.open(&site.pass());
+    browser.open(&site.url("/matches?game=uttt"));
     browser.eval("(() => { const {a, b, pairs, nodes, sprt} = document.querySelector('.fields').elements; \
         [a.value, b.value, pairs.value, nodes.value, sprt.value] = ['alphabeta', 'bronze', '4000', '3000', '0,5']; })()");
     browser.click(".fields button");
@@ -329,7 +328,7 @@ fn a_program_is_played_against_by_the_contests_clock() {
     let script = "import sys\nprint('i am awake', file=sys.stderr)\nfor line in sys.stdin:\n  legal = [next(sys.stdin).strip() for _ in range(int(next(sys.stdin)))]\n  print(legal[0], flush=True)\n";
     std::fs::write(project.join("first.py"), script).unwrap();
     common::add_league(&project, "league");
-    browser.open(&format!("http://{}/?token={}", site.host, site.token));
+    browser.open(&site.pass());
     let click = "(() => { const square = document.querySelector('.square.open').getBoundingClientRect(); \
          const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
          document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
@@ -337,7 +336,7 @@ fn a_program_is_played_against_by_the_contests_clock() {
     for (opponent, seat, first) in
         [("bot=python3%20first.py", 1, 1), ("bot=second&league=league", 0, 0), ("bot=greedy&time=0", 0, 0)]
     {
-        browser.open(&format!("http://{}/play?game=uttt&{opponent}&seat={seat}&seed=3", site.host));
+        browser.open(&site.url(&format!("/play?game=uttt&{opponent}&seat={seat}&seed=3")));
         browser.wait(&format!("document.querySelector('.square.open') && {count} === {first}"));
         assert!(
             browser.eval("document.querySelector('#clock').textContent").as_str().unwrap().contains("a turn")
@@ -354,7 +353,7 @@ fn a_program_is_played_against_by_the_contests_clock() {
         assert!(["You ", "A draw"].iter().any(|words| end.as_str().unwrap().starts_with(words)), "{end}");
     }
     // One that is none says why.
-    browser.open(&format!("http://{}/play?game=uttt&bot=./nothing&seat=0&seed=3", site.host));
+    browser.open(&site.url("/play?game=uttt&bot=./nothing&seat=0&seed=3"));
     browser.wait("document.querySelector('.square.open')");
     browser.eval(click);
     browser.wait("document.querySelector('#problem').textContent.includes('nothing')");
@@ -383,12 +382,16 @@ fn trainings_are_shown_and_compared() {
         };
         std::fs::write(project.join(name).join("log.txt"), (1..30).map(line).collect::<String>()).unwrap();
     }
-    browser.open(&format!("http://{}/", site.host));
+    // The second one has weights, as a training of inputs writes them.
+    let weights = include_str!("../../../games/entropy/src/evaluation/weights.txt");
+    std::fs::write(project.join("second/weights.txt"), weights).unwrap();
+    browser.open(&site.url("/"));
     browser.click("a[href='/training?dir=first']");
     browser.wait("document.querySelectorAll('#curves svg').length === 2");
     browser.eval("(() => { const form = document.querySelector('form[action=\"/training\"]'); form.elements.other.value = 'second'; form.requestSubmit(); })()");
     browser.wait("document.querySelector('h1').textContent === 'first and second'");
     browser.wait("document.querySelectorAll('#state tbody tr').length === 2");
+    browser.wait("document.querySelectorAll('#weights svg').length === 14");
     picture(&browser, "web-training.png");
     browser.assert_clean(&site.host);
 }
@@ -401,7 +404,7 @@ fn every_control_is_in_reach_and_named() {
     let site = Site::new();
     let project = site.folder.path().join("project");
     common::add_league(&project, "league");
-    browser.open(&format!("http://{}/?token={}", site.host, site.token));
+    browser.open(&site.pass());
     let axe = std::env::var_os("CONTENDER_AXE").map(|path| std::fs::read_to_string(path).unwrap());
     let mut problems = Vec::new();
     for (path, ready) in [
@@ -415,7 +418,7 @@ fn every_control_is_in_reach_and_named() {
         ("/analyse?game=entropy&bot=greedy&moves=1Dd", "document.querySelector('#found tbody tr')"),
         ("/play?game=uttt&bot=greedy&seat=0&seed=3", "document.querySelector('.square.open')"),
     ] {
-        browser.open(&format!("http://{}{path}", site.host));
+        browser.open(&site.url(path));
         browser.wait(ready);
         // Of a group of radio buttons the arrow keys choose one.
         browser.run(
@@ -445,28 +448,4 @@ fn every_control_is_in_reach_and_named() {
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
     browser.assert_clean(&site.host);
-}
-
-/// Prints when the first paint of a long replay comes: `cargo test --release -p contender-web --test browser -- --ignored --nocapture`.
-#[test]
-#[ignore = "a measurement"]
-fn first_paint_of_a_replay() {
-    let Some(browser) = Browser::start() else { return };
-    let site = Site::new();
-    let contest = contender_catalogue::find("cellularena").unwrap();
-    let greedy = Entrant::parse(contest, "greedy").unwrap();
-    let plan = GamePlan { players: [&greedy, &greedy], luck: 5, bot_seeds: [1, 2] };
-    let record = Referee::of(contest).play(contest, plan, &AtomicBool::new(false)).unwrap();
-    let project = site.folder.path().join("project");
-    std::fs::write(project.join("long.jsonl"), record.to_json() + "\n").unwrap();
-    for _ in 0..10 {
-        browser.open(&format!("http://{}/replay?file=long.jsonl&game=1", site.host));
-        browser.wait("performance.getEntriesByName('first-paint').length > 0");
-        let paint = browser.eval("performance.getEntriesByName('first-paint')[0].startTime");
-        let answer = browser.eval("performance.getEntriesByType('navigation')[0].responseEnd");
-        println!(
-            "{} turns: first paint after {paint} ms, the page is there after {answer} ms",
-            record.moves.len()
-        );
-    }
 }

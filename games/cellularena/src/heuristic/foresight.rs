@@ -12,6 +12,11 @@ use contender_search::matrix_tree::Prospect;
 pub trait Advisor {
     /// Joint moves of a player that are worth a look at the root, the best first.
     fn advise(&mut self, state: &State, player: Player) -> Vec<Vec<Action>>;
+
+    /// What it sees square by square, for pictures of a position ([`Analysis::maps`](contender_game::Analysis::maps)).
+    fn maps(&mut self, _state: &State, _player: Player) -> Vec<(&'static str, Vec<Option<f64>>)> {
+        Vec::new()
+    }
 }
 
 /// Nobody else is asked.
@@ -27,7 +32,7 @@ impl Advisor for NoAdvisor {
 /// Answers the search's questions by the evaluation and the proposals.
 #[derive(Clone, Debug)]
 pub(super) struct Foresight<A> {
-    advisor: A,
+    pub advisor: A,
     settings: HeuristicSettings,
     pub evaluation: Evaluation,
     proposer: Proposer,

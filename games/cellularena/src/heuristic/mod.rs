@@ -77,6 +77,7 @@ impl<A: Advisor + Send> Bot<State, Vec<Action>> for Heuristic<A> {
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         let [zero, one] = self.think(state, player, clock);
         let found = if player == Player::Zero { zero } else { one };
-        Analysis { inputs: self.foresight.evaluation.inputs(state), ..found }
+        let maps = self.foresight.advisor.maps(state, player);
+        Analysis { inputs: self.foresight.evaluation.inputs(state), maps, ..found }
     }
 }

@@ -18,7 +18,7 @@ pub use view::{Symmetry, View};
 pub use weights::{read, read_parameters, without_value, write};
 
 use crate::{Action, State, LONGEST, MAX_HEIGHT, MAX_WIDTH};
-use contender_game::Player;
+use contender_game::{Player, Simultaneous};
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
@@ -75,6 +75,50 @@ impl Oracle {
     pub fn best_move(&mut self, state: &State, view: &View) -> Vec<Action> {
         self.ask(state, view);
         policy::candidates(&self.output, state, *view, 1).pop().map_or(Vec::new(), |best| best.actions)
+    }
+
+    /// What pictures of a position show of the network's policy: where a player's first choice is, and where the enemy's; see
+    /// [`policy::map`].
+    pub fn policy_maps(
+        &mut self,
+        state: &State,
+        player: Player,
+        symmetry: Symmetry,
+    ) -> Vec<(&'static str, Vec<Option<f64>>)> {
+        let mut map = |name, player| {
+            let view = View::new(state, player, symmetry);
+            self.ask(state, &view);
+            (name, policy::map(&self.output, state, view))
+        };
+        vec![map("policy", player), map("enemy's policy", player.other())]
+    }
+
+    /// What pictures of a position show of the network's value: for every cell, row by row, where an organ can be grown or shot to, the
+    /// value after the most probable one alone, the enemy waiting.
+    pub fn value_map(&mut self, state: &State, view: &View) -> Vec<Option<f64>> {
+        self.ask(state, view);
+        let choices = policy::Choices::new(state, *view);
+        let mut picks = Vec::new();
+        choices.list(&mut picks);
+        // The most probable of each cell comes first.
+        picks.sort_by(|&a, &b| policy::logit(&self.output, b).total_cmp(&policy::logit(&self.output, a)));
+        let mut map = vec![None; state.width() * state.height()];
+        for pick in picks {
+            let cell = choices.cell(pick);
+            let value = &mut map[cell.y() * state.width() + cell.x()];
+            if value.is_none() {
+                let action = choices.clone().take(pick);
+                let mut next = state.clone();
+                match view.player() {
+                    Player::Zero => next.play_turn([&[action], &[]]),
+                    Player::One => next.play_turn([&[], &[action]]),
+                }
+                let is_over = next.is_over();
+                let worth = if is_over { outcome(&next, view.player()) } else { self.ask(&next, view) };
+                *value = Some(f64::from(worth));
+            }
+        }
+        map
     }
 
     /// Evaluates a position for the view's player: the value, and policy logits in [`output`](Oracle::output).

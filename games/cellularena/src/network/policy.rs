@@ -111,14 +111,20 @@ impl<'a> Choices<'a> {
         kind == Kind::Harvester && self.tended.has(cell.step(self.view.dir(dir)))
     }
 
+    /// The cell of the board that a choice is about.
+    #[must_use]
+    pub fn cell(&self, pick: Pick) -> Cell {
+        let place = usize::from(pick) / STRIDE;
+        self.view.cell_on_board(place % MAX_WIDTH, place / MAX_WIDTH)
+    }
+
     /// Takes a choice that is [listed](Choices::list), and masks what it makes impossible.
     ///
     /// # Panics
     /// If it is not possible.
     pub fn take(&mut self, pick: Pick) -> Action {
-        let (place, kind) = (usize::from(pick) / STRIDE, usize::from(pick) % STRIDE);
-        let to = self.view.cell_on_board(place % MAX_WIDTH, place / MAX_WIDTH);
-        let (kind, dir) = kind_of(kind);
+        let to = self.cell(pick);
+        let (kind, dir) = kind_of(usize::from(pick) % STRIDE);
         let dir = if kind == Kind::Root { dir } else { self.view.dir(dir) };
         let dir = if kind == Kind::Basic { Dir::N } else { dir };
         let can = |organism: &Organism| {
@@ -204,6 +210,24 @@ impl Prospects {
     fn weight(&self, pick: Pick) -> f32 {
         self.weights.get(usize::from(pick)).copied().unwrap_or(self.wait)
     }
+}
+
+/// For every cell of the board, row by row, how probable the network's first choice is there, all kinds together; nothing where nothing
+/// can grow. What is missing to 1 is the probability of waiting.
+#[must_use]
+pub fn map(work: &Workspace, state: &State, view: View) -> Vec<Option<f64>> {
+    let choices = Choices::new(state, view);
+    let mut picks = Vec::new();
+    choices.list(&mut picks);
+    let prospects = Prospects::new(work, &picks);
+    let all = picks.iter().fold(prospects.wait, |sum, &pick| sum + prospects.weight(pick));
+    let mut map = vec![None; state.width() * state.height()];
+    for pick in picks {
+        let cell = choices.cell(pick);
+        let share = f64::from(prospects.weight(pick) / all);
+        *map[cell.y() * state.width() + cell.x()].get_or_insert(0.0) += share;
+    }
+    map
 }
 
 /// A random joint move.

@@ -1,7 +1,8 @@
 //! Pictures of weights, residuals and R-squared, as SVG.
 
 use super::fit::Model;
-use contender_entropy::evaluation::{NAMES, TURNS, Weights};
+use crate::weights::{TITLES, by_side};
+use contender_entropy::evaluation::{NAMES, Weights};
 use contender_plot::{Curve, cloud, curves};
 
 /// The turn whose residuals are shown one by one.
@@ -23,20 +24,12 @@ pub fn all(weights: &Weights, models: &[Model]) -> Vec<(String, String)> {
     }
     let least_squares = models.iter().find(|model| model.name == "least squares");
     for (at, name) in NAMES.into_iter().enumerate() {
-        let side = |who: &str, first: usize, of: &dyn Fn(usize) -> f64| Curve {
-            name: who.to_string(),
-            points: (first..TURNS).step_by(2).map(|turn| [turn as f64, of(turn)]).collect(),
-        };
-        let learned = |turn: usize| f64::from(weights.turns[turn].inputs[at]);
-        let mut lines = vec![side("Chaos", 0, &learned), side("Order", 1, &learned)];
+        let mut lines = by_side("", 0, |turn| f64::from(weights.turns[turn].inputs[at])).to_vec();
         if let Some(model) = least_squares {
-            // The first coefficient is that of the points.
-            let fitted = |turn: usize| model.fits[turn].coefficients[at + 1];
-            // The opening has hardly any variety to fit.
-            lines.push(side("Chaos, least squares", 20, &fitted));
-            lines.push(side("Order, least squares", 21, &fitted));
+            // The first coefficient is that of the points, and the opening has hardly any variety to fit.
+            lines.extend(by_side(", least squares", 10, |turn| model.fits[turn].coefficients[at + 1]));
         }
-        let picture = curves(&format!("Weight of {name}"), ["turn", "points for one unit"], &lines);
+        let picture = curves(&format!("Weight of {name}"), TITLES, &lines);
         pictures.push((format!("weight-{name}.svg"), picture));
     }
     pictures

@@ -30,6 +30,9 @@ use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::Path;
 
+/// The file with the weights, beside the checkpoint.
+pub const FILE: &str = "weights.txt";
+
 /// All settings of a training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -253,9 +256,8 @@ impl training::Method for Method<'_> {
     }
 
     fn write(&self, standing: &Standing, folder: &Path) -> Result<&'static str> {
-        const NAME: &str = "weights.txt";
         let text = self.recipe.weights(&standing.learner).to_string();
-        write_whole(&folder.join(NAME), |out| Ok(out.write_all(text.as_bytes())?))?;
-        Ok(NAME)
+        write_whole(&folder.join(FILE), |out| Ok(out.write_all(text.as_bytes())?))?;
+        Ok(FILE)
     }
 }

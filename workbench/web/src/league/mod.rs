@@ -7,7 +7,7 @@ mod table;
 use crate::App;
 use crate::home::query;
 use crate::jobs::Report;
-use crate::live::{self, CALM, Look};
+use crate::live::{self, Look};
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
@@ -96,7 +96,8 @@ pub async fn live(
     let opening = dir.clone();
     let (league, store) = blocking(app, move |app| open(app, &opening)).await?;
     let mut seen = None;
-    Ok(live::follow(shared, CALM, move |app| {
+    let key = format!("{} {is_known}", address("/league/live", &dir, &[]));
+    Ok(live::watch(shared, key, move |app| {
         let runner = app.jobs.report(&job(&dir));
         let now = (store.version().ok(), store.runners().ok(), runner.clone());
         if seen.as_ref() == Some(&now) {

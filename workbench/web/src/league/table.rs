@@ -1,7 +1,7 @@
 //! The leaderboard.
 
 use super::{View, address, control};
-use contender_league::{Model, Row, Standings, State};
+use contender_league::{Row, Standings, State, time_text};
 use contender_stats::Interval;
 use maud::{Markup, html};
 
@@ -9,33 +9,13 @@ use maud::{Markup, html};
 const BAR: [f64; 2] = [180.0, 16.0];
 
 pub fn table(standings: &Standings, seats: [&str; 2], view: &View<'_>) -> Markup {
-    let unit = match standings.model {
-        Model::Points => "Points",
-        Model::Elo => "Elo",
-        Model::Trueskill => "TrueSkill",
-        Model::Openskill => "OpenSkill",
-    };
-    let reach = match standings.model {
-        Model::Points | Model::Elo => "± 95%",
-        Model::Trueskill | Model::Openskill => "± 3 sd",
-    };
     let rows = &standings.rows;
-    let ends = rows.iter().filter(|row| row.games > 0).filter_map(|row| row.interval);
-    let ends = ends.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], interval| {
-        [low.min(interval.low), high.max(interval.high)]
-    });
-    // Three digits of what sets the bots apart.
-    let digits = match ends[1] - ends[0] {
-        span if span < 2.0 => 3,
-        span if span < 20.0 => 2,
-        _ => 1,
-    };
     let has_seats = rows.iter().any(|row| row.by_seat.is_some());
     html! {
         @if !rows.is_empty() {
             div.wide { table.league {
                 thead { tr {
-                    td {} th { "Bot" } th.number { (unit) } th.number { (reach) } td {}
+                    td {} th { "Bot" } th.number { "Strength" } th.number { "± " (standings.model.reach()) } td {}
                     th.number title="How likely the bot is truly stronger than the next" { "Ahead" }
                     @if has_seats { @for seat in seats { th.number { "As " (seat) } } }
                     th.number { "Games" } th.number title="Games won, drawn and lost" { "W – D – L" }
@@ -48,14 +28,14 @@ pub fn table(standings: &Standings, seats: [&str; 2], view: &View<'_>) -> Markup
                         tr class=(if row.state == State::Active { "" } else { "resting" }) {
                             td.number { @if row.games > 0 { (rank) } }
                             th scope="row" { a href=(address("/league/games", view.dir, &[("a", &row.name)])) { (row.name) } }
-                            (strength(row, ends, digits, has_seats))
+                            (strength(row, standings.ends(), standings.digits(), has_seats))
                             td.number { (row.games) }
                             td.number { (row.results[0]) " – " (row.results[1]) " – " (row.results[2]) }
                             td.number { @if row.failures > 0 {
                                 a.failure href=(address("/league/games", view.dir, &[("a", &row.name), ("failed", "1")])) { (row.failures) }
                             } }
-                            td.number { (row.seconds.map_or(String::new(), seconds)) }
-                            td.number { (row.slowest.map_or(String::new(), seconds)) }
+                            td.number { (row.seconds.map_or(String::new(), time_text)) }
+                            td.number { (row.slowest.map_or(String::new(), time_text)) }
                             @if view.is_known { td { (control::bot(view.dir, row)) } }
                         }
                     }
@@ -63,11 +43,7 @@ pub fn table(standings: &Standings, seats: [&str; 2], view: &View<'_>) -> Markup
             } }
             p.legend {
                 (standings.games) " games count. "
-                @match standings.model {
-                    Model::Points => "Points a game above or below the mean of all bots, with 95% intervals.",
-                    Model::Elo => "Elo above or below the mean of all bots, with 95% intervals.",
-                    Model::Trueskill | Model::Openskill => "The mean of what the model believes, with three deviations to either side.",
-                }
+                "Strength: " (standings.model.meaning()) ", ± " (standings.model.reach()) "."
             }
         }
     }
@@ -75,7 +51,7 @@ pub fn table(standings: &Standings, seats: [&str; 2], view: &View<'_>) -> Markup
 
 fn strength(row: &Row, ends: [f64; 2], digits: usize, has_seats: bool) -> Markup {
     let is_rated = row.games > 0;
-    let reach = row.interval.filter(|_| is_rated).map(|interval| (interval.high - interval.low) / 2.0);
+    let reach = row.interval.filter(|_| is_rated).map(Interval::reach);
     html! {
         td.number.strength { @if is_rated { (format!("{:+.digits$}", row.strength)) } }
         td.number { @if let Some(reach) = reach { (format!("{reach:.digits$}")) } }
@@ -84,7 +60,7 @@ fn strength(row: &Row, ends: [f64; 2], digits: usize, has_seats: bool) -> Markup
         @if has_seats { @for seat in 0..2 {
             td.number { @if let (true, Some(by_seat)) = (is_rated, row.by_seat) {
                 (format!("{:+.digits$}", by_seat[seat].strength))
-                @if let Some(interval) = by_seat[seat].interval { small { " ± " (format!("{:.digits$}", (interval.high - interval.low) / 2.0)) } }
+                @if let Some(interval) = by_seat[seat].interval { small { " ± " (format!("{:.digits$}", interval.reach())) } }
             } }
         } }
     }
@@ -103,14 +79,5 @@ fn bar(interval: Interval, middle: f64, [low, high]: [f64; 2]) -> Markup {
             line x1=(x(interval.low)) x2=(x(interval.high)) y1=(y) y2=(y) {}
             circle cx=(x(middle)) cy=(y) r="4.5" {}
         }
-    }
-}
-
-fn seconds(seconds: f64) -> String {
-    match seconds {
-        _ if seconds >= 10.0 => format!("{seconds:.0} s"),
-        _ if seconds >= 1.0 => format!("{seconds:.1} s"),
-        _ if seconds >= 1e-3 => format!("{:.0} ms", 1e3 * seconds),
-        _ => format!("{:.0} µs", 1e6 * seconds),
     }
 }

@@ -1,6 +1,7 @@
 //! Matches: a log of games between two bots, and what it says, as it grows. A match that is started here is a `contender match` with
 //! `--log`, and any other log has the same page.
 
+mod series;
 mod start;
 mod tally;
 
@@ -9,23 +10,18 @@ pub use start::{begin, form, stop};
 use crate::App;
 use crate::home::query;
 use crate::jobs::Report;
-use crate::live::{self, CALM, Look};
+use crate::live::{self, Look};
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, Response};
 use contender_arena::RankedBy;
-use contender_plot::{Curve, Point, Track, curves, progress};
+use contender_plot::{Curve, Track, curves, progress};
 use contender_stats::{Decision, Interval, LEAST_PAIRS, SequentialTest};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::sync::Arc;
 use tally::{PlayedGame, Tally};
-
-/// So many of the latest games are listed, and of those with a failure.
-const SHOWN: usize = 30;
-/// Pictures have about so many points.
-const POINTS: usize = 300;
 
 /// Which log, and with which test.
 #[derive(Deserialize, Clone)]
@@ -93,7 +89,8 @@ pub async fn live(
     let is_known = app.guard.knows(&headers);
     let mut tally = which.tally(&app)?;
     let mut seen = None;
-    Ok(live::follow(app, CALM, move |app| {
+    let key = format!("{} {is_known}", which.address("/match/live"));
+    Ok(live::watch(app, key, move |app| {
         let report = app.jobs.report(&job(&which.file));
         let has_grown = tally.read().unwrap_or(false);
         if !has_grown && seen.as_ref() == Some(&report) {
@@ -106,8 +103,6 @@ pub async fn live(
 
 fn parts(which: &Which, tally: &Tally, report: Option<Report>, is_known: bool) -> Markup {
     let is_running = report.as_ref().is_some_and(|report| report.is_running);
-    let failed: Vec<&PlayedGame> = tally.games.iter().filter(|game| !game.failure.is_empty()).collect();
-    let latest: Vec<&PlayedGame> = tally.games.iter().rev().take(SHOWN).collect();
     html! {
         section #state aria-label="State" {
             h1 {
@@ -117,8 +112,8 @@ fn parts(which: &Which, tally: &Tally, report: Option<Report>, is_known: bool) -
                 }
             }
             p role="status" {
-                (tally.games.len()) @if !which.games.is_empty() { " of " (which.games) } " games"
-                @if !failed.is_empty() { ", " span.failure { (failed.len()) " with a failure" } }
+                (tally.count) @if !which.games.is_empty() { " of " (which.games) } " games"
+                @if tally.failed > 0 { ", " span.failure { (tally.failed) " with a failure" } }
                 @if is_running { ". They are being played." } @else { "." }
             }
             @if is_running && is_known {
@@ -134,14 +129,14 @@ fn parts(which: &Which, tally: &Tally, report: Option<Report>, is_known: bool) -
             }
         }
         section #result aria-label="Result" { (result(tally)) }
-        section #pictures aria-label="Pictures" { @if tally.course.len() > 1 { (pictures(tally)) } }
+        section #pictures aria-label="Pictures" { @if tally.course.count() > 1 { (pictures(tally)) } }
         section #games aria-labelledby="list" {
-            @if !failed.is_empty() {
-                h2 { "Games with a failure" }
-                (list(which, &failed[..failed.len().min(SHOWN)]))
+            @if tally.failed > 0 {
+                h2 { @if tally.failed > tally.failures.len() as u64 { "The first " (tally.failures.len()) " games with a failure" } @else { "Games with a failure" } }
+                (list(which, tally.failures.iter()))
             }
             h2 #list { "Latest games" }
-            @if latest.is_empty() { p { "None is over yet." } } @else { (list(which, &latest)) }
+            @if tally.latest.is_empty() { p { "None is over yet." } } @else { (list(which, tally.latest.iter())) }
             p { a href=(format!("/log?{}", query(&[("file", &which.file)]))) { "All games" } }
         }
     }
@@ -196,15 +191,18 @@ fn pictures(tally: &Tally) -> Markup {
         RankedBy::Points => (format!("{a} ahead of {b}"), "points a game"),
         RankedBy::Wins => (format!("{a} against {b}"), "% of wins, draws as halves"),
     };
-    let points: Vec<Point> = thinned(&tally.course);
-    let estimate = progress(&title, unit, &[Track { name: "95% interval".to_string(), points }]);
+    let moments = || tally.course.items();
+    let track =
+        Track { name: "95% interval".to_string(), points: moments().map(|moment| moment.estimate).collect() };
+    let ratios = moments().filter_map(|moment| Some([(moment.estimate.games / 2) as f64, moment.ratio?]));
+    let ratios: Vec<[f64; 2]> = ratios.collect();
     html! {
         div.pictures {
-            figure role="img" aria-label="The estimate and its interval as games were played" { (PreEscaped(estimate)) }
-            @if let (Some((_, _, bounds)), true) = (tally.test(), tally.ratios.len() > 1) {
-                @let last = tally.ratios.len() as f64;
+            figure role="img" aria-label="The estimate and its interval as games were played" { (PreEscaped(progress(&title, unit, &[track]))) }
+            @if let (Some((_, _, bounds)), true) = (tally.test(), ratios.len() > 1) {
+                @let last = tally.difference.count() as f64;
                 @let flat = |name: &str, y: f64| Curve { name: name.to_string(), points: vec![[1.0, y], [last, y]] };
-                @let ratio = Curve { name: "ratio".to_string(), points: thinned(&tally.ratios) };
+                @let ratio = Curve { name: "ratio".to_string(), points: ratios };
                 figure role="img" aria-label="The sequential test as pairs were played" {
                     (PreEscaped(curves("Sequential test", ["pairs", "log-likelihood ratio"], &[ratio, flat("accepts the higher", bounds.high), flat("accepts the lower", bounds.low)])))
                 }
@@ -213,15 +211,7 @@ fn pictures(tally: &Tally) -> Markup {
     }
 }
 
-/// About [`POINTS`] of these, the last among them.
-fn thinned<T: Copy>(all: &[T]) -> Vec<T> {
-    let step = all.len().div_ceil(POINTS).max(1);
-    let mut thinned: Vec<T> = all.iter().rev().step_by(step).copied().collect();
-    thinned.reverse();
-    thinned
-}
-
-fn list(which: &Which, games: &[&PlayedGame]) -> Markup {
+fn list<'a>(which: &Which, games: impl Iterator<Item = &'a PlayedGame>) -> Markup {
     html! {
         table.list {
             thead { tr { th.number { "Game" } th { "Who" } th.number { "Points" } td {} } }

@@ -1,11 +1,12 @@
 //! What a log of games says so far of two bots. The log is read as it grows, each game once.
 
+use super::series::Series;
 use contender_arena::RankedBy;
 use contender_catalogue::find;
 use contender_plot::Point;
 use contender_referee::GameRecord;
 use contender_stats::{GameResult, Interval, Pentanomial, SequentialTest, Summary, wilson};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,10 @@ use std::path::{Path, PathBuf};
 const CHUNK: usize = 1 << 20;
 /// A longer line is no game of ours.
 const LONGEST_LINE: usize = 16 << 20;
+/// So many of the latest games are kept, and of the first with a failure: a page stays open for days.
+const KEPT: usize = 30;
+/// Pictures have at most so many points.
+const POINTS: usize = 600;
 
 /// The games of a log, and what came of those between its first two bots, A and B.
 pub struct Tally {
@@ -28,7 +33,12 @@ pub struct Tally {
     /// A and B.
     pub names: Option<[String; 2]>,
     pub game: String,
-    pub games: Vec<PlayedGame>,
+    /// How many games there are, and how many with a failure.
+    pub count: u64,
+    pub failed: u64,
+    /// The latest games, the last of them first, and the first with a failure.
+    pub latest: VecDeque<PlayedGame>,
+    pub failures: Vec<PlayedGame>,
     /// Results of A, by seed and A's seat, of games whose partners are to come.
     halves: HashMap<(u64, usize), (GameResult, f64)>,
     /// A's points minus B's, one mean for each pair.
@@ -36,12 +46,20 @@ pub struct Tally {
     pub pentanomial: Pentanomial,
     /// Games of complete pairs that A won, drew and lost.
     pub results: [u64; 3],
-    /// After every pair: the estimate, and the logarithm of the likelihood ratio where there is a test.
-    pub course: Vec<Point>,
-    pub ratios: Vec<[f64; 2]>,
+    pub course: Series<Moment>,
+}
+
+/// What is known after a pair.
+#[derive(Clone)]
+pub struct Moment {
+    /// How far A is ahead, as [`Tally::estimate`] says.
+    pub estimate: Point,
+    /// The logarithm of the likelihood ratio, where there is a test.
+    pub ratio: Option<f64>,
 }
 
 /// A game as lists show it.
+#[derive(Clone)]
 pub struct PlayedGame {
     /// Its line in the log, from 1.
     pub number: usize,
@@ -63,13 +81,15 @@ impl Tally {
             ranked_by: RankedBy::Points,
             names: None,
             game: String::new(),
-            games: Vec::new(),
+            count: 0,
+            failed: 0,
+            latest: VecDeque::new(),
+            failures: Vec::new(),
             halves: HashMap::new(),
             difference: Summary::default(),
             pentanomial: Pentanomial::default(),
             results: [0; 3],
-            course: Vec::new(),
-            ratios: Vec::new(),
+            course: Series::new(POINTS),
         }
     }
 
@@ -113,12 +133,21 @@ impl Tally {
         let failures: Vec<String> = failures.map(|(name, seat)| format!("{name} {}", seat.ending)).collect();
         let seat_of_a = record.players.iter().position(|name| *name == names[0]);
         let is_of_both = record.players.contains(&names[1]);
-        self.games.push(PlayedGame {
+        let game = PlayedGame {
             number: self.lines,
             players: record.players.clone(),
             points: record.points,
             failure: failures.join("; "),
-        });
+        };
+        self.count += 1;
+        if !failures.is_empty() {
+            self.failed += 1;
+            if self.failures.len() < KEPT {
+                self.failures.push(game.clone());
+            }
+        }
+        self.latest.push_front(game);
+        self.latest.truncate(KEPT);
         let Some(seat) = seat_of_a.filter(|_| is_of_both && record.game == self.game) else { return };
         let [own, other] = [record.points[seat], record.points[1 - seat]];
         let played = (GameResult::of(own, other), f64::from(own) - f64::from(other));
@@ -134,17 +163,13 @@ impl Tally {
         for (result, _) in games {
             self.results[2 - result.half_points()] += 1;
         }
-        let pairs = self.difference.count();
-        if let Some((value, interval)) = self.estimate() {
-            self.course.push(Point { games: 2 * pairs, value, interval });
-        }
-        if let Some(test) = &self.test {
-            let ratio = match self.ranked_by {
-                RankedBy::Points => test.ratio_of_points(&self.difference),
-                RankedBy::Wins => test.ratio_of_elo(&self.pentanomial),
-            };
-            self.ratios.push([pairs as f64, ratio]);
-        }
+        let Some((value, interval)) = self.estimate() else { return };
+        let estimate = Point { games: 2 * self.difference.count(), value, interval };
+        let ratio = self.test.map(|test| match self.ranked_by {
+            RankedBy::Points => test.ratio_of_points(&self.difference),
+            RankedBy::Wins => test.ratio_of_elo(&self.pentanomial),
+        });
+        self.course.push(Moment { estimate, ratio });
     }
 
     /// How far A is ahead: points a game, or the percentage of wins, draws as halves; with 95% intervals.
@@ -170,7 +195,8 @@ impl Tally {
     /// The test, its latest ratio and the bounds at which it decides.
     pub fn test(&self) -> Option<(SequentialTest, f64, Interval)> {
         let test = self.test?;
-        Some((test, self.ratios.last().map_or(0.0, |[_, ratio]| *ratio), test.bounds()))
+        let ratio = self.course.latest().and_then(|moment| moment.ratio);
+        Some((test, ratio.unwrap_or(0.0), test.bounds()))
     }
 }
 
@@ -223,9 +249,34 @@ mod tests {
             assert_eq!(tally.names, Some(["a".to_string(), "b".to_string()]));
             // Seed 7: +6 and -2; seed 8: 0 and +8. Seed 10 has no partner, seed 9 is of another.
             assert_eq!((tally.difference.count(), tally.difference.mean()), (2, Some(3.0)));
-            assert_eq!((tally.results, tally.games.len(), tally.ratios.len()), ([2, 1, 1], 6, 2));
-            assert_eq!(tally.games.last().unwrap().number, 7);
+            assert_eq!(
+                (tally.results, tally.count, tally.failed, tally.course.count()),
+                ([2, 1, 1], 6, 0, 2)
+            );
+            let numbers: Vec<usize> = tally.latest.iter().map(|game| game.number).collect();
+            assert_eq!(numbers, [7, 6, 5, 4, 2, 1]);
+            assert!(tally.test().unwrap().1 != 0.0);
             assert!(!tally.read().unwrap());
         }
+    }
+
+    #[test]
+    fn of_a_long_log_only_what_is_shown_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.jsonl");
+        let fails =
+            |line: &str| line.replacen("\"normal\"", r#"{"illegal":{"reason":"no","answer":"x"}}"#, 1);
+        let game = |at: u64| {
+            let line = record(at / 2, [["a", "b"], ["b", "a"]][at as usize % 2], [1, 0]);
+            if at.is_multiple_of(3) { fails(&line) } else { line }
+        };
+        std::fs::write(&path, (0..3000).map(game).collect::<String>()).unwrap();
+        let mut tally = Tally::of(&path, None);
+        tally.read().unwrap();
+        assert_eq!((tally.count, tally.failed, tally.course.count()), (3000, 1000, 1500));
+        assert_eq!((tally.latest.len(), tally.failures.len(), tally.halves.len()), (KEPT, KEPT, 0));
+        assert_eq!((tally.latest[0].number, tally.failures[1].number), (3000, 4));
+        assert!((POINTS / 2..=POINTS + 1).contains(&tally.course.items().count()));
+        assert_eq!(tally.course.items().last().unwrap().estimate.games, 3000);
     }
 }

@@ -66,6 +66,11 @@ impl Browser {
         }}});
         let answer = browser.call("POST", "/session", &capabilities);
         browser.session = format!("/session/{}", answer["sessionId"].as_str().expect("a session"));
+        if std::env::var_os("CONTENDER_DARK").is_some() {
+            let features = json!([{"name": "prefers-color-scheme", "value": "dark"}]);
+            let command = json!({"cmd": "Emulation.setEmulatedMedia", "params": {"features": features}});
+            browser.of_session("POST", "/goog/cdp/execute", &command);
+        }
         Some(browser)
     }
 

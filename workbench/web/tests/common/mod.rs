@@ -89,6 +89,16 @@ impl Site {
         stream
     }
 
+    /// The address of a page.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.host)
+    }
+
+    /// The address of the first page with the token.
+    pub fn pass(&self) -> String {
+        self.url(&format!("/?token={}", self.token))
+    }
+
     /// The header with the token.
     pub fn cookie(&self) -> String {
         let port = self.host.split_once(':').unwrap().1;

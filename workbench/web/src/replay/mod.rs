@@ -1,19 +1,19 @@
 //! A recorded game, turn by turn.
 
+mod course;
+
 use crate::App;
-use crate::home::query;
 use crate::log::File;
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
-use contender_game::{Judge, Player};
-use contender_plot::board;
+use contender_game::Player;
 use contender_replay::Game;
+use course::{Course, Turn, course, picture};
 use maud::{Markup, PreEscaped, html};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Which position of which game.
 #[derive(Deserialize)]
@@ -41,99 +41,6 @@ impl Which {
     fn address(&self, page: &str) -> String {
         self.file.address(page, &[("game", &self.game.to_string())])
     }
-}
-
-/// What the page's script needs to know.
-#[derive(Serialize)]
-struct Course {
-    /// The addresses of this page and of its boards, without the turn.
-    page: String,
-    board: String,
-    /// The address of an analysis, without the moves; nothing where the start is not known by its seed.
-    analyse: Option<String>,
-    /// The start, and the state of things after every move.
-    turns: Vec<Turn>,
-    words: Vec<Words>,
-}
-
-/// How things stand after a move.
-#[derive(Serialize, Clone)]
-struct Turn {
-    played: String,
-    /// Who made the move; nobody at the start, and nobody alone where both act at once.
-    mover: Option<usize>,
-    standing: [i32; 2],
-    /// Milliseconds that each player has used, and how many answers it has given.
-    used: [f64; 2],
-    answers: [usize; 2],
-}
-
-/// What a bot told.
-#[derive(Serialize)]
-struct Words {
-    player: Option<u8>,
-    /// The turn it is said of, as the bot counts.
-    turn: Option<u32>,
-    name: String,
-    value: String,
-}
-
-/// Plays the game through; the position at `shown`, and why it goes no further, if it does not.
-fn course(which: &Which, game: &mut Game) -> (Course, String, Option<String>) {
-    let times = game.record.as_ref().map(|record| record.seats.each_ref().map(|seat| seat.times.clone()));
-    let turn = |played: String, judge: &dyn Judge, before: Option<&Turn>| {
-        let mover = judge.mover();
-        let (mut used, mut answers) = before.map_or(([0.0; 2], [0; 2]), |turn| (turn.used, turn.answers));
-        for player in Player::BOTH
-            .into_iter()
-            .filter(|&player| before.is_some() && mover.is_none_or(|mover| mover == player))
-        {
-            let time = times.as_ref().and_then(|times| times[player.index()].get(answers[player.index()]));
-            used[player.index()] += time.copied().unwrap_or(Duration::ZERO).as_secs_f64() * 1e3;
-            answers[player.index()] += 1;
-        }
-        let standing = judge.picture(None).standing.unwrap_or_else(|| judge.points());
-        Turn { played, mover: mover.map(Player::index), standing, used, answers }
-    };
-    let mut turns = vec![turn(String::new(), game.judge(), None)];
-    let mut shown = picture(game);
-    let mut problem = None;
-    while let Some(played) = game.step() {
-        if let Err(reason) = played {
-            problem = Some(reason);
-            break;
-        }
-        turns.push(turn(game.moves[game.turn() - 1].clone(), game.judge(), turns.last()));
-        if game.turn() <= which.turn {
-            shown = picture(game);
-        }
-    }
-    let attributes = game.record.iter().flat_map(|record| &record.attributes);
-    let words = attributes.map(|attribute| Words {
-        player: attribute.player,
-        turn: attribute.turn,
-        name: attribute.name.clone(),
-        value: attribute.value.clone(),
-    });
-    let words = words.collect();
-    let (page, board) = (which.address("/replay"), which.address("/board"));
-    let start = match &game.record {
-        Some(record) => Some((record.seed.to_string(), record.rules.as_str())),
-        None => game.judge().setup().is_empty().then(|| ("1".to_string(), "")),
-    };
-    let analyse = start.map(|(seed, rules)| {
-        let pairs = [("game", game.contest.name()), ("seed", &seed), ("rules", rules)];
-        format!("/analyse?{}", query(&pairs))
-    });
-    (Course { page, board, analyse, turns, words }, shown, problem)
-}
-
-fn picture(game: &Game) -> String {
-    let caption = match game.turn().checked_sub(1) {
-        None => format!("{}, the start", game.contest.name()),
-        Some(last) => format!("{}, after move {}: {}", game.contest.name(), game.turn(), game.moves[last]),
-    };
-    board::svg(&game.judge().picture(None), &caption)
 }
 
 /// A board alone.
@@ -197,8 +104,8 @@ fn content(
                     }
                     output #turn for="slider" { (turn) " / " (last) }
                 }
-                @if let Some(analyse) = &course.analyse {
-                    p.controls { a #analyse href=(position(analyse, &course.turns, turn)) { "Analyse this position" } }
+                @if let Some(position) = course.position(turn) {
+                    p.controls { a #analyse href=(position) { "Analyse this position" } }
                 }
                 input #slider type="range" min="0" max=(last) value=(turn) aria-label="Turn";
                 (chart(game, &course.turns))
@@ -219,13 +126,6 @@ fn content(
         }
         script type="application/json" id="data" { (PreEscaped(data)) }
     })
-}
-
-/// The address of the analysis of a turn.
-fn position(analyse: &str, turns: &[Turn], turn: usize) -> String {
-    let moves: Vec<&str> = turns[1..=turn].iter().map(|turn| turn.played.as_str()).collect();
-    let played = turns.get(turn + 1).map_or("", |next| next.played.as_str());
-    format!("{analyse}&{}", query(&[("moves", &moves.join("\n")), ("played", played)]))
 }
 
 /// The class that has a player's colour.

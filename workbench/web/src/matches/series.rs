@@ -1,0 +1,78 @@
+//! A series that stays short however much is added.
+
+/// Every n-th of what was added, and the latest. Whenever `most` are kept, every second of them is dropped and n doubles, so there are
+/// between `most / 2` and `most`, at equal distances.
+pub struct Series<T> {
+    most: usize,
+    /// The n.
+    step: usize,
+    count: usize,
+    kept: Vec<T>,
+    latest: Option<T>,
+}
+
+impl<T: Clone> Series<T> {
+    /// Empty; at least two are kept.
+    pub fn new(most: usize) -> Series<T> {
+        Series { most: most.max(2), step: 1, count: 0, kept: Vec::new(), latest: None }
+    }
+
+    pub fn push(&mut self, item: T) {
+        if self.is_due(self.count) && self.kept.len() == self.most {
+            self.step *= 2;
+            let mut at = 0;
+            self.kept.retain(|_| {
+                at += 1;
+                at % 2 == 1
+            });
+        }
+        if self.is_due(self.count) {
+            self.kept.push(item.clone());
+        }
+        self.count += 1;
+        self.latest = Some(item);
+    }
+
+    fn is_due(&self, place: usize) -> bool {
+        place.is_multiple_of(self.step)
+    }
+
+    /// How many were added.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    pub fn latest(&self) -> Option<&T> {
+        self.latest.as_ref()
+    }
+
+    /// What is kept, in the order of adding, with the first and the latest.
+    pub fn items(&self) -> impl Iterator<Item = &T> {
+        let is_kept = self.count > 0 && self.is_due(self.count - 1);
+        self.kept.iter().chain(self.latest.as_ref().filter(|_| !is_kept))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same as choosing from the whole series.
+    #[test]
+    fn it_stays_short_and_even() {
+        for most in [2, 3, 8, 11] {
+            let mut series = Series::new(most);
+            assert_eq!((series.items().count(), series.latest()), (0, None));
+            for count in 1..=3000_usize {
+                series.push(count - 1);
+                let step = (0..).map(|power| 1 << power).find(|step| count.div_ceil(*step) <= most).unwrap();
+                let mut wanted: Vec<usize> = (0..count).step_by(step).collect();
+                if wanted.last() != Some(&(count - 1)) {
+                    wanted.push(count - 1);
+                }
+                assert_eq!(series.items().copied().collect::<Vec<_>>(), wanted, "{count} of {most}");
+                assert_eq!((series.count(), series.latest()), (count, Some(&(count - 1))));
+            }
+        }
+    }
+}
