@@ -69,6 +69,10 @@ impl Watches {
         let mut watches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         watches.retain(|_, watch| watch.strong_count() > 0);
         if let Some(watch) = watches.get(&key).and_then(Weak::upgrade) {
+            // The new page must not be sent what is older than itself.
+            if let Ok(mut watch) = watch.try_lock() {
+                watch.rest_until = Instant::now();
+            }
             return watch;
         }
         let (parts, look) = (maud::PreEscaped(String::new()), Box::new(look));

@@ -253,6 +253,7 @@ mod tests {
     fn won_games_are_worth_more_than_any_lead_and_the_sooner_the_more() {
         let mut evaluation = Evaluation::new(&WEIGHTS);
         let mut most = 0.0f32;
+        let mut won = Vec::new();
         after_random_turns(2, 200, |state, _| {
             evaluation.announce(state);
             let worth = evaluation.worth(state);
@@ -261,9 +262,16 @@ mod tests {
                 (true, winner) => {
                     assert_eq!(worth.partial_cmp(&0.0), winner.map_or(0, Player::sign).partial_cmp(&0));
                     assert!(winner.is_none() || worth.abs() >= WON);
+                    won.extend(winner.map(|_| (state.turns(), worth.abs())));
                 }
             }
         });
+        // Twenty turns are worth more than any margin of these games.
+        let much_sooner = |a: &(u32, f32), b: &(u32, f32)| a.0 + 20 <= b.0;
+        let pairs = won.iter().flat_map(|a| won.iter().map(move |b| (a, b)));
+        let compared =
+            pairs.filter(|(a, b)| much_sooner(a, b)).inspect(|(a, b)| assert!(a.1 > b.1, "{a:?} {b:?}"));
+        assert!(compared.count() > 50);
         assert!(most > 10.0 && most < WON - 100.0, "{most}");
     }
 
@@ -278,9 +286,9 @@ mod tests {
                 let parts = hits.iter().map(|hit| state.doomed(player, [hit].into_iter().collect()).len());
                 let mut parts: Vec<u32> = parts.collect();
                 parts.sort_unstable_by(|a, b| b.cmp(a));
-                let largest = parts.first().copied().unwrap_or(0);
-                assert_eq!(evaluation.risk(state, player, hits)[0], largest);
-                seen += u32::from(largest > 3);
+                let [largest, second] = [0, 1].map(|at| parts.get(at).copied().unwrap_or(0));
+                assert_eq!(evaluation.risk(state, player, hits), [largest, second]);
+                seen += u32::from(largest > second && second > 2);
             }
         });
         assert!(seen > 100, "{seen}");
