@@ -52,10 +52,10 @@ const fn prediction(deep: u32, shallow: u32, offset: f64, sigmas: [f64; STAGES])
 
 /// Those of the linear evaluation. Depth 5 is taken to be predicted as well as depth 4.
 pub(super) const LINEAR: &[Prediction] = &[
-    prediction(2, 1, 0.4, [1.4, 1.1, 1.0, 1.2, 1.3, 1.1, 1.2]),
-    prediction(3, 1, 0.1, [1.5, 0.9, 0.9, 1.0, 1.1, 1.1, 1.2]),
-    prediction(4, 2, 0.0, [0.9, 0.7, 0.6, 0.7, 0.8, 1.0, 1.1]),
-    prediction(5, 3, 0.0, [0.9, 0.7, 0.6, 0.7, 0.8, 1.0, 1.1]),
+    prediction(2, 1, -0.1, [0.3, 0.5, 0.6, 0.6, 0.7, 0.7, 0.7]),
+    prediction(3, 1, 0.0, [0.4, 0.5, 0.6, 0.6, 0.7, 0.8, 0.8]),
+    prediction(4, 2, 0.0, [0.3, 0.4, 0.5, 0.5, 0.5, 0.6, 0.6]),
+    prediction(5, 3, 0.0, [0.3, 0.4, 0.5, 0.5, 0.5, 0.6, 0.6]),
 ];
 
 /// Those of the network, whose values of a state alone predict searches of depth 2 as well as searches of depth 1 do. Depths 5 and 6
