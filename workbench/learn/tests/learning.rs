@@ -382,6 +382,6 @@ fn the_recipe_of_the_repository_is_well_formed() {
     assert!(error("smoothing = ", "smoothing = 1000").contains("smoothing"));
     assert!(error("round = 8", "round = 0").contains("round"));
     assert!(error("treestrap", "wizardry").contains("wizardry"));
-    assert!(error("minutes = 20", "minutes = -1").contains("minutes"));
+    assert!(error("games = 100000", "minutes = -1").contains("minutes"));
     assert!(error("\"entropy\"", "\"chess\"").contains("chess"));
 }
