@@ -67,7 +67,10 @@ fn learning_reduces_the_error_and_the_net_of_the_bots_says_the_same() {
     let samples = samples(30);
     let examples: Vec<Example> = samples.iter().map(Example::new).collect();
     let (learn, unseen) = examples.split_at(examples.len() * 4 / 5);
-    let mut network = Network::new(&Weights::shipped(), 1);
+    // It begins a point beside weights that hardly could be better.
+    let mut weights = Weights::shipped();
+    weights.turns.iter_mut().for_each(|turn| turn.bias += 1.0);
+    let mut network = Network::new(&weights, 1);
     let before = [learn, unseen].map(|part| network.loss(part));
     let rate = Schedule { start: 0.003, end: 0.0, curve: Curve::Cosine };
     let mut fit = Fit::new(&mut network, 4);
@@ -76,7 +79,7 @@ fn learning_reduces_the_error_and_the_net_of_the_bots_says_the_same() {
         fit.go_on(&mut network, learn, &fitting, 1, &mut Vec::new(), &mut || false);
     }
     let after = [learn, unseen].map(|part| network.loss(part));
-    assert!(after[0] < 0.7 * before[0] && after[1] < before[1], "{before:?} {after:?}");
+    assert!(after[0] < 0.7 * before[0] && after[1] < 0.9 * before[1], "{before:?} {after:?}");
 
     let mut net = Net::read(&network.write()).unwrap();
     for Sample { state, .. } in samples.iter().step_by(7).filter(|sample| sample.state.turn() != Turn::Over) {
