@@ -145,9 +145,10 @@ impl Browser {
         self.of_session("POST", &format!("/element/{element}/click"), &json!({}));
     }
 
-    /// Writes a picture of the window.
+    /// Writes a picture of the window; a path that is not absolute is from the workspace.
     pub fn screenshot(&self, path: &Path) {
         let picture = self.of_session("GET", "/screenshot", &Value::Null);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
         std::fs::write(path, base64(picture.as_str().unwrap())).unwrap();
     }
 
