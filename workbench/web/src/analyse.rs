@@ -244,7 +244,7 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
     let (info, wish) = (question.contest.info(), &question.wish);
     html! {
         (games("/analyse", info.name))
-        p.path { (info.about) }
+        h1.path { (info.about) }
         div.replay data-live=[is_known.then(|| question.address("/analyse/live"))] {
             div.stage {
                 div #boards { figure { (PreEscaped(board)) } }

@@ -198,7 +198,7 @@ fn content(contest: &dyn Contest, wish: &Wish, entries: &[(String, Vec<String>)]
     let bot = wish.bot.as_deref().or(info.bots.last().map(|bot| bot.name)).unwrap_or_default();
     html! {
         (games("/play", info.name))
-        p.path { (info.about) }
+        h1.path { (info.about) }
         @if !is_known {
             p.failure { "To play, open the address with the token that " code { "contender web" } " printed." }
         } @else {

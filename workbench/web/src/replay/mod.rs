@@ -84,7 +84,7 @@ fn content(
         html! { button type="button" id=(id) aria-label=(label) title=(format!("{label} ({key})")) { (sign) } }
     };
     Ok(html! {
-        p.path { a href=(which.file.list()) { (file) } " / game " (which.game) " / " (game.contest.info().about) }
+        h1.path { a href=(which.file.list()) { (file) } " / game " (which.game) " / " (game.contest.info().about) }
         @if let Some(problem) = problem { p.failure role="alert" { "The record cannot be played on: " (problem) } }
         div.replay {
             div.stage {
