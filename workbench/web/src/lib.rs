@@ -41,7 +41,7 @@ mod training;
 use crate::drops::Drops;
 use crate::guard::Guard;
 use crate::jobs::Jobs;
-use crate::live::Watches;
+use crate::live::{Painter, Watches};
 use crate::play::Sessions;
 use crate::project::Project;
 use anyhow::Context;
@@ -71,6 +71,7 @@ pub(crate) struct App {
     pub jobs: Jobs,
     pub sessions: Sessions,
     pub watches: Watches,
+    pub painter: Painter,
     pub thinkers: Semaphore,
 }
 
@@ -93,6 +94,7 @@ impl Server {
             jobs: Jobs::of(program),
             sessions: Sessions::default(),
             watches: Watches::default(),
+            painter: Painter::default(),
             thinkers: Semaphore::new(play::THINKERS),
         };
         Ok(Server { listener, address, app: Arc::new(app) })

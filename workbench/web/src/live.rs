@@ -8,8 +8,11 @@ use futures_util::stream;
 use maud::Markup;
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, PoisonError, TryLockError, Weak};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError, Weak, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
 
 /// Between two looks at what others do; what takes long to draw is drawn more seldom.
 const CALM: Duration = Duration::from_millis(500);
@@ -28,7 +31,7 @@ pub enum Look {
 
 /// Does the work of a page that is followed, one look after the other, as long as it is open.
 pub fn work(app: Arc<App>, look: impl FnMut(&App) -> Look + Send + 'static) -> Response {
-    follow(app, Duration::ZERO, look)
+    follow(app, Pace::Work, look)
 }
 
 /// Watches what others do. Pages with the same key, which says all that their parts depend on, share the looks of the first: what is
@@ -36,13 +39,8 @@ pub fn work(app: Arc<App>, look: impl FnMut(&App) -> Look + Send + 'static) -> R
 pub fn watch(app: Arc<App>, key: String, look: impl FnMut(&App) -> Look + Send + 'static) -> Response {
     let watched = app.watches.find(key, look);
     let mut seen = 0;
-    follow(app, CALM, move |app| {
-        // While it is drawn for another page there is nothing new yet.
-        let mut watched = match watched.try_lock() {
-            Ok(watched) => watched,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => return Look::Same,
-        };
+    follow(app, Pace::Watch, move |app| {
+        let mut watched = watched.lock().unwrap_or_else(PoisonError::into_inner);
         watched.look(app);
         if watched.edition == seen {
             return Look::Same;
@@ -96,18 +94,63 @@ impl Watch {
     }
 }
 
-fn follow(app: Arc<App>, rest: Duration, look: impl FnMut(&App) -> Look + Send + 'static) -> Response {
+/// The one thread that draws what is watched. A thread of the C library has a heap of its own, which keeps the largest size that it
+/// ever had: threads that took turns would together keep many times what one drawing of a long league takes.
+pub struct Painter(mpsc::Sender<Job>);
+
+type Job = Box<dyn FnOnce() + Send>;
+
+impl Default for Painter {
+    fn default() -> Painter {
+        let (sender, jobs) = mpsc::channel::<Job>();
+        thread::spawn(move || {
+            for job in jobs {
+                // A panic ends the page that asked; its message has been printed.
+                let _ = catch_unwind(AssertUnwindSafe(job));
+            }
+        });
+        Painter(sender)
+    }
+}
+
+impl Painter {
+    /// What the job says; `None` if it panicked.
+    async fn run<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        let (sender, answer) = oneshot::channel();
+        // Nobody waits for the answer any more where a page was closed.
+        self.0.send(Box::new(move || drop(sender.send(job())))).ok()?;
+        answer.await.ok()
+    }
+}
+
+/// Who looks, and how often.
+#[derive(Clone, Copy)]
+enum Pace {
+    /// One look after the other, on any thread: a look may take seconds.
+    Work,
+    /// The painter, now and then.
+    Watch,
+}
+
+fn follow(app: Arc<App>, pace: Pace, look: impl FnMut(&App) -> Look + Send + 'static) -> Response {
     let events = stream::unfold(Some((app, look, Duration::ZERO)), move |state| async move {
         let (app, mut look, mut pause) = state?;
         loop {
             tokio::time::sleep(pause).await;
             let shared = Arc::clone(&app);
-            let looked = tokio::task::spawn_blocking(move || {
+            let job = move || {
                 let found = look(&shared);
                 (look, found)
-            });
-            let (again, found) = looked.await.ok()?;
-            (look, pause) = (again, rest);
+            };
+            let (again, found) = match pace {
+                Pace::Work => tokio::task::spawn_blocking(job).await.ok()?,
+                Pace::Watch => app.painter.run(job).await?,
+            };
+            look = again;
+            pause = match pace {
+                Pace::Work => Duration::ZERO,
+                Pace::Watch => CALM,
+            };
             let event = |parts: Markup| Event::default().json_data(parts.into_string()).unwrap_or_default();
             match found {
                 Look::Same => {}
