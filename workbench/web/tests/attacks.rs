@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Site, log_line};
+use flate2::{Compression, write::GzEncoder};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
@@ -101,6 +102,41 @@ fn other_sites_are_refused() {
     let answer = site.send("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", &[]);
     assert_eq!(answer.status, 421);
     assert!(!answer.body.contains("games.jsonl"));
+}
+
+/// The forms are told by their content, whatever the file is called.
+#[test]
+fn every_form_that_replay_reads_can_be_dropped() {
+    let site = Site::new();
+    let line = log_line("b", "c");
+    let mut zipped = GzEncoder::new(Vec::new(), Compression::fast());
+    zipped.write_all(line.as_bytes()).unwrap();
+    let zipped = zipped.finish().unwrap();
+    // The first byte of a seed is a choice of the fuzz target.
+    let [boxes, cells, checks]: [&[u8]; 3] = [
+        &include_bytes!("../../../fuzz/seeds/replay/box.csv")[1..],
+        &include_bytes!("../../../fuzz/seeds/replay/cellularena")[1..],
+        &include_bytes!("../../../fuzz/seeds/replay/uttt.txt")[1..],
+    ];
+    // Its start with the hash that belongs to it, so that the game can be shown as far as it agrees.
+    let cells = String::from_utf8_lossy(cells).replacen("\"hash\":\"0\"", "\"hash\":\"bf713d53d7503fcf\"", 1);
+    let files = [
+        (line.as_bytes(), "b – c"),
+        (&zipped, "b – c"),
+        (boxes, "A against B"),
+        (cells.as_bytes(), "game=1"),
+    ];
+    for (number, (bytes, words)) in (1..).zip(files) {
+        let answer = site.post("/drop?name=games", &site.cookie(), bytes);
+        assert_eq!(answer.body, format!("{{\"page\":\"/log?drop={number}\"}}"));
+        let list = site.get(&format!("/log?drop={number}")).body;
+        assert!(list.contains(words), "{words}: {list}");
+        let replay = site.get(&format!("/replay?drop={number}&game=1&turn=1"));
+        assert!(replay.status == 200 && replay.body.contains("<svg"), "{words}: {}", replay.body);
+    }
+    site.post("/drop?name=games", &site.cookie(), checks);
+    let page = site.get("/log?drop=5");
+    assert!(page.body.contains("a check text has no games to show"), "{}", page.body);
 }
 
 #[test]
