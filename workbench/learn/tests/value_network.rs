@@ -1,17 +1,18 @@
 //! The network's numbers: in games and in the trainer, in bytes, and whether it learns.
 
-use contender_entropy::State;
-use contender_entropy::evaluation::{Linear, Net, POINT, Value, Weights, decision, evaluate};
-use contender_game::{Game, Rng, Shipped, Turn};
+use contender_entropy::evaluation::{Linear, Net, POINT, Value, ValueGuide, Weights, decision, evaluate};
+use contender_entropy::{Move, State};
+use contender_game::{Game, Player, Rng, Shipped, Turn};
 use contender_learn::adam::{Curve, Schedule};
 use contender_learn::value_network::entropy::{Example, Network, Play, Sample, game, searcher};
 use contender_learn::value_network::fit::{Fit, Fitting, Model};
 use contender_learn::value_network::records::Record;
 use contender_learn::{Event, Length, Order, Recipe, train};
+use contender_search::Evaluate;
 use std::cell::Cell;
 use std::path::Path;
 
-const PLAY: Play = Play { depth: 1, opening: 14, blunder: 0.1, aside: 0.5 };
+const PLAY: Play = Play { depth: 1, order_depth: None, opening: 14, blunder: 0.1, aside: 0.5 };
 
 fn samples(games: u64) -> Vec<Sample> {
     let mut search = searcher(Linear::from(Weights::shipped()));
@@ -41,6 +42,36 @@ fn samples_survive_writing_and_reading() {
     bytes[50..].copy_from_slice(&f32::NAN.to_le_bytes());
     assert!(Sample::read(&bytes).is_err());
     assert!(Sample::read(&[1; Sample::BYTES]).is_err(), "there are only seven chips of a colour");
+}
+
+/// One decision deep the value of Order's position is that of the best position after its moves; it has nothing to do with its own.
+#[test]
+fn labels_of_orders_positions_have_a_depth_of_their_own() {
+    let evaluation = Linear::from(Weights::shipped());
+    let mut search = searcher(evaluation.clone());
+    let mut guide = ValueGuide::<Linear>::new(evaluation);
+    let play = Play { depth: 2, order_depth: Some(1), ..PLAY };
+    let samples = game(&mut search, &play, &mut Rng::new(1));
+    let (mut ones, mut twos) = (0, 0);
+    for Sample { state, value } in samples {
+        let is_orders = state.turn() == Turn::Player(Player::Zero);
+        if !is_orders {
+            assert_eq!(value, search.value(&state, 2) as f32 / POINT as f32);
+            twos += 1;
+            continue;
+        }
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        let after = |&mv: &Move| {
+            let mut after = state.clone();
+            after.play(mv);
+            guide.evaluate(&after)
+        };
+        let best = moves.iter().map(after).max().unwrap();
+        assert_eq!(value, best as f32 / POINT as f32);
+        ones += 1;
+    }
+    assert!(ones > 48 && twos > 48, "{ones} {twos}");
 }
 
 #[test]
@@ -162,6 +193,27 @@ fn generations_follow_from_the_seed_even_if_they_are_stopped() {
         // In games, between them, in a fit.
         assert_eq!(run(game, folders[1].path(), &[1, 2, 1, 4, 3, 5]), (net, log));
     }
+}
+
+/// The games of the first generation are played with the network that the recipe names.
+#[test]
+fn a_training_goes_on_from_a_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, _) = run("entropy", folder.path(), &[]);
+    let file = folder.path().join("net.bin");
+    let first = |start: Option<&Path>| {
+        let Recipe::ValueNetwork(mut recipe) = short("entropy") else { unreachable!() };
+        recipe.start = start.map(Path::to_path_buf);
+        let folder = tempfile::tempdir().unwrap();
+        let order = Order { length: None, seed: 5, folder: folder.path().to_path_buf(), is_new: false };
+        let outcome = train(&Recipe::ValueNetwork(recipe), &order, &|| false, &mut |_| {});
+        outcome.map(|_| std::fs::read(folder.path().join("generation-1.positions")).unwrap())
+    };
+    let (shipped, own) = (first(None).unwrap(), first(Some(&file)).unwrap());
+    assert_ne!(shipped, own);
+    assert_eq!(own, first(Some(&file)).unwrap());
+    let error = format!("{:#}", first(Some(Path::new("nowhere/net.bin"))).unwrap_err());
+    assert!(error.contains("`start` of the recipe, nowhere/net.bin"), "{error}");
 }
 
 #[test]

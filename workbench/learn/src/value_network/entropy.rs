@@ -12,7 +12,7 @@ use contender_entropy::evaluation::{
 };
 use contender_entropy::{CELLS, Cell, NextTurn, SIZE, Scoring, State};
 use contender_game::{Chance, Game, Player, Rng, Shipped, Turn};
-use contender_search::{Allowance, Fair, Search, SearchConfig};
+use contender_search::{Allowance, Fair, Search, SearchConfig, TableDepth};
 use serde::{Deserialize, Serialize};
 
 /// A position with what a search says of its worth.
@@ -57,8 +57,12 @@ impl Record for Sample {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Play {
-    /// Decisions that searches look ahead.
+    /// Decisions that searches look ahead, of moves and of labels.
     pub depth: u32,
+    /// Decisions that labels of Order's positions look ahead, if not as many. With one they follow from the values of Chaos's turns;
+    /// two decisions deep either player's values follow from its own alone, and the two kinds drift apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order_depth: Option<u32>,
     /// The first so many placements and moves are random with probability 0.3.
     pub opening: u32,
     /// The probability that a later one is.
@@ -73,13 +77,23 @@ impl Play {
     /// # Errors
     /// In words for the user.
     pub fn check(&self) -> Result<(), String> {
-        if !(1..=4).contains(&self.depth) {
-            return Err(format!("`entropy.depth` is 1 to 4, not {}", self.depth));
+        for (name, depth) in [("depth", self.depth), ("order_depth", self.order_depth.unwrap_or(1))] {
+            if !(1..=4).contains(&depth) {
+                return Err(format!("`entropy.{name}` is 1 to 4, not {depth}"));
+            }
         }
         if ![self.blunder, self.aside].iter().all(|share| (0.0..=1.0).contains(share)) {
             return Err("`entropy.blunder` and `entropy.aside` are between 0 and 1".to_string());
         }
         Ok(())
+    }
+
+    /// The position with its label.
+    fn sample<V: Value>(&self, search: &mut Search<State, ValueGuide<V>, Fair>, state: State) -> Sample {
+        let is_orders = state.turn() == Turn::Player(Player::Zero);
+        let depth = self.order_depth.filter(|_| is_orders).unwrap_or(self.depth);
+        let value = search.value(&state, depth) as f32 / POINT as f32;
+        Sample { state, value }
     }
 }
 
@@ -132,10 +146,10 @@ impl Subject for Entropy {
     }
 }
 
-/// The search of such games: sound techniques only, so that values are exact.
+/// The search of such games: sound techniques only, and nothing that was found at another depth, so that values are exact.
 #[must_use]
 pub fn searcher<V: Value>(evaluation: V) -> Search<State, ValueGuide<V>, Fair> {
-    let config = SearchConfig { table_bytes: 4 << 20, ..SearchConfig::FULL };
+    let config = SearchConfig { table_bytes: 4 << 20, table_depth: TableDepth::Same, ..SearchConfig::FULL };
     Search::new(ValueGuide::new(evaluation), config)
 }
 
@@ -145,15 +159,13 @@ pub fn game<V: Value>(
     play: &Play,
     rng: &mut Rng,
 ) -> Vec<Sample> {
-    let points = |value: i32| value as f32 / POINT as f32;
     let mut state = State::default();
     let mut samples = Vec::new();
     loop {
         let player = match state.turn() {
             Turn::Over => break,
             Turn::Chance => {
-                let value = points(search.value(&state, play.depth));
-                samples.push(Sample { state: state.clone(), value });
+                samples.push(play.sample(search, state.clone()));
                 state.resolve(state.random_outcome(rng, &mut Vec::new()));
                 continue;
             }
@@ -161,14 +173,13 @@ pub fn game<V: Value>(
         };
         let found = search.search(&state, &Allowance::depth(play.depth));
         if player == Player::Zero {
-            samples.push(Sample { state: state.clone(), value: points(found.moves[0].value[0] as i32) });
+            samples.push(play.sample(search, state.clone()));
         }
         if rng.unit() < play.aside {
             let mut aside = state.clone();
             aside.play(state.random_move(rng, &mut Vec::new()));
             if aside.turn() != Turn::Over {
-                let value = points(search.value(&aside, play.depth));
-                samples.push(Sample { state: aside, value });
+                samples.push(play.sample(search, aside));
             }
         }
         let turn = decision(&state).unwrap_or(0) as u32;

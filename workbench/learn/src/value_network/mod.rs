@@ -36,13 +36,17 @@ pub struct Recipe {
     pub entropy: Option<entropy::Play>,
     /// How games of Ultimate Tic-Tac-Toe are played, and what is learned from them.
     pub uttt: Option<uttt::Play>,
+    /// A network that plays the games of the first generation, as a training writes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<PathBuf>,
     /// How networks are fitted.
     pub fit: Fitting,
     /// What is played and fitted, one after the other.
     pub generations: Vec<Generation>,
 }
 
-/// Games and a fit to them. The first generation's games are played without a network, those of each other with the one before.
+/// Games and a fit to them. The first generation's games are played without a network, or with the recipe's `start`, those of each
+/// other with the one before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
@@ -199,6 +203,14 @@ impl<'a, S: Subject> Method<'a, S> {
         if self.player != Some(generation) && generation > 0 {
             self.model.numbers().clone_from(&standing.network);
             self.subject.play_with(&self.model.write()).map_err(anyhow::Error::msg)?;
+        }
+        if self.player.is_none()
+            && generation == 0
+            && let Some(path) = &self.recipe.start
+        {
+            let place = || format!("`start` of the recipe, {}", path.display());
+            let network = std::fs::read(path).with_context(place)?;
+            self.subject.play_with(&network).map_err(anyhow::Error::msg).with_context(place)?;
         }
         self.player = Some(generation);
         let (start, mut samples) = (Instant::now(), Vec::new());
