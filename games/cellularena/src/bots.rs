@@ -3,7 +3,7 @@
 use crate::dialogue::Reader;
 use crate::{
     Champion, ChampionSettings, Classic, ClassicNet, ClassicSettings, Greedy, Heuristic, HeuristicSettings,
-    Policy, RandomActions,
+    Policy, PuctBot, PuctSettings, RandomActions,
 };
 
 use contender_game::FromFile;
@@ -14,6 +14,8 @@ contender_game::bots! {
     greedy "kills, harvests and grows towards sources, without looking ahead": |_: (), _| Greedy;
     classic "a network proposes joint moves and values states, alpha-beta over turns decides":
         |(settings, net): (ClassicSettings, FromFile<ClassicNet>), _| Classic::new(settings, net.get());
+    puct "the same network under decoupled PUCT":
+        |(settings, net): (PuctSettings, FromFile<ClassicNet>), seed| PuctBot::new(settings, net.get(), seed);
     heuristic "searches joint moves of both players with a hand-made evaluation":
         |settings: HeuristicSettings, _| Heuristic::new(settings);
     champion "heuristic's search, with the network's joint moves among its own":

@@ -6,13 +6,10 @@
 //!
 //! Source: as for [`network::encoder`](crate::network::encoder).
 
-use crate::network::policy::{candidates, Candidate};
-use crate::network::{self, outcome, Oracle, Symmetry, View};
-use crate::{Action, Content, State};
+use crate::network::policy::Candidate;
+use crate::network::{self, outcome, Mind, Oracle, Thought};
+use crate::{Action, State};
 use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Shipped, Simultaneous};
-use std::collections::hash_map::DefaultHasher;
-use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 settings! {
@@ -30,15 +27,6 @@ settings! {
 
 /// What a value a turn ahead is worth now, as in training: of two wins the sooner is the better one.
 pub const DISCOUNT: f32 = 0.995;
-
-/// What the network says of a state from a player's view.
-#[derive(Clone)]
-struct Thought {
-    value: f32,
-    /// Nothing where only the value was wanted.
-    moves: Vec<Candidate>,
-    turns: u32,
-}
 
 /// The budget is used up.
 struct Stop;
@@ -70,9 +58,7 @@ impl Shipped for ClassicNet {
 /// The winner's bot. Deterministic given a number of evaluations.
 pub struct Classic {
     settings: ClassicSettings,
-    oracle: Oracle,
-    symmetry: Option<Symmetry>,
-    thoughts: HashMap<(u64, Player), Thought>,
+    mind: Mind,
     evaluations: u64,
     /// Turns played before the search.
     root: u32,
@@ -82,7 +68,8 @@ impl Classic {
     /// The bot with these settings over this network.
     #[must_use]
     pub fn new(settings: ClassicSettings, ClassicNet(oracle): ClassicNet) -> Classic {
-        Classic { settings, oracle, symmetry: None, thoughts: HashMap::new(), evaluations: 0, root: 0 }
+        let mind = Mind::new(oracle, settings.moves);
+        Classic { settings, mind, evaluations: 0, root: 0 }
     }
 
     /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
@@ -93,27 +80,15 @@ impl Classic {
         wants_moves: bool,
         meter: &Meter<'_>,
     ) -> Result<&Thought, Stop> {
-        let key = (fingerprint(state), player);
-        let is_known =
-            self.thoughts.get(&key).map_or(false, |thought| !wants_moves || !thought.moves.is_empty());
-        if !is_known {
+        if !self.mind.knows(state, player, wants_moves) {
             if self.evaluations >= meter.nodes
                 || meter.time.map_or(false, |limit| meter.clock.turn_elapsed() >= limit)
             {
                 return Err(Stop);
             }
             self.evaluations += 1;
-            let symmetry = *self.symmetry.get_or_insert_with(|| Symmetry::of(state));
-            let view = View::new(state, player, symmetry);
-            let value = self.oracle.ask(state, &view);
-            let moves = if wants_moves {
-                candidates(&self.oracle.output, state, view, self.settings.moves)
-            } else {
-                Vec::new()
-            };
-            self.thoughts.insert(key, Thought { value, moves, turns: state.turns() });
         }
-        Ok(&self.thoughts[&key])
+        Ok(self.mind.think(state, player, wants_moves))
     }
 
     /// The pessimistic value of a state for `own`, exact within the bounds.
@@ -175,7 +150,7 @@ impl Classic {
     }
 
     fn search(&mut self, state: &State, own: Player, clock: &Clock) -> Analysis<Vec<Action>> {
-        self.thoughts.retain(|_, thought| thought.turns >= state.turns());
+        self.mind.forget(state.turns());
         (self.evaluations, self.root) = (0, state.turns());
         let limit = clock.turn_limit().map(|limit| limit.mul_f64(self.settings.time));
         let time = if clock.nodes().is_some() { None } else { limit };
@@ -239,31 +214,6 @@ impl Bot<State, Vec<Action>> for Classic {
     /// Besides the moves, tells what the network says without search: its value, and as maps its policy and its values after growths.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         let found = self.search(state, player, clock);
-        let symmetry = *self.symmetry.get_or_insert_with(|| Symmetry::of(state));
-        let view = View::new(state, player, symmetry);
-        let value = self.oracle.ask(state, &view);
-        let mut maps = self.oracle.policy_maps(state, player, symmetry);
-        maps.push(("value after growing", self.oracle.value_map(state, &view)));
-        Analysis { inputs: vec![("network's value", f64::from(value))], maps, ..found }
+        self.mind.explain(state, player, found)
     }
-}
-
-/// A number for everything that the network sees of a state and the rules go by, numbers of organs apart.
-fn fingerprint(state: &State) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    state.turns().hash(&mut hasher);
-    for player in Player::BOTH {
-        state.stock(player).hash(&mut hasher);
-    }
-    for cell in state.cells() {
-        match state.content(cell) {
-            Content::Empty => 0u8.hash(&mut hasher),
-            Content::Wall => 1u8.hash(&mut hasher),
-            Content::Source(protein) => (2 + protein as u8).hash(&mut hasher),
-            Content::Organ { owner, kind, dir } => {
-                (owner.index(), kind, dir, state.parent(cell)).hash(&mut hasher);
-            }
-        }
-    }
-    hasher.finish()
 }

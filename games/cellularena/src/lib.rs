@@ -18,6 +18,7 @@
 //! | [`network`] | what a network sees of a position, and moves from what it says |
 //! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
 //! | `classic` | the bot [`Classic`], which searches with the network |
+//! | `puct` | the bot [`PuctBot`], another search with the network |
 //! | [`heuristic`] | the bot [`Heuristic`], which searches with a hand-made evaluation |
 //! | `champion` | the bot [`Champion`]: that search, with the network's joint moves among its own |
 //! | `contest` | [`CellularenaContest`] for the tools |
@@ -36,6 +37,7 @@ pub mod map;
 pub mod network;
 pub mod notation;
 pub mod protocol;
+mod puct;
 mod random;
 mod rules;
 
@@ -45,5 +47,6 @@ pub use contest::{CellularenaContest, Rules, CONTEST};
 pub use greedy::Greedy;
 pub use heuristic::{Heuristic, HeuristicSettings};
 pub use protocol::CellularenaJudge;
+pub use puct::{PuctBot, PuctSettings};
 pub use random::RandomActions;
 pub use rules::*;

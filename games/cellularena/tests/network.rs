@@ -2,16 +2,18 @@
 
 use contender_cellularena::network::encoder::{encode, PLANES};
 use contender_cellularena::network::kinds::{kind_number, kind_of, KINDS};
-use contender_cellularena::network::policy::{candidates, map as policy_map, sample, Choices, Pick, WAIT};
+use contender_cellularena::network::policy::{
+    candidates, map as policy_map, sample, Candidate, Choices, Pick, WAIT,
+};
 use contender_cellularena::network::{outcome, shape, Oracle, Symmetry, View};
 use contender_cellularena::{
-    map, Action, Cell, Classic, ClassicNet, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ, State,
-    DISCOUNT,
+    map, Action, Cell, Classic, ClassicNet, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ, PuctBot,
+    PuctSettings, State, DISCOUNT,
 };
 use contender_game::{Bot, Clock, Combined, Limits, Player, Rng, Shipped, Simultaneous};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Workspace};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// States of random games on generated maps, some with many proteins, with the maps' symmetry.
 fn for_random_states(seed: u64, count: usize, mut visit: impl FnMut(&State, Symmetry, &mut Rng)) {
@@ -318,6 +320,103 @@ fn the_search_finds_the_pessimistic_value() {
             assert_eq!(analysis.moves.len(), 1, "a search ends early where there is nothing to choose");
         }
     });
+}
+
+/// A node of the twin of PUCT: for each player the moves with their priors, sums of rewards and visits.
+struct SlowNode {
+    moves: [Vec<(Vec<Action>, f32, f64, u32)>; 2],
+    children: BTreeMap<[usize; 2], SlowNode>,
+}
+
+/// One iteration from a node, so many turns ahead; the rewards of both. `None` where moves are equally urgent, so that luck decides.
+fn slow_iteration(
+    node: &mut SlowNode,
+    state: &State,
+    ahead: i32,
+    settings: &PuctSettings,
+    grow: &mut impl FnMut(&State) -> (SlowNode, [f32; 2]),
+) -> Option<[f32; 2]> {
+    let chosen = [0, 1].map(|player: usize| {
+        let moves = &node.moves[player];
+        let visits: u32 = moves.iter().map(|of| of.3).sum();
+        let mean = moves.iter().map(|of| of.2).sum::<f64>() / f64::from(visits.max(1));
+        let urgency = |&at: &usize| {
+            let (_, prior, sum, count) = &moves[at];
+            let reward = match count {
+                0 => mean as f32 - settings.first,
+                _ => (sum / f64::from(*count)) as f32,
+            };
+            reward + settings.exploration * (visits.max(1) as f32).sqrt() * prior / (count + 1) as f32
+        };
+        let best = (0..moves.len()).max_by(|a, b| urgency(a).total_cmp(&urgency(b))).unwrap();
+        let equals = (0..moves.len()).filter(|at| urgency(at) == urgency(&best)).count();
+        (equals == 1).then(|| best)
+    });
+    let [Some(zero), Some(one)] = chosen else { return None };
+    let chosen = [zero, one];
+    let mut next = state.clone();
+    next.play([&node.moves[0][chosen[0]].0, &node.moves[1][chosen[1]].0]);
+    let rewards = if next.is_over() {
+        Player::BOTH.map(|player| DISCOUNT.powi(ahead + 1) * outcome(&next, player))
+    } else if let Some(child) = node.children.get_mut(&chosen) {
+        slow_iteration(child, &next, ahead + 1, settings, grow)?
+    } else {
+        let (child, values) = grow(&next);
+        node.children.insert(chosen, child);
+        values.map(|value| DISCOUNT.powi(ahead + 1) * value)
+    };
+    for player in 0..2 {
+        let of = &mut node.moves[player][chosen[player]];
+        of.2 += f64::from(rewards[player]);
+        of.3 += 1;
+    }
+    Some(rewards)
+}
+
+#[test]
+fn puct_visits_what_its_formula_says() {
+    let settings = PuctSettings { moves: 3, ..PuctSettings::default() };
+    let ClassicNet(mut slow) = ClassicNet::shipped();
+    let (mut number, mut compared) = (0, 0);
+    for_random_states(6, 600, |state, symmetry, rng| {
+        number += 1;
+        if number % 20 != 0 {
+            return;
+        }
+        let mut grow = |state: &State| {
+            let mut values = [0.0; 2];
+            let moves = Player::BOTH.map(|player| {
+                let view = View::new(state, player, symmetry);
+                values[player.index()] = slow.ask(state, &view);
+                let found = candidates(&slow.output, state, view, 3);
+                let all: f32 = found.iter().map(|of| (of.rank - found[0].rank).exp()).sum();
+                let prior = |of: &Candidate| (of.rank - found[0].rank).exp() / all;
+                found.iter().map(|of| (of.actions.clone(), prior(of), 0.0, 0)).collect()
+            });
+            let value = (values[0] - values[1]) / 2.0;
+            (SlowNode { moves, children: BTreeMap::new() }, [value, -value])
+        };
+        let (mut root, _) = grow(state);
+        let iterations = 1 + rng.below(30);
+        if (0..iterations).any(|_| slow_iteration(&mut root, state, 0, &settings, &mut grow).is_none()) {
+            return;
+        }
+        compared += 1;
+        for player in Player::BOTH {
+            let mut bot = PuctBot::new(settings.clone(), ClassicNet::shipped(), 1);
+            let clock = Clock::new(Limits::nodes(u64::from(2 * iterations)));
+            let found = bot.analyse(state, player, &clock);
+            assert_accepted(state, player, &found.moves[0].mv);
+            for (mv, _, sum, visits) in &root.moves[player.index()] {
+                let of = found.moves.iter().find(|of| of.mv == *mv).unwrap();
+                assert_eq!(of.effort, u64::from(*visits), "{iterations} iterations, {state:?}");
+                if *visits > 0 {
+                    assert_eq!(of.value[0], sum / f64::from(*visits));
+                }
+            }
+        }
+    });
+    assert!(compared > 10, "{compared}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use contender_cellularena::{
     Action, Champion, ChampionSettings, Classic, ClassicNet, ClassicSettings, Heuristic, HeuristicSettings,
-    Kind, Policy, State, LONGEST,
+    Kind, Policy, PuctBot, PuctSettings, State, LONGEST,
 };
 use contender_game::{Bot, Clock, Limits, Player, Shipped, Simultaneous};
 
@@ -19,7 +19,11 @@ fn answers(text: &str, turns: u8) -> Vec<Vec<Action>> {
     let champion =
         |nodes| choose(&mut Champion::over(&ChampionSettings::default(), Policy::shipped()), nodes);
     let searched = [1, 100, 1_000].map(heuristic).into_iter().chain([1, 100, 1_000].map(champion));
-    searched.chain([1, 40, 300].map(classic)).collect()
+    let puct = |nodes| {
+        let mut bot = PuctBot::new(PuctSettings::default(), ClassicNet::shipped(), 1);
+        choose(&mut bot, nodes)
+    };
+    searched.chain([1, 40, 300].map(classic)).chain([300].map(puct)).collect()
 }
 
 fn after(text: &str, turns: u8, actions: &[Action]) -> State {
@@ -70,9 +74,9 @@ fn it_grows_while_that_is_free() {
 fn it_harvests_before_it_covers() {
     // One C and one D, and a source of C two steps away.
     let text = "12 3\n............\n..C.........\n............\n6 0 1 1\n6 0 0 0\n1 0 0 1 ROOT N 0 1\n2 1 11 1 ROOT N 0 2\n";
-    // The last, `classic` with 300 evaluations, takes a free cell first.
+    // The last two, `classic` and `puct` with 300 evaluations, do something else first.
     let mut answers = answers(text, 0);
-    answers.pop();
+    answers.truncate(answers.len() - 2);
     for actions in answers {
         let state = after(text, 0, &actions);
         let harvests = actions.iter().any(|action| action.kind == Kind::Harvester);

@@ -579,6 +579,61 @@ fn decoupled_search_mixes() {
     assert_eq!(found[0].moves[0].mv, 1);
 }
 
+/// The players' priors of rock, paper and scissors; unlike, so that no two moves are equally urgent.
+const PRIORS: [[f32; 3]; 2] = [[0.5, 0.3, 0.2], [0.17, 0.29, 0.54]];
+
+/// The same with priors.
+struct RoshamboHunches;
+
+impl Outlook<Roshambo> for RoshamboHunches {
+    fn finished(&mut self, state: &Roshambo) -> [f32; 2] {
+        RoshamboPoints.finished(state)
+    }
+
+    fn estimate(&mut self, _: &mut Roshambo, _: &mut Rng) -> [f32; 2] {
+        [0.0; 2]
+    }
+
+    fn priors(&mut self, _: &Roshambo, player: Player, moves: &[i32], priors: &mut Vec<f32>) {
+        priors.extend(moves.iter().map(|&mv| PRIORS[player.index()][mv as usize]));
+    }
+}
+
+/// Decoupled PUCT, number by number: the twin of the search on a game of one turn.
+#[test]
+fn decoupled_puct_follows_the_formula() {
+    let formula = Puct { exploration: 1.5, first_play_reduction: 0.3 };
+    for iterations in [1, 2, 3, 10, 100, 1_000] {
+        let mut search = Decoupled::<Roshambo, Puct>::new(10, formula);
+        let allowance = Allowance::nodes(iterations);
+        let found = search.search(&Roshambo::default(), &mut RoshamboHunches, &allowance, &mut Rng::new(1));
+        let (mut visits, mut sums) = ([[0u32; 3]; 2], [[0f32; 3]; 2]);
+        for iteration in 0..iterations {
+            let chosen = [0, 1].map(|player: usize| {
+                let mean = sums[player].iter().sum::<f32>() / iteration.max(1) as f32;
+                let urgency = |mv: &usize| {
+                    let count = visits[player][*mv];
+                    let value = if count == 0 { mean - 0.3 } else { sums[player][*mv] / count as f32 };
+                    value + 1.5 * PRIORS[player][*mv] * (iteration.max(1) as f32).sqrt() / (count + 1) as f32
+                };
+                (0..3).max_by(|a, b| urgency(a).total_cmp(&urgency(b))).unwrap()
+            });
+            let mut state = Roshambo::default();
+            state.play([&(chosen[0] as i32), &(chosen[1] as i32)]);
+            for player in 0..2 {
+                visits[player][chosen[player]] += 1;
+                sums[player][chosen[player]] += state.points()[player] as f32;
+            }
+        }
+        for player in Player::BOTH {
+            for of in &found[player].moves {
+                let expected = visits[player.index()][of.mv as usize];
+                assert_eq!(of.effort, u64::from(expected), "{player:?}, {} of {iterations}", of.mv);
+            }
+        }
+    }
+}
+
 /// Where a search has proven a move to be best before it was visited most, that is the move to play.
 #[test]
 fn a_proven_move_comes_first_though_others_have_more_visits() {

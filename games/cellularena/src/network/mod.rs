@@ -7,13 +7,16 @@
 //! | `encoder` | positions as input |
 //! | `policy` | output as joint moves |
 //! | `weights` | networks as bytes |
+//! | `mind` | what was said, remembered |
 
 pub mod encoder;
 pub mod kinds;
+mod mind;
 pub mod policy;
 mod view;
 mod weights;
 
+pub use mind::{Mind, Thought};
 pub use view::{Symmetry, View};
 pub use weights::{read, read_parameters, without_value, write};
 

@@ -19,12 +19,20 @@ pub trait Outlook<G: Simultaneous> {
     fn candidates(&mut self, state: &G, player: Player, moves: &mut Vec<G::Move>) {
         state.moves(player, moves);
     }
+
+    /// Appends how promising each of these moves of a player is before it has been tried, one number for each, as
+    /// [`Judgement::priors`](super::Judgement::priors) does. By default all are 0.
+    fn priors(&mut self, state: &G, player: Player, moves: &[G::Move], priors: &mut Vec<f32>) {
+        let _ = (state, player);
+        priors.extend(moves.iter().map(|_| 0.0));
+    }
 }
 
 /// One move of one player at a node.
 #[derive(Clone, Debug)]
 struct Choice<M> {
     mv: M,
+    prior: f32,
     sum: f64,
     visits: u32,
 }
@@ -44,7 +52,7 @@ const PAIRS: usize = 64;
 /// The children of a root with more pairs of options than there is room for: only what is chosen there is learnt.
 const NO_ROOM: u32 = u32::MAX;
 
-/// Decoupled UCT: each player chooses by its own statistics, and both choices together lead to the child.
+/// Decoupled UCT, or PUCT: each player chooses by its own statistics, and both choices together lead to the child.
 ///
 /// It converges to good mixed strategies in practice and is not guaranteed to reach an equilibrium.
 ///
@@ -59,6 +67,7 @@ pub struct Decoupled<G: Simultaneous, S> {
     /// For each pair of options of a node the node it leads to; 0 for none.
     children: Vec<u32>,
     moves: Vec<G::Move>,
+    priors: Vec<f32>,
     /// The node and both options chosen there.
     path: Vec<(usize, [usize; 2])>,
     /// The tree grows no more.
@@ -77,6 +86,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
             options: Vec::new(),
             children: Vec::new(),
             moves: Vec::new(),
+            priors: Vec::new(),
             path: Vec::new(),
             is_full: false,
         }
@@ -164,8 +174,11 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         let counts = Player::BOTH.map(|player| {
             self.moves.clear();
             outlook.candidates(state, player, &mut self.moves);
+            self.priors.clear();
+            outlook.priors(state, player, &self.moves, &mut self.priors);
             let count = self.moves.len() as u32;
-            self.options.extend(self.moves.drain(..).map(|mv| Choice { mv, sum: 0.0, visits: 0 }));
+            let known = self.moves.drain(..).zip(&self.priors);
+            self.options.extend(known.map(|(mv, &prior)| Choice { mv, prior, sum: 0.0, visits: 0 }));
             count
         });
         let most = self.capacity.saturating_mul(PAIRS).min(NO_ROOM as usize);
@@ -183,23 +196,30 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         self.nodes.push(Node { visits: 0, options: options as u32, counts, children });
     }
 
-    /// The index of the option that a player follows at a node: one without visits at random, else the most urgent.
+    /// The index of the option that a player follows at a node: the most urgent; before it, if the formula tries all first, one without
+    /// visits at random.
     fn follow(&self, at: usize, player: Player, rng: &mut Rng) -> usize {
         let range = self.options_of(at, player);
-        let node = &self.nodes[at];
-        let fresh = self.options[range.clone()].iter().filter(|option| option.visits == 0).count();
-        if fresh > 0 {
-            let nth = rng.index(fresh);
-            let mut unvisited = range.filter(|&index| self.options[index].visits == 0);
-            return unvisited.nth(nth).expect("so many options have no visits");
+        let visits = self.nodes[at].visits;
+        if self.select.tries_all_first() {
+            let fresh = self.options[range.clone()].iter().filter(|option| option.visits == 0).count();
+            if fresh > 0 {
+                let nth = rng.index(fresh);
+                let mut unvisited = range.filter(|&index| self.options[index].visits == 0);
+                return unvisited.nth(nth).expect("so many options have no visits");
+            }
         }
-        let parent = self.select.parent(node.visits, || 0.5);
+        let parent = self.select.parent(visits, || {
+            let sum: f64 = self.options[range.clone()].iter().map(|option| option.sum).sum();
+            (sum / f64::from(visits.max(1))) as f32
+        });
         // Ties break at random: two players with the same statistics would otherwise move in step for ever.
         let mut best = (range.start, f32::NEG_INFINITY);
         let mut equals = 0;
         for index in range {
             let option = &self.options[index];
-            let urgency = self.select.urgency(parent, &Arm::new(option.visits, option.sum));
+            let arm = Arm { prior: option.prior, ..Arm::new(option.visits, option.sum) };
+            let urgency = self.select.urgency(parent, &arm);
             equals = if urgency > best.1 { 1 } else { equals + u32::from(urgency == best.1) };
             if urgency > best.1 || (urgency == best.1 && rng.below(equals) == 0) {
                 best = (index, urgency);

@@ -1,0 +1,108 @@
+//! What a network has said of states, kept over turns: the enemy often plays what was expected.
+
+use super::policy::{candidates, Candidate};
+use super::{Oracle, Symmetry, View};
+use crate::{Action, Content, State};
+use contender_game::{Analysis, Player};
+use std::collections::hash_map::DefaultHasher;
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+
+/// What the network says of a state from a player's view.
+#[derive(Clone)]
+pub struct Thought {
+    /// The state's value for the player.
+    pub value: f32,
+    /// The player's best joint moves, the best first. Nothing where only the value was wanted.
+    pub moves: Vec<Candidate>,
+    turns: u32,
+}
+
+/// A network that remembers. It plays one game: the symmetry of the first map that it sees is kept.
+pub struct Mind {
+    oracle: Oracle,
+    symmetry: Option<Symmetry>,
+    /// Joint moves of a thought.
+    width: usize,
+    thoughts: HashMap<(u64, Player), Thought>,
+}
+
+impl Mind {
+    /// Over this network, with at most so many joint moves of each player in a state.
+    #[must_use]
+    pub fn new(oracle: Oracle, width: usize) -> Mind {
+        Mind { oracle, symmetry: None, width, thoughts: HashMap::new() }
+    }
+
+    /// Whether [`think`](Mind::think) needs no evaluation.
+    #[must_use]
+    pub fn knows(&self, state: &State, player: Player, wants_moves: bool) -> bool {
+        let known = self.thoughts.get(&(fingerprint(state), player));
+        known.map_or(false, |thought| !wants_moves || !thought.moves.is_empty())
+    }
+
+    /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
+    pub fn think(&mut self, state: &State, player: Player, wants_moves: bool) -> &Thought {
+        let key = (fingerprint(state), player);
+        if !self.knows(state, player, wants_moves) {
+            let view = self.view(state, player);
+            let value = self.oracle.ask(state, &view);
+            let moves = if wants_moves {
+                candidates(&self.oracle.output, state, view, self.width)
+            } else {
+                Vec::new()
+            };
+            self.thoughts.insert(key, Thought { value, moves, turns: state.turns() });
+        }
+        &self.thoughts[&key]
+    }
+
+    /// Forgets states with fewer turns behind them.
+    pub fn forget(&mut self, turns: u32) {
+        self.thoughts.retain(|_, thought| thought.turns >= turns);
+    }
+
+    /// Adds to what a search has found what the network says without it: its value, and as maps its policy and its values after growths.
+    #[must_use]
+    pub fn explain(
+        &mut self,
+        state: &State,
+        player: Player,
+        found: Analysis<Vec<Action>>,
+    ) -> Analysis<Vec<Action>> {
+        let view = self.view(state, player);
+        let value = self.oracle.ask(state, &view);
+        let symmetry = self.symmetry(state);
+        let mut maps = self.oracle.policy_maps(state, player, symmetry);
+        maps.push(("value after growing", self.oracle.value_map(state, &view)));
+        Analysis { inputs: vec![("network's value", f64::from(value))], maps, ..found }
+    }
+
+    fn view(&mut self, state: &State, player: Player) -> View {
+        View::new(state, player, self.symmetry(state))
+    }
+
+    fn symmetry(&mut self, state: &State) -> Symmetry {
+        *self.symmetry.get_or_insert_with(|| Symmetry::of(state))
+    }
+}
+
+/// A number for everything that the network sees of a state and the rules go by, numbers of organs apart.
+fn fingerprint(state: &State) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    state.turns().hash(&mut hasher);
+    for player in Player::BOTH {
+        state.stock(player).hash(&mut hasher);
+    }
+    for cell in state.cells() {
+        match state.content(cell) {
+            Content::Empty => 0u8.hash(&mut hasher),
+            Content::Wall => 1u8.hash(&mut hasher),
+            Content::Source(protein) => (2 + protein as u8).hash(&mut hasher),
+            Content::Organ { owner, kind, dir } => {
+                (owner.index(), kind, dir, state.parent(cell)).hash(&mut hasher);
+            }
+        }
+    }
+    hasher.finish()
+}

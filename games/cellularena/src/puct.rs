@@ -1,0 +1,110 @@
+//! The winner's network under another search: decoupled PUCT, a tree in which each player follows its own statistics and the
+//! probabilities of its own policy. Nobody is assumed to know the other's choice, and lines that look good are followed further.
+//!
+//! Sources: those of [`Decoupled`] and [`Puct`].
+
+use crate::classic::{ClassicNet, DISCOUNT};
+use crate::network::{outcome, Mind};
+use crate::{Action, State};
+use contender_game::{settings, Analysis, Bot, Clock, Player, Rng};
+use contender_search::mcts::{Decoupled, Outlook, Puct};
+use contender_search::Shares;
+
+settings! {
+    /// What the bot is made with.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct PuctSettings {
+        /// Joint moves of each player in a state.
+        moves: usize = 4, 1..=50;
+        /// Weight of the exploration term, where a win is worth 1.
+        exploration ("c"): f32 = 0.6, 0.0..=100.0;
+        /// How much worse than its state a move counts before it is tried.
+        first: f32 = 0.2, 0.0..=10.0;
+        /// Share of a turn's time that is used.
+        time: f64 = 0.8, 0.01..=1.0;
+    }
+}
+
+/// Nodes of the tree: more than 1,000 ms bring.
+const CAPACITY: usize = 1 << 14;
+
+/// The bot. Deterministic given its seed and a number of evaluations, of which an iteration takes two.
+pub struct PuctBot {
+    settings: PuctSettings,
+    mind: Mind,
+    tree: Decoupled<State, Puct>,
+    rng: Rng,
+}
+
+impl PuctBot {
+    /// The bot with these settings and this seed over this network.
+    #[must_use]
+    pub fn new(settings: PuctSettings, ClassicNet(oracle): ClassicNet, seed: u64) -> PuctBot {
+        let formula = Puct { exploration: settings.exploration, first_play_reduction: settings.first };
+        let mind = Mind::new(oracle, settings.moves);
+        PuctBot { settings, mind, tree: Decoupled::new(CAPACITY, formula), rng: Rng::new(seed) }
+    }
+
+    fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
+        self.mind.forget(state.turns());
+        let mut allowance = Shares::of_turn(self.settings.time).allow(clock, 1);
+        allowance.nodes = allowance.nodes.map(|nodes| nodes / 2);
+        let mut advice = Advice { mind: &mut self.mind, root: state.turns() };
+        let [zero, one] = self.tree.search(state, &mut advice, &allowance, &mut self.rng);
+        let found = if player == Player::Zero { zero } else { one };
+        Analysis { unit: "wins", ..found }
+    }
+}
+
+impl Bot<State, Vec<Action>> for PuctBot {
+    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Vec<Action> {
+        self.search(state, player, clock).moves.into_iter().next().map_or(Vec::new(), |best| best.mv)
+    }
+
+    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
+        let found = self.search(state, player, clock);
+        self.mind.explain(state, player, found)
+    }
+}
+
+/// What the network says, as the tree asks for it.
+struct Advice<'a> {
+    mind: &'a mut Mind,
+    /// Turns played before the search.
+    root: u32,
+}
+
+impl Advice<'_> {
+    /// Values as they are worth at the root.
+    fn discounted(&self, state: &State, values: [f32; 2]) -> [f32; 2] {
+        let share = DISCOUNT.powi((state.turns() - self.root) as i32);
+        values.map(|value| share * value)
+    }
+}
+
+impl Outlook<State> for Advice<'_> {
+    fn finished(&mut self, state: &State) -> [f32; 2] {
+        self.discounted(state, Player::BOTH.map(|player| outcome(state, player)))
+    }
+
+    /// Both views say something of the state; what one gains the other loses.
+    fn estimate(&mut self, state: &mut State, _: &mut Rng) -> [f32; 2] {
+        let [zero, one] = Player::BOTH.map(|player| self.mind.think(state, player, false).value);
+        let value = (zero - one) / 2.0;
+        self.discounted(state, [value, -value])
+    }
+
+    fn candidates(&mut self, state: &State, player: Player, moves: &mut Vec<Vec<Action>>) {
+        let found = &self.mind.think(state, player, true).moves;
+        moves.extend(found.iter().map(|candidate| candidate.actions.clone()));
+    }
+
+    /// The policy's ranks as probabilities.
+    fn priors(&mut self, state: &State, player: Player, _: &[Vec<Action>], priors: &mut Vec<f32>) {
+        let found = &self.mind.think(state, player, true).moves;
+        let best = found.iter().map(|candidate| candidate.rank).fold(f32::NEG_INFINITY, f32::max);
+        let weights: Vec<f32> = found.iter().map(|candidate| (candidate.rank - best).exp()).collect();
+        let all: f32 = weights.iter().sum();
+        priors.extend(weights.iter().map(|weight| weight / all));
+    }
+}
