@@ -13,12 +13,12 @@ contender_game::bots! {
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
     greedy "wins or blocks on the nearest board, no look-ahead": |_: (), seed| GreedyBot::new(seed);
     bronze "lines of the small board, then its best cells, no look-ahead": |_: (), seed| BronzeBot::new(seed);
-    alphabeta "principal variation search with a hand-made evaluation":
-        |settings: AlphaBetaSettings, _| AlphaBetaBot::new(settings);
     classic "UCT with a write-up's numbers and habits":
         |settings: ClassicSettings, seed| ClassicBot::new(settings, seed);
     uct "plain fast UCT, and switches for the next rungs":
         |settings: UctSettings, seed| UctBot::new(settings, seed);
+    alphabeta "principal variation search with a hand-made evaluation":
+        |settings: AlphaBetaSettings, _| AlphaBetaBot::new(settings);
     solver "uct with rollouts that finish games, solver and priors":
         |settings: UctSettings = UctSettings::SOLVER, seed| UctBot::new(settings, seed);
     network "solver's tree over the champion's network in place of rollouts":
