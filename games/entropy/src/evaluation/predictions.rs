@@ -61,10 +61,10 @@ pub(super) const LINEAR: &[Prediction] = &[
 /// Those of the network, whose values of a state alone predict searches of depth 2 as well as searches of depth 1 do. Depths 5 and 6
 /// are taken to be predicted as well as depth 4.
 pub(super) const NETWORK: &[Prediction] = &[
-    prediction(1, 0, -1.1, [0.7, 0.7, 0.7, 0.8, 0.9, 0.8, 0.9]),
-    prediction(2, 0, -0.2, [0.5, 0.6, 0.7, 0.8, 0.7, 0.8, 0.9]),
-    prediction(3, 1, 0.0, [0.3, 0.6, 0.5, 0.6, 0.7, 0.8, 1.0]),
-    prediction(4, 2, 0.0, [0.3, 0.4, 0.4, 0.5, 0.5, 0.6, 0.8]),
-    prediction(5, 3, 0.0, [0.3, 0.4, 0.4, 0.5, 0.5, 0.6, 0.8]),
-    prediction(6, 4, 0.0, [0.3, 0.4, 0.4, 0.5, 0.5, 0.6, 0.8]),
+    prediction(1, 0, -0.5, [0.3, 0.5, 0.9, 0.8, 0.6, 0.9, 1.2]),
+    prediction(2, 0, -0.1, [0.3, 0.4, 0.6, 0.8, 0.7, 0.9, 0.9]),
+    prediction(3, 1, 0.0, [0.3, 0.5, 0.6, 0.7, 0.6, 0.7, 0.8]),
+    prediction(4, 2, 0.0, [0.3, 0.3, 0.6, 0.5, 0.4, 0.5, 0.7]),
+    prediction(5, 3, 0.0, [0.3, 0.3, 0.6, 0.5, 0.4, 0.5, 0.7]),
+    prediction(6, 4, 0.0, [0.3, 0.3, 0.6, 0.5, 0.4, 0.5, 0.7]),
 ];
