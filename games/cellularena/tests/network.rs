@@ -322,9 +322,12 @@ fn the_search_finds_the_pessimistic_value() {
     });
 }
 
-/// A node of the twin of PUCT: for each player the moves with their priors, sums of rewards and visits.
+/// A move of the twin of PUCT: its prior, sum of rewards and visits.
+type SlowMove = (Vec<Action>, f32, f64, u32);
+
+/// A node of the twin of PUCT, with the moves of each player.
 struct SlowNode {
-    moves: [Vec<(Vec<Action>, f32, f64, u32)>; 2],
+    moves: [Vec<SlowMove>; 2],
     children: BTreeMap<[usize; 2], SlowNode>,
 }
 
@@ -350,7 +353,7 @@ fn slow_iteration(
         };
         let best = (0..moves.len()).max_by(|a, b| urgency(a).total_cmp(&urgency(b))).unwrap();
         let equals = (0..moves.len()).filter(|at| urgency(at) == urgency(&best)).count();
-        (equals == 1).then(|| best)
+        (equals == 1).then_some(best)
     });
     let [Some(zero), Some(one)] = chosen else { return None };
     let chosen = [zero, one];
