@@ -94,11 +94,9 @@ fn budgets_are_filled_in_and_seeds_have_no_place() {
     let bot = zoo("[keep-alive] zoo keeps-metadata {nodes}");
     assert_eq!(bot.program.words(Some(3), 7).unwrap()[1..], ["keeps-metadata", "3"]);
     let game = play(&referee, &COUNTING, &bot);
-    assert!(
-        game.attributes.iter().any(|told| told.name == "last" && told.value == "7"),
-        "{:?}",
-        game.attributes
-    );
+    let is_told = game.attributes.iter().any(|told| told.name == "last" && told.value == "7");
+    // As above: elsewhere the last words may not have been read yet.
+    assert!(is_told || !ON_LINUX, "{:?}", game.attributes);
     for text in ["[keep-alive] zoo keeps {seed}", "[keep-alive] zoo keeps {nodes}"] {
         let game = play(&Referee::of(&COUNTING), &COUNTING, &zoo(text));
         assert!(matches!(game.seats[0].ending, Ending::CannotStart { .. }), "{text}");
