@@ -199,7 +199,7 @@ fn generations_follow_from_the_seed_even_if_they_are_stopped() {
 #[test]
 fn a_training_goes_on_from_a_network() {
     let folder = tempfile::tempdir().unwrap();
-    let (_, _) = run("entropy", folder.path(), &[]);
+    run("entropy", folder.path(), &[]);
     let file = folder.path().join("net.bin");
     let first = |start: Option<&Path>| {
         let Recipe::ValueNetwork(mut recipe) = short("entropy") else { unreachable!() };

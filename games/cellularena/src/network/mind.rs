@@ -37,14 +37,17 @@ impl Mind {
     /// Whether [`think`](Mind::think) needs no evaluation.
     #[must_use]
     pub fn knows(&self, state: &State, player: Player, wants_moves: bool) -> bool {
-        let known = self.thoughts.get(&(fingerprint(state), player));
-        known.map_or(false, |thought| !wants_moves || !thought.moves.is_empty())
+        self.has(&(fingerprint(state), player), wants_moves)
+    }
+
+    fn has(&self, key: &(u64, Player), wants_moves: bool) -> bool {
+        self.thoughts.get(key).map_or(false, |thought| !wants_moves || !thought.moves.is_empty())
     }
 
     /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
     pub fn think(&mut self, state: &State, player: Player, wants_moves: bool) -> &Thought {
         let key = (fingerprint(state), player);
-        if !self.knows(state, player, wants_moves) {
+        if !self.has(&key, wants_moves) {
             let view = self.view(state, player);
             let value = self.oracle.ask(state, &view);
             let moves = if wants_moves {
