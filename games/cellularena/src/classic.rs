@@ -7,7 +7,7 @@
 //! Source: as for [`network::encoder`](crate::network::encoder).
 
 use crate::network::policy::Candidate;
-use crate::network::{self, outcome, Mind, Oracle, Thought};
+use crate::network::{self, outcome, CachedOracle, Evaluation, Oracle};
 use crate::{Action, State};
 use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Shipped, Simultaneous};
 use std::time::Duration;
@@ -58,7 +58,7 @@ impl Shipped for ClassicNet {
 /// The winner's bot. Deterministic given a number of evaluations.
 pub struct Classic {
     settings: ClassicSettings,
-    mind: Mind,
+    oracle: CachedOracle,
     evaluations: u64,
     /// Turns played before the search.
     root: u32,
@@ -68,8 +68,8 @@ impl Classic {
     /// The bot with these settings over this network.
     #[must_use]
     pub fn new(settings: ClassicSettings, ClassicNet(oracle): ClassicNet) -> Classic {
-        let mind = Mind::new(oracle, settings.moves);
-        Classic { settings, mind, evaluations: 0, root: 0 }
+        let oracle = CachedOracle::new(oracle, settings.moves);
+        Classic { settings, oracle, evaluations: 0, root: 0 }
     }
 
     /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
@@ -79,8 +79,8 @@ impl Classic {
         player: Player,
         wants_moves: bool,
         meter: &Meter<'_>,
-    ) -> Result<&Thought, Stop> {
-        if !self.mind.knows(state, player, wants_moves) {
+    ) -> Result<&Evaluation, Stop> {
+        if !self.oracle.knows(state, player, wants_moves) {
             if self.evaluations >= meter.nodes
                 || meter.time.map_or(false, |limit| meter.clock.turn_elapsed() >= limit)
             {
@@ -88,7 +88,7 @@ impl Classic {
             }
             self.evaluations += 1;
         }
-        Ok(self.mind.think(state, player, wants_moves))
+        Ok(self.oracle.evaluate(state, player, wants_moves))
     }
 
     /// The pessimistic value of a state for `own`, exact within the bounds.
@@ -150,7 +150,7 @@ impl Classic {
     }
 
     fn search(&mut self, state: &State, own: Player, clock: &Clock) -> Analysis<Vec<Action>> {
-        self.mind.forget(state.turns());
+        self.oracle.forget(state.turns());
         (self.evaluations, self.root) = (0, state.turns());
         let limit = clock.turn_limit().map(|limit| limit.mul_f64(self.settings.time));
         let time = if clock.nodes().is_some() { None } else { limit };
@@ -214,6 +214,6 @@ impl Bot<State, Vec<Action>> for Classic {
     /// Besides the moves, tells what the network says without search: its value, and as maps its policy and its values after growths.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         let found = self.search(state, player, clock);
-        self.mind.explain(state, player, found)
+        self.oracle.explain(state, player, found)
     }
 }

@@ -4,7 +4,7 @@
 //! Sources: those of [`Decoupled`] and [`Puct`].
 
 use crate::classic::{ClassicNet, DISCOUNT};
-use crate::network::{outcome, Mind};
+use crate::network::{outcome, CachedOracle};
 use crate::{Action, State};
 use contender_game::{settings, Analysis, Bot, Clock, Player, Rng};
 use contender_search::mcts::{Decoupled, Outlook, Puct};
@@ -31,7 +31,7 @@ const CAPACITY: usize = 1 << 14;
 /// The bot. Deterministic given its seed and a number of evaluations, of which an iteration takes two.
 pub struct PuctBot {
     settings: PuctSettings,
-    mind: Mind,
+    oracle: CachedOracle,
     tree: Decoupled<State, Puct>,
     rng: Rng,
 }
@@ -41,15 +41,15 @@ impl PuctBot {
     #[must_use]
     pub fn new(settings: PuctSettings, ClassicNet(oracle): ClassicNet, seed: u64) -> PuctBot {
         let formula = Puct { exploration: settings.exploration, first_play_reduction: settings.first };
-        let mind = Mind::new(oracle, settings.moves);
-        PuctBot { settings, mind, tree: Decoupled::new(CAPACITY, formula), rng: Rng::new(seed) }
+        let oracle = CachedOracle::new(oracle, settings.moves);
+        PuctBot { settings, oracle, tree: Decoupled::new(CAPACITY, formula), rng: Rng::new(seed) }
     }
 
     fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
-        self.mind.forget(state.turns());
+        self.oracle.forget(state.turns());
         let mut allowance = Shares::of_turn(self.settings.time).allow(clock, 1);
         allowance.nodes = allowance.nodes.map(|nodes| nodes / 2);
-        let mut advice = Advice { mind: &mut self.mind, root: state.turns() };
+        let mut advice = Advice { oracle: &mut self.oracle, root: state.turns() };
         let [zero, one] = self.tree.search(state, &mut advice, &allowance, &mut self.rng);
         let found = if player == Player::Zero { zero } else { one };
         Analysis { unit: "wins", ..found }
@@ -63,13 +63,13 @@ impl Bot<State, Vec<Action>> for PuctBot {
 
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         let found = self.search(state, player, clock);
-        self.mind.explain(state, player, found)
+        self.oracle.explain(state, player, found)
     }
 }
 
 /// What the network says, as the tree asks for it.
 struct Advice<'a> {
-    mind: &'a mut Mind,
+    oracle: &'a mut CachedOracle,
     /// Turns played before the search.
     root: u32,
 }
@@ -89,19 +89,19 @@ impl Outlook<State> for Advice<'_> {
 
     /// Both views say something of the state; what one gains the other loses.
     fn estimate(&mut self, state: &mut State, _: &mut Rng) -> [f32; 2] {
-        let [zero, one] = Player::BOTH.map(|player| self.mind.think(state, player, false).value);
+        let [zero, one] = Player::BOTH.map(|player| self.oracle.evaluate(state, player, false).value);
         let value = (zero - one) / 2.0;
         self.discounted(state, [value, -value])
     }
 
     fn candidates(&mut self, state: &State, player: Player, moves: &mut Vec<Vec<Action>>) {
-        let found = &self.mind.think(state, player, true).moves;
+        let found = &self.oracle.evaluate(state, player, true).moves;
         moves.extend(found.iter().map(|candidate| candidate.actions.clone()));
     }
 
     /// The policy's ranks as probabilities.
     fn priors(&mut self, state: &State, player: Player, _: &[Vec<Action>], priors: &mut Vec<f32>) {
-        let found = &self.mind.think(state, player, true).moves;
+        let found = &self.oracle.evaluate(state, player, true).moves;
         let best = found.iter().map(|candidate| candidate.rank).fold(f32::NEG_INFINITY, f32::max);
         let weights: Vec<f32> = found.iter().map(|candidate| (candidate.rank - best).exp()).collect();
         let all: f32 = weights.iter().sum();

@@ -7,16 +7,16 @@
 //! | `encoder` | positions as input |
 //! | `policy` | output as joint moves |
 //! | `weights` | networks as bytes |
-//! | `mind` | what was said, remembered |
+//! | `cached_oracle` | what was said, remembered |
 
+mod cached_oracle;
 pub mod encoder;
 pub mod kinds;
-mod mind;
 pub mod policy;
 mod view;
 mod weights;
 
-pub use mind::{Mind, Thought};
+pub use cached_oracle::{CachedOracle, Evaluation};
 pub use view::{Symmetry, View};
 pub use weights::{read, read_parameters, without_value, write};
 

@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 
 /// What the network says of a state from a player's view.
 #[derive(Clone)]
-pub struct Thought {
+pub struct Evaluation {
     /// The state's value for the player.
     pub value: f32,
     /// The player's best joint moves, the best first. Nothing where only the value was wanted.
@@ -19,33 +19,33 @@ pub struct Thought {
 }
 
 /// A network that remembers. It plays one game: the symmetry of the first map that it sees is kept.
-pub struct Mind {
+pub struct CachedOracle {
     oracle: Oracle,
     symmetry: Option<Symmetry>,
-    /// Joint moves of a thought.
+    /// Joint moves of an evaluation.
     width: usize,
-    thoughts: HashMap<(u64, Player), Thought>,
+    evaluations: HashMap<(u64, Player), Evaluation>,
 }
 
-impl Mind {
+impl CachedOracle {
     /// Over this network, with at most so many joint moves of each player in a state.
     #[must_use]
-    pub fn new(oracle: Oracle, width: usize) -> Mind {
-        Mind { oracle, symmetry: None, width, thoughts: HashMap::new() }
+    pub fn new(oracle: Oracle, width: usize) -> CachedOracle {
+        CachedOracle { oracle, symmetry: None, width, evaluations: HashMap::new() }
     }
 
-    /// Whether [`think`](Mind::think) needs no evaluation.
+    /// Whether [`evaluate`](CachedOracle::evaluate) needs no evaluation.
     #[must_use]
     pub fn knows(&self, state: &State, player: Player, wants_moves: bool) -> bool {
         self.has(&(fingerprint(state), player), wants_moves)
     }
 
     fn has(&self, key: &(u64, Player), wants_moves: bool) -> bool {
-        self.thoughts.get(key).map_or(false, |thought| !wants_moves || !thought.moves.is_empty())
+        self.evaluations.get(key).map_or(false, |known| !wants_moves || !known.moves.is_empty())
     }
 
     /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
-    pub fn think(&mut self, state: &State, player: Player, wants_moves: bool) -> &Thought {
+    pub fn evaluate(&mut self, state: &State, player: Player, wants_moves: bool) -> &Evaluation {
         let key = (fingerprint(state), player);
         if !self.has(&key, wants_moves) {
             let view = self.view(state, player);
@@ -55,14 +55,14 @@ impl Mind {
             } else {
                 Vec::new()
             };
-            self.thoughts.insert(key, Thought { value, moves, turns: state.turns() });
+            self.evaluations.insert(key, Evaluation { value, moves, turns: state.turns() });
         }
-        &self.thoughts[&key]
+        &self.evaluations[&key]
     }
 
     /// Forgets states with fewer turns behind them.
     pub fn forget(&mut self, turns: u32) {
-        self.thoughts.retain(|_, thought| thought.turns >= turns);
+        self.evaluations.retain(|_, known| known.turns >= turns);
     }
 
     /// Adds to what a search has found what the network says without it: its value, and as maps its policy and its values after growths.
