@@ -29,6 +29,16 @@ impl Unread {
         self.lines > 0
     }
 
+    /// Whether it ends within a line.
+    pub fn has_part_of_line(&self) -> bool {
+        self.bytes.last().is_some_and(|&byte| byte != b'\n')
+    }
+
+    /// Whether more than so many bytes are there.
+    pub fn is_more_than(&self, bytes: usize) -> bool {
+        self.bytes.len() > bytes
+    }
+
     /// The end of a bot that says too much, if it does.
     pub fn flood(&self) -> Option<Ending> {
         let bytes = self.bytes.len();
@@ -119,6 +129,12 @@ mod tests {
                 .collect();
             prop_assert_eq!(&answers, &expected);
             prop_assert_eq!(unread.has_line(), whole.len() != lines * expected.len());
+            let taken: usize = whole[..lines * expected.len()].iter().map(|line| line.len()).sum();
+            let rest = &stream[taken..];
+            prop_assert_eq!(unread.has_part_of_line(), !rest.is_empty() && !rest.ends_with(b"\n"));
+            for bytes in 0..=rest.len() {
+                prop_assert_eq!(unread.is_more_than(bytes), bytes < rest.len());
+            }
         }
 
         #[test]

@@ -4,12 +4,9 @@
 
 use crate::buffers::{Tail, Unread};
 use crate::metadata::Collector;
-use crate::platform::{Child, ChildProcess, Exit, StartError, Stream, Walls};
+use crate::platform::{CHUNK, Child, ChildProcess, Exit, StartError, Stream, Walls};
 use crate::{Ending, ExitStatus};
 use std::time::Duration;
-
-/// A bot that has written more than so many chunks since its last answer is not trusted with another game.
-const MOST_LEFT_OVER: usize = 8;
 
 /// So long may a bot take to come to rest when its game is over, or to say what it was about to say.
 const REST: Duration = Duration::from_millis(20);
@@ -79,7 +76,9 @@ impl Process {
 
     /// Forgets the last game, for a bot that plays another one, and returns whether it can.
     pub fn renew(&mut self) -> bool {
-        if (0..MOST_LEFT_OVER).all(|_| self.read_stdout()) {
+        // A rest that does not end, or that the smallest pipe does not take at once, goes on in the next game.
+        while !self.unread.is_more_than(CHUNK) && self.read_stdout() {}
+        if self.unread.is_more_than(CHUNK) || self.unread.has_part_of_line() {
             return false;
         }
         self.read_all_stderr();

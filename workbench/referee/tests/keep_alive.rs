@@ -76,7 +76,20 @@ fn a_failure_ends_the_process_and_the_next_game_has_another() {
     }
 }
 
-/// What a bot writes after its last answer is forgotten, but not without end.
+#[test]
+fn a_line_after_the_last_answer_is_forgotten() {
+    let referee = Referee::of(&COUNTING);
+    let bot = zoo("[keep-alive] zoo keeps-mutters 5");
+    let games = [(); 3].map(|()| play(&referee, &COUNTING, &bot));
+    for game in &games {
+        assert_eq!(game.seats[0].ending, Ending::Normal);
+    }
+    if ON_LINUX {
+        assert_eq!(games[0].seats[0].stderr, games[1].seats[0].stderr, "one process");
+    }
+}
+
+/// What does not fit into the smallest pipe may still be on its way when the next game begins.
 #[test]
 fn a_bot_that_writes_on_after_its_game_gets_no_other_one() {
     let referee = Referee::of(&COUNTING);

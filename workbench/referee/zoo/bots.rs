@@ -188,6 +188,7 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
         }
         "cores" => eprintln!("cores: {}", kernel::cores()),
         "late" => thread::sleep(Duration::from_millis(400)),
+        "mutters" => say(&format!("{next}\nthat was my last\n")),
         // The answer and a pipe nearly full of noise.
         "chatters" => say(&format!("{next}\n{}", "noise\n".repeat(10_000))),
         "flood" => loop {

@@ -30,7 +30,7 @@ use portable as system;
 pub use common::available_cores;
 pub(crate) use common::find_program;
 pub use interface::StartError;
-pub(crate) use interface::{ChildProcess, Exit, Stream, Watched};
+pub(crate) use interface::{CHUNK, ChildProcess, Exit, Stream, Watched};
 pub use system::Cores;
 pub(crate) use system::{Child, Walls, facilities};
 
