@@ -7,7 +7,7 @@
 mod convolution;
 mod pass;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use super::parallel::in_parallel;
 use super::ready::{Ready, padded};

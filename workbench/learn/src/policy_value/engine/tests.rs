@@ -6,7 +6,8 @@ use contender_game::Rng;
 use contender_nn::policy_value::{Network, Workspace};
 
 /// A position whose loss is a random linear function of what the network says, and of the square of the value.
-struct Linear {
+pub(in crate::policy_value) struct Linear {
+    shape: Shape,
     input: Planes,
     slopes: Vec<f32>,
     of_wait: f32,
@@ -27,9 +28,9 @@ impl Example for Linear {
         blame.wait = self.of_wait;
         blame.value = 2.0 * self.of_value * said.value;
         let size = self.size();
-        for cell in live(size, FRAME.width) {
-            for action in 0..ACTIONS {
-                let at = cell * STRIDE + action;
+        for cell in live(size, self.shape.frame.width) {
+            for action in 0..self.shape.actions {
+                let at = cell * self.shape.head_stride() + action;
                 loss += f64::from(self.slopes[at]) * f64::from(said.logits[at]);
                 blame.logits[at] = self.slopes[at];
             }
@@ -38,29 +39,29 @@ impl Example for Linear {
     }
 }
 
-const FRAME: Size = Size { width: 9, height: 6 };
-const ACTIONS: usize = 3;
-const STRIDE: usize = 16;
-const SHAPE: Shape = Shape { planes: 7, channels: 16, blocks: 2, actions: ACTIONS, hidden: 5, frame: FRAME };
+const SHAPE: Shape =
+    Shape { planes: 7, channels: 16, blocks: 2, actions: 3, hidden: 5, frame: Size { width: 9, height: 6 } };
 
 fn random(rng: &mut Rng) -> f32 {
     2.0 * rng.unit() as f32 - 1.0
 }
 
-fn linear(rng: &mut Rng) -> Linear {
-    let size = Size { width: 1 + rng.index(9), height: 1 + rng.index(6) };
+/// One of a random size that fits the shape.
+pub(in crate::policy_value) fn linear(shape: Shape, rng: &mut Rng) -> Linear {
+    let size = Size { width: 1 + rng.index(shape.frame.width), height: 1 + rng.index(shape.frame.height) };
     let mut input = Planes::new(size);
-    input.spread(6, random(rng));
+    let last = shape.planes as u16 - 1;
+    input.spread(last, random(rng));
     for _ in 0..size.width * size.height {
-        input.set(rng.below(6) as u16, random(rng));
+        input.set(rng.below(u32::from(last)) as u16, random(rng));
         input.end_cell();
     }
-    let slopes = (0..FRAME.width * FRAME.height * STRIDE).map(|_| random(rng)).collect();
-    Linear { input, slopes, of_wait: random(rng), of_value: random(rng) }
+    let slopes = (0..shape.cells() * shape.head_stride()).map(|_| random(rng)).collect();
+    Linear { shape, input, slopes, of_wait: random(rng), of_value: random(rng) }
 }
 
-fn parameters(rng: &mut Rng) -> Vec<f32> {
-    (0..SHAPE.parameters()).map(|_| 0.3 * random(rng)).collect()
+pub(in crate::policy_value) fn parameters(shape: Shape, rng: &mut Rng) -> Vec<f32> {
+    (0..shape.parameters()).map(|_| 0.3 * random(rng)).collect()
 }
 
 /// The mean loss by the evaluation that bots use.
@@ -79,8 +80,8 @@ fn loss(parameters: &[f32], examples: &[Linear]) -> f64 {
 #[test]
 fn gradients_equal_finite_differences() {
     let mut rng = Rng::new(1);
-    let examples: Vec<Linear> = (0..12).map(|_| linear(&mut rng)).collect();
-    let parameters = parameters(&mut rng);
+    let examples: Vec<Linear> = (0..12).map(|_| linear(SHAPE, &mut rng)).collect();
+    let parameters = parameters(SHAPE, &mut rng);
     let mut gradient = vec![0.0; SHAPE.parameters()];
     let chosen: Vec<&Linear> = examples.iter().collect();
     let figures = Engine::new(SHAPE, &parameters, 2).gradient(&chosen, &mut gradient);
@@ -124,9 +125,9 @@ fn gradients_equal_finite_differences() {
 #[test]
 fn gradients_do_not_depend_on_threads_and_add_up() {
     let mut rng = Rng::new(2);
-    let examples: Vec<Linear> = (0..37).map(|_| linear(&mut rng)).collect();
+    let examples: Vec<Linear> = (0..37).map(|_| linear(SHAPE, &mut rng)).collect();
     let chosen: Vec<&Linear> = examples.iter().collect();
-    let parameters = parameters(&mut rng);
+    let parameters = parameters(SHAPE, &mut rng);
     let of = |threads: usize, examples: &[&Linear]| {
         let mut gradient = vec![0.0; SHAPE.parameters()];
         Engine::new(SHAPE, &parameters, threads).gradient(examples, &mut gradient);
