@@ -11,6 +11,7 @@ use burn_cuda::Cuda;
 use contender_nn::policy_value::Shape;
 
 /// A training's network, ready for passes forward and backward.
+#[allow(clippy::large_enum_variant)] // There is only one.
 pub(super) enum AnyEngine {
     Processor(Engine),
     #[cfg(feature = "gpu")]

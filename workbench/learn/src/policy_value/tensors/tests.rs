@@ -62,6 +62,9 @@ fn gradients_are_those_of_our_own_kernels() {
     }
 }
 
+/// Adds the gradient by these parameters for a batch.
+type GradientOf<'a> = dyn FnMut(&[f32], &[&Linear], &mut [f32]) + 'a;
+
 #[test]
 fn steps_lead_to_the_same_parameters() {
     let mut rng = Rng::new(2);
@@ -69,7 +72,7 @@ fn steps_lead_to_the_same_parameters() {
     let batches: Vec<Vec<Linear>> =
         (0..6).map(|_| (0..5).map(|_| linear(shape, &mut rng)).collect()).collect();
     let start = parameters(shape, &mut rng);
-    let learned = |gradient_of: &mut dyn FnMut(&[f32], &[&Linear], &mut [f32])| {
+    let learned = |gradient_of: &mut GradientOf<'_>| {
         let (mut parameters, mut adam) = (start.clone(), Adam::new(start.len()));
         let mut gradient = vec![0.0; start.len()];
         for batch in &batches {
