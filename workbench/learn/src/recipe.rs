@@ -80,7 +80,7 @@ pub fn train(
 ) -> Result<Outcome> {
     ensure!(
         !order.is_on_card || matches!(recipe, Recipe::PolicyValue(_)),
-        "only recipes of kind `policy-value` learn on a graphics card"
+        "only recipes of kind `policy-value` learn on a graphics card: leave out `--gpu`"
     );
     match recipe {
         Recipe::Treestrap(settings) => {
