@@ -110,7 +110,8 @@ pub fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result
 
 /// What a bot may spend on one position: the user's time or this, or any time where nodes are limited only.
 pub fn one_move(conditions: &Conditions, time: Duration) -> Limits {
-    let one_move = |time| Limits::per_turn(time, time);
+    // A first turn of its own would stay as long as it is when the user asks for less.
+    let one_move = |time| Limits { turn: Some(time), ..Limits::NONE };
     let limits = match (conditions.time, conditions.nodes) {
         (Some(setting), _) => setting.apply(one_move(time)),
         (None, Some(_)) => Limits::NONE,
@@ -162,4 +163,27 @@ pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     })?;
     say!("sources: {}, which this command was built from", built.display());
     Ok(built.to_path_buf())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{Args, FromArgMatches};
+
+    #[test]
+    fn one_move_takes_the_time_that_is_asked_for() {
+        let after = |words: &[&str]| {
+            let command = Conditions::augment_args(clap::Command::new("analyse").no_binary_name(true));
+            let conditions = Conditions::from_arg_matches(&command.get_matches_from(words)).unwrap();
+            let limits = one_move(&conditions, Duration::from_secs(1));
+            let times = [true, false].map(|is_first| limits.for_turn(is_first));
+            assert_eq!((times[0], limits.game), (times[1], None));
+            (times[0].map(|time| time.as_millis()), limits.nodes)
+        };
+        assert_eq!(after(&[]), (Some(1000), None));
+        assert_eq!(after(&["--time", "40ms"]), (Some(40), None));
+        assert_eq!(after(&["--time", "3s", "--nodes", "5"]), (Some(3000), Some(5)));
+        assert_eq!(after(&["--time", "10%"]), (Some(100), None));
+        assert_eq!(after(&["--nodes", "5"]), (None, Some(5)));
+    }
 }
