@@ -4,6 +4,7 @@ use crate::heuristic::{Advisor, Heuristic, HeuristicSettings};
 use crate::network::{self, policy, Oracle, Symmetry, View};
 use crate::{Action, State};
 use contender_game::{settings, Player, Shipped};
+use contender_nn::policy_value::Network;
 
 settings! {
     /// What the bot is made with.
@@ -23,6 +24,14 @@ settings! {
 /// A network's policy.
 pub struct Policy(Oracle);
 
+impl Policy {
+    /// That of a network.
+    #[must_use]
+    pub fn of(network: Network) -> Policy {
+        Policy(Oracle::new(network))
+    }
+}
+
 impl Shipped for Policy {
     const NAME: &'static str = "net";
 
@@ -33,7 +42,7 @@ impl Shipped for Policy {
     }
 
     fn read(bytes: &[u8]) -> Result<Policy, String> {
-        network::read(bytes).map(|network| Policy(Oracle::new(network)))
+        network::read(bytes).map(Policy::of)
     }
 }
 

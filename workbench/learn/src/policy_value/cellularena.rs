@@ -2,14 +2,22 @@
 
 use super::engine::{Blame, Example, Figures, Said};
 use super::recipe::Learning;
+use contender_cellularena::heuristic::Advisor;
 use contender_cellularena::network::encoder::encode;
 use contender_cellularena::network::policy::{Choices, Pick, WAIT, sample};
 use contender_cellularena::network::{Oracle, Symmetry, View, outcome};
-use contender_cellularena::{Action, Greedy, Heuristic, HeuristicSettings, RandomActions, State, map};
-use contender_game::{Bot, Clock, Limits, Player, Rng, Simultaneous};
+use contender_cellularena::{
+    Action, Champion, ChampionSettings, Greedy, Heuristic, HeuristicSettings, Policy,
+};
+use contender_cellularena::{RandomActions, State, map};
+use contender_game::{Analysis, Bot, Clock, Limits, Player, Rng, Simultaneous};
 use contender_nn::planes::Planes;
+use contender_nn::policy_value::Network;
 use contender_nn::winograd::Size;
 use std::sync::Arc;
+
+/// The teacher that the network itself advises.
+const CHAMPION: &str = "champion";
 
 /// A bundled bot.
 pub(super) type Opponent = Box<dyn Bot<State, Vec<Action>>>;
@@ -29,10 +37,13 @@ pub(super) fn opponent(name: &str, seed: u64) -> Result<Opponent, String> {
 /// Whom a network imitates.
 pub(super) enum Teacher {
     /// A bot whose search finds what both players should do, and what the state is worth.
-    Search(Box<Heuristic>),
+    Search(Box<Search>),
     /// Any other.
     Bot(Opponent),
 }
+
+/// Finds what is best for each player within a budget.
+type Search = dyn FnMut(&State, &Clock) -> [Analysis<Vec<Action>>; 2];
 
 /// What a teacher says for one player: moves with the probabilities to play them with, and from -1 to 1 what the state is worth to
 /// the player, where the teacher knows.
@@ -42,19 +53,38 @@ struct Advice {
 }
 
 impl Teacher {
-    /// A bundled bot by its name.
-    pub(super) fn new(name: &str, seed: u64) -> Result<Teacher, String> {
-        if name != "heuristic" {
-            return Ok(Teacher::Bot(opponent(name, seed)?));
+    /// Says what is wrong with a name.
+    pub(super) fn check(name: &str) -> Result<(), String> {
+        match name {
+            CHAMPION => Ok(()),
+            _ => opponent(name, 0).map(drop),
         }
+    }
+
+    /// A bundled bot by its name, for one game. `champion` searches with the network that learns: expert iteration (Anthony, Tian and
+    /// Barber, "Thinking fast and slow with deep learning and tree search", 2017).
+    pub(super) fn new(name: &str, network: &Network, seed: u64) -> Result<Teacher, String> {
         // Lists as long for the enemy, who asks too.
-        let settings = HeuristicSettings { own_moves: 7, enemy_moves: 7, ..HeuristicSettings::default() };
-        Ok(Teacher::Search(Box::new(Heuristic::new(settings))))
+        match name {
+            "heuristic" => {
+                let lists = HeuristicSettings { own_moves: 7, enemy_moves: 7, ..Default::default() };
+                Ok(Teacher::of(Heuristic::new(lists)))
+            }
+            CHAMPION => {
+                let lists = ChampionSettings { own: 6, enemy: 6, ..Default::default() };
+                Ok(Teacher::of(Champion::over(&lists, Policy::of(network.clone()))))
+            }
+            _ => opponent(name, seed).map(Teacher::Bot),
+        }
+    }
+
+    fn of<A: Advisor + 'static>(mut bot: Heuristic<A>) -> Teacher {
+        Teacher::Search(Box::new(move |state, clock| bot.think(state, Player::Zero, clock)))
     }
 
     fn advise(&mut self, state: &State, clock: &Clock) -> [Advice; 2] {
         match self {
-            Teacher::Search(bot) => bot.think(state, Player::Zero, clock).map(|found| {
+            Teacher::Search(think) => think(state, clock).map(|found| {
                 let value = found.moves.first().map(|best| best.value[0] as f32);
                 let count = found.strategy.len().max(1);
                 let part = |at: usize| found.strategy.get(at).map_or(1.0, |&part| part as f32);
@@ -356,6 +386,7 @@ impl Example for Lesson<'_> {
 mod tests {
     use super::*;
     use crate::adam::{Curve, Schedule};
+    use contender_cellularena::network::shape;
     use contender_cellularena::{MAX_HEIGHT, MAX_WIDTH};
 
     const LEARNING: Learning = Learning {
@@ -371,6 +402,39 @@ mod tests {
         trace: 0.9,
         longest: 1.0,
     };
+
+    /// A network with random parameters.
+    fn network() -> Network {
+        let shape = shape(16, 0, 1);
+        let mut rng = Rng::new(3);
+        let parameters: Vec<f32> = (0..shape.parameters()).map(|_| rng.unit() as f32 - 0.5).collect();
+        Network::new(shape, &parameters)
+    }
+
+    #[test]
+    fn the_champion_teaches_what_the_network_proposes_too() {
+        let [mut plain, mut advised] =
+            ["heuristic", "champion"].map(|name| Teacher::new(name, &network(), 0).unwrap());
+        let clock = Clock::new(Limits::nodes(40));
+        let (mut state, _) = start(5);
+        let (mut more, mut alike) = (0, 0);
+        for _ in 0..30 {
+            if state.is_over() {
+                break;
+            }
+            let [of_plain, of_advised] = [&mut plain, &mut advised].map(|teacher| match teacher {
+                Teacher::Search(think) => think(&state, &clock).map(|found| found.moves),
+                Teacher::Bot(_) => panic!("it does not search"),
+            });
+            for player in Player::BOTH {
+                more += usize::from(of_advised[player].len() > of_plain[player].len());
+                alike += usize::from(of_advised[player].iter().any(|of| of_plain[player][0].mv == of.mv));
+            }
+            state.play([&of_plain[0][0].mv, &of_plain[1][0].mv]);
+        }
+        assert!(more > 20 && alike > 20, "{more} {alike}");
+        assert!(Teacher::check("champion").is_ok() && Teacher::check("nobody").is_err());
+    }
 
     /// What is to be least, written down once more from the figures.
     fn slow_loss(decision: &Decision, figures: &Figures, value: f32) -> f64 {
@@ -390,7 +454,7 @@ mod tests {
     #[test]
     fn gradients_are_those_of_finite_differences() {
         let mut rng = Rng::new(4);
-        let mut teacher = Teacher::new("heuristic", 0).unwrap();
+        let mut teacher = Teacher::new("heuristic", &network(), 0).unwrap();
         let clock = Clock::new(Limits::nodes(1));
         let (mut state, symmetry) = start(9);
         let (mut mixed, mut clipped) = (0, 0);

@@ -28,8 +28,9 @@ pub fn train(
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    for name in recipe.matches.opponents.iter().chain([&recipe.imitation.teacher]) {
-        opponent(name, 0).map_err(|error| anyhow!(error))?;
+    let opponents = recipe.matches.opponents.iter().map(|name| opponent(name, 0).map(drop));
+    for checked in opponents.chain([Teacher::check(&recipe.imitation.teacher)]) {
+        checked.map_err(|error| anyhow!(error))?;
     }
     if order.is_on_card {
         find_card()?;
@@ -121,7 +122,7 @@ impl<'a> Method<'a> {
                     let luck = mix(&[seed, state.round, game]);
                     let mut rng = Rng::new(mix(&[luck, 1]));
                     if is_imitating {
-                        let mut teacher = Teacher::new(&imitation.teacher, luck)?;
+                        let mut teacher = Teacher::new(&imitation.teacher, &network, luck)?;
                         return Ok(lesson(luck, own, &mut teacher, &lessons, learning, &mut rng));
                     }
                     let is_past = !kept.is_empty() && rng.unit() < past_share;

@@ -47,7 +47,7 @@ pub struct Network {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Imitation {
-    /// The teacher: a bundled bot of the game.
+    /// The teacher: a bundled bot of the game. `champion` searches with the moves of the network that learns.
     pub teacher: String,
     /// Nodes of the teacher, and of opponents in matches, for a move; not given for bots that do not search.
     pub nodes: Option<u64>,
