@@ -7,9 +7,9 @@ use contender_cellularena::network::encoder::encode;
 use contender_cellularena::network::policy::{Choices, Pick, WAIT, sample};
 use contender_cellularena::network::{Oracle, Symmetry, View, outcome};
 use contender_cellularena::{
-    Action, Champion, ChampionSettings, Greedy, Heuristic, HeuristicSettings, Policy,
+    Action, Champion, ChampionSettings, Greedy, Heuristic, HeuristicSettings, Policy, RandomActions, State,
+    map,
 };
-use contender_cellularena::{RandomActions, State, map};
 use contender_game::{Analysis, Bot, Clock, Limits, Player, Rng, Simultaneous};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::Network;
