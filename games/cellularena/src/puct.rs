@@ -28,7 +28,7 @@ settings! {
 /// Nodes of the tree: more than 1,000 ms bring.
 const CAPACITY: usize = 1 << 14;
 
-/// The bot. Deterministic given its seed and a number of evaluations, of which an iteration takes two.
+/// The bot. Deterministic given its seed and a number of nodes: iterations, of one evaluation, or two where a state is reached again.
 pub struct PuctBot {
     settings: PuctSettings,
     oracle: CachedOracle,
@@ -47,9 +47,8 @@ impl PuctBot {
 
     fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         self.oracle.forget(state.turns());
-        let mut allowance = Shares::of_turn(self.settings.time).allow(clock, 1);
-        allowance.nodes = allowance.nodes.map(|nodes| nodes / 2);
-        let mut advice = Advice { oracle: &mut self.oracle, root: state.turns() };
+        let allowance = Shares::of_turn(self.settings.time).allow(clock, 1);
+        let mut advice = Advice { oracle: &mut self.oracle, root: state.turns(), player };
         let [zero, one] = self.tree.search(state, &mut advice, &allowance, &mut self.rng);
         let found = if player == Player::Zero { zero } else { one };
         Analysis { unit: "wins", ..found }
@@ -72,6 +71,8 @@ struct Advice<'a> {
     oracle: &'a mut CachedOracle,
     /// Turns played before the search.
     root: u32,
+    /// From whose view states are valued.
+    player: Player,
 }
 
 impl Advice<'_> {
@@ -87,10 +88,9 @@ impl Outlook<State> for Advice<'_> {
         self.discounted(state, Player::BOTH.map(|player| outcome(state, player)))
     }
 
-    /// Both views say something of the state; what one gains the other loses.
+    /// One view is enough: the other is asked when the state becomes a node, and this one's moves are remembered till then.
     fn estimate(&mut self, state: &mut State, _: &mut Rng) -> [f32; 2] {
-        let [zero, one] = Player::BOTH.map(|player| self.oracle.evaluate(state, player, false).value);
-        let value = (zero - one) / 2.0;
+        let value = self.oracle.evaluate(state, self.player, true).value * self.player.sign() as f32;
         self.discounted(state, [value, -value])
     }
 

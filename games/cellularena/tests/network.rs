@@ -325,19 +325,35 @@ fn the_search_finds_the_pessimistic_value() {
 /// A move of the twin of PUCT: its prior, sum of rewards and visits.
 type SlowMove = (Vec<Action>, f32, f64, u32);
 
-/// A node of the twin of PUCT, with the moves of each player.
+/// A node of the twin of PUCT, with the moves of each player, and what is known of the states after it: nothing but that they were
+/// valued, or nodes.
 struct SlowNode {
     moves: [Vec<SlowMove>; 2],
-    children: BTreeMap<[usize; 2], SlowNode>,
+    children: BTreeMap<[usize; 2], Option<SlowNode>>,
 }
 
-/// One iteration from a node, so many turns ahead; the rewards of both. `None` where moves are equally urgent, so that luck decides.
+impl SlowNode {
+    fn new(state: &State, symmetry: Symmetry, oracle: &mut Oracle) -> SlowNode {
+        let moves = Player::BOTH.map(|player| {
+            let view = View::new(state, player, symmetry);
+            oracle.ask(state, &view);
+            let found = candidates(&oracle.output, state, view, 3);
+            let all: f32 = found.iter().map(|of| (of.rank - found[0].rank).exp()).sum();
+            let prior = |of: &Candidate| (of.rank - found[0].rank).exp() / all;
+            found.iter().map(|of| (of.actions.clone(), prior(of), 0.0, 0)).collect()
+        });
+        SlowNode { moves, children: BTreeMap::new() }
+    }
+}
+
+/// One iteration from a node, so many turns ahead, for a player; the rewards of both. `None` where moves are equally urgent, so that luck
+/// decides.
 fn slow_iteration(
     node: &mut SlowNode,
     state: &State,
-    ahead: i32,
+    (own, ahead): (Player, i32),
     settings: &PuctSettings,
-    grow: &mut impl FnMut(&State) -> (SlowNode, [f32; 2]),
+    (symmetry, oracle): (Symmetry, &mut Oracle),
 ) -> Option<[f32; 2]> {
     let chosen = [0, 1].map(|player: usize| {
         let moves = &node.moves[player];
@@ -362,11 +378,13 @@ fn slow_iteration(
     let rewards = if next.is_over() {
         Player::BOTH.map(|player| DISCOUNT.powi(ahead + 1) * outcome(&next, player))
     } else if let Some(child) = node.children.get_mut(&chosen) {
-        slow_iteration(child, &next, ahead + 1, settings, grow)?
+        let child = child.get_or_insert_with(|| SlowNode::new(&next, symmetry, oracle));
+        slow_iteration(child, &next, (own, ahead + 1), settings, (symmetry, oracle))?
     } else {
-        let (child, values) = grow(&next);
-        node.children.insert(chosen, child);
-        values.map(|value| DISCOUNT.powi(ahead + 1) * value)
+        node.children.insert(chosen, None);
+        let value = oracle.ask(&next, &View::new(&next, own, symmetry));
+        let rewards = if own == Player::Zero { [value, -value] } else { [-value, value] };
+        rewards.map(|reward| DISCOUNT.powi(ahead + 1) * reward)
     };
     for player in 0..2 {
         let of = &mut node.moves[player][chosen[player]];
@@ -386,28 +404,17 @@ fn puct_visits_what_its_formula_says() {
         if number % 20 != 0 {
             return;
         }
-        let mut grow = |state: &State| {
-            let mut values = [0.0; 2];
-            let moves = Player::BOTH.map(|player| {
-                let view = View::new(state, player, symmetry);
-                values[player.index()] = slow.ask(state, &view);
-                let found = candidates(&slow.output, state, view, 3);
-                let all: f32 = found.iter().map(|of| (of.rank - found[0].rank).exp()).sum();
-                let prior = |of: &Candidate| (of.rank - found[0].rank).exp() / all;
-                found.iter().map(|of| (of.actions.clone(), prior(of), 0.0, 0)).collect()
-            });
-            let value = (values[0] - values[1]) / 2.0;
-            (SlowNode { moves, children: BTreeMap::new() }, [value, -value])
-        };
-        let (mut root, _) = grow(state);
-        let iterations = 1 + rng.below(30);
-        if (0..iterations).any(|_| slow_iteration(&mut root, state, 0, &settings, &mut grow).is_none()) {
-            return;
-        }
-        compared += 1;
+        let iterations = 1 + rng.below(60);
         for player in Player::BOTH {
+            let mut root = SlowNode::new(state, symmetry, &mut slow);
+            let mut iterate =
+                || slow_iteration(&mut root, state, (player, 0), &settings, (symmetry, &mut slow));
+            if (0..iterations).any(|_| iterate().is_none()) {
+                continue;
+            }
+            compared += 1;
             let mut bot = PuctBot::new(settings.clone(), ClassicNet::shipped(), 1);
-            let clock = Clock::new(Limits::nodes(u64::from(2 * iterations)));
+            let clock = Clock::new(Limits::nodes(iterations.into()));
             let found = bot.analyse(state, player, &clock);
             assert_accepted(state, player, &found.moves[0].mv);
             for (mv, _, sum, visits) in &root.moves[player.index()] {

@@ -49,12 +49,17 @@ struct Node {
 
 /// How many pairs of options each node may have on average, of four bytes each.
 const PAIRS: usize = 64;
+/// The child of a pair that no iteration has taken: the root is nobody's child.
+const UNTRIED: u32 = 0;
+/// The child of a pair that one iteration has taken.
+const TRIED: u32 = u32::MAX;
 /// The children of a root with more pairs of options than there is room for: only what is chosen there is learnt.
 const NO_ROOM: u32 = u32::MAX;
 
 /// Decoupled UCT, or PUCT: each player chooses by its own statistics, and both choices together lead to the child.
 ///
-/// It converges to good mixed strategies in practice and is not guaranteed to reach an equilibrium.
+/// It converges to good mixed strategies in practice and is not guaranteed to reach an equilibrium. A state becomes a node when it is
+/// reached the second time: most are reached once, and need no moves.
 ///
 /// Sources: Finnsson, Bjornsson, "Simulation-based approach to general game playing", 2008; Tak, Lanctot, Winands, "Monte Carlo tree
 /// search variants for simultaneous move games", 2014.
@@ -64,7 +69,7 @@ pub struct Decoupled<G: Simultaneous, S> {
     capacity: usize,
     nodes: Vec<Node>,
     options: Vec<Choice<G::Move>>,
-    /// For each pair of options of a node the node it leads to; 0 for none.
+    /// For each pair of options of a node the node it leads to, [`UNTRIED`] or [`TRIED`].
     children: Vec<u32>,
     moves: Vec<G::Move>,
     priors: Vec<f32>,
@@ -141,16 +146,22 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
             let pair =
                 (chosen[0] - first) * node.counts[1] as usize + (chosen[1] - first - node.counts[0] as usize);
             let slot = node.children as usize + pair;
-            match self.children.get(slot) {
-                Some(&child) if child != 0 => at = child as usize,
-                known => {
-                    if known.is_some() && !self.is_full {
-                        let child = self.nodes.len() as u32;
-                        self.add_node(&state, outlook);
-                        self.children[slot] = if self.is_full { 0 } else { child };
-                    }
-                    break outlook.estimate(&mut state, rng);
+            let next = match self.children.get(slot).copied() {
+                None => None,
+                Some(UNTRIED) => {
+                    self.children[slot] = TRIED;
+                    None
                 }
+                Some(TRIED) => {
+                    let child = self.add_node(&state, outlook);
+                    self.children[slot] = child.unwrap_or(TRIED);
+                    child
+                }
+                known => known,
+            };
+            match next {
+                Some(child) => at = child as usize,
+                None => break outlook.estimate(&mut state, rng),
             }
         };
         for &(at, chosen) in &self.path {
@@ -164,11 +175,11 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
     }
 
     /// Adds a node with its options, unless there is no room for it and it is not the root.
-    fn add_node(&mut self, state: &G, outlook: &mut impl Outlook<G>) {
+    fn add_node(&mut self, state: &G, outlook: &mut impl Outlook<G>) -> Option<u32> {
         let is_root = self.nodes.is_empty();
-        self.is_full = self.nodes.len() >= self.capacity;
+        self.is_full |= self.nodes.len() >= self.capacity;
         if self.is_full {
-            return;
+            return None;
         }
         let options = self.options.len();
         let counts = Player::BOTH.map(|player| {
@@ -187,13 +198,15 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         if !has_room && !is_root {
             self.is_full = true;
             self.options.truncate(options);
-            return;
+            return None;
         }
         let children = if has_room { self.children.len() as u32 } else { NO_ROOM };
         if has_room {
-            self.children.resize(end as usize, 0);
+            self.children.resize(end as usize, UNTRIED);
         }
+        let number = self.nodes.len() as u32;
         self.nodes.push(Node { visits: 0, options: options as u32, counts, children });
+        Some(number)
     }
 
     /// The index of the option that a player follows at a node: the most urgent; before it, if the formula tries all first, one without
@@ -319,5 +332,38 @@ mod tests {
         // The root alone has more, and more than 32 bits count.
         check(100, 100, 2_000, 1);
         check(70_000, 100, 5, 1);
+    }
+
+    #[test]
+    fn a_state_is_valued_when_it_is_reached_and_becomes_a_node_when_it_is_reached_again() {
+        struct Counted {
+            listed: Vec<u32>,
+            valued: Vec<u32>,
+        }
+
+        impl Outlook<Wide> for Counted {
+            fn estimate(&mut self, state: &mut Wide, _: &mut Rng) -> [f32; 2] {
+                self.valued.push(state.turns);
+                [0.5; 2]
+            }
+
+            fn candidates(&mut self, state: &Wide, player: Player, moves: &mut Vec<u32>) {
+                if player == Player::Zero {
+                    self.listed.push(state.turns);
+                }
+                state.moves(player, moves);
+            }
+        }
+
+        // One line of play: the root, the states after turns 1 to 3, and the end.
+        for iterations in 1..=9 {
+            let mut outlook = Counted { listed: Vec::new(), valued: Vec::new() };
+            let mut search = Decoupled::<Wide, Uct>::new(100, Uct::new(1.0));
+            let start = Wide { width: 1, turns: 0 };
+            search.search(&start, &mut outlook, &Allowance::nodes(iterations), &mut Rng::new(1));
+            let deepest = iterations.min(4) as u32;
+            assert_eq!(outlook.listed, (0..deepest).collect::<Vec<u32>>());
+            assert_eq!(outlook.valued, (1..=iterations.min(3) as u32).collect::<Vec<u32>>());
+        }
     }
 }
