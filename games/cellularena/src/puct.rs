@@ -1,9 +1,11 @@
 //! The winner's network under another search: decoupled PUCT, a tree in which each player follows its own statistics and the
 //! probabilities of its own policy. Nobody is assumed to know the other's choice, and lines that look good are followed further.
+//! States are worth what the network and the evaluation of [`heuristic`](crate::heuristic) say together: they err in different places.
 //!
 //! Sources: those of [`Decoupled`] and [`Puct`].
 
 use crate::classic::{ClassicNet, DISCOUNT};
+use crate::heuristic::{Evaluation, WEIGHTS};
 use crate::network::{outcome, CachedOracle};
 use crate::{Action, State};
 use contender_game::{settings, Analysis, Bot, Clock, Player, Rng};
@@ -15,11 +17,13 @@ settings! {
     #[derive(Clone, PartialEq, Debug)]
     pub struct PuctSettings {
         /// Joint moves of each player in a state.
-        moves: usize = 4, 1..=50;
+        moves: usize = 6, 1..=50;
         /// Weight of the exploration term, where a win is worth 1.
         exploration ("c"): f32 = 0.6, 0.0..=100.0;
         /// How much worse than its state a move counts before it is tried.
         first: f32 = 0.2, 0.0..=10.0;
+        /// How much of a state's value is what the hand-made evaluation says; the rest is the network's.
+        hand: f32 = 0.5, 0.0..=1.0;
         /// Share of a turn's time that is used.
         time: f64 = 0.8, 0.01..=1.0;
     }
@@ -33,6 +37,7 @@ pub struct PuctBot {
     settings: PuctSettings,
     oracle: CachedOracle,
     tree: Decoupled<State, Puct>,
+    evaluation: Evaluation,
     rng: Rng,
 }
 
@@ -42,13 +47,16 @@ impl PuctBot {
     pub fn new(settings: PuctSettings, ClassicNet(oracle): ClassicNet, seed: u64) -> PuctBot {
         let formula = Puct { exploration: settings.exploration, first_play_reduction: settings.first };
         let oracle = CachedOracle::new(oracle, settings.moves);
-        PuctBot { settings, oracle, tree: Decoupled::new(CAPACITY, formula), rng: Rng::new(seed) }
+        let (tree, evaluation) = (Decoupled::new(CAPACITY, formula), Evaluation::new(&WEIGHTS));
+        PuctBot { settings, oracle, tree, evaluation, rng: Rng::new(seed) }
     }
 
     fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         self.oracle.forget(state.turns());
         let allowance = Shares::of_turn(self.settings.time).allow(clock, 1);
-        let mut advice = Advice { oracle: &mut self.oracle, root: state.turns(), player };
+        self.evaluation.announce(state);
+        let PuctBot { oracle, evaluation, .. } = self;
+        let mut advice = Advice { oracle, evaluation, hand: self.settings.hand, root: state.turns(), player };
         let [zero, one] = self.tree.search(state, &mut advice, &allowance, &mut self.rng);
         let found = if player == Player::Zero { zero } else { one };
         Analysis { unit: "wins", ..found }
@@ -66,9 +74,12 @@ impl Bot<State, Vec<Action>> for PuctBot {
     }
 }
 
-/// What the network says, as the tree asks for it.
+/// What the network and the evaluation say, as the tree asks for it.
 struct Advice<'a> {
     oracle: &'a mut CachedOracle,
+    evaluation: &'a Evaluation,
+    /// The share of the evaluation.
+    hand: f32,
     /// Turns played before the search.
     root: u32,
     /// From whose view states are valued.
@@ -90,7 +101,9 @@ impl Outlook<State> for Advice<'_> {
 
     /// One view is enough: the other is asked when the state becomes a node, and this one's moves are remembered till then.
     fn estimate(&mut self, state: &mut State, _: &mut Rng) -> [f32; 2] {
-        let value = self.oracle.evaluate(state, self.player, true).value * self.player.sign() as f32;
+        let known = self.oracle.evaluate(state, self.player, true).value * self.player.sign() as f32;
+        // A clear win is worth 2.
+        let value = (1.0 - self.hand) * known + self.hand * 2.0 * self.evaluation.value(state) as f32;
         self.discounted(state, [value, -value])
     }
 

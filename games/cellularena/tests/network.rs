@@ -1,5 +1,6 @@
 //! What the network sees against a slow twin and in the mirror; what becomes of its output against the judge.
 
+use contender_cellularena::heuristic::{Evaluation, WEIGHTS};
 use contender_cellularena::network::encoder::{encode, PLANES};
 use contender_cellularena::network::kinds::{kind_number, kind_of, KINDS};
 use contender_cellularena::network::policy::{
@@ -354,6 +355,7 @@ fn slow_iteration(
     (own, ahead): (Player, i32),
     settings: &PuctSettings,
     (symmetry, oracle): (Symmetry, &mut Oracle),
+    evaluation: &Evaluation,
 ) -> Option<[f32; 2]> {
     let chosen = [0, 1].map(|player: usize| {
         let moves = &node.moves[player];
@@ -379,12 +381,13 @@ fn slow_iteration(
         Player::BOTH.map(|player| DISCOUNT.powi(ahead + 1) * outcome(&next, player))
     } else if let Some(child) = node.children.get_mut(&chosen) {
         let child = child.get_or_insert_with(|| SlowNode::new(&next, symmetry, oracle));
-        slow_iteration(child, &next, (own, ahead + 1), settings, (symmetry, oracle))?
+        slow_iteration(child, &next, (own, ahead + 1), settings, (symmetry, oracle), evaluation)?
     } else {
         node.children.insert(chosen, None);
         let value = oracle.ask(&next, &View::new(&next, own, symmetry));
-        let rewards = if own == Player::Zero { [value, -value] } else { [-value, value] };
-        rewards.map(|reward| DISCOUNT.powi(ahead + 1) * reward)
+        let value = value * own.sign() as f32;
+        let value = (1.0 - settings.hand) * value + settings.hand * 2.0 * evaluation.value(&next) as f32;
+        [value, -value].map(|reward| DISCOUNT.powi(ahead + 1) * reward)
     };
     for player in 0..2 {
         let of = &mut node.moves[player][chosen[player]];
@@ -396,7 +399,8 @@ fn slow_iteration(
 
 #[test]
 fn puct_visits_what_its_formula_says() {
-    let settings = PuctSettings { moves: 3, ..PuctSettings::default() };
+    let settings = PuctSettings { moves: 3, hand: 0.4, ..PuctSettings::default() };
+    let mut evaluation = Evaluation::new(&WEIGHTS);
     let ClassicNet(mut slow) = ClassicNet::shipped();
     let (mut number, mut compared) = (0, 0);
     for_random_states(6, 600, |state, symmetry, rng| {
@@ -405,10 +409,12 @@ fn puct_visits_what_its_formula_says() {
             return;
         }
         let iterations = 1 + rng.below(60);
+        evaluation.announce(state);
         for player in Player::BOTH {
             let mut root = SlowNode::new(state, symmetry, &mut slow);
-            let mut iterate =
-                || slow_iteration(&mut root, state, (player, 0), &settings, (symmetry, &mut slow));
+            let mut iterate = || {
+                slow_iteration(&mut root, state, (player, 0), &settings, (symmetry, &mut slow), &evaluation)
+            };
             if (0..iterations).any(|_| iterate().is_none()) {
                 continue;
             }

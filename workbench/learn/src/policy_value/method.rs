@@ -382,5 +382,33 @@ fn random_parameters(shape: Shape, rng: &mut Rng) -> Vec<f32> {
     fill(&layout.wait, 0.01);
     fill(&layout.hidden, (2.0 / shape.cells() as f64).sqrt());
     fill(&layout.value, 0.3 / (shape.hidden as f64).sqrt());
+    // A cell has one number for the value. If it begins below 0 everywhere, rectification cuts it off for good; what it is made of is
+    // not below 0.
+    let heads = shape.heads();
+    for weight in parameters[layout.heads.clone()].iter_mut().skip(heads - 1).step_by(heads) {
+        *weight = weight.abs();
+    }
     parameters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_cellularena::map;
+    use contender_cellularena::network::{Symmetry, View};
+    use contender_game::Player;
+
+    #[test]
+    fn a_network_begins_with_a_value_that_can_learn() {
+        let shape = shape(16, 1, 70);
+        for seed in 0..60 {
+            let parameters = random_parameters(shape, &mut Rng::new(seed));
+            let mut oracle = Oracle::new(Network::new(shape, &parameters));
+            let values = [3, 4, 5].map(|luck| {
+                let state = map::generate(luck).expect("a map");
+                oracle.ask(&state, &View::new(&state, Player::Zero, Symmetry::of(&state)))
+            });
+            assert!(values[0] != values[1] || values[1] != values[2], "{values:?} with seed {seed}");
+        }
+    }
 }
