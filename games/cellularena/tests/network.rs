@@ -4,7 +4,7 @@ use contender_cellularena::heuristic::{Evaluation, WEIGHTS};
 use contender_cellularena::network::encoder::{encode, PLANES};
 use contender_cellularena::network::kinds::{kind_number, kind_of, KINDS};
 use contender_cellularena::network::policy::{
-    candidates, map as policy_map, sample, Candidate, Choices, Pick, WAIT,
+    candidates, map as policy_map, mirrored, sample, Candidate, Choices, Pick, WAIT,
 };
 use contender_cellularena::network::{outcome, shape, Oracle, Symmetry, View};
 use contender_cellularena::{
@@ -122,13 +122,14 @@ fn channels_equal_their_definitions() {
 
 #[test]
 fn both_players_see_the_same_in_the_mirror() {
-    for_random_states(2, 4_000, |state, symmetry, _| {
+    for_random_states(2, 4_000, |state, symmetry, rng| {
         let view = View::new(state, Player::One, symmetry);
+        let view = if rng.below(2) == 0 { view.mirrored() } else { view };
         let image = |cell: Cell| view.cell_on_board(cell.x(), cell.y());
-        let mirrored = exchanged(state, image, |dir| view.dir(dir));
+        let exchanged = exchanged(state, image, |dir| view.dir(dir));
         let [mut one, mut zero] = [Planes::default(), Planes::default()];
         encode(state, &view, &mut one);
-        encode(&mirrored, &View::new(&mirrored, Player::Zero, symmetry), &mut zero);
+        encode(&exchanged, &View::new(&exchanged, Player::Zero, symmetry), &mut zero);
         let size = state.width() * state.height();
         assert_eq!(one.everywhere(), zero.everywhere());
         for cell in 0..size {
@@ -140,6 +141,23 @@ fn both_players_see_the_same_in_the_mirror() {
             };
             assert_eq!(sorted(&one), sorted(&zero), "{state:?}");
         }
+    });
+}
+
+#[test]
+fn choices_are_the_same_in_a_mirror() {
+    for_random_states(22, 4_000, |state, symmetry, rng| {
+        let view = View::new(state, Player::BOTH[rng.index(2)], symmetry);
+        let [plain, turned] = [view, view.mirrored()].map(|view| Choices::new(state, view));
+        let [mut picks, mut same] = [Vec::new(), Vec::new()];
+        plain.list(&mut picks);
+        turned.list(&mut same);
+        assert!(picks.iter().all(|&pick| plain.cell(pick) == turned.cell(mirrored(pick, state.height()))));
+        let mut images: Vec<Pick> = picks.iter().map(|&pick| mirrored(pick, state.height())).collect();
+        images.sort_unstable();
+        same.sort_unstable();
+        assert_eq!(images, same, "{state:?}");
+        assert_eq!(mirrored(WAIT, state.height()), WAIT);
     });
 }
 
@@ -485,8 +503,8 @@ fn maps_have_the_probabilities_of_first_choices() {
         // In the mirror another one of several organisms may be the one that grows.
         if state.organisms(Player::One).count() == 1 {
             let image = |cell: Cell| view.cell_on_board(cell.x(), cell.y());
-            let mirrored = exchanged(state, image, |dir| view.dir(dir));
-            let there = oracle.value_map(&mirrored, &View::new(&mirrored, Player::Zero, symmetry));
+            let exchanged = exchanged(state, image, |dir| view.dir(dir));
+            let there = oracle.value_map(&exchanged, &View::new(&exchanged, Player::Zero, symmetry));
             for (cell, value) in state.cells().zip(&values) {
                 let image = image(cell);
                 assert_eq!(*value, there[image.y() * state.width() + image.x()], "{cell:?} of {state:?}");

@@ -21,6 +21,7 @@ own_share = 0.5
 random_share = 0.2
 value_share = 0.5
 epochs = 2
+mirrored = true
 rate = { start = 0.003, end = 0.001, curve = "cosine" }
 [self_play]
 games = 4
@@ -89,6 +90,18 @@ fn a_training_that_is_stopped_often_equals_an_uninterrupted_one() {
     let picture = |folder: &Path| std::fs::read_to_string(folder.join("curve.svg")).unwrap();
     assert!(picture(whole.path()).contains("against random"));
     assert_eq!(picture(whole.path()), picture(parts.path()));
+}
+
+#[test]
+fn a_pass_in_a_mirror_teaches_something_else() {
+    let learned = ["mirrored = true", "mirrored = false"].map(|setting| {
+        let folder = tempfile::tempdir().unwrap();
+        let text = RECIPE.replace("games = 20", "games = 3").replace("mirrored = true", setting);
+        train(&Recipe::parse(&text).unwrap(), &order(folder.path()), &|| false, &mut |_| ()).unwrap();
+        state(folder.path())
+    });
+    assert_eq!(learned[0]["decisions"], learned[1]["decisions"]);
+    assert_ne!(learned[0]["parameters"], learned[1]["parameters"]);
 }
 
 #[test]

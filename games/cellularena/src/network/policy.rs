@@ -9,7 +9,7 @@
 //!
 //! Source: as for the [encoder](super::encoder).
 
-use super::kinds::{kind_number, kind_of, KINDS, ROOT};
+use super::kinds::{kind_number, kind_of, BASIC, KINDS, ROOT};
 use super::view::View;
 use crate::{spore_line, Action, Cell, Cells, Content, Dir, Kind, State, Stock, MAX_HEIGHT, MAX_WIDTH};
 use contender_game::{Combined, Rng};
@@ -23,6 +23,20 @@ pub type Pick = u16;
 
 /// Nothing more in this turn.
 pub const WAIT: Pick = (STRIDE * MAX_WIDTH * MAX_HEIGHT) as Pick;
+
+/// The same choice in the [mirrored](View::mirrored) view of a board with so many rows.
+#[must_use]
+pub fn mirrored(pick: Pick, height: usize) -> Pick {
+    if pick == WAIT {
+        return WAIT;
+    }
+    let (place, number) = (usize::from(pick) / STRIDE, usize::from(pick) % STRIDE);
+    let (x, y) = (place % MAX_WIDTH, place / MAX_WIDTH);
+    let (kind, dir) = kind_of(number);
+    let is_turned = number != ROOT && number != BASIC && matches!(dir, Dir::N | Dir::S);
+    let number = kind_number(kind, if is_turned { dir.opposite() } else { dir });
+    (((height - 1 - y) * MAX_WIDTH + x) * STRIDE + number) as Pick
+}
 
 /// What a player's organisms can still do in a turn.
 #[derive(Clone)]

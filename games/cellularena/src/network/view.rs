@@ -1,4 +1,4 @@
-//! Boards as a player sees them: the own start is always at the left top.
+//! Boards as a player sees them: the own start is always at the left top, in a mirror at the left bottom.
 
 use crate::{Cell, Content, Dir, State};
 use contender_game::Player;
@@ -19,6 +19,8 @@ pub struct View {
     symmetry: Symmetry,
     width: usize,
     height: usize,
+    /// Rows are seen from the last to the first.
+    is_mirrored: bool,
 }
 
 impl Symmetry {
@@ -49,7 +51,13 @@ impl View {
     /// The view of a player of a map with this symmetry.
     #[must_use]
     pub fn new(state: &State, player: Player, symmetry: Symmetry) -> View {
-        View { player, symmetry, width: state.width(), height: state.height() }
+        View { player, symmetry, width: state.width(), height: state.height(), is_mirrored: false }
+    }
+
+    /// The same with rows from the last to the first, and back: the rules do not tell up from down.
+    #[must_use]
+    pub fn mirrored(self) -> View {
+        View { is_mirrored: !self.is_mirrored, ..self }
     }
 
     /// Whose view it is.
@@ -66,6 +74,7 @@ impl View {
 
     #[inline]
     fn turn(&self, x: usize, y: usize) -> (usize, usize) {
+        let y = if self.is_mirrored { self.height - 1 - y } else { y };
         match (self.player, self.symmetry) {
             (Player::Zero, _) => (x, y),
             (Player::One, Symmetry::Sides) => (self.width - 1 - x, y),
@@ -92,6 +101,7 @@ impl View {
     #[inline]
     #[must_use]
     pub fn dir(&self, dir: Dir) -> Dir {
+        let dir = if self.is_mirrored && matches!(dir, Dir::N | Dir::S) { dir.opposite() } else { dir };
         let turns = match self.symmetry {
             Symmetry::Sides => matches!(dir, Dir::E | Dir::W),
             Symmetry::Point => true,

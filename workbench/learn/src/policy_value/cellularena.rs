@@ -4,7 +4,7 @@ use super::engine::{Blame, Example, Figures, Said};
 use super::recipe::Learning;
 use contender_cellularena::heuristic::Advisor;
 use contender_cellularena::network::encoder::encode;
-use contender_cellularena::network::policy::{Choices, Pick, WAIT, sample};
+use contender_cellularena::network::policy::{Choices, Pick, WAIT, mirrored, sample};
 use contender_cellularena::network::{Oracle, Symmetry, View, outcome};
 use contender_cellularena::{
     Action, Champion, ChampionSettings, Greedy, Heuristic, HeuristicSettings, Policy, RandomActions, State,
@@ -57,7 +57,9 @@ impl Teacher {
     pub(super) fn check(name: &str) -> Result<(), String> {
         match name {
             CHAMPION => Ok(()),
-            _ => opponent(name, 0).map(drop),
+            _ => {
+                opponent(name, 0).map(drop).map_err(|error| format!("{error}, and to learn from {CHAMPION}"))
+            }
         }
     }
 
@@ -116,6 +118,23 @@ enum Goal {
     Imitate { value: Option<f32> },
     /// They were taken with this logarithm of their probability, and turned out so much better than was expected.
     Improve { log_probability: f32, advantage: f32 },
+}
+
+impl Decision {
+    /// What a teacher would do, seen in a [mirror](View::mirrored). Own decisions stay as they are: their probabilities were those of
+    /// the board as it was.
+    pub(super) fn mirrored(&self) -> Option<Decision> {
+        let Goal::Imitate { value } = self.goal else { return None };
+        let (_, height) = self.view.size();
+        let image = |picks: &Vec<Pick>| picks.iter().map(|&pick| mirrored(pick, height)).collect();
+        Some(Decision {
+            state: Arc::clone(&self.state),
+            view: self.view.mirrored(),
+            lines: self.lines.iter().map(|(picks, weight)| (image(picks), *weight)).collect(),
+            goal: Goal::Imitate { value },
+            target: self.target,
+        })
+    }
 }
 
 /// The start of a game, and its symmetry.
@@ -433,7 +452,33 @@ mod tests {
             state.play([&of_plain[0][0].mv, &of_plain[1][0].mv]);
         }
         assert!(more > 20 && alike > 20, "{more} {alike}");
-        assert!(Teacher::check("champion").is_ok() && Teacher::check("nobody").is_err());
+        assert!(Teacher::check("champion").is_ok());
+        assert!(Teacher::check("nobody").is_err_and(|error| error.contains("champion")));
+    }
+
+    #[test]
+    fn what_is_learned_in_a_mirror_is_the_same_move_there() {
+        let lessons = Lessons { own_share: 0.5, random_share: 0.2, value_share: 0.6, nodes: Some(20) };
+        let mut teacher = Teacher::new("heuristic", &network(), 0).unwrap();
+        let mut own = Oracle::new(network());
+        let decisions = lesson(8, &mut own, &mut teacher, &lessons, &LEARNING, &mut Rng::new(2));
+        let mut picks = 0;
+        for decision in &decisions {
+            let image = decision.mirrored().expect("it is a teacher's");
+            assert_eq!((image.view, image.target), (decision.view.mirrored(), decision.target));
+            assert_eq!(image.lines.len(), decision.lines.len());
+            for ((line, weight), (image_line, image_weight)) in decision.lines.iter().zip(&image.lines) {
+                assert_eq!((line.len(), weight), (image_line.len(), image_weight));
+                let [mut plain, mut turned] =
+                    [decision.view, image.view].map(|view| Choices::new(&decision.state, view));
+                for (&pick, &image) in line.iter().zip(image_line).filter(|(pick, _)| **pick != WAIT) {
+                    let [one, other] = [plain.take(pick), turned.take(image)];
+                    assert_eq!((one.to, one.kind, one.dir), (other.to, other.kind, other.dir));
+                    picks += 1;
+                }
+            }
+        }
+        assert!(picks > 100, "{picks}");
     }
 
     /// What is to be least, written down once more from the figures.

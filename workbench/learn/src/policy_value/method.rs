@@ -164,17 +164,26 @@ impl<'a> Method<'a> {
             learning.rate.at(session.done())
         };
         normalise(decisions);
-        let lessons: Vec<Lesson<'_>> =
-            decisions.iter().map(|decision| Lesson { decision, learning }).collect();
-        let mut order: Vec<&Lesson<'_>> = lessons.iter().collect();
+        let is_mirroring = is_imitating && self.recipe.imitation.mirrored;
+        let images: Vec<Decision> =
+            decisions.iter().filter(|_| is_mirroring).filter_map(Decision::mirrored).collect();
+        // The decisions of one pass after the other.
+        let passes = if is_mirroring { vec![&*decisions, &images] } else { vec![&*decisions] };
+        let lesson = |decision| Lesson { decision, learning };
+        let lessons: Vec<Vec<Lesson<'_>>> =
+            passes.into_iter().map(|pass| pass.iter().map(lesson).collect()).collect();
+        let mut orders: Vec<Vec<&Lesson<'_>>> = lessons.iter().map(|pass| pass.iter().collect()).collect();
         let mut rng = Rng::new(mix(&[session.seed(), state.round, u64::MAX]));
         let parameters = self.rounded(&state.parameters);
         let mut engine = AnyEngine::new(self.shape, &parameters, self.threads, self.is_on_card);
         let mut gradient = vec![0.0; self.shape.parameters()];
         let mut figures = Figures::default();
         let mut seen = 0;
-        'epochs: for _ in 0..if is_imitating { self.recipe.imitation.epochs } else { learning.epochs } {
-            rng.shuffle(&mut order);
+        let epochs = if is_imitating { self.recipe.imitation.epochs } else { learning.epochs };
+        'epochs: for epoch in 0..epochs as usize {
+            let pass = epoch % orders.len();
+            let order = &mut orders[pass];
+            rng.shuffle(order);
             for batch in order.chunks(learning.batch) {
                 if session.is_stopped() {
                     return None;

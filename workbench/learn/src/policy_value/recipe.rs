@@ -63,6 +63,9 @@ pub struct Imitation {
     pub value_share: f32,
     /// Passes over a round's decisions.
     pub epochs: u32,
+    /// Whether every second pass sees the boards in a mirror, rows from the last to the first.
+    #[serde(default)]
+    pub mirrored: bool,
     /// The learning rate over these rounds.
     pub rate: Schedule,
 }
