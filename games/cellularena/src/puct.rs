@@ -1,6 +1,6 @@
 //! The winner's network under another search: decoupled PUCT, a tree in which each player follows its own statistics and the
 //! probabilities of its own policy. Nobody is assumed to know the other's choice, and lines that look good are followed further.
-//! States are worth what the network and the evaluation of [`heuristic`](crate::heuristic) say together: they err in different places.
+//! A state's value is the network's mixed with that of the evaluation of [`heuristic`](crate::heuristic).
 //!
 //! Sources: those of [`Decoupled`] and [`Puct`].
 
