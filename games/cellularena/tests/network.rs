@@ -344,8 +344,8 @@ fn the_search_finds_the_pessimistic_value() {
 /// A move of the twin of PUCT: its prior, sum of rewards and visits.
 type SlowMove = (Vec<Action>, f32, f64, u32);
 
-/// A node of the twin of PUCT, with the moves of each player, and what is known of the states after it: nothing but that they were
-/// valued, or nodes.
+/// A node of the twin of PUCT, with the moves of each player, and the states after it that were reached: nothing where that was once,
+/// else their nodes.
 struct SlowNode {
     moves: [Vec<SlowMove>; 2],
     children: BTreeMap<[usize; 2], Option<SlowNode>>,

@@ -174,7 +174,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         }
     }
 
-    /// Adds a node with its options, unless there is no room for it and it is not the root.
+    /// Adds a node with its options, unless there is no room for it and it is not the root; its number.
     fn add_node(&mut self, state: &G, outlook: &mut impl Outlook<G>) -> Option<u32> {
         let is_root = self.nodes.is_empty();
         self.is_full |= self.nodes.len() >= self.capacity;
