@@ -68,6 +68,13 @@ impl TypedContest for BoxContest {
         };
         Ok(judge(colours, start, 0))
     }
+    fn skeleton(ending: &str) -> Option<&'static str> {
+        match ending {
+            "cpp" => Some(include_str!("../skeletons/bot.cpp")),
+            "py" => Some(include_str!("../skeletons/bot.py")),
+            _ => None,
+        }
+    }
 
     /// The first move may be the start tile, `Hh216534h`; which one it is makes no difference to the counts. A draw of a tile and a
     /// placement are two decisions.

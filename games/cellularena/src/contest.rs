@@ -4,8 +4,8 @@ use crate::bots::Bots;
 use crate::notation::SEATS;
 use crate::{map, CellularenaJudge, State};
 use contender_game::{
-    mix, numbered, settings, BotList, Contest, ContestInfo, Judge, JudgeSite, Limits, OpenJudge, Player,
-    Settings, Simultaneous, Text, TypedContest,
+    mix, numbered, settings, BotList, Contest, ContestInfo, Judge, JudgeSite, Limits, OpenJudge, Picture,
+    Player, Settings, Simultaneous, Text, TypedContest,
 };
 use std::time::Duration;
 
@@ -58,6 +58,21 @@ impl TypedContest for CellularenaContest {
     fn split_moves(text: &str) -> Vec<String> {
         let turns = text.split(',').map(str::trim);
         turns.filter(|turn| !turn.is_empty()).map(str::to_string).collect()
+    }
+    /// The cells that orders name; other numbers are organs.
+    fn squares(picture: &Picture, mv: &str) -> Vec<usize> {
+        let orders = mv.split([';', '|']).map(|order| order.trim_start_matches(['0', '1', ':', ' ']));
+        let cells = orders.filter_map(|order| order.splitn(3, ' ').nth(2));
+        cells.filter_map(|cell| picture.named_in(cell).first().copied()).collect()
+    }
+
+    fn skeleton(ending: &str) -> Option<&'static str> {
+        match ending {
+            "rs" => Some(include_str!("../skeletons/bot.rs")),
+            "cpp" => Some(include_str!("../skeletons/bot.cpp")),
+            "py" => Some(include_str!("../skeletons/bot.py")),
+            _ => None,
+        }
     }
 
     /// Counts from the judge's map of seed 1. A decision is a whole answer of one player, and the players decide in turn: two make a

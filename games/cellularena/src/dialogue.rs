@@ -1,6 +1,6 @@
 //! The bot's side of the contest's protocol.
 
-use crate::notation::numbers;
+use crate::notation::{numbers, orders};
 use crate::{Action, Cell, Dir, Kind, Organ, Protein, State, Stock};
 use contender_game::{excerpt, Bot, Clock, Listener, Player, Reply};
 
@@ -64,11 +64,9 @@ impl Reader {
             return Err(format!("{required} actions are wanted of {roots} own organisms"));
         }
         let actions = bot.choose(&state, player, clock);
-        let mut lines: Vec<String> = actions.iter().map(|action| action.order(&state).to_string()).collect();
-        lines.resize(required, "WAIT".to_string());
         self.turns = self.turns.saturating_add(1);
         self.last_id = state.last_id();
-        Ok(lines.join("\n"))
+        Ok(orders(&state, &actions, required).join("\n"))
     }
 
     fn build(&mut self, position: Position) -> Result<(State, Player), String> {

@@ -8,7 +8,7 @@
 //! `; `, in its shortest spelling and without messages: `0: GROW 1 3 2 BASIC N; WAIT | 1: SPORE 4 9 0`. An unreadable line is a `?`,
 //! and a `!` stands for the lines that a player did not print in time.
 
-use crate::{Cell, Content, Dir, Kind, Order, Organ, Protein, State};
+use crate::{Action, Cell, Content, Dir, Kind, Order, Organ, Protein, State};
 use contender_game::{excerpt, Ink, Line, Picture, Player, Side, Sign, Simultaneous, Square};
 use std::fmt;
 use std::str::FromStr;
@@ -120,6 +120,14 @@ pub(crate) fn numbers<T: FromStr, const N: usize>(line: &str) -> Result<[T; N], 
     let read: Option<Vec<T>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
     read.and_then(|read| read.try_into().ok())
         .ok_or_else(|| format!("`{}` is not {N} numbers", excerpt(line)))
+}
+
+/// The lines with which a player answers that has to give so many: an order for each action, and `WAIT` for the other organisms.
+#[must_use]
+pub fn orders(state: &State, actions: &[Action], required: usize) -> Vec<String> {
+    let mut lines: Vec<String> = actions.iter().map(|action| action.order(state).to_string()).collect();
+    lines.resize(required.max(lines.len()), Order::Wait.to_string());
+    lines
 }
 
 /// What a player answered in a turn.

@@ -1,6 +1,6 @@
 //! The judge's side of the contest's protocol.
 
-use crate::notation::{canonical, picture, read_turn, write_turn, Answer};
+use crate::notation::{canonical, orders, picture, read_turn, write_turn, Answer};
 use crate::{Action, Content, Order, OrderCheck, State};
 use contender_game::{Combined, Judge, JudgeSite, OpenJudge, Picture, Player, Question, Sign, Simultaneous};
 use std::fmt::Write as _;
@@ -214,13 +214,11 @@ impl OpenJudge for CellularenaJudge {
     }
 
     fn write_line(&self, line: Vec<Vec<Action>>) -> Vec<String> {
-        let order = |action: &Action| action.order(&self.state).to_string();
-        line.iter()
-            .map(|actions| match &actions[..] {
-                [] => "WAIT".to_string(),
-                some => some.iter().map(order).collect::<Vec<_>>().join(" ; "),
-            })
-            .collect()
+        line.iter().map(|actions| orders(&self.state, actions, 1).join(" ; ")).collect()
+    }
+
+    fn answer_with(&self, player: Player, actions: &Vec<Action>) -> Vec<String> {
+        orders(&self.state, actions, self.required(player).max(1))
     }
 }
 

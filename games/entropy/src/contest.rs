@@ -58,6 +58,18 @@ impl TypedContest for Entropy {
         };
         Self::start(0, Rules { bag, ..rules })
     }
+    /// The score of the board: Order gets 120 points more.
+    fn shared_score(points: [i32; 2]) -> Option<i32> {
+        Some(points[0] - 120)
+    }
+
+    fn skeleton(ending: &str) -> Option<&'static str> {
+        match ending {
+            "cpp" => Some(include_str!("../skeletons/bot.cpp")),
+            "py" => Some(include_str!("../skeletons/bot.py")),
+            _ => None,
+        }
+    }
 
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft_chance(&State::default().after(moves)?, depth))

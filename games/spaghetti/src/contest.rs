@@ -59,6 +59,13 @@ impl TypedContest for Spaghetti {
         };
         Self::start(0, Rules { start: Some(start) })
     }
+    fn skeleton(ending: &str) -> Option<&'static str> {
+        match ending {
+            "cpp" => Some(include_str!("../skeletons/bot.cpp")),
+            "py" => Some(include_str!("../skeletons/bot.py")),
+            _ => None,
+        }
+    }
 
     /// From the board without tiles: the first two moves are the start tiles; with fewer, the rest of them are counted like moves.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {

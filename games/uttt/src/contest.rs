@@ -117,6 +117,13 @@ impl TypedContest for Uttt {
         let numbers: Vec<&str> = text.split(between).filter(|piece| !piece.is_empty()).collect();
         numbers.chunks(2).map(|pair| pair.join(" ")).collect()
     }
+    fn skeleton(ending: &str) -> Option<&'static str> {
+        match ending {
+            "cpp" => Some(include_str!("../skeletons/bot.cpp")),
+            "py" => Some(include_str!("../skeletons/bot.py")),
+            _ => None,
+        }
+    }
 
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft(&State::default().after(moves)?, depth))

@@ -212,6 +212,9 @@ pub struct PositionAnalysis {
     pub played: Option<String>,
     /// What the bot found, moves in the judge's notation.
     pub analysis: Analysis<String>,
+    /// The lines that a bot would answer its judge with for the first of these moves, as many as are asked for; empty where there is no
+    /// move.
+    pub answer: Vec<String>,
 }
 
 /// All that tools need to know of one game.
@@ -243,6 +246,25 @@ pub trait Contest: Sync {
     fn split_moves(&self, text: &str) -> Vec<String> {
         let pieces = text.split(|letter: char| letter.is_whitespace() || letter == ',');
         pieces.filter(|piece| !piece.is_empty()).map(str::to_string).collect()
+    }
+
+    /// The squares of a picture that a move names, by their numbers, in the order in which it names them; none for a move that touches
+    /// no square. The move is one of [`Judge::choices`], of a record or of an analysis. By default see [`Picture::named_in`].
+    fn squares(&self, picture: &Picture, mv: &str) -> Vec<usize> {
+        picture.named_in(mv)
+    }
+
+    /// How a game with these points stands as one number, where records of the game keep such a number in place of both players' points.
+    fn shared_score(&self, points: [i32; 2]) -> Option<i32> {
+        let _ = points;
+        None
+    }
+
+    /// A bot to begin with that plays legal moves, as a source file in the language that this ending of a file's name stands for: `py`,
+    /// `cpp`, `rs`.
+    fn skeleton(&self, ending: &str) -> Option<&'static str> {
+        let _ = ending;
+        None
     }
 
     /// Perft: the number of sequences of `depth` decisions, chance included, after `moves` in the judge's notation.

@@ -202,6 +202,36 @@ impl Picture {
         picture
     }
 
+    /// The squares whose names are in a text, one after another: `Bc` and `Bg` in `3BcBg`. Of several names that begin at the same place
+    /// the longest counts, and a number is a name as a whole only: `1 2` is not in `1 23`.
+    #[must_use]
+    pub fn named_in(&self, text: &str) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut before = '\0';
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let is_here = |name: &str| {
+                let splits_number =
+                    |a: char, b: Option<char>| a.is_ascii_digit() && b.map_or(false, |b| b.is_ascii_digit());
+                let (start, end) = (name.chars().next(), name.chars().last().unwrap_or('\0'));
+                rest.strip_prefix(name).map_or(false, |after| {
+                    !splits_number(before, start) && !splits_number(end, after.chars().next())
+                })
+            };
+            let here = self
+                .squares
+                .iter()
+                .enumerate()
+                .filter(|(_, square)| !square.name.is_empty() && is_here(&square.name));
+            let longest = here.max_by_key(|(_, square)| square.name.len());
+            let length = longest.map_or(first.len_utf8(), |(_, square)| square.name.len());
+            found.extend(longest.map(|(at, _)| at));
+            before = rest[..length].chars().last().unwrap_or('\0');
+            rest = &rest[length..];
+        }
+        found
+    }
+
     /// The picture as lines of text with terminal colours (see [`ansi::plain`]).
     #[must_use]
     pub fn to_text(&self) -> String {
@@ -341,6 +371,24 @@ mod tests {
         let expected = "   a   b\nA [3]│    7\n  ───┼───\nB    │ t← ·\n  10   · \nto move: Blue\n";
         assert_eq!(ansi::plain(&text), expected);
         assert!(text.contains("\x1b["));
+    }
+
+    #[test]
+    fn squares_are_found_by_their_names() {
+        let letters = Picture::new(['A', 'B'], ['a', 'b'], |row, column| {
+            let name = format!("{}{}", ["A", "B"][row], ["a", "b"][column]);
+            Square::new(name, Sign::dot())
+        });
+        for (text, squares) in
+            [("3Ba", vec![2]), ("AaBb", vec![0, 3]), ("Ab123456v", vec![1]), ("", vec![]), ("äA", vec![])]
+        {
+            assert_eq!(letters.named_in(text), squares, "{text}");
+        }
+        let numbers =
+            Picture::new(0..12, 0..12, |row, column| Square::new(format!("{row} {column}"), Sign::dot()));
+        assert_eq!(numbers.named_in("1 2"), [14]);
+        assert_eq!(numbers.named_in("1 11, 11 1"), [23, 133]);
+        assert_eq!(numbers.named_in("1 23"), [], "no column 23");
     }
 
     #[test]

@@ -223,4 +223,8 @@ impl<P: Protocol> OpenJudge for TurnJudge<P> {
         };
         line.into_iter().map(write).collect()
     }
+
+    fn answer_with(&self, _player: Player, mv: &Self::Move) -> Vec<String> {
+        vec![self.state.write(*mv)]
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     numbered, AnyBot, BotList, BotSetup, Clock, Contest, ContestInfo, Dialogue, Judge, LineBot, Listener,
-    Options, Player, Position, PositionAnalysis, Settings,
+    Options, Picture, Player, Position, PositionAnalysis, Settings,
 };
 
 /// A game as a contest plays it. Every one is a [`Contest`].
@@ -39,6 +39,26 @@ pub trait TypedContest: Sync {
     fn split_moves(text: &str) -> Vec<String> {
         let pieces = text.split(|letter: char| letter.is_whitespace() || letter == ',');
         pieces.filter(|piece| !piece.is_empty()).map(str::to_string).collect()
+    }
+
+    /// The squares that a move names: see [`Contest::squares`].
+    #[must_use]
+    fn squares(picture: &Picture, mv: &str) -> Vec<usize> {
+        picture.named_in(mv)
+    }
+
+    /// How a game stands as one number: see [`Contest::shared_score`].
+    #[must_use]
+    fn shared_score(points: [i32; 2]) -> Option<i32> {
+        let _ = points;
+        None
+    }
+
+    /// A bot to begin with: see [`Contest::skeleton`].
+    #[must_use]
+    fn skeleton(ending: &str) -> Option<&'static str> {
+        let _ = ending;
+        None
     }
 
     /// The number of sequences of `depth` decisions, chance included, after these moves: see [`Contest::perft`].
@@ -80,6 +100,9 @@ pub trait OpenJudge: Judge {
 
     /// Moves that follow one another from the state, in the judge's notation.
     fn write_line(&self, line: Vec<Self::Move>) -> Vec<String>;
+
+    /// The lines with which `player`, who is due to answer, answers a move.
+    fn answer_with(&self, player: Player, mv: &Self::Move) -> Vec<String>;
 }
 
 /// A move as a bot hears of it: the state before it, who made it, and the move.
@@ -105,6 +128,18 @@ impl<C: TypedContest> Contest for C {
 
     fn split_moves(&self, text: &str) -> Vec<String> {
         C::split_moves(text)
+    }
+
+    fn squares(&self, picture: &Picture, mv: &str) -> Vec<usize> {
+        C::squares(picture, mv)
+    }
+
+    fn shared_score(&self, points: [i32; 2]) -> Option<i32> {
+        C::shared_score(points)
+    }
+
+    fn skeleton(&self, ending: &str) -> Option<&'static str> {
+        C::skeleton(ending)
     }
 
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String> {
@@ -135,10 +170,16 @@ impl<C: TypedContest> Contest for C {
             bot.observe(state, player, mv);
         }
         let write = |mv| judge.write_line(vec![mv]).concat();
-        let analysis = bot
-            .analyse(judge.state(), player, &Clock::new(setup.limits))
-            .map(write, |line| judge.write_line(line));
-        Ok(PositionAnalysis { picture: judge.picture(None), player, played: played.map(write), analysis })
+        let found = bot.analyse(judge.state(), player, &Clock::new(setup.limits));
+        let answer = found.moves.first().map_or(Vec::new(), |best| judge.answer_with(player, &best.mv));
+        let analysis = found.map(write, |line| judge.write_line(line));
+        Ok(PositionAnalysis {
+            picture: judge.picture(None),
+            player,
+            played: played.map(write),
+            analysis,
+            answer,
+        })
     }
 }
 

@@ -20,7 +20,65 @@ pub fn find(name: &str) -> Option<&'static dyn Contest> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::{Options, Rng};
+    use contender_game::{BotSetup, Limits, Options, Position, Rng};
+
+    #[test]
+    fn moves_are_found_on_their_squares() {
+        for (game, mv, squares) in [
+            ("entropy", "3Bc", &["Bc"][..]),
+            ("entropy", "BcBd", &["Bc", "Bd"]),
+            ("uttt", "4 3", &["4 3"]),
+            ("spaghetti", "efl", &["ef"]),
+            ("box", "Bl245163v", &["Bl"]),
+            ("box", "Blv", &["Bl"]),
+            ("cellularena", "GROW 1 1 2 SPORER E", &["1 2"]),
+            ("cellularena", "GROW 1 1 2 BASIC N ; SPORE 4 11 0", &["1 2", "11 0"]),
+            ("cellularena", "0: GROW 1 1 2 BASIC N; WAIT | 1: SPORE 4 11 0", &["1 2", "11 0"]),
+            ("cellularena", "WAIT", &[]),
+            ("entropy", "", &[]),
+        ] {
+            let contest = find(game).unwrap();
+            let picture = contest.judge(1, &mut Options::rules()).unwrap().picture(None);
+            let found = contest.squares(&picture, mv);
+            let names: Vec<&str> = found.into_iter().map(|at| picture.squares[at].name.as_str()).collect();
+            assert_eq!(names, squares, "{game} {mv}");
+        }
+    }
+
+    #[test]
+    fn what_a_bot_finds_is_an_answer() {
+        for (luck, contest) in (1..).zip(CONTESTS) {
+            let mut judge = contest.judge(luck, &mut Options::rules()).unwrap();
+            // The second player of a turn, where both are to act.
+            for question in judge.ask().into_iter().rev() {
+                let position = Position {
+                    luck,
+                    rules: &mut Options::rules(),
+                    moves: &[],
+                    played: None,
+                    player: Some(question.player),
+                };
+                let setup = BotSetup { limits: Limits::nodes(1), seed: luck };
+                let found = contest.analyse(position, "random", &mut Options::default(), &setup).unwrap();
+                assert_eq!(found.player, question.player);
+                assert_eq!(found.answer.len(), question.answer_lines, "{}", contest.name());
+                judge.answer(question.player, &found.answer).unwrap();
+            }
+            assert!(!judge.ask().is_empty() && !judge.moves().is_empty());
+        }
+    }
+
+    #[test]
+    fn games_say_what_tools_ask() {
+        assert_eq!(find("entropy").unwrap().shared_score([200, 0]), Some(80));
+        assert_eq!(find("box").unwrap().shared_score([150, 150]), None);
+        for contest in CONTESTS {
+            for ending in ["py", "cpp"] {
+                assert!(contest.skeleton(ending).is_some(), "{} {ending}", contest.name());
+            }
+            assert_eq!(contest.skeleton("f77"), None);
+        }
+    }
 
     #[test]
     fn a_judge_can_go_on_with_a_replayed_game() {

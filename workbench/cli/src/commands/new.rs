@@ -49,30 +49,22 @@ pub enum Language {
     Python,
 }
 
-/// A file of a skeleton, `skeletons/PATH`.
-macro_rules! skeleton {
-    ($path:literal) => {
-        include_str!(concat!("../../skeletons/", $path))
-    };
+impl Language {
+    /// What the names of its files end with, as games know their skeletons.
+    fn ending(self) -> &'static str {
+        match self {
+            Language::Rust => "rs",
+            Language::Cpp => "cpp",
+            Language::Python => "py",
+        }
+    }
 }
 
-/// The game's own file.
-fn skeleton(game: &str, language: Language) -> Option<&'static str> {
-    Some(match (language, game) {
-        (Language::Rust, "cellularena") => skeleton!("rust/cellularena.rs"),
-        (Language::Rust, _) => skeleton!("rust/turn.rs"),
-        (Language::Cpp, "box") => skeleton!("cpp/box.cpp"),
-        (Language::Cpp, "cellularena") => skeleton!("cpp/cellularena.cpp"),
-        (Language::Cpp, "entropy") => skeleton!("cpp/entropy.cpp"),
-        (Language::Cpp, "spaghetti") => skeleton!("cpp/spaghetti.cpp"),
-        (Language::Cpp, "uttt") => skeleton!("cpp/uttt.cpp"),
-        (Language::Python, "box") => skeleton!("python/box.py"),
-        (Language::Python, "cellularena") => skeleton!("python/cellularena.py"),
-        (Language::Python, "entropy") => skeleton!("python/entropy.py"),
-        (Language::Python, "spaghetti") => skeleton!("python/spaghetti.py"),
-        (Language::Python, "uttt") => skeleton!("python/uttt.py"),
-        _ => return None,
-    })
+/// What skeletons of all games share, `skeletons/NAME`.
+macro_rules! skeleton {
+    ($name:literal) => {
+        include_str!(concat!("../../skeletons/", $name))
+    };
 }
 
 /// A bot to be written: its files, how it is built and how it is run.
@@ -85,19 +77,21 @@ struct Skeleton {
 pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
     let New::Bot(args) = &args.what;
     let game = args.game.name();
-    let Some(text) = skeleton(game, args.language) else {
+    let own = args.game.skeleton(args.language.ending());
+    let in_turn = (args.language == Language::Rust).then_some(skeleton!("turn.rs"));
+    let Some(text) = own.or(in_turn) else {
         return Err(UsageError(format!("there is no skeleton of a bot for {game} in this language")).into());
     };
     let folder = &args.output;
     let Skeleton { files, build, command } = match args.language {
         Language::Rust => rust(args.game, text, folder)?,
         Language::Cpp => Skeleton {
-            files: vec![(folder.join("bot.cpp"), text.replace("// {common}\n", skeleton!("cpp/common.cpp")))],
+            files: vec![(folder.join("bot.cpp"), text.replace("// {common}\n", skeleton!("common.cpp")))],
             build: Some(format!("g++ -std=c++17 -O2 -o {0}/bot {0}/bot.cpp", folder.display())),
             command: program(&folder.join("bot")),
         },
         Language::Python => Skeleton {
-            files: vec![(folder.join("bot.py"), text.replace("# {common}\n", skeleton!("python/common.py")))],
+            files: vec![(folder.join("bot.py"), text.replace("# {common}\n", skeleton!("common.py")))],
             build: None,
             command: format!("python3 {}", folder.join("bot.py").display()),
         },
@@ -147,7 +141,7 @@ fn rust(contest: &dyn Contest, text: &str, folder: &Path) -> anyhow::Result<Skel
     let name =
         if name.starts_with(|letter: char| letter.is_ascii_alphabetic()) { name } else { "bot".to_string() };
     let workspace = workspace(None)?.canonicalize()?;
-    let manifest = skeleton!("rust/Cargo.toml")
+    let manifest = skeleton!("Cargo.toml")
         .replace("{name}", &name)
         .replace("{workspace}", &workspace.display().to_string())
         .replace("{package}", info.package)
