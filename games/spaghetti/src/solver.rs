@@ -7,13 +7,10 @@
 use crate::paths::cells;
 use crate::policy::weights;
 use crate::search::UNIT;
-use crate::table::Table;
+use crate::table::{Gains, Table};
 use crate::{Move, State};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Undo};
 use contender_search::{Allowance, Meter, Stopped};
-
-/// The gains of both players from a position on.
-pub(crate) type Gains = [i32; 2];
 
 /// Positions with more empty cells are not solved.
 const MOST_CELLS: usize = 16;

@@ -1,6 +1,7 @@
 //! What the solver knows of positions, by their [outlook](crate::State::outlook).
 
-use crate::solver::Gains;
+/// The gains of both players from a position on.
+pub(crate) type Gains = [i32; 2];
 
 /// No gain or loss is larger: at most 126 in the last cells, as each segment counts once, and at least -5 for each cell.
 const LIMIT: i32 = 511;

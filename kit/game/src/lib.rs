@@ -26,6 +26,7 @@ mod clock;
 pub mod conformance;
 mod contest;
 mod dialogue;
+mod drawing;
 mod excerpt;
 mod from_file;
 mod game;

@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::placements::{mean_best, Gains, Placements};
-use super::search::ChampionSettings;
+use super::settings::ChampionSettings;
 use super::worth::POINT;
 use crate::shape::Shape;
 use crate::{Placement, COLOURS};

@@ -5,7 +5,9 @@
 //! | `worth` | the probabilities, counted over finished games |
 //! | `board` | what a colour's squares are worth, and what every cell would change |
 //! | `placements` | all placements at once: what each fixes and gains |
-//! | `search` | candidates, the opponent's replies, the own best placements after them |
+//! | `lookahead` | what follows a placement: the opponent's replies, the own best placements after them |
+//! | `search` | candidates, and trials of them |
+//! | `settings` | what it is made with |
 //! | `belief` | the opponent's colour |
 //! | `shown` | what the own moves tell the opponent |
 
@@ -14,11 +16,12 @@ mod board;
 mod lookahead;
 mod placements;
 mod search;
+mod settings;
 mod shown;
 mod worth;
 
 pub use belief::Belief;
-pub use search::ChampionSettings;
+pub use settings::ChampionSettings;
 
 use crate::classic::allowance;
 use crate::{Placement, State, COLUMNS, ROWS};
