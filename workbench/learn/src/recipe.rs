@@ -2,7 +2,7 @@
 
 use crate::training::{self, Event, Order, Outcome};
 use crate::{policy_value, treestrap, value_network};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -70,18 +70,13 @@ impl Recipe {
 /// Trains by a recipe, from its start or from the checkpoint of the folder, until the end or until `is_stopped`.
 ///
 /// # Errors
-/// If the folder cannot be written to, or its checkpoint cannot be read or is of another recipe or seed; if a graphics card is wanted
-/// and there is none, or the kind does not learn on one.
+/// If the folder cannot be written to, or its checkpoint cannot be read or is of another recipe or seed.
 pub fn train(
     recipe: &Recipe,
     order: &Order,
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    ensure!(
-        !order.is_on_card || matches!(recipe, Recipe::PolicyValue(_)),
-        "only recipes of kind `policy-value` learn on a graphics card: leave out `--gpu`"
-    );
     match recipe {
         Recipe::Treestrap(settings) => {
             training::run(treestrap::Method::new(settings), recipe, order, is_stopped, report)

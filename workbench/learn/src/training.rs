@@ -55,8 +55,6 @@ pub struct Order {
     pub folder: PathBuf,
     /// Whether to begin anew, whatever the folder holds.
     pub is_new: bool,
-    /// Whether gradients are computed on a graphics card, of kinds that can. A training may be gone on with elsewhere.
-    pub is_on_card: bool,
 }
 
 impl Order {
@@ -301,7 +299,7 @@ pub(crate) fn run<M: Method>(
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
     let recipe = serde_json::to_value(recipe)?;
-    let Order { length, seed, ref folder, is_new, .. } = *order;
+    let Order { length, seed, ref folder, is_new } = *order;
     let found = if is_new { None } else { read(folder, &recipe, seed)? };
     if let Some(Checkpoint { state, .. }) = &found {
         let broken = |error| anyhow!("{} is broken: {error}", folder.join(CHECKPOINT).display());

@@ -303,13 +303,7 @@ fn batches_reach_as_far_in_fewer_rounds() {
 }
 
 fn order(folder: &Path, games: u64) -> Order {
-    Order {
-        length: Some(Length::Games(games)),
-        seed: 5,
-        folder: folder.to_path_buf(),
-        is_new: false,
-        is_on_card: false,
-    }
+    Order { length: Some(Length::Games(games)), seed: 5, folder: folder.to_path_buf(), is_new: false }
 }
 
 /// Runs a training of so many games, stopped once after `stop` games, and returns the text of its weights and the log.
@@ -331,14 +325,6 @@ fn run(folder: &Path, games: u64, stop: Option<u64>) -> (String, Vec<String>) {
         assert_eq!(outcome.file, folder.join("weights.txt"));
     }
     (std::fs::read_to_string(folder.join("weights.txt")).unwrap(), log)
-}
-
-#[test]
-fn a_linear_evaluation_does_not_learn_on_a_graphics_card() {
-    let folder = tempfile::tempdir().unwrap();
-    let order = Order { is_on_card: true, ..order(folder.path(), 2) };
-    let error = train(&Recipe::Treestrap(recipe()), &order, &|| false, &mut |_| ()).unwrap_err();
-    assert!(error.to_string().contains("policy-value"), "{error:#}");
 }
 
 #[test]

@@ -46,7 +46,7 @@ opponents = ["random"]
 "#;
 
 fn order(folder: &Path) -> Order {
-    Order { length: None, seed: 5, folder: folder.to_path_buf(), is_new: false, is_on_card: false }
+    Order { length: None, seed: 5, folder: folder.to_path_buf(), is_new: false }
 }
 
 /// What a checkpoint holds but the time.
@@ -122,20 +122,6 @@ fn senseless_settings_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let error = train(&recipe, &order(folder.path()), &|| false, &mut |_| ()).unwrap_err();
     assert!(error.to_string().contains("nobody"), "{error}");
-}
-
-#[test]
-fn a_training_on_a_graphics_card_ends_or_says_what_is_missing() {
-    let folder = tempfile::tempdir().unwrap();
-    let order = Order { is_on_card: true, ..order(folder.path()) };
-    match train(&Recipe::parse(RECIPE).unwrap(), &order, &|| false, &mut |_| ()) {
-        Ok(outcome) => assert!(outcome.is_finished && cfg!(feature = "gpu")),
-        Err(error) if cfg!(feature = "gpu") => {
-            let words = error.to_string();
-            assert!(words.contains("no graphics card") || words.contains("CUDA toolkit"), "{error:#}");
-        }
-        Err(error) => assert!(error.to_string().contains("--features gpu"), "{error:#}"),
-    }
 }
 
 #[test]

@@ -44,9 +44,6 @@ pub struct TrainArgs {
     /// Begin anew, whatever the folder holds
     #[arg(long)]
     pub restart: bool,
-    /// Learn on an NVIDIA graphics card, as recipes of kind `policy-value` can in builds with `--features gpu`
-    #[arg(long)]
-    pub gpu: bool,
     /// Do not show progress
     #[arg(short, long)]
     pub quiet: bool,
@@ -137,7 +134,6 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         seed: args.seed,
         folder: args.output.clone(),
         is_new: args.restart,
-        is_on_card: args.gpu,
     };
     order
         .check(&recipe)

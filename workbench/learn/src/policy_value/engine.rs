@@ -7,7 +7,7 @@
 mod convolution;
 mod pass;
 #[cfg(test)]
-pub(super) mod tests;
+mod tests;
 
 use super::parallel::in_parallel;
 use super::ready::{Ready, padded};

@@ -1,8 +1,7 @@
 //! Rounds of games and of learning from them.
 
 use super::cellularena::{Decision, Lesson, Lessons, Teacher, lesson, normalise, opponent, pair, self_play};
-use super::device::{AnyEngine, find_card};
-use super::engine::Figures;
+use super::engine::{Engine, Figures};
 use super::parallel::in_parallel;
 use super::recipe::Recipe;
 use crate::adam::{Adam, clip};
@@ -32,10 +31,7 @@ pub fn train(
     for checked in opponents.chain([Teacher::check(&recipe.imitation.teacher)]) {
         checked.map_err(|error| anyhow!(error))?;
     }
-    if order.is_on_card {
-        find_card()?;
-    }
-    training::run(Method::new(recipe, order.is_on_card), recipe, order, is_stopped, report)
+    training::run(Method::new(recipe), recipe, order, is_stopped, report)
 }
 
 /// What is learned so far.
@@ -66,7 +62,6 @@ pub(super) struct Method<'a> {
     recipe: &'a Recipe,
     shape: Shape,
     threads: usize,
-    is_on_card: bool,
     figures: String,
 }
 
@@ -74,11 +69,11 @@ pub(super) struct Method<'a> {
 const SLICE: usize = 16;
 
 impl<'a> Method<'a> {
-    pub(super) fn new(recipe: &'a Recipe, is_on_card: bool) -> Method<'a> {
+    pub(super) fn new(recipe: &'a Recipe) -> Method<'a> {
         let of = &recipe.network;
         let threads = available_parallelism().map_or(1, usize::from);
         let shape = shape(of.channels, of.blocks, of.hidden);
-        Method { recipe, shape, threads, is_on_card, figures: String::new() }
+        Method { recipe, shape, threads, figures: String::new() }
     }
 
     /// Parameters as a bot reads them: of few bits. All plays and learns with these, and what is learned is added to the exact ones, so
@@ -175,7 +170,7 @@ impl<'a> Method<'a> {
         let mut orders: Vec<Vec<&Lesson<'_>>> = lessons.iter().map(|pass| pass.iter().collect()).collect();
         let mut rng = Rng::new(mix(&[session.seed(), state.round, u64::MAX]));
         let parameters = self.rounded(&state.parameters);
-        let mut engine = AnyEngine::new(self.shape, &parameters, self.threads, self.is_on_card);
+        let mut engine = Engine::new(self.shape, &parameters, self.threads);
         let mut gradient = vec![0.0; self.shape.parameters()];
         let mut figures = Figures::default();
         let mut seen = 0;

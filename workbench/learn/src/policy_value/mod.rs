@@ -7,8 +7,6 @@
 //! | `method` | rounds of games and of learning, the pool of former selves, matches |
 //! | `cellularena` | games of Cellularena, and what is learned from their decisions |
 //! | `engine`, `ready` | gradients, on the kernels of `contender_nn`; `engine/pass` all layers, `engine/convolution` one |
-//! | `tensors` | the same gradients by burn (feature `burn`) |
-//! | `device` | on the processor, or on a graphics card (feature `gpu`) |
 //! | `parallel` | work of several threads |
 //! | `avx512` | vectors for machines that have them |
 //!
@@ -19,16 +17,12 @@
 #[allow(unsafe_code)] // Vector instructions.
 mod avx512;
 mod cellularena;
-#[allow(unsafe_code)] // Libraries are looked for.
-mod device;
 #[allow(unsafe_code)] // The kernels take pointers.
 pub mod engine;
 mod method;
 mod parallel;
 mod ready;
 mod recipe;
-#[cfg(feature = "burn")]
-pub mod tensors;
 
 pub use method::train;
 pub use recipe::{Imitation, Learning, Matches, Network, Recipe, SelfPlay};

@@ -6,7 +6,7 @@ use contender_game::Rng;
 use contender_nn::policy_value::{Network, Workspace};
 
 /// A position whose loss is a random linear function of what the network says, and of the square of the value.
-pub(in crate::policy_value) struct Linear {
+struct Linear {
     shape: Shape,
     input: Planes,
     slopes: Vec<f32>,
@@ -47,7 +47,7 @@ fn random(rng: &mut Rng) -> f32 {
 }
 
 /// One of a random size that fits the shape.
-pub(in crate::policy_value) fn linear(shape: Shape, rng: &mut Rng) -> Linear {
+fn linear(shape: Shape, rng: &mut Rng) -> Linear {
     let size = Size { width: 1 + rng.index(shape.frame.width), height: 1 + rng.index(shape.frame.height) };
     let mut input = Planes::new(size);
     let last = shape.planes as u16 - 1;
@@ -60,7 +60,7 @@ pub(in crate::policy_value) fn linear(shape: Shape, rng: &mut Rng) -> Linear {
     Linear { shape, input, slopes, of_wait: random(rng), of_value: random(rng) }
 }
 
-pub(in crate::policy_value) fn parameters(shape: Shape, rng: &mut Rng) -> Vec<f32> {
+fn parameters(shape: Shape, rng: &mut Rng) -> Vec<f32> {
     (0..shape.parameters()).map(|_| 0.3 * random(rng)).collect()
 }
 
