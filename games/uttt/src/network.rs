@@ -4,7 +4,7 @@ use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::value_network::{can_win, ValueNetwork};
 use crate::{prior, Move, State};
 use contender_game::{settings, Analysis, Clock, Player, Rng, SWITCH};
-use contender_search::mcts::{Bias, Expansion, Judgement, Mcts, MctsConfig, Uct};
+use contender_search::mcts::{Expansion, Judgement, Mcts, MctsConfig, Uct};
 use contender_search::{Shares, Sure};
 
 settings! {
@@ -33,8 +33,7 @@ impl NetworkBot {
     #[must_use]
     pub fn new(settings: NetworkSettings, net: ValueNetwork, seed: u64) -> NetworkBot {
         let config = MctsConfig { capacity: CAPACITY, expansion: Expansion::Prior, ..MctsConfig::default() };
-        let bias = Some(Bias { weight: PRIORS, fades_slowly: false });
-        let tree = Mcts::new(config, Uct { bias, ..Uct::new(settings.exploration) });
+        let tree = Mcts::new(config, Uct { bias: PRIORS, ..Uct::new(settings.exploration) });
         let net = NetworkValues(net);
         TreeBot::with(NetworkSearch { settings, net, rng: Rng::new(seed) }, tree)
     }

@@ -4,7 +4,7 @@ use crate::tables::{HAS_LINE, WINNING};
 use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{settings, Analysis, Clock, Game, OrNone, Rng, SWITCH};
-use contender_search::mcts::{Bias, Expansion, Judgement, Mcts, MctsConfig, Uct};
+use contender_search::mcts::{Expansion, Judgement, Mcts, MctsConfig, Uct};
 use contender_search::{Shares, Sure};
 
 settings! {
@@ -59,11 +59,8 @@ impl UctBot {
             expansion: if has_priors { Expansion::Prior } else { Expansion::Random },
             ..MctsConfig::default()
         };
-        let formula = Uct {
-            first_play: settings.first_play,
-            bias: Some(Bias { weight: settings.priors, fades_slowly: false }).filter(|_| has_priors),
-            ..Uct::new(settings.exploration)
-        };
+        let formula =
+            Uct { first_play: settings.first_play, bias: settings.priors, ..Uct::new(settings.exploration) };
         TreeBot::with(UctSearch { settings, rng: Rng::new(seed) }, Mcts::new(config, formula))
     }
 }

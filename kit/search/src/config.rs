@@ -1,8 +1,7 @@
 //! The switches of the tree search, one for each technique.
 
 /// Which techniques a [`Search`](crate::Search) uses. They change how many nodes a search visits, not what it finds;
-/// only [`prob_cut`](SearchConfig::prob_cut), [`margin`](SearchConfig::margin), [`TableDepth::AtLeast`] and [`quiescence`](SearchConfig::quiescence) change
-/// values.
+/// only [`prob_cut`](SearchConfig::prob_cut), [`margin`](SearchConfig::margin) and [`TableDepth::AtLeast`] change values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchConfig {
     /// Prune at the players' nodes; without it the search is plain expectimax.
@@ -17,8 +16,6 @@ pub struct SearchConfig {
     pub driver: Driver,
     /// Search depth 1, 2, 3, ... instead of only the last. Each iteration orders the moves of the next.
     pub deepening: bool,
-    /// Search every move of the root with an open window, so that all values found are exact.
-    pub all_moves: bool,
     /// The size of the transposition table in bytes; 0 for none. Needs [`Guide::key`](crate::Guide::key).
     pub table_bytes: usize,
     /// Which bounds of the table count.
@@ -38,8 +35,6 @@ pub struct SearchConfig {
     /// Order moves by the evaluation of the states they lead to, where at least this many decisions are left; 0 for nowhere.
     /// In place of `scores` there.
     pub evaluate_from: u32,
-    /// How many [`noisy`](crate::Guide::noisy) moves in a row are searched beyond the horizon.
-    pub quiescence: u32,
     /// Prune at chance nodes by the bounds of outcomes not yet searched (Star1).
     ///
     /// Source: Ballard, "The *-minimax search procedure for trees containing chance nodes", 1983.
@@ -101,7 +96,6 @@ impl SearchConfig {
         null_windows: false,
         driver: Driver::Open,
         deepening: false,
-        all_moves: false,
         table_bytes: 0,
         table_depth: TableDepth::Same,
         table_move: false,
@@ -109,7 +103,6 @@ impl SearchConfig {
         history: false,
         scores: false,
         evaluate_from: 0,
-        quiescence: 0,
         star1: false,
         star2: 0,
         star_etc: false,

@@ -1,7 +1,7 @@
 //! What a search is told about a game beyond its rules.
 
 use crate::Bounds;
-use contender_game::{mix, Game};
+use contender_game::Game;
 
 /// Values of states, from player 0's view; the one thing every search needs.
 ///
@@ -29,7 +29,7 @@ pub trait Evaluate<G: Game> {
 /// What the alpha-beta family can make use of. Every method has a default that says nothing.
 pub trait Guide<G: Game>: Evaluate<G> {
     /// A hash of everything that can matter later: the turn, the position, whatever rules remember, what chance has left.
-    /// Without it there is no transposition table. See [`zobrist`].
+    /// Without it there is no transposition table.
     fn key(&self, state: &G) -> Option<u64> {
         let _ = state;
         None
@@ -51,11 +51,6 @@ pub trait Guide<G: Game>: Evaluate<G> {
     fn score(&mut self, state: &G, mv: G::Move) -> i32 {
         let _ = (state, mv);
         0
-    }
-
-    /// Appends the moves that must be tried before a state can be evaluated, for quiescence search.
-    fn noisy(&mut self, state: &G, moves: &mut Vec<G::Move>) {
-        let _ = (state, moves);
     }
 
     /// Hears what a search of `depth` has found out about the value of `state`, each time it has looked below it and was not
@@ -99,25 +94,3 @@ impl<G: Game> Evaluate<G> for Points {
 }
 
 impl<G: Game> Guide<G> for Points {}
-
-/// Random words for hash keys: one for each feature of a state, the key of a state being the exclusive or of its features' words.
-///
-/// Source: Zobrist, "A new hashing method with application for game playing", 1970. Different `table`s of one game are unrelated.
-#[must_use]
-pub fn zobrist(table: u64, feature: u64) -> u64 {
-    mix(&[0x5a6f_6272_6973_7421, table, feature])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_of_all_tables_and_features_differ() {
-        let mut words: Vec<u64> =
-            (0..20).flat_map(|table| (0..50).map(move |at| zobrist(table, at))).collect();
-        words.sort_unstable();
-        words.dedup();
-        assert_eq!(words.len(), 1_000);
-    }
-}

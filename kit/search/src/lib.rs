@@ -7,8 +7,7 @@
 //! | by random games or a policy, with or without chance, hidden state or turns | [`mcts`] |
 //! | by an evaluation that judges all children at once | [`best_first`] |
 //! | a fixed "my move, chance, reply" with an evaluation that all outcomes share | [`layers`] |
-//! | a game in which both choose at once | [`simultaneous`], on the matrix games of [`matrix`] |
-//! | the same where only a few moves of many are worth a look | [`matrix_tree`] |
+//! | a game in which both choose at once, by an evaluation | [`matrix_tree`], on the matrix games of [`matrix`] |
 //! | moves that combine many units' actions | [`combine`] |
 //! | and keep the tree from turn to turn | [`Kept`] around the search |
 //!
@@ -34,7 +33,6 @@ pub mod matrix;
 pub mod matrix_tree;
 pub mod mcts;
 mod shares;
-pub mod simultaneous;
 mod stats;
 mod transposition;
 mod tree;
@@ -43,7 +41,7 @@ pub mod value;
 pub use allowance::{Allowance, Meter, Stopped};
 pub use config::{Driver, SearchConfig, TableDepth};
 pub use expectimax::{expectimax, minimax};
-pub use guide::{zobrist, Evaluate, Guide, Points, ProbCut};
+pub use guide::{Evaluate, Guide, Points, ProbCut};
 pub use kept::{Follow, Kept};
 pub use luck::{Fair, Luck, Sure};
 pub use shares::Shares;

@@ -1,8 +1,7 @@
 //! Zero-sum matrix games: what both should do who choose at the same time.
 //!
-//! Two ways: the simplex method, exact up to rounding and best for small matrices, and regret matching, which never fails and can
-//! be stopped at any time. Both give mixed strategies, and the value's bounds are computed from the strategies themselves: whatever
-//! went on before, each player is sure of its bound.
+//! The simplex method gives mixed strategies, exact up to rounding. The value's bounds are computed from the strategies themselves:
+//! whatever went on before, each player is sure of its bound.
 
 /// Solves matrix games and keeps the strategies; holds working space, so that repeated solving does not allocate.
 #[derive(Clone, Debug, Default)]
@@ -11,8 +10,6 @@ pub struct Solver {
     column: Vec<f64>,
     tableau: Vec<f64>,
     basis: Vec<usize>,
-    regret: [Vec<f64>; 2],
-    current: [Vec<f64>; 2],
 }
 
 /// A matrix of payoffs to the row player, who maximises; `payoffs[row * columns + column]`.
@@ -195,47 +192,6 @@ impl Solver {
             }
         }
     }
-
-    /// Solves by regret matching⁺ with alternating updates and linear averaging, for this many rounds or until the gap is at most
-    /// `tolerance` (looked at every 16 rounds).
-    ///
-    /// Source: Tammelin, Burch, Johanson, Bowling, "Solving heads-up limit Texas hold'em", 2015.
-    pub fn regret_matching(&mut self, matrix: Matrix<'_>, rounds: u32, tolerance: f64) -> Guarantee {
-        for (side, size) in [matrix.rows, matrix.columns].into_iter().enumerate() {
-            self.regret[side].clear();
-            self.regret[side].resize(size, 0.0);
-            self.current[side].clear();
-            self.current[side].resize(size, 1.0 / size as f64);
-        }
-        // Sums of the strategies so far; scaled only at the end.
-        for (sum, size) in [(&mut self.row, matrix.rows), (&mut self.column, matrix.columns)] {
-            sum.clear();
-            sum.resize(size, 1.0 / size as f64);
-        }
-        for round in 1..=rounds {
-            let [row, column] = &mut self.current;
-            update(&mut self.regret[0], row, |at| matrix.row_payoff(at, column));
-            update(&mut self.regret[1], column, |at| -matrix.column_payoff(at, row));
-            let share = 2.0 / (f64::from(round) + 1.0);
-            for (mean, now) in [(&mut self.row, &*row), (&mut self.column, &*column)] {
-                mean.iter_mut().zip(now).for_each(|(mean, now)| *mean += share * (now - *mean));
-            }
-            if round % 16 == 0 && matrix.guarantee(&self.row, &self.column).gap() <= tolerance {
-                break;
-            }
-        }
-        matrix.guarantee(&self.row, &self.column)
-    }
-}
-
-/// One step of a player: regrets grow by what each choice would have gained and never fall below 0; the strategy follows them.
-fn update(regret: &mut [f64], strategy: &mut [f64], payoff: impl Fn(usize) -> f64) {
-    let mean: f64 = strategy.iter().enumerate().map(|(at, part)| part * payoff(at)).sum();
-    for (at, regret) in regret.iter_mut().enumerate() {
-        *regret = (*regret + payoff(at) - mean).max(0.0);
-    }
-    strategy.copy_from_slice(regret);
-    normalise(strategy);
 }
 
 fn pure(strategy: &mut Vec<f64>, len: usize, at: usize) {
@@ -251,5 +207,55 @@ fn normalise(strategy: &mut [f64]) {
         strategy.iter_mut().for_each(|part| *part /= sum);
     } else {
         strategy.fill(1.0 / strategy.len() as f64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::Rng;
+
+    const NEAR: f64 = 1e-9;
+
+    #[test]
+    fn matrices_known_by_hand() {
+        let mut solver = Solver::new();
+        // Rock, paper, scissors, with a double win for rock.
+        let payoffs = [0.0, -1.0, 2.0, 1.0, 0.0, -1.0, -2.0, 1.0, 0.0];
+        let found = solver.solve(Matrix::new(3, 3, &payoffs));
+        assert!(found.value().abs() < NEAR && found.gap() < NEAR, "{found:?}");
+        for (part, expected) in solver.row().iter().zip([0.25, 0.5, 0.25]) {
+            assert!((part - expected).abs() < NEAR, "{:?}", solver.row());
+        }
+        // Matching pennies with payoffs 3, -1, -2, 4: value (3*4 - 2) / 10.
+        let found = solver.solve(Matrix::new(2, 2, &[3.0, -1.0, -2.0, 4.0]));
+        assert!((found.value() - 1.0).abs() < NEAR);
+        // A saddle point needs no mixing.
+        let found = solver.solve(Matrix::new(2, 3, &[5.0, 3.0, 4.0, 9.0, 1.0, 0.0]));
+        assert_eq!(
+            (found.low, found.high, solver.row(), solver.column()),
+            (3.0, 3.0, &[1.0, 0.0][..], &[0.0, 1.0, 0.0][..])
+        );
+    }
+
+    /// The strategies prove the value: it is between what they guarantee, and the gap is a rounding error.
+    #[test]
+    fn random_matrices_are_solved() {
+        let mut rng = Rng::new(1);
+        let mut solver = Solver::new();
+        for _ in 0..3_000 {
+            let (rows, columns) = (1 + rng.index(8), 1 + rng.index(8));
+            let range = [2, 10, 1_000_000][rng.index(3)];
+            let payoffs: Vec<f64> = (0..rows * columns).map(|_| f64::from(rng.below(range)) - 1.0).collect();
+            let found = solver.solve(Matrix::new(rows, columns, &payoffs));
+            assert!(
+                found.gap().abs() < NEAR * f64::from(range),
+                "{found:?} for {rows} x {columns} {payoffs:?}"
+            );
+            for strategy in [solver.row(), solver.column()] {
+                assert!(strategy.iter().all(|&part| part >= 0.0));
+                assert!((strategy.iter().sum::<f64>() - 1.0).abs() < NEAR);
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A node has a few moves of each player and an estimate for every pair of them. Each step takes a likely pair, down to one whose
 //! state is not yet a node, makes it one, and puts the value of its matrix game in place of the estimate, up to the root. It can be
-//! stopped after any step. [`simultaneous`](crate::simultaneous) searches all moves to one depth instead.
+//! stopped after any step.
 
 use crate::matrix::{Guarantee, Matrix, Solver};
 use crate::{Allowance, Meter, Stopped};

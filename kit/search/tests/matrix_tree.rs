@@ -3,10 +3,10 @@
 #[path = "../../game/tests/toy_games/mod.rs"]
 mod toy_games;
 
-use contender_game::{Player, Simultaneous};
+use contender_game::{InTurn, Player, Simultaneous};
+use contender_search::matrix::{Matrix, Solver};
 use contender_search::matrix_tree::{MatrixTree, Prospect};
-use contender_search::simultaneous::MatrixSearch;
-use contender_search::Allowance;
+use contender_search::{minimax, Allowance, Points};
 use std::time::Instant;
 use toy_games::Goofspiel;
 
@@ -15,6 +15,27 @@ const ROOM: usize = 1_000_000;
 
 fn value_now(state: &Goofspiel) -> f64 {
     f64::from(state.value())
+}
+
+/// The value by its definition: the matrix of all pairs of moves, solved.
+fn backward_induction(state: &Goofspiel, depth: u32) -> f64 {
+    if depth == 0 || state.is_over() {
+        return value_now(state);
+    }
+    let moves = Player::BOTH.map(|player| {
+        let mut moves = Vec::new();
+        state.moves(player, &mut moves);
+        moves
+    });
+    let mut payoffs = Vec::new();
+    for row in &moves[0] {
+        for column in &moves[1] {
+            let mut child = state.clone();
+            child.play([row, column]);
+            payoffs.push(backward_induction(&child, depth - 1));
+        }
+    }
+    Solver::new().solve(Matrix::new(moves[0].len(), moves[1].len(), &payoffs)).value()
 }
 
 /// All moves, or only the first ones with all others as answers.
@@ -76,7 +97,7 @@ fn a_finished_tree_has_the_value_of_backward_induction() {
     for seed in 0..60 {
         let state = Goofspiel::new(4, seed);
         for depth in 1..=4 {
-            let exact = MatrixSearch::new(false).value(&state, depth as usize, &mut |state| value_now(state));
+            let exact = backward_induction(&state, depth);
             for spread in [0.0, 0.3, 1.0] {
                 let mut prospect = all();
                 let found =
@@ -93,11 +114,24 @@ fn a_finished_tree_has_the_value_of_backward_induction() {
 }
 
 #[test]
+fn orders_of_play_bound_the_simultaneous_value() {
+    for seed in 0..100 {
+        let state = Goofspiel::new(3, seed);
+        let [found, _] = MatrixTree::new(ROOM, 0.2).search(&state, &Allowance::NONE, &mut all());
+        assert!(found.is_proven() && found.depth <= 3);
+        let led = |leader| f64::from(minimax(&InTurn::new(state.clone(), leader), 6, &mut Points));
+        let value = found.moves[0].value[0];
+        assert!(led(Player::Zero) <= value + NEAR && value <= led(Player::One) + NEAR);
+        assert!(value.abs() < NEAR, "the game is symmetric: {value}");
+    }
+}
+
+#[test]
 fn answers_find_what_all_moves_would() {
     let mut nodes = [0; 2];
     for seed in 0..60 {
         let state = Goofspiel::new(6, seed);
-        let exact = MatrixSearch::new(false).value(&state, 1, &mut |state| value_now(state));
+        let exact = backward_induction(&state, 1);
         for count in [1, 2] {
             let mut prospect = Moves { count, asked: 0, answers: true };
             let [found, _] = MatrixTree::new(ROOM, 0.0).search(&state, &Allowance::depth(1), &mut prospect);

@@ -19,7 +19,6 @@ fn random_config(rng: &mut Rng) -> SearchConfig {
         null_windows: on(),
         driver,
         deepening: on(),
-        all_moves: on() && on(),
         table_bytes: if on() { 1 << 14 } else { 0 },
         table_depth: TableDepth::Same,
         table_move: on(),
@@ -27,7 +26,6 @@ fn random_config(rng: &mut Rng) -> SearchConfig {
         history: on(),
         scores: on(),
         evaluate_from: u32::from(on()) * 2,
-        quiescence: 0,
         star1: true,
         star2: 0,
         star_etc: on(),
@@ -102,7 +100,6 @@ fn check_search<L: Luck<Wood>>(search: &mut Search<Wood, Ranger, L>, wood: &Wood
         let [low, high] = root.value;
         let own = f64::from(player.sign() * value);
         assert!(low <= own && own <= high, "{root:?} has value {value}: {:?} on {wood:?}", search.config());
-        assert!(low == high || !search.config().all_moves);
         if found.moves[0].mv == root.mv {
             best_value = Some(value);
         }
@@ -229,44 +226,6 @@ fn all_nodes(wood: &Wood, depth: u32, nodes: &mut Vec<(u64, u32)>) {
         let mut child = wood.clone();
         child.resolve(outcome);
         all_nodes(&child, depth, nodes);
-    }
-}
-
-/// Quiescence in the plainest way.
-fn quiet(wood: &Wood, left: u32) -> i32 {
-    let mut ranger = Ranger::default();
-    let contender_game::Turn::Player(player) = wood.turn() else { return wood.guess() };
-    let mut moves = Vec::new();
-    if left > 0 {
-        ranger.noisy(wood, &mut moves);
-    }
-    let values = moves.into_iter().map(|branch| {
-        let mut child = wood.clone();
-        child.play(branch);
-        player.sign() * quiet(&child, left - 1)
-    });
-    player.sign() * values.fold(player.sign() * wood.guess(), i32::max)
-}
-
-/// Evaluates by quiescence, so that plain expectimax has it too.
-struct Quieted(u32);
-
-impl Evaluate<Wood> for Quieted {
-    fn evaluate(&mut self, wood: &Wood) -> i32 {
-        quiet(wood, self.0)
-    }
-}
-
-#[test]
-fn quiescence_is_an_evaluation_after_noisy_moves() {
-    let mut rng = Rng::new(4);
-    for _ in 0..3_000 {
-        let wood = Wood::new(rng.next_u64(), Shape::random(&mut rng, true));
-        let (depth, left) = (rng.below(4), rng.below(4));
-        let expected = expectimax(&wood, depth, &mut Quieted(left));
-        let config = SearchConfig { quiescence: left, evaluate_from: 0, ..random_config(&mut rng) };
-        let mut search = Search::<_, _, Fair>::new(Ranger::default(), config);
-        assert_eq!(search.value(&wood, depth), expected, "{config:?} on {wood:?}");
     }
 }
 

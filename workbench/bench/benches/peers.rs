@@ -16,7 +16,7 @@ fn main() {
     for workload in workloads().into_iter().filter(|workload: &Workload| workload.subject == "uttt") {
         // What both programs do: the other has no searches, and its random games do not look for wins.
         let peer = match workload.name {
-            "random games" | "random games side by side" => peer_games,
+            "random games" => peer_games,
             "perft of depth 6" => peer_perft,
             _ => continue,
         };

@@ -1,7 +1,5 @@
 //! Entropy: rules, scorers and the plain search.
 
-mod lanes;
-
 use crate::turns::{Profile, TurnMeans, turns};
 use crate::workload::{Tally, Workload};
 use contender_entropy::classic::ClassicSettings;
@@ -9,7 +7,6 @@ use contender_entropy::evaluation::{Inputs, LinearGuide, Net, Observer, Weights,
 use contender_entropy::{ChampionBot, ClassicBot, LineTable, Move, ScoreGuide, Scoring, State};
 use contender_game::{Analysis, Chance, Game, Limits, Rng, Shipped, Turn, Undo, mix};
 use contender_search::{Allowance, Fair, Search, SearchConfig};
-use lanes::LaneBoard;
 use std::ops::Range;
 
 /// The workloads of Entropy.
@@ -25,10 +22,8 @@ pub fn workloads() -> Vec<Workload> {
     vec![
         entropy("random games", "games", random_games, 500),
         entropy("moves scored by the table", "moves", scored_moves, 20),
-        entropy("moves scored in lanes", "moves", moves_in_lanes, 0),
         entropy("moves made and unmade", "moves", made_moves, 20),
-        entropy("boards scored by the table", "boards", boards_by_table, 0),
-        entropy("boards scored in lanes", "boards", boards_in_lanes, 1),
+        entropy("boards scored by the table", "boards", boards_by_table, 1),
         entropy("evaluation inputs", "states", fast_inputs, 20),
         entropy("evaluation inputs by their definitions", "states", plain_inputs, 0),
         entropy("expectimax of depth 2", "nodes", searches, 10),
@@ -110,35 +105,6 @@ fn scored_moves(rounds: u64) -> Tally {
     over_positions(rounds, |state, moves| moves.iter().map(|&mv| state.score_after(mv) as u64).sum())
 }
 
-/// The same moves and so the same checksum as [`scored_moves`].
-fn moves_in_lanes(rounds: u64) -> Tally {
-    over_positions(rounds, |state, moves| {
-        let mut board = LaneBoard::new(state);
-        let mut sum = 0;
-        for &mv in moves {
-            sum += match mv {
-                Move::Pass => state.score() as u64,
-                Move::Place(cell) => {
-                    board.set(cell, state.drawn().unwrap_or(0));
-                    let score = board.score();
-                    board.set(cell, 0);
-                    u64::from(score)
-                }
-                Move::Slide { from, to } => {
-                    let colour = state.colour(from);
-                    board.set(from, 0);
-                    board.set(to, colour);
-                    let score = board.score();
-                    board.set(to, 0);
-                    board.set(from, colour);
-                    u64::from(score)
-                }
-            };
-        }
-        sum
-    })
-}
-
 fn made_moves(rounds: u64) -> Tally {
     over_positions(rounds, |state, moves| {
         let mut sum = 0;
@@ -165,17 +131,6 @@ fn boards_by_table(rounds: u64) -> Tally {
                 .chain(state.columns())
                 .map(|&line| u64::from(state.table().value(line)))
                 .sum::<u64>();
-        }
-    }
-    Tally { units: rounds * boards.len() as u64, checksum }
-}
-
-fn boards_in_lanes(rounds: u64) -> Tally {
-    let boards: Vec<LaneBoard> = positions(BOARD_GAMES).iter().map(LaneBoard::new).collect();
-    let mut checksum = 0;
-    for _ in 0..rounds {
-        for board in std::hint::black_box(&boards) {
-            checksum += u64::from(board.score());
         }
     }
     Tally { units: rounds * boards.len() as u64, checksum }
@@ -311,9 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn table_and_lanes_agree() {
-        assert_eq!(scored_moves(1), moves_in_lanes(1));
-        assert_eq!(boards_by_table(1), boards_in_lanes(1));
+    fn fast_inputs_are_those_of_the_definitions() {
         assert_eq!(fast_inputs(2), plain_inputs(2));
     }
 }

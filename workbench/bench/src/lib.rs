@@ -3,7 +3,7 @@
 //! A workload does the same work on every machine, so its checksum is a fingerprint of rules and searches ([`signature`]) and its
 //! speed can be compared across machines and versions.
 
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod arena;
 mod boxes;

@@ -1,6 +1,5 @@
 //! Workloads of Monte Carlo tree search: plain UCT from the start of a game, to be held against random games alone.
 
-use crate::uttt::batch;
 use crate::workload::{Tally, Workload};
 use contender_game::{Game, Rng, mix};
 use contender_search::mcts::{Judgement, Mcts, MctsConfig, Uct};
@@ -15,11 +14,6 @@ pub fn workloads() -> Vec<Workload> {
         |name, run| Workload { subject: "search", name, unit: "iterations", run, signature_rounds: 2_000 };
     vec![
         workload("UCT of Ultimate Tic-Tac-Toe from the start", uttt_iterations as fn(u64) -> Tally),
-        Workload {
-            unit: "games",
-            signature_rounds: 200,
-            ..workload("UCT of Ultimate Tic-Tac-Toe, 32 games side by side a leaf", uttt_batches)
-        },
         workload("UCT of Spaghetti from the empty board", spaghetti_iterations),
     ]
 }
@@ -55,27 +49,6 @@ impl Judgement<uttt::State> for UtttGames {
 
 fn uttt_iterations(rounds: u64) -> Tally {
     iterations(rounds, &uttt::State::default(), &mut UtttGames, std::f32::consts::SQRT_2)
-}
-
-/// Means of random games played side by side.
-struct UtttBatches;
-
-/// Games that fill the lanes.
-const BATCH: usize = 32;
-
-impl Judgement<uttt::State> for UtttBatches {
-    fn estimate(&mut self, state: &mut uttt::State, rng: &mut Rng) -> [f32; 2] {
-        let totals = batch::play_out(state, BATCH, rng.next_u64());
-        let [zero, one] = totals.wins.map(|wins| wins as f32);
-        let zero = 0.5 + (zero - one) / (2 * BATCH) as f32;
-        [zero, 1.0 - zero]
-    }
-}
-
-fn uttt_batches(rounds: u64) -> Tally {
-    let start = uttt::State::default();
-    let tally = iterations(rounds, &start, &mut UtttBatches, std::f32::consts::SQRT_2);
-    Tally { units: rounds * BATCH as u64, ..tally }
 }
 
 /// Own final scores of Spaghetti by its own rollout.

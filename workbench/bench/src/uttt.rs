@@ -1,6 +1,4 @@
-//! Ultimate Tic-Tac-Toe: random games, one by one and side by side, perft, and the iterations of its searching bots.
-
-pub mod batch;
+//! Ultimate Tic-Tac-Toe: random games, perft, and the iterations of its searching bots.
 
 use crate::workload::{Tally, Workload};
 use contender_game::{Bot, Clock, Game, Limits, Rng, Shipped, Turn, mix};
@@ -17,7 +15,6 @@ pub fn workloads() -> Vec<Workload> {
         |name, unit, run, signature_rounds| Workload { subject: "uttt", name, unit, run, signature_rounds };
     vec![
         uttt("random games", "games", random_games, 1_000),
-        uttt("random games side by side", "games", batched_games, 1),
         uttt("random games that finish", "games", finishing_games, 1_000),
         uttt("iterations of classic", "iterations", classic, 20_000),
         uttt("iterations of uct", "iterations", uct, 20_000),
@@ -109,12 +106,6 @@ fn judgements(rounds: u64) -> Tally {
         state.play(*rng.choose(&moves));
     }
     Tally { units, checksum }
-}
-
-/// A round is 10,000 games.
-fn batched_games(rounds: u64) -> Tally {
-    let totals = batch::play_out(&State::default(), 10_000 * rounds as usize, 1);
-    Tally { units: 10_000 * rounds, checksum: mix(&[totals.wins[0], totals.draws, totals.moves]) }
 }
 
 fn count_sequences(rounds: u64) -> Tally {

@@ -30,7 +30,7 @@ pub trait Judgement<G: Game> {
     }
 
     /// Appends how promising each move of a player's node is before it has been tried, one number for each of `moves`: prior
-    /// probabilities for [`Puct`](super::Puct), a score in the unit of the reward for [`Bias`](super::Bias). By default all are 0.
+    /// probabilities for [`Puct`](super::Puct), a score in the unit of the reward for the bias of [`Uct`](super::Uct). By default all are 0.
     fn priors(&mut self, state: &G, moves: &[G::Move], priors: &mut Vec<f32>) {
         let _ = state;
         priors.extend(moves.iter().map(|_| 0.0));

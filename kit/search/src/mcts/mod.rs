@@ -29,4 +29,4 @@ pub use decoupled::{Decoupled, Outlook};
 pub use judgement::{win_rewards, Judgement, RandomGames};
 pub use open_loop::OpenLoop;
 pub use search::{Expansion, FinalMove, Mcts, MctsConfig};
-pub use select::{Arm, Bias, Puct, Select, Uct};
+pub use select::{Arm, Puct, Select, Uct};

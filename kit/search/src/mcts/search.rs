@@ -12,9 +12,6 @@ use std::marker::PhantomData;
 pub struct MctsConfig {
     /// The most nodes the tree may have.
     pub capacity: usize,
-    /// A node gets its children when it is met again after so many visits; 1 is usual. Most nodes are never met again, and a list of
-    /// moves costs more than a visit.
-    pub expand_at: u32,
     /// In which order the children of a node are tried first.
     pub expansion: Expansion,
     /// Rewards shrink by this factor with every move and outcome on the way up, so that early wins count more; 1 for none. The
@@ -27,10 +24,6 @@ pub struct MctsConfig {
     /// How many moves and outcomes back from the end of a line the solver looks, at least one; 1 marks a move that allows an
     /// immediate loss, and no more.
     pub solver_reach: usize,
-    /// End the search when the most visited move of the root cannot be caught any more in what is left of the allowance.
-    ///
-    /// Source: Huang, Coulom, Lin, "Time management for Monte-Carlo tree search applied to the game of Go", 2010.
-    pub stop_early: bool,
     /// What the move to play has the most of.
     pub final_move: FinalMove,
 }
@@ -47,11 +40,9 @@ pub enum FinalMove {
 /// In which order children are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expansion {
-    /// As the game lists them.
-    Listed,
     /// In random order.
     Random,
-    /// The highest prior first.
+    /// The highest prior first; equal ones as the game lists them.
     Prior,
 }
 
@@ -60,12 +51,10 @@ impl Default for MctsConfig {
     fn default() -> Self {
         MctsConfig {
             capacity: 1 << 20,
-            expand_at: 1,
             expansion: Expansion::Random,
             decay: 1.0,
             solver: true,
             solver_reach: usize::MAX,
-            stop_early: false,
             final_move: FinalMove::Visits,
         }
     }
@@ -159,15 +148,10 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             let root = std::mem::take(&mut self.root);
             self.tree.keep_below(root, &mut self.old);
         }
-        let (mut deepest, mut stopped_early) = (0, false);
-        while !(stopped_early || self.config.solver && self.tree.nodes[0].is_proven())
-            && meter.count().is_ok()
-        {
+        let mut deepest = 0;
+        while !(self.config.solver && self.tree.nodes[0].is_proven()) && meter.count().is_ok() {
             self.iterate(state.clone(), judgement, rng);
             deepest = deepest.max(self.work.path.len() - 1);
-            if self.config.stop_early && meter.nodes() % LEAD_EVERY == 0 {
-                stopped_early = self.lead() > meter.left();
-            }
         }
         let line = self.line(state);
         let ranked = Analysis::ranked(self.root_moves(state), line.first());
@@ -177,7 +161,6 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                 ("iterations", meter.nodes()),
                 ("nodes in the tree", self.tree.nodes.len() as u64),
                 ("longest path", deepest as u64),
-                ("stopped early", u64::from(stopped_early)),
             ],
             elapsed: meter.elapsed(),
             ..ranked
@@ -200,8 +183,9 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
                 break Leaf { rewards: judgement.finished(&state), is_over: true };
             }
             if node.children == 0 {
-                // The root has its children from the start; any other node is judged first.
-                let wants_children = at == 0 || node.visits >= self.config.expand_at;
+                // The root has its children from the start. Any other node gets them when it is met again: most never are, and a list
+                // of moves costs more than a visit.
+                let wants_children = at == 0 || node.visits > 0;
                 if !(wants_children && self.expand(at, &state, turn, judgement, rng)) {
                     let rewards = judgement.estimate(&mut state, rng);
                     break Leaf { rewards, is_over: false };
@@ -252,9 +236,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         work.ordered.clear();
         work.ordered.extend(work.moves.iter().copied().zip(work.priors.iter().copied()));
         match self.config.expansion {
-            Expansion::Listed => {}
             Expansion::Random => rng.shuffle(&mut work.ordered),
-            // A stable sort, so that equal priors keep the game's order.
             Expansion::Prior => insertion_sort(&mut work.ordered),
         }
         self.tree.expand(at, work.ordered.iter().map(|&(mv, prior)| Node::new(Some(mv), prior)))
@@ -328,19 +310,6 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// By how many visits the most visited move leads.
-    fn lead(&self) -> u64 {
-        let (mut first, mut second) = (0, 0);
-        for child in &self.tree.nodes[self.tree.nodes[0].range()] {
-            if child.visits > first {
-                (first, second) = (child.visits, first);
-            } else {
-                second = second.max(child.visits);
-            }
-        }
-        u64::from(first - second)
-    }
-
     /// The child to play at a node of `player`: a proven best one, or the most visited one (or that of the highest score) that is not
     /// proven to be worse than another.
     fn best_child(&self, at: usize, player: Player) -> Option<usize> {
@@ -411,9 +380,6 @@ impl<G: Game, L: Luck<G>, S: Select> Follow<G> for Mcts<G, L, S> {
         Mcts::advance(self, mv);
     }
 }
-
-/// Iterations between two looks at whether the most visited move can still be caught.
-const LEAD_EVERY: u64 = 16;
 
 /// Sorts by descending prior; stable, and without the allocation of the standard library's stable sort.
 fn insertion_sort<M: Copy>(items: &mut [(M, f32)]) {

@@ -50,26 +50,17 @@ pub struct Uct {
     ///
     /// Source: Wang, Gelly, "Modifications of UCT and sequence-like simulations for Monte-Carlo Go", 2007 (first-play urgency).
     pub first_play: Option<f32>,
-    /// A term that draws towards promising moves and fades.
-    pub bias: Option<Bias>,
-}
-
-/// Progressive bias: `weight * prior / sqrt(visits)` or `weight * prior / (visits + 1)`.
-///
-/// Source: Chaslot et al., "Progressive strategies for Monte-Carlo tree search", 2008.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Bias {
-    /// Factor of the prior.
-    pub weight: f32,
-    /// Fades with the root of the visits rather than with the visits.
-    pub fades_slowly: bool,
+    /// Weight of progressive bias, `prior / (visits + 1)`, which draws towards promising moves and fades; 0 for none.
+    ///
+    /// Source: Chaslot et al., "Progressive strategies for Monte-Carlo tree search", 2008.
+    pub bias: f32,
 }
 
 impl Uct {
     /// Plain UCT.
     #[must_use]
     pub const fn new(exploration: f32) -> Uct {
-        Uct { exploration, first_play: None, bias: None }
+        Uct { exploration, first_play: None, bias: 0.0 }
     }
 }
 
@@ -86,10 +77,7 @@ impl Select for Uct {
 
     #[inline]
     fn urgency(&self, exploration: f32, arm: &Arm) -> f32 {
-        let bias = self.bias.map_or(0.0, |bias| {
-            let fade = if bias.fades_slowly { arm.spread } else { 1.0 / (arm.visits + 1) as f32 };
-            bias.weight * arm.prior * fade
-        });
+        let bias = self.bias * arm.prior * (1.0 / (arm.visits + 1) as f32);
         if arm.visits == 0 {
             return self.first_play.map_or(f32::INFINITY, |urgency| urgency + bias);
         }
@@ -146,10 +134,8 @@ mod tests {
 
     #[test]
     fn terms_add_up() {
-        let plain = Uct { exploration: 0.0, first_play: Some(0.3), bias: None };
-        let biased = Uct { bias: Some(Bias { weight: 10.0, fades_slowly: true }), ..plain };
-        assert_eq!(biased.urgency(0.0, &ARM), 0.5 + 10.0 * 0.2 / 2.0);
-        let biased = Uct { bias: Some(Bias { weight: 10.0, fades_slowly: false }), ..plain };
+        let plain = Uct { exploration: 0.0, first_play: Some(0.3), bias: 0.0 };
+        let biased = Uct { bias: 10.0, ..plain };
         assert_eq!(biased.urgency(0.0, &ARM), 0.5 + 10.0 * 0.2 / 5.0);
         assert_eq!(plain.urgency(0.0, &UNTRIED), 0.3);
     }

@@ -10,7 +10,6 @@
 mod chance;
 mod order;
 mod player;
-mod quiet;
 mod root;
 
 use crate::{
@@ -25,7 +24,7 @@ use root::RootMove;
 /// A search of games whose players move in turn: the alpha-beta family, and the *-minimax family where there is chance
 /// (`L` = [`Fair`](crate::Fair)).
 ///
-/// TranspositionTable and history are kept from one search to the next; [`forget`](Search::forget) empties them.
+/// Its transposition table and history are kept from one search to the next; [`forget`](Search::forget) empties them.
 ///
 /// ```
 /// use contender_game::{Game, Player, Turn};
@@ -123,7 +122,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
     /// The moves of the player to act within an allowance, and what was found on the way; values are the evaluation's.
     ///
     /// There is always a move if a player is to act, even if nothing could be searched; elsewhere there is none. All but the best
-    /// move usually have one bound only: see [`SearchConfig::all_moves`]. They are proven if no line was cut off by the horizon, and
+    /// move usually have one bound only. They are proven if no line was cut off by the horizon, and
     /// nothing was left out that might matter.
     pub fn search(&mut self, state: &G, allowance: &Allowance) -> Analysis<G::Move> {
         self.prepare(allowance);
@@ -212,8 +211,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             }
             Turn::Player(player) if depth > 0 => self.player(state, player, depth, ply, window, usize::MAX),
             Turn::Chance if depth > 0 => self.chance(state, depth, ply, window),
-            Turn::Player(player) => self.quiet(state, player, self.config.quiescence, window),
-            Turn::Chance => self.leaf(state),
+            Turn::Player(_) | Turn::Chance => self.leaf(state),
         }
     }
 

@@ -80,7 +80,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         guess: Option<i32>,
         mut ask: impl FnMut(&mut Self, Bounds) -> Visit,
     ) -> Visit {
-        if !self.config.alpha_beta || self.config.all_moves {
+        if !self.config.alpha_beta {
             return ask(self, Bounds::ANY);
         }
         match (self.config.driver, guess) {
@@ -161,11 +161,9 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
             let mv = self.roots[at].mv;
             let mut child = state.clone();
             child.play(mv);
-            let alpha = if self.config.all_moves { -INFINITY } else { window.low.max(best) };
-            let question = Bounds::new(alpha, window.high);
+            let question = Bounds::new(window.low.max(best), window.high);
             let nodes = self.meter.nodes();
-            let is_first = at == 0 || self.config.all_moves;
-            let value = self.child(&child, player, depth - 1, 1, question, is_first);
+            let value = self.child(&child, player, depth - 1, 1, question, at == 0);
             self.roots[at].nodes += self.meter.nodes() - nodes;
             let value = match value {
                 Ok(value) => value,

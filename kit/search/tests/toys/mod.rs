@@ -168,12 +168,6 @@ impl Guide<Wood> for Ranger {
         (wood.hash(300 + u64::from(branch)) % 1000) as i32
     }
 
-    fn noisy(&mut self, wood: &Wood, moves: &mut Vec<u8>) {
-        let mut all = Vec::new();
-        wood.moves(&mut all);
-        moves.extend(all.into_iter().filter(|&branch| wood.hash(400 + u64::from(branch)) % 3 == 0));
-    }
-
     fn prob_cut(&self, _: &Wood, depth: u32) -> Option<ProbCut> {
         self.model.filter(|model| depth > model.depth)
     }

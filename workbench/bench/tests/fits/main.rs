@@ -30,7 +30,7 @@ const SEARCHES: [&str; 8] = [
     "Mcts",
     "OpenLoop",
     "OpenLoop with information sets",
-    "MatrixSearch",
+    "MatrixTree",
     "Decoupled",
 ];
 

@@ -3,8 +3,8 @@
 use crate::cellularena::{OneAction, arena_state, last_turn};
 use contender_game::{InTurn, Player, Rng, Simultaneous};
 use contender_search::matrix::{Matrix, Solver};
+use contender_search::matrix_tree::{MatrixTree, Prospect};
 use contender_search::mcts::{Decoupled, Outlook, Uct};
-use contender_search::simultaneous::MatrixSearch;
 use contender_search::{Allowance, Points, minimax};
 
 /// The value by its definition: the matrix of all pairs of moves, solved.
@@ -28,18 +28,35 @@ pub fn by_definition(state: &OneAction, depth: usize) -> f64 {
     Solver::new().solve(Matrix::new(moves[0].len(), moves[1].len(), &payoffs)).value()
 }
 
-/// Full matrices and double oracle give the value by its definition, between the pessimistic values of both orders.
+/// All moves, and the value as it stands.
+struct AllMoves;
+
+impl Prospect<OneAction> for AllMoves {
+    fn candidates(
+        &mut self,
+        state: &OneAction,
+        _: u32,
+        moves: &mut [Vec<<OneAction as Simultaneous>::Move>; 2],
+    ) {
+        Player::BOTH.iter().for_each(|&player| state.moves(player, &mut moves[player]));
+    }
+
+    fn value(&mut self, state: &OneAction) -> f64 {
+        f64::from(state.value())
+    }
+}
+
+/// A finished tree has the value by its definition, between the pessimistic values of both orders.
 pub fn matrices() {
     let mut rng = Rng::new(7);
     for round in 0..60 {
         let depth = 1 + round % 2;
         let state = arena_state(&mut rng, if depth == 1 { 40 } else { 6 });
         let expected = by_definition(&state, depth);
-        for oracle in [false, true] {
-            let mut search = MatrixSearch::new(oracle);
-            let value = search.value(&state, depth, &mut |state: &OneAction| f64::from(state.value()));
-            assert!((value - expected).abs() < 1e-6, "{value}, not {expected}, by {oracle} in {state:?}");
-        }
+        let limit = Allowance::depth(depth as u32);
+        let [found, _] = MatrixTree::new(1 << 12, 0.3).search(&state, &limit, &mut AllMoves);
+        let value = found.moves[0].value[0];
+        assert!((value - expected).abs() < 1e-6, "{value}, not {expected}, in {state:?}");
         let [low, high] = Player::BOTH
             .map(|leader| minimax(&InTurn::new(state.clone(), leader), 2 * depth as u32, &mut Points));
         assert!(f64::from(low) - 1e-6 <= expected && expected <= f64::from(high) + 1e-6);
