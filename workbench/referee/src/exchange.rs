@@ -1,7 +1,7 @@
 //! Questions out, answers in: one loop waits for everything that external bots may do.
 
 use crate::Ending;
-use crate::platform::{Child, ChildProcess, Stream, Watched};
+use crate::platform::{Child, ChildProcess, Stream, Watched, own_delay};
 use crate::process::Process;
 use contender_game::Question;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +17,9 @@ const LEEWAY: Duration = Duration::from_micros(500);
 /// A process that has closed a pipe gets this long to end before it counts as one that runs on.
 const LAST_BREATH: Duration = Duration::from_millis(100);
 
+/// A process that is ending gets this long for it.
+const LONGEST_END: Duration = Duration::from_secs(20);
+
 /// A question that a process has been sent.
 pub(crate) struct Pending {
     /// When it was sent.
@@ -29,12 +32,16 @@ pub(crate) struct Pending {
     pub outcome: Option<Outcome>,
     /// Since when a pipe is closed that the answer needs.
     closed: Option<Instant>,
+    /// How long the referee waited for a core when it was last to be woken.
+    woken_late: Duration,
 }
 
 /// What became of a question.
 pub(crate) struct Outcome {
     /// From question to answer, or to the end of the wait.
     pub time: Duration,
+    /// How long the bot waited for its core meanwhile, and the referee at the end, where the system tells.
+    pub delay: Option<Duration>,
     /// The answer; `None` if the patience ran out.
     pub answer: Result<Option<Vec<String>>, Ending>,
 }
@@ -42,15 +49,23 @@ pub(crate) struct Outcome {
 impl Pending {
     /// Sends a question.
     pub fn send(process: &mut Process, question: &Question, patience: Option<Duration>) -> Pending {
+        // Before the clock: whoever is being stopped is stopped first.
+        process.resume();
+        process.count_delay();
         let asked = Instant::now();
         process.send(&question.text);
-        process.resume();
-        Pending { asked, lines: question.answer_lines, patience, outcome: None, closed: None }
+        let (outcome, closed, woken_late) = (None, None, Duration::ZERO);
+        Pending { asked, lines: question.answer_lines, patience, outcome, closed, woken_late }
     }
 
     /// Settles the question if there is something to settle it with.
     fn look(&mut self, process: &mut Process, now: Instant) {
         let time = now - self.asked;
+        if let Some(ending) = process.ponders() {
+            process.rest();
+            self.outcome = Some(Outcome { time, delay: None, answer: Err(ending) });
+            return;
+        }
         let answer = match process.take_answer(self.lines) {
             Some(answer) => answer.map(Some),
             None => match self.failure(process, now) {
@@ -61,8 +76,11 @@ impl Pending {
                 None => return,
             },
         };
+        // A fast answer has not waited for long, and reading takes a part of its time.
+        let delay = if time < LEEWAY { Some(Duration::ZERO) } else { process.delay() };
+        let delay = delay.map(|delay| (delay + self.woken_late).min(time));
         process.rest();
-        self.outcome = Some(Outcome { time, answer });
+        self.outcome = Some(Outcome { time, delay, answer });
     }
 
     /// Why no answer can come any more.
@@ -78,6 +96,13 @@ impl Pending {
         let closed = *self.closed.get_or_insert(now);
         if now - closed < LAST_BREATH {
             return None;
+        }
+        // Who is killed for want of memory has closed its pipes long before the last of it is given back.
+        if process.is_ending() && now - closed < LONGEST_END {
+            return None;
+        }
+        if let Some(ending) = process.is_starved() {
+            return Some(ending);
         }
         let is_open = process.child.is_open(Stream::Output);
         Some(if is_open { Ending::ClosedStdin } else { Ending::ClosedStdout })
@@ -120,11 +145,10 @@ pub(crate) fn wait(
         }
         for (process, pending) in processes.iter_mut().zip(&*pending) {
             let is_asked = pending.as_ref().is_some_and(|pending| pending.outcome.is_none());
-            let Some(process) = process.as_mut().filter(|process| !is_asked && !process.child.is_halted())
-            else {
-                continue;
-            };
-            if now >= stop_at {
+            let Some(process) = process.as_mut().filter(|_| !is_asked) else { continue };
+            if process.child.is_halted() {
+                process.keep_stopped();
+            } else if now >= stop_at {
                 process.stop();
             } else {
                 wake_up = wake_up.min(stop_at);
@@ -132,7 +156,14 @@ pub(crate) fn wait(
         }
         let is_waiting =
             [0, 1].map(|seat| pending[seat].as_ref().is_some_and(|pending| pending.outcome.is_none()));
+        // Not at once: who answers fast is not held up by this.
+        let delay = (now >= stop_at).then(own_delay).flatten();
         serve(processes, is_waiting, wake_up.saturating_duration_since(now));
+        let delay =
+            delay.zip(own_delay()).map_or(Duration::ZERO, |(before, after)| after.saturating_sub(before));
+        for pending in pending.iter_mut().flatten().filter(|pending| pending.outcome.is_none()) {
+            pending.woken_late = delay;
+        }
     }
 }
 

@@ -1,13 +1,13 @@
 //! Bounds made ready to be put on bots.
 
 use crate::bounds::Bounds;
-use crate::platform::Walls;
+use crate::platform::Sandbox;
 use std::io;
 use std::sync::Arc;
 
 /// Bounds made ready to be put on bots, for any number of games and threads; clones share it.
 #[derive(Clone, Debug)]
-pub struct Isolation(pub(crate) Arc<Walls>);
+pub struct Isolation(pub(crate) Arc<Sandbox>);
 
 impl Isolation {
     /// Makes bounds ready.
@@ -16,7 +16,7 @@ impl Isolation {
     /// A folder in [`Bounds::writable`] that is not there, or no memory and no descriptors left. That the system does not offer
     /// something is no error.
     pub fn new(bounds: &Bounds) -> io::Result<Isolation> {
-        Walls::new(bounds).map(|walls| Isolation(Arc::new(walls)))
+        Sandbox::new(bounds).map(|sandbox| Isolation(Arc::new(sandbox)))
     }
 
     /// What this system does not enforce of the bounds, a sentence each; empty if all is enforced.

@@ -38,7 +38,7 @@
 //!
 //! Bots are told the judge's farewell, their input is closed, and they have [`Referee::grace`] to leave. Then, or at once where the judge
 //! says no farewell and after a failure, the bot is killed with all its descendants: those in its control group, or where there is none
-//! those that the module `platform::linux::strays` finds. All are reaped and all descriptors closed when
+//! those that the module `platform::linux::orphans` finds. All are reaped and all descriptors closed when
 //! [`Referee::play`] returns.
 //!
 //! For that the process becomes a *child subreaper*: orphans of all its descendants become its children. While games run it must not start
@@ -70,7 +70,6 @@ pub mod checker;
 mod conditions;
 mod entrant;
 mod exchange;
-mod facilities;
 mod idle;
 mod isolation;
 pub mod log;
@@ -87,12 +86,11 @@ pub use bounds::{Bounds, Readable};
 pub use bundled::Bundled;
 pub use conditions::{Conditions, Jobs, Processes, TimeSetting, seed};
 pub use entrant::{Entrant, EntrantError, Program, told_apart};
-pub use facilities::{Facility, facilities};
 pub use idle::Idle;
 pub use isolation::Isolation;
 pub use log::{LogError, read_log};
 pub use metadata::Attribute;
-pub use platform::{Cores, StartError, available_cores};
+pub use platform::{Cores, Facility, StartError, available_cores, facilities};
 pub use record::{Ending, ExitStatus, GameRecord, SeatReport};
 pub use referee::{GamePlan, Opponent, Referee, RefereeError};
 pub use supervised::{Remains, Supervised, Waited};

@@ -10,6 +10,7 @@
 //! | `scores` | contest points by seat, integers |
 //! | `times_ms` | by seat, the time of every answer in milliseconds with three decimals |
 //! | `end` | by seat, an [`Ending`]: a name (`"normal"`), or an object of one name and its details: `{"timeout":{"limit_ms":100,"overrun_ms":12}}` |
+//! | `delays_ms` | by seat, how long of each of those times the bot and its referee waited for a core; left out where it is not known of either |
 //! | `cpu_ms` | by seat, CPU time of an external bot in milliseconds, or `null` |
 //! | `idle_cpu_ms` | by seat, the part of that in which the bot was not asked; left out where it is not known of either |
 //! | `stderr` | by seat, the end of what an external bot wrote to standard error |
@@ -18,7 +19,7 @@
 //! | `rules` | the rule variants, `"key=value,key=value"`; left out for the contest's own rules |
 //! | `attributes` | what bots told, a list of [`Attribute`]s: `{"name":"depth","player":0,"turn":7,"value":"4"}`, `player` and `turn` only where they are given; left out if empty |
 //!
-//! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last seven.
+//! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last eight.
 
 use crate::{Attribute, Ending, ExitStatus, GameRecord, SeatReport};
 use contender_game::{Contest, Options, Player};
@@ -53,6 +54,8 @@ struct Line {
     scores: [i32; 2],
     times_ms: [Vec<f64>; 2],
     end: [Ending; 2],
+    #[serde(default, skip_serializing_if = "is_empty")]
+    delays_ms: [Vec<f64>; 2],
     #[serde(default)]
     cpu_ms: [Option<f64>; 2],
     #[serde(default, skip_serializing_if = "is_unknown")]
@@ -95,6 +98,7 @@ impl GameRecord {
             scores: self.points,
             times_ms: seats.each_ref().map(|seat| seat.times.iter().copied().map(to_ms).collect()),
             end: seats.each_ref().map(|seat| seat.ending.clone()),
+            delays_ms: seats.each_ref().map(|seat| seat.delays.iter().copied().map(to_ms).collect()),
             cpu_ms: seats.each_ref().map(|seat| seat.cpu.map(to_ms)),
             idle_cpu_ms: seats.each_ref().map(|seat| seat.idle_cpu.map(to_ms)),
             stderr: seats.each_ref().map(|seat| seat.stderr.clone()),
@@ -123,9 +127,11 @@ impl GameRecord {
             for &time in &line.times_ms[index] {
                 seat.add_time(from_ms(time).map_err(|reason| error(0, format!("times_ms: {reason}")))?);
             }
-            let late = matches!(line.end[index], Ending::Timeout { .. });
-            seat.answers = seat.times.len() as u32 - u32::from(late && !seat.times.is_empty());
+            for &time in &line.delays_ms[index] {
+                seat.delays.push(from_ms(time).map_err(|reason| error(0, format!("delays_ms: {reason}")))?);
+            }
             seat.ending = line.end[index].clone();
+            seat.answers = seat.times.len() as u32 - u32::from(seat.is_late() && !seat.times.is_empty());
             let cpu = line.cpu_ms[index].map(from_ms).transpose();
             seat.cpu = cpu.map_err(|reason| error(0, format!("cpu_ms: {reason}")))?;
             let idle = line.idle_cpu_ms[index].map(from_ms).transpose();
@@ -276,6 +282,10 @@ fn rules_of(text: &str) -> Result<Options, String> {
         rules.add(key, value)?;
     }
     Ok(rules)
+}
+
+fn is_empty(values: &[Vec<f64>; 2]) -> bool {
+    values.iter().all(Vec::is_empty)
 }
 
 fn is_unknown(values: &[Option<f64>; 2]) -> bool {

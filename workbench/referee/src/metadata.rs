@@ -10,8 +10,15 @@ use std::collections::BTreeMap;
 /// Lines are cut here; no metadata is this long.
 const LONGEST_LINE: usize = 1000;
 
-/// So many entries are kept of a bot in one game; more are passed over, as are new names when they are reached.
-const MOST_ENTRIES: usize = 10_000;
+/// So many bytes are kept of a bot in one game, as they stand in the record. What is more is passed over, and an entry of the name
+/// [`CUT`] says so.
+const MOST_BYTES: usize = 1 << 16;
+
+/// So much of an entry in the record is neither its name nor its value.
+const FRAME: usize = 50;
+
+/// What the entry is called that says that others are missing.
+const CUT: &str = "cut";
 
 /// What a bot told about itself or the game, in a line of standard error:
 ///
@@ -50,6 +57,10 @@ pub(crate) struct Collector {
     /// The start of a line whose end has not come.
     line: Vec<u8>,
     entries: BTreeMap<Key, Value>,
+    /// How many bytes those are in the record.
+    bytes: usize,
+    /// Whether there was no room for some.
+    is_cut: bool,
 }
 
 impl Collector {
@@ -69,13 +80,18 @@ impl Collector {
 
     fn end_line(&mut self) {
         let line = String::from_utf8_lossy(&self.line);
-        if let Some((key, value)) = parse(line.trim_end())
-            && (self.entries.len() < MOST_ENTRIES || self.entries.contains_key(&key))
-        {
+        if let Some((key, value)) = parse(line.trim_end()) {
             match (self.entries.get_mut(&key), value) {
                 (Some(Value::Sum(sum)), Value::Sum(value)) => *sum += value,
-                (_, value) => {
-                    self.entries.insert(key, value);
+                (old, value) => {
+                    let before = old.map_or(0, |old| size(&key, old));
+                    let bytes = self.bytes - before + size(&key, &value);
+                    if bytes <= MOST_BYTES {
+                        self.bytes = bytes;
+                        self.entries.insert(key, value);
+                    } else {
+                        self.is_cut = true;
+                    }
                 }
             }
         }
@@ -85,8 +101,15 @@ impl Collector {
     /// What was collected from the bot on this seat, by name and turn; nothing is left.
     pub fn take(&mut self, player: Player) -> Vec<Attribute> {
         self.end_line();
-        let entries = std::mem::take(&mut self.entries).into_iter();
+        let Collector { entries, is_cut, .. } = std::mem::take(self);
+        let cut = is_cut.then(|| Attribute {
+            name: CUT.to_string(),
+            player: Some(player.index() as u8),
+            turn: None,
+            value: format!("more than {MOST_BYTES} bytes were told"),
+        });
         entries
+            .into_iter()
             .map(|(key, value)| Attribute {
                 name: key.name,
                 player: key.is_of_player.then_some(player.index() as u8),
@@ -96,8 +119,27 @@ impl Collector {
                     Value::Sum(sum) => sum.to_string(),
                 },
             })
+            .chain(cut)
             .collect()
     }
+}
+
+/// How many bytes an entry is in the record.
+fn size(key: &Key, value: &Value) -> usize {
+    let text = |text: &str| -> usize {
+        let letters = text.bytes().map(|byte| match byte {
+            b'"' | b'\\' => 2,
+            0..0x20 => 6,
+            _ => 1,
+        });
+        letters.sum()
+    };
+    let value = match value {
+        Value::Last(value) => text(value),
+        // No number is longer as it is written here.
+        Value::Sum(_) => 330,
+    };
+    FRAME + text(&key.name) + value
 }
 
 fn parse(line: &str) -> Option<(Key, Value)> {
@@ -164,20 +206,38 @@ mod tests {
         assert_eq!(collect(&[TEXT.as_bytes()]), expected);
     }
 
+    /// Neither many entries nor long ones, nor letters that are longer in the record, take more than their share of it.
     #[test]
-    fn memory_is_bounded() {
-        let mut collector = Collector::default();
-        for number in 0..20_000 {
-            collector.add(format!("[PDATA] n{number} = 1\n").as_bytes());
+    fn what_is_told_is_bounded_and_the_cut_is_said() {
+        let lines: [&dyn Fn(u32) -> String; 4] = [
+            &|number| format!("[PDATA] n{number} = 1\n"),
+            &|number| format!("[PDATA][{number}] long = {}\n", "x".repeat(900)),
+            &|number| format!("[TDATA] n{number} = {}x\n", "\u{1}".repeat(300)),
+            &|number| format!("[PDATA+] sum{number} = 1e308\n"),
+        ];
+        for line in lines {
+            let mut collector = Collector::default();
+            collector.add(b"[PDATA] n3 = 4\n");
+            for number in 0..20_000 {
+                collector.add(line(number).as_bytes());
+            }
+            collector.add(b"[PDATA] n3 = 5\n[");
+            for _ in 0..1000 {
+                collector.add(&[b'x'; 1000]);
+            }
+            assert!(collector.line.capacity() < 1 << 12);
+            let attributes = collector.take(Player::Zero);
+            let of = |name: &str| {
+                attributes
+                    .iter()
+                    .find(|told| told.name == name && told.player.is_some() && told.turn.is_none())
+            };
+            assert!(of("n3").unwrap().value.starts_with('5'));
+            assert_eq!(of("cut").unwrap().value, "more than 65536 bytes were told");
+            let json = serde_json::to_string(&attributes).unwrap();
+            assert!((20_000..67_000).contains(&json.len()), "{}", json.len());
         }
-        collector.add(b"[PDATA] n3 = 5\n[");
-        for _ in 0..1000 {
-            collector.add(&[b'x'; 1000]);
-        }
-        assert!(collector.line.capacity() < 1 << 12);
-        let attributes = collector.take(Player::Zero);
-        assert_eq!(attributes.len(), MOST_ENTRIES);
-        assert!(attributes.iter().any(|attribute| attribute.name == "n3" && attribute.value == "5"));
+        assert_eq!(collect(&[b"[PDATA] depth = 3\n"]).len(), 1, "who tells little is not cut");
     }
 
     proptest! {

@@ -4,7 +4,7 @@
 
 use crate::buffers::{Tail, Unread};
 use crate::metadata::Collector;
-use crate::platform::{CHUNK, Child, ChildProcess, Exit, StartError, Stream, Walls};
+use crate::platform::{CHUNK, Child, ChildProcess, Exit, Sandbox, StartError, Stream};
 use crate::{Ending, ExitStatus};
 use std::time::Duration;
 
@@ -13,6 +13,9 @@ const REST: Duration = Duration::from_millis(20);
 
 /// Who has used so much CPU time in a game while it was not asked is stopped as soon as it has answered.
 const MOST_IDLE: Duration = Duration::from_millis(2);
+
+/// Who has run so long in a game although it had been stopped has its part ended. The way to the standstill is a few microseconds.
+const MOST_PONDERED: Duration = Duration::from_millis(50);
 
 /// So many chunks of standard error are read of a process that nobody waits for, who may write for ever.
 const MOST_CHUNKS: usize = 1 << 8;
@@ -33,6 +36,10 @@ pub(crate) struct Process {
     halted_at: Option<Duration>,
     /// CPU time of this game in which it was to stand still.
     idle_cpu: Option<Duration>,
+    /// CPU time of this game in which it ran although it had been stopped.
+    pondered: Duration,
+    /// How long the process had waited for its core when it was asked, and what others of its own had used.
+    delay_at: Option<[Duration; 2]>,
     /// Whether it may think while it is not asked.
     ponders: bool,
     /// The limit of its memory in bytes.
@@ -45,7 +52,7 @@ pub(crate) struct Process {
 pub(crate) struct Start<'a> {
     /// How much of the end of standard error is kept.
     pub stderr_tail: usize,
-    pub walls: Option<&'a Walls>,
+    pub sandbox: Option<&'a Sandbox>,
     /// Whether the bot is to die with the thread that starts it.
     pub dies_with_thread: bool,
     /// Whether it may run while it is not asked.
@@ -59,7 +66,7 @@ impl Process {
             return Err(StartError::Program("the command is empty".to_string()));
         }
         Ok(Process {
-            child: Child::start(words, start.walls, start.dies_with_thread)?,
+            child: Child::start(words, start.sandbox, start.dies_with_thread)?,
             unread: Unread::default(),
             stderr_tail: Tail::new(start.stderr_tail),
             metadata: Collector::default(),
@@ -68,8 +75,10 @@ impl Process {
             cpu_before: Duration::ZERO,
             halted_at: None,
             idle_cpu: None,
+            pondered: Duration::ZERO,
+            delay_at: None,
             ponders: start.ponders,
-            memory: start.walls.and_then(|walls| walls.memory),
+            memory: start.sandbox.and_then(|sandbox| sandbox.memory),
             is_killed: false,
         })
     }
@@ -88,6 +97,7 @@ impl Process {
         self.cpu_before = self.child.cpu().unwrap_or_default();
         self.halted_at = self.child.clock();
         self.idle_cpu = None;
+        self.pondered = Duration::ZERO;
         // The game's core may be another one than last time.
         self.child.follow();
         self.child.has_input() && self.child.is_open(Stream::Output) && self.child.exit().is_none()
@@ -127,6 +137,30 @@ impl Process {
             *self.idle_cpu.get_or_insert_default() += now.saturating_sub(before);
         }
         self.child.resume();
+    }
+
+    /// Stops it again if it runs although it has been stopped.
+    pub fn keep_stopped(&mut self) {
+        if !self.ponders {
+            self.pondered += self.child.keep_halted();
+        }
+    }
+
+    /// Its end if it has run for long although it had been stopped: it has others make it go on, which nothing does by chance.
+    pub fn ponders(&self) -> Option<Ending> {
+        let cpu_ms = self.pondered.as_millis() as u64;
+        (self.pondered > MOST_PONDERED).then_some(Ending::Pondered { cpu_ms })
+    }
+
+    /// The bot is asked: what it waits for its core counts from now on.
+    pub fn count_delay(&mut self) {
+        self.delay_at = self.child.delay();
+    }
+
+    /// How long it has waited for its core since it was asked, but not for its own threads and descendants, where the system tells.
+    pub fn delay(&self) -> Option<Duration> {
+        let ([waited, others], [waited_before, others_before]) = (self.child.delay()?, self.delay_at?);
+        Some(waited.saturating_sub(waited_before).saturating_sub(others.saturating_sub(others_before)))
     }
 
     /// Queues a text for the bot and sends what the pipe takes now.
@@ -218,6 +252,11 @@ impl Process {
         let is_full = exit.peak.is_some_and(|peak| peak >= limit - limit / 8)
             || WORDS.iter().any(|word| words.contains(word));
         is_full.then_some(ending)
+    }
+
+    /// Whether the process has begun to end.
+    pub fn is_ending(&self) -> bool {
+        self.child.is_ending()
     }
 
     /// Whether a process that does not answer has lost one of its own for want of memory.

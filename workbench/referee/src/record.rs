@@ -33,6 +33,20 @@ pub enum Ending {
         /// How late the answer came, rounded up; `None` if none had come when the limit was over.
         overrun_ms: Option<u64>,
     },
+    /// No answer in time, but it would have been in time if the machine had not kept the bot from its core for so long.
+    Overloaded {
+        /// The limit that was passed.
+        limit_ms: u64,
+        /// How late the answer came, rounded up; `None` if none had come when the limit was over.
+        overrun_ms: Option<u64>,
+        /// How long the bot and its referee waited for a core meanwhile.
+        delay_ms: u64,
+    },
+    /// It went on running although it was stopped in its opponent's time.
+    Pondered {
+        /// CPU time in which it did, in this game.
+        cpu_ms: u64,
+    },
     /// The process was ended by a signal that the referee did not send.
     Crash {
         /// The signal's number, 11 for a segmentation fault.
@@ -99,6 +113,8 @@ impl Ending {
             Ending::Normal => "normal",
             Ending::Illegal { .. } => "illegal",
             Ending::Timeout { .. } => "timeout",
+            Ending::Overloaded { .. } => "overloaded",
+            Ending::Pondered { .. } => "pondered",
             Ending::Crash { .. } => "crash",
             Ending::Exit { .. } => "exit",
             Ending::ClosedStdout => "closed-stdout",
@@ -126,6 +142,22 @@ impl fmt::Display for Ending {
             Ending::Timeout { limit_ms, overrun_ms: None } => {
                 write!(f, "loses on time (no answer within {limit_ms} ms)")
             }
+            Ending::Overloaded { limit_ms, overrun_ms, delay_ms } => {
+                let overrun = overrun_ms
+                    .map_or("no answer within".to_string(), |overrun| format!("{overrun} ms overrun of"));
+                write!(
+                    f,
+                    "loses on time on a busy machine ({overrun} {limit_ms} ms, of which it waited {delay_ms} ms for its core)"
+                )
+            }
+            Ending::Pondered { cpu_ms } => {
+                write!(f, "runs on while it is not asked ({cpu_ms} ms after it was stopped)")
+            }
+            Ending::Crash { signal: signal @ (1 | 2 | 9 | 15) } => write!(
+                f,
+                "disconnects: is killed by signal {signal} (SIG{}), from outside its game or by its own processes",
+                SIGNALS[*signal as usize]
+            ),
             Ending::Crash { signal } => match usize::try_from(*signal).ok().and_then(|at| SIGNALS.get(at)) {
                 Some(name) if *signal > 0 => {
                     write!(f, "disconnects: crashes with signal {signal} (SIG{name})")
@@ -175,6 +207,8 @@ pub struct SeatReport {
     pub slowest: Duration,
     /// The time of every answer, in whole microseconds, the last one perhaps too late.
     pub times: Vec<Duration>,
+    /// Of every answer, how long the bot and its referee waited for a core; empty where the system does not tell.
+    pub delays: Vec<Duration>,
     /// CPU time of the process and its threads, if it is external and the system tells.
     pub cpu: Option<Duration>,
     /// CPU time of an external bot, all its descendants included, in which it was not asked, if the system tells. Little beside `cpu`,
@@ -192,7 +226,7 @@ impl SeatReport {
     /// Whether the player lost on time before its first answer: most likely its program does not speak the protocol.
     #[must_use]
     pub fn is_silent(&self) -> bool {
-        matches!(self.ending, Ending::Timeout { .. }) && self.answers == 0
+        self.is_late() && self.answers == 0
     }
 }
 
@@ -205,6 +239,7 @@ impl Default for SeatReport {
             wall: Duration::ZERO,
             slowest: Duration::ZERO,
             times: Vec::new(),
+            delays: Vec::new(),
             cpu: None,
             idle_cpu: None,
             exit: None,
@@ -233,6 +268,12 @@ impl SeatReport {
             text += &format!("\n    {line}");
         }
         text
+    }
+
+    /// Whether the limit of time ended its part.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        matches!(self.ending, Ending::Timeout { .. } | Ending::Overloaded { .. })
     }
 
     /// Counts the time that one answer took.

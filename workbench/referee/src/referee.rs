@@ -272,8 +272,8 @@ impl Referee {
 
     /// A new process, or why this program cannot be one.
     fn process(&self, words: &[String], dies_with_thread: bool) -> Result<Result<Bot, String>, RefereeError> {
-        let walls = self.isolation.as_ref().map(|isolation| &*isolation.0);
-        let start = Start { stderr_tail: self.stderr_tail, walls, dies_with_thread, ponders: self.ponder };
+        let sandbox = self.isolation.as_ref().map(|isolation| &*isolation.0);
+        let start = Start { stderr_tail: self.stderr_tail, sandbox, dies_with_thread, ponders: self.ponder };
         match Process::spawn(words, start) {
             Ok(mut process) => {
                 process.rest();

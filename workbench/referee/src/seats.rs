@@ -74,15 +74,22 @@ impl Seat {
 
     /// Notes an answer and its time, which may be too long.
     fn settle(&mut self, outcome: Outcome, limit: Option<Duration>, patience: Option<Duration>) {
-        let Outcome { time, answer } = outcome;
+        let Outcome { time, delay, answer } = outcome;
         let milliseconds = |time: Duration| time.as_micros().div_ceil(1000) as u64;
         let timeout = |is_answered: bool| {
             let limit = limit.unwrap_or_default();
             let overrun_ms = is_answered.then(|| milliseconds(time.saturating_sub(limit)));
-            Err(Ending::Timeout { limit_ms: milliseconds(limit), overrun_ms })
+            let limit_ms = milliseconds(limit);
+            // Where no answer came it is not known how much more was needed: a tenth of the limit is a reason to doubt.
+            let needed = if is_answered { time.saturating_sub(limit) } else { limit / 10 };
+            Err(match delay.filter(|&delay| !delay.is_zero() && delay >= needed) {
+                Some(delay) => Ending::Overloaded { limit_ms, overrun_ms, delay_ms: milliseconds(delay) },
+                None => Ending::Timeout { limit_ms, overrun_ms },
+            })
         };
         if answer.is_ok() {
             self.report.add_time(time);
+            self.report.delays.extend(delay.map(|delay| Duration::from_micros(delay.as_micros() as u64)));
         }
         self.answer = Some(match answer {
             Ok(Some(_)) if patience.is_some_and(|patience| time > patience) => timeout(true),
@@ -258,5 +265,5 @@ impl Seats {
 fn ask_bundled(bot: &mut Bundled, question: &Question) -> Outcome {
     let asked = Instant::now();
     let answer = bot.ask(&question.text, question.answer_lines);
-    Outcome { time: asked.elapsed(), answer: answer.map(Some) }
+    Outcome { time: asked.elapsed(), delay: None, answer: answer.map(Some) }
 }

@@ -52,7 +52,7 @@ impl Supervised {
     /// # Errors
     /// Why it does not run.
     pub fn start(words: &[String], most: usize, stderr_tail: usize) -> Result<Supervised, StartError> {
-        let start = Start { stderr_tail, walls: None, dies_with_thread: true, ponders: true };
+        let start = Start { stderr_tail, sandbox: None, dies_with_thread: true, ponders: true };
         let process = Process::spawn(words, start)?;
         Ok(Supervised { process, output: Vec::new(), most, is_closing: false })
     }

@@ -54,11 +54,60 @@ fn nobody_takes_the_opponents_time_without_control_groups() {
     common::again_without_control_groups("nobody_takes_the_opponents_time");
 }
 
+/// Who has others make it go on is stopped again, as are those.
+#[test]
+fn nobody_is_made_to_go_on() {
+    for mode in ["continued-by-child", "continued-by-timer"] {
+        let [spins, works] = shares(mode, false);
+        assert!(spins * 3 < works, "{mode}: {spins:?} of {works:?}");
+    }
+    if !common::is_without_control_groups() {
+        common::again_without_control_groups("nobody_is_made_to_go_on");
+    }
+}
+
+/// Who goes on all the same has its part ended, where no control group keeps it frozen.
+#[test]
+fn who_goes_on_all_the_same_is_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("number");
+    let helper = format!(
+        "while [ ! -e {0} ]; do :; done; read number rest < {0}; while kill -CONT $number; do :; done 2>/dev/null",
+        file.display()
+    );
+    let mut helper = std::process::Command::new("sh").args(["-c", &helper]).spawn().unwrap();
+    let bot = format!("thinks-on-and-says-number {}", file.display());
+    let referee = Referee { limits: Limits::per_turn(AGES, AGES), ..Referee::of(&COUNTING) };
+    let players = [&bot, "works-ms-always 0 200"].map(zoo);
+    let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
+    let [spinner, _] = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap().seats;
+    helper.kill().unwrap();
+    helper.wait().unwrap();
+    if facilities()[0].how.contains("frozen") {
+        assert_eq!(spinner.ending, Ending::Normal);
+    } else {
+        assert!(matches!(spinner.ending, Ending::Pondered { cpu_ms: 50.. }), "{spinner:?}");
+    }
+    if !common::is_without_control_groups() {
+        common::again_without_control_groups("who_goes_on_all_the_same_is_ended");
+    }
+}
+
+/// However many there are to stop, the opponent's clock does not count it.
+#[test]
+fn many_children_are_no_weapon() {
+    let [_, worker] = play(&COUNTING, ["many-children-always", "works-ms-always 0 20"], false);
+    assert_eq!(worker.answers, 6);
+    if !common::is_without_control_groups() {
+        common::again_without_control_groups("many_children_are_no_weapon");
+    }
+}
+
 /// Where it is allowed it is counted, of descendants where there are control groups.
 #[test]
 fn who_may_think_on_is_measured() {
     for spinner in ["spinners", "thinks-on"] {
-        if spinner == "spinners" && !facilities()[0].holds {
+        if spinner == "spinners" && !facilities()[0].how.starts_with("control group") {
             eprintln!("skipped: no control groups can be made here");
             continue;
         }

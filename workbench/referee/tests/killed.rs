@@ -27,11 +27,12 @@ fn runner() {
     referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
 }
 
-fn run(bot: &str, groups: &str) -> Child {
+fn run(bot: &str, [groups, namespaces]: [&str; 2]) -> Child {
     Command::new(env::current_exe().unwrap())
         .args(["--exact", "runner"])
         .env(BOT, bot)
         .env("CONTENDER_CGROUPS", groups)
+        .env("CONTENDER_NAMESPACES", namespaces)
         .stdout(Stdio::null())
         .spawn()
         .unwrap()
@@ -46,15 +47,16 @@ fn wait_until(what: &str, holds: impl Fn() -> bool) {
 }
 
 /// Kills a runner whose bot hangs and has started a process that has left it; the number of that one, and of the bot.
-fn kill_runner(groups: &str) -> [u32; 2] {
+fn kill_runner(kept_by: [&str; 2]) -> [u32; 2] {
     let folder = tempfile::tempdir().unwrap();
     let files = ["stray", "bot"].map(|name| folder.path().join(name));
     let script = format!(
-        "setsid sh -c 'echo $$ > {0}.new; mv {0}.new {0}; exec sleep 1000' & echo $$ > {1}.new; mv {1}.new {1}; exec sleep 1000",
+        "setsid sh -c 'read number rest < /proc/self/stat; echo $number > {0}.new; mv {0}.new {0}; exec sleep 1000' & \
+         read number rest < /proc/self/stat; echo $number > {1}.new; mv {1}.new {1}; exec sleep 1000",
         files[0].display(),
         files[1].display()
     );
-    let mut runner = run(&shell_words::join(["sh", "-c", &script]), groups);
+    let mut runner = run(&shell_words::join(["sh", "-c", &script]), kept_by);
     wait_until("the bot starts", || files.iter().all(|file| file.exists()));
     runner.kill().unwrap();
     runner.wait().unwrap();
@@ -72,15 +74,17 @@ fn descendants_die_with_the_runner_or_at_the_next_start() {
     let all_die = |left: [u32; 2]| {
         wait_until("all are dead", || left.iter().all(|&process| !lives(process)));
     };
-    let has_groups =
-        facilities().iter().any(|facility| facility.what.starts_with("descendants") && facility.holds);
-    if has_groups {
-        all_die(kill_runner("on"));
-    } else {
-        eprintln!("skipped: no control groups can be made here");
+    let how = facilities()[1].how.clone();
+    for (kept_by, word) in [(["on", "on"], "group"), (["off", "on"], "namespace")] {
+        // What cannot be had here falls back on what is tried below.
+        if word == "group" && !how.contains("group") || !facilities()[1].holds {
+            eprintln!("skipped: no {word} can be made here");
+            continue;
+        }
+        all_die(kill_runner(kept_by));
     }
-    let left = kill_runner("off");
+    let left = kill_runner(["off", "off"]);
     let good = format!("{} good", env!("CARGO_BIN_EXE_contender-zoo"));
-    assert!(run(&good, "off").wait().unwrap().success());
+    assert!(run(&good, ["off", "off"]).wait().unwrap().success());
     all_die(left);
 }

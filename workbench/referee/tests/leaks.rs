@@ -38,6 +38,7 @@ fn play(mode: &str) -> GameRecord {
 fn nothing_is_left() {
     // What is made once and stays.
     play("good");
+    play("hang");
     let before = descriptors();
     for mode in ["orphan", "daemon", "wiped", "wiped-in-session", "foreign-mark", "clone-parent"] {
         let game = play(mode);
@@ -68,7 +69,7 @@ fn nothing_is_left() {
     assert_eq!(descriptors(), before);
     assert_eq!(children(), [""; 0]);
     // The same where no control groups can be made: this test once more, in a process that makes none.
-    if std::env::var_os("CONTENDER_CGROUPS").is_none() {
+    if !common::is_without_control_groups() {
         common::again_without_control_groups("nothing_is_left");
     }
 }

@@ -64,6 +64,10 @@ fn endings() -> impl Strategy<Value = Ending> {
         (words(), words()).prop_map(|(reason, answer)| Ending::Illegal { reason, answer }),
         (any::<u64>(), any::<Option<u64>>())
             .prop_map(|(limit_ms, overrun_ms)| Ending::Timeout { limit_ms, overrun_ms }),
+        (any::<u64>(), any::<Option<u64>>(), any::<u64>()).prop_map(|(limit_ms, overrun_ms, delay_ms)| {
+            Ending::Overloaded { limit_ms, overrun_ms, delay_ms }
+        }),
+        any::<u64>().prop_map(|cpu_ms| Ending::Pondered { cpu_ms }),
         any::<i32>().prop_map(|signal| Ending::Crash { signal }),
         any::<i32>().prop_map(|code| Ending::Exit { code }),
         Just(Ending::ClosedStdout),
@@ -89,13 +93,15 @@ fn seats() -> impl Strategy<Value = SeatReport> {
     (endings(), times, [cpu.clone(), cpu], any::<String>(), any::<bool>(), exit).prop_map(
         |(ending, times, [cpu, idle_cpu], stderr, left_running, exit)| {
             let times: Vec<Duration> = times.into_iter().map(Duration::from_micros).collect();
-            let is_late = matches!(ending, Ending::Timeout { .. });
+            let is_late = matches!(ending, Ending::Timeout { .. } | Ending::Overloaded { .. });
+            let delays = if left_running { times.iter().rev().copied().collect() } else { Vec::new() };
             SeatReport {
                 ending,
                 answers: times.len() as u32 - u32::from(is_late && !times.is_empty()),
                 wall: times.iter().sum(),
                 slowest: times.iter().max().copied().unwrap_or_default(),
                 times,
+                delays,
                 cpu: cpu.map(Duration::from_micros),
                 idle_cpu: idle_cpu.map(Duration::from_micros),
                 exit,

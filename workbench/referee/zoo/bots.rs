@@ -19,7 +19,7 @@ use std::time::Duration;
 pub fn run(arguments: &[String]) {
     let [mode, rest @ ..] = arguments else { panic!("contender-zoo MODE [AT]") };
     let at = rest.first().and_then(|text| text.parse().ok()).unwrap_or(0);
-    before(mode);
+    before(mode, rest);
     let mut asked = 0;
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { return };
@@ -87,11 +87,30 @@ fn eat_memory() {
 
 /// An orphan, started by `how`, that closes all pipes and sleeps; its number is on standard error before the game begins.
 fn leave_orphan(how: &str) {
-    let sleeper = "echo $$; exec >/dev/null 2>&1 </dev/null; sleep 1000";
+    // Its own number may be one of a namespace.
+    let sleeper =
+        "read number rest < /proc/self/stat; echo $number; exec >/dev/null 2>&1 </dev/null; sleep 1000";
     let script = format!("{how} sh -c '{sleeper}' &");
     // The output is complete when the orphan has closed its end.
     let output = Command::new("sh").args(["-c", &script]).output().expect("a shell");
     eprint!("{}", String::from_utf8_lossy(&output.stdout));
+}
+
+/// A thread that never rests.
+fn think_on() {
+    thread::spawn(|| {
+        loop {
+            std::hint::spin_loop();
+        }
+    });
+}
+
+/// A process that nobody waits for.
+#[expect(clippy::zombie_processes, reason = "that is the point")]
+fn leave_helper(words: &[&str]) {
+    let none = process::Stdio::null;
+    let mut helper = Command::new(words[0]);
+    helper.args(&words[1..]).stdin(none()).stdout(none()).stderr(none()).spawn().expect("a helper");
 }
 
 /// Makes a file and waits for another bot to make its own.
@@ -103,8 +122,13 @@ fn meet(own: &str, other: &str) {
 }
 
 /// Before the first question is read.
-fn before(mode: &str) {
+fn before(mode: &str, rest: &[String]) {
     match mode {
+        "thinks-on-and-says-number" => {
+            let number = std::fs::read_link("/proc/self").expect("a number");
+            std::fs::write(&rest[0], format!("{}\n", number.display())).expect("a file");
+            think_on();
+        }
         "crash-at-start" => process::abort(),
         "exit-at-start" => process::exit(7),
         "deaf" => sleep_for_ever(),
@@ -114,17 +138,21 @@ fn before(mode: &str) {
         "wiped" => leave_orphan("env -i setsid"),
         "wiped-in-session" => leave_orphan("env -i"),
         "foreign-mark" => leave_orphan("CONTENDER_BOT=x setsid"),
-        "clone-parent" => eprintln!("{}", kernel::make_sibling()),
+        "clone-parent" => kernel::make_sibling(),
         "spinners" => {
             let spinners = "for spinner in 1 2 3; do while :; do :; done & done";
             Command::new("sh").args(["-c", spinners]).status().expect("a shell");
         }
-        "thinks-on" => {
-            thread::spawn(|| {
-                loop {
-                    std::hint::spin_loop();
-                }
-            });
+        "thinks-on" => think_on(),
+        "continued-by-timer" => {
+            kernel::continue_by_timer();
+            think_on();
+        }
+        "continued-by-child" => {
+            let parent = process::id();
+            let helper = format!("while kill -CONT {parent}; do :; done");
+            leave_helper(&["env", "-i", "setsid", "sh", "-c", &helper]);
+            think_on();
         }
         _ => {}
     }
@@ -145,6 +173,11 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
             sleep_for_ever();
         }
         "late-ms" => thread::sleep(Duration::from_millis(rest[1].parse().expect("milliseconds"))),
+        "killed-from-outside" => {
+            let number = process::id();
+            Command::new("sh").args(["-c", &format!("kill -9 {number}")]).status().expect("a shell");
+        }
+        "environment" => eprintln!("{}", std::env::vars().map(|(name, _)| name + " ").collect::<String>()),
         "spin" => loop {
             std::hint::spin_loop();
         },
@@ -162,6 +195,7 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
             }
         }
         "works-ms" => kernel::work(Duration::from_millis(rest[1].parse().expect("milliseconds"))),
+        "many-children" => (0..100).for_each(|_| leave_helper(&["sleep", "1000"])),
         "forks" => eprintln!("forks: {}", words(Command::new("true").status())),
         "forks-many" => {
             let children = (0..60).map_while(|_| Command::new("sleep").arg("1000").spawn().ok());

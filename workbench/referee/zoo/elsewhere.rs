@@ -6,6 +6,10 @@ pub fn raise_unnamed_signal() {
     needs_linux()
 }
 
+pub fn continue_by_timer() {
+    needs_linux()
+}
+
 pub fn may_signal(_: i32) -> bool {
     needs_linux()
 }
@@ -18,7 +22,7 @@ pub fn close(_: i32) {
     needs_linux()
 }
 
-pub fn make_sibling() -> i64 {
+pub fn make_sibling() {
     needs_linux()
 }
 

@@ -17,24 +17,51 @@ pub fn raise_unnamed_signal() {
     unsafe { libc::raise(40) };
 }
 
+/// Has the kernel let this process go on every millisecond, also when it has been stopped.
+pub fn continue_by_timer() {
+    extern "C" fn nothing(_: i32) {}
+    // SAFETY: system calls on structures of this stack, for which zeros are valid; the handler does nothing.
+    unsafe {
+        // A signal that is ignored ends its timer.
+        libc::signal(libc::SIGCONT, nothing as *const () as libc::sighandler_t);
+        let mut event: libc::sigevent = std::mem::zeroed();
+        event.sigev_notify = libc::SIGEV_SIGNAL;
+        event.sigev_signo = libc::SIGCONT;
+        let mut timer = std::ptr::null_mut();
+        libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, &raw mut timer);
+        let millisecond = libc::timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+        let every = libc::itimerspec { it_interval: millisecond, it_value: millisecond };
+        libc::timer_settime(timer, 0, &raw const every, std::ptr::null_mut());
+    }
+}
+
 /// Whether a process can be sent signals.
 pub fn may_signal(process: i32) -> bool {
     // SAFETY: sends nothing, only asks whether it could.
     unsafe { libc::kill(process, 0) == 0 }
 }
 
-/// Makes a process that is no child of this one but of its parent, closes all pipes and sleeps; its number.
-pub fn make_sibling() -> i64 {
-    // SAFETY: as `fork` in a process of one thread; the child only makes system calls.
+/// Makes a process that is no child of this one but of its parent, which says its number on standard error, closes all pipes and sleeps.
+pub fn make_sibling() {
+    // SAFETY: as `fork` in a process of one thread; the child only makes system calls, on memory of its own.
     unsafe {
+        let mut pipe = [0; 2];
+        libc::pipe(pipe.as_mut_ptr());
         let pid = libc::syscall(libc::SYS_clone, libc::CLONE_PARENT | libc::SIGCHLD, 0, 0, 0, 0);
         if pid == 0 {
-            (0..3).for_each(close);
+            // By its own number it may be known in a namespace only.
+            let mut number = [b'\n'; 21];
+            let length = libc::readlink(c"/proc/self".as_ptr(), number.as_mut_ptr().cast(), 20);
+            libc::write(2, number.as_ptr().cast(), length as usize + 1);
+            pipe.into_iter().chain(0..3).for_each(close);
             loop {
                 libc::pause();
             }
         }
-        pid
+        close(pipe[1]);
+        // Its end says that the sibling has written.
+        libc::read(pipe[0], [0_u8].as_mut_ptr().cast(), 1);
+        close(pipe[0]);
     }
 }
 

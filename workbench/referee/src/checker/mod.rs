@@ -165,7 +165,7 @@ fn checks(
     checks.push(time(referee.limits, games));
     // Only a referee isolates.
     let may_start = referee.isolation.is_none();
-    let is_timeout = |game: &Played| matches!(game.report().ending, Ending::Timeout { .. });
+    let is_timeout = |game: &Played| game.report().is_late();
     let is_first_illegal =
         |game: &Played| matches!(game.report().ending, Ending::Illegal { .. }) && game.report().answers <= 1;
     let silence =
@@ -231,9 +231,7 @@ fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &'s
 /// Whether all answers came in time, and how near to the limits.
 fn time(limits: Limits, games: &[Played]) -> Check {
     const REMEDY: &str = "leave a reserve: the judge's machine may be slower, and its clock also counts what passes between the processes";
-    if let Some((game, number)) =
-        games.iter().zip(1..).find(|(game, _)| matches!(game.report().ending, Ending::Timeout { .. }))
-    {
+    if let Some((game, number)) = games.iter().zip(1..).find(|(game, _)| game.report().is_late()) {
         let detail = format!("game {number}, answer {}: {}", game.report().answers + 1, game.report().ending);
         return Check::new("answers in time", Status::Fail, detail, REMEDY);
     }

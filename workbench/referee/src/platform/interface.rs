@@ -58,13 +58,13 @@ impl<'a, C> Watched<'a, C> {
 /// A process and our ends of its three pipes. Nothing here blocks but [`wait`](ChildProcess::wait).
 pub(crate) trait ChildProcess: Sized {
     /// What it may use.
-    type Walls;
+    type Sandbox;
 
     /// Starts a program: `words`, at least one, are its name and its arguments. It dies with the thread that starts it if it is to and
     /// the system offers that.
     fn start(
         words: &[String],
-        walls: Option<&Self::Walls>,
+        sandbox: Option<&Self::Sandbox>,
         dies_with_thread: bool,
     ) -> Result<Self, StartError>;
 
@@ -101,6 +101,13 @@ pub(crate) trait ChildProcess: Sized {
     /// CPU time of all its threads, and of its descendants where there is a control group, so far, where it is known.
     fn cpu(&self) -> Option<Duration>;
 
+    /// How long its first thread has been ready to run and waited for a core so far, and CPU time of its other threads, and of its
+    /// descendants as far as they are known to work, for which it may have waited. Where it is known.
+    fn delay(&self) -> Option<[Duration; 2]>;
+
+    /// Whether it has begun to end: it runs no more, and its memory may take long to clear.
+    fn is_ending(&self) -> bool;
+
     /// A clock of CPU time for differences between two looks: as [`cpu`](ChildProcess::cpu) and quicker where no descendants work.
     fn clock(&self) -> Option<Duration>;
 
@@ -112,6 +119,10 @@ pub(crate) trait ChildProcess: Sized {
 
     /// Stops it and its descendants until [`resume`](ChildProcess::resume), where the system offers that.
     fn halt(&mut self);
+
+    /// Sees whether it stands still since it was [halted](ChildProcess::halt), and stops it again if not: where signals stop it, others
+    /// make it go on. Returns the CPU time of its first process meanwhile, if that is any.
+    fn keep_halted(&mut self) -> Duration;
 
     /// Whether it has been stopped.
     fn is_halted(&self) -> bool;
@@ -130,4 +141,17 @@ pub(crate) trait ChildProcess: Sized {
 
     /// Waits until one of these processes does something that is of interest, for `time` at most, and sends what there is room for.
     fn wait(watched: &mut [Watched<'_, Self>], time: Duration);
+}
+
+/// A promise about bots and how it is kept here.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Facility {
+    /// What is promised, in a word or two: `memory`.
+    pub what: &'static str,
+    /// Whether it holds whatever a bot does.
+    pub holds: bool,
+    /// By what: `control group, version 2`.
+    pub how: String,
+    /// What does not hold, and how to get it; empty if all holds.
+    pub remedy: &'static str,
 }

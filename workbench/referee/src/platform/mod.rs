@@ -1,12 +1,12 @@
-//! What depends on the operating system: programs on three pipes, cores, walls. There are two implementations of one interface.
+//! What depends on the operating system: programs on three pipes, cores, sandbox. There are two implementations of one interface.
 //!
 //! | | `linux` | `portable`, from the standard library alone |
 //! |---|---|---|
 //! | pipes | non-blocking, one `ppoll` for both bots | a thread for each |
 //! | the end of a process | seen at once (pidfd) | looked for every few milliseconds |
 //! | a bot that is not asked | stands still with its descendants | runs as it likes |
-//! | descendants of a bot | ended with it (control group; else session and mark) | left alone |
-//! | a runner that is killed | takes its bots with it, and their descendants (control group; else at the next start) | bots see the end of their input |
+//! | descendants of a bot | ended with it (control group, PID namespace; else session, descent and mark) | left alone |
+//! | a runner that is killed | takes its bots with it, and their descendants (control group, PID namespace; else at the next start) | bots see the end of their input |
 //! | CPU time of a bot | measured | not known |
 //! | a core for each game | yes | wherever the system likes |
 //! | [`Bounds`](crate::Bounds) | control groups or resource limits, Landlock, seccomp | none, and [`Isolation::missing`](crate::Isolation::missing) says so |
@@ -29,10 +29,17 @@ use portable as system;
 
 pub use common::available_cores;
 pub(crate) use common::find_program;
-pub use interface::StartError;
 pub(crate) use interface::{CHUNK, ChildProcess, Exit, Stream, Watched};
+pub use interface::{Facility, StartError};
 pub use system::Cores;
-pub(crate) use system::{Child, Walls, facilities};
+pub(crate) use system::{Child, Sandbox, own_delay};
+
+/// How this machine keeps the promises of [`Bounds::strict`](crate::Bounds::strict) to this user, and that bots stand still while
+/// they are not asked.
+#[must_use]
+pub fn facilities() -> Vec<Facility> {
+    system::facilities()
+}
 
 /// What both implementations promise, tried on both.
 #[cfg(all(test, unix))]

@@ -1,13 +1,12 @@
-//! Any system, from the standard library alone: a thread for each pipe, and no walls.
+//! Any system, from the standard library alone: a thread for each pipe, and no sandbox.
 //!
 //! What a process writes is handed over in chunks, a pipe's worth of them at most: then the thread waits, the pipe fills, and a process
 //! that writes on and on blocks itself. Threads wake whoever waits. A thread at a pipe that a descendant of the process holds open
 //! stays until that closes it.
 
 use super::common::{NOT_INHERITED, available_cores, find_program};
-use super::interface::{CHUNK, ChildProcess, Exit, StartError, Stream, Watched};
+use super::interface::{CHUNK, ChildProcess, Exit, Facility, StartError, Stream, Watched};
 use crate::bounds::Bounds;
-use crate::facilities::Facility;
 use crate::record::ExitStatus;
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{self, Command, Stdio};
@@ -39,9 +38,9 @@ pub(crate) struct Child {
 }
 
 impl ChildProcess for Child {
-    type Walls = Walls;
+    type Sandbox = Sandbox;
 
-    fn start(words: &[String], _: Option<&Walls>, _: bool) -> Result<Child, StartError> {
+    fn start(words: &[String], _: Option<&Sandbox>, _: bool) -> Result<Child, StartError> {
         let program = words.first().map_or("", String::as_str);
         let at_fault = |reason: String| StartError::Program(format!("{program}: {reason}"));
         let path = find_program(program).ok_or_else(|| at_fault("no such program".to_string()))?;
@@ -146,6 +145,14 @@ impl ChildProcess for Child {
         None
     }
 
+    fn delay(&self) -> Option<[Duration; 2]> {
+        None
+    }
+
+    fn is_ending(&self) -> bool {
+        false
+    }
+
     fn clock(&self) -> Option<Duration> {
         None
     }
@@ -157,6 +164,10 @@ impl ChildProcess for Child {
     fn follow(&self) {}
 
     fn halt(&mut self) {}
+
+    fn keep_halted(&mut self) -> Duration {
+        Duration::ZERO
+    }
 
     // There is nothing to do for it.
     fn is_halted(&self) -> bool {
@@ -342,18 +353,18 @@ impl Outgoing {
 
 /// What keeps bots to their bounds: nothing.
 #[derive(Debug)]
-pub(crate) struct Walls {
+pub(crate) struct Sandbox {
     /// The limit of memory that is enforced: none.
     pub memory: Option<u64>,
     missing: Vec<String>,
 }
 
-impl Walls {
-    pub fn new(bounds: &Bounds) -> io::Result<Walls> {
+impl Sandbox {
+    pub fn new(bounds: &Bounds) -> io::Result<Sandbox> {
         bounds.check_folders()?;
         let sentence = "bots are not isolated: this system offers nothing for it";
         let missing = if *bounds == Bounds::NONE { Vec::new() } else { vec![sentence.to_string()] };
-        Ok(Walls { memory: None, missing })
+        Ok(Sandbox { memory: None, missing })
     }
 
     pub fn missing(&self) -> &[String] {
@@ -406,6 +417,11 @@ impl Place {
     pub fn all(&self) {
         match *self {}
     }
+}
+
+/// How long the calling thread has been ready to run and waited for a core: not known.
+pub(crate) fn own_delay() -> Option<Duration> {
+    None
 }
 
 /// How this system keeps the promises: not at all.

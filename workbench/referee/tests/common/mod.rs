@@ -12,16 +12,26 @@ pub const ON_LINUX: bool = cfg!(all(target_os = "linux", not(feature = "portable
 /// Time enough on any machine, whatever else it does.
 pub const AGES: Duration = Duration::from_secs(600);
 
-/// Runs a test of the calling program in a process of its own that makes no control groups.
+/// Whether this process makes no control groups, by the switch of [`again_without_control_groups`].
+pub fn is_without_control_groups() -> bool {
+    std::env::var_os("CONTENDER_CGROUPS").is_some()
+}
+
+/// Runs a test of the calling program twice in processes of its own that make no control groups, the second time no PID namespaces
+/// either.
 pub fn again_without_control_groups(test: &str) {
-    let program = std::env::current_exe().unwrap();
-    let output = std::process::Command::new(program)
-        .args(["--exact", test, "--nocapture"])
-        .env("CONTENDER_CGROUPS", "off")
-        .output()
-        .unwrap();
-    let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    assert!(output.status.success() && said[0].contains("1 passed"), "{}", said.concat());
+    for namespaces in ["on", "off"] {
+        let program = std::env::current_exe().unwrap();
+        let output = std::process::Command::new(program)
+            .args(["--exact", test, "--nocapture"])
+            .env("CONTENDER_CGROUPS", "off")
+            .env("CONTENDER_NAMESPACES", namespaces)
+            .output()
+            .unwrap();
+        let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+        let is_passed = output.status.success() && said[0].contains("1 passed");
+        assert!(is_passed, "PID namespaces {namespaces}: {}", said.concat());
+    }
 }
 
 pub struct Counting {

@@ -1,9 +1,11 @@
-//! A process on three non-blocking pipes, in a session and a control group of its own.
+//! A process on three non-blocking pipes, in a session of its own, and in a control group or a PID namespace of its own.
 
+use super::delays;
 use super::groups::Group;
-use super::spawn::{self, Spawned, Wait};
-use super::strays::{self, Owner, Stat};
-use super::walls::Walls;
+use super::namespace::{self, Namespace};
+use super::orphans::{self, Halt, Owner, Stat};
+use super::sandbox::Sandbox;
+use super::spawn::{self, Nest, Spawned, Wait};
 use crate::platform::interface::{CHUNK, ChildProcess, Exit, StartError, Stream, Watched};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
@@ -12,6 +14,7 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, clock_getcpuclockid};
 use nix::unistd::{Pid, read, write};
+use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,13 +24,19 @@ pub(crate) struct Child {
     pid: Pid,
     /// Of the CPU time of its threads.
     clock: Option<ClockId>,
-    /// Marks the process and its descendants, see [`strays`].
+    /// What the kernel counts of its waits for a core.
+    delays: Option<File>,
+    /// Marks the process and its descendants, see [`orphans`].
     mark: String,
-    /// Takes all of them along, where there can be one.
+    /// Takes all of them along, where there can be one; else the namespace does.
     group: Option<Group>,
-    /// Whether all of them stand still, and who was told so where there is no group.
+    namespace: Option<Namespace>,
+    /// Whether all of them stand still.
     is_halted: bool,
-    halted: Vec<Pid>,
+    /// The CPU time of the first process when it was told so, where signals do it.
+    halted_at: Option<Duration>,
+    /// Who was told so where there is neither group nor namespace.
+    halt: Option<Halt>,
     /// Whether others than the first process had to be ended.
     had_others: bool,
     /// Whether descendants have worked.
@@ -45,22 +54,31 @@ pub(crate) struct Child {
 }
 
 impl ChildProcess for Child {
-    type Walls = Walls;
+    type Sandbox = Sandbox;
 
-    fn start(words: &[String], walls: Option<&Walls>, dies_with_thread: bool) -> Result<Child, StartError> {
+    fn start(
+        words: &[String],
+        sandbox: Option<&Sandbox>,
+        dies_with_thread: bool,
+    ) -> Result<Child, StartError> {
         // The warden is started before orphans are adopted: it is to be nobody's child.
-        let group = Group::new(walls.map(|walls| walls.most).unwrap_or_default())
+        let group = Group::new(sandbox.map(|sandbox| sandbox.most).unwrap_or_default())
             .map_err(|error| StartError::Machine(format!("cannot make a control group: {error}")))?;
-        strays::adopt();
-        let mark = strays::new_mark();
-        let variable = (strays::VARIABLE, &mark[..]);
+        orphans::adopt();
+        let mark = orphans::new_mark();
+        let variable = (orphans::VARIABLE, &mark[..]);
         let joins: Vec<RawFd> = group.iter().flat_map(Group::joins).map(|file| file.as_raw_fd()).collect();
-        let restrictions = walls.map(|walls| walls.restrictions(words)).transpose();
+        let restrictions = sandbox.map(|sandbox| sandbox.restrictions(words)).transpose();
         let restrictions =
             restrictions.map_err(|error| StartError::Machine(format!("cannot isolate a bot: {error}")))?;
-        let make = || spawn::start(words, variable, &joins, restrictions.as_ref(), dies_with_thread);
-        let spawned = strays::enter(&mark, make, |spawned| spawned.pid);
-        let Spawned { pid, ended, stdin, stdout, stderr } = spawned.map_err(|error| {
+        let nest = match group {
+            Some(_) => Nest::Groups(&joins),
+            None if namespace::is_available() => Nest::Namespace,
+            None => Nest::Session,
+        };
+        let make = || spawn::start(words, variable, nest, restrictions.as_ref(), dies_with_thread);
+        let spawned = orphans::enter(&mark, make, |spawned| spawned.pid);
+        let Spawned { pid, ended, stdin, stdout, stderr, namespace } = spawned.map_err(|error| {
             let program = words.first().map_or("", String::as_str);
             match error {
                 Errno::EMFILE | Errno::ENFILE | Errno::EAGAIN | Errno::ENOMEM | Errno::ETXTBSY => {
@@ -72,10 +90,13 @@ impl ChildProcess for Child {
         Ok(Child {
             pid,
             clock: clock_getcpuclockid(pid).ok(),
+            delays: delays::of(&pid.to_string()),
             mark,
             group,
+            namespace,
             is_halted: false,
-            halted: Vec::new(),
+            halted_at: None,
+            halt: None,
             had_others: false,
             has_busy_descendants: false,
             ended,
@@ -163,6 +184,15 @@ impl ChildProcess for Child {
         self.own_cpu()
     }
 
+    fn delay(&self) -> Option<[Duration; 2]> {
+        let [ran, waited] = delays::read(self.delays.as_ref()?)?;
+        Some([waited, self.clock()?.saturating_sub(ran)])
+    }
+
+    fn is_ending(&self) -> bool {
+        Stat::of(self.pid).is_none_or(|stat| stat.is_ending)
+    }
+
     fn clock(&self) -> Option<Duration> {
         // The clock of a group is ten times as slow as that of a process.
         if self.has_busy_descendants { self.cpu() } else { self.own_cpu() }
@@ -182,7 +212,7 @@ impl ChildProcess for Child {
 
     fn follow(&self) {
         let Ok(cores) = sched_getaffinity(Pid::from_raw(0)) else { return };
-        for thread in strays::numbers(&format!("/proc/{}/task", self.pid)) {
+        for thread in orphans::numbers(&format!("/proc/{}/task", self.pid)) {
             let _ = sched_setaffinity(thread, &cores);
         }
     }
@@ -196,18 +226,20 @@ impl ChildProcess for Child {
             group.freeze(true);
             return;
         }
-        // Who is not stopped yet may make others.
-        for _ in 0..100 {
-            let mut found = strays::all(self.owner());
-            found.retain(|pid| !self.halted.contains(pid));
-            if found.is_empty() {
-                return;
-            }
-            for pid in found {
-                let _ = kill(pid, Signal::SIGSTOP);
-                self.halted.push(pid);
-            }
+        self.signal_halt();
+    }
+
+    fn keep_halted(&mut self) -> Duration {
+        /// So much a process may have to do in the kernel before a signal reaches it.
+        const LITTLE: Duration = Duration::from_millis(2);
+        let Some((at, now)) = self.halted_at.zip(self.own_cpu()) else { return Duration::ZERO };
+        let used = now.saturating_sub(at);
+        if used < LITTLE {
+            return Duration::ZERO;
         }
+        self.end_halt();
+        self.signal_halt();
+        used
     }
 
     fn is_halted(&self) -> bool {
@@ -221,11 +253,15 @@ impl ChildProcess for Child {
         self.is_halted = false;
         if let Some(group) = &self.group {
             group.freeze(false);
+            return;
         }
-        // In the order of their ages, so that parents see their children go on.
-        for pid in self.halted.drain(..) {
-            let _ = kill(pid, Signal::SIGCONT);
+        self.halted_at = None;
+        self.end_halt();
+        if let Some(namespace) = &self.namespace {
+            namespace.resume();
         }
+        // It need not wait for the others.
+        let _ = kill(self.pid, Signal::SIGCONT);
     }
 
     fn settle(&self, time: Duration) {
@@ -236,24 +272,39 @@ impl ChildProcess for Child {
     }
 
     fn kill(&mut self) {
+        self.end_halt();
         let _ = killpg(self.pid, Signal::SIGKILL);
-        strays::wait_for(self.ended.as_fd());
-        self.had_others = self.group.as_ref().is_none_or(Group::end);
+        if let Some(namespace) = &self.namespace {
+            namespace.kill();
+        }
+        orphans::wait_for(self.ended.as_fd());
+        self.had_others = match &self.group {
+            Some(group) => group.end(),
+            None => self.namespace.is_none(),
+        };
     }
 
     fn clear(&mut self) {
         // Before the others: they can be found only on kernels that list a process's children.
         spawn::wait(&self.ended, Wait::Reap);
-        if self.had_others || strays::any_dead() {
-            strays::end(self.owner());
+        if let Some(namespace) = self.namespace.take() {
+            // It ends after all in it, and a bot may have made a sibling of itself, which is to be reaped here.
+            let start = Instant::now();
+            while !namespace.ends_within(Duration::from_millis(2)) && start.elapsed() < orphans::DEATH {
+                orphans::end_orphans(self.owner());
+            }
+            orphans::forget(&self.mark);
+        } else if self.had_others || orphans::any_dead() {
+            orphans::end(self.owner());
         } else {
-            strays::forget(&self.mark);
+            orphans::forget(&self.mark);
         }
         if let Some(group) = self.group.take() {
             group.retire();
         }
         self.output = None;
         self.errors = None;
+        self.delays = None;
     }
 
     fn wait(watched: &mut [Watched<'_, Child>], time: Duration) {
@@ -318,6 +369,22 @@ impl Child {
     /// CPU time of the first process and its threads.
     fn own_cpu(&self) -> Option<Duration> {
         self.clock?.now().ok().map(Duration::from)
+    }
+
+    /// Stops all by signals: the first process at once, the others soon.
+    fn signal_halt(&mut self) {
+        self.halted_at = self.own_cpu();
+        let _ = kill(self.pid, Signal::SIGSTOP);
+        match &self.namespace {
+            Some(namespace) => namespace.halt(),
+            None => self.halt = Halt::begin(self.pid, &self.mark),
+        }
+    }
+
+    fn end_halt(&mut self) {
+        if let Some(halt) = self.halt.take() {
+            halt.end();
+        }
     }
 
     fn owner(&self) -> Owner<'_> {

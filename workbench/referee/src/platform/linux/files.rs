@@ -40,6 +40,12 @@ const SYSTEM: [&str; 20] = [
     "/dev/urandom",
 ];
 
+/// Folders of which nobody means all. Files that lie in them are read alone.
+const WIDE: [&str; 17] = [
+    "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/media", "/mnt", "/opt", "/proc", "/root", "/run",
+    "/srv", "/sys", "/tmp", "/usr", "/var",
+];
+
 /// What they need of `/etc`, where root reads what others do not.
 const SETTINGS: [&str; 12] = [
     "ld.so.cache",
@@ -138,10 +144,12 @@ fn needed(words: &[String], hidden: &[PathBuf]) -> Vec<PathBuf> {
     );
     let home = env::var_os("HOME").map(PathBuf::from);
     let is_wide = |folder: &Path| {
-        folder.parent().is_none() || home.as_deref().is_some_and(|home| home.starts_with(folder))
+        folder.parent().is_none()
+            || WIDE.iter().any(|wide| folder == Path::new(wide))
+            || home.as_deref().is_some_and(|home| home.starts_with(folder))
     };
     let around = |paths: &mut Vec<PathBuf>, path: &Path, takes_prefix: bool| {
-        paths.push(path.to_path_buf());
+        add_but(hidden, path.to_path_buf(), paths);
         let Some(folder) = path.parent() else { return };
         let is_programs = ["bin", "sbin", "shims"].iter().any(|name| folder.ends_with(name));
         let prefix =
@@ -162,11 +170,28 @@ fn needed(words: &[String], hidden: &[PathBuf]) -> Vec<PathBuf> {
     // A word may be a line of a shell's, or `--weights=file`.
     let is_between = |letter: char| letter.is_whitespace() || "'\";&|=".contains(letter);
     let pieces = words.iter().flat_map(|word| word.split(is_between).chain([&word[..]]));
-    for path in pieces.filter_map(|piece| Path::new(piece).canonicalize().ok()) {
-        if path.is_dir() { paths.push(path) } else { around(&mut paths, &path, false) }
+    for path in pieces.filter_map(|piece| Path::new(piece).canonicalize().ok()).filter(|path| path.is_file())
+    {
+        around(&mut paths, &path, false);
+    }
+    // A folder is meant only where it is all of a word, or of what follows a `=`, and has a name: `/` may be a division.
+    let folders =
+        words.iter().flat_map(|word| [Some(&word[..]), word.split_once('=').map(|(_, value)| value)]);
+    for folder in folders.flatten().filter_map(named_folder).filter(|folder| !is_wide(folder)) {
+        let is_around_us = env::current_dir().is_ok_and(|here| here != folder && here.starts_with(&folder));
+        if !is_around_us {
+            add_but(hidden, folder, &mut paths);
+        }
     }
     paths.retain(|path| !path.as_os_str().is_empty());
     paths
+}
+
+/// The folder that a word names by more than dots and slashes.
+fn named_folder(word: &str) -> Option<PathBuf> {
+    let has_name = Path::new(word).file_name().is_some();
+    let folder = has_name.then(|| Path::new(word).canonicalize().ok()).flatten()?;
+    folder.is_dir().then_some(folder)
 }
 
 /// The programs that a script's first line names.
@@ -181,18 +206,21 @@ fn interpreters(script: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// Adds a folder but for what is hidden in it.
+/// Adds a file, or a folder but for what is hidden in it.
 fn add_but(hidden: &[PathBuf], folder: PathBuf, paths: &mut Vec<PathBuf>) {
-    if hidden.iter().all(|hidden| hidden.parent().is_none_or(|parent| !parent.starts_with(&folder))) {
-        paths.push(folder);
-        return;
-    }
     let is_hidden = |path: &Path| {
         let text = path.as_os_str().as_encoded_bytes();
         hidden.iter().any(|hidden| text.starts_with(hidden.as_os_str().as_encoded_bytes()))
     };
+    if is_hidden(&folder) {
+        return;
+    }
+    if hidden.iter().all(|hidden| hidden.parent().is_none_or(|parent| !parent.starts_with(&folder))) {
+        paths.push(folder);
+        return;
+    }
     let entries = fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    for entry in entries.filter(|entry| !is_hidden(entry)) {
+    for entry in entries {
         add_but(hidden, entry, paths);
     }
 }

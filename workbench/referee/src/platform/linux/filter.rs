@@ -10,12 +10,12 @@ use seccompiler::{
 use std::collections::BTreeMap;
 use std::env;
 
-/// Ways out of the walls for a bot that root runs.
+/// Ways out of the sandbox for a bot that root runs.
 const ALWAYS: [c_long; 5] =
     [libc::SYS_setns, libc::SYS_unshare, libc::SYS_reboot, libc::SYS_init_module, libc::SYS_finit_module];
 
 /// What changes, reads or outlasts what is not the bot's own, whatever its arguments are.
-const CHANGES: [c_long; 36] = [
+const CHANGES: [c_long; 37] = [
     // Rights, owners, times and attributes of files: Landlock does not look at them.
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
@@ -49,6 +49,8 @@ const CHANGES: [c_long; 36] = [
     libc::SYS_kcmp,
     libc::SYS_ioprio_set,
     libc::SYS_pidfd_getfd,
+    // Its signal may be the one by which who is stopped goes on.
+    libc::SYS_timer_create,
     // The core of its game is where it is put.
     libc::SYS_sched_setaffinity,
     // The kernel itself.
@@ -84,8 +86,8 @@ const OF_OTHERS: [(c_long, u8); 6] = [
     (libc::SYS_setpriority, 1),
 ];
 
-/// Locks and leases on files, among what `fcntl` does.
-const LOCKS: [i32; 7] = [
+/// Locks and leases on files, and signals when something comes, among what `fcntl` does.
+const LOCKS: [i32; 9] = [
     libc::F_SETLK,
     libc::F_SETLKW,
     libc::F_OFD_SETLK,
@@ -93,6 +95,9 @@ const LOCKS: [i32; 7] = [
     libc::F_SETLEASE,
     libc::F_NOTIFY,
     libc::F_SETOWN,
+    // F_SETSIG and F_SETOWN_EX, which the C library has no names for everywhere.
+    10,
+    15,
 ];
 
 /// New namespaces, in which a process has rights that it has not outside.
@@ -130,6 +135,19 @@ pub(crate) fn filter(bounds: &Bounds) -> Result<Option<BpfProgram>, seccompiler:
         for lock in LOCKS {
             absent.entry(libc::SYS_fcntl).or_default().push(condition(1, SeccompCmpOp::Eq, lock as u64)?);
         }
+        // Signals by which who is stopped goes on when another process ends.
+        let go_on = libc::SIGCONT as u64;
+        absent.entry(libc::SYS_clone).or_default().push(condition(0, SeccompCmpOp::MaskedEq(0xff), go_on)?);
+        let at_death = SeccompRule::new(vec![
+            SeccompCondition::new(
+                0,
+                SeccompCmpArgLen::Dword,
+                SeccompCmpOp::Eq,
+                libc::PR_SET_PDEATHSIG as u64,
+            )?,
+            SeccompCondition::new(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, go_on)?,
+        ])?;
+        absent.insert(libc::SYS_prctl, vec![at_death]);
         for namespace in NAMESPACES.map(|flag| u64::from(flag as u32)) {
             let has_flag = condition(0, SeccompCmpOp::MaskedEq(namespace), namespace)?;
             absent.entry(libc::SYS_clone).or_default().push(has_flag);

@@ -1,14 +1,17 @@
-//! Linux: pidfds, one `ppoll` for all pipes, control groups, resource limits, Landlock, seccomp, a core for each game.
+//! Linux: pidfds, one `ppoll` for all pipes, control groups, PID namespaces, resource limits, Landlock, seccomp, a core for each game.
 
 mod child;
 mod cores;
+mod delays;
 mod files;
 mod filter;
 mod groups;
+mod namespace;
+mod orphans;
+mod sandbox;
 mod spawn;
-mod strays;
-mod walls;
 
 pub(crate) use child::Child;
 pub use cores::Cores;
-pub(crate) use walls::{Walls, facilities};
+pub(crate) use delays::own_delay;
+pub(crate) use sandbox::{Sandbox, facilities};

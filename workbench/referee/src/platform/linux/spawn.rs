@@ -3,20 +3,27 @@
 //! The child is made as `posix_spawn` makes it, on this process's own memory while the calling thread stands still (`CLONE_VM |
 //! CLONE_VFORK`): a runner with a gigabyte of tables starts a bot as fast as an empty one. The standard library does that too, but only
 //! for children without limits; with them it copies its page tables. Here the limits are put on in between.
+//!
+//! A process in a PID namespace of its own is made by an *envoy*: a process that goes into the new namespace's user namespace, and makes
+//! the namespace's first process and then the bot, both as children of this process (`CLONE_PARENT`), and is gone. So the bot is waited
+//! for, signalled and measured as any other.
 
 #![allow(unsafe_code)]
 
-use crate::platform::common::{NOT_INHERITED, find_program};
+use super::namespace::{FIRST, Namespace};
+use crate::platform::common::{NOT_INHERITED, find_program, is_needed};
 use crate::platform::interface::Exit;
 use crate::record::ExitStatus;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::libc::{self, c_char, c_int, c_void};
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::sys::signal::{SigSet, SigmaskHow};
-use nix::unistd::{Pid, pipe2};
+use nix::unistd::{Pid, getegid, geteuid, pipe2};
 use seccompiler::BpfProgram;
 use std::env;
-use std::ffi::{CString, OsStr};
+use std::ffi::{CStr, CString, OsStr};
+use std::fs::File;
 use std::mem::{MaybeUninit, zeroed};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
@@ -38,6 +45,19 @@ pub(crate) struct Spawned {
     pub stdin: OwnedFd,
     pub stdout: OwnedFd,
     pub stderr: OwnedFd,
+    /// The namespace that was made for it.
+    pub namespace: Option<Namespace>,
+}
+
+/// What keeps a new process together with its descendants.
+#[derive(Clone, Copy)]
+pub(crate) enum Nest<'a> {
+    /// Control groups, whose lists of processes these are.
+    Groups(&'a [RawFd]),
+    /// A PID namespace of its own.
+    Namespace,
+    /// Nothing but a session of its own.
+    Session,
 }
 
 /// What is put on a process between its making and its program, when it may only make system calls.
@@ -51,6 +71,8 @@ pub(crate) struct Restrictions<'a> {
     pub filter: Option<&'a BpfProgram>,
     /// Whether root's special rights are given up.
     pub drops_capabilities: bool,
+    /// Whether of the user's environment it gets only what programs need.
+    pub hides_environment: bool,
 }
 
 /// What the child needs between its making and the new program. All of it is prepared beforehand: the child must not allocate.
@@ -63,21 +85,21 @@ struct Plan<'a> {
     joins: &'a [RawFd],
     restrictions: Option<&'a Restrictions<'a>>,
     dies_with_parent: bool,
-    /// This process.
+    /// This process as the child sees it: from its own namespace not at all, by the number 0.
     parent: Pid,
     /// What the child could not do, set by the child.
     failure: c_int,
 }
 
-/// Starts a program in a session of its own, with `variable` added to the environment, in the control groups whose lists of processes
-/// `joins` are.
+/// Starts a program in a session of its own, with `variable` added to the environment.
 ///
 /// # Errors
-/// Why there is no such process; `ENOENT` if there is no such program, or it may not be executed.
+/// Why there is no such process; `ENOENT` if there is no such program, or it may not be executed; `EAGAIN` if there is no room for
+/// its namespace.
 pub(crate) fn start(
     words: &[String],
     variable: (&str, &str),
-    joins: &[RawFd],
+    nest: Nest<'_>,
     restrictions: Option<&Restrictions<'_>>,
     dies_with_parent: bool,
 ) -> nix::Result<Spawned> {
@@ -87,7 +109,10 @@ pub(crate) fn start(
     let path = text(path.as_os_str().as_bytes())?;
     let arguments = words.iter().map(|word| text(word.as_bytes())).collect::<nix::Result<Vec<_>>>()?;
     let own = (OsStr::new(variable.0).to_os_string(), OsStr::new(variable.1).to_os_string());
-    let others = env::vars_os().filter(|(name, _)| *name != own.0 && *name != *NOT_INHERITED);
+    let hides = restrictions.is_some_and(|restrictions| restrictions.hides_environment);
+    let others = env::vars_os().filter(|(name, _)| {
+        *name != own.0 && *name != *NOT_INHERITED && (!hides || name.to_str().is_some_and(is_needed))
+    });
     let environment = others
         .chain([own.clone()])
         .map(|(name, value)| text(&[name.as_bytes(), b"=", value.as_bytes()].concat()))
@@ -107,39 +132,183 @@ pub(crate) fn start(
         arguments: arguments_list.as_ptr(),
         environment: environment_list.as_ptr(),
         pipes: [&child_stdin, &child_stdout, &child_stderr].map(AsRawFd::as_raw_fd),
-        joins,
+        joins: if let Nest::Groups(joins) = nest { joins } else { &[] },
         restrictions,
         dies_with_parent,
-        parent: Pid::this(),
+        parent: if matches!(nest, Nest::Namespace) { Pid::from_raw(0) } else { Pid::this() },
         failure: 0,
     };
-    let (pid, ended) = clone(&mut plan)?;
+    let (pid, ended, namespace) = match nest {
+        Nest::Namespace => clone_in_namespace(&mut plan)?,
+        Nest::Groups(_) | Nest::Session => {
+            let (pid, ended) = clone(child, ptr::from_mut(&mut plan).cast())?;
+            (pid, ended, None)
+        }
+    };
     if plan.failure != 0 {
         wait(&ended, Wait::Block);
         return Err(Errno::from_raw(plan.failure));
     }
-    Ok(Spawned { pid, ended, stdin, stdout, stderr })
+    Ok(Spawned { pid, ended, stdin, stdout, stderr, namespace })
 }
 
-/// Makes the child and returns when it runs the new program, or is dead and has said why.
-fn clone(plan: &mut Plan<'_>) -> nix::Result<(Pid, OwnedFd)> {
-    let mut stack = Box::<[u8]>::new_uninit_slice(STACK);
+/// A stack for a child.
+type Stack = Box<[MaybeUninit<u8>]>;
+
+fn stack() -> Stack {
+    Box::new_uninit_slice(STACK)
+}
+
+/// Where a child begins on its stack: one past the end, aligned as calls expect it.
+fn top(stack: &mut Stack) -> *mut c_void {
+    stack.as_mut_ptr_range().end.map_addr(|address| address & !15).cast()
+}
+
+/// Makes a child that runs `body` on `argument`, and returns when it runs another program or is dead.
+fn clone(body: extern "C" fn(*mut c_void) -> c_int, argument: *mut c_void) -> nix::Result<(Pid, OwnedFd)> {
+    let mut stack = stack();
     // A handler of this process must not run in the child, where it would work on this process's memory.
     let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
     let mut pidfd: c_int = -1;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-    // SAFETY: one past the end of the stack, which is aligned as calls expect it.
-    let top = unsafe { stack.as_mut_ptr().add(STACK) };
-    let top = top.map_addr(|address| address & !15).cast::<c_void>();
-    // SAFETY: the child runs `child` on a stack of its own, with the plan, which nobody touches meanwhile: this thread stands still
-    // until the child has replaced its memory or is dead (CLONE_VFORK), then goes on with what the child wrote. `child` calls
-    // nothing but system calls. Stack, plan and all it points to outlive the call.
-    let pid = unsafe { libc::clone(child, top, flags, ptr::from_mut(plan).cast(), &raw mut pidfd) };
+    // SAFETY: the child runs on a stack of its own, with an argument that nobody touches meanwhile: this thread stands still
+    // until the child has replaced its memory or is dead (CLONE_VFORK), then goes on with what the child wrote. What it runs calls
+    // nothing but system calls. Stack, argument and all it points to outlive the call.
+    let pid = unsafe { libc::clone(body, top(&mut stack), flags, argument, &raw mut pidfd) };
     let result = Errno::result(pid);
     mask.thread_set_mask()?;
     let pid = Pid::from_raw(result?);
     // SAFETY: the kernel has opened it for this call and nobody else has it.
     Ok((pid, unsafe { OwnedFd::from_raw_fd(pidfd) }))
+}
+
+/// What an envoy needs. All of it is prepared beforehand, too.
+struct Envoy<'a, 'b> {
+    bot: *mut Plan<'b>,
+    /// The namespaces to be made.
+    namespaces: c_int,
+    /// What is written about users to which file.
+    maps: &'a [(&'a CStr, &'a CStr)],
+    first: First<'a>,
+    /// For the namespace's first process and for the bot.
+    stacks: [*mut c_void; 2],
+    /// Set by the envoy: their numbers, and why there are none.
+    pids: [c_int; 2],
+    failure: c_int,
+}
+
+/// What the first process of a namespace needs.
+struct First<'a> {
+    arguments: [*const c_char; 4],
+    orders: RawFd,
+    null: RawFd,
+    /// Where it may run.
+    cores: &'a CpuSet,
+}
+
+/// The same as [`clone`] for a bot in a PID namespace of its own.
+fn clone_in_namespace(plan: &mut Plan<'_>) -> nix::Result<(Pid, OwnedFd, Option<Namespace>)> {
+    let (orders_read, orders) = pipe2(OFlag::O_CLOEXEC)?;
+    fcntl(&orders, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
+    let null = File::options().read(true).write(true).open("/dev/null").map_err(|_| Errno::EAGAIN)?;
+    let (user, group) = (geteuid(), getegid());
+    // The same user inside as outside. Without user namespaces root needs none.
+    let map = |id: u32| CString::new(format!("{id} {id} 1")).expect("a number has no zero byte");
+    let (users, groups) = (map(user.as_raw()), map(group.as_raw()));
+    let maps = [
+        (c"/proc/self/setgroups", c"deny"),
+        (c"/proc/self/uid_map", &*users),
+        (c"/proc/self/gid_map", &*groups),
+    ];
+    let is_root = user.is_root();
+    let cores = sched_getaffinity(Pid::this())?;
+    let mut stacks = [(); 2].map(|()| stack());
+    let mut envoy = Envoy {
+        bot: plan,
+        namespaces: libc::CLONE_NEWPID | if is_root { 0 } else { libc::CLONE_NEWUSER },
+        maps: if is_root { &[] } else { &maps },
+        first: First {
+            arguments: [c"sh".as_ptr(), c"-c".as_ptr(), FIRST.as_ptr(), ptr::null()],
+            orders: orders_read.as_raw_fd(),
+            null: null.as_raw_fd(),
+            cores: &cores,
+        },
+        stacks: stacks.each_mut().map(top),
+        pids: [0; 2],
+        failure: 0,
+    };
+    let (_, gone) = clone(send_envoy, ptr::from_mut(&mut envoy).cast())?;
+    wait(&gone, Wait::Block);
+    let [first, bot] = envoy.pids;
+    let namespace = match first {
+        1.. => Some(Namespace { first: Pid::from_raw(first), ended: pidfd_open(first)?, orders }),
+        _ => None,
+    };
+    if envoy.failure != 0 || bot <= 0 {
+        return Err(Errno::EAGAIN);
+    }
+    Ok((Pid::from_raw(bot), pidfd_open(bot)?, namespace))
+}
+
+/// A descriptor of a child that is not reaped.
+fn pidfd_open(pid: c_int) -> nix::Result<OwnedFd> {
+    // SAFETY: a system call on numbers; what it opens is nobody else's.
+    unsafe {
+        let pidfd = Errno::result(libc::syscall(libc::SYS_pidfd_open, pid, 0))?;
+        Ok(OwnedFd::from_raw_fd(pidfd as RawFd))
+    }
+}
+
+/// The envoy, from its beginning to its end.
+extern "C" fn send_envoy(envoy: *mut c_void) -> c_int {
+    // SAFETY: as for `child`.
+    let envoy = unsafe { &mut *envoy.cast::<Envoy<'_, '_>>() };
+    envoy.failure = match settle_namespace(envoy) {
+        Ok(()) => 0,
+        Err(errno) => errno as c_int,
+    };
+    // SAFETY: ends this process without running anything of the parent's.
+    unsafe { libc::_exit(0) }
+}
+
+/// Only system calls here.
+fn settle_namespace(envoy: &mut Envoy<'_, '_>) -> nix::Result<()> {
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PARENT | libc::SIGCHLD;
+    // SAFETY: plain system calls on what the envoy has been given. Its children run as it does itself: on stacks of their own, on
+    // plans that nobody touches before they are other programs or dead.
+    unsafe {
+        Errno::result(libc::unshare(envoy.namespaces))?;
+        for (file, text) in envoy.maps {
+            let file = Errno::result(libc::open(file.as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC))?;
+            Errno::result(libc::write(file, text.as_ptr().cast(), text.count_bytes()))?;
+            libc::close(file);
+        }
+        let first = ptr::from_mut(&mut envoy.first).cast();
+        envoy.pids[0] = Errno::result(libc::clone(be_first, envoy.stacks[0], flags, first))?;
+        envoy.pids[1] = Errno::result(libc::clone(child, envoy.stacks[1], flags, envoy.bot.cast()))?;
+    }
+    Ok(())
+}
+
+/// The first process of a namespace, until it is a shell.
+extern "C" fn be_first(first: *mut c_void) -> c_int {
+    // SAFETY: as for `child`; plain system calls on what is prepared.
+    unsafe {
+        let first = &*first.cast::<First<'_>>();
+        default_signals();
+        // In this process's session, so that nobody takes it for an orphan, but no signal of the terminal's.
+        libc::setpgid(0, 0);
+        unmask_signals();
+        let _ = sched_setaffinity(Pid::from_raw(0), first.cores);
+        let are_placed = [(first.orders, 0), (first.null, 1), (first.null, 2)]
+            .iter()
+            .all(|&(from, to)| from > 2 && libc::dup2(from, to) == to);
+        libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC);
+        if are_placed {
+            libc::execve(c"/bin/sh".as_ptr(), first.arguments.as_ptr(), [ptr::null()].as_ptr());
+        }
+        libc::_exit(127)
+    }
 }
 
 /// The child, until it is the new program.
@@ -159,17 +328,7 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
     // SAFETY: all of these are plain system calls on numbers and on structures of this stack or of the plan; `zeroed` makes valid
     // structures of those types.
     unsafe {
-        // What the parent handles is back to its default, what it ignores stays ignored, but for SIGPIPE, which Rust ignores.
-        for signal in 1..=SIGNALS {
-            let mut action: libc::sigaction = zeroed();
-            let is_known = libc::sigaction(signal, ptr::null(), &raw mut action) == 0;
-            let is_ignored = action.sa_sigaction == libc::SIG_IGN && signal != libc::SIGPIPE;
-            if is_known && action.sa_sigaction != libc::SIG_DFL && !is_ignored {
-                action = zeroed();
-                action.sa_sigaction = libc::SIG_DFL;
-                libc::sigaction(signal, &raw const action, ptr::null_mut());
-            }
-        }
+        default_signals();
         if plan.dies_with_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
             // The parent may have been killed before that.
@@ -196,12 +355,44 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
         if let Some(restrictions) = plan.restrictions {
             restrict(restrictions)?;
         }
-        let mut none: libc::sigset_t = zeroed();
-        libc::sigemptyset(&raw mut none);
-        libc::sigprocmask(libc::SIG_SETMASK, &raw const none, ptr::null_mut());
+        unmask_signals();
         libc::execve(plan.path, plan.arguments, plan.environment);
     }
     Err(Errno::last())
+}
+
+/// Lets signals do what they do by default.
+///
+/// # Safety
+/// As [`restrict`].
+unsafe fn default_signals() {
+    // SAFETY: system calls on numbers and on structures of this stack; `zeroed` makes valid structures of those types.
+    unsafe {
+        // What the parent handles is back to its default, what it ignores stays ignored, but for SIGPIPE, which Rust ignores.
+        for signal in 1..=SIGNALS {
+            let mut action: libc::sigaction = zeroed();
+            let is_known = libc::sigaction(signal, ptr::null(), &raw mut action) == 0;
+            let is_ignored = action.sa_sigaction == libc::SIG_IGN && signal != libc::SIGPIPE;
+            if is_known && action.sa_sigaction != libc::SIG_DFL && !is_ignored {
+                action = zeroed();
+                action.sa_sigaction = libc::SIG_DFL;
+                libc::sigaction(signal, &raw const action, ptr::null_mut());
+            }
+        }
+    }
+}
+
+/// Lets signals come.
+///
+/// # Safety
+/// As [`restrict`].
+unsafe fn unmask_signals() {
+    // SAFETY: system calls on a structure of this stack, for which zeros are valid.
+    unsafe {
+        let mut none: libc::sigset_t = zeroed();
+        libc::sigemptyset(&raw mut none);
+        libc::sigprocmask(libc::SIG_SETMASK, &raw const none, ptr::null_mut());
+    }
 }
 
 /// Puts limits, rules and filter on this process, for good.

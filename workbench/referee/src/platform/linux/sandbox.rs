@@ -1,16 +1,17 @@
 //! What keeps external bots to their [`Bounds`].
 //!
-//! Limits are those of the control group ([`groups`](super::groups)), or the kernel's resource limits. Walls are Landlock rules (files, TCP,
+//! Limits are those of the control group ([`groups`](super::groups)), or the kernel's resource limits. Sandbox are Landlock rules (files, TCP,
 //! signals to others), and system call filters where Landlock ends: sockets, new processes, and whatever changes what is not the bot's.
 //! All are put on a bot between its making and its first instruction, hold for all its descendants, and need no rights. What the system
-//! does not offer is told by [`Walls::missing`]; the rest works.
+//! does not offer is told by [`Sandbox::missing`]; the rest works.
 
 use super::files;
 use super::filter::filter;
 use super::groups::{self, Most};
+use super::namespace;
 use super::spawn::{self, Resource, Restrictions};
-use crate::bounds::Bounds;
-use crate::facilities::Facility;
+use crate::bounds::{Bounds, Readable};
+use crate::platform::interface::Facility;
 use nix::libc;
 use nix::unistd::Uid;
 use seccompiler::BpfProgram;
@@ -21,7 +22,7 @@ use std::{fs, io};
 
 /// Bounds made ready to be put on bots, before any game: a child between its making and its program may only make system calls.
 #[derive(Debug)]
-pub(crate) struct Walls {
+pub(crate) struct Sandbox {
     bounds: Bounds,
     /// What the bot's control group bounds.
     pub most: Most,
@@ -35,12 +36,12 @@ pub(crate) struct Walls {
     missing: Vec<String>,
 }
 
-impl Walls {
+impl Sandbox {
     /// Makes bounds ready.
     ///
     /// # Errors
     /// A folder in [`Bounds::writable`] that is not there, or no memory and no descriptors left.
-    pub fn new(bounds: &Bounds) -> io::Result<Walls> {
+    pub fn new(bounds: &Bounds) -> io::Result<Sandbox> {
         bounds.check_folders()?;
         let mut missing = Vec::new();
         let most = most(bounds);
@@ -56,7 +57,7 @@ impl Walls {
             );
             filter = None;
         }
-        Ok(Walls {
+        Ok(Sandbox {
             bounds: bounds.clone(),
             most,
             memory: bounds.memory,
@@ -81,6 +82,7 @@ impl Walls {
             ruleset,
             filter: self.filter.as_ref(),
             drops_capabilities: !self.bounds.changes,
+            hides_environment: self.bounds.readable != Readable::All,
         })
     }
 
@@ -155,6 +157,8 @@ pub(crate) fn facilities() -> Vec<Facility> {
         "run in a group of your own: `systemd-run --user --scope -p Delegate=yes contender ...`, or as root";
     let groups = groups::home();
     let has_groups = groups.is_some();
+    let has_namespaces = !has_groups && namespace::is_available();
+    let is_kept = has_groups || has_namespaces;
     let (memory, tasks) = groups.unwrap_or_default();
     let is_root = Uid::current().is_root();
     let (landlock, has_filters) = (spawn::landlock_version(), spawn::has_filters());
@@ -164,7 +168,10 @@ pub(crate) fn facilities() -> Vec<Facility> {
         how,
         remedy: if holds { "" } else { remedy },
     };
-    let either = |holds: bool, [how, less]: [&str; 2]| if holds { how } else { less }.to_string();
+    let either = |[of_groups, of_namespaces, less]: [&str; 3]| {
+        let how = if has_groups { of_groups } else { of_namespaces };
+        if is_kept { how } else { less }.to_string()
+    };
     let kept = |controller: &Option<groups::Controller>, less: &str| match controller {
         Some(controller) => controller.text().to_string(),
         None => less.to_string(),
@@ -172,20 +179,22 @@ pub(crate) fn facilities() -> Vec<Facility> {
     vec![
         facility(
             "stands still while not asked",
-            has_groups,
-            either(has_groups, ["control group, frozen", "stop signals to all descendants that are found"]),
+            is_kept,
+            either([
+                "control group, frozen",
+                "PID namespace, stop signals to all at once",
+                "stop signals to all descendants that are found",
+            ]),
             DELEGATE,
         ),
         facility(
             "descendants end with the bot",
-            has_groups,
-            either(
-                has_groups,
-                [
-                    "control group, killed",
-                    "session and mark in the environment; after `kill -9` at the next start",
-                ],
-            ),
+            is_kept,
+            either([
+                "control group, killed",
+                "PID namespace, ended with its first process",
+                "session, descent and mark in the environment; after `kill -9` at the next start",
+            ]),
             DELEGATE,
         ),
         facility(
@@ -213,7 +222,7 @@ pub(crate) fn facilities() -> Vec<Facility> {
         facility(
             "network and other system calls",
             has_filters,
-            either(has_filters, ["seccomp", "no seccomp"]),
+            if has_filters { "seccomp" } else { "no seccomp" }.to_string(),
             "a kernel with seccomp filters",
         ),
     ]

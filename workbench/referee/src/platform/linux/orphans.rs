@@ -1,37 +1,49 @@
-//! A bot's descendants, and those that it leaves behind.
+//! A bot's descendants, and the orphans among them, where neither a control group ([`groups`](super::groups)) nor a PID namespace
+//! ([`namespace`](super::namespace)) keeps them together.
 //!
-//! A bot runs in a session of its own, which its descendants can leave but not for that of this process, and in a control group of its
-//! own where one can be made ([`groups`](super::groups)). This process adopts the orphans among its descendants (a *child subreaper*): once
-//! their parents are dead they are its own children and can be found and reaped. Whose they are tells the group; where there is none, the
-//! environment that they inherit, in which every bot gets a mark. Who has another mark or none, in another session than this process, has
-//! changed its environment and counts as a stray of whichever bot ends first.
+//! A bot runs in a session of its own, which its descendants can leave but not for that of this process. This process adopts the orphans
+//! among its descendants (a *child subreaper*): once their parents are dead they are its own children and can be found and reaped. Whose
+//! they are tells the group. Where there is none, who has been seen among a bot's descendants stays that bot's; of others tells the
+//! environment that they inherit, in which every bot gets a mark that nobody guesses. Who has another mark or none, in another session
+//! than this process, has changed its environment and counts as an orphan of whichever bot ends first.
 //!
 //! Two things follow for a program that referees. Its own children must not be leaders of sessions while games run, as they would
-//! be taken for strays. And orphans of its other children come to it, too.
+//! be taken for orphans. And orphans of its other children come to it, too.
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sched::{sched_getaffinity, sched_setaffinity};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::{Pid, getpid, getsid};
-use std::collections::BTreeMap;
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::Read;
 use std::os::fd::BorrowedFd;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// The environment variable that carries a bot's mark.
 pub(crate) const VARIABLE: &str = "CONTENDER_BOT";
 
 /// A process that does not die of SIGKILL in this time hangs in the kernel and is left to it.
-const DEATH: Duration = Duration::from_secs(1);
+pub(crate) const DEATH: Duration = Duration::from_secs(1);
 
-/// This process's bots that live, or are dead and have not been reaped: their first processes by their marks.
-static BOTS: Mutex<BTreeMap<String, Pid>> = Mutex::new(BTreeMap::new());
+/// This process's bots that live, or are dead and have not been reaped, by their marks.
+static BOTS: Mutex<BTreeMap<String, Bot>> = Mutex::new(BTreeMap::new());
 
-/// Held while a bot is made: until it is the new program it looks like a stray.
+/// A bot of this process.
+struct Bot {
+    /// Its first process, which leads its session.
+    leader: Pid,
+    /// The descendants that have been seen, with the times at which they were made.
+    seen: BTreeSet<(Pid, u64)>,
+}
+
+/// Held while a bot is made: until it is the new program it looks like an orphan.
 static BIRTHS: RwLock<()> = RwLock::new(());
 
 /// Whose a process is.
@@ -54,16 +66,20 @@ pub(crate) fn adopt() {
     });
 }
 
-/// A mark that no other bot of this machine has now.
+/// A mark that no other bot has and none can guess: of this process, by which others see whether it lives, and 128 random bits.
 pub(crate) fn new_mark() -> String {
-    // Process numbers are known only after the start, so the marks of one process are counted.
-    static COUNT: AtomicU64 = AtomicU64::new(0);
     static RUNNER: OnceLock<String> = OnceLock::new();
     let runner = RUNNER.get_or_init(|| {
         let since = Stat::of(getpid()).map_or(0, |stat| stat.since);
         format!("{}.{}.{since}", namespace(), getpid())
     });
-    format!("{runner}.{}", COUNT.fetch_add(1, Ordering::Relaxed))
+    let mut random = [0; 16];
+    if File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut random)).is_err() {
+        // The standard library's hashers start from the system's randomness.
+        let [one, other] = [(); 2].map(|()| RandomState::new().build_hasher().finish());
+        random = (u128::from(one) << 64 | u128::from(other)).to_ne_bytes();
+    }
+    format!("{runner}.{:032x}", u128::from_ne_bytes(random))
 }
 
 /// Enters a bot when it has been made by `make`.
@@ -74,11 +90,11 @@ pub(crate) fn enter<T, E>(
 ) -> Result<T, E> {
     let _birth = BIRTHS.read().unwrap_or_else(PoisonError::into_inner);
     let made = make()?;
-    bots().insert(mark.to_string(), pid(&made));
+    bots().insert(mark.to_string(), Bot { leader: pid(&made), seen: BTreeSet::new() });
     Ok(made)
 }
 
-fn bots() -> MutexGuard<'static, BTreeMap<String, Pid>> {
+fn bots() -> MutexGuard<'static, BTreeMap<String, Bot>> {
     BOTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -106,9 +122,19 @@ fn sweep() {
 
 /// Waits for the end of a process that has been sent SIGKILL, given by its pidfd.
 pub(crate) fn wait_for(ended: BorrowedFd<'_>) {
+    ends_within(ended, DEATH);
+}
+
+/// Whether a process ends in so short a time, given by its pidfd.
+pub(crate) fn ends_within(ended: BorrowedFd<'_>, time: Duration) -> bool {
     let mut ends = [PollFd::new(ended, PollFlags::POLLIN)];
-    let timeout = PollTimeout::try_from(DEATH).unwrap_or(PollTimeout::MAX);
-    while poll(&mut ends, timeout) == Err(Errno::EINTR) {}
+    let timeout = PollTimeout::try_from(time).unwrap_or(PollTimeout::MAX);
+    loop {
+        match poll(&mut ends, timeout) {
+            Err(Errno::EINTR) => {}
+            result => return result.is_ok_and(|ready| ready > 0),
+        }
+    }
 }
 
 /// Whether any child of this process is dead and not reaped.
@@ -124,37 +150,91 @@ pub(crate) fn forget(mark: &str) {
 
 /// Ends and reaps what is left of a bot whose first process is dead and reaped.
 pub(crate) fn end(owner: Owner<'_>) {
+    end_orphans(owner);
     forget(owner.mark);
+}
+
+/// The same while the bot is still known.
+pub(crate) fn end_orphans(owner: Owner<'_>) {
     // A dead process's children become this process's only when it is dead, so look again until nothing is found. The kernel limits
     // how many processes a bot can have; the bound here is for those that cannot be reaped.
     for _ in 0..100 {
-        let strays = orphans(owner);
-        if strays.is_empty() {
+        let orphans = orphans(owner);
+        if orphans.is_empty() {
             return;
         }
-        for &stray in &strays {
-            let _ = kill(stray, Signal::SIGKILL);
+        for &orphan in &orphans {
+            let _ = kill(orphan, Signal::SIGKILL);
         }
-        for stray in strays {
-            reap(stray);
+        for orphan in orphans {
+            reap(orphan);
         }
     }
 }
 
 /// The descendants of a living bot, the first process included, as far as they are found without a control group.
-pub(crate) fn all(owner: Owner<'_>) -> Vec<Pid> {
+fn all(owner: Owner<'_>) -> Vec<Pid> {
+    let mut known = BTreeSet::from([owner.leader]);
     let mut found = vec![owner.leader];
-    found.extend(orphans(owner).into_iter().filter(|&pid| pid != owner.leader));
+    let mut add = |found: &mut Vec<Pid>, pids: Vec<Pid>| {
+        found.extend(pids.into_iter().filter(|&pid| known.insert(pid)));
+    };
+    add(&mut found, orphans(owner));
     let mut next = 0;
     while let Some(&pid) = found.get(next) {
-        for child in children(pid) {
-            if !found.contains(&child) {
-                found.push(child);
-            }
-        }
+        add(&mut found, children(pid));
         next += 1;
     }
+    let seen: Vec<_> = found.iter().filter_map(|&pid| Some((pid, Stat::of(pid)?.since))).collect();
+    if let Some(bot) = bots().get_mut(owner.mark) {
+        bot.seen.extend(seen);
+    }
     found
+}
+
+/// Stops a bot with all its descendants that are found, on a thread of its own: finding them takes long where there are many, and the
+/// time is the opponent's.
+pub(crate) struct Halt {
+    search: JoinHandle<Vec<Pid>>,
+    is_over: Arc<AtomicBool>,
+}
+
+impl Halt {
+    /// Begins to stop them; `None` if there is no room for a thread.
+    pub fn begin(leader: Pid, mark: &str) -> Option<Halt> {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let (stop, mark) = (Arc::clone(&is_over), mark.to_string());
+        let search = move || {
+            // Not on the core of the game.
+            if let Ok(cores) = sched_getaffinity(getpid()) {
+                let _ = sched_setaffinity(Pid::from_raw(0), &cores);
+            }
+            let mut halted = Vec::new();
+            // Who is not stopped yet may make others.
+            for _ in 0..100 {
+                let mut found = all(Owner { leader, mark: &mark, group: None });
+                found.retain(|pid| !halted.contains(pid));
+                if found.is_empty() || stop.load(Ordering::Relaxed) {
+                    break;
+                }
+                for pid in found {
+                    let _ = kill(pid, Signal::SIGSTOP);
+                    halted.push(pid);
+                }
+            }
+            halted
+        };
+        let search = thread::Builder::new().spawn(search).ok()?;
+        Some(Halt { search, is_over })
+    }
+
+    /// Lets all go on that were stopped, in the order of their ages, so that parents see their children go on.
+    pub fn end(self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        for pid in self.search.join().unwrap_or_default() {
+            let _ = kill(pid, Signal::SIGCONT);
+        }
+    }
 }
 
 /// The children of this process that a bot has left behind.
@@ -162,26 +242,31 @@ fn orphans(owner: Owner<'_>) -> Vec<Pid> {
     let _no_birth = owner.group.is_none().then(|| BIRTHS.write().unwrap_or_else(PoisonError::into_inner));
     let mut children = children(getpid());
     let Ok(own_session) = getsid(None) else { return Vec::new() };
-    children.retain(|&child| is_stray(child, owner, own_session));
+    children.retain(|&child| is_orphan(child, owner, own_session));
     children
 }
 
-fn is_stray(child: Pid, owner: Owner<'_>, own_session: Pid) -> bool {
+fn is_orphan(child: Pid, owner: Owner<'_>, own_session: Pid) -> bool {
     if let Some(group) = owner.group {
         // The line of version 2 is the last one; a dead process has it, too.
         let groups = fs::read_to_string(format!("/proc/{child}/cgroup")).unwrap_or_default();
         return groups.lines().last().is_some_and(|line| line.ends_with(group)) && child != owner.leader;
     }
     let Some(stat) = Stat::of(child) else { return false };
-    if stat.session == own_session || bots().values().any(|&leader| leader == child) {
+    let bots = bots();
+    if stat.session == own_session || bots.values().any(|bot| bot.leader == child) {
         return false;
     }
     if stat.session == owner.leader {
         return true;
     }
+    // Who has been seen as one bot's and wears another's mark has come by it otherwise.
+    if let Some((mark, _)) = bots.iter().find(|(_, bot)| bot.seen.contains(&(child, stat.since))) {
+        return mark == owner.mark;
+    }
     // A dead process has no environment left.
     let mark = mark_of(child).unwrap_or_default();
-    mark == owner.mark || !bots().contains_key(&mark)
+    mark == owner.mark || !bots.contains_key(&mark)
 }
 
 fn reap(pid: Pid) {
@@ -226,6 +311,8 @@ fn mark_of(pid: Pid) -> Option<String> {
 pub(crate) struct Stat {
     /// `R` for one that runs or could.
     pub state: u8,
+    /// Whether it has begun to end.
+    pub is_ending: bool,
     session: Pid,
     /// When it was made, in the kernel's ticks since the machine was started.
     since: u64,
@@ -237,11 +324,20 @@ impl Stat {
     }
 
     fn parse(line: &[u8]) -> Option<Stat> {
-        // The name, in parentheses, may contain anything; state, parent, group and session follow it as fields 3 to 6, the time as 22.
+        // The name, in parentheses, may contain anything; state, parent, group and session follow it as fields 3 to 6, the flags as 9,
+        // the time as 22.
         let after_name = line.iter().rposition(|&byte| byte == b')')? + 1;
         let words: Vec<&str> = std::str::from_utf8(&line[after_name..]).ok()?.split_whitespace().collect();
         let session = Pid::from_raw(words.get(3)?.parse().ok()?);
-        Some(Stat { state: words[0].as_bytes()[0], session, since: words.get(19)?.parse().ok()? })
+        /// Among the kernel's flags of a process.
+        const EXITING: u64 = 0x4;
+        let flags: u64 = words.get(6)?.parse().ok()?;
+        Some(Stat {
+            state: words[0].as_bytes()[0],
+            is_ending: flags & EXITING != 0,
+            session,
+            since: words.get(19)?.parse().ok()?,
+        })
     }
 }
 
@@ -281,5 +377,20 @@ mod tests {
         killpg(leader, Signal::SIGKILL).unwrap();
         shell.wait().unwrap();
         assert_eq!(found.len(), 3, "{found:?}");
+    }
+
+    /// From one mark no other follows.
+    #[test]
+    fn no_mark_is_guessed() {
+        let marks: BTreeSet<String> = (0..1000).map(|_| new_mark()).collect();
+        assert_eq!(marks.len(), 1000);
+        let random = |mark: &String| mark.rsplit('.').next().unwrap().to_string();
+        let bits: Vec<u128> =
+            marks.iter().map(|mark| u128::from_str_radix(&random(mark), 16).unwrap()).collect();
+        for bit in 0..128 {
+            let ones = bits.iter().filter(|bits| **bits >> bit & 1 == 1).count();
+            assert!((300..700).contains(&ones), "bit {bit}: {ones} of 1000");
+        }
+        assert!(marks.iter().all(|mark| random(mark).len() == 32));
     }
 }

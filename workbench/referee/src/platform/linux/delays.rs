@@ -1,0 +1,47 @@
+//! How long threads wait for a core: what the kernel's scheduler counts, the *run delay* of `/proc/PID/schedstat`.
+
+use std::cell::OnceCell;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::time::Duration;
+
+/// The counts of a process's first thread, to be read again and again.
+pub(crate) fn of(process: &str) -> Option<File> {
+    File::open(format!("/proc/{process}/schedstat")).ok()
+}
+
+/// How long it has run, and how long it has been ready to run and waited so far.
+pub(crate) fn read(counts: &File) -> Option<[Duration; 2]> {
+    let mut text = [0; 80];
+    let length = counts.read_at(&mut text, 0).ok()?;
+    parse(&text[..length])
+}
+
+fn parse(text: &[u8]) -> Option<[Duration; 2]> {
+    // Both in nanoseconds; how many times it was given a core follows.
+    let mut numbers = std::str::from_utf8(text).ok()?.split_ascii_whitespace();
+    let mut next = || numbers.next()?.parse().ok().map(Duration::from_nanos);
+    Some([next()?, next()?])
+}
+
+/// How long the calling thread has been ready to run and waited.
+pub(crate) fn own_delay() -> Option<Duration> {
+    thread_local! {
+        static COUNTS: OnceCell<Option<File>> = const { OnceCell::new() };
+    }
+    COUNTS.with(|counts| Some(read(counts.get_or_init(|| of("thread-self")).as_ref()?)?[1]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_number_is_the_wait() {
+        let times = [Duration::from_nanos(1023), Duration::from_micros(5500)];
+        assert_eq!(parse(b"1023 5500000 17\n"), Some(times));
+        for text in [&b""[..], b"5", b"5 x 7", b"\xff 5"] {
+            assert_eq!(parse(text), None);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! A PID namespace for each bot, where no control group can be made.
+//!
+//! No process leaves it, whatever it calls, so that a signal to all in it misses none: the kernel sends it to all at once and no fork
+//! escapes. Its first process is a shell of ours, outside which the bot cannot be signalled, and which no process inside can signal. It
+//! stops the others and lets them go on when it reads so, on whatever core is free. When the first process ends, and it does when its input
+//! ends with this process, the kernel ends all others.
+//!
+//! The bot itself is not the first process, which would ignore signals, but a child of this one all the same ([`spawn`]). It sees the
+//! namespace by its own number only: `/proc` stays that of the machine.
+
+use super::orphans;
+use super::spawn::{self, Nest, Wait};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, write};
+use std::env;
+use std::ffi::CStr;
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// With this set to `off` no namespaces are made.
+const SWITCH: &str = "CONTENDER_NAMESPACES";
+
+/// What the first process runs. Anywhere else than in a new namespace its signals would meet strangers.
+pub(crate) const FIRST: &CStr = c"[ $$ = 1 ] || exit 1
+while read -r order; do
+    case $order in
+        halt) kill -s STOP -- -1 ;;
+        go) kill -s CONT -- -1 ;;
+    esac
+done";
+
+/// The first process of a bot's namespace. Dropped, it ends with all others there; the bot must have been reaped, if it is dead.
+#[derive(Debug)]
+pub(crate) struct Namespace {
+    pub first: Pid,
+    /// Readable when it has ended.
+    pub ended: OwnedFd,
+    /// Its input.
+    pub orders: OwnedFd,
+}
+
+/// Whether namespaces can be made here: an ordinary user needs user namespaces.
+pub(crate) fn is_available() -> bool {
+    static IS_AVAILABLE: OnceLock<bool> = OnceLock::new();
+    *IS_AVAILABLE.get_or_init(|| {
+        if env::var_os(SWITCH).is_some_and(|switch| switch == "off") {
+            return false;
+        }
+        // The first process has ended at once if the namespace is not one.
+        let words = ["sh", "-c", "[ $$ != 1 ] && kill -0 1"].map(str::to_string);
+        let probe = spawn::start(&words, (orphans::VARIABLE, ""), Nest::Namespace, None, false);
+        probe.is_ok_and(|probe| {
+            use crate::record::ExitStatus::Code;
+            spawn::wait(&probe.ended, Wait::Block).is_some_and(|exit| exit.status == Code(0))
+        })
+    })
+}
+
+impl Namespace {
+    /// Stops all, soon.
+    pub fn halt(&self) {
+        self.order(b"halt\n");
+    }
+
+    /// Lets all go on, soon.
+    pub fn resume(&self) {
+        self.order(b"go\n");
+    }
+
+    /// Ends all.
+    pub fn kill(&self) {
+        let _ = kill(self.first, Signal::SIGKILL);
+    }
+
+    /// Whether it ends in so short a time after it has been killed.
+    pub fn ends_within(&self, time: Duration) -> bool {
+        orphans::ends_within(self.ended.as_fd(), time)
+    }
+
+    fn order(&self, order: &[u8]) {
+        // Where it is not read any more nobody is left.
+        let _ = write(&self.orders, order);
+    }
+}
+
+impl Drop for Namespace {
+    fn drop(&mut self) {
+        self.kill();
+        // The kernel lets the first process end after all others.
+        orphans::wait_for(self.ended.as_fd());
+        spawn::wait(&self.ended, Wait::Reap);
+    }
+}
