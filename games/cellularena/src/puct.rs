@@ -51,15 +51,25 @@ impl PuctBot {
         PuctBot { settings, oracle, tree, evaluation, rng: Rng::new(seed) }
     }
 
-    fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
+    /// What is best for each player in a state whose game goes on: moves with their shares of the visits and values from its own view.
+    /// States are valued from the view of `player`.
+    pub fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
         self.oracle.forget(state.turns());
         let allowance = Shares::of_turn(self.settings.time).allow(clock, 1);
         self.evaluation.announce(state);
         let PuctBot { oracle, evaluation, .. } = self;
         let mut advice = Advice { oracle, evaluation, hand: self.settings.hand, root: state.turns(), player };
-        let [zero, one] = self.tree.search(state, &mut advice, &allowance, &mut self.rng);
-        let found = if player == Player::Zero { zero } else { one };
-        Analysis { unit: "wins", ..found }
+        let found = self.tree.search(state, &mut advice, &allowance, &mut self.rng);
+        found.map(|found| Analysis { unit: "wins", ..found })
+    }
+
+    fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
+        let [zero, one] = self.think(state, player, clock);
+        if player == Player::Zero {
+            zero
+        } else {
+            one
+        }
     }
 }
 

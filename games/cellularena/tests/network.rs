@@ -513,3 +513,36 @@ fn maps_have_the_probabilities_of_first_choices() {
         assert!(values.iter().zip(&found).all(|(value, share)| value.is_some() == share.is_some()));
     });
 }
+
+/// A strip of five cells: these stocks, player 0 with two organs and player 1 with so many.
+fn strip(stocks: [&str; 2], enemies: usize) -> State {
+    let organs = ["3 1 4 0 ROOT N 0 3\n", "4 1 3 0 BASIC N 3 3\n"][..enemies].concat();
+    let own = "1 0 0 0 ROOT N 0 1\n2 0 1 0 BASIC N 1 1\n";
+    format!("5 1\n.....\n{}\n{}\n{own}{organs}", stocks[0], stocks[1]).parse().unwrap()
+}
+
+#[test]
+fn a_win_counts_twice_by_wiping_out_or_starving_the_enemy_and_once_in_a_stalemate() {
+    let (rich, poor, nothing) = ("9 0 0 0", "0 1 0 0", "0 0 0 0");
+    for (stocks, enemies, worth) in [
+        ([rich, rich], 0, 2.0),
+        ([nothing, nothing], 0, 2.0),
+        ([rich, nothing], 1, 2.0),
+        // Neither can go on: more organs, or as many and more proteins that buy nothing.
+        ([nothing, nothing], 1, 1.0),
+        ([poor, nothing], 2, 1.0),
+        ([nothing, nothing], 2, 0.0),
+    ] {
+        let mut state = strip(stocks, enemies);
+        state.play([&Vec::new(), &Vec::new()]);
+        assert!(state.is_over());
+        let found = Player::BOTH.map(|player| outcome(&state, player));
+        assert_eq!(found, [worth, -worth], "{stocks:?} {enemies}");
+    }
+    // The full length counts once, starved or not.
+    let mut state = strip([rich, rich], 1);
+    while !state.is_over() {
+        state.play([&Vec::new(), &Vec::new()]);
+    }
+    assert_eq!((state.turns(), outcome(&state, Player::Zero)), (100, 1.0));
+}

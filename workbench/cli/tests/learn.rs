@@ -70,10 +70,10 @@ fn a_training_writes_weights_and_goes_on() {
 fn logs_of_trainings_are_compared() {
     let folder = tempfile::tempdir().unwrap();
     let log =
-        "   1.0 min  round 1, 30 decisions; greedy 20.0%\n   2.5 min  round 2, 60 decisions; greedy 45.0%\n";
+        "{\"minutes\":1.0,\"round\":1,\"greedy\":20.0}\n{\"minutes\":2.5,\"round\":2,\"greedy\":45.0}\n";
     for name in ["first", "second"] {
         std::fs::create_dir(folder.path().join(name)).unwrap();
-        std::fs::write(folder.path().join(name).join("log.txt"), log).unwrap();
+        std::fs::write(folder.path().join(name).join("metrics.jsonl"), log).unwrap();
     }
     let compared = contender(folder.path(), "train compare first second --number greedy -o both.svg");
     assert!(compared.status.success(), "{compared:?}");

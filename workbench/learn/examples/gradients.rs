@@ -9,7 +9,7 @@ use contender_cellularena::network::{Symmetry, View, shape};
 use contender_cellularena::{State, map};
 use contender_game::{Player, Rng, Simultaneous};
 use contender_learn::adam::Adam;
-use contender_learn::policy_value::engine::{Blame, Engine, Example, Figures, Said};
+use contender_learn::policy_value::engine::{Engine, Example, LossTerms, Output, OutputGradient};
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use std::time::Instant;
@@ -25,18 +25,18 @@ impl Example for Position {
         Size { width: self.0.width(), height: self.0.height() }
     }
 
-    fn loss(&self, said: &Said<'_>, blame: &mut Blame<'_>) -> Figures {
+    fn loss(&self, output: &Output<'_>, delta: &mut OutputGradient<'_>) -> LossTerms {
         let mut picks = Vec::new();
         Choices::new(&self.0, self.1).list(&mut picks);
-        let all: f32 = picks.iter().map(|&pick| said.logits[usize::from(pick)].exp()).sum();
+        let all: f32 = picks.iter().map(|&pick| output.logits[usize::from(pick)].exp()).sum();
         for &pick in &picks {
-            blame.logits[usize::from(pick)] = said.logits[usize::from(pick)].exp() / all;
+            delta.logits[usize::from(pick)] = output.logits[usize::from(pick)].exp() / all;
         }
         if let Some(&first) = picks.first() {
-            blame.logits[usize::from(first)] -= 1.0;
+            delta.logits[usize::from(first)] -= 1.0;
         }
-        blame.value = said.value;
-        Figures::default()
+        delta.value = output.value;
+        LossTerms::default()
     }
 }
 

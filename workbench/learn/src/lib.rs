@@ -15,6 +15,7 @@
 
 pub mod adam;
 pub mod dataset;
+mod kind;
 pub mod policy_value;
 mod recipe;
 pub mod training;
@@ -22,5 +23,6 @@ pub mod treestrap;
 pub mod value_network;
 pub mod weights;
 
-pub use recipe::{Kind, Recipe, train};
+pub use kind::Kind;
+pub use recipe::{Leg, Recipe, train};
 pub use training::{Event, Length, Order, Outcome, Progress};

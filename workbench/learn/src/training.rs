@@ -1,11 +1,13 @@
-//! A training of any kind: from its start or its checkpoint to its end, with progress and a log.
+//! A training of any kind: from its start or its checkpoint to its end, with progress and numbers.
+
+mod metrics;
+
+pub use metrics::{FILE as METRICS, Metrics, numbers, read as metrics};
 
 use anyhow::{Context, Result, anyhow, ensure};
-use contender_plot::Curve;
 use contender_table::write_whole;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -51,7 +53,7 @@ pub struct Order {
     pub length: Option<Length>,
     /// The seed of all luck.
     pub seed: u64,
-    /// The folder that the checkpoint, what is learned and the log are written to.
+    /// The folder that the checkpoint, what is learned and the numbers are written to.
     pub folder: PathBuf,
     /// Whether to begin anew, whatever the folder holds.
     pub is_new: bool,
@@ -64,7 +66,7 @@ impl Order {
     /// If it cannot be read or is of another recipe or seed.
     pub fn check(&self, recipe: &impl Serialize) -> Result<()> {
         if !self.is_new {
-            read::<serde_json::Value>(&self.folder, &serde_json::to_value(recipe)?, self.seed)?;
+            head(&self.folder, &serde_json::to_value(recipe)?, self.seed)?;
         }
         Ok(())
     }
@@ -123,7 +125,7 @@ pub enum Event {
     GoingOn(u64),
     /// Some work was done.
     Progress(Progress),
-    /// A line for the log, which is in the folder too.
+    /// A step's numbers, which are in the folder too, as a line.
     Log(String),
 }
 
@@ -154,6 +156,8 @@ pub struct Session<'a> {
     games: u64,
     seconds_before: f64,
     started: Instant,
+    /// Seconds of the processor that earlier runs had, and this process before this run.
+    processor_before: Option<(f64, f64)>,
     phase: Option<PhaseStart>,
     is_stopped: &'a dyn Fn() -> bool,
     report: &'a mut dyn FnMut(Event),
@@ -168,9 +172,6 @@ struct PhaseStart {
 }
 
 impl Session<'_> {
-    /// The file of the log in the folder.
-    pub const LOG: &'static str = "log.txt";
-
     /// The seed of all luck.
     #[must_use]
     pub fn seed(&self) -> u64 {
@@ -206,6 +207,12 @@ impl Session<'_> {
         self.seconds_before + self.started.elapsed().as_secs_f64()
     }
 
+    /// Seconds of the processor since the first start, where the system tells them.
+    fn processor_seconds(&self) -> Option<f64> {
+        let (before, start) = self.processor_before?;
+        Some(before + processor_seconds()? - start)
+    }
+
     /// The share of the training that is done; above 1 after its end.
     #[must_use]
     pub fn done(&self) -> f64 {
@@ -239,19 +246,33 @@ impl Session<'_> {
         }));
     }
 
-    /// Writes a line into the log, with the time before it.
+    /// Adds a step's numbers to those in the folder, behind the time.
     ///
     /// # Errors
-    /// If the log cannot be written.
-    pub fn log(&mut self, line: &str) -> Result<()> {
-        let line = format!("{:6.1} min  {line}", self.seconds() / 60.0);
-        let path = self.folder.join(Session::LOG);
-        let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);
-        file.and_then(|mut file| writeln!(file, "{line}"))
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        (self.report)(Event::Log(line));
+    /// If the file cannot be written.
+    pub fn log(&mut self, numbers: Metrics) -> Result<()> {
+        let mut line = Metrics::default();
+        line.put(metrics::MINUTES, self.seconds() / 60.0);
+        if let Some(seconds) = self.processor_seconds() {
+            line.put(PROCESSOR_HOURS, seconds / 3600.0);
+        }
+        let line = line.then(numbers);
+        metrics::append(self.folder, &line)?;
+        (self.report)(Event::Log(line.line()));
         Ok(())
     }
+}
+
+/// The name of the processor time since the first start, of all threads.
+const PROCESSOR_HOURS: &str = "processor hours";
+
+/// Seconds of the processor that this process has had, where the system tells them.
+fn processor_seconds() -> Option<f64> {
+    // Linux counts hundredths of a second, behind the name of the program in brackets.
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let times = text.rsplit_once(')')?.1.split_whitespace().skip(11).take(2);
+    let ticks: Option<Vec<f64>> = times.map(|ticks| ticks.parse().ok()).collect();
+    Some(ticks?.iter().sum::<f64>() / 100.0)
 }
 
 /// How a run ended.
@@ -268,8 +289,10 @@ pub struct Outcome {
 struct Checkpoint<S> {
     recipe: serde_json::Value,
     seed: u64,
+    length: Length,
     games: u64,
     seconds: f64,
+    processor_seconds: Option<f64>,
     state: S,
 }
 
@@ -278,6 +301,7 @@ struct Checkpoint<S> {
 struct Head {
     recipe: serde_json::Value,
     seed: u64,
+    length: Length,
     games: u64,
     seconds: f64,
 }
@@ -312,15 +336,27 @@ pub(crate) fn run<M: Method>(
     }
     let mut checkpoint = match found {
         Some(found) => found,
-        None => Checkpoint { recipe, seed, games: 0, seconds: 0.0, state: method.start(seed)? },
+        None => Checkpoint {
+            recipe,
+            seed,
+            length: method.length(),
+            games: 0,
+            seconds: 0.0,
+            processor_seconds: Some(0.0),
+            state: method.start(seed)?,
+        },
     };
+    checkpoint.length = length.unwrap_or_else(|| method.length());
+    // A run that was killed may have told of steps that the checkpoint has not.
+    metrics::cut(folder, checkpoint.seconds / 60.0)?;
     let mut session = Session {
         seed,
-        length: length.unwrap_or_else(|| method.length()),
+        length: checkpoint.length,
         folder,
         games: checkpoint.games,
         seconds_before: checkpoint.seconds,
         started: Instant::now(),
+        processor_before: checkpoint.processor_seconds.zip(processor_seconds()),
         phase: None,
         is_stopped,
         report,
@@ -329,6 +365,7 @@ pub(crate) fn run<M: Method>(
     loop {
         let step = if is_stopped() { None } else { Some(method.step(&mut checkpoint.state, &mut session)?) };
         (checkpoint.games, checkpoint.seconds) = (session.games, session.seconds());
+        checkpoint.processor_seconds = session.processor_seconds();
         let is_due = checkpoint.seconds >= saved + CHECKPOINT_SECONDS;
         if step != Some(Step::GoOn) || is_due {
             saved = checkpoint.seconds;
@@ -341,7 +378,7 @@ pub(crate) fn run<M: Method>(
     }
 }
 
-/// How far the training of a folder is, by its checkpoint and its log.
+/// How far the training of a folder is, by its checkpoint and its numbers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Status {
     /// The kind and the game of its recipe, in words.
@@ -352,15 +389,15 @@ pub struct Status {
     pub games: u64,
     /// Time of running since then.
     pub running: Duration,
-    /// The length that the recipe asks for. An order may have asked for another.
+    /// The length that was asked for at the latest start.
     pub length: Length,
     /// Since the checkpoint was written; `None` where the system does not tell.
     pub saved: Option<Duration>,
-    /// The end of the log, the latest line last.
+    /// The numbers of the latest steps as lines, the latest last.
     pub log: Vec<String>,
 }
 
-/// How far the training of a folder is, with so many lines of its log at most.
+/// How far the training of a folder is, with the numbers of so many steps at most.
 ///
 /// # Errors
 /// If the folder has no checkpoint, or one that cannot be read.
@@ -369,86 +406,22 @@ pub fn status(folder: &Path, lines: usize) -> Result<Status> {
     let place = || format!("{} is no checkpoint", path.display());
     let text = std::fs::read_to_string(&path)
         .with_context(|| format!("no training has saved anything in {}", folder.display()))?;
-    let Head { recipe, seed, games, seconds } = serde_json::from_str(&text).with_context(place)?;
+    let Head { recipe, seed, length, games, seconds, .. } =
+        serde_json::from_str(&text).with_context(place)?;
     let words = |key: &str| recipe[key].as_str().unwrap_or("?").to_string();
-    let log = std::fs::read_to_string(folder.join(Session::LOG)).unwrap_or_default();
-    let all: Vec<&str> = log.lines().collect();
+    let all = metrics(folder);
     Ok(Status {
         subject: format!("{}, {}", words("kind"), words("game")),
         seed,
         games,
         running: Duration::try_from_secs_f64(seconds).with_context(place)?,
-        length: serde_json::from_value(recipe["length"].clone()).with_context(place)?,
+        length,
         saved: std::fs::metadata(&path)
             .and_then(|file| file.modified())
             .ok()
             .and_then(|at| at.elapsed().ok()),
-        log: all[all.len().saturating_sub(lines)..].iter().map(|line| line.to_string()).collect(),
+        log: all[all.len().saturating_sub(lines)..].iter().map(Metrics::line).collect(),
     })
-}
-
-/// So much of a log is read for its numbers, in bytes.
-const LONGEST_LOG: u64 = 16 << 20;
-
-/// The named numbers of a folder's log over the minutes of running; none where there is no log, or one that is no text.
-#[must_use]
-pub fn numbers(folder: &Path) -> Vec<Curve> {
-    let mut log = String::new();
-    let read = std::fs::File::open(folder.join(Session::LOG))
-        .and_then(|file| file.take(LONGEST_LOG).read_to_string(&mut log));
-    if read.is_ok() { numbers_of(&log) } else { Vec::new() }
-}
-
-/// The numbers of a log by the words before them: `12.5 min  368 games  error 0.8; against greedy +5.1 [+2.0, +8.2]` has `error` and
-/// `against greedy` after 12.5 minutes. What is in brackets, counts and what is there once are no curves.
-fn numbers_of(log: &str) -> Vec<Curve> {
-    let mut found: Vec<Curve> = Vec::new();
-    for line in log.lines() {
-        let Some((minutes, rest)) = line.split_once(" min  ") else { continue };
-        let Ok(minutes) = minutes.trim().parse::<f64>() else { continue };
-        for piece in without_brackets(rest).split([',', ';', ':']) {
-            let mut name = String::new();
-            let mut is_apart = false;
-            for word in piece.split(' ') {
-                if word.is_empty() {
-                    is_apart = true;
-                    continue;
-                }
-                if let Ok(number) = word.trim_end_matches('%').parse::<f64>() {
-                    if !name.is_empty() {
-                        let at = found.iter().position(|curve| curve.name == name).unwrap_or_else(|| {
-                            found.push(Curve { name: name.clone(), points: Vec::new() });
-                            found.len() - 1
-                        });
-                        found[at].points.push([minutes, number]);
-                    }
-                    name.clear();
-                } else {
-                    if is_apart {
-                        name.clear();
-                    } else if !name.is_empty() {
-                        name.push(' ');
-                    }
-                    name += word;
-                }
-                is_apart = false;
-            }
-        }
-    }
-    const COUNTS: [&str; 3] = ["round", "generation", "epoch"];
-    found.retain(|curve| curve.points.len() > 1 && !COUNTS.contains(&curve.name.as_str()));
-    found
-}
-
-fn without_brackets(text: &str) -> String {
-    let mut depth = 0;
-    let is_outside = |letter: &char| {
-        depth += i32::from(matches!(letter, '[' | '('));
-        let is_outside = depth == 0;
-        depth -= i32::from(matches!(letter, ']' | ')'));
-        is_outside
-    };
-    text.chars().filter(is_outside).collect()
 }
 
 /// The checkpoint of a folder, if there is one.
@@ -457,42 +430,21 @@ fn read<S: DeserializeOwned>(
     recipe: &serde_json::Value,
     seed: u64,
 ) -> Result<Option<Checkpoint<S>>> {
+    let Some((_, text)) = head(folder, recipe, seed)? else { return Ok(None) };
+    let place = || format!("{} is no checkpoint", folder.join(CHECKPOINT).display());
+    serde_json::from_str(&text).map(Some).with_context(place)
+}
+
+/// Whose the checkpoint of a folder is, if there is one, and its text. What tells that comes first: the state may be of another kind.
+fn head(folder: &Path, recipe: &serde_json::Value, seed: u64) -> Result<Option<(Head, String)>> {
     let path = folder.join(CHECKPOINT);
     let text = match std::fs::read_to_string(&path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         text => text.with_context(|| format!("cannot read {}", path.display()))?,
     };
-    // What tells whose it is comes first: the state may be of another kind.
     let head: Head =
         serde_json::from_str(&text).with_context(|| format!("{} is no checkpoint", path.display()))?;
     ensure!(head.recipe == *recipe, "{} is of another recipe", path.display());
     ensure!(head.seed == seed, "{} is of seed {}", path.display(), head.seed);
-    let checkpoint =
-        serde_json::from_str(&text).with_context(|| format!("{} is no checkpoint", path.display()))?;
-    Ok(Some(checkpoint))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_numbers_of_a_log_are_found_by_their_names() {
-        let log = "   1.0 min  round 20, 674 decisions; value error -1.5; random 91.0%\nbroken; random 3\n  x min  random 1\n\
-                   2.5 min  round 40; random 92%; once 3";
-        let found = numbers_of(log);
-        let curve =
-            |name: &str, points: [[f64; 2]; 2]| Curve { name: name.to_string(), points: points.to_vec() };
-        assert_eq!(found, [curve("random", [[1.0, 91.0], [2.5, 92.0]])]);
-        assert!(numbers_of("").is_empty());
-        let log = "   2.2 min      368 games  error  1.44  points a pair: against greedy +53.1 [+42.2, +64.0] (10 pairs)\n\
-                   4.4 min      560 games  error  1.76  points a pair: against greedy -8.0 [-15.2, -0.8] (10 pairs)\n";
-        let expected =
-            [curve("error", [[2.2, 1.44], [4.4, 1.76]]), curve("against greedy", [[2.2, 53.1], [4.4, -8.0]])];
-        assert_eq!(numbers_of(log), expected);
-        let log =
-            "1.0 min  generation 1: 8 games, 9 positions, epoch 1: loss 0.5, of those for checking 0.6\n";
-        let names: Vec<String> = numbers_of(&log.repeat(2)).into_iter().map(|curve| curve.name).collect();
-        assert_eq!(names, ["loss", "of those for checking"]);
-    }
+    Ok(Some((head, text)))
 }

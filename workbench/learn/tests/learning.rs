@@ -332,14 +332,14 @@ fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
     let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
     let (weights, log) = run(folders[0].path(), 12, None);
     assert_eq!(log.len(), 2, "{log:?}");
-    assert!(log[1].contains("12 games") && log[1].contains("against greedy"), "{log:?}");
+    assert!(log[1].contains("games 12,") && log[1].contains("against greedy"), "{log:?}");
     assert_eq!(run(folders[1].path(), 12, None), (weights.clone(), log.clone()));
     assert_eq!(run(folders[2].path(), 12, Some(7)), (weights.clone(), log));
     let weights: Weights = weights.parse().unwrap();
     assert!(weights != Weights::ZERO);
     // A longer training goes on with it, with matches of its own.
     let (_, log) = run(folders[0].path(), 18, None);
-    assert!(log.len() == 1 && log[0].contains("18 games"), "{log:?}");
+    assert!(log.len() == 1 && log[0].contains("games 18,"), "{log:?}");
     // What was learned by another recipe is not gone on with, unless it is begun anew.
     let mut other = recipe();
     other.learning.rate.start = 1.0;
@@ -376,7 +376,9 @@ fn the_recipe_of_the_repository_is_well_formed() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/entropy/train.toml");
     assert!(matches!(Recipe::read(&path).unwrap(), Recipe::Treestrap(_)));
     let text = std::fs::read_to_string(path).unwrap();
-    let error = |from: &str, to: &str| format!("{:#}", Recipe::parse(&text.replace(from, to)).unwrap_err());
+    let error = |from: &str, to: &str| {
+        format!("{:#}", Recipe::parse(&text.replace(from, to), Path::new("")).unwrap_err())
+    };
     assert!(error("depth = 2", "depth = 0").contains("depth"));
     assert!(error("rate = ", "speed = ").contains("speed"));
     assert!(error("smoothing = ", "smoothing = 1000").contains("smoothing"));

@@ -15,19 +15,25 @@ hidden = 4
 [imitation]
 teacher = "heuristic"
 nodes = 1
-rounds = 2
+deep_share = 0.5
+fast_nodes = 1
+drawn_turns = 10
+rounds = 3
 games = 3
 own_share = 0.5
 random_share = 0.2
 value_share = 0.5
 epochs = 2
+window = 400
 mirrored = true
 rate = { start = 0.003, end = 0.001, curve = "cosine" }
 [self_play]
 games = 4
-past_share = 0.5
+[pool]
+share = 0.5
 keep_every = 1
 kept = 2
+bots = ["random"]
 [learning]
 rate = { start = 0.002, end = 0.0, curve = "linear" }
 batch = 128
@@ -39,6 +45,7 @@ value = 0.5
 discount = 0.99
 trace = 0.9
 longest = 1.0
+average = 0.9
 [matches]
 every = 2
 pairs = 1
@@ -58,7 +65,7 @@ fn state(folder: &Path) -> serde_json::Value {
 
 #[test]
 fn a_training_that_is_stopped_often_equals_an_uninterrupted_one() {
-    let recipe = Recipe::parse(RECIPE).unwrap();
+    let recipe = Recipe::parse(RECIPE, Path::new("")).unwrap();
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut log = Vec::new();
     let outcome = train(&recipe, &order(whole.path()), &|| false, &mut |event| {
@@ -67,7 +74,8 @@ fn a_training_that_is_stopped_often_equals_an_uninterrupted_one() {
         }
     });
     assert!(outcome.unwrap().is_finished);
-    assert!(log.len() >= 3 && log.iter().all(|line| line.contains("random")), "{log:?}");
+    assert!(log.len() >= 5 && log.iter().all(|line| line.contains("decisions")), "{log:?}");
+    assert!(log.iter().filter(|line| line.contains("against random")).count() >= 2, "{log:?}");
     let mut runs = 0;
     loop {
         runs += 1;
@@ -96,8 +104,9 @@ fn a_training_that_is_stopped_often_equals_an_uninterrupted_one() {
 fn a_pass_in_a_mirror_teaches_something_else() {
     let learned = ["mirrored = true", "mirrored = false"].map(|setting| {
         let folder = tempfile::tempdir().unwrap();
-        let text = RECIPE.replace("games = 20", "games = 3").replace("mirrored = true", setting);
-        train(&Recipe::parse(&text).unwrap(), &order(folder.path()), &|| false, &mut |_| ()).unwrap();
+        let text = RECIPE.replace("games = 20", "games = 9").replace("mirrored = true", setting);
+        train(&Recipe::parse(&text, Path::new("")).unwrap(), &order(folder.path()), &|| false, &mut |_| ())
+            .unwrap();
         state(folder.path())
     });
     assert_eq!(learned[0]["decisions"], learned[1]["decisions"]);
@@ -109,16 +118,20 @@ fn senseless_settings_are_refused() {
     for (right, wrong, words) in [
         ("channels = 16", "channels = 24", "multiple of 16"),
         ("game = \"cellularena\"", "game = \"uttt\"", "cellularena"),
-        ("past_share = 0.5", "past_share = 1.5", "between 0 and 1"),
+        ("share = 0.5\nkeep", "share = 1.5\nkeep", "between 0 and 1"),
+        ("average = 0.9", "average = 1.0", "below 1"),
+        ("deep_share = 0.5", "deep_share = -0.5", "between 0 and 1"),
         ("every = 2", "every = 0", "above 0"),
         ("batch = 128", "batch = 0", "above 0"),
         ("epochs = 2", "epochs = 0", "above 0"),
         ("value_share = 0.5", "value_share = 1.5", "between 0 and 1"),
     ] {
-        let error = Recipe::parse(&RECIPE.replace(right, wrong)).unwrap_err();
+        let error = Recipe::parse(&RECIPE.replace(right, wrong), Path::new("")).unwrap_err();
         assert!(format!("{error:#}").contains(words), "{error:#}");
     }
-    let recipe = Recipe::parse(&RECIPE.replace("teacher = \"heuristic\"", "teacher = \"nobody\"")).unwrap();
+    let recipe =
+        Recipe::parse(&RECIPE.replace("teacher = \"heuristic\"", "teacher = \"nobody\""), Path::new(""))
+            .unwrap();
     let folder = tempfile::tempdir().unwrap();
     let error = train(&recipe, &order(folder.path()), &|| false, &mut |_| ()).unwrap_err();
     assert!(error.to_string().contains("nobody"), "{error}");
@@ -128,13 +141,13 @@ fn senseless_settings_are_refused() {
 fn a_training_goes_on_from_another_network() {
     let first = tempfile::tempdir().unwrap();
     let is_done = |recipe: &str, folder: &Path| {
-        train(&Recipe::parse(recipe).unwrap(), &order(folder), &|| false, &mut |_| ())
+        train(&Recipe::parse(recipe, Path::new("")).unwrap(), &order(folder), &|| false, &mut |_| ())
     };
     let short = RECIPE.replace("games = 20", "games = 1");
     is_done(&short, first.path()).unwrap();
     let network = first.path().join("network.bin");
     let start = format!("start = {network:?}\n[network]");
-    let short = short.replace("[network]", &start).replace("rounds = 2", "rounds = 1");
+    let short = short.replace("[network]", &start).replace("rounds = 3", "rounds = 1");
     // Without learning what it began with is what it ends with, within half a step of the largest scale.
     let idle = short.replace("start = 0.003, end = 0.001", "start = 1e-9, end = 0.0");
     let second = tempfile::tempdir().unwrap();
@@ -152,4 +165,57 @@ fn a_training_goes_on_from_another_network() {
     std::fs::write(&network, b"nothing").unwrap();
     let error = is_done(&short, third.path()).unwrap_err();
     assert!(format!("{error:#}").contains("network.bin"), "{error:#}");
+}
+
+#[test]
+fn a_chain_goes_from_network_to_network_even_if_it_is_stopped() {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::create_dir(place.path().join("recipes")).unwrap();
+    let write =
+        |name: &str, text: &str| std::fs::write(place.path().join("recipes").join(name), text).unwrap();
+    write("first.toml", &RECIPE.replace("games = 20", "games = 3").replace("rounds = 3", "rounds = 1"));
+    let leg = "[[legs]]\nrecipe = \"first.toml\"\n";
+    let change = "change.imitation = { teacher = \"greedy\", rounds = 2 }\nchange.length = { games = 6 }\n";
+    let chain =
+        format!("kind = \"chain\"\n{leg}name = \"a\"\nseed = 3\n{leg}name = \"b\"\nseed = 4\n{change}");
+    write("chain.toml", &chain);
+    let recipe = Recipe::read(&place.path().join("recipes/chain.toml")).unwrap();
+    let Recipe::Chain(legs) = &recipe else { panic!("no chain") };
+    let Recipe::PolicyValue(second) = &legs[1].recipe else { panic!("another kind") };
+    assert_eq!((second.imitation.teacher.as_str(), second.imitation.games), ("greedy", 3));
+    let run = |name: &str, limit: Option<u32>| {
+        let folder = place.path().join(name);
+        let asked = Cell::new(0);
+        let is_stopped = || {
+            asked.set(asked.get() + 1);
+            limit.is_some_and(|limit| asked.get() > limit)
+        };
+        let outcome = train(&recipe, &order(&folder), &is_stopped, &mut |_| ()).unwrap();
+        (outcome.is_finished, folder)
+    };
+    let (is_finished, whole) = run("whole", None);
+    assert!(is_finished);
+    let mut limit = 4;
+    while !run("parts", Some(limit)).0 {
+        limit += 4;
+    }
+    assert!(limit > 8, "never stopped");
+    // Folders apart, the same: the second began with the first's network.
+    let network = |folder: &Path| std::fs::read(folder.join("2-b/network.bin")).unwrap();
+    assert_eq!(network(&whole), network(&place.path().join("parts")));
+    let text = std::fs::read_to_string(whole.join("2-b/checkpoint.json")).unwrap();
+    let checkpoint: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(checkpoint["recipe"]["start"], whole.join("1-a/network.bin").to_str().unwrap());
+    let mut longer = order(&whole);
+    longer.length = Some(contender_learn::Length::Games(5));
+    assert!(train(&recipe, &longer, &|| false, &mut |_| ()).is_err());
+    for (right, wrong, words) in [
+        ("first.toml", "nowhere.toml", "nowhere.toml"),
+        ("name = \"b\"", "name = \"../b\"", "letters"),
+        ("rounds = 2", "turns = 2", "turns"),
+        ("first.toml", "chain.toml", "chain"),
+    ] {
+        let error = Recipe::parse(&chain.replace(right, wrong), &place.path().join("recipes")).unwrap_err();
+        assert!(format!("{error:#}").contains(words), "{error:#}");
+    }
 }

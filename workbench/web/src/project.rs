@@ -2,6 +2,7 @@
 
 use crate::page::Problem;
 use anyhow::Context;
+use contender_learn::training::METRICS;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
@@ -87,7 +88,7 @@ impl Project {
     pub fn training(&self, path: &str) -> Result<PathBuf, Problem> {
         let folder = self.folder(path, TRAINING)?;
         // What else is read there must not be a link that leads out of the project.
-        for file in ["log.txt", "weights.txt"].into_iter().filter(|file| folder.join(file).exists()) {
+        for file in [METRICS, "weights.txt"].into_iter().filter(|file| folder.join(file).exists()) {
             self.folder(path, file)?;
         }
         Ok(folder)
@@ -177,7 +178,7 @@ mod tests {
         assert!(project.league("sub").is_err() && project.league("..").is_err());
         #[cfg(unix)]
         {
-            std::os::unix::fs::symlink(&outside, inside.join("log.txt")).unwrap();
+            std::os::unix::fs::symlink(&outside, inside.join(METRICS)).unwrap();
             assert!(project.training("").is_err());
         }
     }

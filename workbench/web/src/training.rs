@@ -7,7 +7,7 @@ use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_learn::Length;
-use contender_learn::training::{Status, numbers, status};
+use contender_learn::training::{METRICS, Status, numbers, status};
 use contender_learn::weights;
 use contender_plot::{Curve, curves};
 use maud::{Markup, PreEscaped, html};
@@ -109,7 +109,7 @@ pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
 
 /// What changes when the training goes on.
 fn version(folder: &Path) -> [Option<(u64, std::time::SystemTime)>; 2] {
-    ["checkpoint.json", "log.txt"].map(|file| {
+    ["checkpoint.json", METRICS].map(|file| {
         let meta = folder.join(file).metadata().ok()?;
         Some((meta.len(), meta.modified().ok()?))
     })

@@ -371,16 +371,15 @@ fn trainings_are_shown_and_compared() {
     let project = site.folder.path().join("project");
     for (name, factor) in [("first", 1.0), ("second", 1.3)] {
         std::fs::create_dir_all(project.join(name)).unwrap();
-        let head = serde_json::json!({"recipe": {"kind": "treestrap", "game": "entropy", "length": {"minutes": 60.0}}, "seed": 1, "games": 5000, "seconds": 2000.0, "state": null});
+        let head = serde_json::json!({"recipe": {"kind": "treestrap", "game": "entropy"}, "length": {"minutes": 60.0}, "seed": 1, "games": 5000, "seconds": 2000.0, "state": null});
         std::fs::write(project.join(name).join("checkpoint.json"), head.to_string()).unwrap();
         let line = |at: u32| {
             let (minutes, error) = (f64::from(at), factor / f64::from(at + 3));
-            format!(
-                "{minutes:6.1} min  round {at}; value error {error:.3}, greedy {:.1}%\n",
-                100.0 - 300.0 * error
-            )
+            let line = serde_json::json!({"minutes": minutes, "round": at, "value error": error, "greedy": 100.0 - 300.0 * error});
+            format!("{line}\n")
         };
-        std::fs::write(project.join(name).join("log.txt"), (1..30).map(line).collect::<String>()).unwrap();
+        std::fs::write(project.join(name).join("metrics.jsonl"), (1..30).map(line).collect::<String>())
+            .unwrap();
     }
     // The second one has weights, as a training of inputs writes them.
     let weights = include_str!("../../../games/entropy/src/evaluation/weights.txt");

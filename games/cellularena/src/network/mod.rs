@@ -35,7 +35,7 @@ pub fn shape(channels: usize, blocks: usize, hidden: usize) -> Shape {
 }
 
 /// What a state is worth to a player if the game ends there: 1 for a win, -1 for a loss, twice that where the loser was wiped out or
-/// starved before the last turn, so that won games are finished.
+/// starved before the last turn, so that won games are finished. Where the winner has starved too it is a stalemate and counts once.
 #[must_use]
 pub fn outcome(state: &State, player: Player) -> f32 {
     let winner = match state.winner() {
@@ -43,7 +43,8 @@ pub fn outcome(state: &State, player: Player) -> f32 {
         None => return 0.0,
     };
     let loser = winner.other();
-    let is_clear = state.organ_count(loser) == 0 || !state.can_progress(loser);
+    let is_starved = !state.can_progress(loser) && state.can_progress(winner);
+    let is_clear = state.organ_count(loser) == 0 || is_starved;
     let worth = if is_clear && state.turns() < LONGEST { 2.0 } else { 1.0 };
     if winner == player {
         worth

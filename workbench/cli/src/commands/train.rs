@@ -19,9 +19,9 @@ use std::time::Duration;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "The folder of the output gets what is learned (`weights.txt`, `net.bin`, or `network.bin` with its learning curve `curve.svg`), \
-`log.txt` and `checkpoint.json`. \
+`metrics.jsonl` with a line of numbers for each step, and `checkpoint.json`. \
 Ctrl-C stops a training, and the same command goes on with it. A longer time or more games may be given then. \
-`contender train status FOLDER` says how far it is, `contender train compare` draws the logs of several; a recipe called `status` is `./status`."
+`contender train status FOLDER` says how far it is, `contender train compare` draws a number of several; a recipe called `status` is `./status`."
 )]
 pub struct TrainArgs {
     #[command(subcommand)]
@@ -58,12 +58,12 @@ pub enum Question {
         #[arg(default_value = "training")]
         folder: PathBuf,
     },
-    /// Draw a number of several trainings' logs as lines over the minutes of running
+    /// Draw a number of several trainings as lines over the minutes of running
     Compare {
         /// The folders of the trainings' outputs, whose names the lines get
         #[arg(required = true)]
         folders: Vec<PathBuf>,
-        /// The number by its name in the log, for example `greedy` or `error`
+        /// The number by its name, for example `against greedy` or `error`
         #[arg(long, value_name = "NAME")]
         number: String,
         /// The SVG file to write
@@ -72,7 +72,7 @@ pub enum Question {
     },
 }
 
-/// Lines of the log that a status ends with.
+/// Steps that a status ends with.
 const LOG_LINES: usize = 5;
 
 fn status(folder: &Path) -> anyhow::Result<ExitCode> {
@@ -99,7 +99,7 @@ fn compare(folders: &[PathBuf], number: &str, output: &Path) -> anyhow::Result<E
         let numbers = training::numbers(folder);
         let Some(found) = numbers.iter().find(|curve| curve.name == number) else {
             let names: Vec<&str> = numbers.iter().map(|curve| curve.name.as_str()).collect();
-            let log = folder.join("log.txt");
+            let log = folder.join(training::METRICS);
             let message = match names[..] {
                 [] => format!("{} has no numbers to draw: is it the folder of a training?", log.display()),
                 _ => format!("{} has no number `{number}`, but {}", log.display(), names.join(", ")),

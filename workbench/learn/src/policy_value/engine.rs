@@ -9,8 +9,8 @@ mod pass;
 #[cfg(test)]
 mod tests;
 
+use super::layers::{Layers, padded};
 use super::parallel::in_parallel;
-use super::ready::{Ready, padded};
 use contender_nn::lanes::{Instructions, Kernel};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::Shape;
@@ -30,13 +30,13 @@ pub trait Example: Sync {
     /// The size of its live part.
     fn size(&self) -> Size;
 
-    /// Writes the gradient of the loss by what the network says, all 0 before, and returns figures to be summed.
-    fn loss(&self, said: &Said<'_>, gradient: &mut Blame<'_>) -> Figures;
+    /// Writes the gradient of the loss by what the network says, all 0 before, and returns terms to be summed.
+    fn loss(&self, output: &Output<'_>, gradient: &mut OutputGradient<'_>) -> LossTerms;
 }
 
 /// What a network says of a position.
 #[derive(Clone, Copy, Debug)]
-pub struct Said<'a> {
+pub struct Output<'a> {
     /// Outputs by cell of the frame, as in a `Workspace` of the kit.
     pub logits: &'a [f32],
     /// The number for waiting.
@@ -47,7 +47,7 @@ pub struct Said<'a> {
 
 /// The gradient of a loss by the same.
 #[derive(Debug)]
-pub struct Blame<'a> {
+pub struct OutputGradient<'a> {
     /// By the outputs of cells.
     pub logits: &'a mut [f32],
     /// By the number for waiting.
@@ -57,11 +57,11 @@ pub struct Blame<'a> {
 }
 
 /// Sums over positions, of the loss's own choice.
-pub type Figures = [f64; 6];
+pub type LossTerms = [f64; 6];
 
 /// A training's network, ready for passes forward and backward.
 pub struct Engine {
-    ready: Ready,
+    layers: Layers,
     threads: usize,
 }
 
@@ -74,7 +74,7 @@ impl Engine {
     pub fn new(shape: Shape, parameters: &[f32], threads: usize) -> Engine {
         assert_eq!(parameters.len(), shape.parameters(), "a number for each parameter");
         assert!(padded(shape.cells()) <= ZEROS.len(), "{:?} is too large", shape.frame);
-        Engine { ready: Ready::new(shape, parameters), threads }
+        Engine { layers: Layers::new(shape, parameters), threads }
     }
 
     /// Takes other parameters.
@@ -82,15 +82,15 @@ impl Engine {
     /// # Panics
     /// If there are not as many as the shape has.
     pub fn set(&mut self, parameters: &[f32]) {
-        *self = Engine::new(self.ready.shape, parameters, self.threads);
+        *self = Engine::new(self.layers.shape, parameters, self.threads);
     }
 
-    /// Adds the gradient of the mean loss of the examples to `gradient`, and returns the sums of their figures.
+    /// Adds the gradient of the mean loss of the examples to `gradient`, and returns the sums of their terms.
     ///
     /// # Panics
     /// If an input does not fit the network.
-    pub fn gradient<E: Example>(&self, examples: &[&E], gradient: &mut [f32]) -> Figures {
-        let shape = self.ready.shape;
+    pub fn gradient<E: Example>(&self, examples: &[&E], gradient: &mut [f32]) -> LossTerms {
+        let shape = self.layers.shape;
         let mut by_size: Vec<&E> = examples.to_vec();
         by_size.sort_by_key(|example| (example.size().height, example.size().width));
         let same = |a: &&E, b: &&E| a.size() == b.size();
@@ -103,23 +103,23 @@ impl Engine {
             parts.len(),
             || Pass::new(shape),
             |pass, at| {
-                let mut figures = Figures::default();
+                let mut terms = LossTerms::default();
                 for chunk in parts[at] {
                     pass.load(chunk, shape);
-                    let seen = run(Both { ready: &self.ready, pass: &mut *pass, chunk, scale });
-                    figures.iter_mut().zip(seen).for_each(|(sum, part)| *sum += part);
+                    let seen = run(Both { layers: &self.layers, pass: &mut *pass, chunk, scale });
+                    terms.iter_mut().zip(seen).for_each(|(sum, part)| *sum += part);
                 }
                 let mut sum = vec![0.0; shape.parameters()];
                 pass.gradient.drain_into(shape, &layout, &mut sum);
-                (sum, figures)
+                (sum, terms)
             },
         );
-        let mut figures = Figures::default();
+        let mut terms = LossTerms::default();
         for (sum, seen) in results {
             gradient.iter_mut().zip(sum).for_each(|(gradient, part)| *gradient += part);
-            figures.iter_mut().zip(seen).for_each(|(sum, part)| *sum += part);
+            terms.iter_mut().zip(seen).for_each(|(sum, part)| *sum += part);
         }
-        figures
+        terms
     }
 }
 

@@ -1,43 +1,33 @@
 //! Rounds of games and of learning from them.
 
-use super::cellularena::{Decision, Lesson, Lessons, Teacher, lesson, normalise, opponent, pair, self_play};
-use super::engine::{Engine, Figures};
+use super::decision::{Decision, Sample, normalise};
+use super::engine::{Engine, LossTerms};
+use super::games::{Evaluator, Played, Seat, Teacher, best_of, clock, pair, play};
 use super::parallel::in_parallel;
+use super::parameters::random_parameters;
 use super::recipe::Recipe;
+use super::subject::{Subject, bot};
+use super::window::{self, Round, Window};
 use crate::adam::{Adam, clip};
-use crate::training::{self, Event, Length, Order, Outcome, Session, Step};
-use anyhow::{Context, Result, anyhow, ensure};
-use contender_cellularena::network::{Oracle, read_parameters, shape, without_value, write};
-use contender_game::{Clock, Limits, Rng, mix};
+use crate::kind::read_start;
+use crate::training::{self, Length, Metrics, Session, Step};
+use anyhow::{Result, anyhow, ensure};
+use contender_game::{Bot, Player, Rng, mix};
 use contender_nn::policy_value::{Network, Shape};
 use contender_plot::{Curve, curves};
 use contender_table::write_whole;
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::io::Write;
 use std::path::Path;
 use std::thread::available_parallelism;
-
-/// Trains by a recipe.
-///
-/// # Errors
-/// See [`crate::train`].
-pub fn train(
-    recipe: &Recipe,
-    order: &Order,
-    is_stopped: &dyn Fn() -> bool,
-    report: &mut dyn FnMut(Event),
-) -> Result<Outcome> {
-    let opponents = recipe.matches.opponents.iter().map(|name| opponent(name, 0).map(drop));
-    for checked in opponents.chain([Teacher::check(&recipe.imitation.teacher)]) {
-        checked.map_err(|error| anyhow!(error))?;
-    }
-    training::run(Method::new(recipe), recipe, order, is_stopped, report)
-}
 
 /// What is learned so far.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     parameters: Vec<f32>,
+    /// Their running mean.
+    averaged: Vec<f32>,
     adam: Adam,
     /// Rounds played, and decisions learned from.
     round: u64,
@@ -46,41 +36,49 @@ pub(super) struct State {
     kept: Vec<Vec<f32>>,
     /// The parameters at the latest match.
     matched: Vec<f32>,
-    #[serde(default)]
-    curve: Vec<Milestone>,
-}
-
-/// Matches on the way: after so many decisions, the shares won against the recipe's opponents.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct Milestone {
-    decisions: u64,
-    shares: Vec<f64>,
+    /// The rounds whose decisions are still learned from.
+    window: Vec<Round>,
 }
 
 /// Training by a recipe.
-pub(super) struct Method<'a> {
+pub(super) struct Method<'a, S: Subject> {
     recipe: &'a Recipe,
     shape: Shape,
     threads: usize,
-    figures: String,
+    /// Of the latest round.
+    metrics: Metrics,
+    window: Window<S>,
+    /// No checkpoint needs the decisions of an earlier round.
+    first_needed: Cell<u64>,
 }
 
 /// Games between two questions whether to stop.
 const SLICE: usize = 16;
 
-impl<'a> Method<'a> {
-    pub(super) fn new(recipe: &'a Recipe) -> Method<'a> {
+impl<'a, S: Subject> Method<'a, S> {
+    /// The method with these settings.
+    ///
+    /// # Errors
+    /// Bots that are not there.
+    pub(super) fn new(recipe: &'a Recipe) -> Result<Method<'a, S>> {
         let of = &recipe.network;
         let threads = available_parallelism().map_or(1, usize::from);
-        let shape = shape(of.channels, of.blocks, of.hidden);
-        Method { recipe, shape, threads, figures: String::new() }
+        let shape = S::shape(of.channels, of.blocks, of.hidden);
+        let bots = recipe.matches.opponents.iter().chain(&recipe.pool.bots);
+        let bots = bots.map(|name| bot::<S>(name, 0).map(drop));
+        let blank = Network::new(shape, &vec![0.0; shape.parameters()]);
+        let teacher = Teacher::<S>::new(&recipe.imitation, &blank, 0).map(drop);
+        bots.chain([teacher]).collect::<Result<(), String>>().map_err(|error| anyhow!(error))?;
+        let (metrics, window) = (Metrics::default(), Window::new());
+        Ok(Method { recipe, shape, threads, metrics, window, first_needed: Cell::new(0) })
     }
 
     /// Parameters as a bot reads them: of few bits. All plays and learns with these, and what is learned is added to the exact ones, so
     /// that the network gets used to it (the straight-through estimator: Bengio, Léonard and Courville, "Estimating or propagating
     /// gradients through stochastic neurons for conditional computation", 2013).
     fn rounded(&self, parameters: &[f32]) -> Vec<f32> {
-        read_parameters(&write(self.shape, parameters)).expect("what is written can be read").1
+        let files = S::write(self.shape, parameters);
+        S::read(&files[0].1).expect("what is written can be read").1
     }
 
     fn network(&self, parameters: &[f32]) -> Network {
@@ -91,113 +89,129 @@ impl<'a> Method<'a> {
         state.round < self.recipe.imitation.rounds
     }
 
-    /// The decisions of a round's games, unless it is stopped.
-    fn play(&self, state: &State, session: &mut Session<'_>) -> Result<Option<Vec<Decision>>> {
-        let network = self.network(&state.parameters);
-        let kept: Vec<Network> = state.kept.iter().map(|parameters| self.network(parameters)).collect();
-        let (imitation, learning) = (&self.recipe.imitation, &self.recipe.learning);
+    fn games(&self, state: &State) -> usize {
+        if self.is_imitating(state) { self.recipe.imitation.games } else { self.recipe.self_play.games }
+    }
+
+    /// What is written and plays matches.
+    fn best<'s>(&self, state: &'s State) -> &'s [f32] {
+        if self.recipe.learning.average > 0.0 { &state.averaged } else { &state.parameters }
+    }
+
+    /// A round's games, unless it is stopped.
+    fn play(&self, state: &State, session: &mut Session<'_>) -> Result<Option<Vec<Played<S>>>> {
         let is_imitating = self.is_imitating(state);
-        let games = if is_imitating { imitation.games } else { self.recipe.self_play.games };
-        let lessons = Lessons {
-            own_share: imitation.own_share,
-            random_share: imitation.random_share,
-            value_share: imitation.value_share,
-            nodes: imitation.nodes,
+        // Who learns from its own choices must have made them.
+        let network = self.network(if is_imitating { self.best(state) } else { &state.parameters });
+        let kept: Vec<Network> = state.kept.iter().map(|parameters| self.network(parameters)).collect();
+        let Recipe { imitation, learning, pool, .. } = self.recipe;
+        let games = self.games(state);
+        let seed = session.seed();
+        let game = |game: u64| -> Result<Played<S>, String> {
+            let luck = mix(&[seed, state.round, game]);
+            let mut rng = Rng::new(mix(&[luck, 1]));
+            let teacher = if is_imitating { Some(Teacher::new(imitation, &network, luck)?) } else { None };
+            let guests = pool.bots.len() + kept.len();
+            let guest = (guests > 0 && rng.unit() < pool.share).then(|| rng.index(guests));
+            let guest_seat = Player::BOTH[(game % 2) as usize];
+            let mut seat = |player: Player| -> Result<Seat<'_, S>, String> {
+                let own = Evaluator::new(&network);
+                Ok(match guest.filter(|_| player == guest_seat) {
+                    Some(guest) => match pool.bots.get(guest) {
+                        Some(name) => Seat::Bot(bot::<S>(name, luck)?, clock(pool.nodes)),
+                        None => Seat::Former(Evaluator::new(&kept[guest - pool.bots.len()])),
+                    },
+                    None if is_imitating && rng.unit() >= imitation.own_share => Seat::Teacher(own),
+                    None => Seat::Learner(own),
+                })
+            };
+            let seats = [seat(Player::Zero)?, seat(Player::One)?];
+            Ok(play(luck, seats, teacher, learning, &mut rng))
         };
-        let (seed, past_share) = (session.seed(), self.recipe.self_play.past_share);
-        let mut decisions = Vec::new();
+        let mut played: Vec<Played<S>> = Vec::new();
         for first in (0..games).step_by(SLICE) {
             let count = SLICE.min(games - first);
-            let of_games = in_parallel(
-                self.threads,
-                count,
-                || Oracle::new(network.clone()),
-                |own, at| {
-                    let game = (first + at) as u64;
-                    let luck = mix(&[seed, state.round, game]);
-                    let mut rng = Rng::new(mix(&[luck, 1]));
-                    if is_imitating {
-                        let mut teacher = Teacher::new(&imitation.teacher, &network, luck)?;
-                        return Ok(lesson(luck, own, &mut teacher, &lessons, learning, &mut rng));
-                    }
-                    let is_past = !kept.is_empty() && rng.unit() < past_share;
-                    // Both players learn against themselves, one against a former self.
-                    let other = if is_past { rng.choose(&kept) } else { &network };
-                    let mut other = Oracle::new(other.clone());
-                    let (networks, learns) = match (is_past, game % 2) {
-                        (false, _) => ([own, &mut other], [true, true]),
-                        (true, 0) => ([own, &mut other], [true, false]),
-                        (true, _) => ([&mut other, own], [false, true]),
-                    };
-                    Ok(self_play(luck, networks, learns, learning, &mut rng))
-                },
-            );
+            let of_games = in_parallel(self.threads, count, || (), |(), at| game((first + at) as u64));
             for of_game in of_games {
-                decisions.extend(of_game.map_err(|error: String| anyhow!(error))?);
+                played.push(of_game.map_err(|error| anyhow!(error))?);
             }
             if session.is_stopped() {
                 return Ok(None);
             }
             let share = (first + count) as f64 / games as f64;
-            self.show(state, session, decisions.len() as u64, 0.5 * share);
+            let decisions: usize = played.iter().map(|game| game.decisions.len()).sum();
+            self.show(state, session, decisions as u64, 0.5 * share);
         }
-        Ok(Some(decisions))
+        Ok(Some(played))
     }
 
-    /// Learns from a round's decisions, unless it is stopped.
+    /// Learns from decisions, of which so many are new, unless it is stopped.
     fn learn(
         &self,
         state: &mut State,
-        decisions: &mut [Decision],
+        decisions: &[&Decision<S>],
+        new: usize,
         session: &mut Session<'_>,
-    ) -> Option<Figures> {
-        let learning = &self.recipe.learning;
+    ) -> Option<LossTerms> {
+        let Recipe { imitation, learning, .. } = self.recipe;
         let is_imitating = self.is_imitating(state);
-        let rate = if is_imitating {
-            self.recipe.imitation.rate.at(state.round as f64 / self.recipe.imitation.rounds as f64)
+        let (rate, epochs) = if is_imitating {
+            (imitation.rate.at(state.round as f64 / imitation.rounds as f64), imitation.epochs)
         } else {
-            learning.rate.at(session.done())
+            (learning.rate.at(session.done()), learning.epochs)
         };
-        normalise(decisions);
-        let is_mirroring = is_imitating && self.recipe.imitation.mirrored;
-        let images: Vec<Decision> =
-            decisions.iter().filter(|_| is_mirroring).filter_map(Decision::mirrored).collect();
-        // The decisions of one pass after the other.
-        let passes = if is_mirroring { vec![&*decisions, &images] } else { vec![&*decisions] };
-        let lesson = |decision| Lesson { decision, learning };
-        let lessons: Vec<Vec<Lesson<'_>>> =
-            passes.into_iter().map(|pass| pass.iter().map(lesson).collect()).collect();
-        let mut orders: Vec<Vec<&Lesson<'_>>> = lessons.iter().map(|pass| pass.iter().collect()).collect();
+        let is_mirroring = is_imitating && imitation.mirrored;
         let mut rng = Rng::new(mix(&[session.seed(), state.round, u64::MAX]));
-        let parameters = self.rounded(&state.parameters);
-        let mut engine = Engine::new(self.shape, &parameters, self.threads);
+        let mut engine = Engine::new(self.shape, &self.rounded(&state.parameters), self.threads);
         let mut gradient = vec![0.0; self.shape.parameters()];
-        let mut figures = Figures::default();
+        let mut terms = LossTerms::default();
         let mut seen = 0;
-        let epochs = if is_imitating { self.recipe.imitation.epochs } else { learning.epochs };
-        'epochs: for epoch in 0..epochs as usize {
-            let pass = epoch % orders.len();
-            let order = &mut orders[pass];
-            rng.shuffle(order);
-            for batch in order.chunks(learning.batch) {
-                if session.is_stopped() {
-                    return None;
-                }
-                let part = engine.gradient(batch, &mut gradient);
-                figures.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
-                seen += batch.len();
-                // The divergence is that from before this step, so the step that went too far is the last one.
-                if part[3] / batch.len() as f64 > learning.divergence {
-                    gradient.fill(0.0);
-                    break 'epochs;
-                }
-                clip(&mut gradient, learning.longest);
-                state.adam.step(&mut state.parameters, &mut gradient, rate as f32);
-                engine.set(&self.rounded(&state.parameters));
+        let (mut order, mut next): (Vec<&Decision<S>>, usize) = (decisions.to_vec(), decisions.len());
+        let mut left = epochs as usize * new;
+        while left > 0 {
+            if session.is_stopped() {
+                return None;
             }
+            if next >= order.len() {
+                rng.shuffle(&mut order);
+                next = 0;
+            }
+            let count = learning.batch.min(left).min(order.len() - next);
+            let batch = &order[next..next + count];
+            (next, left, seen) = (next + count, left - count, seen + count);
+            let images: Vec<Option<Decision<S>>> = batch
+                .iter()
+                .map(|decision| (is_mirroring && rng.below(2) == 0).then(|| decision.mirrored()).flatten())
+                .collect();
+            let samples: Vec<Sample<'_, S>> = batch
+                .iter()
+                .zip(&images)
+                .map(|(decision, image)| Sample { decision: image.as_ref().unwrap_or(decision), learning })
+                .collect();
+            let samples: Vec<&Sample<'_, S>> = samples.iter().collect();
+            let part = engine.gradient(&samples, &mut gradient);
+            terms.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+            // The divergence is that from before this step, so the step that went too far is the last one.
+            if part[3] / count as f64 > learning.divergence {
+                gradient.fill(0.0);
+                break;
+            }
+            clip(&mut gradient, learning.longest);
+            state.adam.step(&mut state.parameters, &mut gradient, rate as f32);
+            self.average(state);
+            engine.set(&self.rounded(&state.parameters));
         }
-        figures.iter_mut().for_each(|sum| *sum /= seen.max(1) as f64);
-        Some(figures)
+        terms.iter_mut().for_each(|sum| *sum /= seen.max(1) as f64);
+        Some(terms)
+    }
+
+    /// Moves the running mean of the parameters after a step. Early steps count more, so that the start is soon forgotten.
+    fn average(&self, state: &mut State) {
+        let steps = state.adam.steps() as f32;
+        let stays = self.recipe.learning.average.min((1.0 + steps) / (10.0 + steps));
+        for (mean, parameter) in state.averaged.iter_mut().zip(&state.parameters) {
+            *mean += (1.0 - stays) * (parameter - *mean);
+        }
     }
 
     fn show(&self, state: &State, session: &mut Session<'_>, more: u64, part: f64) {
@@ -207,54 +221,58 @@ impl<'a> Method<'a> {
         } else {
             ("self-play", session.done())
         };
-        session.progress(phase, done, state.decisions + more, "decisions", self.figures.clone());
+        session.progress(phase, done, state.decisions + more, "decisions", self.metrics.to_string());
     }
 
-    /// Plays matches and logs them.
-    fn matches(&self, state: &mut State, session: &mut Session<'_>) -> Result<()> {
-        let [network, former] =
-            [&state.parameters, &state.matched].map(|parameters| self.network(parameters));
-        let pairs = self.recipe.matches.pairs;
-        let mut words = vec![format!("round {}, {} decisions", state.round, state.decisions)];
-        if !self.figures.is_empty() {
-            words.push(self.figures.clone());
+    /// Keeps a former self now and then.
+    fn keep(&self, state: &mut State, seed: u64) {
+        let pool = &self.recipe.pool;
+        if pool.kept > 0 && state.round.is_multiple_of(pool.keep_every) {
+            if state.kept.len() >= pool.kept {
+                let mut rng = Rng::new(mix(&[seed, state.round, 3]));
+                let at = rng.index(state.kept.len());
+                state.kept.swap_remove(at);
+            }
+            state.kept.push(self.best(state).to_vec());
         }
+    }
+
+    /// Plays matches: the shares of the points that the policy alone wins, in percent.
+    fn matches(&self, state: &mut State, session: &Session<'_>, metrics: &mut Metrics) {
+        let [network, former] = [self.best(state), &state.matched].map(|parameters| self.network(parameters));
+        let matches = &self.recipe.matches;
         let seed = session.seed();
-        let names = self.recipe.matches.opponents.iter().map(Some).chain([None]);
-        let mut shares = Vec::new();
-        for name in names {
+        for name in matches.opponents.iter().map(Some).chain([None]) {
             let points = in_parallel(
                 self.threads,
-                pairs,
-                || Oracle::new(network.clone()),
+                matches.pairs,
+                || Evaluator::new(&network),
                 |own, at| {
                     // The same maps in every match.
                     let luck = mix(&[seed, u64::MAX, at as u64]);
                     match name {
                         Some(name) => {
-                            let mut bot = opponent(name, luck).expect("checked at the start");
-                            let clock =
-                                Clock::new(Limits { nodes: self.recipe.imitation.nodes, ..Limits::NONE });
-                            pair(luck, own, |state, view| bot.choose(state, view.player(), &clock))
+                            let mut bot = bot::<S>(name, luck).expect("checked at the start");
+                            let clock = clock(matches.nodes);
+                            pair::<S>(luck, own, |state, _, player| bot.choose(state, player, &clock))
                         }
-                        None => {
-                            let mut other = Oracle::new(former.clone());
-                            pair(luck, own, |state, view| other.best_move(state, view))
-                        }
+                        None => pair::<S>(luck, own, best_of::<S>(Evaluator::new(&former))),
                     }
                 },
             );
-            let share = 50.0 * points.iter().sum::<f64>() / pairs.max(1) as f64;
-            words.push(format!("{} {share:.1}%", name.map_or("former", String::as_str)));
-            shares.extend(name.map(|_| share));
+            let share = 50.0 * points.iter().sum::<f64>() / matches.pairs.max(1) as f64;
+            metrics.put(&against(name.map_or("former", String::as_str)), share);
         }
-        state.curve.push(Milestone { decisions: state.decisions, shares });
-        state.matched.clone_from(&state.parameters);
-        session.log(&words.join("; "))
+        state.matched = self.best(state).to_vec();
     }
 }
 
-impl training::Method for Method<'_> {
+/// The name of the share won against an opponent.
+fn against(opponent: &str) -> String {
+    format!("against {opponent}")
+}
+
+impl<S: Subject> training::Method for Method<'_, S> {
     type State = State;
 
     fn length(&self) -> Length {
@@ -265,154 +283,109 @@ impl training::Method for Method<'_> {
         let parameters = match &self.recipe.start {
             None => random_parameters(self.shape, &mut Rng::new(mix(&[seed, 7]))),
             Some(path) => {
-                let place = || format!("`start` of the recipe, {}", path.display());
-                let bytes = std::fs::read(path).with_context(place)?;
-                let (shape, parameters) =
-                    read_parameters(&bytes).map_err(|error| anyhow!(error)).with_context(place)?;
-                ensure!(shape == self.shape, "{}: the network has other sizes than the recipe's", place());
+                let (shape, parameters) = read_start(path, S::read)?;
+                let name = path.display();
+                ensure!(shape == self.shape, "{name}: the network has other sizes than the recipe's");
                 parameters
             }
         };
         Ok(State {
             adam: Adam::new(parameters.len()),
             matched: parameters.clone(),
+            averaged: parameters.clone(),
             parameters,
             round: 0,
             decisions: 0,
             kept: Vec::new(),
-            curve: Vec::new(),
+            window: Vec::new(),
         })
     }
 
     fn check(&self, state: &State) -> Result<(), String> {
         let count = self.shape.parameters();
-        let is_whole = state.adam.parameters() == count
-            && state.kept.iter().chain([&state.parameters, &state.matched]).all(|other| other.len() == count);
-        let pictured =
-            state.curve.iter().all(|stone| stone.shares.len() == self.recipe.matches.opponents.len());
-        if !pictured {
-            return Err("matches are against other opponents".to_string());
-        }
+        let mut all = state.kept.iter().chain([&state.parameters, &state.averaged, &state.matched]);
+        let is_whole = state.adam.parameters() == count && all.all(|other| other.len() == count);
         if is_whole { Ok(()) } else { Err("it has another number of parameters".to_string()) }
     }
 
     fn step(&mut self, state: &mut State, session: &mut Session<'_>) -> Result<Step> {
         if session.done() >= 1.0 {
-            self.matches(state, session)?;
             return Ok(Step::Finished);
         }
-        let Some(mut decisions) = self.play(state, session)? else { return Ok(Step::GoOn) };
+        let Some(games) = self.play(state, session)? else { return Ok(Step::GoOn) };
+        let is_windowed = self.is_imitating(state) && self.recipe.imitation.window > 0;
+        let older = if is_windowed { &state.window[..] } else { &[] };
+        self.window.restrict(older, session.folder())?;
+        if is_windowed {
+            window::save(session.folder(), state.round, &games)?;
+        }
+        let mut decisions: Vec<Decision<S>> =
+            games.into_iter().flat_map(|game| game.decisions).map(|(_, _, decision)| decision).collect();
+        normalise(&mut decisions);
+        let new = decisions.len();
+        self.window.push(state.round, decisions);
         let mut next = state.clone();
-        let Some(figures) = self.learn(&mut next, &mut decisions, session) else { return Ok(Step::GoOn) };
-        let [log_probability, entropy, error, divergence, clipped, _] = figures;
-        self.figures = if self.is_imitating(state) {
-            format!("log-probability {log_probability:.3}, value error {error:.3}")
-        } else {
-            format!(
-                "entropy {entropy:.2}, value error {error:.3}, divergence {divergence:.4}, clipped {:.0}%",
-                100.0 * clipped
-            )
+        let all: Vec<&Decision<S>> = self.window.decisions().collect();
+        let Some(terms) = self.learn(&mut next, &all, new, session) else {
+            self.window.pop();
+            return Ok(Step::GoOn);
         };
-        let games =
-            if self.is_imitating(state) { self.recipe.imitation.games } else { self.recipe.self_play.games };
+        let [log_probability, entropy, error, divergence, clipped, _] = terms;
+        let is_imitating = self.is_imitating(state);
+        session.add_games(self.games(state) as u64);
         *state = next;
+        if is_windowed {
+            state.window.push(Round { number: state.round, decisions: new });
+            state.window = window::kept(&state.window, self.recipe.imitation.window);
+        } else {
+            state.window.clear();
+        }
         state.round += 1;
-        state.decisions += decisions.len() as u64;
-        session.add_games(games as u64);
-        let self_play = &self.recipe.self_play;
-        if self_play.kept > 0 && !self.is_imitating(state) && state.round.is_multiple_of(self_play.keep_every)
-        {
-            if state.kept.len() >= self_play.kept {
-                let mut rng = Rng::new(mix(&[session.seed(), state.round, 3]));
-                let at = rng.index(state.kept.len());
-                state.kept.swap_remove(at);
-            }
-            state.kept.push(state.parameters.clone());
+        state.decisions += new as u64;
+        let mut metrics = Metrics::default();
+        metrics.put("round", state.round as f64);
+        metrics.put("decisions", state.decisions as f64);
+        if is_imitating {
+            metrics.put("log-probability", log_probability);
+        } else {
+            metrics.put("entropy", entropy);
+            metrics.put("divergence", divergence);
+            metrics.put("clipped", clipped);
         }
-        if state.round.is_multiple_of(self.recipe.matches.every) {
-            self.matches(state, session)?;
+        metrics.put("value error", error);
+        self.metrics = metrics.clone();
+        self.keep(state, session.seed());
+        if state.round.is_multiple_of(self.recipe.matches.every) || session.done() >= 1.0 {
+            self.matches(state, session, &mut metrics);
         }
+        session.log(metrics)?;
         self.show(state, session, 0, 0.0);
         Ok(Step::GoOn)
     }
 
     fn write(&self, state: &State, folder: &Path) -> Result<&'static str> {
-        let (policy, of_policy) = without_value(self.shape, &state.parameters);
-        for (name, bytes) in
-            [(NETWORK, write(self.shape, &state.parameters)), (POLICY, write(policy, &of_policy))]
-        {
-            write_whole(&folder.join(name), |out| Ok(out.write_all(&bytes)?))?;
+        let files = S::write(self.shape, self.best(state));
+        for (name, bytes) in &files {
+            write_whole(&folder.join(name), |out| Ok(out.write_all(bytes)?))?;
         }
-        let picture = picture(&self.recipe.matches.opponents, &state.curve);
+        let picture = picture(&self.recipe.matches.opponents, &training::metrics(folder));
         write_whole(&folder.join(CURVE), |out| Ok(out.write_all(picture.as_bytes())?))?;
-        Ok(NETWORK)
+        // The checkpoint that is there is older than what is written now.
+        let first = state.window.first().map_or(state.round, |round| round.number);
+        window::forget(folder, self.first_needed.replace(first))?;
+        Ok(files[0].0)
     }
 }
 
-const NETWORK: &str = "network.bin";
-/// The same without its value.
-const POLICY: &str = "policy.bin";
 const CURVE: &str = "curve.svg";
 
 /// The learning curve: games won by the policy alone over decisions learned from.
-fn picture(opponents: &[String], curve: &[Milestone]) -> String {
-    let of = |at: usize, name: &String| Curve {
-        name: format!("against {name}"),
-        points: curve.iter().map(|stone| [stone.decisions as f64, stone.shares[at]]).collect(),
+fn picture(opponents: &[String], metrics: &[Metrics]) -> String {
+    let of = |name: &String| {
+        let name = against(name);
+        let point = |line: &Metrics| Some([line.get("decisions")?, line.get(&name)?]);
+        Curve { points: metrics.iter().filter_map(point).collect(), name }
     };
-    let lines: Vec<Curve> = opponents.iter().enumerate().map(|(at, name)| of(at, name)).collect();
+    let lines: Vec<Curve> = opponents.iter().map(of).collect();
     curves("The policy alone, without search", ["decisions learned from", "games won, %"], &lines)
-}
-
-/// Random parameters of a size at which signals neither fade nor grow (He, Zhang, Ren and Sun, "Delving deep into rectifiers", 2015);
-/// blocks begin close to what goes around them, and outputs close to 0 (Zhang, Dauphin and Ma, "Fixup initialization", 2019).
-fn random_parameters(shape: Shape, rng: &mut Rng) -> Vec<f32> {
-    let layout = shape.layout();
-    let mut parameters = vec![0.0f32; shape.parameters()];
-    let mut fill = |range: &std::ops::Range<usize>, deviation: f64| {
-        for parameter in &mut parameters[range.clone()] {
-            // A sum of twelve uniform numbers is close to normal, with deviation 1.
-            let normal: f64 = (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;
-            *parameter = (deviation * normal) as f32;
-        }
-    };
-    // Some eight numbers of a cell are not 0.
-    fill(&layout.embed, 0.35);
-    let of_block = (2.0 / (9 * shape.channels) as f64).sqrt();
-    for (layer, [weights, _]) in layout.convolutions.iter().enumerate() {
-        fill(weights, if layer % 2 == 0 { of_block } else { 0.2 * of_block });
-    }
-    fill(&layout.heads, 0.3 / (shape.channels as f64).sqrt());
-    fill(&layout.wait, 0.01);
-    fill(&layout.hidden, (2.0 / shape.cells() as f64).sqrt());
-    fill(&layout.value, 0.3 / (shape.hidden as f64).sqrt());
-    // A cell has one number for the value. If it begins below 0 everywhere, rectification cuts it off for good; what it is made of is
-    // not below 0.
-    let heads = shape.heads();
-    for weight in parameters[layout.heads.clone()].iter_mut().skip(heads - 1).step_by(heads) {
-        *weight = weight.abs();
-    }
-    parameters
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use contender_cellularena::map;
-    use contender_cellularena::network::{Symmetry, View};
-    use contender_game::Player;
-
-    #[test]
-    fn a_network_begins_with_a_value_that_can_learn() {
-        let shape = shape(16, 1, 70);
-        for seed in 0..60 {
-            let parameters = random_parameters(shape, &mut Rng::new(seed));
-            let mut oracle = Oracle::new(Network::new(shape, &parameters));
-            let values = [3, 4, 5].map(|luck| {
-                let state = map::generate(luck).expect("a map");
-                oracle.ask(&state, &View::new(&state, Player::Zero, Symmetry::of(&state)))
-            });
-            assert!(values[0] != values[1] || values[1] != values[2], "{values:?} with seed {seed}");
-        }
-    }
 }

@@ -4,11 +4,19 @@
 //! | file | what |
 //! |---|---|
 //! | `recipe` | the settings |
+//! | `subject` | what a game gives: states, choices, what they are worth, searches |
+//! | `cellularena` | that of Cellularena |
+//! | `games` | games that are learned from, with or without a teacher, and games that measure |
+//! | `decision` | one decision, and the loss by which a network learns from it |
+//! | `window` | the latest decisions, in memory and in files |
 //! | `method` | rounds of games and of learning, the pool of former selves, matches |
-//! | `cellularena` | games of Cellularena, and what is learned from their decisions |
-//! | `engine`, `ready` | gradients, on the kernels of `contender_nn`; `engine/pass` all layers, `engine/convolution` one |
+//! | `parameters` | those before the first step |
+//! | `engine`, `layers` | gradients, on the kernels of `contender_nn`; `engine/pass` all layers, `engine/convolution` one |
 //! | `parallel` | work of several threads |
 //! | `avx512` | vectors for machines that have them |
+//!
+//! The engine's way forward is a second one beside that of [`contender_nn::policy_value`], on the same kernels: it takes several positions
+//! at once and keeps the maps of all layers for the way back, where a bot's evaluation has two maps and one position. A test compares them.
 //!
 //! Sources: Schulman, Wolski, Dhariwal, Radford and Klimov, "Proximal policy optimization algorithms", 2017; Schulman, Moritz, Levine,
 //! Jordan and Abbeel, "High-dimensional continuous control using generalized advantage estimation", 2016.
@@ -17,12 +25,41 @@
 #[allow(unsafe_code)] // Vector instructions.
 mod avx512;
 mod cellularena;
+mod decision;
 #[allow(unsafe_code)] // The kernels take pointers.
 pub mod engine;
+mod games;
+mod layers;
 mod method;
 mod parallel;
-mod ready;
+mod parameters;
 mod recipe;
+mod subject;
+#[cfg(test)]
+mod tests;
+mod window;
 
-pub use method::train;
-pub use recipe::{Imitation, Learning, Matches, Network, Recipe, SelfPlay};
+pub use recipe::{Imitation, Learning, Matches, Network, Pool, Recipe, SelfPlay};
+
+use crate::training::{self, Event, Order, Outcome};
+use anyhow::Result;
+use cellularena::Cellularena;
+use method::Method;
+
+/// Trains by a recipe.
+///
+/// # Errors
+/// See [`crate::train`].
+pub fn train(
+    recipe: &Recipe,
+    order: &Order,
+    is_stopped: &dyn Fn() -> bool,
+    report: &mut dyn FnMut(Event),
+) -> Result<Outcome> {
+    match recipe.game.as_str() {
+        "cellularena" => {
+            training::run(Method::<Cellularena>::new(recipe)?, recipe, order, is_stopped, report)
+        }
+        other => unreachable!("a checked recipe is not of {other}"),
+    }
+}

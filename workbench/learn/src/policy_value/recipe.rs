@@ -1,10 +1,13 @@
 //! The settings of a training.
 
 use crate::adam::Schedule;
-use crate::recipe::Kind;
+use crate::kind::Kind;
 use crate::training::Length;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+
+/// Games whose networks are learned here.
+const GAMES: [&str; 1] = ["cellularena"];
 
 /// All settings of a training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -25,6 +28,9 @@ pub struct Recipe {
     pub imitation: Imitation,
     /// Games after that.
     pub self_play: SelfPlay,
+    /// Others who play in some of the games.
+    #[serde(default)]
+    pub pool: Pool,
     /// How is learned from them.
     pub learning: Learning,
     /// Matches on the way.
@@ -47,41 +53,66 @@ pub struct Network {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Imitation {
-    /// The teacher: a bundled bot of the game. `champion` searches with the moves of the network that learns.
+    /// The teacher: a bundled bot of the game, `name` or `name:options`. One with a network searches with the network that learns.
     pub teacher: String,
-    /// Nodes of the teacher, and of opponents in matches, for a move; not given for bots that do not search.
+    /// Nodes of the teacher for a move; not given for bots that do not search.
     pub nodes: Option<u64>,
+    /// The share of the turns in which the teacher is asked with these nodes and is learned from.
+    #[serde(default = "all")]
+    pub deep_share: f64,
+    /// Nodes of the teacher in the other turns; if it is not said the network moves there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fast_nodes: Option<u64>,
+    /// In so many turns at the start the teacher's moves are drawn by its probabilities; later its best move is played.
+    #[serde(default)]
+    pub drawn_turns: u32,
     /// Rounds; 0 for none.
     pub rounds: u64,
     /// Games of a round.
     pub games: usize,
-    /// Share of the players that move as the network would, so that the teacher is asked about what the network runs into.
+    /// Share of the players that move as the network does, so that the teacher is asked about what the network runs into.
     pub own_share: f64,
     /// Probability of a random move of a player that moves as the teacher does.
     pub random_share: f64,
     /// How much of a value's target is what the teacher's search says, where it says something; the rest is who won.
     pub value_share: f32,
-    /// Passes over a round's decisions.
+    /// How often a decision is learned from in the mean.
     pub epochs: u32,
-    /// Whether every second pass sees the boards in a mirror, rows from the last to the first.
+    /// So many of the latest decisions are learned from together; those of the newest round alone if there are more, or if it is not
+    /// said. They are kept in files of the training's folder.
+    #[serde(default)]
+    pub window: usize,
+    /// Whether half of the boards are seen in a mirror, rows from the last to the first.
     #[serde(default)]
     pub mirrored: bool,
     /// The learning rate over these rounds.
     pub rate: Schedule,
 }
 
-/// Games of the network against itself and its former selves.
+/// Games of the network against itself.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlay {
     /// Games of a round, all to their end.
     pub games: usize,
-    /// Share of the games that are against a former self. Only the network's own decisions are learned from.
-    pub past_share: f64,
+}
+
+/// Former selves and bundled bots, one of whom is a player in a share of the games. Nothing is learned from what they do.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pool {
+    /// Share of the games.
+    pub share: f64,
     /// A former self is kept every so many rounds.
     pub keep_every: u64,
     /// So many of them at most; after that a random one gives way.
     pub kept: usize,
+    /// Bundled bots, each as probable as a former self.
+    #[serde(default)]
+    pub bots: Vec<String>,
+    /// Nodes of these bots for a move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
 }
 
 /// How is learned from a round's decisions.
@@ -108,6 +139,10 @@ pub struct Learning {
     pub trace: f32,
     /// Longest gradient.
     pub longest: f32,
+    /// How much of the running mean of the parameters stays with every step: what is written, what plays matches and what imitates plays
+    /// with this mean. The parameters themselves if it is 0.
+    #[serde(default)]
+    pub average: f32,
 }
 
 /// Matches of the network's policy alone, without search, while training.
@@ -120,6 +155,13 @@ pub struct Matches {
     pub pairs: usize,
     /// Bundled bots.
     pub opponents: Vec<String>,
+    /// Their nodes for a move; not given for bots that do not search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+fn all() -> f64 {
+    1.0
 }
 
 impl Recipe {
@@ -128,11 +170,18 @@ impl Recipe {
     /// # Errors
     /// In words for the user.
     pub fn check(&self) -> Result<(), String> {
-        let Recipe { network, imitation, self_play, learning, .. } = self;
+        let Recipe { network, imitation, self_play, pool, learning, .. } = self;
         let require = |holds: bool, words: &str| if holds { Ok(()) } else { Err(words.to_string()) };
         let share = |share: f64| (0.0..=1.0).contains(&share);
-        require(self.game == "cellularena", "only `cellularena` has networks of policy and value")?;
+        if !GAMES.contains(&self.game.as_str()) {
+            return Err(format!(
+                "`game` is `{}`; {} has networks of policy and value",
+                self.game,
+                GAMES.join(", ")
+            ));
+        }
         self.length.check()?;
+        require((0.0..1.0).contains(&learning.average), "`learning.average` is from 0 to below 1")?;
         imitation.rate.check().map_err(|error| format!("[imitation] {error}"))?;
         learning.rate.check().map_err(|error| format!("[learning] {error}"))?;
         require(
@@ -145,7 +194,8 @@ impl Recipe {
             share(imitation.own_share)
                 && share(imitation.random_share)
                 && share(imitation.value_share.into())
-                && share(self_play.past_share),
+                && share(imitation.deep_share)
+                && share(pool.share),
             "shares are between 0 and 1",
         )?;
         let counts = [imitation.games, self_play.games, learning.batch];
@@ -154,9 +204,10 @@ impl Recipe {
             "numbers of games and decisions are above 0 and at most a million",
         )?;
         require(
-            [self_play.keep_every, self.matches.every].iter().all(|&every| every > 0)
+            (pool.kept == 0 || pool.keep_every > 0)
+                && self.matches.every > 0
                 && [imitation.epochs, learning.epochs].iter().all(|&epochs| epochs > 0),
-            "`self_play.keep_every`, `matches.every` and `epochs` are above 0",
+            "`pool.keep_every`, `matches.every` and `epochs` are above 0",
         )
     }
 }

@@ -7,7 +7,6 @@ use contender_game::{Bot, Chance, Clock, Game, Limits, Player, Rng, Turn, mix};
 use contender_search::{
     Allowance, Bounds, Evaluate, Fair, Guide, INFINITY, Search, SearchConfig, TableDepth,
 };
-use contender_stats::Summary;
 use serde::{Deserialize, Serialize};
 
 /// How games are played to learn from them.
@@ -223,14 +222,4 @@ pub fn play_pair(a: &mut dyn Bot<State, Move>, b: &mut dyn Bot<State, Move>, see
 #[must_use]
 pub fn pair_seed(seed: u64, pair: u32) -> u64 {
     mix(&[seed, u64::from(pair)])
-}
-
-/// A mean with its 95% interval, as the log prints it.
-#[must_use]
-pub fn describe(summary: &Summary) -> String {
-    match (summary.mean(), summary.interval(0.95)) {
-        (Some(mean), Some(interval)) => format!("{mean:+.1} [{:+.1}, {:+.1}]", interval.low, interval.high),
-        (Some(mean), None) => format!("{mean:+.1}"),
-        _ => "no pairs".to_string(),
-    }
 }

@@ -16,16 +16,16 @@ pub use games::{SelfPlay, WeightsBot};
 pub use learner::{Learner, Learning, Node, Seen};
 pub use targets::{Targets, stage};
 
-use crate::recipe::Kind;
-use crate::training::{self, Length, Session, Step};
-use anyhow::{Context, Result, anyhow};
+use crate::kind::{Kind, read_start};
+use crate::training::{self, Length, Metrics, Session, Step};
+use anyhow::Result;
 use contender_entropy::evaluation::{INPUTS, TURNS, TurnWeights, Weights};
 use contender_entropy::{GreedyBot, Move, State};
 use contender_game::{Bot, Rng, mix};
 use contender_search::Bounds;
 use contender_stats::Summary;
 use contender_table::write_whole;
-use games::{ExactSearch, Teacher, describe, exact_search, game_weights, pair_seed, play_pair, teach};
+use games::{ExactSearch, Teacher, exact_search, game_weights, pair_seed, play_pair, teach};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -115,10 +115,7 @@ impl Recipe {
     fn learner(&self) -> Result<Learner> {
         let mut learner = Learner::new(self.places(), INPUTS);
         if let Some(path) = &self.start {
-            let place = || format!("`start` of the recipe, {}", path.display());
-            let text = std::fs::read_to_string(path).with_context(place)?;
-            let weights: Weights =
-                text.parse().map_err(|error: String| anyhow!(error)).with_context(place)?;
+            let weights: Weights = read_start(path, |bytes| String::from_utf8_lossy(bytes).parse())?;
             for place in 0..self.places() {
                 let of_place = |turn: &usize| stage(*turn, self.stages) == place;
                 let turns: Vec<&TurnWeights> =
@@ -141,7 +138,7 @@ impl Recipe {
 
 /// Where a training stands.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Standing {
+pub struct TrainingState {
     learner: Learner,
     /// As it was at the latest match.
     previous: Learner,
@@ -170,7 +167,7 @@ impl<'a> Method<'a> {
     }
 
     /// Whether a match is due: one for each part of the training, and one at its end.
-    fn is_match_due(&self, standing: &Standing, session: &Session<'_>) -> bool {
+    fn is_match_due(&self, standing: &TrainingState, session: &Session<'_>) -> bool {
         let (games, seconds) = standing.matched;
         // The sum of many small shares may miss a whole number by rounding.
         let parts = |done: f64| (done.min(1.0) * f64::from(self.recipe.matches.count) + 1e-9) as u32;
@@ -178,7 +175,7 @@ impl<'a> Method<'a> {
     }
 
     /// Plays a round of games and learns from it.
-    fn round(&mut self, standing: &mut Standing, session: &mut Session<'_>) {
+    fn round(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) {
         let mut search = exact_search(Teacher::new(self.recipe.weights(&standing.learner)));
         let done = session.done();
         let (seed, first) = (session.seed(), session.games());
@@ -215,8 +212,8 @@ impl<'a> Method<'a> {
         session.progress("games and learning", session.done(), session.games(), "games", figures);
     }
 
-    /// Plays against the version of the match before and `greedy`; the line for the log, or none if it was stopped.
-    fn play_matches(&self, standing: &Standing, session: &Session<'_>) -> Option<String> {
+    /// Plays against the version of the match before and `greedy`; the numbers of the step, or none if it was stopped.
+    fn play_matches(&self, standing: &TrainingState, session: &Session<'_>) -> Option<Metrics> {
         let Matches { pairs, last_pairs, depth, .. } = self.recipe.matches;
         let bot = |learner: &Learner| WeightsBot::new(self.recipe.weights(learner), depth);
         let seed = mix(&[session.seed(), u64::from(standing.matches + 1), 1]);
@@ -229,48 +226,55 @@ impl<'a> Method<'a> {
                 }
                 summary.push(play_pair(&mut bot, rival, pair_seed(seed, pair)));
             }
-            Some(format!("{} ({} pairs)", describe(&summary), summary.count()))
+            Some(summary)
         };
         let previous = play(&mut bot(&standing.previous), pairs)?;
         let is_last = session.done() >= 1.0;
         let greedy = play(&mut GreedyBot::new(), if is_last { last_pairs } else { pairs })?;
-        Some(format!(
-            "{:7} games  error {:5.2}  points a pair: against previous {previous}, against greedy {greedy}",
-            session.games(),
-            standing.seen.error()
-        ))
+        let mut numbers = Metrics::default();
+        numbers.put("games", session.games() as f64);
+        numbers.put("error", standing.seen.error());
+        for (name, summary) in [("against previous", previous), ("against greedy", greedy)] {
+            let Some(mean) = summary.mean() else { continue };
+            numbers.put(name, mean);
+            if let Some(interval) = summary.interval(0.95) {
+                numbers.put(&format!("{name}, low"), interval.low);
+                numbers.put(&format!("{name}, high"), interval.high);
+            }
+        }
+        Some(numbers)
     }
 }
 
 impl training::Method for Method<'_> {
-    type State = Standing;
+    type State = TrainingState;
 
     fn length(&self) -> Length {
         self.recipe.length
     }
 
-    fn start(&self, _seed: u64) -> Result<Standing> {
+    fn start(&self, _seed: u64) -> Result<TrainingState> {
         let learner = self.recipe.learner()?;
         let previous = learner.clone();
-        Ok(Standing { learner, previous, matches: 0, matched: (0, 0.0), seen: Seen::default() })
+        Ok(TrainingState { learner, previous, matches: 0, matched: (0, 0.0), seen: Seen::default() })
     }
 
-    fn check(&self, standing: &Standing) -> Result<(), String> {
+    fn check(&self, standing: &TrainingState) -> Result<(), String> {
         let is_whole =
             [&standing.learner, &standing.previous].iter().all(|it| it.fits(self.recipe.places(), INPUTS));
         if is_whole { Ok(()) } else { Err("it has other turns or inputs".to_string()) }
     }
 
-    fn step(&mut self, standing: &mut Standing, session: &mut Session<'_>) -> Result<Step> {
+    fn step(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<Step> {
         let done = session.done();
         if self.is_match_due(standing, session) {
             let matched = (session.games(), session.seconds());
-            let Some(line) = self.play_matches(standing, session) else { return Ok(Step::GoOn) };
+            let Some(numbers) = self.play_matches(standing, session) else { return Ok(Step::GoOn) };
             standing.matches += 1;
             standing.matched = matched;
             standing.previous = standing.learner.clone();
             standing.seen = Seen::default();
-            session.log(&line)?;
+            session.log(numbers)?;
             return Ok(if done >= 1.0 { Step::Finished } else { Step::Save });
         }
         if done >= 1.0 {
@@ -280,7 +284,7 @@ impl training::Method for Method<'_> {
         Ok(Step::GoOn)
     }
 
-    fn write(&self, standing: &Standing, folder: &Path) -> Result<&'static str> {
+    fn write(&self, standing: &TrainingState, folder: &Path) -> Result<&'static str> {
         let text = self.recipe.weights(&standing.learner).to_string();
         write_whole(&folder.join(FILE), |out| Ok(out.write_all(text.as_bytes())?))?;
         Ok(FILE)

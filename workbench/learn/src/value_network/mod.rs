@@ -12,8 +12,8 @@ pub mod fit;
 pub mod records;
 pub mod uttt;
 
-use crate::recipe::Kind;
-use crate::training::{self, Length, Session, Step};
+use crate::kind::{Kind, read_start};
+use crate::training::{self, Length, Metrics, Session, Step};
 use anyhow::{Context, Result, ensure};
 use contender_game::mix;
 use contender_table::write_whole;
@@ -133,7 +133,7 @@ pub trait Subject {
 
 /// Where a training stands.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Standing {
+pub struct TrainingState {
     /// The number of the present generation, from 0; that behind the last at the end.
     generation: usize,
     /// Games of the generation.
@@ -182,7 +182,7 @@ impl<'a, S: Subject> Method<'a, S> {
     }
 
     /// The share of the games of a generation that is played. All generations have their share of the training's length.
-    fn played(&self, standing: &Standing, session: &Session<'_>) -> f64 {
+    fn played(&self, standing: &TrainingState, session: &Session<'_>) -> f64 {
         let all = self.recipe.games(self.recipe.generations.len()) as f64;
         let [start, end] = [standing.generation, standing.generation + 1]
             .map(|generations| self.recipe.games(generations) as f64 / all);
@@ -198,7 +198,7 @@ impl<'a, S: Subject> Method<'a, S> {
     }
 
     /// Plays games for a while.
-    fn play(&mut self, standing: &mut Standing, session: &mut Session<'_>) -> Result<()> {
+    fn play(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<()> {
         let generation = standing.generation;
         if self.player != Some(generation) && generation > 0 {
             self.model.numbers().clone_from(&standing.network);
@@ -208,9 +208,7 @@ impl<'a, S: Subject> Method<'a, S> {
             && generation == 0
             && let Some(path) = &self.recipe.start
         {
-            let place = || format!("`start` of the recipe, {}", path.display());
-            let network = std::fs::read(path).with_context(place)?;
-            self.subject.play_with(&network).map_err(anyhow::Error::msg).with_context(place)?;
+            read_start(path, |bytes| self.subject.play_with(bytes))?;
         }
         self.player = Some(generation);
         let (start, mut samples) = (Instant::now(), Vec::new());
@@ -244,7 +242,7 @@ impl<'a, S: Subject> Method<'a, S> {
     }
 
     /// Fits for a while.
-    fn fit(&mut self, standing: &mut Standing, session: &mut Session<'_>) -> Result<()> {
+    fn fit(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<()> {
         let generation = standing.generation;
         let seed = mix(&[session.seed(), FIT, generation as u64]);
         if self.examples.is_empty() {
@@ -265,32 +263,35 @@ impl<'a, S: Subject> Method<'a, S> {
         let (done, seen) = (fit.done(fitting, learn.len()), fit.seen(fitting, learn.len()));
         session.progress(&format!("{name}: fit"), done, seen as u64, "positions", figures);
         if piece.is_epoch {
-            let line = format!(
-                "{name}: {} games, {} positions, epoch {}: loss {:.5}, of those for checking {:.5}",
-                standing.games,
-                self.examples.len(),
-                fit.epoch,
-                piece.loss,
-                self.model.loss(check)
-            );
-            session.log(&line)?;
+            let mut numbers = Metrics::default();
+            for (name, number) in [
+                ("generation", generation as f64 + 1.0),
+                ("games", standing.games as f64),
+                ("positions", self.examples.len() as f64),
+                ("epoch", fit.epoch.into()),
+                ("loss", piece.loss),
+                ("loss for checking", self.model.loss(check)),
+            ] {
+                numbers.put(name, number);
+            }
+            session.log(numbers)?;
         }
         Ok(())
     }
 }
 
 impl<S: Subject> training::Method for Method<'_, S> {
-    type State = Standing;
+    type State = TrainingState;
 
     fn length(&self) -> Length {
         Length::Games(self.recipe.games(self.recipe.generations.len()))
     }
 
-    fn start(&self, _seed: u64) -> Result<Standing> {
-        Ok(Standing { generation: 0, games: 0, positions: 0, fit: None, network: Vec::new() })
+    fn start(&self, _seed: u64) -> Result<TrainingState> {
+        Ok(TrainingState { generation: 0, games: 0, positions: 0, fit: None, network: Vec::new() })
     }
 
-    fn check(&self, standing: &Standing) -> Result<(), String> {
+    fn check(&self, standing: &TrainingState) -> Result<(), String> {
         let numbers = self.subject.network(0).numbers().len();
         let is_whole = standing.generation <= self.recipe.generations.len()
             && (standing.network.len() == numbers || standing.generation == 0)
@@ -298,7 +299,7 @@ impl<S: Subject> training::Method for Method<'_, S> {
         if is_whole { Ok(()) } else { Err("it has another number of numbers".to_string()) }
     }
 
-    fn step(&mut self, standing: &mut Standing, session: &mut Session<'_>) -> Result<Step> {
+    fn step(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<Step> {
         if standing.generation == self.recipe.generations.len() {
             return Ok(Step::Finished);
         }
@@ -308,7 +309,7 @@ impl<S: Subject> training::Method for Method<'_, S> {
         }
         self.fit(standing, session)?;
         let Some(fit) = standing.fit.take_if(|fit| fit.is_finished()) else { return Ok(Step::GoOn) };
-        *standing = Standing {
+        *standing = TrainingState {
             generation: standing.generation + 1,
             games: 0,
             positions: 0,
@@ -319,7 +320,7 @@ impl<S: Subject> training::Method for Method<'_, S> {
         Ok(Step::Save)
     }
 
-    fn write(&self, standing: &Standing, folder: &Path) -> Result<&'static str> {
+    fn write(&self, standing: &TrainingState, folder: &Path) -> Result<&'static str> {
         const NAME: &str = "net.bin";
         let mut model = self.subject.network(0);
         let numbers = standing.fit.as_ref().map_or(&standing.network, |fit| &fit.numbers);

@@ -17,9 +17,9 @@ pub(super) fn add(to: &mut [f32], part: &[f32], value: f32) {
 
 /// No gradient goes through what was cut off at 0.
 #[inline(always)]
-pub(super) fn rectify_back(blame: &mut [f32], map: &[f32]) {
-    for (blame, &number) in blame.iter_mut().zip(map) {
-        *blame = if number > 0.0 { *blame } else { 0.0 };
+pub(super) fn rectify_back(delta: &mut [f32], map: &[f32]) {
+    for (delta, &number) in delta.iter_mut().zip(map) {
+        *delta = if number > 0.0 { *delta } else { 0.0 };
     }
 }
 
@@ -66,24 +66,24 @@ pub(super) unsafe fn weigh<L: Lanes>(
     (size, channels, count, map_step): (Size, usize, usize, usize),
     tiles: &mut [Vec<f32>; 2],
     input: *const f32,
-    blame: *const f32,
+    delta: *const f32,
     sum: &mut [f32],
 ) {
     let of_one = size.tiles() * channels;
     let step = count * of_one;
-    let [inputs, blames] = tiles;
-    let (inputs, blames) = (inputs.as_mut_ptr(), blames.as_mut_ptr());
+    let [inputs, deltas] = tiles;
+    let (inputs, deltas) = (inputs.as_mut_ptr(), deltas.as_mut_ptr());
     // SAFETY: as the kernel says.
     unsafe {
         for at in 0..count {
             transform_map::<L>(size, channels, input.add(at * map_step), inputs.add(at * of_one), step);
-            transform_blame::<L>(size, channels, blame.add(at * map_step), blames.add(at * of_one), step);
+            transform_delta::<L>(size, channels, delta.add(at * map_step), deltas.add(at * of_one), step);
         }
         let shape = Product { rows: channels, depth: count * size.tiles(), columns: channels };
         for place in 0..PLACES {
             let left = Left { first: inputs.add(place * step), row: 1, step: channels };
             let sum = sum.as_mut_ptr().add(place * channels * channels);
-            product::<L>(shape, left, blames.add(place * step), (sum, channels), (sum, channels));
+            product::<L>(shape, left, deltas.add(place * step), (sum, channels), (sum, channels));
         }
     }
 }
@@ -91,7 +91,7 @@ pub(super) unsafe fn weigh<L: Lanes>(
 /// Transforms gradients by outputs to 36 places: the transpose of how results are transformed back.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // Two indices, of which either may come first.
-unsafe fn transform_blame<L: Lanes>(
+unsafe fn transform_delta<L: Lanes>(
     size: Size,
     channels: usize,
     map: *const f32,
@@ -112,10 +112,10 @@ unsafe fn transform_blame<L: Lanes>(
                     for y in 0..4 {
                         column[y] = L::load(map.add(first + (y * size.stride() + x) * channels + channel));
                     }
-                    half[x] = blame_line(column);
+                    half[x] = delta_line(column);
                 }
                 for y in 0..6 {
-                    let line = blame_line([half[0][y], half[1][y], half[2][y], half[3][y]]);
+                    let line = delta_line([half[0][y], half[1][y], half[2][y], half[3][y]]);
                     for x in 0..6 {
                         line[x].store(tiles.add((6 * y + x) * step + tile * channels + channel));
                     }
@@ -127,7 +127,7 @@ unsafe fn transform_blame<L: Lanes>(
 }
 
 #[inline(always)]
-unsafe fn blame_line<L: Lanes>(y: [L; 4]) -> [L; 6] {
+unsafe fn delta_line<L: Lanes>(y: [L; 4]) -> [L; 6] {
     // SAFETY: as the caller says.
     unsafe {
         let (even, odd) = (y[0].add(y[2]), y[1].add(y[3]));

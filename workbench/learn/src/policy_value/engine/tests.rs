@@ -23,16 +23,16 @@ impl Example for Linear {
         self.input.size()
     }
 
-    fn loss(&self, said: &Said<'_>, blame: &mut Blame<'_>) -> Figures {
-        let mut loss = f64::from(said.wait * self.of_wait + self.of_value * said.value * said.value);
-        blame.wait = self.of_wait;
-        blame.value = 2.0 * self.of_value * said.value;
+    fn loss(&self, output: &Output<'_>, delta: &mut OutputGradient<'_>) -> LossTerms {
+        let mut loss = f64::from(output.wait * self.of_wait + self.of_value * output.value * output.value);
+        delta.wait = self.of_wait;
+        delta.value = 2.0 * self.of_value * output.value;
         let size = self.size();
         for cell in live(size, self.shape.frame.width) {
             for action in 0..self.shape.actions {
                 let at = cell * self.shape.head_stride() + action;
-                loss += f64::from(self.slopes[at]) * f64::from(said.logits[at]);
-                blame.logits[at] = self.slopes[at];
+                loss += f64::from(self.slopes[at]) * f64::from(output.logits[at]);
+                delta.logits[at] = self.slopes[at];
             }
         }
         [loss, 0.0, 0.0, 0.0, 0.0, 1.0]
@@ -71,8 +71,8 @@ fn loss(parameters: &[f32], examples: &[Linear]) -> f64 {
     let losses = examples.iter().map(|example| {
         network.evaluate(Instructions::best(), &example.input, &mut work);
         let mut logits = work.logits.clone();
-        let said = Said { logits: &work.logits, wait: work.wait, value: work.value };
-        example.loss(&said, &mut Blame { logits: &mut logits, wait: 0.0, value: 0.0 })[0]
+        let output = Output { logits: &work.logits, wait: work.wait, value: work.value };
+        example.loss(&output, &mut OutputGradient { logits: &mut logits, wait: 0.0, value: 0.0 })[0]
     });
     losses.sum::<f64>() / examples.len() as f64
 }
@@ -84,8 +84,8 @@ fn gradients_equal_finite_differences() {
     let parameters = parameters(SHAPE, &mut rng);
     let mut gradient = vec![0.0; SHAPE.parameters()];
     let chosen: Vec<&Linear> = examples.iter().collect();
-    let figures = Engine::new(SHAPE, &parameters, 2).gradient(&chosen, &mut gradient);
-    assert!((figures[0] / 12.0 - loss(&parameters, &examples)).abs() < 1e-3);
+    let terms = Engine::new(SHAPE, &parameters, 2).gradient(&chosen, &mut gradient);
+    assert!((terms[0] / 12.0 - loss(&parameters, &examples)).abs() < 1e-3);
     let layout = SHAPE.layout();
     let mut layers = vec![("embed", layout.embed), ("embed bias", layout.embed_bias)];
     for [weights, bias] in layout.convolutions {

@@ -5,7 +5,7 @@ use contender_nn::winograd::{PLACES, transform_weights};
 use std::ops::Range;
 
 /// Parameters made ready for passes forward and backward.
-pub(super) struct Ready {
+pub(super) struct Layers {
     pub(super) shape: Shape,
     /// `[planes][channels]`, then the bias.
     pub(super) embed: Vec<f32>,
@@ -48,8 +48,8 @@ fn transposed(numbers: &[f32], columns: usize, stride: usize) -> Vec<f32> {
     result
 }
 
-impl Ready {
-    pub(super) fn new(shape: Shape, parameters: &[f32]) -> Ready {
+impl Layers {
+    pub(super) fn new(shape: Shape, parameters: &[f32]) -> Layers {
         let layout = shape.layout();
         let numbers = |range: &Range<usize>| &parameters[range.clone()];
         let channels = shape.channels;
@@ -74,7 +74,7 @@ impl Ready {
         };
         let heads = widen(numbers(&layout.heads), shape.heads(), shape.head_stride());
         let hidden = widen(numbers(&layout.hidden), shape.hidden, shape.hidden_stride());
-        Ready {
+        Layers {
             shape,
             embed: parameters[layout.embed.start..layout.embed_bias.end].to_vec(),
             convolutions: layout.convolutions.iter().map(convolution).collect(),
@@ -92,7 +92,7 @@ impl Ready {
     }
 }
 
-/// Sums of gradients in the forms of [`Ready`].
+/// Sums of gradients in the forms of [`Layers`].
 pub(super) struct Gradient {
     pub(super) embed: Vec<f32>,
     /// Of transformed weights, and of the bias.

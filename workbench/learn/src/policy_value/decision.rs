@@ -1,0 +1,169 @@
+//! A decision of a player, and the loss by which a network learns from it.
+
+use super::engine::{Example, LossTerms, Output, OutputGradient};
+use super::recipe::Learning;
+use super::subject::{Choices, Pick, Subject};
+use contender_game::Rng;
+use contender_nn::planes::Planes;
+use contender_nn::winograd::Size;
+use std::sync::Arc;
+
+/// One decision of a player, to learn from.
+pub(super) struct Decision<S: Subject> {
+    pub(super) state: Arc<S::State>,
+    pub(super) view: S::View,
+    /// Choices of a whole turn, and their weight: of what was played, or of all that a teacher would play.
+    pub(super) lines: Vec<(Vec<Pick>, f32)>,
+    pub(super) goal: Goal,
+    /// What the value should have been.
+    pub(super) target: f32,
+}
+
+/// What is to become of the choices.
+#[derive(Clone, Copy)]
+pub(super) enum Goal {
+    /// They are what a teacher would do.
+    Imitate,
+    /// They were taken with this logarithm of their probability, and turned out so much better than was expected.
+    Improve { log_probability: f32, advantage: f32 },
+}
+
+impl<S: Subject> Decision<S> {
+    /// What a teacher would do, seen in a mirror. Own decisions stay as they are: their probabilities were those of the board as it was.
+    pub(super) fn mirrored(&self) -> Option<Decision<S>> {
+        let Goal::Imitate = self.goal else { return None };
+        let image =
+            |picks: &Vec<Pick>| picks.iter().map(|&pick| S::mirrored_pick(&self.view, pick)).collect();
+        Some(Decision {
+            state: Arc::clone(&self.state),
+            view: S::mirrored(&self.view),
+            lines: self.lines.iter().map(|(picks, weight)| (image(picks), *weight)).collect(),
+            goal: Goal::Imitate,
+            target: self.target,
+        })
+    }
+}
+
+/// A move as choices in random order; what does not fit the choices is left out.
+pub(super) fn line<S: Subject>(state: &S::State, view: &S::View, mv: &S::Move, rng: &mut Rng) -> Vec<Pick> {
+    let mut choices = S::choices(state, view);
+    let mut order = S::picks(state, view, mv);
+    rng.shuffle(&mut order);
+    let (mut picks, mut possible) = (Vec::new(), Vec::new());
+    choices.list(&mut possible);
+    for pick in order {
+        if possible.contains(&pick) {
+            picks.push(pick);
+            choices.take(pick);
+            possible.clear();
+            choices.list(&mut possible);
+        }
+    }
+    if !possible.is_empty() {
+        picks.push(S::WAIT);
+    }
+    picks
+}
+
+/// Scales advantages to mean 0 and deviation 1.
+pub(super) fn normalise<S: Subject>(decisions: &mut [Decision<S>]) {
+    let mut all: Vec<&mut f32> = Vec::new();
+    for decision in decisions {
+        if let Goal::Improve { advantage, .. } = &mut decision.goal {
+            all.push(advantage);
+        }
+    }
+    let count = all.len().max(1) as f32;
+    let mean = all.iter().map(|part| **part).sum::<f32>() / count;
+    let variance = all.iter().map(|part| (**part - mean).powi(2)).sum::<f32>() / count;
+    let scale = 1.0 / (variance.sqrt() + 1e-6);
+    all.into_iter().for_each(|part| *part = (*part - mean) * scale);
+}
+
+/// A decision with how to learn from it.
+pub(super) struct Sample<'a, S: Subject> {
+    pub(super) decision: &'a Decision<S>,
+    pub(super) learning: &'a Learning,
+}
+
+impl<S: Subject> Example for Sample<'_, S> {
+    fn encode(&self, input: &mut Planes) {
+        S::encode(&self.decision.state, &self.decision.view, input);
+    }
+
+    fn size(&self) -> Size {
+        S::size(&self.decision.view)
+    }
+
+    /// Terms: logarithm of the probability, entropy, squared error of the value, divergence, 1 if clipped, choices.
+    fn loss(&self, output: &Output<'_>, gradient: &mut OutputGradient<'_>) -> LossTerms {
+        let Sample { decision, learning } = self;
+        let logit = |pick: Pick| if pick == S::WAIT { output.wait } else { output.logits[usize::from(pick)] };
+        let (mut log_probability, mut entropy, mut count) = (0.0, 0.0, 0.0);
+        let (mut divergence, mut is_clipped) = (0.0, false);
+        for (picks, weight) in &decision.lines {
+            // For every choice all that were possible, with their probabilities.
+            let mut choices = S::choices(&decision.state, &decision.view);
+            let mut steps = Vec::with_capacity(picks.len());
+            let (mut of_line, mut doubt) = (0.0, 0.0);
+            for &pick in picks {
+                let mut possible = Vec::new();
+                choices.list(&mut possible);
+                possible.push(S::WAIT);
+                let most = possible.iter().map(|&pick| logit(pick)).fold(f32::MIN, f32::max);
+                let mut odds: Vec<(Pick, f32)> =
+                    possible.iter().map(|&pick| (pick, (logit(pick) - most).exp())).collect();
+                let all: f32 = odds.iter().map(|(_, odds)| odds).sum();
+                odds.iter_mut().for_each(|(_, odds)| *odds /= all);
+                let uncertainty: f32 =
+                    odds.iter().map(|&(_, odds)| if odds > 0.0 { -odds * odds.ln() } else { 0.0 }).sum();
+                of_line += logit(pick) - most - all.ln();
+                doubt += uncertainty;
+                steps.push((odds, uncertainty));
+                if pick != S::WAIT {
+                    choices.take(pick);
+                }
+            }
+            // The gradient of the loss by the logarithm of the probability.
+            let (slope, bonus) = match decision.goal {
+                Goal::Imitate => (-weight, 0.0),
+                Goal::Improve { log_probability: before, advantage } => {
+                    let difference = (of_line - before).clamp(-20.0, 20.0);
+                    let ratio = difference.exp();
+                    is_clipped = if advantage > 0.0 {
+                        ratio > 1.0 + learning.clip
+                    } else {
+                        ratio < 1.0 - learning.clip
+                    };
+                    divergence = ratio - 1.0 - difference;
+                    (if is_clipped { 0.0 } else { -advantage * ratio }, learning.entropy)
+                }
+            };
+            for ((odds, uncertainty), &chosen) in steps.iter().zip(picks) {
+                for &(pick, odds) in odds {
+                    let taken = if pick == chosen { 1.0 } else { 0.0 };
+                    let spread = if odds > 0.0 { odds * (odds.ln() + uncertainty) } else { 0.0 };
+                    let part = slope * (taken - odds) + bonus * spread;
+                    if pick == S::WAIT {
+                        gradient.wait += part;
+                    } else {
+                        gradient.logits[usize::from(pick)] += part;
+                    }
+                }
+            }
+            log_probability += weight * of_line;
+            entropy += weight * doubt;
+            count += f64::from(*weight) * picks.len() as f64;
+        }
+        let error = output.value - decision.target;
+        gradient.value = 2.0 * learning.value * error;
+        [
+            log_probability.into(),
+            entropy.into(),
+            f64::from(error * error),
+            divergence.into(),
+            f64::from(u8::from(is_clipped)),
+            count,
+        ]
+    }
+}

@@ -1,0 +1,250 @@
+//! Games that are learned from, and games that measure.
+
+use super::decision::{Decision, Goal, line};
+use super::recipe::{Imitation, Learning};
+use super::subject::{BotOf, Found, Search, Subject, bot, split};
+use contender_game::{Analysis, Bot, Clock, Limits, Player, Rng, Simultaneous};
+use contender_nn::lanes::Instructions;
+use contender_nn::planes::Planes;
+use contender_nn::policy_value::{Network, Workspace};
+use std::sync::Arc;
+
+/// A clock for so many nodes.
+pub(super) fn clock(nodes: Option<u64>) -> Clock {
+    Clock::new(Limits { nodes, ..Limits::NONE })
+}
+
+/// A network with the memory to ask it.
+pub(super) struct Evaluator<'a> {
+    network: &'a Network,
+    instructions: Instructions,
+    input: Planes,
+    output: Workspace,
+}
+
+impl<'a> Evaluator<'a> {
+    pub(super) fn new(network: &'a Network) -> Evaluator<'a> {
+        let output = Workspace::new(network.shape());
+        Evaluator { network, instructions: Instructions::best(), input: Planes::default(), output }
+    }
+
+    /// What the network says of a state, its value beside the policy.
+    pub(super) fn ask<S: Subject>(&mut self, state: &S::State, view: &S::View) -> &Workspace {
+        S::encode(state, view, &mut self.input);
+        self.network.evaluate(self.instructions, &self.input, &mut self.output);
+        &self.output
+    }
+
+    fn best<S: Subject>(&mut self, state: &S::State, view: &S::View) -> S::Move {
+        S::best(self.ask::<S>(state, view), state, view)
+    }
+}
+
+/// Whom a network imitates in a game.
+pub(super) struct Teacher<'a, S: Subject> {
+    imitation: &'a Imitation,
+    source: Source<S>,
+}
+
+enum Source<S: Subject> {
+    /// A search finds what both players should do, and what the state is worth.
+    Search(Search<S>),
+    /// Any other bot.
+    Bot(BotOf<S>),
+}
+
+/// What a teacher says of a state.
+struct Advice<S: Subject> {
+    /// For each player: moves with the probabilities to play them with.
+    moves: [Analysis<S::Move>; 2],
+    /// Whether it is to be learned from.
+    is_taught: bool,
+}
+
+impl<'a, S: Subject> Teacher<'a, S> {
+    /// The recipe's teacher for a game. A bot with a network searches with this one.
+    pub(super) fn new(imitation: &'a Imitation, network: &Network, seed: u64) -> Found<Teacher<'a, S>> {
+        let (name, mut options) = split(&imitation.teacher)?;
+        let source = match S::search(name, &mut options, network, seed) {
+            Some(search) => {
+                let search = search?;
+                options.finish()?;
+                Source::Search(search)
+            }
+            None => Source::Bot(bot::<S>(&imitation.teacher, seed)?),
+        };
+        Ok(Teacher { imitation, source })
+    }
+
+    fn think(&mut self, state: &S::State, nodes: Option<u64>) -> [Analysis<S::Move>; 2] {
+        let clock = clock(nodes);
+        match &mut self.source {
+            Source::Search(think) => think(state, &clock),
+            Source::Bot(bot) => {
+                Player::BOTH.map(|player| Analysis::of_move(bot.choose(state, player, &clock)))
+            }
+        }
+    }
+
+    /// What it says in a turn of a game: much in a share of the turns, little or nothing in the others (a playout cap: Wu, "Accelerating
+    /// self-play learning in Go", 2019).
+    fn advise(&mut self, state: &S::State, rng: &mut Rng) -> Option<Advice<S>> {
+        let Imitation { deep_share, nodes, fast_nodes, .. } = *self.imitation;
+        let is_taught = deep_share >= 1.0 || rng.unit() < deep_share;
+        let nodes = if is_taught { Some(nodes) } else { fast_nodes.map(Some) }?;
+        Some(Advice { moves: self.think(state, nodes), is_taught })
+    }
+}
+
+/// The mean value of a state by the moves that are to be played there; `None` where nothing is known.
+fn value<M>(found: &Analysis<M>) -> Option<f32> {
+    let parts = found.strategy.iter().copied().chain(found.strategy.is_empty().then_some(1.0));
+    let (mut sum, mut weight) = (0.0, 0.0);
+    for (part, of) in parts.zip(&found.moves) {
+        let middle = 0.5 * (of.value[0] + of.value[1]);
+        if part > 0.0 && middle.is_finite() {
+            sum += part * middle;
+            weight += part;
+        }
+    }
+    (weight > 0.0).then(|| (sum / weight) as f32)
+}
+
+/// Who plays.
+pub(super) enum Seat<'a, S: Subject> {
+    /// The network that learns, by its policy. Without a teacher it learns from what it did.
+    Learner(Evaluator<'a>),
+    /// The game's teacher; in turns in which it says nothing the network that learns.
+    Teacher(Evaluator<'a>),
+    /// A former self.
+    Former(Evaluator<'a>),
+    /// A bundled bot.
+    Bot(BotOf<S>, Clock),
+}
+
+/// A game that was played, and what it gives to learn from.
+pub(super) struct Played<S: Subject> {
+    pub(super) luck: u64,
+    pub(super) turns: Vec<[S::Move; 2]>,
+    /// With the number of the turn, from 0.
+    pub(super) decisions: Vec<(u32, Player, Decision<S>)>,
+}
+
+/// Plays a game. Everything follows from who plays, the seed and the generator.
+pub(super) fn play<S: Subject>(
+    luck: u64,
+    mut seats: [Seat<'_, S>; 2],
+    mut teacher: Option<Teacher<'_, S>>,
+    learning: &Learning,
+    rng: &mut Rng,
+) -> Played<S> {
+    let mut state = S::start(luck);
+    let views = S::views(&state);
+    let mut turns: Vec<[S::Move; 2]> = Vec::new();
+    let mut decisions = Vec::new();
+    // What was thought of the state when a decision was taken.
+    let mut expected: Vec<Option<f32>> = Vec::new();
+    while !state.is_over() {
+        let turn = turns.len() as u32;
+        let advice = teacher.as_mut().and_then(|teacher| teacher.advise(&state, rng));
+        let shared = Arc::new(state.clone());
+        let moves = Player::BOTH.map(|player| {
+            let view = views[player];
+            let advice = advice.as_ref().map(|advice| (&advice.moves[player], advice.is_taught));
+            let mut learn = |lines, goal, value| {
+                let state = Arc::clone(&shared);
+                decisions.push((turn, player, Decision { state, view, lines, goal, target: 0.0 }));
+                expected.push(value);
+            };
+            if let Some((found, true)) = advice {
+                let parts = found.strategy.iter().copied().chain(found.strategy.is_empty().then_some(1.0));
+                let lines = found.moves.iter().zip(parts).filter(|(_, part)| *part > 0.0);
+                let lines =
+                    lines.map(|(of, part)| (line::<S>(&state, &view, &of.mv, rng), part as f32)).collect();
+                learn(lines, Goal::Imitate, value(found));
+            }
+            match (&mut seats[player], advice) {
+                (Seat::Teacher(_), Some((found, _))) => {
+                    let imitation = teacher.as_ref().expect("it has said something").imitation;
+                    if rng.unit() < imitation.random_share {
+                        state.random_move(player, rng)
+                    } else if turn < imitation.drawn_turns {
+                        found.draw(rng).expect("a player has a move").clone()
+                    } else {
+                        found.moves[0].mv.clone()
+                    }
+                }
+                (Seat::Bot(bot, clock), _) => bot.choose(&state, player, clock),
+                (Seat::Former(network) | Seat::Teacher(network), _) => {
+                    S::sample(network.ask::<S>(&state, &view), &state, &view, rng).0
+                }
+                (Seat::Learner(network), _) => {
+                    let output = network.ask::<S>(&state, &view);
+                    let (mv, picks, log_probability) = S::sample(output, &state, &view, rng);
+                    if teacher.is_none() {
+                        let goal = Goal::Improve { log_probability, advantage: 0.0 };
+                        learn(vec![(picks, 1.0)], goal, Some(output.value));
+                    }
+                    mv
+                }
+            }
+        });
+        state.play([&moves[0], &moves[1]]);
+        turns.push(moves);
+    }
+    let value_share = teacher.map_or(0.0, |teacher| teacher.imitation.value_share);
+    for player in Player::BOTH {
+        let won = S::outcome(&state, player);
+        let (mut next, mut advantage) = (won / learning.discount, 0.0);
+        for ((turn, _, decision), expected) in
+            decisions.iter_mut().zip(&expected).filter(|((_, of, _), _)| *of == player).rev()
+        {
+            match &mut decision.goal {
+                Goal::Imitate => {
+                    let ahead = turns.len() as i32 - *turn as i32 - 1;
+                    let won = won * learning.discount.powi(ahead);
+                    decision.target = won + expected.map_or(0.0, |expected| value_share * (expected - won));
+                }
+                // Generalised advantage estimation.
+                Goal::Improve { advantage: of_decision, .. } => {
+                    let expected = expected.expect("a network knows");
+                    let surprise = learning.discount * next - expected;
+                    advantage = surprise + learning.discount * learning.trace * advantage;
+                    next = expected;
+                    *of_decision = advantage;
+                    decision.target = expected + advantage;
+                }
+            }
+        }
+    }
+    Played { luck, turns, decisions }
+}
+
+/// Points of the network's policy alone, most probable choices, in a pair of games against another player: 1 for a win, 0.5 for a draw.
+pub(super) fn pair<S: Subject>(
+    luck: u64,
+    network: &mut Evaluator<'_>,
+    mut opponent: impl FnMut(&S::State, &S::View, Player) -> S::Move,
+) -> f64 {
+    let games = Player::BOTH.map(|own| {
+        let mut state = S::start(luck);
+        let views = S::views(&state);
+        while !state.is_over() {
+            let moves = Player::BOTH.map(|player| {
+                let view = &views[player];
+                if player == own { network.best::<S>(&state, view) } else { opponent(&state, view, player) }
+            });
+            state.play([&moves[0], &moves[1]]);
+        }
+        let won = S::outcome(&state, own);
+        f64::from(u8::from(won > 0.0)) + 0.5 * f64::from(u8::from(won == 0.0))
+    });
+    games[0] + games[1]
+}
+
+/// The most probable move of a network, as an opponent of [`pair`].
+pub(super) fn best_of<'a, S: Subject>(
+    mut network: Evaluator<'a>,
+) -> impl FnMut(&S::State, &S::View, Player) -> S::Move + 'a {
+    move |state, view, _| network.best::<S>(state, view)
+}

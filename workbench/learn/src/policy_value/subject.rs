@@ -1,0 +1,122 @@
+//! What a game gives for the training of a network with a policy and a value.
+
+use contender_game::{Analysis, AnyBot, BotList, Clock, Listener, Options, Player, Rng, Simultaneous};
+use contender_nn::planes::Planes;
+use contender_nn::policy_value::{Network, Shape, Workspace};
+use contender_nn::winograd::Size;
+
+/// One choice of a turn: the index of its logit among the network's outputs, or the subject's [`WAIT`](Subject::WAIT).
+pub type Pick = u16;
+
+/// A game in which both players choose at once, as a network learns it: a turn is a list of choices, each of which makes others
+/// impossible ("iterative policy masking").
+pub trait Subject: Sync + Send + 'static {
+    /// A state of the game.
+    type State: Simultaneous<Move = Self::Move> + Send + Sync + 'static;
+    /// What a player does in a turn.
+    type Move: Clone + Send + 'static;
+    /// How a player sees the states of a game.
+    type View: Copy + Send + Sync;
+    /// What is left to choose of a turn.
+    type Choices<'a>: Choices;
+    /// The bundled bots, who may be imitated and played against.
+    type Bots: BotList<Listener: Listener<State = Self::State, Move = Self::Move>>;
+    /// Nothing more in this turn.
+    const WAIT: Pick;
+
+    /// The shape of a network with so many channels, residual blocks and hidden neurons of the value.
+    fn shape(channels: usize, blocks: usize, hidden: usize) -> Shape;
+
+    /// The start of the game of a seed.
+    fn start(seed: u64) -> Self::State;
+
+    /// How each player sees the game that begins here.
+    fn views(start: &Self::State) -> [Self::View; 2];
+
+    /// The size of the boards of a view.
+    fn size(view: &Self::View) -> Size;
+
+    /// Puts a state into `input`.
+    fn encode(state: &Self::State, view: &Self::View, input: &mut Planes);
+
+    /// All that can be chosen by the view's player.
+    fn choices<'a>(state: &'a Self::State, view: &Self::View) -> Self::Choices<'a>;
+
+    /// The choices that come to a move, in any order.
+    fn picks(state: &Self::State, view: &Self::View, mv: &Self::Move) -> Vec<Pick>;
+
+    /// The view in a mirror that the rules do not notice.
+    fn mirrored(view: &Self::View) -> Self::View;
+
+    /// The same choice in the mirror.
+    fn mirrored_pick(view: &Self::View, pick: Pick) -> Pick;
+
+    /// What a finished game is worth to a player, from -2 to 2.
+    fn outcome(state: &Self::State, player: Player) -> f32;
+
+    /// A move drawn by the network's probabilities, with its choices in their order and the logarithm of their probability.
+    fn sample(
+        output: &Workspace,
+        state: &Self::State,
+        view: &Self::View,
+        rng: &mut Rng,
+    ) -> (Self::Move, Vec<Pick>, f32);
+
+    /// The policy's best move.
+    fn best(output: &Workspace, state: &Self::State, view: &Self::View) -> Self::Move;
+
+    /// A search of the bundled bots that finds what both players should do, by the bot's name, options and seed; `None` for other bots.
+    /// A bot that plays with a network searches with this one. Values are in the units of [`outcome`](Subject::outcome).
+    fn search(name: &str, options: &mut Options, network: &Network, seed: u64)
+    -> Option<Found<Search<Self>>>;
+
+    /// The files that bots read a network from, the whole one first: names and contents.
+    fn write(shape: Shape, parameters: &[f32]) -> Vec<(&'static str, Vec<u8>)>;
+
+    /// Shape and parameters of what the first of these files holds.
+    ///
+    /// # Errors
+    /// Bytes that are no network.
+    fn read(bytes: &[u8]) -> Found<(Shape, Vec<f32>)>;
+
+    /// A move in few bytes.
+    fn pack(mv: &Self::Move) -> Vec<u8>;
+
+    /// The move of what [`pack`](Subject::pack) gave; `None` of other bytes.
+    fn unpack(bytes: &[u8]) -> Option<Self::Move>;
+}
+
+/// What was looked for, or why there is none, in words for the user.
+pub type Found<T> = Result<T, String>;
+
+/// Finds what is best for each player within a budget.
+pub type Search<S> = Box<dyn FnMut(&<S as Subject>::State, &Clock) -> [Analysis<<S as Subject>::Move>; 2]>;
+
+/// A bundled bot of a game.
+pub type BotOf<S> = AnyBot<<<S as Subject>::Bots as BotList>::Listener>;
+
+/// What is left to choose of a turn.
+pub trait Choices {
+    /// Appends every possible choice but waiting.
+    fn list(&self, picks: &mut Vec<Pick>);
+
+    /// Takes a choice that is listed; what it makes impossible is listed no more.
+    fn take(&mut self, pick: Pick);
+}
+
+/// The name and the options of a bot as a user gives them: `name` or `name:options`.
+pub(super) fn split(words: &str) -> Found<(&str, Options)> {
+    let (name, options) = words.split_once(':').unwrap_or((words, ""));
+    Ok((name, Options::parse(options)?))
+}
+
+/// A bundled bot as a user names it.
+pub(super) fn bot<S: Subject>(words: &str, seed: u64) -> Found<BotOf<S>> {
+    let (name, mut options) = split(words)?;
+    let bot = S::Bots::choose(name, &mut options, seed).ok_or_else(|| {
+        let names: Vec<&str> = S::Bots::INFO.iter().map(|bot| bot.name).collect();
+        format!("there is no bot `{name}`; there are {}", names.join(", "))
+    })??;
+    options.finish()?;
+    Ok(bot)
+}

@@ -1,0 +1,299 @@
+//! Games, teachers and losses, on Cellularena.
+
+use super::cellularena::Cellularena;
+use super::decision::{Decision, Goal, Sample, line};
+use super::engine::{Example, LossTerms, Output, OutputGradient};
+use super::games::{Evaluator, Played, Seat, Teacher, clock, play};
+use super::recipe::{Imitation, Learning};
+use super::subject::{Pick, Subject};
+use super::window::{self, Round, Window};
+use crate::adam::{Curve, Schedule};
+use contender_cellularena::network::policy::Choices;
+use contender_cellularena::{Action, MAX_HEIGHT, MAX_WIDTH, State};
+use contender_game::{Analysis, Clock, Options, Player, Rng, Simultaneous};
+use contender_nn::policy_value::Network;
+use std::sync::Arc;
+
+const RATE: Schedule = Schedule { start: 0.0, end: 0.0, curve: Curve::Linear };
+
+const LEARNING: Learning = Learning {
+    rate: RATE,
+    batch: 1,
+    epochs: 1,
+    clip: 0.2,
+    divergence: 1.0,
+    // Large, since a single choice among many changes it little.
+    entropy: 20.0,
+    value: 0.7,
+    discount: 0.99,
+    trace: 0.9,
+    longest: 1.0,
+    average: 0.0,
+};
+
+const WAIT: Pick = Cellularena::WAIT;
+
+fn imitation(teacher: &str) -> Imitation {
+    Imitation {
+        teacher: teacher.to_string(),
+        nodes: Some(20),
+        deep_share: 1.0,
+        fast_nodes: None,
+        drawn_turns: 0,
+        rounds: 1,
+        games: 1,
+        own_share: 0.5,
+        random_share: 0.2,
+        value_share: 0.6,
+        epochs: 1,
+        window: 0,
+        mirrored: false,
+        rate: RATE,
+    }
+}
+
+/// A network with random parameters.
+fn network() -> Network {
+    let shape = Cellularena::shape(16, 0, 1);
+    let mut rng = Rng::new(3);
+    let parameters: Vec<f32> = (0..shape.parameters()).map(|_| rng.unit() as f32 - 0.5).collect();
+    Network::new(shape, &parameters)
+}
+
+/// The search of a bot, as one of its teacher.
+fn think(name: &str, state: &State, clock: &Clock, seed: u64) -> [Analysis<Vec<Action>>; 2] {
+    let search = Cellularena::search(name, &mut Options::default(), &network(), seed);
+    search.expect("it searches").unwrap()(state, clock)
+}
+
+/// A game of a teacher in which the second player may move by the policy.
+fn lesson(imitation: &Imitation, is_own: bool, seed: u64) -> Played<Cellularena> {
+    let network = network();
+    let teacher = Teacher::new(imitation, &network, seed).unwrap();
+    let own = || Evaluator::new(&network);
+    let seats = [Seat::Teacher(own()), if is_own { Seat::Learner(own()) } else { Seat::Teacher(own()) }];
+    play(seed, seats, Some(teacher), &LEARNING, &mut Rng::new(2))
+}
+
+#[test]
+fn the_champion_teaches_what_the_network_proposes_too() {
+    let clock = clock(Some(40));
+    let mut state = Cellularena::start(5);
+    let (mut more, mut alike) = (0, 0);
+    for _ in 0..30 {
+        if state.is_over() {
+            break;
+        }
+        let [of_plain, of_advised] =
+            ["heuristic", "champion"].map(|name| think(name, &state, &clock, 0).map(|found| found.moves));
+        for player in Player::BOTH {
+            more += usize::from(of_advised[player].len() > of_plain[player].len());
+            alike += usize::from(of_advised[player].iter().any(|of| of_plain[player][0].mv == of.mv));
+        }
+        state.play([&of_plain[0][0].mv, &of_plain[1][0].mv]);
+    }
+    assert!(more > 20 && alike > 20, "{more} {alike}");
+    let network = network();
+    let check = |teacher: &str| Teacher::<Cellularena>::new(&imitation(teacher), &network, 0).map(drop);
+    assert_eq!(check("puct:hand=0,moves=8"), Ok(()));
+    assert_eq!(check("greedy"), Ok(()));
+    assert!(check("puct:hands=0").is_err_and(|error| error.contains("hands")));
+    assert!(check("nobody").is_err_and(|error| error.contains("champion")));
+}
+
+#[test]
+fn puct_teaches_the_shares_of_its_visits_and_the_value_of_its_search() {
+    let state = Cellularena::start(7);
+    let nodes = 50;
+    let found = think("puct", &state, &clock(Some(nodes)), 7);
+    let played = lesson(&Imitation { value_share: 1.0, ..imitation("puct") }, false, 7);
+    for (player, found) in Player::BOTH.into_iter().zip(&found) {
+        let visits: u64 = found.moves.iter().map(|of| of.effort).sum();
+        assert_eq!(visits, nodes);
+        for (of, share) in found.moves.iter().zip(&found.strategy) {
+            assert!((of.effort as f64 / nodes as f64 - share).abs() < 1e-9);
+        }
+        // The first decisions are of the start, with the budget of the lesson.
+        let (turn, of, first) = &played.decisions[usize::from(player == Player::One)];
+        assert_eq!((*turn, *of), (0, player));
+        assert!((first.lines.iter().map(|(_, part)| part).sum::<f32>() - 1.0).abs() < 1e-5);
+    }
+    let short = think("puct", &state, &clock(Some(20)), 7);
+    let mean: f64 = short[0]
+        .moves
+        .iter()
+        .filter(|of| of.effort > 0)
+        .map(|of| of.effort as f64 / 20.0 * of.value[0])
+        .sum();
+    assert!((f64::from(played.decisions[0].2.target) - mean).abs() < 1e-5);
+}
+
+#[test]
+fn a_playout_cap_teaches_in_a_share_of_the_turns() {
+    let all = lesson(&imitation("heuristic"), true, 8);
+    assert_eq!(all.decisions.len(), 2 * all.turns.len());
+    for fast_nodes in [None, Some(2)] {
+        let imitation = Imitation { deep_share: 0.25, fast_nodes, ..imitation("heuristic") };
+        let some: Vec<Played<Cellularena>> = (0..6).map(|seed| lesson(&imitation, true, seed)).collect();
+        let turns: usize = some.iter().map(|game| game.turns.len()).sum();
+        let share = some.iter().map(|game| game.decisions.len()).sum::<usize>() as f64 / (2 * turns) as f64;
+        assert!((0.15..0.35).contains(&share), "{share}");
+        for game in &some {
+            assert!(game.decisions.chunks(2).all(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1));
+        }
+    }
+}
+
+#[test]
+fn targets_are_the_result_and_what_the_search_says() {
+    let of = |value_share| lesson(&Imitation { value_share, ..imitation("heuristic") }, true, 3);
+    let [won, said, mixed] = [0.0, 1.0, 0.6].map(of);
+    let mut state = Cellularena::start(3);
+    for moves in &won.turns {
+        state.play([&moves[0], &moves[1]]);
+    }
+    let last = won.turns.len() - 1;
+    assert_eq!(won.decisions.len(), 2 * won.turns.len());
+    for (at, (turn, player, decision)) in won.decisions.iter().enumerate() {
+        assert_eq!((*turn as usize, *player), (at / 2, Player::BOTH[at % 2]));
+        let expected = Cellularena::outcome(&state, *player) * 0.99f32.powi((last - at / 2) as i32);
+        assert!((decision.target - expected).abs() < 1e-5);
+        let [said, mixed] = [&said, &mixed].map(|other| other.decisions[at].2.target);
+        assert!(said.abs() <= 2.0 && (0.4 * decision.target + 0.6 * said - mixed).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn a_window_is_read_back_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = Window::<Cellularena>::new();
+    let mut rounds = Vec::new();
+    for number in 0..3 {
+        let played = vec![lesson(&Imitation { deep_share: 0.3, ..imitation("heuristic") }, true, number)];
+        window::save(folder.path(), number, &played).unwrap();
+        let decisions: Vec<Decision<Cellularena>> =
+            played.into_iter().flat_map(|game| game.decisions).map(|(_, _, decision)| decision).collect();
+        rounds.push(Round { number, decisions: decisions.len() });
+        window.push(number, decisions);
+    }
+    let mut same = Window::<Cellularena>::new();
+    same.restrict(&rounds, folder.path()).unwrap();
+    let [one, other] = [&window, &same].map(|window| window.decisions().collect::<Vec<_>>());
+    assert!(one.len() > 60 && one.len() == other.len());
+    for (one, other) in one.iter().zip(other) {
+        assert!(one.state == other.state && one.view == other.view && one.lines == other.lines);
+        assert_eq!(one.target, other.target);
+    }
+    window::forget(folder.path(), 2).unwrap();
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    same.restrict(&rounds[2..], folder.path()).unwrap();
+    assert_eq!(same.decisions().count(), rounds[2].decisions);
+    assert!(Window::<Cellularena>::new().restrict(&rounds, folder.path()).is_err());
+    let of = |sizes: &[usize]| -> Vec<Round> {
+        (0..).zip(sizes).map(|(number, &decisions)| Round { number, decisions }).collect()
+    };
+    let kept = |size| window::kept(&of(&[50, 40, 30, 20]), size).len();
+    assert_eq!([0, 20, 21, 50, 51, 90, 141].map(kept), [1, 1, 2, 2, 3, 3, 4]);
+}
+
+#[test]
+fn what_is_learned_in_a_mirror_is_the_same_move_there() {
+    let played = [8, 9, 10].map(|seed| lesson(&imitation("heuristic"), true, seed));
+    let mut picks = 0;
+    for (_, _, decision) in played.iter().flat_map(|game| &game.decisions) {
+        let image = decision.mirrored().expect("it is a teacher's");
+        assert_eq!((image.view, image.target), (decision.view.mirrored(), decision.target));
+        assert_eq!(image.lines.len(), decision.lines.len());
+        for ((line, weight), (image_line, image_weight)) in decision.lines.iter().zip(&image.lines) {
+            assert_eq!((line.len(), weight), (image_line.len(), image_weight));
+            let [mut plain, mut turned] =
+                [decision.view, image.view].map(|view| Choices::new(&decision.state, view));
+            for (&pick, &image) in line.iter().zip(image_line).filter(|(pick, _)| **pick != WAIT) {
+                let [one, other] = [plain.take(pick), turned.take(image)];
+                assert_eq!((one.to, one.kind, one.dir), (other.to, other.kind, other.dir));
+                picks += 1;
+            }
+        }
+    }
+    assert!(picks > 100, "{picks}");
+}
+
+/// What is to be least, written down once more from the figures.
+fn slow_loss(decision: &Decision<Cellularena>, terms: &LossTerms, value: f32) -> f64 {
+    let [log_probability, entropy, ..] = *terms;
+    let of_value = f64::from(LEARNING.value) * f64::from(value - decision.target).powi(2);
+    match decision.goal {
+        Goal::Imitate => of_value - log_probability,
+        Goal::Improve { log_probability: before, advantage } => {
+            let (ratio, advantage) = ((log_probability - f64::from(before)).exp(), f64::from(advantage));
+            let clip = f64::from(LEARNING.clip);
+            let gain = (ratio * advantage).min(ratio.clamp(1.0 - clip, 1.0 + clip) * advantage);
+            of_value - gain - f64::from(LEARNING.entropy) * entropy
+        }
+    }
+}
+
+#[test]
+fn gradients_are_those_of_finite_differences() {
+    let mut rng = Rng::new(4);
+    let clock = clock(Some(1));
+    let mut state = Cellularena::start(9);
+    let views = Cellularena::views(&state);
+    let (mut mixed, mut clipped) = (0, 0);
+    for turn in 0..12 {
+        let player = Player::BOTH[turn % 2];
+        let view = views[player];
+        let advice = think("heuristic", &state, &clock, 0);
+        let found = &advice[player];
+        assert!(found.moves[0].value[0].abs() <= 2.0);
+        assert!((found.strategy.iter().sum::<f64>() - 1.0).abs() < 1e-3);
+        let mut lines: Vec<(Vec<Pick>, f32)> = found
+            .moves
+            .iter()
+            .zip(&found.strategy)
+            .map(|(of, part)| (line::<Cellularena>(&state, &view, &of.mv, &mut rng), *part as f32))
+            .collect();
+        mixed += usize::from(lines.len() > 1);
+        let mut goal = Goal::Imitate;
+        if turn % 4 >= 2 {
+            lines = vec![(lines.swap_remove(0).0, 1.0)];
+            let before = -2.0 * lines[0].0.len() as f32;
+            goal =
+                Goal::Improve { log_probability: before, advantage: if turn % 4 == 2 { 0.8 } else { -0.8 } };
+        }
+        let picks: Vec<Pick> = lines.iter().flat_map(|line| line.0.clone()).collect();
+        let decision = Decision { state: Arc::new(state.clone()), view, lines, goal, target: 0.4 };
+        let sample = Sample::<Cellularena> { decision: &decision, learning: &LEARNING };
+        let count = 16 * MAX_WIDTH * MAX_HEIGHT;
+        let logits: Vec<f32> = (0..count).map(|_| rng.unit() as f32 * 4.0 - 2.0).collect();
+        let loss = |logits: &[f32], wait: f32, value: f32| {
+            let mut slopes = vec![0.0; count];
+            let mut gradient = OutputGradient { logits: &mut slopes, wait: 0.0, value: 0.0 };
+            let terms = sample.loss(&Output { logits, wait, value }, &mut gradient);
+            let (of_wait, of_value) = (gradient.wait, gradient.value);
+            (slow_loss(&decision, &terms, value), slopes, of_wait, of_value, terms[4])
+        };
+        let (_, slopes, of_wait, of_value, is_clipped) = loss(&logits, 0.3, 0.1);
+        clipped += usize::from(is_clipped > 0.0);
+        let near = |name: &str, slope: f32, up: f64, down: f64| {
+            let difference = ((up - down) / 0.02) as f32;
+            assert!(
+                (slope - difference).abs() < 2e-2 * (1.0 + difference.abs()),
+                "{name}: {slope} {difference}"
+            );
+        };
+        near("wait", of_wait, loss(&logits, 0.31, 0.1).0, loss(&logits, 0.29, 0.1).0);
+        near("value", of_value, loss(&logits, 0.3, 0.11).0, loss(&logits, 0.3, 0.09).0);
+        for pick in picks.into_iter().filter(|&pick| pick != WAIT) {
+            let at = usize::from(pick);
+            let moved = |by: f32| {
+                let mut logits = logits.clone();
+                logits[at] += by;
+                loss(&logits, 0.3, 0.1).0
+            };
+            near("logit", slopes[at], moved(0.01), moved(-0.01));
+        }
+        state.play([&advice[0].moves[0].mv, &advice[1].moves[0].mv]);
+    }
+    assert!(mixed > 0 && clipped > 0, "{mixed} {clipped}");
+}
