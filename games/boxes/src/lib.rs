@@ -34,6 +34,7 @@ mod open_colours;
 pub mod protocol;
 mod rules;
 mod shape;
+mod time;
 
 pub use champion::{Belief, ChampionBot, ChampionSettings};
 pub use classic::{opening_table, ClassicBot, Guess};

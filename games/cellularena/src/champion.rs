@@ -5,19 +5,20 @@ use crate::network::{self, policy, Oracle, Symmetry, View};
 use crate::{Action, State};
 use contender_game::{settings, Player, Shipped};
 use contender_nn::policy_value::Network;
+use contender_search::TurnShare;
 
 settings! {
     /// What the bot is made with.
     #[derive(Clone, PartialEq, Debug)]
     pub struct ChampionSettings {
-        /// Share of a turn's time that is used.
-        time: f64 = 0.8, 0.01..=1.0;
-        /// Joint moves of each player at the root that the network proposes, where the search does not have them anyway.
+        /// Joint moves of each player at the root that the network proposes, where the search does not have them
+        /// anyway.
         moves: usize = 4, 0..=50;
         /// Own joint moves at the root beside them.
         own: usize = 6, 1..=100;
         /// The enemy's joint moves at the root beside them.
         enemy: usize = 5, 1..=100;
+        ..time: TurnShare = TurnShare::of(0.8);
     }
 }
 
@@ -75,8 +76,8 @@ impl Champion {
     /// The bot with these settings over this policy.
     #[must_use]
     pub fn over(settings: &ChampionSettings, policy: Policy) -> Champion {
-        let ChampionSettings { time, moves, own: own_moves, enemy: enemy_moves } = *settings;
-        let search = HeuristicSettings { time, own_moves, enemy_moves, ..HeuristicSettings::default() };
+        let ChampionSettings { moves, own: own_moves, enemy: enemy_moves, time } = *settings;
+        let search = HeuristicSettings { own_moves, enemy_moves, time, ..HeuristicSettings::DEFAULT };
         Heuristic::advised(search, Proposals { policy, symmetry: None, moves })
     }
 }

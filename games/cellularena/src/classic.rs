@@ -1,8 +1,9 @@
 //! The contest winner's system: the network's policy proposes, a search over turns decides.
 //!
-//! Each player has at most four joint moves in a state, the most probable of the policy. The search is pessimistic about simultaneous
-//! moves: the enemy answers as if it knew our move. It is alpha-beta over whole turns, deepened while time is left, with the network's value
-//! at its leaves. What the network says of a state is kept over turns, for the enemy often plays what was expected.
+//! Each player has at most four joint moves in a state, the most probable of the policy. The search is pessimistic
+//! about simultaneous moves: the enemy answers as if it knew our move. It is alpha-beta over whole turns, deepened
+//! while time is left, with the network's value at its leaves. What the network says of a state is kept over turns, for
+//! the enemy often plays what was expected.
 //!
 //! Source: as for [`network::encoder`](crate::network::encoder).
 
@@ -10,7 +11,7 @@ use crate::network::policy::Candidate;
 use crate::network::{self, outcome, CachedOracle, Evaluation, Oracle};
 use crate::{Action, State};
 use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Shipped, Simultaneous};
-use std::time::Duration;
+use contender_search::{Meter, SearchLimits, Stopped, TurnShare};
 
 settings! {
     /// What the bot is made with.
@@ -20,23 +21,12 @@ settings! {
         moves: usize = 4, 1..=50;
         /// Turns that are looked ahead at most; 0 plays the policy's best move.
         depth: u32 = 8, 0..=20;
-        /// Share of a turn's time that is used.
-        time: f64 = 0.8, 0.01..=1.0;
+        ..time: TurnShare = TurnShare::of(0.8);
     }
 }
 
 /// What a value a turn ahead is worth now, as in training: of two wins the sooner is the better one.
 pub const DISCOUNT: f32 = 0.995;
-
-/// The budget is used up.
-struct Stop;
-
-/// What a search may still spend.
-struct Meter<'a> {
-    clock: &'a Clock,
-    time: Option<Duration>,
-    nodes: u64,
-}
 
 /// The network that the bot plays with. Packed bots carry the files of the types they use, so each bot has its own.
 pub struct ClassicNet(pub Oracle);
@@ -55,11 +45,13 @@ impl Shipped for ClassicNet {
     }
 }
 
-/// The winner's bot. Deterministic given a number of evaluations.
+/// The winner's bot. Deterministic given a number of nodes, which are evaluations by the network.
+///
+/// The search is its own because joint moves are lists, come from the network and are ranked anew by every iteration.
 pub struct Classic {
     settings: ClassicSettings,
     oracle: CachedOracle,
-    evaluations: u64,
+    meter: Meter,
     /// Turns played before the search.
     root: u32,
 }
@@ -69,50 +61,32 @@ impl Classic {
     #[must_use]
     pub fn new(settings: ClassicSettings, ClassicNet(oracle): ClassicNet) -> Classic {
         let oracle = CachedOracle::new(oracle, settings.moves);
-        Classic { settings, oracle, evaluations: 0, root: 0 }
+        Classic { settings, oracle, meter: Meter::of_evaluations(&SearchLimits::NONE), root: 0 }
     }
 
     /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
-    fn think(
-        &mut self,
-        state: &State,
-        player: Player,
-        wants_moves: bool,
-        meter: &Meter<'_>,
-    ) -> Result<&Evaluation, Stop> {
+    fn think(&mut self, state: &State, player: Player, wants_moves: bool) -> Result<&Evaluation, Stopped> {
         if !self.oracle.knows(state, player, wants_moves) {
-            if self.evaluations >= meter.nodes
-                || meter.time.map_or(false, |limit| meter.clock.turn_elapsed() >= limit)
-            {
-                return Err(Stop);
-            }
-            self.evaluations += 1;
+            self.meter.count()?;
         }
         Ok(self.oracle.evaluate(state, player, wants_moves))
     }
 
     /// The pessimistic value of a state for `own`, exact within the bounds.
-    fn value(
-        &mut self,
-        state: &State,
-        own: Player,
-        depth: u32,
-        bounds: [f32; 2],
-        meter: &Meter<'_>,
-    ) -> Result<f32, Stop> {
+    fn value(&mut self, state: &State, own: Player, depth: u32, bounds: [f32; 2]) -> Result<f32, Stopped> {
         let share = DISCOUNT.powi((state.turns() - self.root) as i32);
         if state.is_over() {
             return Ok(share * outcome(state, own));
         }
         if depth == 0 {
-            return Ok(share * self.think(state, own, false, meter)?.value);
+            return Ok(share * self.think(state, own, false)?.value);
         }
-        let moves = self.think(state, own, true, meter)?.moves.clone();
-        let answers = self.think(state, own.other(), true, meter)?.moves.clone();
+        let moves = self.think(state, own, true)?.moves.clone();
+        let answers = self.think(state, own.other(), true)?.moves.clone();
         let mut best = f32::NEG_INFINITY;
         for mv in &moves {
             let low = bounds[0].max(best);
-            let value = self.worst(state, own, &mv.actions, &answers, depth, [low, bounds[1]], meter)?;
+            let value = self.worst(state, own, &mv.actions, &answers, depth, [low, bounds[1]])?;
             best = best.max(value);
             if best >= bounds[1] {
                 break;
@@ -122,7 +96,6 @@ impl Classic {
     }
 
     /// The value of a move against the best of the enemy's answers.
-    #[allow(clippy::too_many_arguments)] // A node and its bounds.
     fn worst(
         &mut self,
         state: &State,
@@ -131,8 +104,7 @@ impl Classic {
         answers: &[Candidate],
         depth: u32,
         bounds: [f32; 2],
-        meter: &Meter<'_>,
-    ) -> Result<f32, Stop> {
+    ) -> Result<f32, Stopped> {
         let mut worst = f32::INFINITY;
         for answer in answers {
             let mut next = state.clone();
@@ -140,7 +112,7 @@ impl Classic {
                 Player::Zero => next.play_turn([actions, &answer.actions]),
                 Player::One => next.play_turn([&answer.actions, actions]),
             }
-            let value = self.value(&next, own, depth - 1, [bounds[0], bounds[1].min(worst)], meter)?;
+            let value = self.value(&next, own, depth - 1, [bounds[0], bounds[1].min(worst)])?;
             worst = worst.min(value);
             if worst <= bounds[0] {
                 break;
@@ -151,21 +123,17 @@ impl Classic {
 
     fn search(&mut self, state: &State, own: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         self.oracle.forget(state.turns());
-        (self.evaluations, self.root) = (0, state.turns());
-        let limit = clock.turn_limit().map(|limit| limit.mul_f64(self.settings.time));
-        let time = if clock.nodes().is_some() { None } else { limit };
-        // Both policies of the root are asked whatever the budget.
-        let free = Meter { clock, time: None, nodes: u64::MAX };
-        let meter = Meter { clock, time, nodes: clock.nodes().unwrap_or(u64::MAX).max(2) };
-        let [own_moves, answers] =
-            [own, own.other()].map(|player| match self.think(state, player, true, &free) {
-                Ok(thought) => (thought.moves.clone(), thought.value),
-                Err(Stop) => (Vec::new(), 0.0),
-            });
-        let (moves, answers) = (own_moves.0, answers.0);
+        self.root = state.turns();
+        let limits = self.settings.time.limits(clock);
+        self.meter = Meter::of_evaluations(&limits);
+        // Both policies of the root are asked whatever the limits.
+        let [(moves, value), (answers, _)] = [own, own.other()].map(|player| {
+            self.meter.add(u64::from(!self.oracle.knows(state, player, true)));
+            let thought = self.oracle.evaluate(state, player, true);
+            (thought.moves.clone(), thought.value)
+        });
         // The values of the latest search that ended; before it the policy's order.
-        let mut ranked: Vec<(f32, Vec<Action>)> =
-            moves.into_iter().map(|mv| (own_moves.1, mv.actions)).collect();
+        let mut ranked: Vec<(f32, Vec<Action>)> = moves.into_iter().map(|mv| (value, mv.actions)).collect();
         let mut reached = 0;
         for depth in 1..=self.settings.depth {
             if ranked.len() < 2 {
@@ -174,16 +142,17 @@ impl Classic {
             let mut found = Vec::new();
             let mut best = f32::NEG_INFINITY;
             for (_, actions) in &ranked {
-                match self.worst(state, own, actions, &answers, depth, [best, f32::INFINITY], &meter) {
+                match self.worst(state, own, actions, &answers, depth, [best, f32::INFINITY]) {
                     Ok(value) => {
                         best = best.max(value);
                         found.push((value, actions.clone()));
                     }
-                    Err(Stop) => break,
+                    Err(Stopped) => break,
                 }
             }
             let is_whole = found.len() == ranked.len();
-            // The best move of the search before was looked at first, so what was found beside it counts even if time ran out.
+            // The best move of the search before was looked at first, so what was found beside it counts even if time
+            // ran out.
             let rest = ranked.split_off(found.len());
             found.sort_by(|a, b| b.0.total_cmp(&a.0));
             found.extend(rest);
@@ -200,8 +169,8 @@ impl Classic {
         let mut analysis = Analysis::of(moves.collect());
         analysis.unit = "wins";
         analysis.depth = reached;
-        analysis.counts = vec![("nodes", self.evaluations)];
-        analysis.elapsed = clock.turn_elapsed();
+        analysis.counts = vec![("nodes", self.meter.nodes())];
+        analysis.elapsed = self.meter.elapsed();
         analysis
     }
 }
@@ -211,7 +180,8 @@ impl Bot<State, Vec<Action>> for Classic {
         self.search(state, player, clock).moves.into_iter().next().map_or(Vec::new(), |best| best.mv)
     }
 
-    /// Besides the moves, tells what the network says without search: its value, and as maps its policy and its values after growths.
+    /// Besides the moves, tells what the network says without search: its value, and as maps its policy and its values
+    /// after growths.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         let found = self.search(state, player, clock);
         self.oracle.explain(state, player, found)

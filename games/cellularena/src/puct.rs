@@ -1,6 +1,7 @@
-//! The winner's network under another search: decoupled PUCT, a tree in which each player follows its own statistics and the
-//! probabilities of its own policy. Nobody is assumed to know the other's choice, and lines that look good are followed further.
-//! A state's value is the network's mixed with that of the evaluation of [`heuristic`](crate::heuristic).
+//! The winner's network under another search: decoupled PUCT, a tree in which each player follows its own statistics
+//! and the probabilities of its own policy. Nobody is assumed to know the other's choice, and lines that look good are
+//! followed further. A state's value is the network's mixed with that of the evaluation of
+//! [`heuristic`](crate::heuristic).
 //!
 //! Sources: those of [`Decoupled`] and [`Puct`].
 
@@ -9,8 +10,8 @@ use crate::heuristic::{Evaluation, WEIGHTS};
 use crate::network::{outcome, CachedOracle};
 use crate::{Action, State};
 use contender_game::{settings, Analysis, Bot, Clock, Player, Rng};
-use contender_search::mcts::{Decoupled, Outlook, Puct};
-use contender_search::Shares;
+use contender_search::mcts::{Decoupled, LeafEvaluator, Puct};
+use contender_search::TurnShare;
 
 settings! {
     /// What the bot is made with.
@@ -24,15 +25,15 @@ settings! {
         first: f32 = 0.2, 0.0..=10.0;
         /// How much of a state's value is what the hand-made evaluation says; the rest is the network's.
         hand: f32 = 0.5, 0.0..=1.0;
-        /// Share of a turn's time that is used.
-        time: f64 = 0.8, 0.01..=1.0;
+        ..time: TurnShare = TurnShare::of(0.8);
     }
 }
 
 /// Nodes of the tree: more than 1,000 ms bring.
 const CAPACITY: usize = 1 << 14;
 
-/// The bot. Deterministic given its seed and a number of nodes: iterations, of one evaluation, or two where a state is reached again.
+/// The bot. Deterministic given its seed and a number of nodes: iterations, of one evaluation, or two where a state is
+/// reached again.
 pub struct PuctBot {
     settings: PuctSettings,
     oracle: CachedOracle,
@@ -55,11 +56,11 @@ impl PuctBot {
     /// States are valued from the view of `player`.
     pub fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
         self.oracle.forget(state.turns());
-        let allowance = Shares::of_turn(self.settings.time).allow(clock, 1);
+        let limits = self.settings.time.limits(clock);
         self.evaluation.announce(state);
         let PuctBot { oracle, evaluation, .. } = self;
         let mut advice = Advice { oracle, evaluation, hand: self.settings.hand, root: state.turns(), player };
-        let found = self.tree.search(state, &mut advice, &allowance, &mut self.rng);
+        let found = self.tree.search(state, &mut advice, &limits, &mut self.rng);
         found.map(|found| Analysis { unit: "wins", ..found })
     }
 
@@ -104,12 +105,13 @@ impl Advice<'_> {
     }
 }
 
-impl Outlook<State> for Advice<'_> {
+impl LeafEvaluator<State, Vec<Action>> for Advice<'_> {
     fn finished(&mut self, state: &State) -> [f32; 2] {
         self.discounted(state, Player::BOTH.map(|player| outcome(state, player)))
     }
 
-    /// One view is enough: the other is asked when the state becomes a node, and this one's moves are remembered till then.
+    /// One view is enough: the other is asked when the state becomes a node, and this one's moves are remembered till
+    /// then.
     fn estimate(&mut self, state: &mut State, _: &mut Rng) -> [f32; 2] {
         let known = self.oracle.evaluate(state, self.player, true).value * self.player.sign() as f32;
         // A clear win is worth 2.

@@ -14,6 +14,7 @@ use contender_cellularena::{
 use contender_game::{Bot, Clock, Combined, Limits, Player, Rng, Shipped, Simultaneous};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Workspace};
+use contender_search::TurnShare;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// States of random games on generated maps, some with many proteins, with the maps' symmetry.
@@ -329,7 +330,10 @@ fn the_search_finds_the_pessimistic_value() {
         }
         let depth = 1 + rng.below(2);
         let own = Player::BOTH[rng.index(2)];
-        let mut bot = Classic::new(ClassicSettings { moves: 3, depth, time: 1.0 }, ClassicNet(oracle(1)));
+        let mut bot = Classic::new(
+            ClassicSettings { moves: 3, depth, time: TurnShare::of(1.0) },
+            ClassicNet(oracle(1)),
+        );
         let analysis = bot.analyse(state, own, &Clock::new(Limits::NONE));
         assert_accepted(state, own, &analysis.moves[0].mv);
         if analysis.depth == depth {

@@ -10,7 +10,7 @@ use contender_entropy::classic::{regret, ClassicSettings, Optimism};
 use contender_entropy::evaluation::{LinearGuide, Weights, POINT};
 use contender_entropy::{notation, Cell, ClassicBot, ExpectimaxBot, GreedyBot, Move, Scoring, State, SIZE};
 use contender_game::{Bot, Chance, Clock, Game, Limits, Player, RandomBot, Rng, Shipped, Turn};
-use contender_search::{Allowance, Bounds, Fair, Search, SearchConfig, TableDepth};
+use contender_search::{Bounds, Fair, Search, SearchConfig, SearchLimits, TableDepth};
 
 const USAGE: &str =
     "explain windows POSITION [DEPTH], explain regret POSITION [DEPTH], or explain opponents GAMES";
@@ -84,7 +84,7 @@ fn placements(state: &State, depth: u32) -> Result<(), String> {
         for cell in (0..SIZE).map(|column| Cell::new(row, column)) {
             line += &match state.colour(cell) {
                 0 => {
-                    let given = regret(&mut search, state, Move::Place(cell), &Allowance::depth(depth));
+                    let given = regret(&mut search, state, Move::Place(cell), &SearchLimits::depth(depth));
                     format!("{:6.2}", given.expect("nothing stops a search without limit"))
                 }
                 chip => format!("   [{chip}]"),
@@ -145,7 +145,7 @@ fn given_away(name: &str, player: Player, seed: u64) -> [f64; 4] {
                 let mv = bots[usize::from(to_act != player)].choose(&state, to_act, &clock);
                 if to_act == player {
                     search.guide().focus(&state, settings.focus);
-                    let depth = Allowance::depth(settings.judging_depth);
+                    let depth = SearchLimits::depth(settings.judging_depth);
                     sum += f64::from(regret(&mut search, &state, mv, &depth).unwrap_or(0.0));
                 }
                 state.play(mv);

@@ -7,7 +7,7 @@
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::State;
 use contender_game::{Chance, Game, Rng, Shipped, Turn};
-use contender_search::{Allowance, Fair, Search, SearchConfig, TableDepth};
+use contender_search::{Fair, Search, SearchConfig, SearchLimits, TableDepth};
 
 const DEEPEST: u32 = 4;
 
@@ -80,7 +80,7 @@ fn play<V: Value>(search: &mut Search<State, ValueGuide<V>, Fair>, rng: &mut Rng
             }
             Turn::Player(_) => {
                 let is_random = state.placed() < 4 || rng.below(8) == 0;
-                let mv = match search.search(&state, &Allowance::depth(1)).moves.first() {
+                let mv = match search.search(&state, &SearchLimits::depth(1)).moves.first() {
                     Some(best) if !is_random => best.mv,
                     _ => state.random_move(rng, &mut Vec::new()),
                 };

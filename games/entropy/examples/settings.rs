@@ -11,7 +11,7 @@ use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::{ChampionBot, Move, State};
 use contender_game::{Chance, Game, Options, Player, Rng, Settings, Shipped, Turn};
-use contender_search::{Allowance, Fair, Search};
+use contender_search::{Fair, Search, SearchLimits};
 use std::ops::Range;
 
 const USAGE: &str =
@@ -68,7 +68,7 @@ fn search<V: Value + 'static>(settings: ClassicSettings, evaluation: V) -> Searc
         search.guide().focus(state, settings.focus);
         search.guide().predict(state);
         let depth = depth.min(settings.depth);
-        let found = search.search(state, &Allowance::depth(depth));
+        let found = search.search(state, &SearchLimits::depth(depth));
         let (best, value) = match (found.moves.first(), state.turn()) {
             (Some(of), Turn::Player(player)) => (Some(of.mv), player.sign() * of.value[0] as i32),
             _ => (None, search.value(state, depth)),

@@ -1,5 +1,5 @@
-//! The strongest bot: the classic's search over a network, which leaves out what hardly ever matters, for a quarter of a point of error
-//! and a thirtieth of the nodes, and searches the end again without leaving anything out.
+//! The strongest bot: the classic's search over a network, which leaves out what hardly ever matters, for a quarter of
+//! a point of error and a thirtieth of the nodes, and searches the end again without leaving anything out.
 
 use crate::classic::Replies;
 use crate::evaluation::Net;

@@ -1,15 +1,15 @@
 //! The bot of plain expectimax: every line of play to a fixed depth, chance weighted by its probabilities, no pruning.
 //!
-//! Michie's expectimax ("Game-playing and game-learning automata", 1966) is the obvious search for a game with chance, and the bot
-//! is what cleverer ones are compared with.
+//! Michie's expectimax ("Game-playing and game-learning automata", 1966) is the obvious search for a game with chance,
+//! and the bot is what cleverer ones are compared with.
 
 use crate::evaluation::in_points;
 use crate::{Move, ScoreGuide, State};
 use contender_game::{settings, Analysis, Bot, Clock, Player};
-use contender_search::{Allowance, Fair, Search, SearchConfig, Shares};
+use contender_search::{Fair, Search, SearchConfig, SearchLimits, TimeManager};
 
 /// An equal share of the game's time for each move that is left, with a thirtieth of it kept for delays.
-const SHARES: Shares = Shares { reserve: 1.0 / 30.0, soft: 1.0, ..Shares::EQUAL };
+const TIME: TimeManager = TimeManager { reserve: 1.0 / 30.0, soft: 1.0, ..TimeManager::EQUAL };
 
 settings! {
     /// What [`ExpectimaxBot`] can be told.
@@ -36,14 +36,14 @@ impl ExpectimaxBot {
 
     /// What a turn may take.
     #[must_use]
-    pub fn allowance(&self, state: &State, clock: &Clock) -> Allowance {
+    pub fn limits(&self, state: &State, clock: &Clock) -> SearchLimits {
         let moves_left = 49_u32.saturating_sub(state.placed()).max(1);
-        Allowance { depth: self.depth, ..SHARES.allow(clock, moves_left) }
+        SearchLimits { depth: self.depth, ..TIME.limits(clock, moves_left) }
     }
 
     fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
-        let allowance = self.allowance(state, clock);
-        self.search.search(state, &allowance).measured("points", in_points)
+        let limits = self.limits(state, clock);
+        self.search.search(state, &limits).measured("points", in_points)
     }
 }
 

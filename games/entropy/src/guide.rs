@@ -3,7 +3,7 @@
 use crate::evaluation::POINT;
 use crate::{Cell, Move, State};
 use contender_game::{mix, Game, Turn};
-use contender_search::{Bounds, Evaluate, Guide, ProbCut};
+use contender_search::{Bounds, Guide, ProbCut};
 
 /// The score in thousandths of a point, counted up to a cap.
 ///
@@ -27,7 +27,7 @@ impl ScoreGuide {
     }
 }
 
-impl Evaluate<State> for ScoreGuide {
+impl Guide<State> for ScoreGuide {
     fn evaluate(&mut self, state: &State) -> i32 {
         POINT * state.score().min(self.cap)
     }
@@ -40,9 +40,7 @@ impl Evaluate<State> for ScoreGuide {
     fn bounds(&self, state: &State, _: u32) -> Bounds {
         Bounds::new(POINT * state.score().min(self.cap), POINT * self.cap)
     }
-}
 
-impl Guide<State> for ScoreGuide {
     fn key(&self, state: &State) -> Option<u64> {
         Some(key(state))
     }

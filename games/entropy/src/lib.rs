@@ -24,6 +24,7 @@ mod lines;
 pub mod notation;
 mod protocol;
 mod rules;
+mod time;
 
 pub use cell::{Cell, CELLS, SIZE};
 pub use champion::ChampionBot;

@@ -6,7 +6,7 @@ use contender_entropy::{notation, ChampionBot, ClassicBot, ExpectimaxBot, Move, 
 use contender_game::{
     Bot, Chance, Clock, Game, Limits, Notation, Options, Player, Rng, Settings, Shipped, Turn,
 };
-use contender_search::{expectimax, Allowance, Fair, Search, SearchConfig, TableDepth};
+use contender_search::{expectimax, Fair, Search, SearchConfig, SearchLimits, TableDepth};
 
 /// Weights of a sensible order of magnitude for every input, different at every turn.
 fn weights() -> Weights {
@@ -57,7 +57,7 @@ fn with_every_sound_technique_values_are_those_of_expectimax() {
         ] {
             let settings = settings(&format!("probcut=0,{options}"));
             let mut search = Search::<_, _, Fair>::new(guide.clone(), settings.config());
-            let found = search.search(&state, &Allowance::depth(depth));
+            let found = search.search(&state, &SearchLimits::depth(depth));
             let best = &found.moves[0];
             assert_eq!(best.value, own(&state, value), "{options}: {}", notation::write_state(&state));
             let mut child = state.clone();
@@ -87,7 +87,7 @@ fn a_table_that_is_kept_from_move_to_move_changes_no_value() {
         // So narrow that values are clamped, and around another value after most moves.
         search.guide().focus(&state, 2);
         let mut guide = search.guide().clone();
-        let found = search.search(&state, &Allowance::depth(2));
+        let found = search.search(&state, &SearchLimits::depth(2));
         let value = own(&state, expectimax(&state, 2, &mut guide));
         assert_eq!(found.moves[0].value, value, "{}", notation::write_state(&state));
         state.play(state.random_move(&mut rng, &mut Vec::new()));
@@ -105,7 +105,7 @@ fn what_is_left_out_is_not_solved_and_the_settled_endgame_is_exact() {
         let exact = expectimax(&state, 97, &mut guide);
         let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), champion.config());
         search.guide().predict(&state);
-        let found = search.search(&state, &Allowance::NONE);
+        let found = search.search(&state, &SearchLimits::NONE);
         let is_right = found.moves[0].value == own(&state, exact);
         wrong += u32::from(!is_right);
         solved += u32::from(found.is_proven());
@@ -129,7 +129,11 @@ fn predictions_that_cut_nothing_leave_the_end_solved() {
         let config = SearchConfig { prob_cut: 1e6, ..settings("").config() };
         let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
         search.guide().predict(&state);
-        assert!(search.search(&state, &Allowance::depth(6)).is_proven(), "{}", notation::write_state(&state));
+        assert!(
+            search.search(&state, &SearchLimits::depth(6)).is_proven(),
+            "{}",
+            notation::write_state(&state)
+        );
     }
 }
 
@@ -168,7 +172,7 @@ fn play_order(
 fn perfect() -> impl FnMut(&State) -> Move {
     let config = SearchConfig { table_depth: TableDepth::Same, ..SearchConfig::FULL };
     let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
-    move |state| search.search(state, &Allowance::depth(2)).moves[0].mv
+    move |state| search.search(state, &SearchLimits::depth(2)).moves[0].mv
 }
 
 /// The errors of an evaluation's predictions of shallow searches, before draws, in standard deviations.
@@ -197,7 +201,7 @@ fn errors_of_predictions<V: Value>(evaluation: V) -> Vec<f64> {
                 state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
                 continue;
             }
-            let best = search.search(&state, &Allowance::depth(1)).moves[0].mv;
+            let best = search.search(&state, &SearchLimits::depth(1)).moves[0].mv;
             let is_random = state.placed() < 4 || rng.below(8) == 0;
             state.play(if is_random { state.random_move(&mut rng, &mut Vec::new()) } else { best });
         }
@@ -248,7 +252,7 @@ fn the_regret_is_the_difference_of_expectimax_values() {
         after.play(mv);
         let worse = expectimax(&after, 1, &mut guide) - expectimax(&state, 2, &mut guide);
         let expected = if is_chaos { worse } else { -worse };
-        let found = regret(&mut search, &state, mv, &Allowance::depth(2)).unwrap();
+        let found = regret(&mut search, &state, mv, &SearchLimits::depth(2)).unwrap();
         assert!((found - expected as f32 / 1000.0).abs() < 1e-4 && found >= 0.0);
     }
 }
@@ -338,10 +342,10 @@ fn every_bot_thinks_at_a_hundredth_of_the_clock() {
     {
         let state = position(placed, true, &mut rng);
         let clock = Clock::new(Limits::per_game(whole * percent / 100));
-        let classic = ClassicBot::new(ClassicSettings::default(), weights()).allowance(&state, &clock);
-        let expectimax = ExpectimaxBot::new(2).allowance(&state, &clock);
-        for allowance in [classic, expectimax] {
-            let [soft, hard] = [allowance.soft, allowance.hard].map(|end| end.unwrap() - clock.turn_start());
+        let classic = ClassicBot::new(ClassicSettings::default(), weights()).limits(&state, &clock);
+        let expectimax = ExpectimaxBot::new(2).limits(&state, &clock);
+        for limits in [classic, expectimax] {
+            let [soft, hard] = [limits.soft, limits.hard].map(|end| end.unwrap() - clock.turn_start());
             assert!(
                 !soft.is_zero() && soft <= hard && hard < whole * percent / 100,
                 "{hard:?} at {percent} %"

@@ -6,7 +6,7 @@ use crate::search::Search;
 use crate::solver::Solver;
 use crate::{Move, State};
 use contender_game::{settings, Analysis, Bot, Clock, Player, SWITCH};
-use contender_search::{Allowance, Shares};
+use contender_search::{SearchLimits, TimeManager};
 use std::time::Instant;
 
 settings! {
@@ -33,8 +33,14 @@ settings! {
 /// The most positions the solver takes on in one turn: as many as its table has room for.
 const MOST_POSITIONS: u64 = 14_000_000;
 
-/// Equal shares of the game's time.
-const SHARES: Shares = Shares { unlimited: 200_000, ..Shares::EQUAL };
+/// Equal shares of the game's time for the search.
+const TIME: TimeManager = TimeManager { unlimited: 200_000, ..TimeManager::EQUAL };
+
+/// The latest that a search ends where the solver has taken time in vain.
+const LATEST: TimeManager = TimeManager { reserve: 0.0, hard: 0.9, ..TimeManager::EQUAL };
+
+/// What the solver may take: most of what is left, as a solution makes the time of all later turns free.
+const SOLVING: TimeManager = TimeManager { reserve: 0.0, hard: 0.75, ..TimeManager::EQUAL };
 
 /// Nodes of the tree.
 const CAPACITY: usize = 1 << 21;
@@ -70,30 +76,31 @@ impl ChampionBot {
         if let Some(solved) = self.solve(state, player, clock) {
             return solved;
         }
-        let mut allowance = SHARES.allow(clock, self.turns_to_search(state));
+        let mut limits = TIME.limits(clock, self.turns_to_search(state));
         // What the solver took in vain is on top, so that the search always has some time.
-        let latest = clock.turn_limit().map(|left| clock.turn_start() + left.mul_f64(0.9));
-        allowance.hard = allowance.hard.zip(latest).map(|(hard, latest)| latest.min(hard + began.elapsed()));
-        self.search.search(state, &allowance)
+        let latest = LATEST.limits(clock, 1).hard;
+        limits.hard = limits.hard.zip(latest).map(|(hard, latest)| latest.min(hard + began.elapsed()));
+        self.search.search(state, &limits)
     }
 
-    /// How many turns there are to share the time with: those before the solver takes over, which gets as much as some more.
+    /// How many turns there are to share the time with: those before the solver takes over, which gets as much as some
+    /// more.
     fn turns_to_search(&self, state: &State) -> u32 {
         const SOLVERS_SHARE: u32 = 4;
         (state.empty_cells() + 1) / 2 - (self.solve_at_clock() / 2).min(state.empty_cells() / 2)
             + SOLVERS_SHARE
     }
 
-    /// Where time is limited the solver is tried earlier: if it succeeds no later turn needs time, and if not, much of what it solved
-    /// helps in the next turn.
+    /// Where time is limited the solver is tried earlier: if it succeeds no later turn needs time, and if not, much of
+    /// what it solved helps in the next turn.
     fn solve_at_clock(&self) -> u32 {
         self.settings.solve + 3 * u32::from(self.settings.solve > 0)
     }
 
     /// The solution of a position near the end; `None` if there are too many cells or too little time.
     fn solve(&mut self, state: &State, player: Player, clock: &Clock) -> Option<Analysis<Move>> {
-        let left = clock.turn_limit().filter(|_| clock.nodes().is_none());
-        let cells = if left.is_some() { self.solve_at_clock() } else { self.settings.solve };
+        let SearchLimits { hard, .. } = SOLVING.limits(clock, 1);
+        let cells = if hard.is_some() { self.solve_at_clock() } else { self.settings.solve };
         if state.empty_cells() > cells {
             return None;
         }
@@ -103,8 +110,7 @@ impl ChampionBot {
             self.solver = Some((player, Solver::new(shares)));
         }
         let (_, solver) = self.solver.as_mut()?;
-        let hard = left.map(|left| clock.turn_start() + left.mul_f64(0.75));
-        solver.analyse(state, &Allowance { hard, ..Allowance::nodes(MOST_POSITIONS) }).ok()
+        solver.analyse(state, &SearchLimits { hard, ..SearchLimits::nodes(MOST_POSITIONS) }).ok()
     }
 }
 
@@ -138,7 +144,7 @@ mod tests {
                 state.play(state.random_move(&mut rng, &mut Vec::new()));
             }
             let values = |shares, state: &State| -> Vec<[f64; 2]> {
-                let solved = Solver::new(shares).analyse(state, &Allowance::NONE).expect("no limit");
+                let solved = Solver::new(shares).analyse(state, &SearchLimits::NONE).expect("no limit");
                 solved.moves.iter().map(|of| of.value).collect()
             };
             let found = bot.analyse(&state, state.mover, &clock);

@@ -1,5 +1,5 @@
-//! Amatriciana, Mangara's program that came fifth in CodeCup 2022, with the exact count of double passes and an exact end; and the
-//! searching bots of its write-up that came before it.
+//! Amatriciana, Mangara's program that came fifth in CodeCup 2022, with the exact count of double passes and an exact
+//! end; and the searching bots of its write-up that came before it.
 
 use crate::board::maps;
 use crate::generate::Generator;
@@ -7,110 +7,118 @@ use crate::policy::{Choice, Policy};
 use crate::search::Search;
 use crate::solver::Solver;
 use crate::{Move, State};
-use contender_game::{Analysis, Bot, Clock, Player, Settings, Visitor};
-use contender_search::Allowance;
+use contender_game::{settings, Analysis, Bot, Clock, Player, SWITCH};
+use contender_search::{SearchLimits, TimeManager};
 
-/// The numbers and habits of a [`ClassicBot`].
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ClassicSettings {
-    policy: Policy,
-    /// The most iterations in a turn.
-    cap: u64,
-    /// So many last cells are solved.
-    solve: u32,
+settings! {
+    /// The numbers and habits of a [`ClassicBot`]; by default those of the write-up's final program, which is drawn
+    /// towards moves that score, and random while a node has few visits.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct ClassicSettings {
+        /// How one of the tried moves is followed: by upper confidence bounds, the best but for a share at random, all
+        /// in turn.
+        choice: Rule = Rule::Confidence, [
+            ("confidence", Rule::Confidence),
+            ("greedy", Rule::Greedy),
+            ("even", Rule::Even),
+        ];
+        /// Exploration of `confidence`: what stands before the logarithm under the root.
+        exploration ("c"): f32 = 7.0, 0.0..=1000.0;
+        /// Share of moves that `greedy` follows at random.
+        epsilon: f32 = 0.2, 0.0..=1.0;
+        /// What is added to it in a node without visits; it fades with them.
+        extra: f32 = 0.0, 0.0..=1.0;
+        /// Weight of the points a move makes at once.
+        bias: f32 = 34.0, -1000.0..=1000.0;
+        /// Visits of a node until which its moves are followed at random.
+        random_visits ("random"): u32 = 1000, 0..=1_000_000;
+        /// The moves that are considered.
+        moves: Generator = Generator::All, Generator::WORDS;
+        /// The moves of random games.
+        games: Generator = Generator::All, Generator::WORDS;
+        /// Compare only the moves at hand, by random games after each, and play the one with the best mean.
+        flat: bool = false, SWITCH;
+        /// The most iterations in a turn.
+        cap: u64 = 200_000, 1..=100_000_000;
+        /// How many last cells are solved exactly.
+        solve: u32 = 7, 0..=10;
+    }
+}
+
+/// The words for a [`Choice`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rule {
+    /// [`Choice::Confidence`]
+    Confidence,
+    /// [`Choice::Greedy`]
+    Greedy,
+    /// [`Choice::Even`]
+    Even,
 }
 
 impl ClassicSettings {
-    /// The write-up's final program: drawn towards moves that score, and random while a node has few visits.
-    pub const AMATRICIANA: ClassicSettings = ClassicSettings {
-        policy: Policy {
-            choice: Choice::Confidence { exploration: 7.0 },
-            bias: 34.0,
-            random_visits: 1000,
-            ..Policy::UCT
-        },
-        cap: 200_000,
-        solve: 7,
-    };
-
-    /// The submission before it, without what moves score.
+    /// The submission before the final one, without what moves score.
     pub const LIMITED: ClassicSettings = ClassicSettings {
-        policy: Policy {
-            choice: Choice::Confidence { exploration: 6.0 },
-            random_visits: 1500,
-            ..Policy::UCT
-        },
+        exploration: 6.0,
+        bias: 0.0,
+        random_visits: 1500,
         cap: 150_000,
         solve: 0,
+        ..ClassicSettings::DEFAULT
     };
 
     /// Plain UCT.
-    pub const UCT: ClassicSettings = ClassicSettings { policy: Policy::UCT, cap: 100_000, solve: 0 };
+    pub const UCT: ClassicSettings =
+        ClassicSettings { exploration: 2.0, random_visits: 0, cap: 100_000, ..ClassicSettings::LIMITED };
 
     /// A tree whose moves are chosen by their means, one in five at random.
-    pub const GREEDY_TREE: ClassicSettings = ClassicSettings {
-        policy: Policy { choice: Choice::Greedy { least: 0.2, extra: 0.0 }, ..Policy::UCT },
-        ..ClassicSettings::UCT
-    };
+    pub const GREEDY_TREE: ClassicSettings = ClassicSettings { choice: Rule::Greedy, ..ClassicSettings::UCT };
 
     /// The same, with more at random while a node has few visits.
-    pub const DECAYING_TREE: ClassicSettings = ClassicSettings {
-        policy: Policy { choice: Choice::Greedy { least: 0.2, extra: 0.45 }, ..Policy::UCT },
-        ..ClassicSettings::UCT
-    };
+    pub const DECAYING_TREE: ClassicSettings =
+        ClassicSettings { extra: 0.45, ..ClassicSettings::GREEDY_TREE };
 
     /// As many random games after each move.
-    pub const FLAT: ClassicSettings = ClassicSettings {
-        policy: Policy { choice: Choice::Even, is_flat: true, plays_best: true, ..Policy::UCT },
-        cap: 100_000,
-        solve: 0,
-    };
+    pub const FLAT: ClassicSettings =
+        ClassicSettings { choice: Rule::Even, flat: true, ..ClassicSettings::UCT };
 
     /// Half of the random games after the move that is best so far, half after any.
-    pub const GREEDY_FLAT: ClassicSettings = ClassicSettings {
-        policy: Policy { choice: Choice::Greedy { least: 0.5, extra: 0.0 }, ..ClassicSettings::FLAT.policy },
-        cap: 20_000,
-        solve: 0,
-    };
+    pub const GREEDY_FLAT: ClassicSettings =
+        ClassicSettings { choice: Rule::Greedy, epsilon: 0.5, cap: 20_000, ..ClassicSettings::FLAT };
 
     /// Random games by upper confidence bounds.
-    pub const CONFIDENT_FLAT: ClassicSettings = ClassicSettings {
-        policy: Policy { choice: Choice::Confidence { exploration: 2.0 }, ..ClassicSettings::FLAT.policy },
-        cap: 20_000,
-        solve: 0,
-    };
-}
+    pub const CONFIDENT_FLAT: ClassicSettings =
+        ClassicSettings { choice: Rule::Confidence, cap: 20_000, ..ClassicSettings::FLAT };
 
-impl Default for ClassicSettings {
-    fn default() -> ClassicSettings {
-        ClassicSettings::AMATRICIANA
-    }
-}
-
-/// A bot takes `c` or `epsilon` only if it chooses by it.
-impl Settings for ClassicSettings {
-    fn each(&mut self, visit: &mut Visitor<'_>) -> Result<(), String> {
-        let policy = &mut self.policy;
-        match &mut policy.choice {
-            Choice::Confidence { exploration } => {
-                let about = "Exploration: what stands before the logarithm under the root.";
-                visit("c", &[about], &mut (exploration, 0.0..=1000.0))?;
-            }
-            Choice::Greedy { least, .. } => {
-                visit("epsilon", &["Share of moves followed at random."], &mut (least, 0.0..=1.0))?;
-            }
-            Choice::Even => {}
+    fn policy(&self) -> Policy {
+        let choice = match self.choice {
+            Rule::Confidence => Choice::Confidence { exploration: self.exploration },
+            Rule::Greedy => Choice::Greedy { least: self.epsilon, extra: self.extra },
+            Rule::Even => Choice::Even,
+        };
+        Policy {
+            choice,
+            random_visits: self.random_visits,
+            bias: self.bias,
+            moves: self.moves,
+            games: self.games,
+            is_flat: self.flat,
+            plays_best: self.flat,
+            ..Policy::UCT
         }
-        let bias = &mut (&mut policy.bias, -1000.0..=1000.0);
-        visit("bias", &["Weight of the points a move makes at once."], bias)?;
-        let random = &mut (&mut policy.random_visits, 0..=1_000_000);
-        visit("random", &["Visits of a node until which its moves are followed at random."], random)?;
-        visit("moves", &["The moves that are considered."], &mut (&mut policy.moves, Generator::WORDS))?;
-        visit("games", &["The moves of random games."], &mut (&mut policy.games, Generator::WORDS))?;
-        visit("cap", &["The most iterations in a turn."], &mut (&mut self.cap, 1..=100_000_000))?;
-        visit("solve", &["How many last cells are solved exactly."], &mut (&mut self.solve, 0..=10))
+    }
+
+    /// What a turn may take: the same time as any other, but for half a second of the contest's 30, and at most so many
+    /// iterations. A node budget counts instead of both.
+    fn limits(&self, clock: &Clock) -> SearchLimits {
+        let manager = TimeManager { reserve: 0.5 / 30.0, unlimited: self.cap, ..TimeManager::EQUAL };
+        let limits = manager.limits(clock, TURNS.saturating_sub(clock.turns_before()));
+        SearchLimits { nodes: limits.nodes.or(Some(self.cap)), ..limits }
     }
 }
+
+/// Turns of a player in a game.
+const TURNS: u32 = 30;
 
 /// Searches for own points, a new tree every turn. Deterministic given its seed and a number of iterations.
 pub struct ClassicBot {
@@ -123,29 +131,17 @@ impl ClassicBot {
     /// The bot with these settings and this seed.
     #[must_use]
     pub fn new(settings: ClassicSettings, seed: u64) -> ClassicBot {
-        ClassicBot { settings, search: Search::new(settings.policy, seed), solver: Solver::new([0.0; 2]) }
+        ClassicBot { settings, search: Search::new(settings.policy(), seed), solver: Solver::new([0.0; 2]) }
     }
 
     fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
         if state.empty_cells() <= self.settings.solve {
-            if let Ok(solved) = self.solver.analyse(state, &Allowance::NONE) {
+            if let Ok(solved) = self.solver.analyse(state, &SearchLimits::NONE) {
                 return solved;
             }
         }
-        self.search.search(state, &equal_turns(clock, self.settings.cap))
+        self.search.search(state, &self.settings.limits(clock))
     }
-}
-
-/// The same time for every turn, 29.5 of 30 parts of the limit in 30 turns, and at most so many iterations; a node budget counts
-/// instead of both.
-fn equal_turns(clock: &Clock, cap: u64) -> Allowance {
-    if let Some(nodes) = clock.nodes() {
-        return Allowance::nodes(nodes);
-    }
-    let share = clock.limits().game.map(|game| game.mul_f64(29.5 / 30.0 / 30.0));
-    let most = clock.turn_limit().map(|left| left.mul_f64(0.9));
-    let time = share.into_iter().chain(most).min();
-    Allowance { hard: time.map(|time| clock.turn_start() + time), ..Allowance::nodes(cap) }
 }
 
 impl Bot<State, Move> for ClassicBot {
@@ -168,18 +164,17 @@ mod tests {
 
     #[test]
     fn every_turn_has_the_same_time_and_a_cap_or_its_nodes() {
-        let limits = Limits { game: Some(Duration::from_secs(30)), ..Limits::NONE };
-        let mut clock = Clock::new(limits);
-        for _ in 0..3 {
-            let allowance = equal_turns(&clock, 200_000);
-            let time = allowance.hard.expect("time is limited") - clock.turn_start();
+        let settings = ClassicSettings::DEFAULT;
+        let limits = Limits::per_game(Duration::from_secs(30));
+        for turn in [0, 1, 17, 29] {
+            let clock = Clock::new(limits).after(turn, Duration::from_secs(59) / 60 * turn);
+            let limits = settings.limits(&clock);
+            let time = limits.hard.expect("time is limited") - clock.turn_start();
             assert_eq!((time.as_secs_f64() * 1e4).round(), 9_833.0, "29.5 s in 30 turns");
-            assert_eq!(allowance.nodes, Some(200_000));
-            clock.end_turn();
-            clock.start_turn();
+            assert_eq!(limits.nodes, Some(200_000));
         }
         let clock = Clock::new(Limits { nodes: Some(7), ..limits });
-        assert_eq!(equal_turns(&clock, 200_000), Allowance::nodes(7));
-        assert_eq!(equal_turns(&Clock::new(Limits::NONE), 9), Allowance::nodes(9));
+        assert_eq!(settings.limits(&clock), SearchLimits::nodes(7));
+        assert_eq!(settings.limits(&Clock::new(Limits::NONE)), SearchLimits::nodes(200_000));
     }
 }

@@ -33,7 +33,7 @@ mod table;
 mod tree;
 
 pub use champion::{ChampionBot, ChampionSettings};
-pub use classic::{ClassicBot, ClassicSettings};
+pub use classic::{ClassicBot, ClassicSettings, Rule};
 pub use contest::{Rules, Spaghetti, CONTEST};
 pub use greedy::GreedyBot;
 pub use moves::{Cell, Move, Tile, CELLS, COLUMNS, ROWS};

@@ -146,7 +146,7 @@ impl Paths {
     /// which wall, and how far away the side walls are. Positions that agree in that get the same number, and others different ones
     /// but for a chance of 2^-64.
     #[inline]
-    pub(crate) fn outlook(&self, empty: u64) -> u64 {
+    pub(crate) fn key(&self, empty: u64) -> u64 {
         let mut hash = 0;
         for cell in cells(empty) {
             for port in SEGMENTS[usize::from(cell)] {
@@ -160,9 +160,9 @@ impl Paths {
         hash
     }
 
-    /// The bits of the [outlook](Paths::outlook) that a tile has just changed.
+    /// The bits of the [key](Paths::key) that a tile has just changed.
     #[inline(always)]
-    pub(crate) fn outlook_change(&self, mv: Move, before: &Before) -> u64 {
+    pub(crate) fn key_change(&self, mv: Move, before: &Before) -> u64 {
         let ports = SEGMENTS[usize::from(mv.code())];
         let mut change = 0;
         for (port, &end) in ports.into_iter().zip(before) {

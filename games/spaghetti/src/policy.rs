@@ -28,7 +28,7 @@ pub(crate) struct Policy {
     pub is_flat: bool,
     /// The move with the best mean is played, not the most visited.
     pub plays_best: bool,
-    /// What ends a search before its allowance does.
+    /// What ends a search before its limits do.
     pub ending: Ending,
     /// Nodes of the tree.
     pub capacity: usize,
@@ -37,8 +37,8 @@ pub(crate) struct Policy {
 /// How a move is chosen among those tried.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Choice {
-    /// The largest `mean + (pull + sqrt(exploration * ln(parent visits))) / sqrt(visits)`, where a move that ends the game counts by
-    /// its mean alone.
+    /// The largest `mean + (pull + sqrt(exploration * ln(parent visits))) / sqrt(visits)`, where a move that ends the
+    /// game counts by its mean alone.
     ///
     /// Source: Kocsis, Szepesvari, "Bandit based Monte-Carlo planning", 2006.
     Confidence { exploration: f32 },

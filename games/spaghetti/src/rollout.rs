@@ -13,8 +13,8 @@ impl State {
 
     /// Plays uniformly random moves to the end of the game and shows each to `visit`, in order.
     ///
-    /// One 64-bit random number serves two moves, and no draw is repeated: each half picks a cell by its high part and a tile by
-    /// the rest, so probabilities are off by a factor of at most 1 ± 2⁻²⁴.
+    /// One 64-bit random number serves two moves, and no draw is repeated: each half picks a cell by its high part and
+    /// a tile by the rest, so probabilities are off by a factor of at most 1 ± 2⁻²⁴.
     #[inline]
     pub fn rollout_with(&mut self, rng: &mut Rng, mut visit: impl FnMut(Move)) {
         let (mut cells, mut left) = list(self.empty);
@@ -50,8 +50,8 @@ impl State {
         self.empty = 0;
     }
 
-    /// Plays random moves to the end of the game, but draws again where a move costs points, up to so many times in a turn; gives
-    /// what both players gain. The state is good for nothing afterwards.
+    /// Plays random moves to the end of the game, but draws again where a move costs points, up to so many times in a
+    /// turn; gives what both players gain. The state is good for nothing afterwards.
     #[inline]
     pub(crate) fn rollout_avoiding(&mut self, rng: &mut Rng, redraws: u32) -> [i32; 2] {
         let (mut empty, mut left) = list(self.empty);

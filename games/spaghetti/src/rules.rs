@@ -104,15 +104,15 @@ impl State {
         self.paths.clone().place(mv, self.mover).0
     }
 
-    /// A number for all that later gains depend on (see [`Paths::outlook`]).
+    /// A number for all that later gains depend on (see [`Paths::key`]).
     #[inline]
-    pub(crate) fn outlook(&self) -> u64 {
-        self.paths.outlook(self.empty) ^ State::outlook_of_turn(self.empty, self.mover)
+    pub(crate) fn key(&self) -> u64 {
+        self.paths.key(self.empty) ^ State::key_of_turn(self.empty, self.mover)
     }
 
-    /// The bits of the outlook that do not come from paths.
+    /// The bits of the key that do not come from paths.
     #[inline]
-    pub(crate) fn outlook_of_turn(empty: u64, mover: Player) -> u64 {
+    pub(crate) fn key_of_turn(empty: u64, mover: Player) -> u64 {
         fold(empty) ^ mover.index() as u64
     }
 

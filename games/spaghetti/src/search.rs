@@ -1,14 +1,14 @@
 //! Monte Carlo tree search by random games, each player for points of its own; the bots differ in their [`Policy`].
 //!
-//! It is not the kit's search because of two things that this game asks for: the up to 189 moves of a node come one by one, and what
-//! a move gains at once is known when it is tried, at no cost.
+//! It is not the kit's search because of two things that this game asks for: the up to 189 moves of a node come one by
+//! one, and what a move gains at once is known when it is tried, at no cost.
 
 use crate::generate::{links, random_game, Generator};
 use crate::policy::{urgency, weights, Choice, Ending, Policy};
 use crate::tree::{self, Tree, LANES, OVER};
 use crate::{Move, State};
 use contender_game::{Analysis, Game, MoveAnalysis, Rng};
-use contender_search::{Allowance, Meter};
+use contender_search::{Meter, SearchLimits};
 
 /// What values are: the own points by the end of the game, less the share that counts of what the other still gains.
 pub(crate) const UNIT: &str = "points";
@@ -32,17 +32,17 @@ impl Search {
         Search { policy, tree, rng: Rng::new(seed), path: Vec::new() }
     }
 
-    /// Searches a state in which a player is to act, with a new tree. The allowance counts iterations as nodes; its depth does not
-    /// matter. At least one iteration is made.
-    pub fn search(&mut self, state: &State, allowance: &Allowance) -> Analysis<Move> {
-        let mut meter = Meter::of_iterations(allowance);
+    /// Searches a state in which a player is to act, with a new tree. The limits count iterations as nodes; its depth
+    /// does not matter. At least one iteration is made.
+    pub fn search(&mut self, state: &State, limits: &SearchLimits) -> Analysis<Move> {
+        let mut meter = Meter::of_iterations(limits);
         self.tree.clear();
         let root = self.tree.add();
         let player = state.mover;
         let mut objectives = [[0.0; 2]; 2];
         objectives[player] = weights(player, self.policy.share);
         objectives[player.other()] = weights(player.other(), self.policy.model);
-        let majority = allowance.nodes.map_or(u64::MAX, |nodes| (nodes / 2).max(1));
+        let majority = limits.nodes.map_or(u64::MAX, |nodes| (nodes / 2).max(1));
         let mut deepest = 0;
         while meter.count().is_ok() {
             let visits = self.iterate(root, state, &objectives);
@@ -93,8 +93,8 @@ impl Search {
         u64::from(first - second)
     }
 
-    /// One iteration: down the tree, a random game, and up again; `objectives` says how each player counts both players' points.
-    /// Gives the visits of the root's move that it went through.
+    /// One iteration: down the tree, a random game, and up again; `objectives` says how each player counts both
+    /// players' points. Gives the visits of the root's move that it went through.
     fn iterate(&mut self, root: u32, start: &State, objectives: &[[f32; 2]; 2]) -> u32 {
         self.path.clear();
         let mut state = start.clone();
@@ -141,8 +141,8 @@ impl Search {
         }
     }
 
-    /// Plays the move that an iteration follows and gives its place, that of a new one while any is untried; `None` where there is no
-    /// room for another node.
+    /// Plays the move that an iteration follows and gives its place, that of a new one while any is untried; `None`
+    /// where there is no room for another node.
     fn follow(&mut self, at: u32, state: &mut State) -> Option<usize> {
         let branches = *self.tree.branches(at).expect("the node is open");
         let untried = tree::count(&branches.untried);
@@ -298,7 +298,7 @@ mod tests {
         {
             let state = state(4 + 3 * number as u32, number as u64);
             let mut search = search(policy);
-            let found = search.search(&state, &Allowance::nodes(20_000));
+            let found = search.search(&state, &SearchLimits::nodes(20_000));
             assert!(found.count("iterations") > 5_000);
             let mut searched = 0;
             for node in 0..search.tree.nodes.len() as u32 {
@@ -339,7 +339,7 @@ mod tests {
     fn means_are_those_of_the_games() {
         let state = state(8, 5);
         let mut search = search(CLASSIC);
-        search.search(&state, &Allowance::nodes(5_000));
+        search.search(&state, &SearchLimits::nodes(5_000));
         for place in search.tried(0) {
             let (bunch, lane) = (&search.tree.bunches[place / LANES], place % LANES);
             let child = &search.tree.nodes[bunch.child[lane] as usize];
@@ -356,8 +356,9 @@ mod tests {
     #[test]
     fn it_finds_the_best_move_near_the_end() {
         let state = state(5, 6);
-        let solved = Solver::new([0.0; 2]).analyse(&state, &Allowance::NONE).expect("no limit");
-        let found = search(Policy { random_visits: 0, ..CLASSIC }).search(&state, &Allowance::nodes(30_000));
+        let solved = Solver::new([0.0; 2]).analyse(&state, &SearchLimits::NONE).expect("no limit");
+        let found =
+            search(Policy { random_visits: 0, ..CLASSIC }).search(&state, &SearchLimits::nodes(30_000));
         let worth = solved.moves.iter().find(|of| of.mv == found.moves[0].mv).expect("it is legal").value;
         assert_eq!(worth, solved.moves[0].value);
     }
@@ -370,7 +371,7 @@ mod tests {
             let links = links(&state);
             let expected = tree::count(&links);
             let mut search = search(Policy { links_first: true, ..CLASSIC });
-            search.search(&state, &Allowance::nodes(u64::from(expected.max(1))));
+            search.search(&state, &SearchLimits::nodes(u64::from(expected.max(1))));
             let tried: Vec<Move> = search.tried(0).map(|place| search.mv(place)).collect();
             let is_link = |mv: &Move| links[mv.tile().index()] >> mv.cell().index() & 1 == 1;
             assert!(expected == 0 || tried.len() as u32 == expected && tried.iter().all(is_link));
@@ -384,7 +385,7 @@ mod tests {
         let state = state(5, 9);
         let visits = |policy: Policy| -> [u64; 2] {
             let endless = Policy { ending: Ending::Lead, ..policy };
-            let found = search(endless).search(&state, &Allowance::nodes(3_000));
+            let found = search(endless).search(&state, &SearchLimits::nodes(3_000));
             assert_eq!(found.moves.len(), 15);
             let order =
                 |of: &MoveAnalysis<Move>| if policy.plays_best { of.value[0] } else { of.effort as f64 };
@@ -407,7 +408,7 @@ mod tests {
     #[test]
     fn a_full_tree_goes_on() {
         let policy = Policy { capacity: 3_000, random_visits: 0, ..CLASSIC };
-        let found = search(policy).search(&state(20, 7), &Allowance::nodes(20_000));
+        let found = search(policy).search(&state(20, 7), &SearchLimits::nodes(20_000));
         assert_eq!(found.count("nodes in the tree"), 3_000);
         assert!(found.count("iterations") > 9_000);
     }
@@ -417,7 +418,7 @@ mod tests {
         let state = state(3, 8);
         for ending in [Ending::Majority, Ending::Lead] {
             let policy = Policy { ending, random_visits: 0, ..CLASSIC };
-            let found = search(policy).search(&state, &Allowance::nodes(50_000));
+            let found = search(policy).search(&state, &SearchLimits::nodes(50_000));
             let done = found.count("iterations");
             let [first, second] = [0, 1].map(|at| found.moves[at].effort);
             assert!(done < 50_000);

@@ -1,8 +1,8 @@
 //! The end of the game exactly: what both players still gain when each plays best for itself (max-n).
 //!
-//! The order of tiles does not matter to what comes later, nor does any path that ends at the top or bottom wall, so positions are
-//! kept by their [outlook](State::outlook): far fewer than the 4^k sets of tiles on the last k cells, and those are far fewer than
-//! their k! orders.
+//! The order of tiles does not matter to what comes later, nor does any path that ends at the top or bottom wall, so
+//! positions are kept by their [key](State::key): far fewer than the 4^k sets of tiles on the last k cells, and those
+//! are far fewer than their k! orders.
 
 use crate::paths::cells;
 use crate::policy::weights;
@@ -10,7 +10,7 @@ use crate::search::UNIT;
 use crate::table::{Gains, Table};
 use crate::{Move, State};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Undo};
-use contender_search::{Allowance, Meter, Stopped};
+use contender_search::{Meter, SearchLimits, Stopped};
 
 /// Positions with more empty cells are not solved.
 const MOST_CELLS: usize = 16;
@@ -28,19 +28,19 @@ impl Solver {
     /// Each of the two maximises its own points less a share of the other's.
     pub fn new(shares: [f32; 2]) -> Solver {
         let weights = [weights(Player::Zero, shares[0]), weights(Player::One, shares[1])];
-        let meter = Meter::new(&Allowance::NONE);
+        let meter = Meter::new(&SearchLimits::NONE);
         Solver { weights, table: Table::default(), meter }
     }
 
-    /// What is known of a state by its solution. The allowance counts new positions as nodes; its depth does not matter.
+    /// What is known of a state by its solution. The limits count new positions as nodes; its depth does not matter.
     ///
     /// # Errors
-    /// The allowance is used up. What was solved by then is kept.
+    /// The limits are reached. What was solved by then is kept.
     ///
     /// # Panics
     /// If more than [`MOST_CELLS`] cells are empty.
-    pub fn analyse(&mut self, state: &State, allowance: &Allowance) -> Result<Analysis<Move>, Stopped> {
-        let moves = self.solve(state, allowance)?;
+    pub fn analyse(&mut self, state: &State, limits: &SearchLimits) -> Result<Analysis<Move>, Stopped> {
+        let moves = self.solve(state, limits)?;
         let own = f64::from(state.scores()[state.mover]);
         let describe = |(mv, gains): &(Move, Gains)| MoveAnalysis {
             mv: *mv,
@@ -59,8 +59,8 @@ impl Solver {
     }
 
     /// The moves of a state with what both players gain from there on, the best first.
-    fn solve(&mut self, state: &State, allowance: &Allowance) -> Result<Vec<(Move, Gains)>, Stopped> {
-        self.meter = Meter::new(allowance);
+    fn solve(&mut self, state: &State, limits: &SearchLimits) -> Result<Vec<(Move, Gains)>, Stopped> {
+        self.meter = Meter::new(limits);
         self.table.make_room(state.empty_cells());
         let mut state = state.clone();
         let mover = state.mover;
@@ -83,8 +83,8 @@ impl Solver {
         Ok(moves)
     }
 
-    /// What a player makes of gains; of equal ones it takes those with more points of its own, then those with fewer of the other's,
-    /// so that the solution is one, whatever the order of moves.
+    /// What a player makes of gains; of equal ones it takes those with more points of its own, then those with fewer of
+    /// the other's, so that the solution is one, whatever the order of moves.
     fn rank(&self, player: Player, gains: &Gains) -> (f32, i32, i32) {
         let [zero, one] = self.weights[player];
         (zero * gains[0] as f32 + one * gains[1] as f32, gains[player], -gains[player.other()])
@@ -92,28 +92,27 @@ impl Solver {
 
     /// What both players gain from here on; a cell is empty.
     fn later(&mut self, state: &mut State) -> Result<Gains, Stopped> {
-        let outlook = state.outlook();
-        match self.table.look_up(outlook) {
+        let key = state.key();
+        match self.table.look_up(key) {
             Some(gains) => Ok(gains),
-            None => self.value(state, outlook),
+            None => self.value(state, key),
         }
     }
 
-    /// What both players gain from here on, in a state with this outlook that the table does not have, with an empty cell.
-    fn value(&mut self, state: &mut State, outlook: u64) -> Result<Gains, Stopped> {
+    /// What both players gain from here on, in a state with this key that the table does not have, with an empty cell.
+    fn value(&mut self, state: &mut State, key: u64) -> Result<Gains, Stopped> {
         let mover = state.mover;
-        let mut children = [Child { mv: Move::from_code(0), gain: 0, outlook: 0 }; 3 * MOST_CELLS];
+        let mut children = [Child { mv: Move::from_code(0), gain: 0, key: 0 }; 3 * MOST_CELLS];
         let mut count = 0;
         for cell in cells(state.empty) {
             let left = state.empty & !(1 << cell);
-            let of_turns =
-                State::outlook_of_turn(state.empty, mover) ^ State::outlook_of_turn(left, mover.other());
+            let of_turns = State::key_of_turn(state.empty, mover) ^ State::key_of_turn(left, mover.other());
             let tiles = state.paths.tiles(cell);
             for tile in (0..3).filter(|tile| tiles >> tile & 1 == 1) {
                 let mv = Move::from_code(cell | tile << 6);
                 let (gain, before) = state.paths.place(mv, mover);
-                let outlook = outlook ^ of_turns ^ state.paths.outlook_change(mv, &before);
-                children[count] = Child { mv, gain, outlook };
+                let key = key ^ of_turns ^ state.paths.key_change(mv, &before);
+                children[count] = Child { mv, gain, key };
                 state.paths.remove(mv, &before);
                 count += 1;
             }
@@ -123,15 +122,15 @@ impl Solver {
         let is_last = state.empty & (state.empty - 1) == 0;
         let mut known = [None; 3 * MOST_CELLS];
         for (known, child) in known.iter_mut().zip(children) {
-            *known = if is_last { Some([0; 2]) } else { self.table.look_up(child.outlook) };
+            *known = if is_last { Some([0; 2]) } else { self.table.look_up(child.key) };
         }
         let mut best = None;
-        for (known, &Child { mv, gain, outlook }) in known.iter().zip(children) {
-            let mut gains = match known.or_else(|| self.table.look_up(outlook)) {
+        for (known, &Child { mv, gain, key }) in known.iter().zip(children) {
+            let mut gains = match known.or_else(|| self.table.look_up(key)) {
                 Some(gains) => gains,
                 None => {
                     let memo = state.make(mv);
-                    let gains = self.value(state, outlook);
+                    let gains = self.value(state, key);
                     state.unmake(mv, memo);
                     gains?
                 }
@@ -144,7 +143,7 @@ impl Solver {
         }
         let (_, gains) = best.expect("a cell is empty");
         self.meter.count()?;
-        self.table.store(outlook, gains);
+        self.table.store(key, gains);
         Ok(gains)
     }
 }
@@ -156,7 +155,7 @@ struct Child {
     /// What the mover gains at once.
     gain: i32,
     /// Of the state after it.
-    outlook: u64,
+    key: u64,
 }
 
 #[cfg(test)]
@@ -204,7 +203,7 @@ mod tests {
             let empty = 1 + if round % 100 == 0 { 4 } else { round % 4 };
             let state = state(&mut rng, empty, round % 2 == 0);
             let shares = *rng.choose(&[[0.0, 0.0], [0.5, 0.5], [0.5, 0.0], [1.0, 0.25]]);
-            let moves = Solver::new(shares).solve(&state, &Allowance::NONE).expect("no limit");
+            let moves = Solver::new(shares).solve(&state, &SearchLimits::NONE).expect("no limit");
             assert_eq!(moves.len(), 3 * empty as usize);
             for (mv, gains) in moves {
                 let mut child = state.clone();
@@ -220,7 +219,7 @@ mod tests {
         }
     }
 
-    /// What a tile changes of the outlook is the difference of the whole outlooks.
+    /// What a tile changes of the key is the difference of the whole keys.
     #[test]
     fn outlooks_follow_from_those_before() {
         let mut rng = Rng::new(4);
@@ -228,12 +227,12 @@ mod tests {
             let mut state = State::empty();
             while state.empty != 0 {
                 let mv = state.random_move(&mut rng, &mut Vec::new());
-                let (before, of_turn) = (state.outlook(), State::outlook_of_turn(state.empty, state.mover));
+                let (before, of_turn) = (state.key(), State::key_of_turn(state.empty, state.mover));
                 let mut paths = state.paths.clone();
                 let (_, memo) = paths.place(mv, state.mover);
                 state.play(mv);
-                let change = of_turn ^ State::outlook_of_turn(state.empty, state.mover);
-                assert_eq!(state.outlook(), before ^ change ^ paths.outlook_change(mv, &memo), "{mv}");
+                let change = of_turn ^ State::key_of_turn(state.empty, state.mover);
+                assert_eq!(state.key(), before ^ change ^ paths.key_change(mv, &memo), "{mv}");
             }
         }
     }
@@ -243,11 +242,11 @@ mod tests {
         let mut rng = Rng::new(2);
         let mut state = state(&mut rng, 7, true);
         let mut solver = Solver::new([0.5; 2]);
-        let (mv, gains) = solver.solve(&state, &Allowance::NONE).expect("no limit")[0];
+        let (mv, gains) = solver.solve(&state, &SearchLimits::NONE).expect("no limit")[0];
         let mover = state.mover;
         let gain = state.gain(mv);
         state.play(mv);
-        let (_, mut later) = solver.solve(&state, &Allowance::nodes(0)).expect("nothing is new")[0];
+        let (_, mut later) = solver.solve(&state, &SearchLimits::nodes(0)).expect("nothing is new")[0];
         later[mover] += gain;
         assert_eq!(gains, later);
     }
@@ -256,9 +255,9 @@ mod tests {
     fn it_stops_at_its_limits() {
         let state = state(&mut Rng::new(3), 12, true);
         let mut solver = Solver::new([0.0; 2]);
-        assert_eq!(solver.solve(&state, &Allowance::nodes(5_000)), Err(Stopped));
+        assert_eq!(solver.solve(&state, &SearchLimits::nodes(5_000)), Err(Stopped));
         assert_eq!(solver.table.used, 5_000);
-        let over = Allowance { hard: Some(Instant::now()), ..Allowance::NONE };
+        let over = SearchLimits { hard: Some(Instant::now()), ..SearchLimits::NONE };
         assert_eq!(solver.solve(&state, &over), Err(Stopped));
         assert!(solver.table.used < 5_100, "{}", solver.table.used);
     }

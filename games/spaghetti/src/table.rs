@@ -1,15 +1,16 @@
-//! What the solver knows of positions, by their [outlook](crate::State::outlook).
+//! What the solver knows of positions, by their [key](crate::State::key).
 
 /// The gains of both players from a position on.
 pub(crate) type Gains = [i32; 2];
 
-/// No gain or loss is larger: at most 126 in the last cells, as each segment counts once, and at least -5 for each cell.
+/// No gain or loss is larger: at most 126 in the last cells, as each segment counts once, and at least -5 for each
+/// cell.
 const LIMIT: i32 = 511;
 
-/// What both players gain, by outlook.
+/// What both players gain, by key.
 ///
-/// An entry has the outlook but for its lowest 20 bits, and there the gains. The place follows from the lowest bits of the
-/// outlook, so a wrong entry is found with a chance of about 2^-40.
+/// An entry has the key but for its lowest 20 bits, and there the gains. The place follows from the lowest bits of the
+/// key, so a wrong entry is found with a chance of about 2^-40.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     /// A power of two; 0 is no entry.
@@ -23,8 +24,8 @@ impl Table {
     /// What is added to a gain, so that it is above 0.
     const RAISE: i32 = LIMIT + 1;
 
-    /// Room for the positions with so many empty cells and fewer: five times as many as there are in the mean, but at most 128 MiB.
-    /// What is known is lost if there was less.
+    /// Room for the positions with so many empty cells and fewer: five times as many as there are in the mean, but at
+    /// most 128 MiB. What is known is lost if there was less.
     pub fn make_room(&mut self, cells: u32) {
         let places = 1 << (2 * cells).saturating_sub(1).clamp(10, 24);
         if self.entries.len() < places {
@@ -32,31 +33,31 @@ impl Table {
         }
     }
 
-    pub fn look_up(&self, outlook: u64) -> Option<Gains> {
-        let entry = self.entries[self.place(outlook)];
+    pub fn look_up(&self, key: u64) -> Option<Gains> {
+        let entry = self.entries[self.place(key)];
         let gain = |bits: u64| (bits & 0x3ff) as i32 - Table::RAISE;
         (entry != 0).then(|| [gain(entry >> 10), gain(entry)])
     }
 
-    /// Where the outlook is, or the empty place where it would be.
-    fn place(&self, outlook: u64) -> usize {
+    /// Where the key is, or the empty place where it would be.
+    fn place(&self, key: u64) -> usize {
         let mask = self.entries.len() - 1;
-        let mut place = outlook as usize & mask;
-        while self.entries[place] != 0 && (self.entries[place] ^ outlook) & !Table::GAINS != 0 {
+        let mut place = key as usize & mask;
+        while self.entries[place] != 0 && (self.entries[place] ^ key) & !Table::GAINS != 0 {
             place = (place + 1) & mask;
         }
         place
     }
 
     /// Takes in what is not there. A table that is nearly full forgets all.
-    pub fn store(&mut self, outlook: u64, gains: Gains) {
+    pub fn store(&mut self, key: u64, gains: Gains) {
         if 8 * self.used >= 7 * self.entries.len() {
             self.entries.fill(0);
             self.used = 0;
         }
         let [zero, one] = gains.map(|gain| (gain + Table::RAISE) as u64);
-        let place = self.place(outlook);
-        self.entries[place] = outlook & !Table::GAINS | zero << 10 | one;
+        let place = self.place(key);
+        self.entries[place] = key & !Table::GAINS | zero << 10 | one;
         self.used += 1;
     }
 }
@@ -76,12 +77,12 @@ mod tests {
         let mut known = 0;
         for _ in 0..20_000 {
             let gains = [0, 1].map(|_| rng.below(197) as i32 - 70);
-            let outlook = rng.next_u64();
-            table.store(outlook, gains);
-            assert_eq!(table.look_up(outlook), Some(gains));
-            stored.push((outlook, gains));
-            let &(outlook, gains) = rng.choose(&stored);
-            if let Some(found) = table.look_up(outlook) {
+            let key = rng.next_u64();
+            table.store(key, gains);
+            assert_eq!(table.look_up(key), Some(gains));
+            stored.push((key, gains));
+            let &(key, gains) = rng.choose(&stored);
+            if let Some(found) = table.look_up(key) {
                 assert_eq!(found, gains);
                 known += 1;
             }

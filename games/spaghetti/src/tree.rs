@@ -1,7 +1,8 @@
 //! The tree of a Monte Carlo search: positions with sums of the gains still to come, and the moves tried in each.
 //!
-//! The moves of a node stand in bunches of eight, a lane each, so that the compiler compares eight at a time. A node starts with one
-//! bunch and gets a larger run of bunches when that is full: most nodes are met a few times only, and have up to 189 moves.
+//! The moves of a node stand in bunches of eight, a lane each, so that the compiler compares eight at a time. A node
+//! starts with one bunch and gets a larger run of bunches when that is full: most nodes are met a few times only, and
+//! have up to 189 moves.
 
 use crate::Move;
 

@@ -14,7 +14,7 @@ fn clock(nodes: u64) -> Clock {
 
 fn classic(options: &str) -> AnyBot {
     let mut options = Options::parse(options).unwrap();
-    Box::new(ClassicBot::new(ClassicSettings::AMATRICIANA.with(&mut options).unwrap(), 1))
+    Box::new(ClassicBot::new(ClassicSettings::DEFAULT.with(&mut options).unwrap(), 1))
 }
 
 fn champion(options: &str) -> AnyBot {

@@ -1,11 +1,11 @@
-//! Alpha-beta with a hand-made evaluation: the method that the write-up weighed and did not choose, since it asks for knowledge
-//! of the game.
+//! Alpha-beta with a hand-made evaluation: the method that the write-up weighed and did not choose, since it asks for
+//! knowledge of the game.
 
 use crate::tables::{COUNT, LINES, WINNING};
 use crate::tree_bot::CENTRE;
 use crate::{Move, State};
 use contender_game::{settings, Analysis, Bot, Clock, Game, Player};
-use contender_search::{Allowance, Evaluate, Guide, Search, SearchConfig, Shares, Sure};
+use contender_search::{Guide, Search, SearchConfig, SearchLimits, Sure, TimeManager, TurnShare};
 
 settings! {
     /// How [`AlphaBetaBot`] searches.
@@ -13,16 +13,15 @@ settings! {
     pub struct AlphaBetaSettings {
         /// Plies to look ahead at most.
         depth: u32 = 81, 1..=81;
-        /// Share of a turn's time that is used.
-        time: f32 = 0.9, 0.01..=1.0;
+        ..time: TurnShare = TurnShare::DEFAULT;
     }
 }
 
 /// What winning the game is worth; evaluations are in thousandths of a line of boards.
 const WIN: i32 = 100_000;
 
-/// The chance, in thousandths, that a player wins an open small board: without and with each threat to complete a line there more or
-/// less than the opponent has, from three fewer to three more.
+/// The chance, in thousandths, that a player wins an open small board: without and with each threat to complete a line
+/// there more or less than the opponent has, from three fewer to three more.
 const CHANCES: [i32; 7] = [60, 120, 230, 400, 570, 680, 740];
 /// What the centre cell adds to that, and a corner.
 const CELLS: [(u16, i32); 2] = [(0b000_010_000, 40), (0b101_000_101, 15)];
@@ -49,7 +48,7 @@ fn chances(state: &State, board: usize) -> [i32; 2] {
     [for_zero + cells[0] - cells[1], for_one + cells[1] - cells[0]]
 }
 
-impl Evaluate<State> for LinesGuide {
+impl Guide<State> for LinesGuide {
     fn evaluate(&mut self, state: &State) -> i32 {
         let chances: [[i32; 2]; 9] = std::array::from_fn(|board| chances(state, board));
         let worth = |player: usize| -> i32 {
@@ -67,9 +66,7 @@ impl Evaluate<State> for LinesGuide {
         // A win that is nearer is better, a loss that is farther.
         state.value() * (WIN - state.plies() as i32)
     }
-}
 
-impl Guide<State> for LinesGuide {
     fn key(&self, state: &State) -> Option<u64> {
         Some(state.key())
     }
@@ -97,10 +94,10 @@ impl AlphaBetaBot {
     }
 
     fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
-        let shares = Shares { soft: 0.7, ..Shares::of_turn(f64::from(self.settings.time)) };
+        let manager = TimeManager { soft: 0.7, ..self.settings.time.manager() };
         let depth = self.settings.depth.min(81 - state.plies());
-        let allowance = Allowance { depth, ..shares.allow(clock, 1) };
-        self.search.search(state, &allowance).measured("thousandths of a line", |value| value)
+        let limits = SearchLimits { depth, ..manager.limits(clock, 1) };
+        self.search.search(state, &limits).measured("thousandths of a line", |value| value)
     }
 }
 

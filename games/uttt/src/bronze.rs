@@ -4,8 +4,8 @@ use crate::tables::WINNING;
 use crate::{Move, State};
 use contender_game::{Bot, Clock, Game, Player, Rng};
 
-/// Completes a line of a small board; else blocks one of the opponent's; else takes a centre; else a corner; else any cell. It never
-/// looks at the nine boards as a whole. Ties are broken at random.
+/// Completes a line of a small board; else blocks one of the opponent's; else takes a centre; else a corner; else any
+/// cell. It never looks at the nine boards as a whole. Ties are broken at random.
 ///
 /// These are the rules with which the author of a well-known write-up reached the arena's Bronze league.
 #[derive(Clone, Debug)]

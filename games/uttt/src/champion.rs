@@ -4,8 +4,8 @@ use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::value_network::ValueNetwork;
 use crate::{Move, State};
 use contender_game::{settings, Analysis, Clock, SWITCH};
-use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
-use contender_search::Shares;
+use contender_search::best_first::{BestFirst, BestFirstConfig, ChildEvaluator, ChildValue};
+use contender_search::{SearchLimits, TurnShare};
 
 settings! {
     /// How the champion searches.
@@ -15,12 +15,12 @@ settings! {
         exploration ("c"): f32 = 0.1, 0.0..=100.0;
         /// Share of a child's minimax value in its choice; the rest is its mean.
         minimax: f32 = 0.3, 0.0..=1.0;
-        /// What doubling the visits is worth in the choice of the move to play, where a win is worth 1; inf for most visits.
+        /// What doubling the visits is worth in the choice of the move to play, where a win is worth 1; inf for most
+        /// visits.
         habit: f32 = 0.05, 0.0..=f32::INFINITY;
         /// Keep the tree between turns.
         reuse: bool = true, SWITCH;
-        /// Share of a turn's time that is used.
-        time: f32 = 0.9, 0.01..=1.0;
+        ..time: TurnShare = TurnShare::DEFAULT;
     }
 }
 
@@ -36,7 +36,7 @@ impl ChampionBot {
     pub fn new(settings: ChampionSettings, net: ValueNetwork) -> ChampionBot {
         let ChampionSettings { exploration, minimax, habit, .. } = settings;
         let config = BestFirstConfig { capacity: CAPACITY, exploration, minimax, habit };
-        let net = Judge { net, values: Vec::new() };
+        let net = NetworkEvaluator { net, values: Vec::new() };
         TreeBot::with(ChampionSearch { settings, net }, BestFirst::new(config))
     }
 }
@@ -44,15 +44,18 @@ impl ChampionBot {
 /// The search of [`ChampionBot`].
 pub struct ChampionSearch {
     settings: ChampionSettings,
-    net: Judge,
+    net: NetworkEvaluator,
 }
 
 impl TreeSearch for ChampionSearch {
     type Tree = BestFirst<State>;
 
-    fn search(&mut self, tree: &mut BestFirst<State>, state: &State, clock: &Clock) -> Analysis<Move> {
-        let allowance = Shares::of_turn(f64::from(self.settings.time)).allow(clock, 1);
-        tree.search(state, &mut self.net, &allowance).measured("share of a win", |value| 0.5 + value)
+    fn limits(&self, clock: &Clock) -> SearchLimits {
+        self.settings.time.limits(clock)
+    }
+
+    fn search(&mut self, tree: &mut Self::Tree, state: &State, limits: &SearchLimits) -> Analysis<Move> {
+        tree.search(state, &mut self.net, limits).measured("share of a win", |value| 0.5 + value)
     }
 
     fn keeps(&self, _: &Clock) -> bool {
@@ -72,23 +75,23 @@ impl TreeSearch for ChampionSearch {
 }
 
 /// The network as the search asks it.
-struct Judge {
+struct NetworkEvaluator {
     net: ValueNetwork,
     values: Vec<(f32, bool)>,
 }
 
-impl Expand<State> for Judge {
+impl ChildEvaluator<State> for NetworkEvaluator {
     /// Values are from -0.5 to 0.5, so that a win is worth 1 more than a loss.
-    fn expand(&mut self, state: &State, moves: &[Move], worths: &mut Vec<Worth>) {
+    fn evaluate_children(&mut self, state: &State, moves: &[Move], values: &mut Vec<ChildValue>) {
         self.values.clear();
         self.net.evaluate_moves(state, moves, &mut self.values);
         let sign = state.mover().sign() as f32;
-        worths.extend(self.values.iter().map(|&(value, is_over)| {
+        values.extend(self.values.iter().map(|&(value, is_over)| {
             let value = sign * (value - 0.5);
             if is_over {
-                Worth::Exact(value)
+                ChildValue::Exact(value)
             } else {
-                Worth::Guess(value)
+                ChildValue::Estimate(value)
             }
         }));
     }

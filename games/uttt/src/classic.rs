@@ -5,9 +5,9 @@
 use crate::tree_bot::{TreeBot, TreeSearch};
 use crate::uct::STYLES;
 use crate::{rollout_with, Move, State, Style};
-use contender_game::{settings, Analysis, Clock, Game, Rng, SWITCH};
-use contender_search::mcts::{Expansion, FinalMove, Judgement, Mcts, MctsConfig, Uct};
-use contender_search::{Allowance, Shares, Sure};
+use contender_game::{settings, Analysis, Clock, Game, Player, Rng, SWITCH};
+use contender_search::mcts::{Expansion, FinalMove, LeafEvaluator, Mcts, MctsConfig, Uct};
+use contender_search::{SearchLimits, Sure, TurnShare};
 
 settings! {
     /// The numbers and habits of [`ClassicBot`].
@@ -21,7 +21,8 @@ settings! {
         exploration ("c"): f32 = std::f32::consts::SQRT_2, 0.0..=1000.0;
         /// Factor of a score per ply on the way up.
         decay: f32 = 0.99, 0.01..=1.0;
-        /// Ply of the game at which a rollout ends (an even one: the one before an odd number); it credits nobody if nobody has won.
+        /// Ply of the game at which a rollout ends (an even one: the one before an odd number); it credits nobody if
+        /// nobody has won.
         cap: u32 = 70, 0..=u32::MAX;
         /// Mark moves that let the opponent win at once, and do not choose them.
         loss_mark ("mark"): bool = true, SWITCH;
@@ -41,22 +42,23 @@ settings! {
         free_choice ("free"): bool = true, SWITCH;
         /// How rollouts choose: at random, to finish the game, to win small boards too. Tried and dropped.
         rollouts: Style = Style::Random, STYLES;
-        /// For how many first turns the tree is kept for the next one: the opening found in the long first turn. Tried and dropped.
+        /// For how many first turns the tree is kept for the next one: the opening found in the long first turn. Tried
+        /// and dropped.
         cached_turns ("cache"): u32 = 0, 0..=u32::MAX;
         /// What the move to play has the most of: visits, or score as the write-up has it.
         final_move ("final"): FinalMove = FinalMove::Visits, [("visits", FinalMove::Visits), ("score", FinalMove::Score)];
         /// Use the long first turn; otherwise it is as short as the others (a tenth).
         long_first ("long"): bool = true, SWITCH;
-        /// Share of a turn's time that is used.
-        time: f32 = 0.9, 0.01..=1.0;
+        ..time: TurnShare = TurnShare::DEFAULT;
     }
 }
 
 impl ClassicSettings {
     /// What a turn may take.
-    fn allowance(&self, clock: &Clock) -> Allowance {
+    fn limits(&self, clock: &Clock) -> SearchLimits {
+        let TurnShare { time } = self.time;
         let is_cut = clock.turns_before() == 0 && !self.long_first;
-        Shares::of_turn(f64::from(self.time) * if is_cut { 0.1 } else { 1.0 }).allow(clock, 1)
+        TurnShare::of(time * if is_cut { 0.1 } else { 1.0 }).limits(clock)
     }
 }
 
@@ -88,7 +90,6 @@ impl ClassicBot {
             solver_reach: 1,
             final_move: settings.final_move,
             expansion: if settings.centre == Centre::First { Expansion::Prior } else { Expansion::Random },
-            ..MctsConfig::default()
         };
         let tree = Mcts::new(config, Uct::new(settings.exploration));
         TreeBot::with(ClassicSearch { settings, rng: Rng::new(seed) }, tree)
@@ -104,11 +105,14 @@ pub struct ClassicSearch {
 impl TreeSearch for ClassicSearch {
     type Tree = Mcts<State, Sure, Uct>;
 
-    fn search(&mut self, tree: &mut Self::Tree, state: &State, clock: &Clock) -> Analysis<Move> {
-        let allowance = self.settings.allowance(clock);
+    fn limits(&self, clock: &Clock) -> SearchLimits {
+        self.settings.limits(clock)
+    }
+
+    fn search(&mut self, tree: &mut Self::Tree, state: &State, limits: &SearchLimits) -> Analysis<Move> {
         let order = Rng::new(self.rng.next_u64());
         let mut games = Games { settings: &self.settings, order };
-        tree.search(state, &mut games, &allowance, &mut self.rng).measured("score", |value| value)
+        tree.search(state, &mut games, limits, &mut self.rng).measured("score", |value| value)
     }
 
     fn keeps(&self, clock: &Clock) -> bool {
@@ -146,7 +150,7 @@ fn is_preferred(state: &State, mv: Move) -> bool {
     mv.cell() % 2 == 0 || state.empty(mv.board()).count_ones() < 8
 }
 
-impl Judgement<State> for Games<'_> {
+impl LeafEvaluator<State, Move> for Games<'_> {
     fn finished(&mut self, state: &State) -> [f32; 2] {
         self.rewards(state.value())
     }
@@ -163,7 +167,7 @@ impl Judgement<State> for Games<'_> {
         }
     }
 
-    fn candidates(&mut self, state: &State, moves: &mut Vec<Move>) {
+    fn candidates(&mut self, state: &State, _: Player, moves: &mut Vec<Move>) {
         state.moves(moves);
         if !self.settings.free_choice {
             let first = moves[0].board();
@@ -174,7 +178,7 @@ impl Judgement<State> for Games<'_> {
         }
     }
 
-    fn priors(&mut self, state: &State, moves: &[Move], priors: &mut Vec<f32>) {
+    fn priors(&mut self, state: &State, _: Player, moves: &[Move], priors: &mut Vec<f32>) {
         let is_first = self.settings.centre == Centre::First;
         priors.extend(moves.iter().map(|&mv| match is_first {
             true => self.order.unit() as f32 + f32::from(u8::from(is_preferred(state, mv))),
@@ -196,7 +200,7 @@ mod tests {
             let settings = ClassicSettings { long_first, ..ClassicSettings::DEFAULT };
             let mut clock = Clock::new(Limits::per_turn(second, second / 10));
             for expected in [first, 90, 90] {
-                let time = settings.allowance(&clock).hard.unwrap() - clock.turn_start();
+                let time = settings.limits(&clock).hard.unwrap() - clock.turn_start();
                 assert_eq!((time.as_secs_f64() * 1e3).round(), f64::from(expected));
                 clock.end_turn();
                 clock.start_turn();

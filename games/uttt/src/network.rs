@@ -3,9 +3,9 @@
 use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::value_network::{can_win, ValueNetwork};
 use crate::{prior, Move, State};
-use contender_game::{settings, Analysis, Clock, Player, Rng, SWITCH};
-use contender_search::mcts::{Expansion, Judgement, Mcts, MctsConfig, Uct};
-use contender_search::{Shares, Sure};
+use contender_game::{settings, Analysis, Clock, Game, Player, Rng, SWITCH};
+use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsConfig, Uct};
+use contender_search::{SearchLimits, Sure, TurnShare};
 
 settings! {
     /// How the bot searches.
@@ -15,8 +15,7 @@ settings! {
         exploration ("c"): f32 = 0.25, 0.0..=100.0;
         /// Keep the tree between turns.
         reuse: bool = true, SWITCH;
-        /// Share of a turn's time that is used.
-        time: f32 = 0.9, 0.01..=1.0;
+        ..time: TurnShare = TurnShare::DEFAULT;
     }
 }
 
@@ -49,9 +48,12 @@ pub struct NetworkSearch {
 impl TreeSearch for NetworkSearch {
     type Tree = Mcts<State, Sure, Uct>;
 
-    fn search(&mut self, tree: &mut Self::Tree, state: &State, clock: &Clock) -> Analysis<Move> {
-        let allowance = Shares::of_turn(f64::from(self.settings.time)).allow(clock, 1);
-        tree.search(state, &mut self.net, &allowance, &mut self.rng).measured("share of a win", |value| value)
+    fn limits(&self, clock: &Clock) -> SearchLimits {
+        self.settings.time.limits(clock)
+    }
+
+    fn search(&mut self, tree: &mut Self::Tree, state: &State, limits: &SearchLimits) -> Analysis<Move> {
+        tree.search(state, &mut self.net, limits, &mut self.rng).measured("share of a win", |value| value)
     }
 
     fn keeps(&self, _: &Clock) -> bool {
@@ -66,7 +68,11 @@ impl TreeSearch for NetworkSearch {
 /// The network as the tree asks it.
 struct NetworkValues(ValueNetwork);
 
-impl Judgement<State> for NetworkValues {
+impl LeafEvaluator<State, Move> for NetworkValues {
+    fn finished(&mut self, state: &State) -> [f32; 2] {
+        win_rewards(state.points())
+    }
+
     fn highest(&self) -> f32 {
         1.0
     }
@@ -79,7 +85,7 @@ impl Judgement<State> for NetworkValues {
         }
     }
 
-    fn priors(&mut self, state: &State, moves: &[Move], priors: &mut Vec<f32>) {
+    fn priors(&mut self, state: &State, _: Player, moves: &[Move], priors: &mut Vec<f32>) {
         priors.extend(moves.iter().map(|&mv| prior(state, mv)));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{Move, State};
 use contender_game::{Analysis, Bot, Clock, Game, Player};
-use contender_search::{Follow, Kept};
+use contender_search::{Follow, SearchLimits, TreeCache};
 
 /// The one good first move, by the strongest authors of the arena: the centre of the centre board.
 pub(crate) const CENTRE: Move = Move::new(4, 4);
@@ -12,8 +12,11 @@ pub trait TreeSearch: Send {
     /// What grows and is kept.
     type Tree: Follow<State> + Send;
 
+    /// What the turn that the clock is in may take.
+    fn limits(&self, clock: &Clock) -> SearchLimits;
+
     /// Searches `state`, in which a player is to act, in the tree of it.
-    fn search(&mut self, tree: &mut Self::Tree, state: &State, clock: &Clock) -> Analysis<Move>;
+    fn search(&mut self, tree: &mut Self::Tree, state: &State, limits: &SearchLimits) -> Analysis<Move>;
 
     /// Whether the tree of this turn is kept for the next one.
     fn keeps(&self, clock: &Clock) -> bool;
@@ -35,17 +38,18 @@ pub trait TreeSearch: Send {
 /// A bot that searches and keeps its tree. Deterministic given its seed and a number of iterations.
 pub struct TreeBot<S: TreeSearch> {
     search: S,
-    tree: Kept<State, S::Tree>,
+    tree: TreeCache<State, S::Tree>,
 }
 
 impl<S: TreeSearch> TreeBot<S> {
     pub(crate) fn with(search: S, tree: S::Tree) -> TreeBot<S> {
-        TreeBot { search, tree: Kept::new(tree) }
+        TreeBot { search, tree: TreeCache::new(tree) }
     }
 
     /// Searches a state in which a player is to act.
     pub fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
-        let found = self.search.search(self.tree.of(state), state, clock);
+        let limits = self.search.limits(clock);
+        let found = self.search.search(self.tree.of(state), state, &limits);
         if !self.search.keeps(clock) {
             self.tree.reset();
         }

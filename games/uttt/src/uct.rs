@@ -3,9 +3,9 @@
 use crate::tables::{HAS_LINE, WINNING};
 use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::{rollout_with, Move, State, Style};
-use contender_game::{settings, Analysis, Clock, Game, OrNone, Rng, SWITCH};
-use contender_search::mcts::{Expansion, Judgement, Mcts, MctsConfig, Uct};
-use contender_search::{Shares, Sure};
+use contender_game::{settings, Analysis, Clock, Game, OrNone, Player, Rng, SWITCH};
+use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsConfig, Uct};
+use contender_search::{SearchLimits, Sure, TurnShare};
 
 settings! {
     /// The switches of [`UctBot`]. Rewards are 1 for a win, one half for a draw.
@@ -23,17 +23,17 @@ settings! {
         first_play ("first"): Option<f32> = None, OrNone(-1000.0..=1000.0);
         /// Keep the tree between turns.
         reuse: bool = true, SWITCH;
-        /// Begin a game with the centre of the centre board: the one good first move, by the strongest authors of the arena. The
-        /// turn's time is spent on the answers to it, if the tree is kept.
+        /// Begin a game with the centre of the centre board: the one good first move, by the strongest authors of the
+        /// arena. The turn's time is spent on the answers to it, if the tree is kept.
         fixed_first ("opening"): bool = true, SWITCH;
-        /// Share of a turn's time that is used.
-        time: f32 = 0.9, 0.01..=1.0;
+        ..time: TurnShare = TurnShare::DEFAULT;
     }
 }
 
 impl UctSettings {
-    /// The highest rung without a network: rollouts that finish the game, solver and priors, each of which wins matches by itself.
-    /// First-play urgency wins nothing with them, and loses where it is below 1: the formula does not add exploration to it.
+    /// The highest rung without a network: rollouts that finish the game, solver and priors, each of which wins matches
+    /// by itself. First-play urgency wins nothing with them, and loses where it is below 1: the formula does not add
+    /// exploration to it.
     pub const SOLVER: UctSettings =
         UctSettings { rollouts: Style::Finishing, solver: true, priors: 0.5, ..UctSettings::DEFAULT };
 }
@@ -74,10 +74,13 @@ pub struct UctSearch {
 impl TreeSearch for UctSearch {
     type Tree = Mcts<State, Sure, Uct>;
 
-    fn search(&mut self, tree: &mut Self::Tree, state: &State, clock: &Clock) -> Analysis<Move> {
-        let allowance = Shares::of_turn(f64::from(self.settings.time)).allow(clock, 1);
+    fn limits(&self, clock: &Clock) -> SearchLimits {
+        self.settings.time.limits(clock)
+    }
+
+    fn search(&mut self, tree: &mut Self::Tree, state: &State, limits: &SearchLimits) -> Analysis<Move> {
         let mut games = Games { style: self.settings.rollouts, has_priors: self.settings.priors > 0.0 };
-        tree.search(state, &mut games, &allowance, &mut self.rng).measured("share of a win", |value| value)
+        tree.search(state, &mut games, limits, &mut self.rng).measured("share of a win", |value| value)
     }
 
     fn keeps(&self, _: &Clock) -> bool {
@@ -95,7 +98,11 @@ struct Games {
     has_priors: bool,
 }
 
-impl Judgement<State> for Games {
+impl LeafEvaluator<State, Move> for Games {
+    fn finished(&mut self, state: &State) -> [f32; 2] {
+        win_rewards(state.points())
+    }
+
     fn highest(&self) -> f32 {
         1.0
     }
@@ -106,13 +113,14 @@ impl Judgement<State> for Games {
         [zero, 1.0 - zero]
     }
 
-    fn priors(&mut self, state: &State, moves: &[Move], priors: &mut Vec<f32>) {
+    fn priors(&mut self, state: &State, _: Player, moves: &[Move], priors: &mut Vec<f32>) {
         priors.extend(moves.iter().map(|&mv| if self.has_priors { prior(state, mv) } else { 0.0 }));
     }
 }
 
-/// What a legal move looks like, in units of a won small board: 1 for winning one (and 5 for winning the game), one half for keeping
-/// the opponent from winning it; -1 for giving the opponent free choice, and what the opponent can win where it is sent, likewise.
+/// What a legal move looks like, in units of a won small board: 1 for winning one (and 5 for winning the game), one
+/// half for keeping the opponent from winning it; -1 for giving the opponent free choice, and what the opponent can win
+/// where it is sent, likewise.
 #[must_use]
 pub fn prior(state: &State, mv: Move) -> f32 {
     let (board, cell) = (mv.board(), mv.cell());

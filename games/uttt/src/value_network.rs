@@ -1,12 +1,13 @@
 //! The network: what a position is worth to the player who has just moved.
 //!
-//! 379 binary inputs, of which some forty are set, feed one hidden layer; the squares of its clipped sums give one number, by a row of
-//! weights that the next board chooses. A move changes few inputs, so the sums of all positions after a position's moves come from one
-//! common set of sums (an accumulator).
+//! 379 binary inputs, of which some forty are set, feed one hidden layer; the squares of its clipped sums give one
+//! number, by a row of weights that the next board chooses. A move changes few inputs, so the sums of all positions
+//! after a position's moves come from one common set of sums (an accumulator).
 //!
-//! Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (the accumulator); own and
-//! other's cells and boards, drawn boards, the next board, squares and output rows are what an author of a top bot of the arena names;
-//! that a cell is told apart by who would win its board there is another's idea.
+//! Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (the
+//! accumulator); own and other's cells and boards, drawn boards, the next board, squares and output rows are what an
+//! author of a top bot of the arena names; that a cell is told apart by who would win its board there is another's
+//! idea.
 
 use crate::rules::bits;
 use crate::tables::{FULL, WINNING};
@@ -39,9 +40,10 @@ const NEXT: usize = GRID + GRID_SETS * 9;
 
 /// Calls `set` with the number of each input that is set, from the view of `own`, who has moved last.
 ///
-/// For each cell of open boards, `9 * board + cell`: own marks from 0 on, the other's marks from 81, empty cells where own would win the
-/// small board from 162, the other from 243. For each small board: won by own from 324 on, by the other from 333, drawn from 342, open
-/// and own would win the game with it from 351, the other from 360. From 369 on the board to play in, or 378 for free choice.
+/// For each cell of open boards, `9 * board + cell`: own marks from 0 on, the other's marks from 81, empty cells where
+/// own would win the small board from 162, the other from 243. For each small board: won by own from 324 on, by the
+/// other from 333, drawn from 342, open and own would win the game with it from 351, the other from 360. From 369 on
+/// the board to play in, or 378 for free choice.
 pub fn inputs(state: &State, own: Player, mut set: impl FnMut(usize)) {
     position_inputs(state, own, &mut set);
     set(NEXT + next_board(state));
@@ -116,8 +118,8 @@ pub struct ValueNetwork {
     biases: [i32; ROWS],
 }
 
-/// The bytes that [`ValueNetwork::read`] reads: of the weights of the inputs one after the other and the biases in units of 1 / [`STORED_ONE`], of
-/// the rows of output weights and their biases in units of 1 / [`ONE`].
+/// The bytes that [`ValueNetwork::read`] reads: of the weights of the inputs one after the other and the biases in
+/// units of 1 / [`STORED_ONE`], of the rows of output weights and their biases in units of 1 / [`ONE`].
 ///
 /// Numbers are clamped to 16 bits; the bytes are compressed.
 #[must_use]
@@ -166,9 +168,9 @@ impl ValueNetwork {
         self.value(&sums, next_board(state))
     }
 
-    /// Appends the expected result, 0 to 1, of the player to act after each of its legal moves; exactly 0, 0.5 or 1, and `true`, where a
-    /// move ends the game or lets the other win it at once. Same as [`evaluate`](ValueNetwork::evaluate) of each other position after them, with
-    /// the work they share done once.
+    /// Appends the expected result, 0 to 1, of the player to act after each of its legal moves; exactly 0, 0.5 or 1,
+    /// and `true`, where a move ends the game or lets the other win it at once. Same as
+    /// [`evaluate`](ValueNetwork::evaluate) of each other position after them, with the work they share done once.
     pub fn evaluate_moves(&self, state: &State, moves: &[Move], values: &mut Vec<(f32, bool)>) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
@@ -260,8 +262,8 @@ impl ValueNetwork {
     }
 }
 
-/// The logistic function, within 0.0001, by a fraction that is the same on every machine (Lambert's continued fraction of the hyperbolic
-/// tangent).
+/// The logistic function, within 0.0001, by a fraction that is the same on every machine (Lambert's continued fraction
+/// of the hyperbolic tangent).
 #[inline(always)]
 fn logistic(logit: f32) -> f32 {
     let half = (0.5 * logit).clamp(-4.97, 4.97);

@@ -261,7 +261,34 @@ where
 /// assert_eq!(Search::WIDE.table()[0].default, "2");
 /// ```
 ///
-/// The struct has the defaults as the constant `DEFAULT` too, so that presets can be constants.
+/// The struct has the defaults as the constant `DEFAULT` too, so that presets can be constants. What several structs
+/// share is a struct of its own, named after the others with `..`: its settings are visited as if they stood there.
+///
+/// ```
+/// use contender_game::{settings, Settings};
+///
+/// settings! {
+///     /// How long a bot thinks.
+///     #[derive(Clone, Copy, PartialEq, Debug)]
+///     pub struct Time {
+///         /// Share of a turn's time that is used.
+///         time: f64 = 0.9, 0.01..=1.0;
+///     }
+/// }
+///
+/// settings! {
+///     /// How a bot that hurries searches.
+///     #[derive(Clone, Copy, PartialEq, Debug)]
+///     pub struct Hasty {
+///         /// Decisions to look ahead at most.
+///         depth: u32 = 3, 1..=9;
+///         ..time: Time = Time { time: 0.1 };
+///     }
+/// }
+///
+/// let table: Vec<String> = Hasty::DEFAULT.table().iter().map(|of| format!("{}={}", of.name, of.default)).collect();
+/// assert_eq!(table, ["depth=3", "time=0.1"]);
+/// ```
 #[macro_export]
 macro_rules! settings {
     (
@@ -271,6 +298,7 @@ macro_rules! settings {
                 $(#[doc = $about:literal])+
                 $field:ident $(($written:literal))? : $type:ty = $default:expr, $bounds:expr;
             )*
+            $(..$part:ident : $part_type:ty = $part_default:expr;)*
         }
     ) => {
         $(#[$attribute])*
@@ -279,11 +307,15 @@ macro_rules! settings {
                 $(#[doc = $about])+
                 pub $field: $type,
             )*
+            $(
+                /// What it shares with others.
+                pub $part: $part_type,
+            )*
         }
 
         impl $name {
             /// The default settings.
-            pub const DEFAULT: $name = $name { $($field: $default,)* };
+            pub const DEFAULT: $name = $name { $($field: $default,)* $($part: $part_default,)* };
         }
 
         impl Default for $name {
@@ -301,6 +333,7 @@ macro_rules! settings {
                         &mut (&mut self.$field, $bounds),
                     )?;
                 )*
+                $($crate::Settings::each(&mut self.$part, visit)?;)*
                 Ok(())
             }
         }

@@ -1,5 +1,5 @@
-//! Evaluations in 50 ms of the network of Cellularena's classic bot on each of its five board sizes, with every instruction set, in
-//! multiply-adds of the network's definition too, beside the most that the core can do.
+//! Evaluations in 50 ms of the network of Cellularena's classic bot on each of its five board sizes, with every
+//! instruction set, in multiply-adds of the network's definition too, beside the most that the core can do.
 //!
 //! `cargo run --release -p contender-nn --example evaluations`
 

@@ -25,7 +25,8 @@ pub mod winograd;
 
 /// A file's bytes as a `Vec<u8>`; the file is named from the source file that this is written in.
 ///
-/// `contender pack` writes the bytes out as [`unpack_wide`] or [`unpack_ascii`] of a literal, entropy-coded where that is shorter.
+/// `contender pack` writes the bytes out as [`unpack_wide`] or [`unpack_ascii`] of a literal, entropy-coded where that
+/// is shorter.
 #[macro_export]
 macro_rules! include_data {
     ($file:literal) => {

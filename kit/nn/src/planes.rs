@@ -99,8 +99,9 @@ impl Planes {
 /// A 1 x 1 convolution of the input, rectified, into a map: for each number that is set, a row of `weights`.
 ///
 /// # Safety
-/// The machine has the instructions of `L`; the input [fits](Planes::fits) the `weights`, `[channel][width]` with the bias as their last
-/// row; `width` is a multiple of 16; `map` is a map of the input's size; `base` has place for `width` numbers.
+/// The machine has the instructions of `L`; the input [fits](Planes::fits) the `weights`, `[channel][width]` with the
+/// bias as their last row; `width` is a multiple of 16; `map` is a map of the input's size; `base` has place for
+/// `width` numbers.
 #[inline(always)]
 pub unsafe fn embed<L: Lanes>(
     input: &Planes,

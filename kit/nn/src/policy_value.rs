@@ -1,9 +1,10 @@
 //! A residual network with two heads over maps: what to do where, and how good the position is.
 //!
-//! A 1 x 1 convolution embeds the input, blocks of two 3 x 3 convolutions follow, each with a way around it (He, Zhang, Ren and Sun, "Deep
-//! residual learning for image recognition", 2016, without normalisation), then one 1 x 1 convolution gives for every cell a number for
-//! each action, one for waiting and one for the value. A linear layer over the frame makes one number of those for waiting, and a layer of
-//! hidden neurons and an output make the value. Everything but outputs is rectified.
+//! A 1 x 1 convolution embeds the input, blocks of two 3 x 3 convolutions follow, each with a way around it (He, Zhang,
+//! Ren and Sun, "Deep residual learning for image recognition", 2016, without normalisation), then one 1 x 1
+//! convolution gives for every cell a number for each action, one for waiting and one for the value. A linear layer
+//! over the frame makes one number of those for waiting, and a layer of hidden neurons and an output make the value.
+//! Everything but outputs is rectified.
 //!
 //! Only the live part of the frame is computed; cells outside of it are zeros in every layer.
 
@@ -30,8 +31,8 @@ pub struct Shape {
     pub frame: Size,
 }
 
-/// Where the numbers of each layer are among all parameters, in this order. Weights are `[inputs][outputs]`, those of a 3 x 3
-/// convolution `[3][3][inputs][outputs]`.
+/// Where the numbers of each layer are among all parameters, in this order. Weights are `[inputs][outputs]`, those of a
+/// 3 x 3 convolution `[3][3][inputs][outputs]`.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Layout {
@@ -219,8 +220,8 @@ pub struct Workspace {
     base: Vec<f32>,
     neurons: Vec<f32>,
     features: Vec<f32>,
-    /// Outputs of each cell of the frame, row by row, [`Shape::head_stride`] numbers apart: first those of the actions. Only those of live cells
-    /// have a meaning.
+    /// Outputs of each cell of the frame, row by row, [`Shape::head_stride`] numbers apart: first those of the actions.
+    /// Only those of live cells have a meaning.
     pub logits: Vec<f32>,
     /// The number for waiting.
     pub wait: f32,
@@ -273,7 +274,8 @@ impl Kernel for Evaluate<'_> {
         let (shape, size) = (network.shape, work.size);
         let channels = shape.channels;
         let step = size.tiles() * channels;
-        // SAFETY: `Network::evaluate` has checked input and workspace, and all memory is for the frame, the largest size.
+        // SAFETY: `Network::evaluate` has checked input and workspace, and all memory is for the frame, the largest
+        // size.
         unsafe {
             let [map, inner] = &mut work.maps;
             let [tiles, sums] = &mut work.tiles;

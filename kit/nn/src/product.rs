@@ -24,8 +24,8 @@ pub struct Shape {
     pub columns: usize,
 }
 
-/// `out = start + left * right`. The right matrix lies row after row without gaps; rows of `start` and `out` are so many numbers apart,
-/// 0 where each row starts from the same bias. `start` may be `out`.
+/// `out = start + left * right`. The right matrix lies row after row without gaps; rows of `start` and `out` are so
+/// many numbers apart, 0 where each row starts from the same bias. `start` may be `out`.
 ///
 /// A block of rows and columns of the result stays in registers over the whole depth.
 ///

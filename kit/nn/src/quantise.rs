@@ -48,7 +48,8 @@ pub fn restore(values: &[i16], scale: f32) -> Vec<f32> {
     values.iter().map(|&value| f32::from(value) * scale).collect()
 }
 
-/// Integers as bytes: first the low byte of each, then, unless all fit in one byte, the high byte of each. A first byte says which.
+/// Integers as bytes: first the low byte of each, then, unless all fit in one byte, the high byte of each. A first byte
+/// says which.
 #[must_use]
 pub fn to_bytes(values: &[i16]) -> Vec<u8> {
     let is_wide = values.iter().any(|&value| i8::try_from(value).is_err());

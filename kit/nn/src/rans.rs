@@ -1,9 +1,9 @@
-//! Entropy coding of bytes: rANS with one frequency for each byte value (Duda, "Asymmetric numeral systems", 2013; the loop is
-//! that of Giesen's `rans_byte`).
+//! Entropy coding of bytes: rANS with one frequency for each byte value (Duda, "Asymmetric numeral systems", 2013; the
+//! loop is that of Giesen's `rans_byte`).
 //!
-//! Quantised weights are mostly small, so their bytes take fewer than 8 bits each. The bytes can be cut into equal parts with
-//! frequencies of their own, since the low and the high bytes of weights are distributed differently. [`compress`] takes the
-//! number of parts that is best, and leaves bytes as they are where that is shorter.
+//! Quantised weights are mostly small, so their bytes take fewer than 8 bits each. The bytes can be cut into equal
+//! parts with frequencies of their own, since the low and the high bytes of weights are distributed differently.
+//! [`compress`] takes the number of parts that is best, and leaves bytes as they are where that is shorter.
 
 /// Frequencies of all byte values sum up to two to this power.
 const PRECISION: u32 = 12;

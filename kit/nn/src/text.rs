@@ -2,12 +2,12 @@
 //!
 //! Two alphabets, for the two things that judges count:
 //!
-//! - [`encode_wide`]: 15 bits in a character of Unicode's basic plane, which is one UTF-16 unit. The characters are the ideographs
-//!   U+4E00-9FA5 and U+3400-4DB5 and 5,284 Hangul syllables from U+AC00. All are assigned since Unicode 3.0; none is a surrogate, a
-//!   control or a bidirectional mark, none is changed by NFC or NFKC (NFD and NFKD take the Hangul apart), and none is special in a
-//!   string literal.
-//! - [`encode_ascii`]: 13 bits in two of the 93 printable ASCII characters other than `"` and `\`: 6.5 bits in a byte, where 6.54 is
-//!   the most that is possible without escapes.
+//! - [`encode_wide`]: 15 bits in a character of Unicode's basic plane, which is one UTF-16 unit. The characters are the
+//!   ideographs U+4E00-9FA5 and U+3400-4DB5 and 5,284 Hangul syllables from U+AC00. All are assigned since Unicode 3.0;
+//!   none is a surrogate, a control or a bidirectional mark, none is changed by NFC or NFKC (NFD and NFKD take the
+//!   Hangul apart), and none is special in a string literal.
+//! - [`encode_ascii`]: 13 bits in two of the 93 printable ASCII characters other than `"` and `\`: 6.5 bits in a byte,
+//!   where 6.54 is the most that is possible without escapes.
 //!
 //! In front of the bytes stand their number and a checksum, four bytes each, the low one first.
 

@@ -1,8 +1,8 @@
 //! 3 x 3 convolutions by Winograd's minimal filtering F(4x4, 3x3): a quarter of the multiplications.
 //!
-//! The output is cut into tiles of 4 x 4 cells. The 6 x 6 cells around each are transformed to 36 numbers for every channel, likewise
-//! the 3 x 3 weights (once, ahead). At each of the 36 places a convolution is then a product of matrices, tiles x channels times channels x
-//! channels, and the products are transformed back to 4 x 4 cells.
+//! The output is cut into tiles of 4 x 4 cells. The 6 x 6 cells around each are transformed to 36 numbers for every
+//! channel, likewise the 3 x 3 weights (once, ahead). At each of the 36 places a convolution is then a product of
+//! matrices, tiles x channels times channels x channels, and the products are transformed back to 4 x 4 cells.
 //!
 //! Source: Lavin and Gray, "Fast algorithms for convolutional neural networks", 2016, with the points 0, 1, -1, 2, -2.
 
@@ -14,8 +14,8 @@ pub const PLACES: usize = 36;
 
 /// The size of the live part of a map.
 ///
-/// A map in memory has a border of zeros all around it, and as many rows and columns more as whole tiles need, zeros too; the channels
-/// of a cell lie together.
+/// A map in memory has a border of zeros all around it, and as many rows and columns more as whole tiles need, zeros
+/// too; the channels of a cell lie together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
     /// Cells of a row.
@@ -93,7 +93,8 @@ fn weights_line([a, b, c]: [f32; 3]) -> [f32; 6] {
 /// Transforms all tiles of a map: `tiles[place * step + channels * tile + channel]`.
 ///
 /// # Safety
-/// The machine has the instructions of `L`; `map` is a map of this size, and there is place for the tiles; `channels` is a multiple of 16.
+/// The machine has the instructions of `L`; `map` is a map of this size, and there is place for the tiles; `channels`
+/// is a multiple of 16.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // Two indices, of which either may come first.
 pub unsafe fn transform_map<L: Lanes>(
@@ -165,8 +166,8 @@ unsafe fn map_line<L: Lanes>(d: [L; 6]) -> [L; 6] {
 /// The 36 products of `tiles` tiles: `[36][tiles][inputs]` times `[36][inputs][outputs]` gives `[36][tiles][outputs]`.
 ///
 /// # Safety
-/// The machine has the instructions of `L`, and the pointers are valid for these sizes; `outputs` is a multiple of 16. `zeros` has
-/// as many zeros as there are outputs.
+/// The machine has the instructions of `L`, and the pointers are valid for these sizes; `outputs` is a multiple of 16.
+/// `zeros` has as many zeros as there are outputs.
 #[inline(always)]
 pub unsafe fn multiply<L: Lanes>(
     tiles: usize,

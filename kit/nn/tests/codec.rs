@@ -72,7 +72,8 @@ proptest! {
     }
 }
 
-/// Every value of both alphabets: one character, of the blocks that are stable under NFC and NFKC, with no meaning in a literal.
+/// Every value of both alphabets: one character, of the blocks that are stable under NFC and NFKC, with no meaning in a
+/// literal.
 #[test]
 fn all_characters_are_plain() {
     let bytes: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_le_bytes).collect();
@@ -121,7 +122,8 @@ fn numbers_that_are_none_are_refused() {
     assert!(quantise(&[1.0], 17).is_err());
 }
 
-/// Whatever single letter is changed, and whatever two neighbours change places, no other bytes are taken for the right ones.
+/// Whatever single letter is changed, and whatever two neighbours change places, no other bytes are taken for the right
+/// ones.
 #[test]
 fn a_changed_text_is_refused() {
     let bytes = b"weights of a network".to_vec();

@@ -1,30 +1,30 @@
 //! Best-first minimax: a tree grown at the end of the line that looks best, with values instead of random games.
 //!
-//! A leaf gets all its children at once, each with a value; the best of them is backed up, and the next iteration follows what is
-//! now best, with a term that draws it to what has been visited less. What is best can be told by the minimax values, by the mean of the
-//! values that a node has had, or by both. The strongest public bots for Ultimate Tic-Tac-Toe search
-//! like this over a small network whose first layer is shared by all children of a leaf.
+//! A leaf gets all its children at once, each with a value; the best of them is backed up, and the next iteration
+//! follows what is now best, with a term that draws it to what has been visited less. What is best can be told by the
+//! minimax values, by the mean of the values that a node has had, or by both. The strongest public bots for Ultimate
+//! Tic-Tac-Toe search like this over a small network whose first layer is shared by all children of a leaf.
 //!
-//! Sources: Korf, Chickering, "Best-first minimax search", 1996; Cohen-Solal, "Learning to play two-player perfect-information games
-//! without knowledge", 2020 (unbounded best-first minimax).
+//! Sources: Korf, Chickering, "Best-first minimax search", 1996; Cohen-Solal, "Learning to play two-player
+//! perfect-information games without knowledge", 2020 (unbounded best-first minimax).
 
-use crate::{Allowance, Follow, Meter};
+use crate::{Follow, Meter, SearchLimits};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Turn};
 
 /// The value of a child, from player 0's view.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Worth {
+pub enum ChildValue {
     /// An estimate.
-    Guess(f32),
+    Estimate(f32),
     /// The game is over, or solved: the value is exact.
     Exact(f32),
 }
 
-/// Gives all children of a state their worth at once.
-pub trait Expand<G: Game> {
-    /// Appends the worth of the state after each of `moves`, in their order. Work that the children share, such as an
+/// Values all children of a state at once.
+pub trait ChildEvaluator<G: Game> {
+    /// Appends the value of the state after each of `moves`, in their order. Work that the children share, such as an
     /// accumulator of `state`, is done once.
-    fn expand(&mut self, state: &G, moves: &[G::Move], worths: &mut Vec<Worth>);
+    fn evaluate_children(&mut self, state: &G, moves: &[G::Move], values: &mut Vec<ChildValue>);
 
     /// The highest value there is for player 0; the lowest is its negative. Who has proven it looks no further.
     fn highest(&self) -> f32 {
@@ -37,12 +37,14 @@ pub trait Expand<G: Game> {
 pub struct BestFirstConfig {
     /// The most nodes the tree may have.
     pub capacity: usize,
-    /// Weight of `sqrt(log2(parent visits) / visits)` in the choice of a child, in the unit of the values; 0 follows the best.
+    /// Weight of `sqrt(log2(parent visits) / visits)` in the choice of a child, in the unit of the values; 0 follows
+    /// the best.
     pub exploration: f32,
-    /// Share of a child's minimax value in the choice of a child, 0 to 1. The rest is the mean of the minimax values that it had after
-    /// each visit, which is slower to change its mind.
+    /// Share of a child's minimax value in the choice of a child, 0 to 1. The rest is the mean of the minimax values
+    /// that it had after each visit, which is slower to change its mind.
     pub minimax: f32,
-    /// What doubling the visits is worth in the choice of the move to play, in the unit of the values; infinity plays the most visited.
+    /// What doubling the visits is worth in the choice of the move to play, in the unit of the values; infinity plays
+    /// the most visited.
     pub habit: f32,
 }
 
@@ -59,8 +61,8 @@ struct Node<M> {
     value: f32,
     /// The mean of the values after each visit; the first guess while there was none.
     mean: f32,
-    /// `1 / sqrt(visits)`, by which exploration draws to the node, 1 while there are none; minus infinity if it is proven, as it is never
-    /// followed then.
+    /// `1 / sqrt(visits)`, by which exploration draws to the node, 1 while there are none; minus infinity if it is
+    /// proven, as it is never followed then.
     pull: f32,
     visits: u32,
     /// The first child; 0 while there are none.
@@ -72,10 +74,10 @@ struct Node<M> {
 }
 
 impl<M> Node<M> {
-    fn new(mv: M, worth: Worth) -> Node<M> {
-        let (value, is_proven) = match worth {
-            Worth::Guess(value) => (value, false),
-            Worth::Exact(value) => (value, true),
+    fn new(mv: M, child: ChildValue) -> Node<M> {
+        let (value, is_proven) = match child {
+            ChildValue::Estimate(value) => (value, false),
+            ChildValue::Exact(value) => (value, true),
         };
         let pull = if is_proven { f32::NEG_INFINITY } else { 1.0 };
         Node { value, mean: value, pull, visits: 0, first: 0, children: 0, is_proven, mv }
@@ -111,7 +113,7 @@ pub struct BestFirst<G: Game> {
     config: BestFirstConfig,
     nodes: Vec<Node<G::Move>>,
     moves: Vec<G::Move>,
-    worths: Vec<Worth>,
+    values: Vec<ChildValue>,
     /// Nodes from the root on, each with who chooses there.
     path: Vec<(usize, Player)>,
     /// The node of the state to be searched next, if the tree knows it.
@@ -126,20 +128,20 @@ impl<G: Game> BestFirst<G> {
             config,
             nodes: Vec::new(),
             moves: Vec::new(),
-            worths: Vec::new(),
+            values: Vec::new(),
             path: Vec::new(),
             kept: None,
             old: Vec::new(),
         }
     }
 
-    /// Writes once to all memory that trees may take, so that the system hands it out now and not in a turn with little time. The
-    /// second call takes no time.
+    /// Writes once to all memory that trees may take, so that the system hands it out now and not in a turn with little
+    /// time. The second call takes no time.
     pub fn warm_up(&mut self, mv: G::Move) {
         let capacity = self.config.capacity.clamp(1, u32::MAX as usize);
         for nodes in [&mut self.nodes, &mut self.old] {
             if nodes.capacity() < capacity {
-                nodes.resize(capacity, Node::new(mv, Worth::Guess(0.0)));
+                nodes.resize(capacity, Node::new(mv, ChildValue::Estimate(0.0)));
                 nodes.clear();
             }
         }
@@ -163,7 +165,8 @@ impl<G: Game> BestFirst<G> {
         std::mem::swap(&mut self.nodes, &mut self.old);
         self.nodes.clear();
         self.nodes.reserve(self.config.capacity.clamp(1, u32::MAX as usize));
-        // A proven child may have no children yet, of which the search must choose one: it is searched as if it were not proven.
+        // A proven child may have no children yet, of which the search must choose one: it is searched as if it were
+        // not proven.
         let root = self.old[root];
         self.nodes.push(Node { is_proven: root.is_proven && root.children > 0, ..root });
         // Breadth first: what lies before `at` has its children in the new vector already.
@@ -184,15 +187,15 @@ impl<G: Game> BestFirst<G> {
         self.nodes.clear();
     }
 
-    /// Searches `state`; a move's effort is its visits. The allowance counts iterations as nodes; at least one is made if there is a
-    /// move. The search ends when the root is proven or the tree is full.
+    /// Searches `state`; a move's effort is its visits. The limits count iterations as nodes; at least one is made if
+    /// there is a move. The search ends when the root is proven or the tree is full.
     pub fn search(
         &mut self,
         state: &G,
-        expander: &mut impl Expand<G>,
-        allowance: &Allowance,
+        evaluator: &mut impl ChildEvaluator<G>,
+        limits: &SearchLimits,
     ) -> Analysis<G::Move> {
-        let mut meter = Meter::of_iterations(allowance);
+        let mut meter = Meter::of_iterations(limits);
         match self.kept.take() {
             Some(root) => self.keep_below(root),
             None => {
@@ -200,11 +203,11 @@ impl<G: Game> BestFirst<G> {
                 self.nodes.reserve(self.config.capacity.clamp(1, u32::MAX as usize));
                 self.moves.clear();
                 state.moves(&mut self.moves);
-                self.nodes.extend(self.moves.first().map(|&mv| Node::new(mv, Worth::Guess(0.0))));
+                self.nodes.extend(self.moves.first().map(|&mv| Node::new(mv, ChildValue::Estimate(0.0))));
             }
         }
         let (mut iterations, mut deepest) = (0, 0);
-        while self.wants_more() && meter.count().is_ok() && self.iterate(state.clone(), expander) {
+        while self.wants_more() && meter.count().is_ok() && self.iterate(state.clone(), evaluator) {
             iterations += 1;
             deepest = deepest.max(self.path.len());
         }
@@ -242,7 +245,7 @@ impl<G: Game> BestFirst<G> {
     }
 
     /// Follows the tree to a leaf, gives it its children and backs their best value up; false when nothing can grow.
-    fn iterate(&mut self, mut state: G, expander: &mut impl Expand<G>) -> bool {
+    fn iterate(&mut self, mut state: G, evaluator: &mut impl ChildEvaluator<G>) -> bool {
         self.path.clear();
         let mut at = 0;
         loop {
@@ -260,13 +263,13 @@ impl<G: Game> BestFirst<G> {
         if self.moves.len() > self.config.capacity.saturating_sub(self.nodes.len()) {
             return false;
         }
-        self.worths.clear();
-        expander.expand(&state, &self.moves, &mut self.worths);
-        debug_assert_eq!(self.worths.len(), self.moves.len());
+        self.values.clear();
+        evaluator.evaluate_children(&state, &self.moves, &mut self.values);
+        debug_assert_eq!(self.values.len(), self.moves.len());
         self.nodes[at].first = self.nodes.len() as u32;
         self.nodes[at].children = children;
-        self.nodes.extend(self.moves.iter().zip(&self.worths).map(|(&mv, &worth)| Node::new(mv, worth)));
-        self.back_up(expander.highest());
+        self.nodes.extend(self.moves.iter().zip(&self.values).map(|(&mv, &worth)| Node::new(mv, worth)));
+        self.back_up(evaluator.highest());
         true
     }
 
@@ -290,8 +293,8 @@ impl<G: Game> BestFirst<G> {
         first + best
     }
 
-    /// Takes what the leaf's children are worth up the path. A node looks at its children again only where its best one has got worse,
-    /// or one is newly proven.
+    /// Takes what the leaf's children are worth up the path. A node looks at its children again only where its best one
+    /// has got worse, or one is newly proven.
     fn back_up(&mut self, highest: f32) {
         // What the child on the path was worth before, is worth now, and whether it was proven by this.
         let mut changed: Option<(f32, f32, bool)> = None;
@@ -416,16 +419,16 @@ mod tests {
 
     struct Hashes;
 
-    impl Expand<Thicket> for Hashes {
-        fn expand(&mut self, state: &Thicket, moves: &[u8], worths: &mut Vec<Worth>) {
-            worths.extend(moves.iter().map(|&mv| {
+    impl ChildEvaluator<Thicket> for Hashes {
+        fn evaluate_children(&mut self, state: &Thicket, moves: &[u8], values: &mut Vec<ChildValue>) {
+            values.extend(moves.iter().map(|&mv| {
                 let mut child = state.clone();
                 child.play(mv);
                 // Few values, so that there are equals.
                 let value = (child.hash % 17) as f32 - 8.0;
                 match child.turn() {
-                    Turn::Over => Worth::Exact(value),
-                    _ => Worth::Guess(value),
+                    Turn::Over => ChildValue::Exact(value),
+                    _ => ChildValue::Estimate(value),
                 }
             }));
         }
@@ -435,15 +438,15 @@ mod tests {
         }
     }
 
-    /// Every node is worth its best child, is proven by what proves it and was visited as often as its children and once more, though
-    /// hardly any node looked at all its children in each visit.
+    /// Every node is worth its best child, is proven by what proves it and was visited as often as its children and
+    /// once more, though hardly any node looked at all its children in each visit.
     #[test]
     fn what_is_backed_up_is_what_all_children_say() {
         for hash in 0..200 {
             let root = Thicket { hash, ply: 0 };
             let minimax = [0.0, 0.4, 1.0][hash as usize % 3];
             let mut search = BestFirst::new(BestFirstConfig { minimax, ..BestFirstConfig::default() });
-            search.search(&root, &mut Hashes, &Allowance::nodes(20 + u64::from(hash) * 5));
+            search.search(&root, &mut Hashes, &SearchLimits::nodes(20 + u64::from(hash) * 5));
             let mut states = vec![(0, 0)];
             while let Some((at, ply)) = states.pop() {
                 let node = &search.nodes[at];

@@ -1,11 +1,12 @@
 //! Moves that combine the actions of many units, from one list of actions in order of merit.
 //!
-//! The number of combined moves is exponential; a policy gives one number for each single action. Iterative masking makes moves of
-//! it: take the best action, drop what it makes impossible, repeat.
+//! The number of combined moves is exponential; a policy gives one number for each single action. Iterative masking
+//! makes moves of it: take the best action, drop what it makes impossible, repeat.
 
 use contender_game::{Combined, Player};
 
-/// Completes `chosen`, actions that go together, with every action of `ordered` that still goes with them, the first first.
+/// Completes `chosen`, actions that go together, with every action of `ordered` that still goes with them, the first
+/// first.
 ///
 /// A list that ends before the actions worse than doing nothing leaves those out.
 pub fn complete<G: Combined>(game: &G, player: Player, ordered: &[G::Action], chosen: &mut Vec<G::Action>) {
@@ -16,9 +17,9 @@ pub fn complete<G: Combined>(game: &G, player: Player, ordered: &[G::Action], ch
     }
 }
 
-/// At most `count` different moves: `best`, actions that go together, completed from `ordered`; then for each action of `firsts` the
-/// move that must have it and is completed from `best`, then from `ordered`. Moves of the same actions in another order count as one.
-/// Each action must be possible as the player's only one.
+/// At most `count` different moves: `best`, actions that go together, completed from `ordered`; then for each action of
+/// `firsts` the move that must have it and is completed from `best`, then from `ordered`. Moves of the same actions in
+/// another order count as one. Each action must be possible as the player's only one.
 #[must_use]
 pub fn variants<G: Combined>(
     game: &G,
@@ -55,11 +56,12 @@ pub struct Built<A> {
     pub alone: Vec<(A, f64)>,
 }
 
-/// Adds to no action the one that raises `value` most, then the next, until none raises it. `value` is asked for actions that go
-/// together.
+/// Adds to no action the one that raises `value` most, then the next, until none raises it. `value` is asked for
+/// actions that go together.
 ///
-/// Gains are taken to shrink as others are added, so an action is tried again only when its last known gain is the largest; where they
-/// do shrink, the result is that of trying all again every time. Equal gains: the one offered first.
+/// Gains are taken to shrink as others are added, so an action is tried again only when its last known gain is the
+/// largest; where they do shrink, the result is that of trying all again every time. Equal gains: the one offered
+/// first.
 ///
 /// Source: Minoux, "Accelerated greedy algorithms for maximizing submodular set functions", 1978.
 #[must_use]

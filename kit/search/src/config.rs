@@ -1,7 +1,8 @@
 //! The switches of the tree search, one for each technique.
 
 /// Which techniques a [`Search`](crate::Search) uses. They change how many nodes a search visits, not what it finds;
-/// only [`prob_cut`](SearchConfig::prob_cut), [`margin`](SearchConfig::margin) and [`TableDepth::AtLeast`] change values.
+/// only [`prob_cut`](SearchConfig::prob_cut), [`margin`](SearchConfig::margin) and [`TableDepth::AtLeast`] change
+/// values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchConfig {
     /// Prune at the players' nodes; without it the search is plain expectimax.
@@ -32,14 +33,15 @@ pub struct SearchConfig {
     pub history: bool,
     /// Order moves by [`Guide::score`](crate::Guide::score).
     pub scores: bool,
-    /// Order moves by the evaluation of the states they lead to, where at least this many decisions are left; 0 for nowhere.
-    /// In place of `scores` there.
+    /// Order moves by the evaluation of the states they lead to, where at least this many decisions are left; 0 for
+    /// nowhere. In place of `scores` there.
     pub evaluate_from: u32,
     /// Prune at chance nodes by the bounds of outcomes not yet searched (Star1).
     ///
     /// Source: Ballard, "The *-minimax search procedure for trees containing chance nodes", 1983.
     pub star1: bool,
-    /// Before it, search this many moves after each outcome to bound it (Star2; its probing factor); 0 for none. Needs `star1`.
+    /// Before it, search this many moves after each outcome to bound it (Star2; its probing factor); 0 for none. Needs
+    /// `star1`.
     ///
     /// Source: Ballard, 1983; Hauk, Buro, Schaeffer, "Rediscovering *-minimax search", 2004.
     pub star2: usize,
@@ -49,19 +51,20 @@ pub struct SearchConfig {
     pub star_etc: bool,
     /// Keep the bounds of chance nodes themselves in the table.
     pub chance_table: bool,
-    /// Bound every outcome from both sides by searches with an infinite window, at chance nodes with at least this many decisions
-    /// left; 0 for none. In such a search one player tries only the first move everywhere. Needs `star1`.
+    /// Bound every outcome from both sides by searches with an infinite window, at chance nodes with at least this many
+    /// decisions left; 0 for none. In such a search one player tries only the first move everywhere. Needs `star1`.
     ///
     /// Source: bounding queries as Tomek Czajka proposed them for CodeCup's game Entropy.
     pub queries: u32,
-    /// Cut at chance nodes when shallow searches predict it, at this many standard deviations; 0 for never. Not sound. Needs
-    /// `star1` and [`Guide::prob_cut`](crate::Guide::prob_cut).
+    /// Cut at chance nodes when shallow searches predict it, at this many standard deviations; 0 for never. Not sound.
+    /// Needs `star1` and [`Guide::prob_cut`](crate::Guide::prob_cut).
     ///
-    /// Source: Schadd, Winands, Uiterwijk, "ChanceProbCut: forward pruning in chance nodes", 2009. Here the test is made after
-    /// each outcome with the predictions so far, like Star1's.
+    /// Source: Schadd, Winands, Uiterwijk, "ChanceProbCut: forward pruning in chance nodes", 2009. Here the test is
+    /// made after each outcome with the predictions so far, like Star1's.
     pub prob_cut: f64,
-    /// Where moves are ordered by evaluations ([`evaluate_from`](SearchConfig::evaluate_from)), leave out those that are evaluated worse than
-    /// the best by more than this; 0 for none. The table's move and killers stay, and so do all moves of the root. Not sound.
+    /// Where moves are ordered by evaluations ([`evaluate_from`](SearchConfig::evaluate_from)), leave out those that
+    /// are evaluated worse than the best by more than this; 0 for none. The table's move and killers stay, and so do
+    /// all moves of the root. Not sound.
     ///
     /// Source: the plausible moves of Shannon's type B, "Programming a computer for playing chess", 1950.
     pub margin: u32,
@@ -112,7 +115,8 @@ impl SearchConfig {
         margin: 0,
     };
 
-    /// What is best for most games: principal variation search with a table of 16 MiB and all orderings, Star2 with StarETC.
+    /// What is best for most games: principal variation search with a table of 16 MiB and all orderings, Star2 with
+    /// StarETC.
     pub const FULL: SearchConfig = SearchConfig {
         alpha_beta: true,
         null_windows: true,

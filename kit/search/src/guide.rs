@@ -3,33 +3,33 @@
 use crate::Bounds;
 use contender_game::Game;
 
-/// Values of states, from player 0's view; the one thing every search needs.
+/// Values of states from player 0's view, and what a depth-first search can make use of besides. Only
+/// [`evaluate`](Guide::evaluate) must be given; every other method has a default that says nothing.
 ///
-/// Values are integers between `-LIMIT` and [`LIMIT`](crate::LIMIT); the implementor chooses the unit, see [`crate::value`].
-/// Methods take `&mut self` so that an evaluation can keep a cache or working space; the value of a state must not depend on it.
-pub trait Evaluate<G: Game> {
+/// Values are integers between `-LIMIT` and [`LIMIT`](crate::LIMIT); the implementor chooses the unit, see
+/// [`crate::value`]. Methods take `&mut self` so that an evaluation can keep a cache or working space; the value of a
+/// state must not depend on it.
+pub trait Guide<G: Game> {
     /// The value of a state that the search does not look beyond. It may be a player's turn or chance's.
     fn evaluate(&mut self, state: &G) -> i32;
 
-    /// The value of a finished game, in the unit of [`evaluate`](Evaluate::evaluate).
+    /// The value of a finished game, in the unit of [`evaluate`](Guide::evaluate).
     fn finished(&mut self, state: &G) -> i32 {
         state.value()
     }
 
     /// Bounds of the value that a search of `depth` finds for `state`, and if chance acts there, for each outcome.
     ///
-    /// Chance nodes prune by them, so the tighter the better: bounds of all values there are prune little. What a player can have
-    /// for certain is such a bound (the value as it stands, if the player can pass), and so is a clamp of the evaluation.
+    /// Chance nodes prune by them, so the tighter the better: bounds of all values there are prune little. What a
+    /// player can have for certain is such a bound (the value as it stands, if the player can pass), and so is a clamp
+    /// of the evaluation.
     fn bounds(&self, state: &G, depth: u32) -> Bounds {
         let _ = (state, depth);
         Bounds::VALUES
     }
-}
 
-/// What the alpha-beta family can make use of. Every method has a default that says nothing.
-pub trait Guide<G: Game>: Evaluate<G> {
-    /// A hash of everything that can matter later: the turn, the position, whatever rules remember, what chance has left.
-    /// Without it there is no transposition table.
+    /// A hash of everything that can matter later: the turn, the position, whatever rules remember, what chance has
+    /// left. Without it there is no transposition table.
     fn key(&self, state: &G) -> Option<u64> {
         let _ = state;
         None
@@ -53,15 +53,17 @@ pub trait Guide<G: Game>: Evaluate<G> {
         0
     }
 
-    /// Hears what a search of `depth` has found out about the value of `state`, each time it has looked below it and was not
-    /// answered by the table: for learning from the nodes of searches. Bounds hold as far as the search is sound ([`SearchConfig`]).
+    /// Hears what a search of `depth` has found out about the value of `state`, each time it has looked below it and
+    /// was not answered by the table: for learning from the nodes of searches. Bounds hold as far as the search is
+    /// sound ([`SearchConfig`]).
     ///
     /// [`SearchConfig`]: crate::SearchConfig
     fn found(&mut self, state: &G, depth: u32, bounds: Bounds) {
         let _ = (state, depth, bounds);
     }
 
-    /// How to predict a search of `depth` below the chance node `state` from a shallower one; `None` where it cannot be.
+    /// How to predict a search of `depth` below the chance node `state` from a shallower one; `None` where it cannot
+    /// be.
     fn prob_cut(&self, state: &G, depth: u32) -> Option<ProbCut> {
         let _ = (state, depth);
         None
@@ -87,10 +89,8 @@ pub struct ProbCut {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Points;
 
-impl<G: Game> Evaluate<G> for Points {
+impl<G: Game> Guide<G> for Points {
     fn evaluate(&mut self, state: &G) -> i32 {
         state.value()
     }
 }
-
-impl<G: Game> Guide<G> for Points {}

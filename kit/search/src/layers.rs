@@ -1,15 +1,16 @@
 //! A fixed "my move, chance, reply" whose leaves are evaluated a row at a time.
 //!
-//! In a game like Box the replies do not depend on what chance draws, and most of an evaluation does not either: after my move and
-//! a reply it is prepared once and finished for each outcome at little cost. So the loops are turned inside out: for each move, for
-//! each reply, for all outcomes. The least value over replies is kept for each outcome, and the move's value is their mean. These
-//! minima only fall, so their mean bounds the move's value from above at any time, and a move is given up as soon as that bound
-//! is no better than the best move's value: with good replies first, after a few of them.
+//! In a game like Box the replies do not depend on what chance draws, and most of an evaluation does not either: after
+//! my move and a reply it is prepared once and finished for each outcome at little cost. So the loops are turned inside
+//! out: for each move, for each reply, for all outcomes. The least value over replies is kept for each outcome, and the
+//! move's value is their mean. These minima only fall, so their mean bounds the move's value from above at any time,
+//! and a move is given up as soon as that bound is no better than the best move's value: with good replies first, after
+//! a few of them.
 //!
-//! Source: the expectiminimax of depth 3 with prepared leaves of Maks Verver's Box player (CodeCup 2025); the cut-off is Star2's
-//! idea with all outcomes probed at once.
+//! Source: the expectiminimax of depth 3 with prepared leaves of Maks Verver's Box player (CodeCup 2025); the cut-off
+//! is Star2's idea with all outcomes probed at once.
 
-use crate::{Allowance, Bounds, Evaluate, Meter, Mix, Stopped};
+use crate::{Bounds, Guide, Meter, Mix, SearchLimits, Stopped};
 use contender_game::{Analysis, Chance, Game, MoveAnalysis, Player, Turn};
 use std::cmp::Reverse;
 
@@ -18,12 +19,14 @@ pub trait Layers<G: Game> {
     /// A reply, in whatever form is fastest.
     type Reply: Copy;
 
-    /// Puts the moves into the order in which they are searched, the best first where that is known; by default the game's.
+    /// Puts the moves into the order in which they are searched, the best first where that is known; by default the
+    /// game's.
     fn order(&mut self, state: &G, moves: &mut [G::Move]) {
         let _ = (state, moves);
     }
 
-    /// Appends the weights of the outcomes in `state`; outcomes that cannot be told apart may be one. Not all 0, below 2^31 in sum.
+    /// Appends the weights of the outcomes in `state`; outcomes that cannot be told apart may be one. Not all 0, below
+    /// 2^31 in sum.
     fn outcomes(&mut self, state: &G, weights: &mut Vec<u32>);
 
     /// Appends the replies, which are the same after every outcome, the best first where that is known.
@@ -57,7 +60,7 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
         LayerSearch {
             hooks,
             prunes,
-            meter: Meter::new(&Allowance::NONE),
+            meter: Meter::new(&SearchLimits::NONE),
             moves: Vec::new(),
             replies: Vec::new(),
             weights: Vec::new(),
@@ -77,13 +80,13 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
         &mut self.hooks
     }
 
-    /// The values of the moves of the player to act, the best first: exact ones, or where a move was given up a bound no better than
-    /// the best move's value.
+    /// The values of the moves of the player to act, the best first: exact ones, or where a move was given up a bound
+    /// no better than the best move's value.
     ///
-    /// Pairs of move and reply are the nodes of the allowance, whose depth does not count. If it is used up before all moves are
-    /// looked at, the depth found is 0, and nothing is known of those that are missing; they come last.
-    pub fn search(&mut self, state: &G, allowance: &Allowance) -> Analysis<G::Move> {
-        self.meter = Meter::new(allowance);
+    /// Pairs of move and reply are the nodes of the limits, whose depth does not count. If they are reached before all
+    /// moves are looked at, the depth found is 0, and nothing is known of those that are missing; they come last.
+    pub fn search(&mut self, state: &G, limits: &SearchLimits) -> Analysis<G::Move> {
+        self.meter = Meter::new(limits);
         let Turn::Player(player) = state.turn() else { return Analysis::of(Vec::new()) };
         self.moves.clear();
         state.moves(&mut self.moves);
@@ -170,7 +173,7 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OneByOne<E>(pub E);
 
-impl<G: Chance, E: Evaluate<G>> Layers<G> for OneByOne<E> {
+impl<G: Chance, E: Guide<G>> Layers<G> for OneByOne<E> {
     type Reply = G::Move;
 
     fn outcomes(&mut self, state: &G, weights: &mut Vec<u32>) {

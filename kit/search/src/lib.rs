@@ -9,43 +9,55 @@
 //! | a fixed "my move, chance, reply" with an evaluation that all outcomes share | [`layers`] |
 //! | a game in which both choose at once, by an evaluation | [`matrix_tree`], on the matrix games of [`matrix`] |
 //! | moves that combine many units' actions | [`combine`] |
-//! | and keep the tree from turn to turn | [`Kept`] around the search |
+//! | and keep the tree from turn to turn | [`TreeCache`] around the search |
 //!
-//! What a search must know of a game beyond its rules is in [`Evaluate`] and [`Guide`]; how long it may think is an [`Allowance`],
-//! which [`Shares`] takes from a game's clock; what it found is an [`Analysis`](contender_game::Analysis), whichever search it is. Inside a
-//! tree values are integers from player 0's view ([`value`]).
+//! What a search must know of a game beyond its rules differs by how it grows its tree:
 //!
-//! Nothing allocates in a node once the working space has grown, and nothing is random but by an explicit seed: the same searches
-//! with node budgets, one after the other, give the same results on every machine.
+//! | told | asked by |
+//! |---|---|
+//! | [`Guide`]: the value of a state as an integer, orders of moves, keys, bounds | [`Search`], [`minimax`], [`expectimax`] |
+//! | [`mcts::LeafEvaluator`]: rewards of both players at a leaf, candidates and their priors | all of [`mcts`] |
+//! | [`best_first::ChildEvaluator`]: the values of all children at once | [`best_first`] |
+//! | [`layers::Layers`]: the values after a reply for all outcomes at once | [`layers`] |
+//! | [`matrix_tree::MatrixEvaluator`]: candidates of both players together, payoffs, best responses | [`matrix_tree`] |
+//!
+//! How long it may think are [`SearchLimits`], which a [`TimeManager`] takes from a game's clock and a [`Meter`] holds
+//! it to; what it found is an [`Analysis`](contender_game::Analysis), whichever search it is. Inside a tree values are
+//! integers from player 0's view ([`value`]).
+//!
+//! Nothing allocates in a node once the working space has grown, and nothing is random but by an explicit seed: the
+//! same searches with node budgets, one after the other, give the same results on every machine.
 
 #![forbid(unsafe_code)]
 
-mod allowance;
 pub mod best_first;
 pub mod combine;
 mod config;
 mod expectimax;
 mod guide;
-mod kept;
 pub mod layers;
+mod limits;
 mod luck;
 pub mod matrix;
 pub mod matrix_tree;
 pub mod mcts;
-mod shares;
+mod meter;
 mod stats;
+mod time_manager;
 mod transposition;
 mod tree;
+mod tree_cache;
 pub mod value;
 
-pub use allowance::{Allowance, Meter, Stopped};
 pub use config::{Driver, SearchConfig, TableDepth};
 pub use expectimax::{expectimax, minimax};
-pub use guide::{Evaluate, Guide, Points, ProbCut};
-pub use kept::{Follow, Kept};
+pub use guide::{Guide, Points, ProbCut};
+pub use limits::SearchLimits;
 pub use luck::{Fair, Luck, Sure};
-pub use shares::Shares;
+pub use meter::{Meter, Stopped};
 pub use stats::{ChanceCuts, Stats};
+pub use time_manager::{TimeManager, TurnShare};
 pub use transposition::{Entry, TranspositionTable, BUCKET_BYTES};
 pub use tree::Search;
+pub use tree_cache::{Follow, TreeCache};
 pub use value::{Bounds, Mix, INFINITY, LIMIT};

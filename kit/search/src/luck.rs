@@ -5,7 +5,8 @@ use std::convert::Infallible;
 
 /// How a search sees the chance nodes of a game: [`Fair`] as [`Chance`] describes them, [`Sure`] not at all.
 ///
-/// A type parameter, so that a search of a game without chance contains no code for it and such a game needs no adapter.
+/// A type parameter, so that a search of a game without chance contains no code for it and such a game needs no
+/// adapter.
 pub trait Luck<G: Game> {
     /// What chance decides.
     type Outcome: Copy;

@@ -1,7 +1,7 @@
 //! Zero-sum matrix games: what both should do who choose at the same time.
 //!
-//! The simplex method gives mixed strategies, exact up to rounding. The value's bounds are computed from the strategies themselves:
-//! whatever went on before, each player is sure of its bound.
+//! The simplex method gives mixed strategies, exact up to rounding. The value's bounds are computed from the strategies
+//! themselves: whatever went on before, each player is sure of its bound.
 
 /// Solves matrix games and keeps the strategies; holds working space, so that repeated solving does not allocate.
 #[derive(Clone, Debug, Default)]
@@ -117,8 +117,8 @@ impl Solver {
 
     /// Solves by looking for a saddle point and else by the simplex method; the gap is of the order of rounding errors.
     ///
-    /// Source: Dantzig, "A proof of the equivalence of the programming problem and the game problem", 1951; Bland's rule against
-    /// cycling.
+    /// Source: Dantzig, "A proof of the equivalence of the programming problem and the game problem", 1951; Bland's
+    /// rule against cycling.
     pub fn solve(&mut self, matrix: Matrix<'_>) -> Guarantee {
         if let Some((row, column)) = matrix.saddle() {
             pure(&mut self.row, matrix.rows, row);
@@ -129,8 +129,8 @@ impl Solver {
         matrix.guarantee(&self.row, &self.column)
     }
 
-    /// With payoffs shifted and scaled into 1..=2: maximise the sum of y where A y <= 1, y >= 0. Then y and the dual solution,
-    /// each scaled to add up to 1, are the strategies.
+    /// With payoffs shifted and scaled into 1..=2: maximise the sum of y where A y <= 1, y >= 0. Then y and the dual
+    /// solution, each scaled to add up to 1, are the strategies.
     fn simplex(&mut self, matrix: Matrix<'_>) {
         let Matrix { rows, columns, payoffs } = matrix;
         let low = payoffs.iter().copied().fold(f64::INFINITY, f64::min);

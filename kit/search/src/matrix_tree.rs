@@ -1,26 +1,33 @@
-//! Games in which both choose at once, too wide to look at all: a tree of small payoff matrices that grows where play is likely.
+//! Games in which both choose at once, too wide to look at all: a tree of small payoff matrices that grows where play
+//! is likely.
 //!
-//! A node has a few moves of each player and an estimate for every pair of them. Each step takes a likely pair, down to one whose
-//! state is not yet a node, makes it one, and puts the value of its matrix game in place of the estimate, up to the root. It can be
-//! stopped after any step.
+//! A node has a few moves of each player and an estimate for every pair of them. Each step takes a likely pair, down to
+//! one whose state is not yet a node, makes it one, and puts the value of its matrix game in place of the estimate, up
+//! to the root. It can be stopped after any step.
 
 use crate::matrix::{Guarantee, Matrix, Solver};
-use crate::{Allowance, Meter, Stopped};
+use crate::{Meter, SearchLimits, Stopped};
 use contender_game::{Analysis, MoveAnalysis, Player, Simultaneous};
 use std::time::Duration;
 
 /// What the search must know of a game: which moves to look at, and what a state is worth.
-pub trait Prospect<G: Simultaneous> {
-    /// Appends the moves of both players that are worth considering in a state `turns` turns after the root, at least one each, the
-    /// most promising first and none twice. The game goes on.
+pub trait MatrixEvaluator<G: Simultaneous> {
+    /// Appends the moves of both players that are worth considering in a state `turns` turns after the root, at least
+    /// one each, the most promising first and none twice. The game goes on.
     fn candidates(&mut self, state: &G, turns: u32, moves: &mut [Vec<G::Move>; 2]);
 
     /// The value for player 0, an estimate unless the game is over.
     fn value(&mut self, state: &G) -> f64;
 
-    /// A move that may do better for `player` than all candidates, against moves of the other with these probabilities; none by
-    /// default. The search asks after each solution until there is nothing new, which makes it a double oracle.
-    fn answer(&mut self, state: &G, player: Player, turns: u32, mix: &[(&G::Move, f64)]) -> Option<G::Move> {
+    /// A move that may do better for `player` than all candidates against moves of the other with these probabilities;
+    /// none by default. The search asks after each solution until there is nothing new, which makes it a double oracle.
+    fn best_response(
+        &mut self,
+        state: &G,
+        player: Player,
+        turns: u32,
+        mix: &[(&G::Move, f64)],
+    ) -> Option<G::Move> {
         let _ = (state, player, turns, mix);
         None
     }
@@ -45,9 +52,9 @@ const CLOSED: u32 = u32::MAX;
 
 /// The search.
 ///
-/// Best-first minimax for matrix games: with pure solutions and no spread it is Korf and Chickering's, "Best-first minimax search",
-/// 1996. Answers make it a double oracle: McMahan, Gordon, Blum, "Planning in the presence of cost functions controlled by an
-/// adversary", 2003.
+/// Best-first minimax for matrix games: with pure solutions and no spread it is Korf and Chickering's, "Best-first
+/// minimax search", 1996. Best responses make it a double oracle: McMahan, Gordon, Blum, "Planning in the presence of
+/// cost functions controlled by an adversary", 2003.
 pub struct MatrixTree<G: Simultaneous> {
     spread: f64,
     capacity: usize,
@@ -60,14 +67,12 @@ pub struct MatrixTree<G: Simultaneous> {
     path: Vec<(usize, usize)>,
 }
 
-/// A look at the clock is a small part of what an estimate costs, so there is one at each: the meter's usual distance between looks.
-const WORK: usize = 64;
-/// Rounds of answers at one node.
+/// Rounds of best responses at one node.
 const ROUNDS: u32 = 8;
 
 impl<G: Simultaneous> MatrixTree<G> {
-    /// A search whose tree has at most so many nodes; it stops when they are used up. `spread` is the share of steps that goes to
-    /// all pairs alike, from 0 to 1.
+    /// A search whose tree has at most so many nodes; it stops when they are used up. `spread` is the share of steps
+    /// that goes to all pairs alike, from 0 to 1.
     #[must_use]
     pub fn new(capacity: usize, spread: f64) -> Self {
         MatrixTree {
@@ -75,41 +80,43 @@ impl<G: Simultaneous> MatrixTree<G> {
             capacity: capacity.clamp(1, CLOSED as usize),
             nodes: Vec::new(),
             solver: Solver::new(),
-            meter: Meter::new(&Allowance::NONE),
+            meter: Meter::new(&SearchLimits::NONE),
             longest: Duration::ZERO,
             path: Vec::new(),
         }
     }
 
-    /// What is best for each player in `state`, whose game goes on. The allowance counts values asked for as nodes, and its depth is
-    /// the longest line. The root is finished whatever the number of nodes, and at least one pair of it whatever the time.
+    /// What is best for each player in `state`, whose game goes on. The limits count values asked for as nodes, and
+    /// their depth is the longest line. The root is finished whatever the number of nodes, and at least one pair of it
+    /// whatever the time.
     ///
-    /// The likeliest moves come first, of equal ones the best; the strategy has the probabilities of those that may be chosen. A move
-    /// is worth what it gets against the other's strategy; its effort is the steps that took it.
+    /// The likeliest moves come first, of equal ones the best; the strategy has the probabilities of those that may be
+    /// chosen. A move is worth what it gets against the other's strategy; its effort is the steps that took it.
     ///
     /// # Panics
-    /// If the prospect has no move for a player.
+    /// If the evaluator has no move for a player.
     pub fn search(
         &mut self,
         state: &G,
-        allowance: &Allowance,
-        prospect: &mut impl Prospect<G>,
+        limits: &SearchLimits,
+        evaluator: &mut impl MatrixEvaluator<G>,
     ) -> [Analysis<G::Move>; 2] {
         self.nodes.clear();
         self.longest = Duration::ZERO;
-        self.meter = Meter::new(&Allowance { nodes: None, ..*allowance });
+        self.meter = Meter::of_evaluations(&SearchLimits { nodes: None, ..*limits });
         // Whatever stopped it, the root is good for an answer.
-        let (root, result) = self.expand(state, 0, allowance.depth <= 1, prospect);
+        let (root, result) = self.expand(state, 0, limits.depth <= 1, evaluator);
         self.nodes.push(root);
-        self.meter.limit(allowance.nodes);
+        self.meter.limit(limits.nodes);
         let mut depth = 1;
-        // Nothing looks at the clock while a prospect makes its lists, so there must be time for another as long as the longest.
+        // Nothing looks at the clock while an evaluator makes its lists, so there must be time for another as long as
+        // the longest.
         while result.is_ok()
             && self.nodes[0].open > 0
             && self.nodes.len() < self.capacity
             && self.meter.has_time_for(self.longest)
         {
-            match self.step(state.clone(), allowance.depth, prospect) {
+            match self.step(state.clone(), limits.depth, evaluator) {
                 Ok(reached) => depth = depth.max(reached),
                 Err(Stopped) => break,
             }
@@ -124,7 +131,12 @@ impl<G: Simultaneous> MatrixTree<G> {
     }
 
     /// One step: the number of turns that the new node's estimates look ahead.
-    fn step(&mut self, mut state: G, deepest: u32, prospect: &mut impl Prospect<G>) -> Result<u32, Stopped> {
+    fn step(
+        &mut self,
+        mut state: G,
+        deepest: u32,
+        evaluator: &mut impl MatrixEvaluator<G>,
+    ) -> Result<u32, Stopped> {
         self.path.clear();
         let mut at = 0;
         loop {
@@ -140,7 +152,7 @@ impl<G: Simultaneous> MatrixTree<G> {
             }
         }
         let turns = self.path.len() as u32;
-        let (child, result) = self.expand(&state, turns, turns + 1 >= deepest, prospect);
+        let (child, result) = self.expand(&state, turns, turns + 1 >= deepest, evaluator);
         result?;
         let number = self.nodes.len() as u32;
         self.nodes.push(child);
@@ -186,18 +198,19 @@ impl<G: Simultaneous> MatrixTree<G> {
         best.0
     }
 
-    /// Makes a node of a state: all pairs of candidates with their estimates, and answers to its solution while there are new ones.
-    /// When stopped, the node is that of the moves that were added completely, at least one of each player.
+    /// Makes a node of a state: all pairs of candidates with their estimates, and best responses to its solution while
+    /// there are new ones. When stopped, the node is that of the moves that were added completely, at least one of each
+    /// player.
     fn expand(
         &mut self,
         state: &G,
         turns: u32,
         is_last: bool,
-        prospect: &mut impl Prospect<G>,
+        evaluator: &mut impl MatrixEvaluator<G>,
     ) -> (Node<G::Move>, Result<(), Stopped>) {
         let mut moves = [Vec::new(), Vec::new()];
         let begun = self.meter.elapsed();
-        prospect.candidates(state, turns, &mut moves);
+        evaluator.candidates(state, turns, &mut moves);
         if turns > 0 {
             self.longest = self.longest.max(self.meter.elapsed() - begun);
         }
@@ -207,7 +220,7 @@ impl<G: Simultaneous> MatrixTree<G> {
         while result.is_ok() && rest.iter().any(|rest| rest.len() > 0) {
             for player in Player::BOTH {
                 if let (Some(mv), Ok(())) = (rest[player].next(), result) {
-                    result = self.add(state, &mut node, player, mv, is_last, prospect);
+                    result = self.add(state, &mut node, player, mv, is_last, evaluator);
                 }
             }
         }
@@ -225,9 +238,9 @@ impl<G: Simultaneous> MatrixTree<G> {
                     .zip(node.strategies[other].iter().copied())
                     .filter(|&(_, part)| part > 0.0)
                     .collect();
-                let Some(mv) = prospect.answer(state, player, turns, &mix) else { continue };
+                let Some(mv) = evaluator.best_response(state, player, turns, &mix) else { continue };
                 if !node.moves[player].contains(&mv) {
-                    result = self.add(state, &mut node, player, mv, is_last, prospect);
+                    result = self.add(state, &mut node, player, mv, is_last, evaluator);
                     is_new = true;
                 }
             }
@@ -247,20 +260,19 @@ impl<G: Simultaneous> MatrixTree<G> {
         player: Player,
         mv: G::Move,
         is_last: bool,
-        prospect: &mut impl Prospect<G>,
+        evaluator: &mut impl MatrixEvaluator<G>,
     ) -> Result<(), Stopped> {
         let others = &node.moves[player.other()];
         let mut found = Vec::with_capacity(others.len());
         for other in others {
             let is_first = node.payoffs.is_empty();
-            self.meter.hurry(WORK);
             if let (Err(stopped), false) = (self.meter.count(), is_first) {
                 return Err(stopped);
             }
             let mut child = state.clone();
             child.play(if player == Player::Zero { [&mv, other] } else { [other, &mv] });
             let is_closed = is_last || child.is_over();
-            found.push((prospect.value(&child), if is_closed { CLOSED } else { LEAF }));
+            found.push((evaluator.value(&child), if is_closed { CLOSED } else { LEAF }));
         }
         node.open += found.iter().filter(|(_, child)| *child == LEAF).count() as u32;
         // A row goes to the end; a column is the last of every row.

@@ -1,13 +1,15 @@
 //! The transposition table: what earlier visits of a state found.
 //!
-//! Source: Greenblatt, Eastlake, Crocker, "The Greenblatt chess program", 1967; four entries to a cache line as is usual today.
-//! Both bounds of a value are kept, so that the repeated null windows of MTD(f) and the narrowing at chance nodes add up.
+//! Source: Greenblatt, Eastlake, Crocker, "The Greenblatt chess program", 1967; four entries to a cache line as is
+//! usual today. Both bounds of a value are kept, so that the repeated null windows of MTD(f) and the narrowing at
+//! chance nodes add up.
 
 use crate::Bounds;
 
 /// A bounded memory from keys to bounds.
 ///
-/// An entry is found by the high bits of its key and checked by its low 32 bits, so about one probe in a billion meets a stranger.
+/// An entry is found by the high bits of its key and checked by its low 32 bits, so about one probe in a billion meets
+/// a stranger.
 #[derive(Clone)]
 pub struct TranspositionTable {
     buckets: Vec<Bucket>,
@@ -94,8 +96,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Adds what a search has found. Bounds for the depth that is already stored are combined with them; a best move stays known
-    /// until another replaces it.
+    /// Adds what a search has found. Bounds for the depth that is already stored are combined with them; a best move
+    /// stays known until another replaces it.
     ///
     /// In a full bucket the entry with the least depth goes, a generation counting for eight decisions.
     #[inline]

@@ -1,11 +1,12 @@
 //! Values as integers, and the arithmetic of chance nodes.
 //!
-//! A value is an `i32` from player 0's view in a unit that the evaluation chooses (a thousandth of a point, say). The value of a
-//! chance node is the mean of its outcomes **rounded to the nearest unit**, halves upwards. Rounding at the node, and not in
-//! floating-point sums, makes the value of a tree a well-defined integer: it does not depend on the order in which outcomes are
-//! visited, null windows are exactly one unit wide, and a search that prunes equals one that does not to the last digit. Rounding
-//! is monotone, so bounds of outcomes give bounds of the node; [`Mix`] solves for windows in exact 64-bit arithmetic, so no
-//! cut-off can be wrong through rounding. The price is an error of at most half a unit for each chance node on a path.
+//! A value is an `i32` from player 0's view in a unit that the evaluation chooses (a thousandth of a point, say). The
+//! value of a chance node is the mean of its outcomes **rounded to the nearest unit**, halves upwards. Rounding at the
+//! node, and not in floating-point sums, makes the value of a tree a well-defined integer: it does not depend on the
+//! order in which outcomes are visited, null windows are exactly one unit wide, and a search that prunes equals one
+//! that does not to the last digit. Rounding is monotone, so bounds of outcomes give bounds of the node; [`Mix`] solves
+//! for windows in exact 64-bit arithmetic, so no cut-off can be wrong through rounding. The price is an error of at
+//! most half a unit for each chance node on a path.
 
 /// Beyond every value; `-INFINITY` is below every value.
 pub const INFINITY: i32 = i32::MAX;
@@ -129,7 +130,8 @@ impl Mix {
         (sum + self.total / 2).div_euclid(self.total) as i32
     }
 
-    /// The largest value of one outcome with which the node is at most `alpha`, if the others add up to `others` at most.
+    /// The largest value of one outcome with which the node is at most `alpha`, if the others add up to `others` at
+    /// most.
     #[inline]
     #[must_use]
     pub fn alpha(self, alpha: i32, others: i64, weight: u32) -> i32 {
@@ -138,7 +140,8 @@ impl Mix {
         clamp(room.div_euclid(i64::from(weight)))
     }
 
-    /// The smallest value of one outcome with which the node is at least `beta`, if the others add up to `others` at least.
+    /// The smallest value of one outcome with which the node is at least `beta`, if the others add up to `others` at
+    /// least.
     #[inline]
     #[must_use]
     pub fn beta(self, beta: i32, others: i64, weight: u32) -> i32 {

@@ -3,7 +3,7 @@
 mod toys;
 
 use contender_game::{Game, Rng, Turn};
-use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
+use contender_search::best_first::{BestFirst, BestFirstConfig, ChildEvaluator, ChildValue};
 use contender_search::matrix::{Matrix, Solver};
 use contender_search::mcts::{Mcts, OpenLoop, RandomGames, Uct};
 use contender_search::*;
@@ -69,7 +69,8 @@ fn a_warm_search_does_not_allocate() {
         let mut run = || woods.iter().for_each(|wood| _ = search.value(wood, 5));
         run();
         let count = allocations(&mut run);
-        // With a table the second run takes other paths, which may be a little longer; a node that allocates would show in 10^4s.
+        // With a table the second run takes other paths, which may be a little longer; a node that allocates would show
+        // in 10^4s.
         assert!(count <= 4, "{count} allocations with {config:?}");
         assert!(search.stats().nodes > 0);
     }
@@ -80,8 +81,8 @@ fn a_report_allocates_as_often_for_any_depth() {
     let shape = Shape { width: 100, branching: 5, chance: 0, layers: true, range: 1000, ends: 0 };
     let wood = Wood::new(3, shape);
     let mut search = Search::<_, _>::new(Ranger::default(), SearchConfig::FULL);
-    search.search(&wood, &Allowance::depth(9));
-    let count = allocations(|| drop(search.search(&wood, &Allowance::depth(8))));
+    search.search(&wood, &SearchLimits::depth(9));
+    let count = allocations(|| drop(search.search(&wood, &SearchLimits::depth(8))));
     assert!(count < 12, "{count}");
 }
 
@@ -108,7 +109,7 @@ fn uct_does_not_allocate() {
     let mut games = RandomGames::<_, Sure>::default();
     let [few, many] = few_and_many(|iterations| {
         search.reset();
-        search.search(&TicTacToe::default(), &mut games, &Allowance::nodes(iterations), &mut Rng::new(1));
+        search.search(&TicTacToe::default(), &mut games, &SearchLimits::nodes(iterations), &mut Rng::new(1));
     });
     // The line found may grow its vector once or twice more.
     assert!(many <= few + 4, "{few} allocations in few iterations, {many} in many");
@@ -121,7 +122,7 @@ fn uct_with_chance_does_not_allocate() {
     let mut games = RandomGames::<_, Fair>::default();
     let [few, many] = few_and_many(|iterations| {
         search.reset();
-        search.search(&Pig::default(), &mut games, &Allowance::nodes(iterations), &mut Rng::new(1));
+        search.search(&Pig::default(), &mut games, &SearchLimits::nodes(iterations), &mut Rng::new(1));
     });
     assert!(many <= few + 4, "{few} allocations in few iterations, {many} in many");
 }
@@ -134,7 +135,7 @@ fn open_loop_does_not_allocate() {
         search.search(
             &Pig::default(),
             &mut games,
-            &Allowance::nodes(iterations),
+            &SearchLimits::nodes(iterations),
             &mut Rng::new(1),
             |_, _| {},
         );
@@ -144,15 +145,15 @@ fn open_loop_does_not_allocate() {
 
 struct Zero;
 
-impl Expand<TicTacToe> for Zero {
-    fn expand(&mut self, state: &TicTacToe, moves: &[u8], worths: &mut Vec<Worth>) {
-        worths.extend(moves.iter().map(|&mv| {
+impl ChildEvaluator<TicTacToe> for Zero {
+    fn evaluate_children(&mut self, state: &TicTacToe, moves: &[u8], values: &mut Vec<ChildValue>) {
+        values.extend(moves.iter().map(|&mv| {
             let mut child = state.clone();
             child.play(mv);
             if child.turn() == Turn::Over {
-                Worth::Exact(child.value() as f32)
+                ChildValue::Exact(child.value() as f32)
             } else {
-                Worth::Guess(0.0)
+                ChildValue::Estimate(0.0)
             }
         }));
     }
@@ -162,7 +163,7 @@ impl Expand<TicTacToe> for Zero {
 fn best_first_does_not_allocate() {
     let mut search = BestFirst::new(BestFirstConfig { capacity: 200_000, ..BestFirstConfig::default() });
     let [few, many] = few_and_many(|iterations| {
-        search.search(&TicTacToe::default(), &mut Zero, &Allowance::nodes(iterations));
+        search.search(&TicTacToe::default(), &mut Zero, &SearchLimits::nodes(iterations));
     });
     assert!(many <= few + 4, "{few} allocations in few iterations, {many} in many");
 }

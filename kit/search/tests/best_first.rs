@@ -3,8 +3,8 @@
 mod toys;
 
 use contender_game::{Game, Player, Rng, Turn};
-use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
-use contender_search::{minimax, Allowance, Points};
+use contender_search::best_first::{BestFirst, BestFirstConfig, ChildEvaluator, ChildValue};
+use contender_search::{minimax, Points, SearchLimits};
 use toys::{Nim, Shape, TicTacToe, Wood};
 
 /// Values of children one by one; a guess is a hash of nothing but the value, so that it misleads.
@@ -12,15 +12,15 @@ struct Values {
     highest: f32,
 }
 
-impl<G: Game> Expand<G> for Values {
-    fn expand(&mut self, state: &G, moves: &[G::Move], worths: &mut Vec<Worth>) {
-        worths.extend(moves.iter().map(|&mv| {
+impl<G: Game> ChildEvaluator<G> for Values {
+    fn evaluate_children(&mut self, state: &G, moves: &[G::Move], values: &mut Vec<ChildValue>) {
+        values.extend(moves.iter().map(|&mv| {
             let mut child = state.clone();
             child.play(mv);
             let value = child.value() as f32;
             match child.turn() {
-                Turn::Over => Worth::Exact(value),
-                _ => Worth::Guess(value),
+                Turn::Over => ChildValue::Exact(value),
+                _ => ChildValue::Estimate(value),
             }
         }));
     }
@@ -82,7 +82,7 @@ fn what_is_proven_equals_minimax() {
         let mut search = BestFirst::new(configs()[round % 4]);
         // Knowing the highest value lets it stop early and must not change the result.
         let mut values = Values { highest: if round % 2 == 0 { 3.0 } else { f32::INFINITY } };
-        let found = search.search(&start, &mut values, &Allowance::nodes(50_000));
+        let found = search.search(&start, &mut values, &SearchLimits::nodes(50_000));
         let own = f64::from(player.sign() * exact);
         assert_eq!((found.moves[0].value, found.is_proven()), ([own; 2], true), "round {round}");
         proven += 1;
@@ -96,12 +96,13 @@ fn tic_tac_toe_and_nim_are_solved() {
         let found = BestFirst::new(config).search(
             &TicTacToe::default(),
             &mut Values { highest: 1.0 },
-            &Allowance::NONE,
+            &SearchLimits::NONE,
         );
         assert_eq!((found.moves[0].value, found.is_proven()), ([0.0; 2], true));
         for matches in 1..12 {
             let start = Nim { matches, mover: Player::One };
-            let found = BestFirst::new(config).search(&start, &mut Values { highest: 1.0 }, &Allowance::NONE);
+            let found =
+                BestFirst::new(config).search(&start, &mut Values { highest: 1.0 }, &SearchLimits::NONE);
             let own = if matches % 4 == 0 { -1.0 } else { 1.0 };
             assert_eq!((found.moves[0].value, found.is_proven()), ([own; 2], true), "{matches} matches");
         }
@@ -112,11 +113,11 @@ fn tic_tac_toe_and_nim_are_solved() {
 fn budgets_and_capacity_are_kept() {
     let mut search = BestFirst::new(BestFirstConfig { capacity: 500, ..BestFirstConfig::default() });
     let start = TicTacToe::default();
-    let found = search.search(&start, &mut Values { highest: 1.0 }, &Allowance::NONE);
+    let found = search.search(&start, &mut Values { highest: 1.0 }, &SearchLimits::NONE);
     let nodes = found.count("nodes in the tree");
     assert!(nodes <= 500 && nodes > 450, "{nodes}");
-    let once = search.search(&start, &mut Values { highest: 1.0 }, &Allowance::nodes(17));
-    let twice = search.search(&start, &mut Values { highest: 1.0 }, &Allowance::nodes(17));
+    let once = search.search(&start, &mut Values { highest: 1.0 }, &SearchLimits::nodes(17));
+    let twice = search.search(&start, &mut Values { highest: 1.0 }, &SearchLimits::nodes(17));
     assert_eq!((once.count("iterations"), &once.moves, &once.line), (17, &twice.moves, &twice.line));
 }
 
@@ -126,7 +127,7 @@ fn an_ended_game_has_no_best_move() {
     let found = BestFirst::new(BestFirstConfig::default()).search(
         &over,
         &mut Values { highest: 1.0 },
-        &Allowance::NONE,
+        &SearchLimits::NONE,
     );
     assert_eq!((found.moves.len(), found.line.len(), found.count("iterations")), (0, 0, 0));
 }
@@ -139,18 +140,18 @@ fn a_kept_tree_goes_on_where_it_was() {
         let mut state = TicTacToe::default();
         let mut values = Values { highest: 1.0 };
         while state.turn() != Turn::Over {
-            let found = search.search(&state, &mut values, &Allowance::nodes(60));
+            let found = search.search(&state, &mut values, &SearchLimits::nodes(60));
             let (best, visits) = (found.moves[0].mv, found.moves[0].effort);
             state.play(best);
             search.advance(best);
-            let next = search.clone().search(&state, &mut values, &Allowance::nodes(1));
+            let next = search.clone().search(&state, &mut values, &SearchLimits::nodes(1));
             let total: u64 = next.moves.iter().map(|of| of.effort).sum();
             assert!(state.turn() == Turn::Over || total + 1 >= visits, "{total} of {visits}");
         }
         // A move that the tree does not know, and a reset, begin anew.
         search.reset();
-        let once = search.search(&TicTacToe::default(), &mut values, &Allowance::nodes(9));
-        let anew = BestFirst::new(config).search(&TicTacToe::default(), &mut values, &Allowance::nodes(9));
+        let once = search.search(&TicTacToe::default(), &mut values, &SearchLimits::nodes(9));
+        let anew = BestFirst::new(config).search(&TicTacToe::default(), &mut values, &SearchLimits::nodes(9));
         assert_eq!(once.moves, anew.moves);
     }
 }

@@ -1,8 +1,8 @@
 //! Decoupled search on a game of one turn in which both choose at once: its mixture, and its formula number by number.
 
 use contender_game::{Player, Rng, Simultaneous};
-use contender_search::mcts::{Decoupled, Outlook, Puct, Uct};
-use contender_search::Allowance;
+use contender_search::mcts::{Decoupled, LeafEvaluator, Puct, Uct};
+use contender_search::SearchLimits;
 
 /// Rock, paper, scissors, once; a win with rock counts double.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -41,7 +41,7 @@ impl Simultaneous for Roshambo {
 
 struct RoshamboPoints;
 
-impl Outlook<Roshambo> for RoshamboPoints {
+impl LeafEvaluator<Roshambo, i32> for RoshamboPoints {
     fn finished(&mut self, state: &Roshambo) -> [f32; 2] {
         state.points().map(|points| points as f32)
     }
@@ -56,7 +56,7 @@ fn decoupled_search_mixes() {
     let mut search = Decoupled::<Roshambo, Uct>::new(1_000, Uct::new(2.0));
     let mut rng = Rng::new(9);
     let found =
-        search.search(&Roshambo::default(), &mut RoshamboPoints, &Allowance::nodes(100_000), &mut rng);
+        search.search(&Roshambo::default(), &mut RoshamboPoints, &SearchLimits::nodes(100_000), &mut rng);
     // Scissors lose 2 to rock, so in equilibrium rock is played 1/4, paper 1/2, scissors 1/4 of the time.
     for player in Player::BOTH {
         for (of, share) in found[player].moves.iter().zip(&found[player].strategy) {
@@ -73,7 +73,7 @@ const PRIORS: [[f32; 3]; 2] = [[0.5, 0.3, 0.2], [0.17, 0.29, 0.54]];
 /// The same with priors.
 struct RoshamboHunches;
 
-impl Outlook<Roshambo> for RoshamboHunches {
+impl LeafEvaluator<Roshambo, i32> for RoshamboHunches {
     fn finished(&mut self, state: &Roshambo) -> [f32; 2] {
         RoshamboPoints.finished(state)
     }
@@ -93,8 +93,8 @@ fn decoupled_puct_follows_the_formula() {
     let formula = Puct { exploration: 1.5, first_play_reduction: 0.3 };
     for iterations in [1, 2, 3, 10, 100, 1_000] {
         let mut search = Decoupled::<Roshambo, Puct>::new(10, formula);
-        let allowance = Allowance::nodes(iterations);
-        let found = search.search(&Roshambo::default(), &mut RoshamboHunches, &allowance, &mut Rng::new(1));
+        let limits = SearchLimits::nodes(iterations);
+        let found = search.search(&Roshambo::default(), &mut RoshamboHunches, &limits, &mut Rng::new(1));
         let (mut visits, mut sums) = ([[0u32; 3]; 2], [[0f32; 3]; 2]);
         for iteration in 0..iterations {
             let chosen = [0, 1].map(|player: usize| {

@@ -72,10 +72,10 @@ impl Chance for Three {
     }
 }
 
-fn check<G: Chance, E: Evaluate<G> + Copy>(state: &G, prunes: bool, mut evaluate: E) -> u64 {
+fn check<G: Chance, E: Guide<G> + Copy>(state: &G, prunes: bool, mut evaluate: E) -> u64 {
     let Turn::Player(player) = state.turn() else { return 0 };
     let mut search = LayerSearch::new(OneByOne(evaluate), prunes);
-    let found = search.search(state, &Allowance::NONE);
+    let found = search.search(state, &SearchLimits::NONE);
     let own = |value: i32| f64::from(player.sign() * value);
     for of in &found.moves {
         let mut child = state.clone();
@@ -134,8 +134,8 @@ fn prepared_leaves_give_what_single_leaves_give() {
     let mut rng = Rng::new(2);
     for _ in 0..1_000 {
         let state = Three { seed: rng.next_u64(), first: Player::Zero, path: [0; 3], ply: 0 };
-        let fast = LayerSearch::new(Rows, true).search(&state, &Allowance::NONE);
-        let slow = LayerSearch::new(OneByOne(Points), true).search(&state, &Allowance::NONE);
+        let fast = LayerSearch::new(Rows, true).search(&state, &SearchLimits::NONE);
+        let slow = LayerSearch::new(OneByOne(Points), true).search(&state, &SearchLimits::NONE);
         assert_eq!(fast.moves, slow.moves);
     }
 }
@@ -143,7 +143,7 @@ fn prepared_leaves_give_what_single_leaves_give() {
 #[test]
 fn where_no_player_acts_nothing_is_found() {
     let pig = toys::Pig { rolling: true, ..toys::Pig::default() };
-    assert!(LayerSearch::new(OneByOne(Toy), true).search(&pig, &Allowance::NONE).moves.is_empty());
+    assert!(LayerSearch::new(OneByOne(Toy), true).search(&pig, &SearchLimits::NONE).moves.is_empty());
 }
 
 #[test]
@@ -152,11 +152,11 @@ fn a_search_that_is_stopped_keeps_what_it_knows() {
     for _ in 0..200 {
         let state = Three { seed: rng.next_u64(), first: Player::One, path: [0; 3], ply: 0 };
         let mut search = LayerSearch::new(Rows, true);
-        let whole = search.search(&state, &Allowance::NONE);
+        let whole = search.search(&state, &SearchLimits::NONE);
         let rows = search.rows();
         let is_known = |of: &&MoveAnalysis<u8>| of.value != [f64::NEG_INFINITY, f64::INFINITY];
-        let mut check = |allowance: Allowance, limit: u64| {
-            let part = search.search(&state, &allowance);
+        let mut check = |limits: SearchLimits, limit: u64| {
+            let part = search.search(&state, &limits);
             assert_eq!((part.depth, search.rows()), (if limit == rows { 2 } else { 0 }, limit));
             assert_eq!(part.moves.len(), whole.moves.len());
             // What is known stays as it is, and comes before what is not.
@@ -168,8 +168,8 @@ fn a_search_that_is_stopped_keeps_what_it_knows() {
             assert_eq!(part.moves[known..].iter().filter(is_known).count(), 0);
         };
         for limit in 0..=rows {
-            check(Allowance::nodes(limit), limit);
+            check(SearchLimits::nodes(limit), limit);
         }
-        check(Allowance::until(Instant::now()), 0);
+        check(SearchLimits::until(Instant::now()), 0);
     }
 }

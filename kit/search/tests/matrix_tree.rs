@@ -5,8 +5,8 @@ mod toy_games;
 
 use contender_game::{InTurn, Player, Simultaneous};
 use contender_search::matrix::{Matrix, Solver};
-use contender_search::matrix_tree::{MatrixTree, Prospect};
-use contender_search::{minimax, Allowance, Points};
+use contender_search::matrix_tree::{MatrixEvaluator, MatrixTree};
+use contender_search::{minimax, Points, SearchLimits};
 use std::time::Instant;
 use toy_games::Goofspiel;
 
@@ -38,7 +38,7 @@ fn backward_induction(state: &Goofspiel, depth: u32) -> f64 {
     Solver::new().solve(Matrix::new(moves[0].len(), moves[1].len(), &payoffs)).value()
 }
 
-/// All moves, or only the first ones with all others as answers.
+/// All moves, or only the first ones with all others as best responses.
 struct Moves {
     count: usize,
     asked: u64,
@@ -46,7 +46,7 @@ struct Moves {
     answers: bool,
 }
 
-impl Prospect<Goofspiel> for Moves {
+impl MatrixEvaluator<Goofspiel> for Moves {
     fn candidates(
         &mut self,
         state: &Goofspiel,
@@ -64,7 +64,7 @@ impl Prospect<Goofspiel> for Moves {
         value_now(state)
     }
 
-    fn answer(
+    fn best_response(
         &mut self,
         state: &Goofspiel,
         player: Player,
@@ -99,14 +99,14 @@ fn a_finished_tree_has_the_value_of_backward_induction() {
         for depth in 1..=4 {
             let exact = backward_induction(&state, depth);
             for spread in [0.0, 0.3, 1.0] {
-                let mut prospect = all();
+                let mut evaluator = all();
                 let found =
-                    MatrixTree::new(ROOM, spread).search(&state, &Allowance::depth(depth), &mut prospect);
+                    MatrixTree::new(ROOM, spread).search(&state, &SearchLimits::depth(depth), &mut evaluator);
                 for (found, sign) in found.iter().zip([1.0, -1.0]) {
                     assert!(found.is_proven() && found.depth == depth, "{found:?}");
                     let value = sign * found.moves[0].value[0];
                     assert!((value - exact).abs() < NEAR, "{found:?} and {exact}");
-                    assert_eq!(found.count("nodes"), prospect.asked);
+                    assert_eq!(found.count("nodes"), evaluator.asked);
                 }
             }
         }
@@ -117,7 +117,7 @@ fn a_finished_tree_has_the_value_of_backward_induction() {
 fn orders_of_play_bound_the_simultaneous_value() {
     for seed in 0..100 {
         let state = Goofspiel::new(3, seed);
-        let [found, _] = MatrixTree::new(ROOM, 0.2).search(&state, &Allowance::NONE, &mut all());
+        let [found, _] = MatrixTree::new(ROOM, 0.2).search(&state, &SearchLimits::NONE, &mut all());
         assert!(found.is_proven() && found.depth <= 3);
         let led = |leader| f64::from(minimax(&InTurn::new(state.clone(), leader), 6, &mut Points));
         let value = found.moves[0].value[0];
@@ -127,16 +127,17 @@ fn orders_of_play_bound_the_simultaneous_value() {
 }
 
 #[test]
-fn answers_find_what_all_moves_would() {
+fn best_responses_find_what_all_moves_would() {
     let mut nodes = [0; 2];
     for seed in 0..60 {
         let state = Goofspiel::new(6, seed);
         let exact = backward_induction(&state, 1);
         for count in [1, 2] {
-            let mut prospect = Moves { count, asked: 0, answers: true };
-            let [found, _] = MatrixTree::new(ROOM, 0.0).search(&state, &Allowance::depth(1), &mut prospect);
+            let mut evaluator = Moves { count, asked: 0, answers: true };
+            let [found, _] =
+                MatrixTree::new(ROOM, 0.0).search(&state, &SearchLimits::depth(1), &mut evaluator);
             assert!((found.moves[0].value[0] - exact).abs() < NEAR, "{found:?} and {exact}");
-            nodes[1] += prospect.asked;
+            nodes[1] += evaluator.asked;
             nodes[0] += 36;
         }
     }
@@ -149,8 +150,9 @@ fn a_search_can_be_stopped_anywhere() {
         let state = Goofspiel::new(5, seed);
         let mut before = 0;
         for limit in [0, 1, 30, 60, 200, 1_000, 5_000] {
-            let mut prospect = all();
-            let found = MatrixTree::new(ROOM, 0.2).search(&state, &Allowance::nodes(limit), &mut prospect);
+            let mut evaluator = all();
+            let found =
+                MatrixTree::new(ROOM, 0.2).search(&state, &SearchLimits::nodes(limit), &mut evaluator);
             let nodes = found[0].count("nodes");
             assert!(nodes <= limit.max(25) && nodes >= before, "{found:?} with {limit}");
             before = nodes;
@@ -166,7 +168,8 @@ fn a_search_can_be_stopped_anywhere() {
                 }
             }
         }
-        let late = MatrixTree::new(ROOM, 0.2).search(&state, &Allowance::until(Instant::now()), &mut all());
+        let late =
+            MatrixTree::new(ROOM, 0.2).search(&state, &SearchLimits::until(Instant::now()), &mut all());
         assert!(late.iter().all(|found| found.moves.len() == 1 && !found.is_proven()));
     }
 }
@@ -175,8 +178,8 @@ fn a_search_can_be_stopped_anywhere() {
 fn the_tree_has_no_more_nodes_than_there_is_room_for() {
     let state = Goofspiel::new(5, 1);
     for room in [0, 1, 2, 10] {
-        let mut prospect = all();
-        let [found, _] = MatrixTree::new(room, 0.2).search(&state, &Allowance::NONE, &mut prospect);
+        let mut evaluator = all();
+        let [found, _] = MatrixTree::new(room, 0.2).search(&state, &SearchLimits::NONE, &mut evaluator);
         let (nodes, tree) = (found.count("nodes"), found.count("tree"));
         // Later nodes have at most 16 pairs.
         assert!(!found.is_proven() && nodes <= 25 + 16 * (tree - 1), "{found:?}");

@@ -4,9 +4,9 @@ mod toys;
 
 use contender_game::{Analysis, Chance, Game, Hidden, Player, Rng, Turn};
 use contender_search::mcts::{
-    Expansion, Judgement, Mcts, MctsConfig, OpenLoop, Puct, RandomGames, Select, Uct,
+    Expansion, LeafEvaluator, Mcts, MctsConfig, OpenLoop, Puct, RandomGames, Select, Uct,
 };
-use contender_search::{Allowance, Fair, Kept, Luck, Sure};
+use contender_search::{Fair, Luck, SearchLimits, Sure, TreeCache};
 use std::marker::PhantomData;
 use toys::{Shape, TicTacToe, Wood};
 
@@ -76,7 +76,7 @@ fn own_points<L>(highest: f32) -> OwnPoints<L> {
     OwnPoints { highest, luck: PhantomData }
 }
 
-impl<G: Game, L: Luck<G>> Judgement<G> for OwnPoints<L> {
+impl<G: Game, L: Luck<G>> LeafEvaluator<G, G::Move> for OwnPoints<L> {
     fn finished(&mut self, state: &G) -> [f32; 2] {
         state.points().map(|points| points as f32)
     }
@@ -154,7 +154,8 @@ fn proven_values_of_opposed_scores_equal_full_search() {
         let expansion = [Expansion::Random, Expansion::Prior][round / 2 % 2];
         let config = MctsConfig { expansion, ..MctsConfig::default() };
         let mut search = Mcts::<Shrub, Fair, Uct>::new(config, select);
-        let found = search.search(&start, &mut own_points::<Fair>(3.0), &Allowance::nodes(200_000), &mut rng);
+        let found =
+            search.search(&start, &mut own_points::<Fair>(3.0), &SearchLimits::nodes(200_000), &mut rng);
         let exact = max_n(&start);
         let Turn::Player(player) = start.turn() else { continue };
         // The search ended because the root is proven: its best move is, with the root's value.
@@ -179,7 +180,7 @@ fn own_scores_are_maximised_by_each_player() {
         let found = search.search(
             &start,
             &mut own_points::<Sure>(f32::INFINITY),
-            &Allowance::nodes(100_000),
+            &SearchLimits::nodes(100_000),
             &mut rng,
         );
         if round % 2 == 1 {
@@ -194,7 +195,7 @@ fn best_of<S: Select>(select: S, config: MctsConfig, state: &TicTacToe, seed: u6
     Mcts::<TicTacToe, Sure, S>::new(config, select).search(
         state,
         &mut RandomGames::<_, Sure>::default(),
-        &Allowance::nodes(3_000),
+        &SearchLimits::nodes(3_000),
         &mut Rng::new(seed),
     )
 }
@@ -221,7 +222,11 @@ fn every_variant_wins_and_blocks() {
 /// A policy that knows nothing, for PUCT.
 struct Uniform(RandomGames<TicTacToe, Sure>);
 
-impl Judgement<TicTacToe> for Uniform {
+impl LeafEvaluator<TicTacToe, u8> for Uniform {
+    fn finished(&mut self, state: &TicTacToe) -> [f32; 2] {
+        self.0.finished(state)
+    }
+
     fn highest(&self) -> f32 {
         1.0
     }
@@ -230,7 +235,7 @@ impl Judgement<TicTacToe> for Uniform {
         self.0.estimate(state, rng)
     }
 
-    fn priors(&mut self, _: &TicTacToe, moves: &[u8], priors: &mut Vec<f32>) {
+    fn priors(&mut self, _: &TicTacToe, _: Player, moves: &[u8], priors: &mut Vec<f32>) {
         priors.extend(moves.iter().map(|_| 1.0 / moves.len() as f32));
     }
 }
@@ -241,8 +246,8 @@ fn puct_blocks() {
     let puct = Puct { exploration: 1.5, first_play_reduction: 0.1 };
     let mut search =
         Mcts::<TicTacToe, Sure, Puct>::new(MctsConfig { solver: false, ..MctsConfig::default() }, puct);
-    let mut judgement = Uniform(RandomGames::<_, Sure>::default());
-    let found = search.search(&block, &mut judgement, &Allowance::nodes(2_000), &mut Rng::new(1));
+    let mut evaluator = Uniform(RandomGames::<_, Sure>::default());
+    let found = search.search(&block, &mut evaluator, &SearchLimits::nodes(2_000), &mut Rng::new(1));
     assert_eq!(found.moves[0].mv, 5);
 }
 
@@ -251,13 +256,17 @@ fn tic_tac_toe_is_proven_to_be_drawn() {
     let mut search = Mcts::<TicTacToe, Sure, Uct>::new(MctsConfig::default(), Uct::new(1.0));
     let mut rng = Rng::new(3);
     let start = TicTacToe::default();
-    let found =
-        search.search(&start, &mut RandomGames::<_, Sure>::default(), &Allowance::nodes(2_000_000), &mut rng);
+    let found = search.search(
+        &start,
+        &mut RandomGames::<_, Sure>::default(),
+        &SearchLimits::nodes(2_000_000),
+        &mut rng,
+    );
     assert_eq!((found.moves[0].value, found.is_proven()), ([0.5; 2], true));
 }
 
-/// Player 0 takes the draw, 0, or goes into a trap, 1: player 1 can then win whatever is played (1), at the fourth move, or
-/// let player 0 win in one of many long lines (0).
+/// Player 0 takes the draw, 0, or goes into a trap, 1: player 1 can then win whatever is played (1), at the fourth
+/// move, or let player 0 win in one of many long lines (0).
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Trap(Vec<u8>);
 
@@ -298,7 +307,7 @@ fn a_win_beyond_the_reach_of_the_solver_is_not_hidden() {
             let found = Mcts::<Trap, Sure, Uct>::new(config, select).search(
                 &Trap::default(),
                 &mut RandomGames::<_, Sure>::default(),
-                &Allowance::nodes(2_000),
+                &SearchLimits::nodes(2_000),
                 &mut Rng::new(seed),
             );
             let trap = found.moves.iter().find(|found| found.mv == 1).expect("it is listed");
@@ -375,15 +384,17 @@ fn advancing_keeps_what_is_known() {
     let mut rng = Rng::new(5);
     let mut state = TicTacToe::default();
     let found =
-        search.search(&state, &mut RandomGames::<_, Sure>::default(), &Allowance::nodes(5_000), &mut rng);
+        search.search(&state, &mut RandomGames::<_, Sure>::default(), &SearchLimits::nodes(5_000), &mut rng);
     let (mv, visits) = (found.moves[0].mv, found.moves[0].effort);
     search.advance(mv);
     state.play(mv);
-    let found = search.search(&state, &mut RandomGames::<_, Sure>::default(), &Allowance::nodes(1), &mut rng);
+    let found =
+        search.search(&state, &mut RandomGames::<_, Sure>::default(), &SearchLimits::nodes(1), &mut rng);
     // Its first visit grew the child itself; all later ones went through a child of it.
     assert_eq!(found.moves.iter().map(|of| of.effort).sum::<u64>(), visits - 1 + 1);
     search.advance(42);
-    let found = search.search(&state, &mut RandomGames::<_, Sure>::default(), &Allowance::nodes(7), &mut rng);
+    let found =
+        search.search(&state, &mut RandomGames::<_, Sure>::default(), &SearchLimits::nodes(7), &mut rng);
     assert_eq!(found.moves.iter().map(|of| of.effort).sum::<u64>(), 7, "an unknown move forgets all");
 }
 
@@ -391,11 +402,11 @@ fn advancing_keeps_what_is_known() {
 fn a_kept_tree_is_of_the_state_that_is_asked_about() {
     let config = MctsConfig { solver: false, ..MctsConfig::default() };
     let plain = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct::new(1.0));
-    let mut kept = Kept::new(plain);
+    let mut kept = TreeCache::new(plain);
     // The visits of a search of one iteration more than those that are known.
-    let known = |kept: &mut Kept<TicTacToe, Mcts<TicTacToe, Sure, Uct>>, state: &TicTacToe| -> u64 {
-        let mut judgement = RandomGames::<_, Sure>::default();
-        let found = kept.of(state).search(state, &mut judgement, &Allowance::nodes(1), &mut Rng::new(1));
+    let known = |kept: &mut TreeCache<TicTacToe, Mcts<TicTacToe, Sure, Uct>>, state: &TicTacToe| -> u64 {
+        let mut evaluator = RandomGames::<_, Sure>::default();
+        let found = kept.of(state).search(state, &mut evaluator, &SearchLimits::nodes(1), &mut Rng::new(1));
         found.moves.iter().map(|of| of.effort).sum::<u64>() - 1
     };
     let after = |state: &TicTacToe, mv: u8| {
@@ -405,9 +416,9 @@ fn a_kept_tree_is_of_the_state_that_is_asked_about() {
     };
     let start = TicTacToe::default();
     let (one, other) = (after(&start, 4), after(&start, 0));
-    let mut judgement = RandomGames::<_, Sure>::default();
-    let mut warm = |kept: &mut Kept<_, Mcts<_, _, _>>, state: &TicTacToe| {
-        kept.of(state).search(state, &mut judgement, &Allowance::nodes(2_000), &mut Rng::new(1));
+    let mut evaluator = RandomGames::<_, Sure>::default();
+    let mut warm = |kept: &mut TreeCache<_, Mcts<_, _, _>>, state: &TicTacToe| {
+        kept.of(state).search(state, &mut evaluator, &SearchLimits::nodes(2_000), &mut Rng::new(1));
     };
     warm(&mut kept, &start);
     kept.play(&start, 4);
@@ -431,8 +442,8 @@ fn open_loop_prefers_what_full_search_prefers() {
         let Turn::Player(player) = start.turn() else { continue };
         rounds += 1;
         let mut search = OpenLoop::<Shrub, Fair, Uct>::new(10_000, Uct::new(3.0));
-        let mut judgement = own_points::<Fair>(3.0);
-        let found = search.search(&start, &mut judgement, &Allowance::nodes(4_000), &mut rng, |_, _| {});
+        let mut evaluator = own_points::<Fair>(3.0);
+        let found = search.search(&start, &mut evaluator, &SearchLimits::nodes(4_000), &mut rng, |_, _| {});
         let mut child = start.clone();
         child.play(found.moves[0].mv);
         loss += max_n(&start)[player] - max_n(&child)[player];
@@ -487,9 +498,10 @@ fn hidden_cards_are_not_peeked_at() {
     for (own, other, stake) in [(8, 9, 2), (1, 0, 1)] {
         let state = HighCard { cards: [own, other], stake: 0 };
         let mut search = OpenLoop::<HighCard, Sure, Uct>::new(100, Uct::new(2.0));
-        let mut judgement = own_points::<Sure>(2.0);
+        let mut evaluator = own_points::<Sure>(2.0);
         let deal = |state: &mut HighCard, rng: &mut Rng| state.resample(Player::Zero, rng);
-        let found = search.search(&state, &mut judgement, &Allowance::nodes(2_000), &mut Rng::new(8), deal);
+        let found =
+            search.search(&state, &mut evaluator, &SearchLimits::nodes(2_000), &mut Rng::new(8), deal);
         assert_eq!(found.moves[0].mv, stake, "with {own}");
     }
 }

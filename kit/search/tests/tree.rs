@@ -80,7 +80,7 @@ fn all_switches_find_the_value_of_minimax_without_chance() {
 
 /// The value, the best move, and the bounds of all moves.
 fn check_search<L: Luck<Wood>>(search: &mut Search<Wood, Ranger, L>, wood: &Wood, depth: u32, expected: i32) {
-    let found = search.search(wood, &Allowance::depth(depth));
+    let found = search.search(wood, &SearchLimits::depth(depth));
     let mut moves = Vec::new();
     wood.moves(&mut moves);
     assert_eq!(found.moves.len(), moves.len());
@@ -147,7 +147,7 @@ struct Listener {
     heard: Vec<(Wood, u32, Bounds)>,
 }
 
-impl Evaluate<Wood> for Listener {
+impl Guide<Wood> for Listener {
     fn evaluate(&mut self, wood: &Wood) -> i32 {
         self.ranger.evaluate(wood)
     }
@@ -155,9 +155,7 @@ impl Evaluate<Wood> for Listener {
     fn bounds(&self, wood: &Wood, depth: u32) -> Bounds {
         self.ranger.bounds(wood, depth)
     }
-}
 
-impl Guide<Wood> for Listener {
     fn key(&self, wood: &Wood) -> Option<u64> {
         self.ranger.key(wood)
     }
@@ -180,7 +178,7 @@ fn what_is_found_of_the_nodes_holds() {
         let depth = 1 + rng.below(4);
         let config = random_config(&mut rng);
         let mut search = Search::<_, _, Fair>::new(Listener::default(), config);
-        search.search(&wood, &Allowance::depth(depth));
+        search.search(&wood, &SearchLimits::depth(depth));
         let is_pruning = config.alpha_beta;
         let heard = std::mem::take(&mut search.guide().heard);
         for (node, depth, bounds) in &heard {
@@ -252,7 +250,8 @@ fn predictions_without_error_cut_nothing_wrongly_and_those_with_error_stay_in_ra
     assert!(cuts > 1_000, "{cuts}");
 }
 
-/// Minimax of the moves that are not evaluated worse than the best by more than `margin`, where enough decisions are left.
+/// Minimax of the moves that are not evaluated worse than the best by more than `margin`, where enough decisions are
+/// left.
 fn plausible(wood: &Wood, depth: u32, margin: i32, evaluate_from: u32) -> i32 {
     let guide = &mut Ranger::default();
     let Turn::Player(player) = wood.turn() else { return guide.finished(wood) };
@@ -335,11 +334,11 @@ fn games_are_solved() {
     let full = SearchConfig { table_bytes: 1 << 16, ..SearchConfig::FULL };
     for driver in [Driver::Open, Driver::Aspiration(1), Driver::MtdF] {
         let mut search = Search::<_, _>::new(Toy, SearchConfig { driver, ..full });
-        let found = search.search(&TicTacToe::default(), &Allowance::NONE);
+        let found = search.search(&TicTacToe::default(), &SearchLimits::NONE);
         assert_eq!((found.moves[0].value, found.is_proven()), ([0.0; 2], true), "{driver:?}");
         let mut search = Search::<_, _>::new(Toy, SearchConfig { driver, ..full });
         for matches in 1..=40 {
-            let found = search.search(&Nim { matches, mover: Player::Zero }, &Allowance::NONE);
+            let found = search.search(&Nim { matches, mover: Player::Zero }, &SearchLimits::NONE);
             let expected = if matches % 4 == 0 { -1 } else { 1 };
             assert!(found.is_proven(), "{matches} matches, {driver:?}");
             assert_eq!(found.moves[0].value, [f64::from(expected); 2], "{matches} matches, {driver:?}");

@@ -1,7 +1,9 @@
-//! What a match costs: games of trivial bots, two at a time, a new process for every bot of every game, with deadlines and captured
-//! standard error; beside them the floor, which does nothing but start the same programs and pass the same lines.
+//! What a match costs: games of trivial bots, two at a time, a new process for every bot of every game, with deadlines
+//! and captured standard error; beside them the floor, which does nothing but start the same programs and pass the same
+//! lines.
 //!
-//! A game of 100 moves counts 100 turns. The time of a turn is the time of all divided by the turns of all, both slots together.
+//! A game of 100 moves counts 100 turns. The time of a turn is the time of all divided by the turns of all, both slots
+//! together.
 
 use crate::echo::{EchoContest, bare_pipes, bundled, cat, sed};
 use crate::workload::{Tally, Workload};

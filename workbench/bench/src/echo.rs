@@ -1,5 +1,5 @@
-//! The game of saying the number that was asked, for measuring what runs games and not what plays them: `cat` plays it, and so does a
-//! bundled bot of one line.
+//! The game of saying the number that was asked, for measuring what runs games and not what plays them: `cat` plays it,
+//! and so does a bundled bot of one line.
 
 use contender_game::{
     BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, Limits, LineBot, Options, Picture, Player,

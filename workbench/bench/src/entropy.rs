@@ -6,7 +6,7 @@ use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Inputs, LinearGuide, Net, Observer, Weights, plain};
 use contender_entropy::{ChampionBot, ClassicBot, LineTable, Move, ScoreGuide, Scoring, State};
 use contender_game::{Analysis, Chance, Game, Limits, Rng, Shipped, Turn, Undo, mix};
-use contender_search::{Allowance, Fair, Search, SearchConfig};
+use contender_search::{Fair, Search, SearchConfig, SearchLimits};
 use std::ops::Range;
 
 /// The workloads of Entropy.
@@ -176,7 +176,7 @@ fn searches(rounds: u64) -> Tally {
     let mut tally = Tally::default();
     let mut search = Search::<_, _, Fair>::new(ScoreGuide::UNCAPPED, SearchConfig::PLAIN);
     for state in positions.iter().cycle().step_by(7).take(rounds as usize) {
-        let found = search.search(state, &Allowance::depth(2));
+        let found = search.search(state, &SearchLimits::depth(2));
         tally.units += found.count("nodes");
         tally.checksum = mix(&[tally.checksum, value_for_order(state, &found) as u64]);
     }
@@ -203,7 +203,7 @@ const MIDDLE: Range<usize> = 20..40;
 const LATE: Range<usize> = 41..42;
 
 fn classic(rounds: u64) -> Tally {
-    searched(rounds, MIDDLE, classic_config(), Allowance::nodes(20_000))
+    searched(rounds, MIDDLE, classic_config(), SearchLimits::nodes(20_000))
 }
 
 fn middle(rounds: u64, depth: u32, is_classic: bool) -> Tally {
@@ -217,10 +217,10 @@ fn late(rounds: u64, depth: u32, is_classic: bool) -> Tally {
 /// Counts searches, so that the time of each is the time to that depth.
 fn to_depth(rounds: u64, stage: Range<usize>, depth: u32, is_classic: bool) -> Tally {
     let config = if is_classic { classic_config() } else { SearchConfig::PLAIN };
-    Tally { units: rounds, ..searched(rounds, stage, config, Allowance::depth(depth)) }
+    Tally { units: rounds, ..searched(rounds, stage, config, SearchLimits::depth(depth)) }
 }
 
-fn searched(rounds: u64, stage: Range<usize>, config: SearchConfig, allowance: Allowance) -> Tally {
+fn searched(rounds: u64, stage: Range<usize>, config: SearchConfig, limits: SearchLimits) -> Tally {
     let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
     let positions = positions(1);
     let of_order: Vec<&State> = positions.iter().filter(|state| state.drawn().is_none()).collect();
@@ -229,7 +229,7 @@ fn searched(rounds: u64, stage: Range<usize>, config: SearchConfig, allowance: A
         search.forget();
         search.guide().focus(state, 20);
         search.guide().predict(state);
-        let found = search.search(state, &allowance);
+        let found = search.search(state, &limits);
         tally.units += found.count("nodes");
         tally.checksum = mix(&[tally.checksum, value_for_order(state, &found) as u64]);
     }

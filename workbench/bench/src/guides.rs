@@ -1,9 +1,9 @@
-//! What the generic searches must know of a game, by its scores alone. No bot plays by these guides: they serve to measure and to
-//! test searches.
+//! What the generic searches must know of a game, by its scores alone. No bot plays by these guides: they serve to
+//! measure and to test searches.
 
 use contender_boxes as boxes;
 use contender_game::{Game, Player, Turn, mix};
-use contender_search::{Bounds, Evaluate, Guide, ProbCut};
+use contender_search::{Bounds, Guide, ProbCut};
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
 
@@ -27,7 +27,7 @@ impl BoxScore {
     }
 }
 
-impl Evaluate<boxes::OpenColours> for BoxScore {
+impl Guide<boxes::OpenColours> for BoxScore {
     fn evaluate(&mut self, state: &boxes::OpenColours) -> i32 {
         100 * state.value().clamp(self.caps[0], self.caps[1])
     }
@@ -39,9 +39,7 @@ impl Evaluate<boxes::OpenColours> for BoxScore {
     fn bounds(&self, _: &boxes::OpenColours, _: u32) -> Bounds {
         Bounds::new(100 * self.caps[0], 100 * self.caps[1])
     }
-}
 
-impl Guide<boxes::OpenColours> for BoxScore {
     fn key(&self, boxes::OpenColours(state): &boxes::OpenColours) -> Option<u64> {
         let turn = match (state.turn(), state.tile()) {
             (Turn::Player(player), Some(tile)) => {
@@ -86,13 +84,11 @@ impl Guide<boxes::OpenColours> for BoxScore {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SpaghettiScore;
 
-impl Evaluate<spaghetti::State> for SpaghettiScore {
+impl Guide<spaghetti::State> for SpaghettiScore {
     fn evaluate(&mut self, state: &spaghetti::State) -> i32 {
         state.value()
     }
-}
 
-impl Guide<spaghetti::State> for SpaghettiScore {
     fn key(&self, state: &spaghetti::State) -> Option<u64> {
         let [blue, red] = state.scores();
         let tiles = spaghetti::Cell::all().map(|cell| state.tile(cell).map_or(0, |tile| 1 + tile as u64));
@@ -114,11 +110,12 @@ impl Guide<spaghetti::State> for SpaghettiScore {
     }
 }
 
-/// Ultimate Tic-Tac-Toe by the boards won: a hundred for each small board won, one for each centre mark; a finished game counts 10,000.
+/// Ultimate Tic-Tac-Toe by the boards won: a hundred for each small board won, one for each centre mark; a finished
+/// game counts 10,000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct UtttBoards;
 
-impl Evaluate<uttt::State> for UtttBoards {
+impl Guide<uttt::State> for UtttBoards {
     fn evaluate(&mut self, state: &uttt::State) -> i32 {
         let [zero, one] = Player::BOTH.map(|player| state.won(player).count_ones() as i32);
         let centre = |player| (state.marks(player, 4).count_ones()) as i32;
@@ -128,9 +125,7 @@ impl Evaluate<uttt::State> for UtttBoards {
     fn finished(&mut self, state: &uttt::State) -> i32 {
         10_000 * state.value()
     }
-}
 
-impl Guide<uttt::State> for UtttBoards {
     fn key(&self, state: &uttt::State) -> Option<u64> {
         Some(state.key())
     }

@@ -1,7 +1,7 @@
 //! What `contender bench` measures: fixed, seeded workloads, a file for each game.
 //!
-//! A workload does the same work on every machine, so its checksum is a fingerprint of rules and searches ([`signature`]) and its
-//! speed can be compared across machines and versions.
+//! A workload does the same work on every machine, so its checksum is a fingerprint of rules and searches
+//! ([`signature`]) and its speed can be compared across machines and versions.
 
 #![forbid(unsafe_code)]
 
@@ -83,7 +83,8 @@ pub fn measure(workload: &Workload, time: Duration) -> Speed {
     Speed { units: tally.units, elapsed: start.elapsed() }
 }
 
-/// One number for the behaviour of all workloads: a change of rules, search or random numbers changes it, a refactoring leaves it.
+/// One number for the behaviour of all workloads: a change of rules, search or random numbers changes it, a refactoring
+/// leaves it.
 #[must_use]
 pub fn signature() -> u64 {
     let measured = workloads().into_iter().filter(|workload| workload.signature_rounds > 0);

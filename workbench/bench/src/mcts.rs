@@ -2,8 +2,8 @@
 
 use crate::workload::{Tally, Workload};
 use contender_game::{Game, Rng, mix};
-use contender_search::mcts::{Judgement, Mcts, MctsConfig, Uct};
-use contender_search::{Allowance, Sure};
+use contender_search::mcts::{LeafEvaluator, Mcts, MctsConfig, Uct, win_rewards};
+use contender_search::{SearchLimits, Sure};
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
 
@@ -19,7 +19,12 @@ pub fn workloads() -> Vec<Workload> {
 }
 
 /// A round is an iteration; a tree is begun anew every 20,000, which is what 20 ms of a turn are for.
-fn iterations<G: Game>(rounds: u64, start: &G, judgement: &mut impl Judgement<G>, exploration: f32) -> Tally {
+fn iterations<G: Game>(
+    rounds: u64,
+    start: &G,
+    evaluator: &mut impl LeafEvaluator<G, G::Move>,
+    exploration: f32,
+) -> Tally {
     const TREE: u64 = 20_000;
     let config = MctsConfig { capacity: 2 << 20, solver: false, ..MctsConfig::default() };
     let mut search = Mcts::<G, Sure, Uct>::new(config, Uct::new(exploration));
@@ -30,7 +35,7 @@ fn iterations<G: Game>(rounds: u64, start: &G, judgement: &mut impl Judgement<G>
         let now = left.min(TREE);
         left -= now;
         search.reset();
-        let found = search.search(start, judgement, &Allowance::nodes(now), &mut rng);
+        let found = search.search(start, evaluator, &SearchLimits::nodes(now), &mut rng);
         let most = found.moves.iter().map(|of| of.effort).max().unwrap_or(0);
         checksum = mix(&[checksum, most, found.count("nodes in the tree")]);
     }
@@ -40,7 +45,11 @@ fn iterations<G: Game>(rounds: u64, start: &G, judgement: &mut impl Judgement<G>
 /// Random games of Ultimate Tic-Tac-Toe by its own rollout.
 struct UtttGames;
 
-impl Judgement<uttt::State> for UtttGames {
+impl LeafEvaluator<uttt::State, uttt::Move> for UtttGames {
+    fn finished(&mut self, state: &uttt::State) -> [f32; 2] {
+        win_rewards(state.points())
+    }
+
     fn estimate(&mut self, state: &mut uttt::State, rng: &mut Rng) -> [f32; 2] {
         let zero = (1 + uttt::rollout(state, rng)) as f32 / 2.0;
         [zero, 1.0 - zero]
@@ -54,7 +63,7 @@ fn uttt_iterations(rounds: u64) -> Tally {
 /// Own final scores of Spaghetti by its own rollout.
 struct SpaghettiGames;
 
-impl Judgement<spaghetti::State> for SpaghettiGames {
+impl LeafEvaluator<spaghetti::State, spaghetti::Move> for SpaghettiGames {
     fn finished(&mut self, state: &spaghetti::State) -> [f32; 2] {
         state.points().map(|points| points as f32)
     }

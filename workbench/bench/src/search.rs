@@ -15,7 +15,7 @@ use contender_entropy as entropy;
 use contender_entropy::evaluation::{LinearGuide, Weights};
 use contender_game::{Chance, Game, Player, Rng, Shipped, Turn, mix};
 use contender_search::{
-    Allowance, Driver, Fair, Guide, Luck, Points, ProbCut, Search, SearchConfig, Sure, TableDepth,
+    Driver, Fair, Guide, Luck, Points, ProbCut, Search, SearchConfig, SearchLimits, Sure, TableDepth,
 };
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
@@ -87,7 +87,8 @@ pub struct Line {
     pub wrong: f64,
 }
 
-/// Measures every technique on the same `positions` of each game at the same depth. `report` gets each line as it is known.
+/// Measures every technique on the same `positions` of each game at the same depth. `report` gets each line as it is
+/// known.
 pub fn comparison(positions: u32, mut report: impl FnMut(Line)) {
     for (player, depth) in [(Player::Zero, 3), (Player::Zero, 4), (Player::One, 4)] {
         let states = entropy_states(positions, player);
@@ -120,8 +121,8 @@ pub fn comparison(positions: u32, mut report: impl FnMut(Line)) {
     }
 }
 
-/// The same for Entropy with the evaluation that its bots search with. The first line is a sound search, as plain expectimax takes
-/// minutes a position.
+/// The same for Entropy with the evaluation that its bots search with. The first line is a sound search, as plain
+/// expectimax takes minutes a position.
 pub fn comparison_with_evaluation(positions: u32, mut report: impl FnMut(Line)) {
     for (player, depth) in [(Player::Zero, 3), (Player::One, 3), (Player::Zero, 4), (Player::One, 4)] {
         let states = entropy_states(positions, player);
@@ -169,8 +170,8 @@ fn compare<G: Game, E: Guide<G>, L: Luck<G>>(
     }
 }
 
-/// From plain expectimax to everything, one technique more in each line; then variants of the whole. `width` is half an aspiration
-/// window.
+/// From plain expectimax to everything, one technique more in each line; then variants of the whole. `width` is half an
+/// aspiration window.
 fn chance_stack(width: u32) -> Vec<(&'static str, SearchConfig)> {
     let alpha_beta = SearchConfig { alpha_beta: true, ..SearchConfig::PLAIN };
     let ordered = SearchConfig { scores: true, ..alpha_beta };
@@ -216,7 +217,8 @@ fn with_table(config: SearchConfig) -> SearchConfig {
     }
 }
 
-/// One technique more in each line, for an evaluation that is worth its time in the order of moves; then variants of the whole.
+/// One technique more in each line, for an evaluation that is worth its time in the order of moves; then variants of
+/// the whole.
 fn evaluation_stack() -> Vec<(&'static str, SearchConfig)> {
     let star2 = SearchConfig { alpha_beta: true, scores: true, star1: true, star2: 1, ..SearchConfig::PLAIN };
     let ordered = SearchConfig { evaluate_from: 2, ..star2 };
@@ -305,7 +307,7 @@ fn entropy_states(count: u32, player: Player) -> Vec<entropy::State> {
                     Turn::Chance => state.resolve(state.random_outcome(&mut rng, &mut Vec::new())),
                     Turn::Player(mover) if mover == player && state.placed() >= stage(at) => break state,
                     Turn::Player(_) if rng.below(2) == 0 => {
-                        state.play(search.search(&state, &Allowance::depth(1)).moves[0].mv);
+                        state.play(search.search(&state, &SearchLimits::depth(1)).moves[0].mv);
                     }
                     Turn::Player(_) => state.play(state.random_move(&mut rng, &mut Vec::new())),
                     Turn::Over => unreachable!("the stage is before the end"),

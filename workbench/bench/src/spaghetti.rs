@@ -101,7 +101,7 @@ fn think(rounds: u64, state: &State, bot: impl Fn() -> Box<dyn Bot<State, Move>>
 fn classic(rounds: u64) -> Tally {
     let start = ["bbs", "hbl"].map(|tile| notation::parse_move(tile).expect("a start tile"));
     let start = State::new(start).expect("two cells");
-    think(rounds, &start, || Box::new(ClassicBot::new(ClassicSettings::AMATRICIANA, 1)))
+    think(rounds, &start, || Box::new(ClassicBot::new(ClassicSettings::DEFAULT, 1)))
 }
 
 fn champion(rounds: u64, empty: u32) -> Tally {

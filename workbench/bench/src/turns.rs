@@ -30,8 +30,8 @@ pub struct TurnMeans {
     pub seconds: f64,
     /// The best move's value in the bot's unit, from player 0's view.
     pub value: f64,
-    /// The mean of the squares of what the value changed by from this player's turn before to this one: how much luck and players
-    /// decided between them. 0 for the first turn.
+    /// The mean of the squares of what the value changed by from this player's turn before to this one: how much luck
+    /// and players decided between them. 0 for the first turn.
     pub change: f64,
 }
 
@@ -41,8 +41,8 @@ impl TurnMeans {
     }
 }
 
-/// Plays games of a bot against itself and takes the means of each turn. `bot` makes a bot for one game; it tells of its search by
-/// [`Bot::analyse`].
+/// Plays games of a bot against itself and takes the means of each turn. `bot` makes a bot for one game; it tells of
+/// its search by [`Bot::analyse`].
 pub fn turns<G: Chance, B: Bot<G, G::Move>>(
     start: &G,
     mut bot: impl FnMut() -> B,

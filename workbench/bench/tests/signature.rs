@@ -1,5 +1,5 @@
-//! The behaviour of rules and searches, committed: a refactoring leaves it alone. Who changes it renews the snapshot with
-//! `INSTA_UPDATE=always cargo test -p contender-bench --test signature` and says why in the commit.
+//! The behaviour of rules and searches, committed: a refactoring leaves it alone. Who changes it renews the snapshot
+//! with `INSTA_UPDATE=always cargo test -p contender-bench --test signature` and says why in the commit.
 
 use contender_bench::{signature, workloads};
 

@@ -8,7 +8,7 @@ use contender_learn::value_network::entropy::{Example, Network, Play, Sample, ga
 use contender_learn::value_network::fit::{Fit, Fitting, Model};
 use contender_learn::value_network::records::Record;
 use contender_learn::{Event, Length, Order, Recipe, train};
-use contender_search::Evaluate;
+use contender_search::Guide;
 use std::cell::Cell;
 use std::path::Path;
 

@@ -1,9 +1,10 @@
 //! What a player's moves tell of its colour.
 //!
-//! A player with a colour is taken to place a tile with a probability that grows exponentially with what the placement gains for
-//! that colour; now and then it does anything. Bayes' rule would multiply these probabilities. But moves of one plan are not
-//! independent, so only their roots are multiplied, and what a colour has gained in all counts besides: over a whole game that is
-//! the surest sign. The constants are those that predict the ten best players of a test competition best.
+//! A player with a colour is taken to place a tile with a probability that grows exponentially with what the placement
+//! gains for that colour; now and then it does anything. Bayes' rule would multiply these probabilities. But moves of
+//! one plan are not independent, so only their roots are multiplied, and what a colour has gained in all counts
+//! besides: over a whole game that is the surest sign. The constants are those that predict the ten best players of a
+//! test competition best.
 
 use super::board::Board;
 use super::placements::{Gains, Placements};

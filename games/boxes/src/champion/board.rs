@@ -1,8 +1,9 @@
 //! One colour's worth, and what every single cell would change in it.
 //!
-//! A cell has four numbers: what all squares through it are worth if it is foreign, own, empty, or own and fixed (if it is dead they
-//! are worth nothing). They are kept up to date as tiles are laid, so that what a placement is worth is a sum over the cells that
-//! it changes. That counts a square with two changed corners as if each changed alone, which makes no difference in play.
+//! A cell has four numbers: what all squares through it are worth if it is foreign, own, empty, or own and fixed (if it
+//! is dead they are worth nothing). They are kept up to date as tiles are laid, so that what a placement is worth is a
+//! sum over the cells that it changes. That counts a square with two changed corners as if each changed alone, which
+//! makes no difference in play.
 
 use super::worth::{kind, BY_KIND, WORTH};
 use crate::cells::{self, Cells};
@@ -13,7 +14,8 @@ use crate::{Placement, COLUMNS, ROWS};
 /// Cells of the board, numbered `16 * column + row`.
 const CELLS: usize = ROWS * COLUMNS;
 
-/// The corners of one colour, its worth, and the numbers of the cells. All values are whole numbers, in the unit of `worth`.
+/// The corners of one colour, its worth, and the numbers of the cells. All values are whole numbers, in the unit of
+/// `worth`.
 #[derive(Clone)]
 pub struct Board {
     corners: [Corner; PADDED],

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::{Colour, State, Tile};
     use contender_game::{Chance, Game, Rng, Turn};
-    use contender_search::Allowance;
+    use contender_search::SearchLimits;
 
     /// The lead, and what every placement gains for either colour, from boards counted afresh.
     fn fresh(state: &State, colours: [usize; 2]) -> (f32, [Vec<Gains>; 2]) {
@@ -156,7 +156,7 @@ mod tests {
 
                 let next = Tile::from_index(rng.index(Tile::COUNT));
                 let [own, other] = state.colours().map(|colour| next.position(colour));
-                let mut meter = Meter::new(&Allowance::NONE);
+                let mut meter = Meter::new(&SearchLimits::NONE);
                 let trial = Trial { colour: colours[1], own, other };
                 let (mut placements, mut gains) = (Placements::default(), [Vec::new(), Vec::new()]);
                 let value = after.value(trial, &settings, &mut placements, &mut gains, &mut meter).unwrap();

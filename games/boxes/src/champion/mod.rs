@@ -1,4 +1,5 @@
-//! The strongest bot: squares worth the probability that they are complete in the end, and two plies of play after each candidate.
+//! The strongest bot: squares worth the probability that they are complete in the end, and two plies of play after each
+//! candidate.
 //!
 //! | module | what is in it |
 //! |---|---|
@@ -23,14 +24,13 @@ mod worth;
 pub use belief::Belief;
 pub use settings::ChampionSettings;
 
-use crate::classic::allowance;
-use crate::{Placement, State, COLUMNS, ROWS};
+use crate::{time, Placement, State, COLUMNS, ROWS};
 use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Player};
 use search::{Candidate, Search};
 use shown::Shown;
 
-/// The bot. Deterministic with a node budget; a node is a board after a reply of the opponent, with the own best placements for
-/// all tiles.
+/// The bot. Deterministic with a node budget; a node is a board after a reply of the opponent, with the own best
+/// placements for all tiles.
 pub struct ChampionBot {
     search: Search,
     belief: Belief,
@@ -51,7 +51,7 @@ impl ChampionBot {
 
     fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Vec<Candidate>, u64) {
         let belief = self.belief.probabilities(state.colours()[player]);
-        self.search.search(state, player, &belief, &self.shown, &allowance(state, clock))
+        self.search.search(state, player, &belief, &self.shown, &time::limits(state, clock))
     }
 }
 
@@ -68,8 +68,8 @@ impl Bot<State, Placement> for ChampionBot {
         self.belief.observe(state, *placement);
     }
 
-    /// Besides the moves, tells the probability of each colour of the opponent, and as maps: which cells no tile can reach any more, and
-    /// how likely the colour of each cell is the opponent's.
+    /// Besides the moves, tells the probability of each colour of the opponent, and as maps: which cells no tile can
+    /// reach any more, and how likely the colour of each cell is the opponent's.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Placement> {
         let (candidates, boards) = self.think(state, player, clock);
         let of = |candidate: &Candidate| MoveAnalysis {

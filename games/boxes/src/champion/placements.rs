@@ -83,8 +83,8 @@ impl Placements {
     }
 }
 
-/// The mean, over the 30 kinds of tiles, of what the best placement gains for one colour over another; 0 where no tile can be
-/// placed. A tile is of the same kind as another if it has both colours at the same positions.
+/// The mean, over the 30 kinds of tiles, of what the best placement gains for one colour over another; 0 where no tile
+/// can be placed. A tile is of the same kind as another if it has both colours at the same positions.
 #[must_use]
 pub fn mean_best(own: &[Gains], other: &[Gains]) -> f32 {
     if own.is_empty() {

@@ -1,7 +1,7 @@
 //! Which placement is best: candidates are looked ahead from, for all colours that the opponent may have and all tiles.
 //!
-//! All candidates see the same trials, and where there is no time for all of them the better half goes on to more (sequential
-//! halving: Karnin, Koren, Somekh, 2013).
+//! All candidates see the same trials, and where there is no time for all of them the better half goes on to more
+//! (sequential halving: Karnin, Koren, Somekh, 2013).
 
 use super::belief::evidence;
 use super::board::Board;
@@ -14,15 +14,15 @@ use crate::classic::evaluation_gains;
 use crate::shape::{kinds, Shape};
 use crate::{Colour, Placement, State, COLOURS};
 use contender_game::{Player, Rng};
-use contender_search::{Allowance, Meter, Stopped};
+use contender_search::{Meter, SearchLimits, Stopped};
 
 /// What was found out about a placement.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     /// The placement.
     pub placement: Placement,
-    /// The expected lead at the end of the game over that now, in points, less what showing the own colour costs: at first by what
-    /// the placement gains at once, then by looking ahead.
+    /// The expected lead at the end of the game over that now, in points, less what showing the own colour costs: at
+    /// first by what the placement gains at once, then by looking ahead.
     pub value: f64,
     /// How many tiles were looked ahead to.
     pub trials: u32,
@@ -73,16 +73,16 @@ impl Search {
         }
     }
 
-    /// The placements of the tile of `state`, the best first, and the number of boards whose placements were looked at: the nodes
-    /// of the allowance, whose depth does not count. `belief` has the probabilities of the opponent's colours, `shown` is what the
-    /// own moves tell of the own one.
+    /// The placements of the tile of `state`, the best first, and the number of boards whose placements were looked at:
+    /// the nodes of the limits, whose depth does not count. `belief` has the probabilities of the opponent's colours,
+    /// `shown` is what the own moves tell of the own one.
     pub fn search(
         &mut self,
         state: &State,
         player: Player,
         belief: &[f64; COLOURS],
         shown: &Shown,
-        allowance: &Allowance,
+        limits: &SearchLimits,
     ) -> (Vec<Candidate>, u64) {
         let tile = state.tile().expect("there is a tile to place");
         let own = usize::from(state.colours()[player]);
@@ -100,7 +100,7 @@ impl Search {
         afters.resize_with(settings.candidates.min(candidates.len()), || None);
         let mut trials = Trials::new(&likely, belief, &mut self.rng);
         let left: Vec<usize> = (0..afters.len()).collect();
-        let boards_looked_at = halving(left, allowance, &mut candidates, |candidate, at, number, meter| {
+        let boards_looked_at = halving(left, limits, &mut candidates, |candidate, at, number, meter| {
             let Some(trial) = trials.get(number) else { return Ok(false) };
             let after = afters[at].get_or_insert_with(|| {
                 Box::new(After::new(candidate.placement, &shape, &boards, own, &likely, positions))
@@ -163,20 +163,21 @@ impl Search {
     }
 }
 
-/// Gives trials to the candidates that are `left`, by their places in `candidates`, until there are no more or the allowance is used:
-/// in as many rounds as leave one of them, each with the better half and an equal share of the allowance. `trial` is told its
-/// number, which counts from 0 for each candidate, and says whether there was one. Returns the nodes that it has counted.
+/// Gives trials to the candidates that are `left`, by their places in `candidates`, until there are no more or the
+/// limits are reached: in as many rounds as leave one of them, each with the better half and an equal share of the
+/// limits. `trial` is told its number, which counts from 0 for each candidate, and says whether there was one. Returns
+/// the nodes that it has counted.
 fn halving(
     mut left: Vec<usize>,
-    allowance: &Allowance,
+    limits: &SearchLimits,
     candidates: &mut [Candidate],
     mut trial: impl FnMut(&mut Candidate, usize, usize, &mut Meter) -> Result<bool, Stopped>,
 ) -> u64 {
-    let mut meter = Meter::new(allowance);
+    let mut meter = Meter::new(limits);
     let rounds = usize::BITS - left.len().leading_zeros();
     for round in 1..=rounds {
         let end = f64::from(round) / f64::from(rounds);
-        // The candidates that are left have had as many trials as one another, unless the allowance is used.
+        // The candidates that are left have had as many trials as one another, unless the limits are reached.
         'round: for number in left.first().map_or(0, |&at| candidates[at].trials as usize).. {
             for &at in &left {
                 match trial(&mut candidates[at], at, number, &mut meter) {
@@ -199,8 +200,8 @@ fn halving(
     meter.nodes()
 }
 
-/// The sequence of trials, the same for all candidates: colours as often as they are likely, and for each of them all 30 kinds of
-/// tiles in a random order.
+/// The sequence of trials, the same for all candidates: colours as often as they are likely, and for each of them all
+/// 30 kinds of tiles in a random order.
 struct Trials<'a> {
     likely: &'a [usize],
     belief: &'a [f64; COLOURS],
@@ -258,7 +259,7 @@ mod tests {
                 let own = usize::from(state.colours()[player]);
                 let belief = Belief::default().probabilities(own as Colour);
                 let find = |search: &mut Search| {
-                    search.search(&state, player, &belief, &shown[player], &Allowance::nodes(0)).0
+                    search.search(&state, player, &belief, &shown[player], &SearchLimits::nodes(0)).0
                 };
                 let (candidates, others) = (find(&mut open), find(&mut hidden));
                 assert!(others[0].shown <= candidates[0].shown);

@@ -1,8 +1,8 @@
 //! What the own moves tell the opponent of the own colour.
 //!
-//! Opponents differ in how they guess. Some weigh all moves, as [`Belief`] does. Others take the one colour whose evaluation rose most,
-//! as [`Guess`] does and the write-up describes; for them it makes all the difference that another colour stays a little ahead, and
-//! once the own one is far ahead there is nothing to hide.
+//! Opponents differ in how they guess. Some weigh all moves, as [`Belief`] does. Others take the one colour whose
+//! evaluation rose most, as [`Guess`] does and the write-up describes; for them it makes all the difference that
+//! another colour stays a little ahead, and once the own one is far ahead there is nothing to hide.
 
 use super::belief::Belief;
 use crate::classic::Guess;
@@ -27,8 +27,9 @@ impl Shown {
 
     /// How likely the opponent is to take `own` for the own colour after one more move.
     ///
-    /// Of a move it is told what it adds to the logarithm of each colour's likelihood, and by how much it raises the evaluations;
-    /// of the opponent how likely it has each colour, which it does not guess, and that it guesses by evaluations.
+    /// Of a move it is told what it adds to the logarithm of each colour's likelihood, and by how much it raises the
+    /// evaluations; of the opponent how likely it has each colour, which it does not guess, and that it guesses by
+    /// evaluations.
     pub fn after(
         &self,
         own: usize,

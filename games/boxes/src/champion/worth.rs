@@ -12,8 +12,9 @@ pub const SUMS: usize = 256;
 /// The kinds of corners that a square may have without being dead, in the order of a cell's numbers.
 pub const KINDS: [Corner; 4] = [FOREIGN, OWN, EMPTY, FIXED];
 
-/// How often, of 32768 times, a square was complete at the end that had so many corners own and fixed, own, and empty; the others
-/// were of another colour. Counted over finished games for the players' colours, after every tile: see `examples/squares.rs`.
+/// How often, of 32768 times, a square was complete at the end that had so many corners own and fixed, own, and empty;
+/// the others were of another colour. Counted over finished games for the players' colours, after every tile: see
+/// `examples/squares.rs`.
 const COUNTED: [(u16, u16, u16, u16); 35] = [
     (0, 0, 0, 0),
     (0, 0, 1, 3),
@@ -52,8 +53,9 @@ const COUNTED: [(u16, u16, u16, u16); 35] = [
     (4, 0, 0, 32768),
 ];
 
-/// By sum of corners: half of it is what was counted, the other half what the write-up's evaluation gives such a square, where one
-/// with four fixed corners is a point. The write-up's is bolder: it trusts that a complete square will be kept.
+/// By sum of corners: half of it is what was counted, the other half what the write-up's evaluation gives such a
+/// square, where one with four fixed corners is a point. The write-up's is bolder: it trusts that a complete square
+/// will be kept.
 // Constants and no `const fn`, in which Rust 1.66 has no floating-point numbers.
 const TABLE: [f32; SUMS] = {
     let complete = points(4, 0);

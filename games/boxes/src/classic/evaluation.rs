@@ -1,4 +1,5 @@
-//! The write-up's evaluation: what a colour's squares promise, by how many corners they have and how many of those are fixed.
+//! The write-up's evaluation: what a colour's squares promise, by how many corners they have and how many of those are
+//! fixed.
 //!
 //! | own corners | square | and for each fixed one |
 //! |---|---|---|
@@ -6,8 +7,8 @@
 //! | 3 | 100 | 1000 |
 //! | 2 | 10 | 100 |
 //!
-//! times side + 4; nothing if a missing corner is fixed. A single cell counts 1, a fixed one 10. The numbers are Maks Verver's
-//! (CodeCup 2025), and the tests hold values of his program.
+//! times side + 4; nothing if a missing corner is fixed. A single cell counts 1, a fixed one 10. The numbers are Maks
+//! Verver's (CodeCup 2025), and the tests hold values of his program.
 
 use crate::cells::{self, Cells};
 use crate::corners::{self, at, newly, squares_through, Corner, DEAD, FIXED, FOREIGN, OWN, PADDED, SUMS};
@@ -87,11 +88,11 @@ impl Board {
         self.value
     }
 
-    /// The evaluation after a tile is laid there, for each position of the colour in the tile. `before` and `after` are the shapes
-    /// without and with that tile.
+    /// The evaluation after a tile is laid there, for each position of the colour in the tile. `before` and `after` are
+    /// the shapes without and with that tile.
     ///
-    /// All that does not depend on the position is done once: the cells that the tile covers are lost, and newly fixed cells are
-    /// counted. Then each position adds its two cells.
+    /// All that does not depend on the position is done once: the cells that the tile covers are lost, and newly fixed
+    /// cells are counted. Then each position adds its two cells.
     #[must_use]
     pub fn after(&self, placement: Placement, before: &Shape, after: &Shape) -> [i32; COLOURS] {
         let mut board = self.clone();

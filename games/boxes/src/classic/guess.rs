@@ -30,7 +30,8 @@ impl Guess {
         after
     }
 
-    /// The colour of an opponent who does not have `own`; `None` before its first move. The lowest of equally likely ones.
+    /// The colour of an opponent who does not have `own`; `None` before its first move. The lowest of equally likely
+    /// ones.
     #[must_use]
     pub fn colour(&self, own: Colour) -> Option<Colour> {
         let others = (0..COLOURS as Colour).filter(|&colour| colour != own && self.moves > 0);

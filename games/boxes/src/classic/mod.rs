@@ -1,5 +1,5 @@
-//! The bot of the write-up that came fourth in CodeCup 2025: three plies of expectiminimax over an evaluation of all squares, and
-//! a guess of the opponent's colour outside the search.
+//! The bot of the write-up that came fourth in CodeCup 2025: three plies of expectiminimax over an evaluation of all
+//! squares, and a guess of the opponent's colour outside the search.
 //!
 //! Source: Maks Verver's description of his player, github.com/maksverver/codecup-box.
 
@@ -13,11 +13,10 @@ pub(crate) use guess::evaluation_gains;
 pub use guess::Guess;
 pub use opening::opening_table;
 
-use crate::shape::Shape;
-use crate::{Colour, OpenColours, Placement, State, COLOURS};
+use crate::{time, Colour, OpenColours, Placement, State, COLOURS};
 use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Player, Rng};
 use contender_search::layers::LayerSearch;
-use contender_search::{Allowance, Shares};
+use contender_search::SearchLimits;
 use search::ThreePlies;
 
 /// The bot. Deterministic with a node budget; a node is a pair of placements, with all 30 kinds of tiles.
@@ -38,12 +37,6 @@ struct Judged {
     colours: u32,
 }
 
-/// How the time of a game is shared: equally among the turns, and of the contest's 30 s 0.9 s are kept back.
-pub(crate) fn allowance(state: &State, clock: &Clock) -> Allowance {
-    let shares = Shares { reserve: 0.03, soft: 1.0, unlimited: 10_000, ..Shares::EQUAL };
-    shares.allow(clock, Shape::of(state).turns_left())
-}
-
 impl ClassicBot {
     /// The bot with this seed, which chooses among equally good placements.
     #[must_use]
@@ -52,8 +45,8 @@ impl ClassicBot {
         ClassicBot { searches: [search(false), search(true)], guess: Guess::default(), rng: Rng::new(seed) }
     }
 
-    /// The placements that were searched, the best first, and the number of pairs of placements that took. Of several colours that
-    /// the opponent may have, the worst counts.
+    /// The placements that were searched, the best first, and the number of pairs of placements that took. Of several
+    /// colours that the opponent may have, the worst counts.
     fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Vec<Judged>, u64) {
         let own = state.colours()[player];
         let colours: Vec<Colour> = match self.guess.colour(own) {
@@ -61,13 +54,13 @@ impl ClassicBot {
             None => (0..COLOURS as Colour).filter(|&colour| colour != own).collect(),
         };
         let search = &mut self.searches[usize::from(colours.len() == 1)];
-        let whole = allowance(state, clock);
+        let whole = time::limits(state, clock);
         let mut judged: Vec<Judged> = Vec::new();
         let mut pairs = 0;
         for (at, &colour) in colours.iter().enumerate() {
             // Every colour gets an equal part, and what those before have left.
             let (searched, all) = (at as u64 + 1, colours.len() as u64);
-            let allowance = Allowance {
+            let limits = SearchLimits {
                 nodes: whole.nodes.map(|nodes| nodes * searched / all - pairs),
                 hard: whole.hard_after(clock.turn_start(), searched as f64 / all as f64),
                 ..whole
@@ -75,7 +68,7 @@ impl ClassicBot {
             let mut known = OpenColours(state.clone());
             known.0.set_colour(player.other(), colour);
             search.hooks().reset();
-            let found = search.search(&known, &allowance);
+            let found = search.search(&known, &limits);
             pairs += search.rows();
             for of in found.moves {
                 let known = judged.iter().position(|judged| judged.placement == of.mv);
@@ -130,25 +123,5 @@ impl Bot<State, Placement> for ClassicBot {
             elapsed: clock.turn_elapsed(),
             ..Analysis::of(judged.iter().map(of).collect())
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use contender_game::Limits;
-    use std::time::Duration;
-
-    #[test]
-    fn time_and_its_reserve_are_shares_of_the_limit() {
-        let state = State::new([0, 1], crate::Tile::from_index(0));
-        let share = |seconds: u64| {
-            let limits = Limits::per_game(Duration::from_secs(seconds));
-            let clock = Clock::new(limits);
-            allowance(&state, &clock).hard.unwrap() - clock.turn_start()
-        };
-        // 13 turns: 30 s less 0.9 s.
-        assert_eq!(share(30).as_millis(), (30_000 - 900) / 13);
-        assert_eq!(share(300).as_millis(), (300_000 - 9_000) / 13);
     }
 }

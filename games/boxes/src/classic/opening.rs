@@ -1,7 +1,7 @@
 //! The first move of the game, from a table: the placements that the search finds best.
 //!
-//! Colours are renamed so that the start tile is 123456. The own colour and the tile are then 6 x 720 cases. The board looks the
-//! same after a half turn, so a placement is as good as its mirror image, and the table names pairs.
+//! Colours are renamed so that the start tile is 123456. The own colour and the tile are then 6 x 720 cases. The board
+//! looks the same after a half turn, so a placement is as good as its mirror image, and the table names pairs.
 
 use super::evaluation::Board;
 use crate::shape::{kinds, Shape};
@@ -9,7 +9,8 @@ use crate::{Colour, Placement, State, Tile, COLOURS, COLUMNS, ROWS};
 use contender_game::{Chance, Game, Player};
 use contender_search::Mix;
 
-/// A line for each own colour, in it for each tile a letter for every best pair; a comma stands between pairs of the same tile.
+/// A line for each own colour, in it for each tile a letter for every best pair; a comma stands between pairs of the
+/// same tile.
 const TABLE: &str = include_str!("openings.txt");
 
 /// The letter of the first pair.
@@ -63,8 +64,8 @@ fn pairs(start: &Shape) -> Vec<[Placement; 2]> {
 
 /// Computes the table, in a second: what `openings.txt` holds.
 ///
-/// A search evaluates every pair of placements for every colour of the opponent. But what a pair is worth to a colour depends only on
-/// where the two tiles have it, so 36 evaluations of a pair serve all cases at once.
+/// A search evaluates every pair of placements for every colour of the opponent. But what a pair is worth to a colour
+/// depends only on where the two tiles have it, so 36 evaluations of a pair serve all cases at once.
 #[must_use]
 pub fn opening_table() -> String {
     let start = State::default();
@@ -88,8 +89,8 @@ pub fn opening_table() -> String {
     table
 }
 
-/// What a first placement is worth, by the own colour, where the tile has it, the opponent's colour, and where the tile has that; of
-/// no meaning where colours or places are equal.
+/// What a first placement is worth, by the own colour, where the tile has it, the opponent's colour, and where the tile
+/// has that; of no meaning where colours or places are equal.
 fn values(start: &State, before: &Shape, placement: Placement) -> Vec<i32> {
     let shape = before.with(placement);
     // By colour and its place in the tile.

@@ -1,7 +1,8 @@
 //! Three plies with known colours: my placement, a tile, the opponent's placement, evaluate.
 //!
-//! A tile matters only by where it has the two colours, and each colour's evaluation only by where the tile has that colour. So
-//! after a pair of placements six evaluations of either colour, [`Board::after`], are the values of all 30 kinds of tiles.
+//! A tile matters only by where it has the two colours, and each colour's evaluation only by where the tile has that
+//! colour. So after a pair of placements six evaluations of either colour, [`Board::after`], are the values of all 30
+//! kinds of tiles.
 
 use super::evaluation::{difference, Board};
 use crate::shape::{kinds, Shape};
@@ -94,11 +95,11 @@ mod tests {
     use crate::State;
     use contender_game::{Chance, Game, Turn};
     use contender_search::layers::LayerSearch;
-    use contender_search::{expectimax, Allowance, Bounds, Evaluate};
+    use contender_search::{expectimax, Bounds, Guide, SearchLimits};
 
     struct Plain;
 
-    impl Evaluate<State> for Plain {
+    impl Guide<State> for Plain {
         fn evaluate(&mut self, state: &State) -> i32 {
             difference(state)
         }
@@ -138,7 +139,7 @@ mod tests {
             let mut hooks = ThreePlies::new(1);
             hooks.reset();
             let mut search = LayerSearch::new(hooks, false);
-            let found = search.search(&OpenColours(state.clone()), &Allowance::NONE);
+            let found = search.search(&OpenColours(state.clone()), &SearchLimits::NONE);
             for of in found.moves {
                 let mut child = state.clone();
                 child.play(of.mv);
@@ -162,7 +163,7 @@ mod tests {
                 let mut hooks = ThreePlies::new(1);
                 hooks.reset();
                 let mut search = LayerSearch::new(hooks, prunes);
-                let found = search.search(&state, &Allowance::NONE);
+                let found = search.search(&state, &SearchLimits::NONE);
                 rows[usize::from(prunes)] += search.rows();
                 found.moves[0].value
             });

@@ -87,8 +87,8 @@ impl Evaluation {
         self.sources[protein]
     }
 
-    /// The worth for player 0 of a state that comes of the announced one, in organs or so; a finished game is worth far more than
-    /// any other.
+    /// The worth for player 0 of a state that comes of the announced one, in organs or so; a finished game is worth far
+    /// more than any other.
     #[must_use]
     pub fn worth(&self, state: &State) -> f32 {
         if !state.is_over() {
@@ -101,7 +101,8 @@ impl Evaluation {
         state.winner().map_or(0.0, |winner| (WON + left) * winner.sign() as f32 + 0.1 * margin)
     }
 
-    /// The same from -1 to 1: what a search takes means of. The sooner a game is won the better, then the larger the margin.
+    /// The same from -1 to 1: what a search takes means of. The sooner a game is won the better, then the larger the
+    /// margin.
     #[must_use]
     pub fn value(&self, state: &State) -> f64 {
         let worth = f64::from(self.worth(state));
@@ -216,7 +217,8 @@ pub(super) fn saturated(income: i32) -> f32 {
     2.0 * income as f32 / (income + 1) as f32
 }
 
-/// How many organs a stock and the income to the end pay for, in whatever types: those of A alone, and those of two of B, C and D.
+/// How many organs a stock and the income to the end pay for, in whatever types: those of A alone, and those of two of
+/// B, C and D.
 #[inline]
 pub(super) fn growths(stock: &Stock, income: &[i32; 4], left: i32) -> i32 {
     let [a, b, c, d]: [i32; 4] =

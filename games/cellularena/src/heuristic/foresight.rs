@@ -1,12 +1,13 @@
-//! What the search asks: candidates for both players, values, and best answers.
+//! What the search asks: candidates for both players, values, and best responses.
 
 use super::evaluation::Evaluation;
 use super::proposals::{Proposal, Proposer};
 use super::settings::HeuristicSettings;
+use super::weights::WEIGHTS;
 use crate::{Action, Cell, Content, Dir, Kind, State};
 use contender_game::{Combined, Player};
 use contender_search::combine;
-use contender_search::matrix_tree::Prospect;
+use contender_search::matrix_tree::MatrixEvaluator;
 
 /// Whoever else knows joint moves.
 pub trait Advisor {
@@ -42,7 +43,7 @@ pub(super) struct Foresight<A> {
 
 impl<A: Advisor> Foresight<A> {
     pub fn new(settings: HeuristicSettings, advisor: A) -> Foresight<A> {
-        let evaluation = Evaluation::new(&settings.weights);
+        let evaluation = Evaluation::new(&WEIGHTS);
         Foresight { advisor, settings, evaluation, proposer: Proposer::new(), player: Player::Zero }
     }
 
@@ -78,8 +79,8 @@ impl<A: Advisor> Foresight<A> {
         self.proposer.propose(&self.evaluation, state, player, limit).copied().collect()
     }
 
-    /// The variants to try first: those with kills, and the best of each kind that costs more than A; then all by what they lose
-    /// against what their organism does in the best move.
+    /// The variants to try first: those with kills, and the best of each kind that costs more than A; then all by what
+    /// they lose against what their organism does in the best move.
     fn firsts(&self, state: &State, player: Player, built: &combine::Built<Action>) -> Vec<Action> {
         let kills = |action: &Action| {
             action.kind == Kind::Tentacle
@@ -104,7 +105,7 @@ impl<A: Advisor> Foresight<A> {
     }
 }
 
-impl<A: Advisor> Prospect<State> for Foresight<A> {
+impl<A: Advisor> MatrixEvaluator<State> for Foresight<A> {
     fn candidates(&mut self, state: &State, turns: u32, moves: &mut [Vec<Vec<Action>>; 2]) {
         let proposals = Player::BOTH.map(|player| self.proposals(state, player, turns));
         let mut expected = Player::BOTH.map(|player| self.by_rule(state, player));
@@ -148,7 +149,7 @@ impl<A: Advisor> Prospect<State> for Foresight<A> {
         self.evaluation.value(state)
     }
 
-    fn answer(
+    fn best_response(
         &mut self,
         state: &State,
         player: Player,
@@ -165,7 +166,8 @@ impl<A: Advisor> Prospect<State> for Foresight<A> {
     }
 }
 
-/// What a move puts onto the board, in an order of its own: moves that differ in nothing but which neighbour grows are alike.
+/// What a move puts onto the board, in an order of its own: moves that differ in nothing but which neighbour grows are
+/// alike.
 fn effect(mv: &[Action]) -> Vec<(Cell, Kind, Dir)> {
     let turned = |kind: Kind| !matches!(kind, Kind::Basic | Kind::Root);
     let organ =

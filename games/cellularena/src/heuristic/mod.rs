@@ -26,7 +26,7 @@ pub use weights::{Weights, WEIGHTS};
 use crate::{Action, State};
 use contender_game::{Analysis, Bot, Clock, Player};
 use contender_search::matrix_tree::MatrixTree;
-use contender_search::Shares;
+use contender_search::{TimeManager, TurnShare};
 use foresight::Foresight;
 
 /// Nodes of the tree, of about a kilobyte each; about what the first turn makes.
@@ -38,7 +38,7 @@ const NODES: u64 = 20_000;
 pub struct Heuristic<A = NoAdvisor> {
     foresight: Foresight<A>,
     tree: MatrixTree<State>,
-    time: f64,
+    time: TurnShare,
 }
 
 impl Heuristic {
@@ -57,13 +57,13 @@ impl<A: Advisor> Heuristic<A> {
         Heuristic { foresight: Foresight::new(settings, advisor), tree: MatrixTree::new(ROOM, spread), time }
     }
 
-    /// What is best for each player in a state whose game goes on, with values from its own view. `player` has the longer list of
-    /// moves at the root.
+    /// What is best for each player in a state whose game goes on, with values from its own view. `player` has the
+    /// longer list of moves at the root.
     pub fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
-        let allowance = Shares { unlimited: NODES, ..Shares::of_turn(self.time) }.allow(clock, 1);
+        let limits = TimeManager { unlimited: NODES, ..self.time.manager() }.limits(clock, 1);
         self.foresight.evaluation.announce(state);
         self.foresight.player = player;
-        self.tree.search(state, &allowance, &mut self.foresight)
+        self.tree.search(state, &limits, &mut self.foresight)
     }
 }
 

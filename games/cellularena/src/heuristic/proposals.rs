@@ -63,7 +63,8 @@ impl Proposer {
         self.lists[..self.organisms].iter().flatten()
     }
 
-    /// Appends the joint move by rule: the action with the most merit, then the best that goes with it, while there is merit.
+    /// Appends the joint move by rule: the action with the most merit, then the best that goes with it, while there is
+    /// merit.
     pub fn play(&mut self, evaluation: &Evaluation, state: &State, player: Player, chosen: &mut Vec<Action>) {
         let mut ordered = std::mem::take(&mut self.ordered);
         ordered.clear();
@@ -327,7 +328,8 @@ impl<'a> View<'a> {
             + 0.02 * self.left as f32
     }
 
-    /// What a sporer here facing this way is worth: a share of the best landing on its line, if a root can then be paid for.
+    /// What a sporer here facing this way is worth: a share of the best landing on its line, if a root can then be paid
+    /// for.
     fn line(&self, to: Cell, dir: Dir) -> f32 {
         let mut stock = *self.state.stock(self.player);
         Kind::Sporer.pay(&mut stock);

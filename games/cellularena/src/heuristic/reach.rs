@@ -20,8 +20,9 @@ pub(super) fn frontier(state: &State, player: Player) -> Cells {
 
 /// Visits, ring by ring from distance 1 to at most `far`, the cells that each player reaches before the other.
 ///
-/// A cell that both reach in the same turn is nobody's and ends the way of both; a cell that the enemy guards is closed. Where a root
-/// can be paid for, the lines of sporers are at distance [`SHOT`]: at 1, a shot not yet fired would be worth more than any that is.
+/// A cell that both reach in the same turn is nobody's and ends the way of both; a cell that the enemy guards is
+/// closed. Where a root can be paid for, the lines of sporers are at distance [`SHOT`]: at 1, a shot not yet fired
+/// would be worth more than any that is.
 #[inline]
 pub(super) fn spread(state: &State, far: u32, mut visit: impl FnMut(u32, &[Cells; 2])) {
     let open = Player::BOTH.map(|player| state.open(player));

@@ -65,7 +65,8 @@ impl CachedOracle {
         self.evaluations.retain(|_, known| known.turns >= turns);
     }
 
-    /// Adds to what a search has found what the network says without it: its value, and as maps its policy and its values after growths.
+    /// Adds to what a search has found what the network says without it: its value, and as maps its policy and its
+    /// values after growths.
     #[must_use]
     pub fn explain(
         &mut self,

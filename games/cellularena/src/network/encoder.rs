@@ -1,4 +1,5 @@
-//! What the network sees of a position: 93 channels on the cells of the board, as the write-up of the contest's winner has them.
+//! What the network sees of a position: 93 channels on the cells of the board, as the write-up of the contest's winner
+//! has them.
 //!
 //! | channels | what |
 //! |---|---|
@@ -8,10 +9,12 @@
 //! | 63 to 91 | the same of the enemy |
 //! | 92 | turns played |
 //!
-//! The 14 kinds are those of [`kinds`](super::kinds): root, basic, and harvester, tentacle and sporer with each direction. Stocks, incomes,
-//! scores and the turn have one number all over the board. All is from the view of the player, see [`View`].
+//! The 14 kinds are those of [`kinds`](super::kinds): root, basic, and harvester, tentacle and sporer with each
+//! direction. Stocks, incomes, scores and the turn have one number all over the board. All is from the view of the
+//! player, see [`View`].
 //!
-//! Source: reCurse, "Winter Challenge 2024 post-mortem" (gist fea106bea9c55389706e959b97f956c0); scales are ours, since it names none.
+//! Source: reCurse, "Winter Challenge 2024 post-mortem" (gist fea106bea9c55389706e959b97f956c0); scales are ours, since
+//! it names none.
 
 use super::kinds::{kind_number, BASIC, KINDS, ROOT};
 use super::view::View;

@@ -9,7 +9,8 @@ pub const ROOT: usize = 0;
 /// The number of a basic organ.
 pub const BASIC: usize = 1;
 
-/// The number of an organ: root 0, basic 1, harvesters from 2 on, tentacles from 6, sporers from 10, each in the order of [`Dir::ALL`].
+/// The number of an organ: root 0, basic 1, harvesters from 2 on, tentacles from 6, sporers from 10, each in the order
+/// of [`Dir::ALL`].
 #[inline]
 #[must_use]
 pub fn kind_number(kind: Kind, dir: Dir) -> usize {

@@ -34,8 +34,9 @@ pub fn shape(channels: usize, blocks: usize, hidden: usize) -> Shape {
     Shape { planes: encoder::PLANES, channels, blocks, actions: kinds::KINDS, hidden, frame }
 }
 
-/// What a state is worth to a player if the game ends there: 1 for a win, -1 for a loss, twice that where the loser was wiped out or
-/// starved before the last turn, so that won games are finished. Where the winner has starved too it is a stalemate and counts once.
+/// What a state is worth to a player if the game ends there: 1 for a win, -1 for a loss, twice that where the loser was
+/// wiped out or starved before the last turn, so that won games are finished. Where the winner has starved too it is a
+/// stalemate and counts once.
 #[must_use]
 pub fn outcome(state: &State, player: Player) -> f32 {
     let winner = match state.winner() {
@@ -81,8 +82,8 @@ impl Oracle {
         policy::candidates(&self.output, state, *view, 1).pop().map_or(Vec::new(), |best| best.actions)
     }
 
-    /// What pictures of a position show of the network's policy: where a player's first choice is, and where the enemy's; see
-    /// [`policy::map`].
+    /// What pictures of a position show of the network's policy: where a player's first choice is, and where the
+    /// enemy's; see [`policy::map`].
     pub fn policy_maps(
         &mut self,
         state: &State,
@@ -97,8 +98,8 @@ impl Oracle {
         vec![map("policy", player), map("enemy's policy", player.other())]
     }
 
-    /// What pictures of a position show of the network's value: for every cell, row by row, where an organ can be grown or shot to, the
-    /// value after the most probable one alone, the enemy waiting.
+    /// What pictures of a position show of the network's value: for every cell, row by row, where an organ can be grown
+    /// or shot to, the value after the most probable one alone, the enemy waiting.
     pub fn value_map(&mut self, state: &State, view: &View) -> Vec<Option<f64>> {
         self.ask(state, view);
         let choices = policy::Choices::new(state, *view);

@@ -1,11 +1,11 @@
 //! From one output of the network to the joint move of all organisms: iterative policy masking.
 //!
-//! The network knows nothing of several organisms. The best action is taken, all that it makes impossible is masked (everything else of
-//! that organism, what the proteins no longer pay for, the same cell, a harvester at the same source), and the next one is taken of the
-//! same output, until nothing is left or waiting is best.
+//! The network knows nothing of several organisms. The best action is taken, all that it makes impossible is masked
+//! (everything else of that organism, what the proteins no longer pay for, the same cell, a harvester at the same
+//! source), and the next one is taken of the same output, until nothing is left or waiting is best.
 //!
-//! Which neighbour grows, which sporer shoots and, where several could, which organism acts is not the network's choice: the first in the
-//! order of the view does.
+//! Which neighbour grows, which sporer shoots and, where several could, which organism acts is not the network's
+//! choice: the first in the order of the view does.
 //!
 //! Source: as for the [encoder](super::encoder).
 
@@ -18,7 +18,8 @@ use contender_nn::policy_value::Workspace;
 /// Numbers of the network for a cell of the frame: 14 kinds, waiting and the value.
 const STRIDE: usize = 16;
 
-/// One choice: a kind of organ in a cell of the frame, both of the view, or waiting. It indexes the logits of the network.
+/// One choice: a kind of organ in a cell of the frame, both of the view, or waiting. It indexes the logits of the
+/// network.
 pub type Pick = u16;
 
 /// Nothing more in this turn.
@@ -206,19 +207,19 @@ pub struct Candidate {
 }
 
 /// What a network thinks of the possible choices: weights in proportion to their probabilities.
-struct Prospects {
+struct Probabilities {
     weights: Vec<f32>,
     wait: f32,
 }
 
-impl Prospects {
-    fn new(work: &Workspace, picks: &[Pick]) -> Prospects {
+impl Probabilities {
+    fn new(work: &Workspace, picks: &[Pick]) -> Probabilities {
         let most = picks.iter().fold(work.wait, |most, &pick| most.max(logit(work, pick)));
         let mut weights = vec![0.0; usize::from(WAIT)];
         for &pick in picks {
             weights[usize::from(pick)] = (logit(work, pick) - most).exp().max(f32::MIN_POSITIVE);
         }
-        Prospects { weights, wait: (work.wait - most).exp().max(f32::MIN_POSITIVE) }
+        Probabilities { weights, wait: (work.wait - most).exp().max(f32::MIN_POSITIVE) }
     }
 
     fn weight(&self, pick: Pick) -> f32 {
@@ -226,19 +227,19 @@ impl Prospects {
     }
 }
 
-/// For every cell of the board, row by row, how probable the network's first choice is there, all kinds together; nothing where nothing
-/// can grow. What is missing to 1 is the probability of waiting.
+/// For every cell of the board, row by row, how probable the network's first choice is there, all kinds together;
+/// nothing where nothing can grow. What is missing to 1 is the probability of waiting.
 #[must_use]
 pub fn map(work: &Workspace, state: &State, view: View) -> Vec<Option<f64>> {
     let choices = Choices::new(state, view);
     let mut picks = Vec::new();
     choices.list(&mut picks);
-    let prospects = Prospects::new(work, &picks);
-    let all = picks.iter().fold(prospects.wait, |sum, &pick| sum + prospects.weight(pick));
+    let probabilities = Probabilities::new(work, &picks);
+    let all = picks.iter().fold(probabilities.wait, |sum, &pick| sum + probabilities.weight(pick));
     let mut map = vec![None; state.width() * state.height()];
     for pick in picks {
         let cell = choices.cell(pick);
-        let share = f64::from(prospects.weight(pick) / all);
+        let share = f64::from(probabilities.weight(pick) / all);
         *map[cell.y() * state.width() + cell.x()].get_or_insert(0.0) += share;
     }
     map
@@ -261,21 +262,21 @@ pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sam
     let mut choices = Choices::new(state, view);
     let mut picks = Vec::new();
     choices.list(&mut picks);
-    let prospects = Prospects::new(work, &picks);
+    let probabilities = Probabilities::new(work, &picks);
     let (mut taken, mut log_probability) = (Vec::new(), 0.0);
     while !picks.is_empty() {
-        let all = picks.iter().fold(prospects.wait, |sum, &pick| sum + prospects.weight(pick));
+        let all = picks.iter().fold(probabilities.wait, |sum, &pick| sum + probabilities.weight(pick));
         let mut left = rng.unit() as f32 * all;
         let mut next = WAIT;
         for &pick in &picks {
-            left -= prospects.weight(pick);
+            left -= probabilities.weight(pick);
             if left < 0.0 {
                 next = pick;
                 break;
             }
         }
         taken.push(next);
-        log_probability += (prospects.weight(next) / all).ln();
+        log_probability += (probabilities.weight(next) / all).ln();
         if next == WAIT {
             break;
         }
@@ -288,9 +289,10 @@ pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sam
 
 /// The best joint moves, at most `count`, the best first: a beam search over the choices.
 ///
-/// A network that is sure to act can be in doubt about where, so that of all choices waiting is the most probable. So a choice is
-/// two decisions: whether to act, ranked by the logarithm of its probability, and what to do then, by that of its odds against the
-/// most probable action. The first move waits only where that is more probable than all actions together.
+/// A network that is sure to act can be in doubt about where, so that of all choices waiting is the most probable. So a
+/// choice is two decisions: whether to act, ranked by the logarithm of its probability, and what to do then, by that of
+/// its odds against the most probable action. The first move waits only where that is more probable than all actions
+/// together.
 #[must_use]
 pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> Vec<Candidate> {
     struct Partial<'a> {
@@ -303,7 +305,7 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
     let mut picks = Vec::new();
     let choices = Choices::new(state, view);
     choices.list(&mut picks);
-    let prospects = Prospects::new(work, &picks);
+    let probabilities = Probabilities::new(work, &picks);
     let mut beam = vec![Partial { choices, is_done: false, rank: 0.0, set: Vec::new() }];
     while beam.iter().any(|partial| !partial.is_done) {
         let mut next: Vec<Partial<'_>> = Vec::new();
@@ -314,10 +316,11 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
             }
             picks.clear();
             partial.choices.list(&mut picks);
-            let acting = picks.iter().fold(0.0, |sum, &pick| sum + prospects.weight(pick));
-            let most = picks.iter().fold(f32::MIN_POSITIVE, |most, &pick| most.max(prospects.weight(pick)));
-            let all = acting + prospects.wait;
-            let rank = partial.rank + (prospects.wait / all).ln();
+            let acting = picks.iter().fold(0.0, |sum, &pick| sum + probabilities.weight(pick));
+            let most =
+                picks.iter().fold(f32::MIN_POSITIVE, |most, &pick| most.max(probabilities.weight(pick)));
+            let all = acting + probabilities.wait;
+            let rank = partial.rank + (probabilities.wait / all).ln();
             next.push(Partial {
                 choices: partial.choices.clone(),
                 is_done: true,
@@ -327,12 +330,12 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
             for _ in 0..count.min(picks.len()) {
                 let mut best = 0;
                 for at in 1..picks.len() {
-                    if prospects.weight(picks[at]) > prospects.weight(picks[best]) {
+                    if probabilities.weight(picks[at]) > probabilities.weight(picks[best]) {
                         best = at;
                     }
                 }
                 let pick = picks.swap_remove(best);
-                let rank = partial.rank + (acting / all).ln() + (prospects.weight(pick) / most).ln();
+                let rank = partial.rank + (acting / all).ln() + (probabilities.weight(pick) / most).ln();
                 let (mut choices, mut set) = (partial.choices.clone(), partial.set.clone());
                 choices.take(pick);
                 set.push(pick);

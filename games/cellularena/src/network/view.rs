@@ -24,7 +24,8 @@ pub struct View {
 }
 
 impl Symmetry {
-    /// The symmetry of a map. Certain at the start; later the one that fewer cells contradict, since collisions make walls on one side.
+    /// The symmetry of a map. Certain at the start; later the one that fewer cells contradict, since collisions make
+    /// walls on one side.
     #[must_use]
     pub fn of(state: &State) -> Symmetry {
         let faults = |symmetry: Symmetry| {

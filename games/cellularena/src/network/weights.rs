@@ -1,7 +1,7 @@
 //! Networks as bytes: weights of 8 bits with one scale for each output of a layer.
 //!
-//! A step is the root mean square of the weights by 1.75. Few weights are far from 0, so that a packed bot takes less than 3 bits for
-//! one. A network that has not learned with such weights plays much worse with them.
+//! A step is the root mean square of the weights by 1.75. Few weights are far from 0, so that a packed bot takes less
+//! than 3 bits for one. A network that has not learned with such weights plays much worse with them.
 
 use super::shape;
 use contender_nn::policy_value::{Network, Shape};
@@ -32,7 +32,8 @@ fn parts(shape: &Shape) -> Vec<(Range<usize>, usize)> {
     parts
 }
 
-/// The bytes that [`read`] makes a network of: the sizes, then for each layer the scales of its outputs and its weights.
+/// The bytes that [`read`] makes a network of: the sizes, then for each layer the scales of its outputs and its
+/// weights.
 ///
 /// # Panics
 /// If there are not as many parameters as the shape has.

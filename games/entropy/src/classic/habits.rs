@@ -1,8 +1,9 @@
 //! How an opponent plays, learned from its moves: what it will do next, for who plays against it.
 //!
-//! A move's loss is how many points it makes less than the best one, at once. A player of care `r` plays a move with a loss of `n`
-//! points `r^n` times as often as one without: at random if `r` is 1 (the multinomial logit of McFadden, 1974). A simple program
-//! plays the first or the last of the moves without loss, in the order of the rows. Which it is is told by Bayes' rule.
+//! A move's loss is how many points it makes less than the best one, at once. A player of care `r` plays a move with a
+//! loss of `n` points `r^n` times as often as one without: at random if `r` is 1 (the multinomial logit of McFadden,
+//! 1974). A simple program plays the first or the last of the moves without loss, in the order of the rows. Which it is
+//! is told by Bayes' rule.
 
 use crate::{Move, State};
 use contender_game::{Game, Player, Rng};
@@ -40,7 +41,8 @@ pub const HABITS: [Habit; 10] = [
 /// Losses from this one on are alike.
 const LOSSES: usize = 40;
 
-/// How much of the belief is shared by all habits before each move: opponents change, and a belief of 0 would never recover.
+/// How much of the belief is shared by all habits before each move: opponents change, and a belief of 0 would never
+/// recover.
 const DOUBT: f64 = 0.01;
 
 /// How often a player with a habit does anything else.

@@ -1,9 +1,10 @@
-//! The bot of the write-up that came second in CodeCup 2023: *-minimax over a linear evaluation, and a wager on weak opponents.
+//! The bot of the write-up that came second in CodeCup 2023: *-minimax over a linear evaluation, and a wager on weak
+//! opponents.
 //!
-//! The search is [`Search`] with everything in it that the write-up names; each technique is an option ([`ClassicSettings`]). The bot
-//! measures how much each of the opponent's moves gives away ([`Regret`]); once that is a lot it plays, as Order, for the most points in
-//! the next moves of its own, as if no more chips came. As an option, which the champion takes, it plays against the habits that it has
-//! seen ([`Beliefs`]) instead, from both seats.
+//! The search is [`Search`] with everything in it that the write-up names; each technique is an option
+//! ([`ClassicSettings`]). The bot measures how much each of the opponent's moves gives away ([`Regret`]); once that is
+//! a lot it plays, as Order, for the most points in the next moves of its own, as if no more chips came. As an option,
+//! which the champion takes, it plays against the habits that it has seen ([`Beliefs`]) instead, from both seats.
 
 mod habits;
 mod optimistic;
@@ -19,9 +20,10 @@ pub use settings::{ClassicSettings, Optimism, Replies};
 use crate::evaluation::{
     decision, in_points, maps, Linear, Observer, Value, ValueGuide, Weights, NAMES, TURNS,
 };
+use crate::time::{JUDGING, SAMPLING, TIME};
 use crate::{Move, State, CELLS};
 use contender_game::{Analysis, Bot, Clock, Player};
-use contender_search::{Allowance, Fair, Search, Shares};
+use contender_search::{Fair, Search, SearchLimits};
 use optimistic::Optimist;
 use sampling::Sampler;
 
@@ -38,28 +40,6 @@ pub struct ClassicBot<V = Linear> {
     /// A move that is not judged yet, and the state before it.
     unjudged: Option<(State, Move)>,
 }
-
-/// How the time of a game is shared. The middle of the game decides most: before it few chips can be near each other, and at its end
-/// everything is searched to the last chip in less time than this. Of the contest's 30 s, 1.05 s are kept back.
-const SHARES: Shares = Shares {
-    weight: |turn| match turn {
-        0..=3 => 0.4,
-        4..=9 => 0.8,
-        10..=37 => 1.2,
-        38..=42 => 0.8,
-        _ => 0.3,
-    },
-    reserve: 0.035,
-    soft: 0.45,
-    hard: 1.5,
-    ..Shares::EQUAL
-};
-
-/// The part of a turn that judging the opponent's move may take.
-const JUDGING: f64 = 0.15;
-
-/// The part of what a turn may take at most that random games take: a turn's share.
-const SAMPLING: f64 = 0.65;
 
 impl ClassicBot {
     /// The bot with these settings and weights.
@@ -115,43 +95,43 @@ impl<V: Value> ClassicBot<V> {
 
     /// What a turn may take.
     #[must_use]
-    pub fn allowance(&self, state: &State, clock: &Clock) -> Allowance {
+    pub fn limits(&self, state: &State, clock: &Clock) -> SearchLimits {
         let moves_left = (CELLS as u32).saturating_sub(state.placed()).max(1);
         let depth = self.settings.depth.min(decisions_left(state));
-        Allowance { depth, ..SHARES.allow(clock, moves_left) }
+        SearchLimits { depth, ..TIME.limits(clock, moves_left) }
     }
 
     /// Adds the regret of the move that was heard of last.
-    fn add_regret(&mut self, allowance: &Allowance, clock: &Clock) {
+    fn add_regret(&mut self, limits: &SearchLimits, clock: &Clock) {
         let Some((state, mv)) = self.unjudged.take() else { return };
-        let allowance = Allowance {
+        let limits = SearchLimits {
             depth: self.settings.judging_depth,
             // At its small depth a node budget is kept nearly anyway.
             nodes: None,
             soft: None,
-            hard: allowance.hard_after(clock.turn_start(), JUDGING),
+            hard: limits.hard_after(clock.turn_start(), JUDGING),
         };
         self.exact.guide().focus(&state, self.settings.focus);
-        if let Some(regret) = regret(&mut self.exact, &state, mv, &allowance) {
+        if let Some(regret) = regret(&mut self.exact, &state, mv, &limits) {
             self.regret.add(regret);
         }
     }
 
     /// What was found, and whether by playing for the opponent's weakness.
     fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Analysis<Move>, bool) {
-        let allowance = self.allowance(state, clock);
+        let limits = self.limits(state, clock);
         if self.settings.optimism != Optimism::Off && (player == Player::Zero || self.settings.as_chaos) {
-            self.add_regret(&allowance, clock);
+            self.add_regret(&limits, clock);
             if self.is_optimistic(state.placed()) {
                 let found = match self.settings.replies {
                     Replies::None if player == Player::Zero => {
                         let depth = self.settings.optimistic_depth.min(CELLS as u32 - state.placed());
-                        self.optimist.search(state, &Allowance { depth, ..allowance })
+                        self.optimist.search(state, &SearchLimits { depth, ..limits })
                     }
                     _ => {
-                        let hard = allowance.hard_after(clock.turn_start(), SAMPLING);
-                        let allowance = Allowance { hard, ..allowance };
-                        self.sampler.search(state, player, &self.beliefs, &allowance)
+                        let hard = limits.hard_after(clock.turn_start(), SAMPLING);
+                        let limits = SearchLimits { hard, ..limits };
+                        self.sampler.search(state, player, &self.beliefs, &limits)
                     }
                 };
                 return (found, true);
@@ -160,19 +140,19 @@ impl<V: Value> ClassicBot<V> {
         let guide = self.search.guide();
         guide.focus(state, self.settings.focus);
         guide.predict(state);
-        let found = self.search.search(state, &allowance);
-        (self.settle(state, found, &allowance), false)
+        let found = self.search.search(state, &limits);
+        (self.settle(state, found, &limits), false)
     }
 
-    /// Where the search has seen the game's end, but left something out, the exact search is worth its try: there is time, and not
-    /// much is left to look at.
-    fn settle(&mut self, state: &State, found: Analysis<Move>, allowance: &Allowance) -> Analysis<Move> {
+    /// Where the search has seen the game's end, but left something out, the exact search is worth its try: there is
+    /// time, and not much is left to look at.
+    fn settle(&mut self, state: &State, found: Analysis<Move>, limits: &SearchLimits) -> Analysis<Move> {
         if !self.settings.settle || found.is_proven() || found.depth < decisions_left(state) {
             return found;
         }
-        let nodes = allowance.nodes.map(|nodes| nodes.saturating_sub(self.search.stats().nodes));
+        let nodes = limits.nodes.map(|nodes| nodes.saturating_sub(self.search.stats().nodes));
         self.exact.guide().focus(state, self.settings.focus);
-        let exact = self.exact.search(state, &Allowance { nodes, ..*allowance });
+        let exact = self.exact.search(state, &SearchLimits { nodes, ..*limits });
         if exact.is_proven() {
             exact
         } else {

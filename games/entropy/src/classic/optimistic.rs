@@ -4,7 +4,7 @@ use crate::evaluation::POINT;
 use crate::guide::{key, promise, slot, SLOTS};
 use crate::{Move, State};
 use contender_game::{mix, Analysis, Game, Player, Turn};
-use contender_search::{Allowance, Evaluate, Guide, Search, SearchConfig, Sure};
+use contender_search::{Guide, Search, SearchConfig, SearchLimits, Sure};
 
 /// The game that an optimist plays: Order moves again and again.
 #[derive(Clone)]
@@ -50,13 +50,11 @@ struct Eager {
     early: i32,
 }
 
-impl Evaluate<Solo> for Eager {
+impl Guide<Solo> for Eager {
     fn evaluate(&mut self, solo: &Solo) -> i32 {
         POINT * solo.state.score() + self.early * solo.earlier
     }
-}
 
-impl Guide<Solo> for Eager {
     fn key(&self, solo: &Solo) -> Option<u64> {
         Some(mix(&[key(&solo.state), solo.earlier as u64]))
     }
@@ -87,7 +85,7 @@ impl Optimist {
     }
 
     /// The moves of Order, who is to act in `state`, by what they lead to.
-    pub(super) fn search(&mut self, state: &State, allowance: &Allowance) -> Analysis<Move> {
-        self.search.search(&Solo::new(state), allowance)
+    pub(super) fn search(&mut self, state: &State, limits: &SearchLimits) -> Analysis<Move> {
+        self.search.search(&Solo::new(state), limits)
     }
 }

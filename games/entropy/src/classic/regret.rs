@@ -1,12 +1,13 @@
 //! How much better the opponent could have moved: a measure of its skill that luck does not disturb.
 //!
-//! A move's regret is what the value of the position after it is worse, for who made it, than that after the best move (for Chaos: the
-//! best placement of the same chip), as a search sees them. It is 0 for the best one and positive for any other.
+//! A move's regret is what the value of the position after it is worse, for who made it, than that after the best move
+//! (for Chaos: the best placement of the same chip), as a search sees them. It is 0 for the best one and positive for
+//! any other.
 
 use crate::evaluation::{Value, ValueGuide, POINT};
 use crate::{Move, State};
 use contender_game::{Game, Turn};
-use contender_search::{Allowance, Fair, Search, SearchConfig, TableDepth};
+use contender_search::{Fair, Search, SearchConfig, SearchLimits, TableDepth};
 
 /// Sound techniques only, and values of exactly the depth that is asked for.
 pub(super) const CONFIG: SearchConfig = SearchConfig {
@@ -34,15 +35,16 @@ impl Regret {
     }
 }
 
-/// The regret, in points, of playing `mv` in `state`, whoever is to act there; `None` if the allowance is too small to say.
+/// The regret, in points, of playing `mv` in `state`, whoever is to act there; `None` if the limits are too tight to
+/// say.
 pub fn regret<V: Value>(
     search: &mut Search<State, ValueGuide<V>, Fair>,
     state: &State,
     mv: Move,
-    allowance: &Allowance,
+    limits: &SearchLimits,
 ) -> Option<f32> {
     let Turn::Player(player) = state.turn() else { return None };
-    let best = search.search(state, allowance);
+    let best = search.search(state, limits);
     if best.depth == 0 {
         return None;
     }
@@ -56,7 +58,7 @@ pub fn regret<V: Value>(
         player.sign() * search.value(&after, best.depth - 1)
     };
     // A search that was stopped may know the best move to a greater depth than the others.
-    let is_even = best.depth == allowance.depth || best.is_proven();
+    let is_even = best.depth == limits.depth || best.is_proven();
     let most = if is_even { best.moves[0].value[0] as i32 } else { value(best.moves[0].mv) };
     Some((most - value(mv)).max(0) as f32 / POINT as f32)
 }

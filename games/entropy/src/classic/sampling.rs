@@ -1,14 +1,14 @@
 //! The search against an opponent whose habits are known: short random games in which it plays by them.
 //!
-//! The most promising moves compete. Each round draws the chips and the opponent's care once for all of them, plays some rounds of
-//! the game after each, the bot's own moves greedily, and evaluates where that leads; half of the moves stay after each stage
-//! (sequential halving: Karnin, Koren and Somekh, 2013).
+//! The most promising moves compete. Each round draws the chips and the opponent's care once for all of them, plays
+//! some rounds of the game after each, the bot's own moves greedily, and evaluates where that leads; half of the moves
+//! stay after each stage (sequential halving: Karnin, Koren and Somekh, 2013).
 
 use super::habits::{Beliefs, Habit, Picker};
 use crate::evaluation::{Value, ValueGuide};
 use crate::{Colour, Move, State, CELLS};
 use contender_game::{Analysis, Chance, Game, MoveAnalysis, Player, Rng, Turn};
-use contender_search::{Allowance, Bounds, Evaluate, Meter};
+use contender_search::{Bounds, Guide, Meter, SearchLimits};
 
 /// Moves that compete.
 const CANDIDATES: usize = 16;
@@ -47,16 +47,16 @@ impl<V: Value> Sampler<V> {
         Sampler { guide, rng: Rng::new(1), rounds, picker: Picker::new() }
     }
 
-    /// The moves of `player`, who is to act in `state`, by what they lead to; a node is a decision of a random game. Of the time it
-    /// takes what there is until the hard end.
+    /// The moves of `player`, who is to act in `state`, by what they lead to; a node is a decision of a random game. Of
+    /// the time it takes what there is until the hard end.
     pub(super) fn search(
         &mut self,
         state: &State,
         player: Player,
         beliefs: &Beliefs,
-        allowance: &Allowance,
+        limits: &SearchLimits,
     ) -> Analysis<Move> {
-        let mut meter = Meter::new(allowance);
+        let mut meter = Meter::new(limits);
         let mut leaves = 0;
         let mut candidates = self.candidates(state, player);
         let rest = candidates.split_off(candidates.len().min(CANDIDATES));

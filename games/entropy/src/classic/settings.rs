@@ -20,7 +20,8 @@ settings! {
         killers: bool = true, SWITCH;
         /// Order moves by the evaluation after them, rather than by the points they make.
         order: bool = true, SWITCH;
-        /// How a depth is asked for its value: the open window, an aspiration window of a point around the last, MTD(f).
+        /// How a depth is asked for its value: the open window, an aspiration window of a point around the last,
+        /// MTD(f).
         driver: Driver = Driver::Open, [
             ("open", Driver::Open),
             ("aspiration", Driver::Aspiration(POINT as u32)),

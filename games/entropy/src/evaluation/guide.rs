@@ -5,7 +5,7 @@ use super::{decision, Linear, Value, POINT};
 use crate::guide::{board_key, key, promise, slot, SLOTS};
 use crate::{Move, State};
 use contender_game::mix;
-use contender_search::{Bounds, Evaluate, Guide, ProbCut};
+use contender_search::{Bounds, Guide, ProbCut};
 
 /// The guide of a search by the linear evaluation.
 pub type LinearGuide = ValueGuide<Linear>;
@@ -85,7 +85,7 @@ impl<V: Value> ValueGuide<V> {
     }
 }
 
-impl<V: Value> Evaluate<State> for ValueGuide<V> {
+impl<V: Value> Guide<State> for ValueGuide<V> {
     fn evaluate(&mut self, state: &State) -> i32 {
         let value = self.unclamped(state);
         self.clamped(state, value)
@@ -98,9 +98,7 @@ impl<V: Value> Evaluate<State> for ValueGuide<V> {
     fn bounds(&self, state: &State, _: u32) -> Bounds {
         Bounds::new(self.clamped(state, POINT * state.score()), self.range.high)
     }
-}
 
-impl<V: Value> Guide<State> for ValueGuide<V> {
     fn key(&self, state: &State) -> Option<u64> {
         Some(key(state) ^ self.salt)
     }

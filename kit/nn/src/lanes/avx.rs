@@ -17,7 +17,8 @@ pub(super) unsafe fn run<K: Kernel>(kernel: K) -> K::Output {
     unsafe { kernel.run::<Avx>() }
 }
 
-// SAFETY of all blocks: the caller says that the machine has the instructions and that pointers are valid for eight numbers.
+// SAFETY of all blocks: the caller says that the machine has the instructions and that pointers are valid for eight
+// numbers.
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Lanes for Avx {
     const COUNT: usize = 8;

@@ -1,9 +1,11 @@
 //! Vectors of `f32`, one file for each instruction set behind the same names, and the choice among them at run time.
 //!
-//! A [`Kernel`] is written once over [`Lanes`] and compiled for every instruction set: all that it calls is `#[inline(always)]`, so that
-//! it becomes part of the one function that enables the instructions. Closures would be compiled apart, so kernels use plain loops.
+//! A [`Kernel`] is written once over [`Lanes`] and compiled for every instruction set: all that it calls is
+//! `#[inline(always)]`, so that it becomes part of the one function that enables the instructions. Closures would be
+//! compiled apart, so kernels use plain loops.
 //!
-//! Instruction sets round differently: a fused multiply-add rounds once. Results agree within rounding, not bit for bit.
+//! Instruction sets round differently: a fused multiply-add rounds once. Results agree within rounding, not bit for
+//! bit.
 
 #[cfg(target_arch = "x86_64")]
 mod avx;
@@ -13,8 +15,8 @@ mod plain;
 
 /// A vector of numbers.
 ///
-/// Every function is unsafe for the same reasons: it may run only where the machine has the instructions, and pointers must be valid
-/// for `COUNT` numbers; they need no alignment.
+/// Every function is unsafe for the same reasons: it may run only where the machine has the instructions, and pointers
+/// must be valid for `COUNT` numbers; they need no alignment.
 #[allow(clippy::missing_safety_doc)]
 pub trait Lanes: Copy {
     /// How many numbers there are: 8 or 16.

@@ -1,32 +1,8 @@
 //! The search for games in which both players choose at once.
 
-use super::{Arm, Select};
-use crate::{Allowance, Meter};
+use super::{Arm, LeafEvaluator, Select};
+use crate::{Meter, SearchLimits};
 use contender_game::{Analysis, MoveAnalysis, Player, Rng, Simultaneous};
-
-/// Gives the states of a simultaneous game their worth.
-pub trait Outlook<G: Simultaneous> {
-    /// The rewards of both players in a finished game.
-    fn finished(&mut self, state: &G) -> [f32; 2] {
-        super::win_rewards(state.points())
-    }
-
-    /// Estimated rewards for a state in which the game goes on.
-    fn estimate(&mut self, state: &mut G, rng: &mut Rng) -> [f32; 2];
-
-    /// Appends the moves of a player that are worth considering, at least one. All of them by default; a game with too many to
-    /// list proposes some.
-    fn candidates(&mut self, state: &G, player: Player, moves: &mut Vec<G::Move>) {
-        state.moves(player, moves);
-    }
-
-    /// Appends how promising each of these moves of a player is before it has been tried, one number for each, as
-    /// [`Judgement::priors`](super::Judgement::priors) does. By default all are 0.
-    fn priors(&mut self, state: &G, player: Player, moves: &[G::Move], priors: &mut Vec<f32>) {
-        let _ = (state, player);
-        priors.extend(moves.iter().map(|_| 0.0));
-    }
-}
 
 /// One move of one player at a node.
 #[derive(Clone, Debug)]
@@ -37,7 +13,8 @@ struct Choice<M> {
     visits: u32,
 }
 
-/// A state: both players' options are neighbours in the list of options, its children in the list of children, one for each pair.
+/// A state: both players' options are neighbours in the list of options, its children in the list of children, one for
+/// each pair.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     visits: u32,
@@ -58,11 +35,11 @@ const NO_ROOM: u32 = u32::MAX;
 
 /// Decoupled UCT, or PUCT: each player chooses by its own statistics, and both choices together lead to the child.
 ///
-/// It converges to good mixed strategies in practice and is not guaranteed to reach an equilibrium. A state becomes a node when it is
-/// reached the second time: most are reached once, and need no moves.
+/// It converges to good mixed strategies in practice and is not guaranteed to reach an equilibrium. A state becomes a
+/// node when it is reached the second time: most are reached once, and need no moves.
 ///
-/// Sources: Finnsson, Bjornsson, "Simulation-based approach to general game playing", 2008; Tak, Lanctot, Winands, "Monte Carlo tree
-/// search variants for simultaneous move games", 2014.
+/// Sources: Finnsson, Bjornsson, "Simulation-based approach to general game playing", 2008; Tak, Lanctot, Winands,
+/// "Monte Carlo tree search variants for simultaneous move games", 2014.
 #[derive(Clone)]
 pub struct Decoupled<G: Simultaneous, S> {
     select: S,
@@ -80,8 +57,8 @@ pub struct Decoupled<G: Simultaneous, S> {
 }
 
 impl<G: Simultaneous, S: Select> Decoupled<G, S> {
-    /// A search whose tree has at most so many nodes, and at most 64 times as many pairs of options: it stops growing when either
-    /// is reached.
+    /// A search whose tree has at most so many nodes, and at most 64 times as many pairs of options: it stops growing
+    /// when either is reached.
     pub fn new(capacity: usize, select: S) -> Self {
         let capacity = capacity.clamp(1, u32::MAX as usize);
         Decoupled {
@@ -97,24 +74,24 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         }
     }
 
-    /// Searches `state`; what is found for each player. A player's strategy is its moves' shares of the visits. The allowance counts
-    /// iterations as nodes; at least one is made.
+    /// Searches `state`; what is found for each player. A player's strategy is its moves' shares of the visits. The
+    /// limits count iterations as nodes; at least one is made.
     pub fn search(
         &mut self,
         state: &G,
-        outlook: &mut impl Outlook<G>,
-        allowance: &Allowance,
+        evaluator: &mut impl LeafEvaluator<G, G::Move>,
+        limits: &SearchLimits,
         rng: &mut Rng,
     ) -> [Analysis<G::Move>; 2] {
-        let mut meter = Meter::of_iterations(allowance);
+        let mut meter = Meter::of_iterations(limits);
         self.nodes.clear();
         self.options.clear();
         self.children.clear();
         self.is_full = false;
         if !state.is_over() {
-            self.add_node(state, outlook);
+            self.add_node(state, evaluator);
             while meter.count().is_ok() {
-                self.iterate(state.clone(), outlook, rng);
+                self.iterate(state.clone(), evaluator, rng);
             }
         }
         let iterations = meter.nodes();
@@ -131,7 +108,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         })
     }
 
-    fn iterate(&mut self, mut state: G, outlook: &mut impl Outlook<G>, rng: &mut Rng) {
+    fn iterate(&mut self, mut state: G, evaluator: &mut impl LeafEvaluator<G, G::Move>, rng: &mut Rng) {
         self.path.clear();
         let mut at = 0;
         let rewards = loop {
@@ -139,7 +116,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
             self.path.push((at, chosen));
             state.play([&self.options[chosen[0]].mv, &self.options[chosen[1]].mv]);
             if state.is_over() {
-                break outlook.finished(&state);
+                break evaluator.finished(&state);
             }
             let node = self.nodes[at];
             let first = node.options as usize;
@@ -153,7 +130,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
                     None
                 }
                 Some(TRIED) => {
-                    let child = self.add_node(&state, outlook);
+                    let child = self.add_node(&state, evaluator);
                     self.children[slot] = child.unwrap_or(TRIED);
                     child
                 }
@@ -161,7 +138,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
             };
             match next {
                 Some(child) => at = child as usize,
-                None => break outlook.estimate(&mut state, rng),
+                None => break evaluator.estimate(&mut state, rng),
             }
         };
         for &(at, chosen) in &self.path {
@@ -175,7 +152,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
     }
 
     /// Adds a node with its options, unless there is no room for it and it is not the root; its number.
-    fn add_node(&mut self, state: &G, outlook: &mut impl Outlook<G>) -> Option<u32> {
+    fn add_node(&mut self, state: &G, evaluator: &mut impl LeafEvaluator<G, G::Move>) -> Option<u32> {
         let is_root = self.nodes.is_empty();
         self.is_full |= self.nodes.len() >= self.capacity;
         if self.is_full {
@@ -184,9 +161,12 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         let options = self.options.len();
         let counts = Player::BOTH.map(|player| {
             self.moves.clear();
-            outlook.candidates(state, player, &mut self.moves);
+            evaluator.candidates(state, player, &mut self.moves);
+            if self.moves.is_empty() {
+                state.moves(player, &mut self.moves);
+            }
             self.priors.clear();
-            outlook.priors(state, player, &self.moves, &mut self.priors);
+            evaluator.priors(state, player, &self.moves, &mut self.priors);
             let count = self.moves.len() as u32;
             let known = self.moves.drain(..).zip(&self.priors);
             self.options.extend(known.map(|(mv, &prior)| Choice { mv, prior, sum: 0.0, visits: 0 }));
@@ -209,8 +189,8 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         Some(number)
     }
 
-    /// The index of the option that a player follows at a node: the most urgent; before it, if the formula tries all first, one without
-    /// visits at random.
+    /// The index of the option that a player follows at a node: the most urgent; before it, if the formula tries all
+    /// first, one without visits at random.
     fn follow(&self, at: usize, player: Player, rng: &mut Rng) -> usize {
         let range = self.options_of(at, player);
         let visits = self.nodes[at].visits;
@@ -305,7 +285,11 @@ mod tests {
 
     struct Even;
 
-    impl Outlook<Wide> for Even {
+    impl LeafEvaluator<Wide, u32> for Even {
+        fn finished(&mut self, _: &Wide) -> [f32; 2] {
+            [0.5; 2]
+        }
+
         fn estimate(&mut self, _: &mut Wide, _: &mut Rng) -> [f32; 2] {
             [0.5; 2]
         }
@@ -314,7 +298,7 @@ mod tests {
     fn check(width: u32, capacity: usize, iterations: u64, nodes: usize) {
         let mut search = Decoupled::<Wide, Uct>::new(capacity, Uct::new(1.0));
         let start = Wide { width, turns: 0 };
-        let found = search.search(&start, &mut Even, &Allowance::nodes(iterations), &mut Rng::new(1));
+        let found = search.search(&start, &mut Even, &SearchLimits::nodes(iterations), &mut Rng::new(1));
         assert!(search.children.len() <= PAIRS * capacity, "{} pairs", search.children.len());
         assert_eq!(search.options.len(), 2 * width as usize * nodes);
         for found in &found {
@@ -341,7 +325,11 @@ mod tests {
             valued: Vec<u32>,
         }
 
-        impl Outlook<Wide> for Counted {
+        impl LeafEvaluator<Wide, u32> for Counted {
+            fn finished(&mut self, _: &Wide) -> [f32; 2] {
+                [0.5; 2]
+            }
+
             fn estimate(&mut self, state: &mut Wide, _: &mut Rng) -> [f32; 2] {
                 self.valued.push(state.turns);
                 [0.5; 2]
@@ -357,13 +345,13 @@ mod tests {
 
         // One line of play: the root, the states after turns 1 to 3, and the end.
         for iterations in 1..=9 {
-            let mut outlook = Counted { listed: Vec::new(), valued: Vec::new() };
+            let mut evaluator = Counted { listed: Vec::new(), valued: Vec::new() };
             let mut search = Decoupled::<Wide, Uct>::new(100, Uct::new(1.0));
             let start = Wide { width: 1, turns: 0 };
-            search.search(&start, &mut outlook, &Allowance::nodes(iterations), &mut Rng::new(1));
+            search.search(&start, &mut evaluator, &SearchLimits::nodes(iterations), &mut Rng::new(1));
             let deepest = iterations.min(4) as u32;
-            assert_eq!(outlook.listed, (0..deepest).collect::<Vec<u32>>());
-            assert_eq!(outlook.valued, (1..=iterations.min(3) as u32).collect::<Vec<u32>>());
+            assert_eq!(evaluator.listed, (0..deepest).collect::<Vec<u32>>());
+            assert_eq!(evaluator.valued, (1..=iterations.min(3) as u32).collect::<Vec<u32>>());
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The search whose tree holds moves only: chance and hidden cards are sampled anew in every iteration.
 
-use super::judgement::draw;
-use super::{Arm, Judgement, Select};
-use crate::{Allowance, Luck, Meter};
+use super::evaluator::draw;
+use super::{Arm, LeafEvaluator, Select};
+use crate::{Luck, Meter, SearchLimits};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
 use std::cmp::Reverse;
 use std::marker::PhantomData;
@@ -21,13 +21,13 @@ struct Node<M> {
     next: u32,
 }
 
-/// Open-loop Monte Carlo tree search: for games with many outcomes of chance, and, with a `deal` that resamples what the searching
-/// player cannot know, information-set search of games with hidden state.
+/// Open-loop Monte Carlo tree search: for games with many outcomes of chance, and, with a `deal` that resamples what
+/// the searching player cannot know, information-set search of games with hidden state.
 ///
 /// A child's exploration term takes, in place of its parent's visits, how often it was available.
 ///
-/// Sources: Perez et al., "Open loop search for general video game playing", 2015; Cowling, Powley, Whitehouse, "Information set
-/// Monte Carlo tree search", 2012 (single observer).
+/// Sources: Perez et al., "Open loop search for general video game playing", 2015; Cowling, Powley, Whitehouse,
+/// "Information set Monte Carlo tree search", 2012 (single observer).
 #[derive(Clone)]
 pub struct OpenLoop<G: Game, L: Luck<G>, S> {
     select: S,
@@ -55,18 +55,18 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
         }
     }
 
-    /// Searches `state`, in which a player is to move. Every iteration starts from a copy of it that `deal` may change: with
-    /// [`Hidden::resample`](contender_game::Hidden::resample) where something is hidden, not at all otherwise. The allowance
-    /// counts iterations as nodes. Priors are not used.
+    /// Searches `state`, in which a player is to move. Every iteration starts from a copy of it that `deal` may change:
+    /// with [`Hidden::resample`](contender_game::Hidden::resample) where something is hidden, not at all otherwise. The
+    /// limits counts iterations as nodes. Priors are not used.
     pub fn search(
         &mut self,
         state: &G,
-        judgement: &mut impl Judgement<G>,
-        allowance: &Allowance,
+        evaluator: &mut impl LeafEvaluator<G, G::Move>,
+        limits: &SearchLimits,
         rng: &mut Rng,
         mut deal: impl FnMut(&mut G, &mut Rng),
     ) -> Analysis<G::Move> {
-        let mut meter = Meter::of_iterations(allowance);
+        let mut meter = Meter::of_iterations(limits);
         self.nodes.clear();
         self.nodes.reserve(self.capacity);
         let mut moves = Vec::new();
@@ -79,7 +79,7 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
         while !self.nodes.is_empty() && meter.count().is_ok() {
             let mut sample = state.clone();
             deal(&mut sample, rng);
-            self.iterate(sample, judgement, rng);
+            self.iterate(sample, evaluator, rng);
             deepest = deepest.max(self.path.len());
         }
         let line = self.line();
@@ -97,12 +97,12 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
         }
     }
 
-    fn iterate(&mut self, mut state: G, judgement: &mut impl Judgement<G>, rng: &mut Rng) {
+    fn iterate(&mut self, mut state: G, evaluator: &mut impl LeafEvaluator<G, G::Move>, rng: &mut Rng) {
         self.path.clear();
         let mut at = 0;
         let rewards = loop {
             match state.turn() {
-                Turn::Over => break judgement.finished(&state),
+                Turn::Over => break evaluator.finished(&state),
                 Turn::Chance => {
                     let outcome = draw::<G, L>(&state, rng, &mut self.outcomes).1;
                     L::resolve(&mut state, outcome);
@@ -110,15 +110,15 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
                 Turn::Player(player) => {
                     let (child, is_new) = self.follow(at, &state, rng);
                     let Some(child) = child else {
-                        break judgement.estimate(&mut state, rng);
+                        break evaluator.estimate(&mut state, rng);
                     };
                     self.path.push((child, player));
                     state.play(self.nodes[child].mv);
                     at = child;
                     if is_new {
                         break match state.turn() {
-                            Turn::Over => judgement.finished(&state),
-                            _ => judgement.estimate(&mut state, rng),
+                            Turn::Over => evaluator.finished(&state),
+                            _ => evaluator.estimate(&mut state, rng),
                         };
                     }
                 }
@@ -132,8 +132,8 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
         }
     }
 
-    /// A legal move that has no node yet, at random, or the most urgent child; nothing when the tree is full before all moves
-    /// have a node. Tells whether the node is new.
+    /// A legal move that has no node yet, at random, or the most urgent child; nothing when the tree is full before all
+    /// moves have a node. Tells whether the node is new.
     fn follow(&mut self, at: usize, state: &G, rng: &mut Rng) -> (Option<usize>, bool) {
         self.moves.clear();
         state.moves(&mut self.moves);

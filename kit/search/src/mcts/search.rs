@@ -1,9 +1,9 @@
 //! The search with an explicit tree, for games whose players move in turn.
 
-use super::judgement::draw;
+use super::evaluator::draw;
 use super::tree::{Node, Tree};
-use super::{Judgement, Select};
-use crate::{Allowance, Follow, Luck, Meter};
+use super::{LeafEvaluator, Select};
+use crate::{Follow, Luck, Meter, SearchLimits};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
 use std::marker::PhantomData;
 
@@ -14,15 +14,15 @@ pub struct MctsConfig {
     pub capacity: usize,
     /// In which order the children of a node are tried first.
     pub expansion: Expansion,
-    /// Rewards shrink by this factor with every move and outcome on the way up, so that early wins count more; 1 for none. The
-    /// reward 0 is what they shrink to.
+    /// Rewards shrink by this factor with every move and outcome on the way up, so that early wins count more; 1 for
+    /// none. The reward 0 is what they shrink to.
     pub decay: f32,
     /// Prove wins, losses and draws, and stop following what is proven.
     ///
     /// Source: Winands, Bjornsson, Saito, "Monte-Carlo tree search solver", 2008.
     pub solver: bool,
-    /// How many moves and outcomes back from the end of a line the solver looks, at least one; 1 marks a move that allows an
-    /// immediate loss, and no more.
+    /// How many moves and outcomes back from the end of a line the solver looks, at least one; 1 marks a move that
+    /// allows an immediate loss, and no more.
     pub solver_reach: usize,
     /// What the move to play has the most of.
     pub final_move: FinalMove,
@@ -60,7 +60,8 @@ impl Default for MctsConfig {
     }
 }
 
-/// Monte Carlo tree search of a game with [`Luck`] `L`, guided by the formula `S`. A value keeps its tree between searches.
+/// Monte Carlo tree search of a game with [`Luck`] `L`, guided by the formula `S`. A value keeps its tree between
+/// searches.
 #[derive(Clone)]
 pub struct Mcts<G: Game, L: Luck<G>, S> {
     config: MctsConfig,
@@ -134,23 +135,23 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// Searches `state`, which is what [`advance`](Mcts::advance) led to or unrelated after [`reset`](Mcts::reset). The allowance
-    /// counts iterations as nodes; its depth does not matter. At least one iteration is made.
+    /// Searches `state`, which is what [`advance`](Mcts::advance) led to or unrelated after [`reset`](Mcts::reset). The
+    /// limits counts iterations as nodes; its depth does not matter. At least one iteration is made.
     pub fn search(
         &mut self,
         state: &G,
-        judgement: &mut impl Judgement<G>,
-        allowance: &Allowance,
+        evaluator: &mut impl LeafEvaluator<G, G::Move>,
+        limits: &SearchLimits,
         rng: &mut Rng,
     ) -> Analysis<G::Move> {
-        let mut meter = Meter::of_iterations(allowance);
+        let mut meter = Meter::of_iterations(limits);
         if self.root != 0 {
             let root = std::mem::take(&mut self.root);
             self.tree.keep_below(root, &mut self.old);
         }
         let mut deepest = 0;
         while !(self.config.solver && self.tree.nodes[0].is_proven()) && meter.count().is_ok() {
-            self.iterate(state.clone(), judgement, rng);
+            self.iterate(state.clone(), evaluator, rng);
             deepest = deepest.max(self.work.path.len() - 1);
         }
         let line = self.line(state);
@@ -168,7 +169,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
     }
 
     /// One iteration: down the tree, a leaf's worth, and up again.
-    fn iterate(&mut self, mut state: G, judgement: &mut impl Judgement<G>, rng: &mut Rng) {
+    fn iterate(&mut self, mut state: G, evaluator: &mut impl LeafEvaluator<G, G::Move>, rng: &mut Rng) {
         self.work.path.clear();
         self.work.path.push((0, None));
         let mut at = 0;
@@ -180,14 +181,14 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             }
             let turn = state.turn();
             if turn == Turn::Over {
-                break Leaf { rewards: judgement.finished(&state), is_over: true };
+                break Leaf { rewards: evaluator.finished(&state), is_over: true };
             }
             if node.children == 0 {
-                // The root has its children from the start. Any other node gets them when it is met again: most never are, and a list
-                // of moves costs more than a visit.
+                // The root has its children from the start. Any other node gets them when it is met again: most never
+                // are, and a list of moves costs more than a visit.
                 let wants_children = at == 0 || node.visits > 0;
-                if !(wants_children && self.expand(at, &state, turn, judgement, rng)) {
-                    let rewards = judgement.estimate(&mut state, rng);
+                if !(wants_children && self.expand(at, &state, turn, evaluator, rng)) {
+                    let rewards = evaluator.estimate(&mut state, rng);
                     break Leaf { rewards, is_over: false };
                 }
             }
@@ -206,7 +207,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             at = child;
         };
         if self.config.solver && leaf.is_over {
-            self.prove(leaf.rewards, judgement.highest());
+            self.prove(leaf.rewards, evaluator.highest());
         }
         self.back_up(leaf.rewards);
     }
@@ -217,21 +218,24 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         at: usize,
         state: &G,
         turn: Turn,
-        judgement: &mut impl Judgement<G>,
+        evaluator: &mut impl LeafEvaluator<G, G::Move>,
         rng: &mut Rng,
     ) -> bool {
         let work = &mut self.work;
-        if turn == Turn::Chance {
+        let Turn::Player(player) = turn else {
             work.outcomes.clear();
             L::outcomes(state, &mut work.outcomes);
             return self
                 .tree
                 .expand(at, work.outcomes.iter().map(|&(_, weight)| Node::new(None, weight as f32)));
-        }
+        };
         work.moves.clear();
-        judgement.candidates(state, &mut work.moves);
+        evaluator.candidates(state, player, &mut work.moves);
+        if work.moves.is_empty() {
+            state.moves(&mut work.moves);
+        }
         work.priors.clear();
-        judgement.priors(state, &work.moves, &mut work.priors);
+        evaluator.priors(state, player, &work.moves, &mut work.priors);
         debug_assert_eq!(work.moves.len(), work.priors.len());
         work.ordered.clear();
         work.ordered.extend(work.moves.iter().copied().zip(work.priors.iter().copied()));
@@ -310,8 +314,8 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// The child to play at a node of `player`: a proven best one, or the most visited one (or that of the highest score) that is not
-    /// proven to be worse than another.
+    /// The child to play at a node of `player`: a proven best one, or the most visited one (or that of the highest
+    /// score) that is not proven to be worse than another.
     fn best_child(&self, at: usize, player: Player) -> Option<usize> {
         let node = |at: usize| &self.tree.nodes[at];
         let range = node(at).range();
@@ -324,7 +328,8 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
             FinalMove::Visits => f64::from(node(child).visits),
             FinalMove::Score => f64::from(node(child).visits) * f64::from(node(child).reward),
         };
-        // A proven child counts with its proof: it is chosen only if that beats what the most visited open one promises.
+        // A proven child counts with its proof: it is chosen only if that beats what the most visited open one
+        // promises.
         let open =
             range.clone().filter(|child| !is_proven(child)).max_by(|&a, &b| count(a).total_cmp(&count(b)));
         let proven = range.filter(is_proven).max_by(|&a, &b| worth(a).total_cmp(&worth(b)));

@@ -9,7 +9,7 @@ pub struct Arm {
     pub reward: f32,
     /// One over the square root of the visits; 1 without visits.
     pub spread: f32,
-    /// What [`Judgement::priors`](super::Judgement::priors) says of it.
+    /// What [`LeafEvaluator::priors`](super::LeafEvaluator::priors) says of it.
     pub prior: f32,
 }
 
@@ -48,7 +48,8 @@ pub struct Uct {
     pub exploration: f32,
     /// The urgency of a child without visits; `None` tries every child once first.
     ///
-    /// Source: Wang, Gelly, "Modifications of UCT and sequence-like simulations for Monte-Carlo Go", 2007 (first-play urgency).
+    /// Source: Wang, Gelly, "Modifications of UCT and sequence-like simulations for Monte-Carlo Go", 2007 (first-play
+    /// urgency).
     pub first_play: Option<f32>,
     /// Weight of progressive bias, `prior / (visits + 1)`, which draws towards promising moves and fades; 0 for none.
     ///
@@ -85,11 +86,11 @@ impl Select for Uct {
     }
 }
 
-/// Predictor and upper confidence bounds: `reward + exploration * prior * sqrt(parent visits) / (visits + 1)`, with prior
-/// probabilities from a policy.
+/// Predictor and upper confidence bounds: `reward + exploration * prior * sqrt(parent visits) / (visits + 1)`, with
+/// prior probabilities from a policy.
 ///
-/// Source: Rosin, "Multi-armed bandits with episode context", 2011, in the form of Silver et al., "Mastering the game of Go without
-/// human knowledge", 2017.
+/// Source: Rosin, "Multi-armed bandits with episode context", 2011, in the form of Silver et al., "Mastering the game
+/// of Go without human knowledge", 2017.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Puct {
     /// In the unit of the reward.

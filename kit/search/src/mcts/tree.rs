@@ -11,7 +11,8 @@ pub(super) struct Node<M> {
     /// The rewards of both players if they are proven, NaN otherwise.
     pub proven: [f32; 2],
     pub visits: u32,
-    /// The mean reward and 1 / sqrt(visits), kept because far more children are compared than visited; 0 and 1 without visits.
+    /// The mean reward and 1 / sqrt(visits), kept because far more children are compared than visited; 0 and 1 without
+    /// visits.
     pub reward: f32,
     pub spread: f32,
     /// The first of the children; 0 while there are none: the root is nobody's child.
@@ -115,8 +116,8 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Takes over what a node's children prove, where `chooser` chooses among them and `highest` is the best there is: whether
-    /// the node is proven now.
+    /// Takes over what a node's children prove, where `chooser` chooses among them and `highest` is the best there is:
+    /// whether the node is proven now.
     pub fn prove(&mut self, at: usize, chooser: Player, highest: f32) -> bool {
         let children = &self.nodes[self.nodes[at].range()];
         let mut best: Option<[f32; 2]> = None;

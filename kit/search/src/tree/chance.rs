@@ -1,11 +1,12 @@
 //! Chance nodes: the *-minimax family as one idea.
 //!
-//! Every outcome has an interval that holds its value, and the intervals together give one for the node. Each technique narrows the
-//! intervals of outcomes in its own way: the evaluation's bounds, the table (StarETC), queries with an infinite window, probes of
-//! single moves (Star2), searches (Star1). After every narrowing the node's interval may answer the question, and the window for an
-//! outcome's search is what is left of it when all others are at their best or worst ([`Mix::alpha`], [`Mix::beta`]). The outcome
-//! that contributes most to the width of the node's interval is searched next, a best-first step. Predictions
-//! (ChanceProbCut) work on a copy of the intervals, because they are no bounds.
+//! Every outcome has an interval that holds its value, and the intervals together give one for the node. Each technique
+//! narrows the intervals of outcomes in its own way: the evaluation's bounds, the table (StarETC), queries with an
+//! infinite window, probes of single moves (Star2), searches (Star1). After every narrowing the node's interval may
+//! answer the question, and the window for an outcome's search is what is left of it when all others are at their best
+//! or worst ([`Mix::alpha`], [`Mix::beta`]). The outcome that contributes most to the width of the node's interval is
+//! searched next, a best-first step. Predictions (ChanceProbCut) work on a copy of the intervals, because they are no
+//! bounds.
 
 use super::{narrowed, Search, Visit};
 use crate::{Bounds, Guide, Luck, Mix, ProbCut, Stopped, INFINITY};
@@ -125,8 +126,8 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         self.outcomes.clear();
         L::outcomes(state, &mut self.outcomes);
         for &(outcome, weight) in &self.outcomes {
-            // The likeliest first: they narrow the node's interval most. An insertion sort, because weights often come sorted and
-            // sort() allocates.
+            // The likeliest first: they narrow the node's interval most. An insertion sort, because weights often come
+            // sorted and sort() allocates.
             let before = self.draws[start..].iter().rev().take_while(|draw| draw.weight < weight).count();
             self.draws.push(Draw { outcome, weight, bounds });
             let end = self.draws.len();
@@ -225,8 +226,8 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
 
     /// ChanceProbCut: shallow searches, and what a regression makes of them.
     ///
-    /// The shallow search's window is the outcome's mapped back through the regression and widened by the error, so that beyond
-    /// it the prediction cuts.
+    /// The shallow search's window is the outcome's mapped back through the regression and widened by the error, so
+    /// that beyond it the prediction cuts.
     fn predict(&mut self, fan: &Fan, model: ProbCut, state: &G, ply: usize, window: Bounds) -> Early {
         let error = model.sigma * self.config.prob_cut;
         let shallow = |value: i32, error: f64| (f64::from(value) - model.offset + error) / model.slope;
@@ -261,7 +262,8 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         Ok(None)
     }
 
-    /// Bounding queries: where the node can fail low, upper bounds of all outcomes; where it can fail high, lower bounds.
+    /// Bounding queries: where the node can fail low, upper bounds of all outcomes; where it can fail high, lower
+    /// bounds.
     fn query(&mut self, fan: &mut Fan, state: &G, depth: u32, ply: usize, window: Bounds) -> Early {
         for infinity in [INFINITY, -INFINITY] {
             for at in fan.start..fan.end {
@@ -283,8 +285,8 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         Ok(None)
     }
 
-    /// Star2: a few moves of the player after each outcome show what that player has for certain, which bounds the outcome from
-    /// the other's view.
+    /// Star2: a few moves of the player after each outcome show what that player has for certain, which bounds the
+    /// outcome from the other's view.
     fn probe(&mut self, fan: &mut Fan, state: &G, depth: u32, ply: usize, window: Bounds) -> Early {
         for at in fan.start..fan.end {
             if self.draws[at].bounds.is_exact() {

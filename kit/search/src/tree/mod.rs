@@ -1,11 +1,12 @@
 //! Depth-first search of a game tree: players' nodes, chance nodes, the horizon.
 //!
-//! A node answers a question `window` = (alpha, beta) with an integer in the fail-soft sense: an answer of at most alpha is an upper
-//! bound of the node's value, one of at least beta a lower bound, one in between is the value. Windows and answers are from player
-//! 0's view; a player's node turns them into the mover's view and back, so that one function serves both seats.
+//! A node answers a question `window` = (alpha, beta) with an integer in the fail-soft sense: an answer of at most
+//! alpha is an upper bound of the node's value, one of at least beta a lower bound, one in between is the value.
+//! Windows and answers are from player 0's view; a player's node turns them into the mover's view and back, so that one
+//! function serves both seats.
 //!
-//! A window whose ends are equal and infinite is a *bounding query*: with both at `-INFINITY` any answer is a lower bound, and
-//! player 0 is content with the first move everywhere; with both at `INFINITY` it is an upper bound.
+//! A window whose ends are equal and infinite is a *bounding query*: with both at `-INFINITY` any answer is a lower
+//! bound, and player 0 is content with the first move everywhere; with both at `INFINITY` it is an upper bound.
 
 mod chance;
 mod order;
@@ -13,7 +14,7 @@ mod player;
 mod root;
 
 use crate::{
-    Allowance, Bounds, Entry, Guide, Luck, Meter, SearchConfig, Stats, Stopped, Sure, TableDepth,
+    Bounds, Entry, Guide, Luck, Meter, SearchConfig, SearchLimits, Stats, Stopped, Sure, TableDepth,
     TranspositionTable,
 };
 use chance::Draw;
@@ -28,7 +29,7 @@ use root::RootMove;
 ///
 /// ```
 /// use contender_game::{Game, Player, Turn};
-/// use contender_search::{Allowance, SearchConfig, Points, Search};
+/// use contender_search::{SearchLimits, SearchConfig, Points, Search};
 ///
 /// /// Take one to three matches; who takes the last one wins.
 /// #[derive(Clone)]
@@ -53,7 +54,7 @@ use root::RootMove;
 /// }
 ///
 /// let mut search = Search::<Nim, Points>::new(Points, SearchConfig::FULL);
-/// let found = search.search(&Nim(10, Player::Zero), &Allowance::nodes(10_000));
+/// let found = search.search(&Nim(10, Player::Zero), &SearchLimits::nodes(10_000));
 /// assert_eq!((found.moves[0].mv, found.moves[0].value, found.is_proven()), (2, [1.0, 1.0], true));
 /// ```
 pub struct Search<G: Game, E, L: Luck<G> = Sure> {
@@ -64,8 +65,8 @@ pub struct Search<G: Game, E, L: Luck<G> = Sure> {
     table: Option<TranspositionTable>,
     meter: Meter,
     stats: Stats,
-    /// Counts what is not known for certain: evaluations at the horizon, answers taken from such, forward pruning. While it stands
-    /// still, all that is found is true at every larger depth.
+    /// Counts what is not known for certain: evaluations at the horizon, answers taken from such, forward pruning.
+    /// While it stands still, all that is found is true at every larger depth.
     horizons: u64,
     /// Working space of one node; the other vectors are stacks of all nodes on the path.
     moves: Vec<G::Move>,
@@ -105,7 +106,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
                 || config.scores
                 || config.evaluate_from > 0,
             config,
-            meter: Meter::new(&Allowance::NONE),
+            meter: Meter::new(&SearchLimits::NONE),
             stats: Stats::default(),
             horizons: 0,
             moves: Vec::new(),
@@ -119,20 +120,20 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         }
     }
 
-    /// The moves of the player to act within an allowance, and what was found on the way; values are the evaluation's.
+    /// The moves of the player to act within limits, and what was found on the way; values are the evaluation's.
     ///
-    /// There is always a move if a player is to act, even if nothing could be searched; elsewhere there is none. All but the best
-    /// move usually have one bound only. They are proven if no line was cut off by the horizon, and
+    /// There is always a move if a player is to act, even if nothing could be searched; elsewhere there is none. All
+    /// but the best move usually have one bound only. They are proven if no line was cut off by the horizon, and
     /// nothing was left out that might matter.
-    pub fn search(&mut self, state: &G, allowance: &Allowance) -> Analysis<G::Move> {
-        self.prepare(allowance);
-        self.iterate(state, allowance)
+    pub fn search(&mut self, state: &G, limits: &SearchLimits) -> Analysis<G::Move> {
+        self.prepare(limits);
+        self.iterate(state, limits)
     }
 
-    /// The value of any state at a depth, with the configured driver and deepening; nothing else, and no allocation once the
-    /// working space has grown.
+    /// The value of any state at a depth, with the configured driver and deepening; nothing else, and no allocation
+    /// once the working space has grown.
     pub fn value(&mut self, state: &G, depth: u32) -> i32 {
-        self.prepare(&Allowance::depth(depth));
+        self.prepare(&SearchLimits::depth(depth));
         let first = if self.config.deepening { depth.min(1) } else { depth };
         let mut value = None;
         for depth in first..=depth {
@@ -144,9 +145,10 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
 
     /// The fail-soft answer to one question about any state; see [`Bounds::from_answer`] for what it says.
     ///
-    /// `window` is open, with `low < high`; or both are `-INFINITY` for a quick lower bound, or both `INFINITY` for an upper one.
+    /// `window` is open, with `low < high`; or both are `-INFINITY` for a quick lower bound, or both `INFINITY` for an
+    /// upper one.
     pub fn ask(&mut self, state: &G, depth: u32, window: Bounds) -> i32 {
-        self.prepare(&Allowance::depth(depth));
+        self.prepare(&SearchLimits::depth(depth));
         self.node(state, depth, 0, window).expect("nothing stops a search without limit")
     }
 
@@ -183,8 +185,8 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
         }
     }
 
-    fn prepare(&mut self, allowance: &Allowance) {
-        self.meter = Meter::new(allowance);
+    fn prepare(&mut self, limits: &SearchLimits) {
+        self.meter = Meter::new(limits);
         self.stats = Stats::default();
         if let Some(table) = &mut self.table {
             table.age();

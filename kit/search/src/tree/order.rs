@@ -1,5 +1,5 @@
-//! The order in which moves are tried: the table's move, killers, then by evaluation or score, and where that is equal by
-//! history.
+//! The order in which moves are tried: the table's move, killers, then by evaluation or score, and where that is equal
+//! by history.
 
 use super::Search;
 use crate::{Guide, Luck, SearchConfig};

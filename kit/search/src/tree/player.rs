@@ -7,8 +7,9 @@ use contender_game::{Game, Player};
 impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
     /// Visits a node where `player` acts, with at least one decision left.
     ///
-    /// Only the first `width` moves are tried. If that leaves some out, an answer inside the window or beyond it on the mover's
-    /// good side is a bound from the mover's bad side: what the player has for certain. Any other answer says nothing.
+    /// Only the first `width` moves are tried. If that leaves some out, an answer inside the window or beyond it on the
+    /// mover's good side is a bound from the mover's bad side: what the player has for certain. Any other answer says
+    /// nothing.
     pub(super) fn player(
         &mut self,
         state: &G,

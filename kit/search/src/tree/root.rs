@@ -1,7 +1,7 @@
 //! The root: iterations, how each asks for the value, and what is known of its moves.
 
 use super::{Search, Visit};
-use crate::{Allowance, Bounds, Driver, Guide, Luck, INFINITY, LIMIT};
+use crate::{Bounds, Driver, Guide, Luck, SearchLimits, INFINITY, LIMIT};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Turn};
 
 /// A move at the root.
@@ -10,16 +10,17 @@ pub(super) struct RootMove<M> {
     mv: M,
     /// What is known of the value after it.
     bounds: Bounds,
-    /// The iteration that looked at the move last. If the search was stopped, some moves have that of the iteration before.
+    /// The iteration that looked at the move last. If the search was stopped, some moves have that of the iteration
+    /// before.
     depth: u32,
     /// Nodes spent on it, in all iterations.
     nodes: u64,
 }
 
 impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
-    /// Searches deeper and deeper while the allowance lasts.
-    pub(super) fn iterate(&mut self, state: &G, allowance: &Allowance) -> Analysis<G::Move> {
-        let deepest = allowance.depth.min(Allowance::DEEPEST);
+    /// Searches deeper and deeper within the limits.
+    pub(super) fn iterate(&mut self, state: &G, limits: &SearchLimits) -> Analysis<G::Move> {
+        let deepest = limits.depth.min(SearchLimits::DEEPEST);
         let first = if self.config.deepening { deepest.min(1) } else { deepest };
         self.list_roots(state);
         let (mut value, mut depth, mut is_solved) = (None, 0, false);

@@ -5,10 +5,11 @@
 mod toy_games;
 
 use contender_game::{mix, Chance, Game, Player, Rng, Turn};
-use contender_search::{Bounds, Evaluate, Guide, ProbCut};
+use contender_search::{Bounds, Guide, ProbCut};
 pub use toy_games::{Nim, TicTacToe};
 
-/// A random game tree that exists only as a hash function: kinds of nodes, moves, outcomes, values all follow from `seed`.
+/// A random game tree that exists only as a hash function: kinds of nodes, moves, outcomes, values all follow from
+/// `seed`.
 ///
 /// Different paths meet in the same state, because a layer has only `width` of them.
 #[derive(Clone, PartialEq, Debug)]
@@ -68,8 +69,8 @@ impl Wood {
         self.ply += 1;
     }
 
-    /// Chance must not follow chance for ever, because it takes no depth: with layers it acts at most twice in a row, without
-    /// them it acts in even places and leads to odd ones.
+    /// Chance must not follow chance for ever, because it takes no depth: with layers it acts at most twice in a row,
+    /// without them it acts in even places and leads to odd ones.
     fn may_be_chance(&self) -> bool {
         if self.shape.layers {
             self.ply % 3 < 2
@@ -141,7 +142,7 @@ pub struct Ranger {
     pub model: Option<ProbCut>,
 }
 
-impl Evaluate<Wood> for Ranger {
+impl Guide<Wood> for Ranger {
     fn evaluate(&mut self, wood: &Wood) -> i32 {
         wood.guess()
     }
@@ -149,9 +150,7 @@ impl Evaluate<Wood> for Ranger {
     fn bounds(&self, wood: &Wood, _: u32) -> Bounds {
         Bounds::new(-(wood.shape.range as i32), wood.shape.range as i32)
     }
-}
 
-impl Guide<Wood> for Ranger {
     fn key(&self, wood: &Wood) -> Option<u64> {
         Some(wood.key())
     }
@@ -173,8 +172,8 @@ impl Guide<Wood> for Ranger {
     }
 }
 
-/// Pig: roll as often as you like, a 1 loses the turn's sum; first to 20 wins, or most points after twelve turns. Values are
-/// thousandths of a point.
+/// Pig: roll as often as you like, a 1 loses the turn's sum; first to 20 wins, or most points after twelve turns.
+/// Values are thousandths of a point.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Pig {
     pub banked: [u8; 2],
@@ -255,13 +254,11 @@ impl Chance for Pig {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Toy;
 
-impl Evaluate<TicTacToe> for Toy {
+impl Guide<TicTacToe> for Toy {
     fn evaluate(&mut self, state: &TicTacToe) -> i32 {
         state.value()
     }
-}
 
-impl Guide<TicTacToe> for Toy {
     fn key(&self, state: &TicTacToe) -> Option<u64> {
         Some(mix(&state.marks.map(u64::from)))
     }
@@ -275,19 +272,17 @@ impl Guide<TicTacToe> for Toy {
     }
 }
 
-impl Evaluate<Nim> for Toy {
+impl Guide<Nim> for Toy {
     fn evaluate(&mut self, _: &Nim) -> i32 {
         0
     }
-}
 
-impl Guide<Nim> for Toy {
     fn key(&self, state: &Nim) -> Option<u64> {
         Some(mix(&[u64::from(state.matches), state.mover as u64]))
     }
 }
 
-impl Evaluate<Pig> for Toy {
+impl Guide<Pig> for Toy {
     fn evaluate(&mut self, state: &Pig) -> i32 {
         state.value() + 500 * i32::from(state.sum) * state.mover().sign()
     }
@@ -295,9 +290,7 @@ impl Evaluate<Pig> for Toy {
     fn bounds(&self, _: &Pig, _: u32) -> Bounds {
         Bounds::new(-49_000, 49_000)
     }
-}
 
-impl Guide<Pig> for Toy {
     fn key(&self, state: &Pig) -> Option<u64> {
         let parts = [state.banked[0], state.banked[1], state.sum, state.turns, u8::from(state.rolling)];
         Some(mix(&parts.map(u64::from)))

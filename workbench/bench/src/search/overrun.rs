@@ -5,9 +5,9 @@ use crate::guides::{BoxScore, SpaghettiScore, UtttBoards};
 use contender_boxes as boxes;
 use contender_entropy as entropy;
 use contender_game::{Game, Hidden, Player, Rng};
-use contender_search::best_first::{BestFirst, BestFirstConfig, Expand, Worth};
+use contender_search::best_first::{BestFirst, BestFirstConfig, ChildEvaluator, ChildValue};
 use contender_search::mcts::{self, Mcts, OpenLoop, RandomGames, Uct};
-use contender_search::{Allowance, Evaluate, Fair, Guide, Luck, Search, SearchConfig, Sure};
+use contender_search::{Fair, Guide, Luck, Search, SearchConfig, SearchLimits, Sure};
 use std::time::{Duration, Instant};
 
 /// The overruns of one kind of search.
@@ -49,67 +49,67 @@ fn measure<G>(
     moves: u32,
     limit: Duration,
     states: &[G],
-    mut search: impl FnMut(&G, &Allowance),
+    mut search: impl FnMut(&G, &SearchLimits),
 ) -> Vec<Duration> {
     let states = states.iter().cycle().take(moves as usize);
     states
         .map(|state| {
             let start = Instant::now();
-            search(state, &Allowance::until(start + limit));
+            search(state, &SearchLimits::until(start + limit));
             start.elapsed().saturating_sub(limit)
         })
         .collect()
 }
 
-fn tree<G: Game, E: Guide<G>, L: Luck<G>>(guide: impl Fn(&G) -> E) -> impl FnMut(&G, &Allowance) {
+fn tree<G: Game, E: Guide<G>, L: Luck<G>>(guide: impl Fn(&G) -> E) -> impl FnMut(&G, &SearchLimits) {
     let mut search: Option<Search<G, E, L>> = None;
-    move |state, allowance| {
+    move |state, limits| {
         // The table stays from move to move, as a bot's does; the guide's cap follows the position.
         let search = search.get_or_insert_with(|| Search::new(guide(state), SearchConfig::FULL));
-        search.search(state, allowance);
+        search.search(state, limits);
     }
 }
 
-fn random_games<G: Game, L: Luck<G>>() -> impl FnMut(&G, &Allowance) {
+fn random_games<G: Game, L: Luck<G>>() -> impl FnMut(&G, &SearchLimits) {
     let mut search = Mcts::<G, L, Uct>::new(mcts::MctsConfig::default(), Uct::new(1.0));
-    let mut judgement = RandomGames::<G, L>::default();
+    let mut evaluator = RandomGames::<G, L>::default();
     let mut rng = Rng::new(1);
-    move |state, allowance| {
+    move |state, limits| {
         search.reset();
-        search.search(state, &mut judgement, allowance, &mut rng);
+        search.search(state, &mut evaluator, limits, &mut rng);
     }
 }
 
-fn information_sets() -> impl FnMut(&boxes::State, &Allowance) {
+fn information_sets() -> impl FnMut(&boxes::State, &SearchLimits) {
     let mut search = OpenLoop::<boxes::State, Fair, Uct>::new(1 << 18, Uct::new(1.0));
-    let mut judgement = RandomGames::<boxes::State, Fair>::default();
+    let mut evaluator = RandomGames::<boxes::State, Fair>::default();
     let mut rng = Rng::new(1);
-    move |state, allowance| {
+    move |state, limits| {
         let viewer = state.mover();
         let deal = |state: &mut boxes::State, rng: &mut Rng| state.resample(viewer, rng);
-        search.search(state, &mut judgement, allowance, &mut rng, deal);
+        search.search(state, &mut evaluator, limits, &mut rng, deal);
     }
 }
 
-fn best_first<G: Game, E: Evaluate<G>>(evaluate: E) -> impl FnMut(&G, &Allowance) {
+fn best_first<G: Game, E: Guide<G>>(evaluate: E) -> impl FnMut(&G, &SearchLimits) {
     let mut search = BestFirst::new(BestFirstConfig { capacity: 1 << 22, ..BestFirstConfig::default() });
     let mut children = Children(evaluate);
-    move |state, allowance| {
-        search.search(state, &mut children, allowance);
+    move |state, limits| {
+        search.search(state, &mut children, limits);
     }
 }
 
 /// Every child by an evaluation of its own.
 struct Children<E>(E);
 
-impl<G: Game, E: Evaluate<G>> Expand<G> for Children<E> {
-    fn expand(&mut self, state: &G, moves: &[G::Move], worths: &mut Vec<Worth>) {
-        worths.extend(moves.iter().map(|&mv| {
+impl<G: Game, E: Guide<G>> ChildEvaluator<G> for Children<E> {
+    fn evaluate_children(&mut self, state: &G, moves: &[G::Move], values: &mut Vec<ChildValue>) {
+        values.extend(moves.iter().map(|&mv| {
             let mut child = state.clone();
             child.play(mv);
             match child.turn() {
-                contender_game::Turn::Over => Worth::Exact(self.0.finished(&child) as f32),
-                _ => Worth::Guess(self.0.evaluate(&child) as f32),
+                contender_game::Turn::Over => ChildValue::Exact(self.0.finished(&child) as f32),
+                _ => ChildValue::Estimate(self.0.evaluate(&child) as f32),
             }
         }));
     }

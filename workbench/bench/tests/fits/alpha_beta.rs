@@ -3,7 +3,7 @@
 use crate::games::Subject;
 use contender_game::{Chance, Game, Rng, Turn};
 use contender_search::layers::{LayerSearch, OneByOne};
-use contender_search::{Allowance, Driver, Search, SearchConfig, TableDepth};
+use contender_search::{Driver, Search, SearchConfig, SearchLimits, TableDepth};
 
 /// Every switch on or off at random.
 pub fn switches(rng: &mut Rng) -> SearchConfig {
@@ -42,7 +42,7 @@ pub fn search<S: Subject>() {
             let mut search = Search::<S::State, S::Guide, S::Luck>::new(S::guide(&state), config);
             assert_eq!(search.value(&state, depth), expected, "depth {depth} with {config:?} on {state:?}");
             let Turn::Player(player) = state.turn() else { continue };
-            let found = search.search(&state, &Allowance::depth(depth));
+            let found = search.search(&state, &SearchLimits::depth(depth));
             let own = f64::from(player.sign() * expected);
             assert_eq!(found.moves[0].value, [own; 2], "{config:?} on {state:?}");
         }
@@ -68,7 +68,7 @@ where
         }
         searched += 1;
         let mut search = LayerSearch::new(OneByOne(S::guide(&state)), round % 2 == 0);
-        let found = search.search(&state, &Allowance::NONE);
+        let found = search.search(&state, &SearchLimits::NONE);
         let own = f64::from(player.sign() * S::plain(&state, 2));
         assert_eq!(found.moves[0].value, [own; 2], "on {state:?}");
     }

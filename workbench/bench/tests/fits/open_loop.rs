@@ -5,7 +5,7 @@ use crate::proofs::Values;
 use contender_boxes as boxes;
 use contender_game::{Analysis, Game, Hidden, Rng};
 use contender_search::mcts::{OpenLoop, Uct};
-use contender_search::{Allowance, Fair, Points};
+use contender_search::{Fair, Points, SearchLimits};
 
 /// Every iteration goes through a legal move, and a search with the same seed finds the same.
 pub fn open_loop<S: Subject>() {
@@ -14,8 +14,8 @@ pub fn open_loop<S: Subject>() {
         let (state, _) = S::position(&mut rng);
         let found = [round, round].map(|seed| {
             let mut search = OpenLoop::<S::State, S::Luck, Uct>::new(1 << 12, Uct::new(1_000.0));
-            let mut judgement = Values(S::guide(&state));
-            search.search(&state, &mut judgement, &Allowance::nodes(500), &mut Rng::new(seed), |_, _| {})
+            let mut evaluator = Values(S::guide(&state));
+            search.search(&state, &mut evaluator, &SearchLimits::nodes(500), &mut Rng::new(seed), |_, _| {})
         });
         sums_up(&state, &found[0]);
         assert_eq!(found[0].moves, found[1].moves);
@@ -40,8 +40,8 @@ pub fn information_sets() {
         let found = [&state, &disguised].map(|state| {
             let mut search = OpenLoop::<boxes::State, Fair, Uct>::new(1 << 12, Uct::new(10.0));
             let deal = |state: &mut boxes::State, rng: &mut Rng| state.resample(viewer, rng);
-            let mut judgement = Values(Points);
-            search.search(state, &mut judgement, &Allowance::nodes(500), &mut Rng::new(round), deal)
+            let mut evaluator = Values(Points);
+            search.search(state, &mut evaluator, &SearchLimits::nodes(500), &mut Rng::new(round), deal)
         });
         sums_up(&state, &found[0]);
         assert_eq!(found[0].moves, found[1].moves, "the search knows the colour in {state:?}");

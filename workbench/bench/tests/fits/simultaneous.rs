@@ -3,9 +3,9 @@
 use crate::cellularena::{OneAction, arena_state, last_turn};
 use contender_game::{InTurn, Player, Rng, Simultaneous};
 use contender_search::matrix::{Matrix, Solver};
-use contender_search::matrix_tree::{MatrixTree, Prospect};
-use contender_search::mcts::{Decoupled, Outlook, Uct};
-use contender_search::{Allowance, Points, minimax};
+use contender_search::matrix_tree::{MatrixEvaluator, MatrixTree};
+use contender_search::mcts::{Decoupled, LeafEvaluator, Uct};
+use contender_search::{Points, SearchLimits, minimax};
 
 /// The value by its definition: the matrix of all pairs of moves, solved.
 pub fn by_definition(state: &OneAction, depth: usize) -> f64 {
@@ -31,7 +31,7 @@ pub fn by_definition(state: &OneAction, depth: usize) -> f64 {
 /// All moves, and the value as it stands.
 struct AllMoves;
 
-impl Prospect<OneAction> for AllMoves {
+impl MatrixEvaluator<OneAction> for AllMoves {
     fn candidates(
         &mut self,
         state: &OneAction,
@@ -53,7 +53,7 @@ pub fn matrices() {
         let depth = 1 + round % 2;
         let state = arena_state(&mut rng, if depth == 1 { 40 } else { 6 });
         let expected = by_definition(&state, depth);
-        let limit = Allowance::depth(depth as u32);
+        let limit = SearchLimits::depth(depth as u32);
         let [found, _] = MatrixTree::new(1 << 12, 0.3).search(&state, &limit, &mut AllMoves);
         let value = found.moves[0].value[0];
         assert!((value - expected).abs() < 1e-6, "{value}, not {expected}, in {state:?}");
@@ -65,7 +65,7 @@ pub fn matrices() {
 
 pub struct Worths;
 
-impl Outlook<OneAction> for Worths {
+impl LeafEvaluator<OneAction, <OneAction as Simultaneous>::Move> for Worths {
     fn finished(&mut self, state: &OneAction) -> [f32; 2] {
         let value = state.value() as f32;
         [value, -value]
@@ -76,13 +76,14 @@ impl Outlook<OneAction> for Worths {
     }
 }
 
-/// Every iteration counts once for each player, and in a last turn with a best pair of moves the strategies come near the value.
+/// Every iteration counts once for each player, and in a last turn with a best pair of moves the strategies come near
+/// the value.
 pub fn decoupled() {
     let mut rng = Rng::new(8);
     for _ in 0..30 {
         let state = last_turn(&mut rng, 12);
         let mut search = Decoupled::new(1 << 12, Uct::new(10.0));
-        let found = search.search(&state, &mut Worths, &Allowance::nodes(20_000), &mut rng);
+        let found = search.search(&state, &mut Worths, &SearchLimits::nodes(20_000), &mut rng);
         let [low, high] =
             Player::BOTH.map(|leader| minimax(&InTurn::new(state.clone(), leader), 2, &mut Points));
         for player in Player::BOTH {

@@ -4,9 +4,7 @@ use super::Node;
 use contender_entropy::evaluation::{INPUTS, LinearGuide, Observer, POINT, TurnWeights, Weights, decision};
 use contender_entropy::{GreedyBot, Move, State};
 use contender_game::{Bot, Chance, Clock, Game, Limits, Player, Rng, Turn, mix};
-use contender_search::{
-    Allowance, Bounds, Evaluate, Fair, Guide, INFINITY, Search, SearchConfig, TableDepth,
-};
+use contender_search::{Bounds, Fair, Guide, INFINITY, Search, SearchConfig, SearchLimits, TableDepth};
 use serde::{Deserialize, Serialize};
 
 /// How games are played to learn from them.
@@ -79,7 +77,7 @@ const EXACT: SearchConfig = SearchConfig {
     ..SearchConfig::FULL
 };
 
-impl Evaluate<State> for Teacher {
+impl Guide<State> for Teacher {
     fn evaluate(&mut self, state: &State) -> i32 {
         self.guide.evaluate(state)
     }
@@ -91,9 +89,7 @@ impl Evaluate<State> for Teacher {
     fn bounds(&self, state: &State, depth: u32) -> Bounds {
         self.guide.bounds(state, depth)
     }
-}
 
-impl Guide<State> for Teacher {
     fn key(&self, state: &State) -> Option<u64> {
         self.guide.key(state)
     }
@@ -142,7 +138,7 @@ pub fn teach<E: Guide<State>>(
             see(&state, search);
             state.resolve(state.random_outcome(rng, &mut Vec::new()));
         }
-        let best = search.search(&state, &Allowance::depth(settings.depth)).moves[0].mv;
+        let best = search.search(&state, &SearchLimits::depth(settings.depth)).moves[0].mv;
         if !is_chance {
             see(&state, search);
         }
@@ -187,7 +183,7 @@ impl WeightsBot {
 
 impl Bot<State, Move> for WeightsBot {
     fn choose(&mut self, state: &State, _player: Player, _clock: &Clock) -> Move {
-        self.search.search(state, &Allowance::depth(self.depth)).moves[0].mv
+        self.search.search(state, &SearchLimits::depth(self.depth)).moves[0].mv
     }
 }
 

@@ -12,7 +12,7 @@ use contender_entropy::evaluation::{
 };
 use contender_entropy::{CELLS, Cell, NextTurn, SIZE, Scoring, State};
 use contender_game::{Chance, Game, Player, Rng, Shipped, Turn};
-use contender_search::{Allowance, Fair, Search, SearchConfig, TableDepth};
+use contender_search::{Fair, Search, SearchConfig, SearchLimits, TableDepth};
 use serde::{Deserialize, Serialize};
 
 /// A position with what a search says of its worth.
@@ -171,7 +171,7 @@ pub fn game<V: Value>(
             }
             Turn::Player(player) => player,
         };
-        let found = search.search(&state, &Allowance::depth(play.depth));
+        let found = search.search(&state, &SearchLimits::depth(play.depth));
         if player == Player::Zero {
             samples.push(play.sample(search, state.clone()));
         }

@@ -1,51 +1,7 @@
-//! How long a search may go on, and the meter that holds it to that.
+//! What holds a search to its limits.
 
+use crate::SearchLimits;
 use std::time::{Duration, Instant};
-
-/// When a search ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Allowance {
-    /// The deepest iteration, in decisions: 1 to 254.
-    pub depth: u32,
-    /// The number of nodes that may be visited; a search with this limit alone is reproducible.
-    pub nodes: Option<u64>,
-    /// No iteration starts after this.
-    pub soft: Option<Instant>,
-    /// The search stops wherever it is.
-    pub hard: Option<Instant>,
-}
-
-impl Allowance {
-    /// The largest depth.
-    pub const DEEPEST: u32 = 254;
-
-    /// No limit but the largest depth.
-    pub const NONE: Allowance = Allowance { depth: Allowance::DEEPEST, nodes: None, soft: None, hard: None };
-
-    /// A fixed depth.
-    #[must_use]
-    pub const fn depth(depth: u32) -> Allowance {
-        Allowance { depth, ..Allowance::NONE }
-    }
-
-    /// A number of nodes.
-    #[must_use]
-    pub const fn nodes(nodes: u64) -> Allowance {
-        Allowance { nodes: Some(nodes), ..Allowance::NONE }
-    }
-
-    /// A time.
-    #[must_use]
-    pub const fn until(hard: Instant) -> Allowance {
-        Allowance { hard: Some(hard), ..Allowance::NONE }
-    }
-
-    /// When this part of the time from `start` to the hard end is over; `part` is 0 to 1.
-    #[must_use]
-    pub fn hard_after(&self, start: Instant, part: f64) -> Option<Instant> {
-        self.hard.map(|hard| start + hard.saturating_duration_since(start).mul_f64(part))
-    }
-}
 
 /// The search was stopped; whatever it was computing is worth nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,20 +29,27 @@ const ITERATIONS_BETWEEN_LOOKS: u64 = 8;
 impl Meter {
     /// For nodes of a tree: none is granted where nothing is allowed.
     #[must_use]
-    pub fn new(allowance: &Allowance) -> Meter {
-        Meter::starting(allowance, 0, NODES_BETWEEN_LOOKS)
+    pub fn new(limits: &SearchLimits) -> Meter {
+        Meter::starting(limits, 0, NODES_BETWEEN_LOOKS)
     }
 
     /// For iterations, of which the first is granted in any case.
     #[must_use]
-    pub fn of_iterations(allowance: &Allowance) -> Meter {
-        Meter::starting(allowance, 1, ITERATIONS_BETWEEN_LOOKS)
+    pub fn of_iterations(limits: &SearchLimits) -> Meter {
+        Meter::starting(limits, 1, ITERATIONS_BETWEEN_LOOKS)
     }
 
-    fn starting(allowance: &Allowance, granted: u64, most_between: u64) -> Meter {
-        let limit = allowance.nodes.unwrap_or(u64::MAX).max(granted);
-        let check_at = if allowance.hard.is_some() { granted } else { limit };
-        let Allowance { soft, hard, .. } = *allowance;
+    /// For evaluations that take so long that a look at the clock before each is nothing beside them: none is granted
+    /// where nothing is allowed.
+    #[must_use]
+    pub fn of_evaluations(limits: &SearchLimits) -> Meter {
+        Meter::starting(limits, 0, 1)
+    }
+
+    fn starting(limits: &SearchLimits, granted: u64, most_between: u64) -> Meter {
+        let limit = limits.nodes.unwrap_or(u64::MAX).max(granted);
+        let check_at = if limits.hard.is_some() { granted } else { limit };
+        let SearchLimits { soft, hard, .. } = *limits;
         Meter { nodes: 0, limit, check_at, most_between, start: Instant::now(), soft, hard }
     }
 
@@ -127,8 +90,8 @@ impl Meter {
         self.hard.map_or(true, |hard| Instant::now() + work <= hard)
     }
 
-    /// The part of the nodes or of the time that is used up, whichever is more: 0 at the start, 1 and more at the end. Without a
-    /// limit it stays 0.
+    /// The part of the nodes or of the time that is used up, whichever is more: 0 at the start, 1 and more at the end.
+    /// Without a limit it stays 0.
     #[must_use]
     pub fn spent(&self) -> f64 {
         let of_nodes =

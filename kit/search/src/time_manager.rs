@@ -1,39 +1,39 @@
-//! From a bot's clock to the allowance of one search.
+//! From a bot's clock to the limits of one search.
 
-use crate::Allowance;
-use contender_game::Clock;
+use crate::SearchLimits;
+use contender_game::{settings, Clock};
 use std::time::Duration;
 
-/// How a bot divides the time of a game among its turns.
+/// How a bot divides the time of a game among its turns: its time management.
 ///
-/// Where only each turn is limited, a turn takes its limit but for the margin. Where the game is limited, a turn takes a share of
-/// what is left, by the weights of the turns to come, and never more than its own limit. All that is kept back is a share of a limit,
-/// so that a bot thinks at any clock.
+/// Where only each turn is limited, a turn takes its limit but for the margin. Where the game is limited, a turn takes
+/// a share of what is left, by the weights of the turns to come, and never more than its own limit. All that is kept
+/// back is a share of a limit, so that a bot thinks at any clock.
 #[derive(Clone, Copy, Debug)]
-pub struct Shares {
-    /// How much a turn weighs, by its number (0 for the bot's first): equal shares by default, more in the phase of the game
-    /// where depth decides. Positive.
+pub struct TimeManager {
+    /// How much a turn weighs, by its number (0 for the bot's first): equal shares by default, more in the phase of the
+    /// game where depth decides. Positive.
     pub weight: fn(turn: u32) -> f64,
     /// The first turn's share is multiplied by this, for its empty table; 1 by default.
     pub first_turn: f64,
     /// The share of a turn's own limit that is kept back for answering, and for the system to wake the bot up; 0 to 1.
     pub margin: f64,
-    /// The share of the game's limit that is kept back for that, and against turns that take longer than they should; 0 to 1. A turn
-    /// that finds only this left gets no time, and its search ends as soon as it can.
+    /// The share of the game's limit that is kept back for that, and against turns that take longer than they should; 0
+    /// to 1. A turn that finds only this left gets no time, and its search ends as soon as it can.
     pub reserve: f64,
     /// No iteration starts after this part of the share, because it would hardly end; 0 to 1.
     pub soft: f64,
-    /// The search stops after this many shares (but in time for the judge, and before the reserve), so that an iteration may end;
-    /// at least 1.
+    /// The search stops after this many shares (but in time for the judge, and before the reserve), so that an
+    /// iteration may end; usually 1 or more.
     pub hard: f64,
     /// Nodes or iterations of a turn that nobody limits.
     pub unlimited: u64,
 }
 
-impl Shares {
-    /// Equal shares with a margin of 5 % of a turn's limit and a reserve of 1.5 % of the game's; iterations start in the first 60 %
-    /// of a share and stop at the end of it; 100,000 nodes where nobody limits.
-    pub const EQUAL: Shares = Shares {
+impl TimeManager {
+    /// Equal shares with a margin of 5 % of a turn's limit and a reserve of 1.5 % of the game's; iterations start in
+    /// the first 60 % of a share and stop at the end of it; 100,000 nodes where nobody limits.
+    pub const EQUAL: TimeManager = TimeManager {
         weight: |_| 1.0,
         first_turn: 1.0,
         margin: 0.05,
@@ -43,17 +43,12 @@ impl Shares {
         unlimited: 100_000,
     };
 
-    /// This share of each turn's limit, 0 to 1, for a contest that limits nothing else.
-    #[must_use]
-    pub fn of_turn(share: f64) -> Shares {
-        Shares { margin: 1.0 - share, ..Shares::EQUAL }
-    }
-
     /// What the turn that the clock is in may take, if the bot will have `turns_left` turns, this one included.
     ///
-    /// A bot with a limit of nodes gets that and no deadline, so that its play is reproducible; so does one that nobody limits.
+    /// A bot with a limit of nodes gets that and no deadline, so that its play is reproducible; so does one that nobody
+    /// limits.
     #[must_use]
-    pub fn allow(&self, clock: &Clock, turns_left: u32) -> Allowance {
+    pub fn limits(&self, clock: &Clock, turns_left: u32) -> SearchLimits {
         let limits = clock.limits();
         let turn = clock.turns_before();
         let of_turn = limits.for_turn(turn == 0).map(|limit| limit.mul_f64(1.0 - self.margin));
@@ -66,9 +61,9 @@ impl Shares {
                     let most = [of_turn, of_game].into_iter().flatten();
                     Some(clock.turn_start() + most.fold(share.mul_f64(part), Duration::min))
                 });
-                Allowance { soft, hard, ..Allowance::NONE }
+                SearchLimits { soft, hard, ..SearchLimits::NONE }
             }
-            (nodes, _) => Allowance::nodes(nodes.unwrap_or(self.unlimited)),
+            (nodes, _) => SearchLimits::nodes(nodes.unwrap_or(self.unlimited)),
         }
     }
 
@@ -80,9 +75,38 @@ impl Shares {
     }
 }
 
-impl Default for Shares {
-    fn default() -> Shares {
-        Shares::EQUAL
+impl Default for TimeManager {
+    fn default() -> TimeManager {
+        TimeManager::EQUAL
+    }
+}
+
+settings! {
+    /// The time of a bot whose contest limits each turn and nothing else, as a setting.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct TurnShare {
+        /// Share of a turn's time that is used.
+        time: f64 = 0.9, 0.01..=1.0;
+    }
+}
+
+impl TurnShare {
+    /// This share.
+    #[must_use]
+    pub const fn of(time: f64) -> TurnShare {
+        TurnShare { time }
+    }
+
+    /// The share as a time manager: the rest of a turn's limit is its margin.
+    #[must_use]
+    pub fn manager(self) -> TimeManager {
+        TimeManager { margin: 1.0 - self.time, ..TimeManager::EQUAL }
+    }
+
+    /// What the turn that the clock is in may take.
+    #[must_use]
+    pub fn limits(self, clock: &Clock) -> SearchLimits {
+        self.manager().limits(clock, 1)
     }
 }
 
@@ -93,8 +117,8 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
-    fn hard(shares: &Shares, clock: &Clock, turns_left: u32) -> Duration {
-        shares.allow(clock, turns_left).hard.unwrap() - clock.turn_start()
+    fn hard(manager: &TimeManager, clock: &Clock, turns_left: u32) -> Duration {
+        manager.limits(clock, turns_left).hard.unwrap() - clock.turn_start()
     }
 
     fn near(time: Duration, expected: Duration) -> bool {
@@ -105,18 +129,18 @@ mod tests {
     fn a_game_limit_is_shared_equally() {
         let clock = Clock::new(Limits::per_game(30_000 * MS));
         // 30 s less 1.5 %, in 50 parts.
-        assert!(near(hard(&Shares::EQUAL, &clock, 50), 591 * MS));
-        let soft = Shares::EQUAL.allow(&clock, 50).soft.unwrap() - clock.turn_start();
+        assert!(near(hard(&TimeManager::EQUAL, &clock, 50), 591 * MS));
+        let soft = TimeManager::EQUAL.limits(&clock, 50).soft.unwrap() - clock.turn_start();
         assert!(near(soft, Duration::from_micros(354_600)));
     }
 
     #[test]
     fn weights_move_time_between_phases_and_the_first_turn_may_get_more() {
         let clock = || Clock::new(Limits::per_game(10_000 * MS));
-        let shares = Shares { reserve: 0.0, ..Shares::EQUAL };
-        let first = Shares { first_turn: 3.0, ..shares };
+        let manager = TimeManager { reserve: 0.0, ..TimeManager::EQUAL };
+        let first = TimeManager { first_turn: 3.0, ..manager };
         assert!(near(hard(&first, &clock(), 8), 3_000 * MS));
-        let late = Shares { weight: |turn| if turn < 2 { 1.0 } else { 4.0 }, ..shares };
+        let late = TimeManager { weight: |turn| if turn < 2 { 1.0 } else { 4.0 }, ..manager };
         assert!(near(hard(&late, &clock(), 4), 1_000 * MS));
         let mut third = clock();
         third.end_turn();
@@ -128,26 +152,24 @@ mod tests {
     #[test]
     fn a_turn_limit_holds_whatever_the_share() {
         let clock = |limits| Clock::new(limits);
-        let shares = Shares::EQUAL;
-        assert!(near(hard(&shares, &clock(Limits::per_turn(1_000 * MS, 100 * MS)), 30), 950 * MS));
-        assert!(near(
-            hard(&Shares::of_turn(0.9), &clock(Limits::per_turn(1_000 * MS, 100 * MS)), 1),
-            900 * MS
-        ));
+        let manager = TimeManager::EQUAL;
+        assert!(near(hard(&manager, &clock(Limits::per_turn(1_000 * MS, 100 * MS)), 30), 950 * MS));
+        let share = TurnShare::of(0.9).manager();
+        assert!(near(hard(&share, &clock(Limits::per_turn(1_000 * MS, 100 * MS)), 1), 900 * MS));
         let both = Limits { turn: Some(100 * MS), ..Limits::per_game(10_000 * MS) };
-        assert!(near(hard(&shares, &clock(both), 1), 95 * MS));
-        let more = Shares { hard: 5.0, ..shares };
+        assert!(near(hard(&manager, &clock(both), 1), 95 * MS));
+        let more = TimeManager { hard: 5.0, ..manager };
         assert!(near(hard(&more, &clock(Limits::per_turn(600 * MS, 600 * MS)), 1), 570 * MS));
         assert!(near(hard(&more, &clock(Limits::per_game(600 * MS)), 1), 591 * MS));
     }
 
     /// What each turn of a game may take at most, where every turn before took that.
-    fn plan(shares: &Shares, limits: Limits, turns: u32) -> Vec<Duration> {
+    fn plan(manager: &TimeManager, limits: Limits, turns: u32) -> Vec<Duration> {
         let mut used = Duration::ZERO;
         let mut plan = Vec::new();
         for turn in 0..turns {
             let clock = Clock::new(limits).after(turn, used);
-            let time = hard(shares, &clock, turns - turn);
+            let time = hard(manager, &clock, turns - turn);
             plan.push(time);
             used += time;
         }
@@ -162,13 +184,13 @@ mod tests {
             for (turns, percent) in
                 [1, 2, 10, 50].into_iter().flat_map(|turns| [1, 5, 20, 100].map(|p| (turns, p)))
             {
-                let shares = Shares { weight, hard: 1.5, ..Shares::EQUAL };
+                let manager = TimeManager { weight, hard: 1.5, ..TimeManager::EQUAL };
                 let limit = 300 * percent * MS;
-                let plan = plan(&shares, Limits::per_game(limit), turns);
+                let plan = plan(&manager, Limits::per_game(limit), turns);
                 assert_eq!(plan.len(), turns as usize);
                 assert!(!plan.contains(&Duration::ZERO), "{plan:?} of {turns} turns at {percent} %");
                 let used: Duration = plan.iter().sum();
-                assert!(used <= limit.mul_f64(1.0 - shares.reserve), "{used:?} after {turns} turns");
+                assert!(used <= limit.mul_f64(1.0 - manager.reserve), "{used:?} after {turns} turns");
             }
         }
     }
@@ -178,25 +200,25 @@ mod tests {
     fn a_part_of_the_clock_makes_the_same_plan_so_much_shorter() {
         let late: fn(u32) -> f64 = |turn| 1.0 + f64::from(turn);
         let all = [
-            Shares::EQUAL,
-            Shares {
+            TimeManager::EQUAL,
+            TimeManager {
                 weight: late,
                 first_turn: 3.0,
                 reserve: 1.0 / 30.0,
                 soft: 0.45,
                 hard: 1.5,
-                ..Shares::EQUAL
+                ..TimeManager::EQUAL
             },
-            Shares::of_turn(0.84),
+            TurnShare::of(0.84).manager(),
         ];
-        for shares in all {
-            let limits = |percent: u32| match shares.margin > 0.1 {
+        for manager in all {
+            let limits = |percent: u32| match manager.margin > 0.1 {
                 true => Limits::per_turn(1_000 * percent * MS, 50 * percent * MS),
                 false => Limits::per_game(30_000 * percent * MS),
             };
-            let whole = plan(&shares, limits(100), 25);
+            let whole = plan(&manager, limits(100), 25);
             for percent in [1, 5, 20] {
-                let part = plan(&shares, limits(percent), 25);
+                let part = plan(&manager, limits(percent), 25);
                 for (part, whole) in part.into_iter().zip(&whole) {
                     assert!(near(part, *whole * percent / 100), "{part:?} at {percent} % of {whole:?}");
                 }
@@ -207,7 +229,7 @@ mod tests {
     #[test]
     fn a_limit_of_nodes_or_none_sets_no_deadline() {
         let counted = Clock::new(Limits { nodes: Some(70), ..Limits::per_game(600 * MS) });
-        assert_eq!(Shares::EQUAL.allow(&counted, 9), Allowance::nodes(70));
-        assert_eq!(Shares::EQUAL.allow(&Clock::new(Limits::NONE), 9), Allowance::nodes(100_000));
+        assert_eq!(TimeManager::EQUAL.limits(&counted, 9), SearchLimits::nodes(70));
+        assert_eq!(TimeManager::EQUAL.limits(&Clock::new(Limits::NONE), 9), SearchLimits::nodes(100_000));
     }
 }

@@ -1,19 +1,18 @@
 //! Rewards: what the iterations of a Monte Carlo search bring back.
 
 use crate::Luck;
-use contender_game::{Game, Rng, Turn};
+use contender_game::{Game, Player, Rng, Turn};
 use std::marker::PhantomData;
 
-/// Gives the states of a game their worth, for both players each from its own view. The unit is the implementor's; formulas that
-/// explore take it into account through their constants.
-pub trait Judgement<G: Game> {
-    /// The rewards of a finished game.
-    fn finished(&mut self, state: &G) -> [f32; 2] {
-        win_rewards(state.points())
-    }
+/// What a Monte Carlo search asks about the states `S` of a game whose moves are `M`, be they played in turn or at
+/// once: the rewards of its leaves, for both players each from its own view, and which moves are worth a try. The unit
+/// of rewards is the implementor's; formulas that explore take it into account through their constants.
+pub trait LeafEvaluator<S, M> {
+    /// The rewards of a finished game; [`win_rewards`] where wins count.
+    fn finished(&mut self, state: &S) -> [f32; 2];
 
-    /// The highest reward there is, 1 where [`finished`](Judgement::finished) counts wins. A player who has proven that it gets
-    /// this looks no further. By default none is known, which is right for rewards of every kind.
+    /// The highest reward there is, 1 where [`finished`](LeafEvaluator::finished) counts wins. A player who has proven
+    /// that it gets this looks no further. By default none is known, which is right for rewards of every kind.
     fn highest(&self) -> f32 {
         f32::INFINITY
     }
@@ -21,18 +20,19 @@ pub trait Judgement<G: Game> {
     /// Estimated rewards for a state in which the game is not over: by a random game, or by an evaluation.
     ///
     /// The state is a copy that nobody needs any more, so a random game may be played in it.
-    fn estimate(&mut self, state: &mut G, rng: &mut Rng) -> [f32; 2];
+    fn estimate(&mut self, state: &mut S, rng: &mut Rng) -> [f32; 2];
 
-    /// Appends the moves of a player's node that are worth considering, at least one. All of them by default; a search with proofs
-    /// proves nothing beyond them.
-    fn candidates(&mut self, state: &G, moves: &mut Vec<G::Move>) {
-        state.moves(moves);
+    /// Appends the moves of `player` that are worth considering; where it appends none, as by default, all legal moves
+    /// are. A search with proofs proves nothing beyond them, and a game with too many to list must propose some.
+    fn candidates(&mut self, state: &S, player: Player, moves: &mut Vec<M>) {
+        let _ = (state, player, moves);
     }
 
-    /// Appends how promising each move of a player's node is before it has been tried, one number for each of `moves`: prior
-    /// probabilities for [`Puct`](super::Puct), a score in the unit of the reward for the bias of [`Uct`](super::Uct). By default all are 0.
-    fn priors(&mut self, state: &G, moves: &[G::Move], priors: &mut Vec<f32>) {
-        let _ = state;
+    /// Appends how promising each of these moves of `player` is before it has been tried, one number for each: prior
+    /// probabilities for [`Puct`](super::Puct), a score in the unit of the reward for the bias of [`Uct`](super::Uct).
+    /// By default all are 0.
+    fn priors(&mut self, state: &S, player: Player, moves: &[M], priors: &mut Vec<f32>) {
+        let _ = (state, player);
         priors.extend(moves.iter().map(|_| 0.0));
     }
 }
@@ -61,7 +61,11 @@ impl<G: Game, L: Luck<G>> Default for RandomGames<G, L> {
     }
 }
 
-impl<G: Game, L: Luck<G>> Judgement<G> for RandomGames<G, L> {
+impl<G: Game, L: Luck<G>> LeafEvaluator<G, G::Move> for RandomGames<G, L> {
+    fn finished(&mut self, state: &G) -> [f32; 2] {
+        win_rewards(state.points())
+    }
+
     fn highest(&self) -> f32 {
         1.0
     }

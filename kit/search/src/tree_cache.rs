@@ -11,18 +11,18 @@ pub trait Follow<G: Game> {
     fn advance(&mut self, mv: G::Move);
 }
 
-/// A search with the state that its tree is of, so that a bot need not know what the tree has followed: it tells every move it
-/// hears of or makes, and searches whatever state it is asked about.
+/// A search with the state that its tree is of, so that a bot need not know what the tree has followed: it tells every
+/// move it hears of or makes, and searches whatever state it is asked about.
 #[derive(Clone, Debug)]
-pub struct Kept<G, S> {
+pub struct TreeCache<G, S> {
     search: S,
     root: Option<G>,
 }
 
-impl<G: Game + PartialEq, S: Follow<G>> Kept<G, S> {
+impl<G: Game + PartialEq, S: Follow<G>> TreeCache<G, S> {
     /// Of a search with an empty tree.
-    pub fn new(search: S) -> Kept<G, S> {
-        Kept { search, root: None }
+    pub fn new(search: S) -> TreeCache<G, S> {
+        TreeCache { search, root: None }
     }
 
     /// The search, for a search of `state` and no other: its tree is what is known of that, or empty.

@@ -1,0 +1,49 @@
+//! How long a search may go on.
+
+use std::time::Instant;
+
+/// When a search ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchLimits {
+    /// The deepest iteration, in decisions: 1 to 254.
+    pub depth: u32,
+    /// The number of nodes that may be visited; a search with this limit alone is reproducible.
+    pub nodes: Option<u64>,
+    /// No iteration starts after this.
+    pub soft: Option<Instant>,
+    /// The search stops wherever it is.
+    pub hard: Option<Instant>,
+}
+
+impl SearchLimits {
+    /// The largest depth.
+    pub const DEEPEST: u32 = 254;
+
+    /// No limit but the largest depth.
+    pub const NONE: SearchLimits =
+        SearchLimits { depth: SearchLimits::DEEPEST, nodes: None, soft: None, hard: None };
+
+    /// A fixed depth.
+    #[must_use]
+    pub const fn depth(depth: u32) -> SearchLimits {
+        SearchLimits { depth, ..SearchLimits::NONE }
+    }
+
+    /// A number of nodes.
+    #[must_use]
+    pub const fn nodes(nodes: u64) -> SearchLimits {
+        SearchLimits { nodes: Some(nodes), ..SearchLimits::NONE }
+    }
+
+    /// A time.
+    #[must_use]
+    pub const fn until(hard: Instant) -> SearchLimits {
+        SearchLimits { hard: Some(hard), ..SearchLimits::NONE }
+    }
+
+    /// When this part of the time from `start` to the hard end is over; `part` is 0 to 1.
+    #[must_use]
+    pub fn hard_after(&self, start: Instant, part: f64) -> Option<Instant> {
+        self.hard.map(|hard| start + hard.saturating_duration_since(start).mul_f64(part))
+    }
+}
