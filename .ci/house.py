@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Is the house as ARCHITECTURE.md says? `.ci/house.py [CHECK...]`, all checks without arguments; exits 1 and names every place
+where it is not.
+
+crates    a crate uses only those that stand below it in ARCHITECTURE.md's list, and no game another
+circles   no circle between the files and folders of one folder of a crate, by their imports; a file like `search.rs` and the
+          folder `search/` beside it are one, and know each other
+names     every name in backticks in ARCHITECTURE.md and CONTRIBUTING.md exists
+columns   no line of comment is longer than 120
+"""
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+HOUSE = Path(__file__).resolve().parent.parent
+CRATES = sorted(manifest.parent for storey in ("kit", "games", "workbench") for manifest in HOUSE.glob(f"{storey}/*/Cargo.toml"))
+LONGEST = 120
+IMPORT = re.compile(r"^[ \t]*(pub(?:\([^)]*\))?\s+)?use\s+([^;]+);", re.M)
+DEFINES = r"\b(?:fn|struct|enum|union|trait|type|const|static|mod|macro_rules!)\s+(?:mut\s+)?{}\b"
+
+
+def crates():
+    """Dependencies that do not stand below the crate that has them."""
+    picture = (HOUSE / "ARCHITECTURE.md").read_text().split("```")[1]
+    order = [name for name in re.findall(r"^  (\w+)/ ", picture, re.M)]
+    storeys = {name: storey for storey in ("workbench", "kit") for name in order if (HOUSE / storey / name).is_dir()}
+    height = {f"{storeys[name]}/{name}": -place for place, name in enumerate(order)}
+    kit = [height[crate] for crate in height if crate.startswith("kit/")]
+    for crate in CRATES:
+        path = str(crate.relative_to(HOUSE))
+        here = height.get(path, max(kit) + 0.5 if path.startswith("games/") else None)
+        if here is None:
+            yield f"{path} is not in ARCHITECTURE.md's list"
+            continue
+        manifest = tomllib.loads((crate / "Cargo.toml").read_text())
+        for name in manifest.get("dependencies", {}):
+            below = [other for other in CRATES if name == f"contender-{other.name}"]
+            for other in (str(other.relative_to(HOUSE)) for other in below):
+                if height.get(other, max(kit) + 0.5) >= here:
+                    yield f"{path} uses {other}, which ARCHITECTURE.md does not list below it"
+
+
+def code(text):
+    """Rust without comments, without what strings say, and without the modules of tests."""
+    strings = r"""//[^\n]*|/\*.*?\*/|b?r(#*)".*?"\1|b?"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])'"""
+    text = re.sub(strings, lambda found: " " if found[0].startswith("/") else '""', text, flags=re.S)
+    while tests := re.search(r"#\[cfg\(test\)\]\s*(?:pub )?mod \w+ \{", text):
+        end, depth = tests.end(), 1
+        while depth and end < len(text):
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        text = text[: tests.start()] + text[end:]
+    return text
+
+
+def paths(tree):
+    """The paths of `a::{b, c as d}`, each with the name that it gets."""
+    tree = re.sub(r"\s+", " ", tree.strip())
+    group = re.fullmatch(r"((?:\w+::)*)\{(.*)\}", tree)
+    if not group:
+        path, _, name = tree.partition(" as ")
+        path = path.split("::")
+        return [(path, name or path[-1])]
+    head, items, depth = group[1].split("::")[:-1], [""], 0
+    for letter in group[2]:
+        depth += {"{": 1, "}": -1}.get(letter, 0)
+        if letter == "," and depth == 0:
+            items.append("")
+        else:
+            items[-1] += letter
+    found = [pair for item in items if item.strip() for pair in paths(item)]
+    return [(head, head[-1]) if path == ["self"] else (head + path, name) for path, name in found]
+
+
+class Modules:
+    """The modules of a crate that are files, by their paths as tuples, and what each imports."""
+
+    def __init__(self, folder):
+        self.code, self.names, self.globs = {}, {}, {}
+        for file in sorted(folder.rglob("*.rs")):
+            module = file.relative_to(folder).with_suffix("").parts
+            if module == ("main",) and (folder / "lib.rs").exists():
+                continue
+            module = module[:-1] if module[-1] in ("mod", "lib", "main") else module
+            self.code[module] = code(file.read_text())
+        for module, text in self.code.items():
+            imports = [pair for _, tree in IMPORT.findall(text) for pair in paths(tree)]
+            self.names[module] = {name: path for path, name in imports if name != "*"}
+            self.globs[module] = [path[:-1] for path, name in imports if name == "*"]
+
+    def start(self, module, path):
+        """The module where a path begins, and the rest of the path; nothing for other crates."""
+        if path[0] == "crate":
+            return (), path[1:]
+        if path[0] == "self":
+            return module, path[1:]
+        if path[0] == "super":
+            return self.start(module[:-1], ["self"] + path[1:]) if path[1:2] != ["super"] else self.start(module[:-1], path[1:])
+        return (module, path) if path[0] and module + (path[0],) in self.code else None
+
+    def home(self, module, path, seen=()):
+        """The module that defines what a path names, through all re-exports; nothing for other crates."""
+        at = self.start(module, path)
+        if at is None:
+            return None
+        module, rest = at
+        while rest and module + (rest[0],) in self.code:
+            module, rest = module + (rest[0],), rest[1:]
+        if not rest or (module, rest[0]) in seen or module not in self.code:
+            return module
+        defined = re.compile(DEFINES.format(re.escape(rest[0])))
+        if not defined.search(self.code[module]):
+            seen += ((module, rest[0]),)
+            if rest[0] in self.names[module]:
+                return self.home(module, self.names[module][rest[0]] + rest[1:], seen) or module
+            for path in self.globs[module]:
+                other = self.home(module, path, seen)
+                if other in self.code and defined.search(self.code[other]):
+                    return other
+        return module
+
+    def uses(self):
+        """Pairs of modules of which the first uses the second, with the path that says so. A re-export uses nothing."""
+        for module, text in self.code.items():
+            found = [path for public, tree in IMPORT.findall(text) if not public for path, _ in paths(tree)]
+            for name in re.findall(r"(?<![\w:])((?:crate|super|self|[a-z_]\w*)(?:::\w+)+)", IMPORT.sub("", text)):
+                path = name.split("::")
+                if path[0] in self.names[module] and self.start(module, path) is None:
+                    path = self.names[module][path[0]] + path[1:]
+                found.append(path)
+            for path in found:
+                other = self.home(module, path[:-1] if path[-1] == "*" else path)
+                if other != module and other in self.code:
+                    yield module, other, "::".join(path)
+
+
+def circles():
+    """Neighbours that use each other, directly or through others: Tarjan would do; here a reachable set each is enough."""
+    for crate in CRATES:
+        neighbours = {}
+        for module, other, path in Modules(crate / "src").uses():
+            common = next(at for at in range(len(module) + 1) if module[: at + 1] != other[: at + 1])
+            if common < min(len(module), len(other)):
+                pair = module[: common + 1], other[: common + 1]
+                neighbours.setdefault(pair[0], {}).setdefault(pair[1], f"{'/'.join(module)} uses {path}")
+        for room in sorted(neighbours):
+            reached, ways = {}, [(other, [why]) for other, why in neighbours[room].items()]
+            while ways:
+                other, why = ways.pop(0)
+                if other not in reached:
+                    reached[other] = why
+                    ways += [(next_, why + [reason]) for next_, reason in neighbours.get(other, {}).items()]
+            if room in reached:
+                yield f"{crate.relative_to(HOUSE)}: {'/'.join(room)} is in a circle: " + "; ".join(reached[room])
+
+
+def names():
+    """What the two pages call by names that nothing has: files, and definitions, fields and variants of the code."""
+    files = [file for folder in ("", "kit", "games", "workbench", "docs", "fuzz", "scripts", ".ci", ".cargo") for file in (HOUSE / folder).glob("*")]
+    files += [file for crate in CRATES for file in crate.rglob("*")]
+    trees = [f"/{file.relative_to(HOUSE)}/" for file in files]
+    texts = [file.read_text() for file in files if file.suffix == ".rs"]
+    raw, rust = "\n".join(texts), "\n".join(code(text) for text in texts)
+    for page in ("ARCHITECTURE.md", "CONTRIBUTING.md"):
+        prose = re.sub(r"```.*?```", "", (HOUSE / page).read_text(), flags=re.S)
+        for name in sorted(set(re.findall(r"`([^`\n]+)`", prose))):
+            if re.fullmatch(r"[\w.-]*/[\w./-]*|[\w-]+\.\w+", name):
+                known = name.startswith("..") or "NAME" in name or any(f"/{name.strip('/')}/" in tree for tree in trees)
+            elif re.fullmatch(r"[A-Z_]+|\w+_", name):
+                known = re.search(rf"\b{name}", raw)
+            elif re.fullmatch(r"[A-Za-z_]\w*(::\w+)*(\(.*\)|!)?", name) and not name.startswith("clippy::"):
+                parts = re.sub(r"[(!].*", "", name).split("::")
+                known = all(re.search(DEFINES.format(part) + rf"|\b{part}\s*[:,({{]", rust) or f"/{part}/" in "".join(trees)
+                            for part in parts)
+            else:
+                continue
+            if not known:
+                yield f"{page}: nothing is called `{name}`"
+
+
+def columns():
+    """Lines of comment that do not fit."""
+    for file in sorted(file for folder in ("kit", "games", "workbench", "fuzz") for file in (HOUSE / folder).rglob("*.rs")):
+        if "target" not in file.parts:
+            for at, line in enumerate(file.read_text().splitlines(), 1):
+                if len(line) > LONGEST and line.lstrip().startswith("//"):
+                    yield f"{file.relative_to(HOUSE)}:{at}: {len(line)} columns"
+
+
+CHECKS = {check.__name__: check for check in (crates, circles, names, columns)}
+
+if __name__ == "__main__":
+    wrong = 0
+    for name in sys.argv[1:] or CHECKS:
+        if name not in CHECKS:
+            sys.exit(f"no check {name}: there are {', '.join(CHECKS)}")
+        for line in CHECKS[name]():
+            wrong += 1
+            print(f"{name}: {line}")
+    if wrong:
+        sys.exit(f"{wrong} places to mend")
+    print("the house is as ARCHITECTURE.md says")

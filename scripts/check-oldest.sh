@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Compiles `kit` and `games` as the oldest judges would: Rust 1.66, edition 2021, nothing beside the standard library. Cargo of
+# that age cannot read this workspace, so the compiler is called as judges call it. Usage: scripts/check-oldest.sh [RUSTC...]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+version=1.66.1
+if [ $# -eq 0 ]; then
+    rustup run "$version" rustc --version || rustup toolchain install "$version" --profile minimal --no-self-update
+    set -- rustup run "$version" rustc
+fi
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+libraries=()
+for crate in kit/game kit/nn kit/search games/*/; do
+    crate=${crate%/}
+    name=contender_$(basename "$crate")
+    echo "$crate"
+    export CARGO_PKG_NAME=${name/_/-}
+    "$@" --edition 2021 -D warnings -L "$out" --crate-type lib --crate-name "$name" "${libraries[@]}" \
+        -o "$out/lib$name.rlib" "$crate/src/lib.rs"
+    own=(--extern "$name=$out/lib$name.rlib")
+    case $crate in kit/*) libraries+=("${own[@]}") ;; esac
+    [ ! -e "$crate/src/main.rs" ] ||
+        "$@" --edition 2021 -D warnings -L "$out" "${libraries[@]}" "${own[@]}" -o "$out/main" "$crate/src/main.rs"
+done
