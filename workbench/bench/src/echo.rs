@@ -5,20 +5,20 @@ use contender_game::{
     BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, Limits, LineBot, Options, Picture, Player,
     Question, Reply,
 };
-use contender_referee::{Entrant, Program};
+use contender_referee::{CommandLine, Entrant, Program};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// The program that plays: the answer to a question is the question.
 pub fn cat() -> Entrant {
-    Entrant { name: "cat".to_string(), program: Program::Command(vec!["cat".to_string()]) }
+    Entrant { name: "cat".to_string(), program: Program::Command(CommandLine::new(["cat"])) }
 }
 
 /// The same, game after game in one process, which says nothing at the farewell.
 pub fn sed() -> Entrant {
-    let words = ["sed", "-u", "/^Quit$/d"].map(str::to_string).to_vec();
-    Entrant { name: "sed".to_string(), program: Program::KeepAlive(words) }
+    let command = CommandLine::new(["sed", "-u", "/^Quit$/d"]);
+    Entrant { name: "sed".to_string(), program: Program::KeepAlive(command) }
 }
 
 /// The same in this process.

@@ -5,9 +5,11 @@ use crate::interrupt::interrupted;
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_arena::MatchEnd;
-use contender_game::{Contest, Limits, LineBot, Options, Player};
+use contender_game::{Contest, Limits, Options, Player};
 use contender_referee::checker::Checker;
-use contender_referee::{Conditions, Entrant, Isolation, Jobs, Processes, Program, Referee, told_apart};
+use contender_referee::{
+    Conditions, Entrant, Isolation, Jobs, Processes, Referee, bundled_bot, with_distinct_names,
+};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -80,32 +82,12 @@ pub fn entrants<'a>(
     texts: impl IntoIterator<Item = &'a String>,
 ) -> anyhow::Result<Vec<Entrant>> {
     let bots = texts.into_iter().map(|text| entrant(contest, text)).collect::<anyhow::Result<_>>()?;
-    told_apart(bots).map_err(|error| UsageError(error.to_string()).into())
-}
-
-/// A bundled bot for a game under a referee: the one named, or the strongest.
-pub fn bundled_bot(
-    contest: &dyn Contest,
-    text: Option<&str>,
-    conditions: &Conditions,
-    referee: &Referee,
-) -> anyhow::Result<Box<dyn LineBot>> {
-    let (bot, options) = bundled_name(contest, text)?;
-    Ok(referee.bundled_bot(contest, &bot, &options, conditions.seed).map_err(UsageError)?)
+    with_distinct_names(bots).map_err(|error| UsageError(error.to_string()).into())
 }
 
 /// The name and the options of a bundled bot: the one named, or the strongest.
 pub fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(String, Options)> {
-    let text =
-        text.or(contest.info().bots.last().map(|bot| bot.name)).context("the game has no bundled bot")?;
-    let name = text.split(':').next().unwrap_or_default();
-    if contest.info().bots.iter().all(|bot| bot.name != name) {
-        return Err(UsageError(contest.unknown_bot(name)).into());
-    }
-    match entrant(contest, text)?.program {
-        Program::Bundled { bot, options } => Ok((bot, options)),
-        _ => unreachable!("the name is a bundled bot's"),
-    }
+    Ok(bundled_bot(contest, text).map_err(|error| UsageError(error.to_string()))?)
 }
 
 /// What a bot may spend on one position: the user's time or this, or any time where nodes are limited only.

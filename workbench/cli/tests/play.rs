@@ -40,11 +40,16 @@ fn a_program_is_an_opponent_and_so_is_a_bot_of_a_league() {
     league(&["add", "old", "greedy"]);
     let of_league = play(folder.path(), &["uttt", "--league", "l", "--bot", "old"], "4 4\nquit\n");
     assert!(String::from_utf8(of_league.stdout).unwrap().contains("against old"));
+    // Its command runs in the folder of the league.
+    std::fs::write(folder.path().join("l/own.sh"), format!("exec {bot}")).unwrap();
+    league(&["add", "own", "sh own.sh"]);
+    let own = play(folder.path(), &["uttt", "--league", "l", "--bot", "own"], "4 4\nquit\n");
+    assert!(String::from_utf8(own.stdout).unwrap().contains("O plays "));
     let unknown = play(folder.path(), &["uttt", "--league", "l", "--bot", "new"], "");
     assert_eq!(unknown.status.code(), Some(2));
     assert_eq!(
         String::from_utf8(unknown.stderr).unwrap(),
-        "error: the league has no bot `new`; it has: old\n"
+        "error: the league has no bot `new`; it has: old, own\n"
     );
 }
 

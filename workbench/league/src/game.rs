@@ -1,7 +1,9 @@
 //! Bots and games of a league, as data.
 
-use contender_referee::GameRecord;
+use contender_game::Contest;
+use contender_referee::{Entrant, EntrantError, GameRecord};
 use contender_stats::ratings::RatedGame;
+use std::path::Path;
 
 /// Whether a bot plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -50,6 +52,17 @@ pub struct Bot {
     pub source: Option<(String, String)>,
     /// When it was added, paused, resumed or removed last, in seconds since 1970.
     pub changed: f64,
+}
+
+impl Bot {
+    /// The bot as a referee takes it; its command runs in `folder`, the league's.
+    ///
+    /// # Errors
+    /// What [`Entrant::parse`] says.
+    pub fn entrant(&self, contest: &dyn Contest, folder: &Path) -> Result<Entrant, EntrantError> {
+        let entrant = Entrant::parse_within(contest, &self.command, folder)?;
+        Ok(Entrant { name: self.name.clone(), ..entrant })
+    }
 }
 
 /// How far a game is.

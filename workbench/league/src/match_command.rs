@@ -3,7 +3,8 @@
 use crate::game::Finished;
 use crate::psyleague::Output;
 use anyhow::bail;
-use contender_referee::{ExitStatus, Remains, StartError, Supervised, Waited};
+use contender_referee::{CommandLine, ExitStatus, Remains, StartError, Supervised, Waited};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -85,17 +86,18 @@ impl MatchCommand {
         filled
     }
 
-    /// Plays a game in the current folder.
+    /// Plays a game; the command runs in `folder`.
     pub(crate) fn play(
         &self,
         names: [&str; 2],
         commands: [&str; 2],
         luck: u64,
+        folder: &Path,
         stop: &AtomicBool,
     ) -> Result<Finished, NoResult> {
-        let words = self.filled(names, commands, luck);
+        let line = CommandLine::new(self.filled(names, commands, luck)).within(folder);
         let fault = |reason: String| NoResult::Fault(format!("the match command {reason}"));
-        let mut command = Supervised::start(&words, LONGEST, SAID).map_err(|error| match error {
+        let mut command = Supervised::start(&line, LONGEST, SAID).map_err(|error| match error {
             StartError::Program(reason) => fault(format!("cannot start: {reason}")),
             StartError::Machine(reason) => NoResult::Shortage(reason),
         })?;
@@ -128,7 +130,13 @@ mod tests {
     }
 
     fn play(text: &str, limit_ms: u64) -> Result<Finished, NoResult> {
-        command(text, limit_ms).play(["a", "b"], ["./a -x", "./b"], 7, &AtomicBool::new(false))
+        command(text, limit_ms).play(
+            ["a", "b"],
+            ["./a -x", "./b"],
+            7,
+            Path::new("."),
+            &AtomicBool::new(false),
+        )
     }
 
     #[test]
@@ -180,8 +188,8 @@ mod tests {
 
     #[test]
     fn a_game_can_be_stopped() {
-        let stopped =
-            command("sleep 77 %P1% %P2%", 60_000).play(["1", "1"], ["", ""], 7, &AtomicBool::new(true));
+        let sleep = command("sleep 77 %P1% %P2%", 60_000);
+        let stopped = sleep.play(["1", "1"], ["", ""], 7, Path::new("."), &AtomicBool::new(true));
         assert_eq!(stopped, Err(NoResult::Stopped));
     }
 }

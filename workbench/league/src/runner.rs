@@ -7,9 +7,10 @@ use crate::settings::{Host, League, Matchmaking};
 use crate::store::{Claim, Store};
 use anyhow::Context;
 use contender_game::Contest;
-use contender_referee::{Cores, Entrant, GamePlan, Referee, RefereeError};
+use contender_referee::{Cores, GamePlan, Referee, RefereeError};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -244,14 +245,17 @@ fn work(
             continue;
         };
         let result = match (&league.host, referee) {
-            (Host::Contest(contest), Some(referee)) => referee_game(*contest, referee, &claim, stop),
+            (Host::Contest(contest), Some(referee)) => {
+                referee_game(*contest, referee, &claim, &league.folder, stop)
+            }
             (Host::Command(command), _) => {
-                let [zero, one] = &claim.bots;
-                command.play([&zero.0, &one.0], [&zero.1, &one.1], claim.luck, stop)
+                let names = claim.bots.each_ref().map(|bot| &bot.name[..]);
+                let commands = claim.bots.each_ref().map(|bot| &bot.command[..]);
+                command.play(names, commands, claim.luck, &league.folder, stop)
             }
             (Host::Contest(_), None) => unreachable!("a contest has a referee"),
         };
-        let bots = claim.bots.each_ref().map(|(name, _)| name.as_str());
+        let bots = claim.bots.each_ref().map(|bot| bot.name.as_str());
         let is_short = matches!(result, Err(NoResult::Shortage(_)));
         {
             let mut shared = shared.lock().expect("no worker panics");
@@ -306,12 +310,11 @@ fn referee_game(
     contest: &dyn Contest,
     referee: &Referee,
     claim: &Claim,
+    folder: &Path,
     stop: &AtomicBool,
 ) -> Result<Finished, NoResult> {
-    let entrant = |(name, command): &(String, String)| {
-        let entrant =
-            Entrant::parse(contest, command).map_err(|error| NoResult::Fault(format!("{name}: {error}")))?;
-        Ok(Entrant { name: name.clone(), ..entrant })
+    let entrant = |bot: &Bot| {
+        bot.entrant(contest, folder).map_err(|error| NoResult::Fault(format!("{}: {error}", bot.name)))
     };
     let [zero, one] = [entrant(&claim.bots[0])?, entrant(&claim.bots[1])?];
     let plan = GamePlan { players: [&zero, &one], luck: claim.luck, bot_seeds: claim.bot_seeds };

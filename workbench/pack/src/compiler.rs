@@ -1,7 +1,7 @@
 //! The compiler, asked again and again, and other programs that packing runs: each can be interrupted.
 
 use crate::PackError;
-use contender_referee::{ExitStatus, Remains, Supervised, Waited};
+use contender_referee::{CommandLine, ExitStatus, Remains, Supervised, Waited};
 use serde::Deserialize;
 use std::fs::{self, File};
 use std::ops::Range;
@@ -95,7 +95,7 @@ pub(crate) fn run(
         return Err(PackError::Interrupted);
     }
     let failed = |reason: String| PackError::general(format!("{name} {reason}"));
-    let mut program = Supervised::start(words, MOST_OUTPUT, MOST_OUTPUT)
+    let mut program = Supervised::start(&CommandLine::new(words), MOST_OUTPUT, MOST_OUTPUT)
         .map_err(|error| failed(format!("cannot be run: {error}")))?;
     program.send(input.unwrap_or_default());
     program.close_input();

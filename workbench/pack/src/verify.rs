@@ -4,7 +4,7 @@ use crate::compiler::{PATIENCE, Scratch, cargo, run, rustc};
 use crate::source;
 use crate::{PackError, Site};
 use contender_game::{Contest, Options, mix};
-use contender_referee::{Entrant, GamePlan, GameRecord, Program, Referee};
+use contender_referee::{CommandLine, Entrant, GamePlan, GameRecord, Program, Referee};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -67,7 +67,7 @@ pub fn bundled(bot: &str, options: &Options) -> Entrant {
 pub fn program(program: &Path, arguments: &[&str]) -> Entrant {
     let name = program.display().to_string();
     let words = std::iter::once(&name[..]).chain(arguments.iter().copied());
-    Entrant { name: name.clone(), program: Program::Command(words.map(str::to_string).collect()) }
+    Entrant { name: name.clone(), program: Program::Command(CommandLine::new(words)) }
 }
 
 /// Plays `games` games of the packed bot and the same games of the unpacked one, both with `nodes` nodes a move, against the

@@ -12,7 +12,7 @@ mod common;
 use common::COUNTING;
 use contender_game::{Limits, mix};
 use contender_referee::{
-    Bounds, Cores, Entrant, GamePlan, GameRecord, Isolation, Program, Referee, read_log,
+    Bounds, CommandLine, Cores, Entrant, GamePlan, GameRecord, Isolation, Program, Referee, read_log,
 };
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -125,8 +125,8 @@ fn bot(index: u64) -> (&'static str, &'static [&'static str]) {
 fn play(games: u64, slots: u64, log: &PathBuf, tally: &mut Tally) {
     let own = std::env::current_exe().expect("this program").to_str().expect("a path of letters").to_string();
     let entrant = |mode: &str| {
-        let words = [&own[..], "bot"].into_iter().chain(mode.split(' ')).map(str::to_string).collect();
-        Entrant { name: mode.to_string(), program: Program::Command(words) }
+        let words = [&own[..], "bot"].into_iter().chain(mode.split(' '));
+        Entrant { name: mode.to_string(), program: Program::Command(CommandLine::new(words)) }
     };
     let isolation = Isolation::new(&Bounds { memory: Some(64 << 20), ..Bounds::NONE }).expect("a limit");
     let limits = Limits::per_turn(Duration::from_millis(2000), Duration::from_millis(500));

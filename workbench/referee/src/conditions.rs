@@ -1,7 +1,7 @@
 //! Under what conditions games are played, as people choose them: on a command line (feature `clap`), or in a file of settings.
 
 use crate::platform::{Cores, available_cores};
-use crate::{Bounds, Entrant, Isolation, Program, Readable, Referee};
+use crate::{Bounds, Entrant, Isolation, Readable, Referee};
 use contender_game::{Contest, Limits, Options};
 use serde::Deserialize;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -199,7 +199,7 @@ impl Jobs {
             referee.isolation.iter().flat_map(Isolation::missing).cloned().collect();
         let cores = Cores::new();
         let free = cores.free();
-        let is_external = bots.iter().any(|bot| !matches!(bot.program, Program::Bundled { .. }));
+        let is_external = bots.iter().any(|bot| bot.program.is_external());
         let questions = contest.judge(1, &mut referee.rules_of(1).clone())?.ask();
         // Bundled bots think one after the other, on one thread.
         let thinkers = if is_external { referee.thinkers(questions.len()) } else { 1 };

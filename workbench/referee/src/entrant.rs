@@ -1,7 +1,8 @@
 //! Who plays: a bundled bot with options, or a command.
 
-use crate::platform::find_program;
+use crate::CommandLine;
 use contender_game::{BotSetup, Contest, Options};
+use std::path::Path;
 
 /// In front of a command: the bot plays game after game in one process.
 const KEEP_ALIVE: &str = "[keep-alive]";
@@ -26,14 +27,14 @@ pub enum Program {
         /// Its options.
         options: Options,
     },
-    /// A program and its arguments, split as a shell splits words; no shell runs. `{nodes}` in an argument becomes the node budget, without
-    /// which the program cannot start, and `{seed}` the seed that a bundled bot would get ([`Program::words`]).
-    Command(Vec<String>),
+    /// A program. `{nodes}` in an argument becomes the node budget, without which the program cannot start, and `{seed}` the seed that a
+    /// bundled bot would get ([`Program::command`]).
+    Command(CommandLine),
     /// The same, of a bot that plays game after game in one process. When a game is over it reads the judge's farewell, or `Quit` where
     /// the judge has none, writes nothing more about that game, and the next line it reads is the first of a new game. A failure ends
     /// the process, and the next game starts a new one. A bot that leaves at the farewell, as most do, fails in its next game. It has
     /// no `{seed}`, as that is another one in every game.
-    KeepAlive(Vec<String>),
+    KeepAlive(CommandLine),
 }
 
 /// Why a text names no entrant, in words for the user.
@@ -42,19 +43,25 @@ pub enum Program {
 pub struct EntrantError(pub String);
 
 impl Program {
-    /// The words to run: those of the command, with the node budget and the seed in place of `{nodes}` and `{seed}`.
+    /// Whether it is a process of its own.
+    #[must_use]
+    pub fn is_external(&self) -> bool {
+        !matches!(self, Program::Bundled { .. })
+    }
+
+    /// What to run: the command, with the node budget and the seed in place of `{nodes}` and `{seed}`.
     ///
     /// # Errors
     /// In words for the user: a bundled bot, a command that wants a node budget where there is none, or a seed where one process
     /// plays games of several seeds.
-    pub fn words(&self, nodes: Option<u64>, seed: u64) -> Result<Vec<String>, String> {
-        let words = match self {
+    pub fn command(&self, nodes: Option<u64>, seed: u64) -> Result<CommandLine, String> {
+        let mut command = match self {
             Program::Bundled { bot, .. } => {
                 return Err(format!("`{bot}` is a bundled bot and has no command"));
             }
-            Program::Command(words) | Program::KeepAlive(words) => words,
+            Program::Command(command) | Program::KeepAlive(command) => command.clone(),
         };
-        let has = |what: &str| words.iter().any(|word| word.contains(what));
+        let has = |what: &str| command.words.iter().any(|word| word.contains(what));
         if nodes.is_none() && has("{nodes}") {
             return Err("the command has `{nodes}`, and there is no node budget (`--nodes`)".to_string());
         }
@@ -62,7 +69,10 @@ impl Program {
             return Err("the command has `{seed}`, and its process plays games of many seeds".to_string());
         }
         let (nodes, seed) = (nodes.unwrap_or_default().to_string(), seed.to_string());
-        Ok(words.iter().map(|word| word.replace("{nodes}", &nodes).replace("{seed}", &seed)).collect())
+        for word in &mut command.words {
+            *word = word.replace("{nodes}", &nodes).replace("{seed}", &seed);
+        }
+        Ok(command)
     }
 }
 
@@ -74,6 +84,18 @@ impl Entrant {
     /// # Errors
     /// An unknown bundled bot, a bad option, bad quotes, or a command whose program does not exist.
     pub fn parse(contest: &dyn Contest, text: &str) -> Result<Entrant, EntrantError> {
+        Entrant::read(contest, text, None)
+    }
+
+    /// The same of a bot whose command runs in a folder, to which its relative paths belong.
+    ///
+    /// # Errors
+    /// As [`parse`](Entrant::parse).
+    pub fn parse_within(contest: &dyn Contest, text: &str, folder: &Path) -> Result<Entrant, EntrantError> {
+        Entrant::read(contest, text, Some(folder))
+    }
+
+    fn read(contest: &dyn Contest, text: &str, folder: Option<&Path>) -> Result<Entrant, EntrantError> {
         let text = text.trim();
         if let Some(program) = bundled(contest, text)? {
             return Ok(Entrant { name: text.to_string(), program });
@@ -85,11 +107,24 @@ impl Entrant {
         let program = match bundled(contest, what)? {
             Some(program) => program,
             None => match what.strip_prefix(KEEP_ALIVE) {
-                Some(what) => Program::KeepAlive(command(contest, what.trim())?),
-                None => Program::Command(command(contest, what)?),
+                Some(what) => Program::KeepAlive(command(contest, what.trim(), folder)?),
+                None => Program::Command(command(contest, what, folder)?),
             },
         };
         Ok(Entrant { name: name.to_string(), program })
+    }
+}
+
+/// The name and the options of a bundled bot: the one that a user names, or the strongest.
+///
+/// # Errors
+/// No bot of that name, or a bad option.
+pub fn bundled_bot(contest: &dyn Contest, text: Option<&str>) -> Result<(String, Options), EntrantError> {
+    let strongest = contest.info().bots.last().map_or("", |bot| bot.name);
+    let text = text.unwrap_or(strongest);
+    match bundled(contest, text)? {
+        Some(Program::Bundled { bot, options }) => Ok((bot, options)),
+        _ => Err(EntrantError(contest.unknown_bot(text.split(':').next().unwrap_or_default()))),
     }
 }
 
@@ -97,7 +132,7 @@ impl Entrant {
 ///
 /// # Errors
 /// Different programs of one name: nobody could tell their results apart.
-pub fn told_apart(mut bots: Vec<Entrant>) -> Result<Vec<Entrant>, EntrantError> {
+pub fn with_distinct_names(mut bots: Vec<Entrant>) -> Result<Vec<Entrant>, EntrantError> {
     for at in 0..bots.len() {
         let name = bots[at].name.clone();
         let same: Vec<usize> = (at..bots.len()).filter(|&other| bots[other].name == name).collect();
@@ -129,23 +164,28 @@ fn bundled(contest: &dyn Contest, text: &str) -> Result<Option<Program>, Entrant
     Ok(Some(Program::Bundled { bot: bot.to_string(), options }))
 }
 
-fn command(contest: &dyn Contest, text: &str) -> Result<Vec<String>, EntrantError> {
+fn command(contest: &dyn Contest, text: &str, folder: Option<&Path>) -> Result<CommandLine, EntrantError> {
     let words =
         shell_words::split(text).map_err(|error| EntrantError(format!("command `{text}`: {error}")))?;
-    let Some(program) = words.first() else {
-        return Err(EntrantError("a bot without a name or a command".to_string()));
-    };
-    if find_program(program).is_some() {
-        return Ok(words);
+    let mut command = CommandLine::new(words);
+    if let Some(folder) = folder {
+        command = command.within(folder);
     }
-    let missing = if std::path::Path::new(program).is_file() && program.contains('/') {
+    let program = command.name();
+    if program.is_empty() {
+        return Err(EntrantError("a bot without a name or a command".to_string()));
+    }
+    if command.program().is_some() {
+        return Ok(command);
+    }
+    let missing = if command.path(program).is_file() && program.contains('/') {
         format!("`{program}` is not executable: `chmod +x`, or a command that runs it")
     } else if program.contains('/') {
         format!("there is no program `{program}`")
     } else {
         format!("there is no program `{program}` in the PATH")
     };
-    if words.len() > 1 || program.contains('/') {
+    if command.words.len() > 1 || program.contains('/') {
         return Err(EntrantError(missing));
     }
     // One bare word is most likely a misspelt bundled bot.

@@ -1,5 +1,6 @@
 //! Bots between two games: the processes of those that play several in one process.
 
+use crate::CommandLine;
 use crate::process::Process;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Idle(Arc<Mutex<Vec<Waiting>>>);
 
 struct Waiting {
-    words: Vec<String>,
+    command: CommandLine,
     process: Box<Process>,
 }
 
@@ -27,10 +28,10 @@ impl Idle {
     }
 
     /// A process of this command that still runs, the last that came.
-    pub(crate) fn take(&self, words: &[String]) -> Option<Box<Process>> {
+    pub(crate) fn take(&self, command: &CommandLine) -> Option<Box<Process>> {
         loop {
             let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let at = idle.iter().rposition(|waiting| waiting.words == words)?;
+            let at = idle.iter().rposition(|waiting| waiting.command == *command)?;
             let Waiting { mut process, .. } = idle.remove(at);
             drop(idle);
             if process.renew() {
@@ -39,8 +40,8 @@ impl Idle {
         }
     }
 
-    pub(crate) fn put(&self, words: Vec<String>, process: Box<Process>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Waiting { words, process });
+    pub(crate) fn put(&self, command: CommandLine, process: Box<Process>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Waiting { command, process });
     }
 }
 

@@ -16,13 +16,18 @@
 //! player's place, so that the opponent plays its game to the end, and ends the game on CodinGame. [`Referee::play_on`] can be unset
 //! for quick tests.
 //!
-//! # Who is not asked
+//! # In the opponent's time
 //!
-//! Stands still: a bot runs from its question to its answer, and between the judge's farewell and its end. All other time the system stops
-//! it and all that it has started, so that nobody thinks in the opponent's time or takes the core from it: half a millisecond after the
-//! opponent is asked, and at once if it has used that half millisecond before. A start that is not over by then
+//! Bots are stopped while the opponent thinks: a bot runs from its question to its answer, and between the judge's farewell and its end.
+//! All other time the system stops it and all that it has started, so that it neither thinks nor takes the core from the opponent: half a
+//! millisecond after the opponent is asked, and at once if it has used that half millisecond before. A start that is not over by then
 //! goes on in the first turn. [`Referee::ponder`] lifts that, for contests that allow it. What a bot has used while it was not asked is
 //! in its [`SeatReport::idle_cpu`] in any case.
+//!
+//! # Persons
+//!
+//! A person takes a seat as a bot does ([`Referee::play_person`]): it is asked by the same loop, without a clock, and again after a move
+//! that is not legal.
 //!
 //! # What counts as an answer
 //!
@@ -67,6 +72,7 @@ mod bounds;
 mod buffers;
 mod bundled;
 pub mod checker;
+mod command_line;
 mod conditions;
 mod entrant;
 mod exchange;
@@ -74,6 +80,7 @@ mod idle;
 mod isolation;
 pub mod log;
 mod metadata;
+mod person;
 mod platform;
 mod process;
 mod record;
@@ -84,13 +91,15 @@ mod supervised;
 
 pub use bounds::{Bounds, Readable};
 pub use bundled::Bundled;
+pub use command_line::CommandLine;
 pub use conditions::{Conditions, Jobs, Processes, TimeSetting, seed};
-pub use entrant::{Entrant, EntrantError, Program, told_apart};
+pub use entrant::{Entrant, EntrantError, Program, bundled_bot, with_distinct_names};
 pub use idle::Idle;
 pub use isolation::Isolation;
 pub use log::{LogError, read_log};
 pub use metadata::Attribute;
+pub use person::{PERSON, Person, Prompt};
 pub use platform::{Cores, Facility, StartError, available_cores, facilities};
 pub use record::{Ending, ExitStatus, GameRecord, SeatReport};
-pub use referee::{GamePlan, Opponent, Referee, RefereeError};
+pub use referee::{GamePlan, Referee, RefereeError};
 pub use supervised::{Remains, Supervised, Waited};

@@ -5,7 +5,7 @@
 use crate::buffers::{Tail, Unread};
 use crate::metadata::Collector;
 use crate::platform::{CHUNK, Child, ChildProcess, Exit, Sandbox, StartError, Stream};
-use crate::{Ending, ExitStatus};
+use crate::{CommandLine, Ending, ExitStatus};
 use std::time::Duration;
 
 /// So long may a bot take to come to rest when its game is over, or to say what it was about to say.
@@ -60,13 +60,13 @@ pub(crate) struct Start<'a> {
 }
 
 impl Process {
-    /// Starts a program. `words` are the program and its arguments.
-    pub fn spawn(words: &[String], start: Start<'_>) -> Result<Process, StartError> {
-        if words.is_empty() {
+    /// Starts a program.
+    pub fn spawn(command: &CommandLine, start: Start<'_>) -> Result<Process, StartError> {
+        if command.words.is_empty() {
             return Err(StartError::Program("the command is empty".to_string()));
         }
         Ok(Process {
-            child: Child::start(words, start.sandbox, start.dies_with_thread)?,
+            child: Child::start(command, start.sandbox, start.dies_with_thread)?,
             unread: Unread::default(),
             stderr_tail: Tail::new(start.stderr_tail),
             metadata: Collector::default(),

@@ -1,6 +1,7 @@
 //! What is known of a game when it is over. [`GameRecord::to_json`] has the form on disk.
 
 use crate::Attribute;
+use contender_game::{Contest, Judge};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -308,6 +309,26 @@ pub struct GameRecord {
     pub rules: String,
     /// What external bots told on standard error, those of seat 0 first, each bot's by name and turn.
     pub attributes: Vec<Attribute>,
+}
+
+impl GameRecord {
+    /// What a judge says of its game, which was played with this luck and by the contest's own rules. Nothing is known of the players
+    /// but their names.
+    #[must_use]
+    pub fn of(contest: &dyn Contest, judge: &dyn Judge, luck: u64, players: [&str; 2]) -> GameRecord {
+        GameRecord {
+            game: contest.name().to_string(),
+            seed: luck,
+            players: players.map(str::to_string),
+            setup: judge.setup(),
+            moves: judge.moves().to_vec(),
+            points: judge.points(),
+            seats: [SeatReport::default(), SeatReport::default()],
+            interrupted: false,
+            rules: String::new(),
+            attributes: Vec::new(),
+        }
+    }
 }
 
 /// Bytes of a bot as text for people and logs: control characters and bytes that are no text are escaped, and what is long is cut.

@@ -1,11 +1,12 @@
 //! The loop of one game.
 
 use crate::bundled::Bundled;
+use crate::person::Sitter;
 use crate::platform::StartError;
 use crate::process::{Process, Start};
 use crate::seats::{Bot, Seat, Seats};
-use crate::{Cores, Ending, Entrant, GameRecord, Idle, Isolation, Program, SeatReport};
-use contender_game::{BotSetup, Contest, Limits, LineBot, Options, Player, Question, Rng, mix};
+use crate::{CommandLine, Cores, Ending, Entrant, GameRecord, Idle, Isolation, Program};
+use contender_game::{BotSetup, Contest, Judge, Limits, LineBot, Options, Player, Rng, mix};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -58,30 +59,6 @@ pub struct GamePlan<'a> {
     pub bot_seeds: [u64; 2],
 }
 
-/// A bundled bot or a program that is asked question by question: [`Referee::opponent`].
-pub struct Opponent {
-    seats: Seats,
-    player: Player,
-}
-
-impl Opponent {
-    /// Puts a question to the bot.
-    ///
-    /// # Errors
-    /// How its part in the game has ended.
-    pub fn ask(&mut self, question: &Question) -> Result<Vec<String>, Ending> {
-        self.seats.put(std::slice::from_ref(question), &AtomicBool::new(false));
-        self.seats.each[self.player].take_answer()
-    }
-
-    /// Sees the bot off; what is known of it.
-    #[must_use]
-    pub fn leave(self, farewell: &str) -> SeatReport {
-        let ([zero, one], _) = self.seats.close(farewell, Duration::ZERO, false);
-        if self.player == Player::Zero { zero } else { one }
-    }
-}
-
 /// Why a game could not be played at all; no bot is to blame.
 #[derive(Debug, thiserror::Error)]
 pub enum RefereeError {
@@ -125,65 +102,95 @@ impl Referee {
         plan: GamePlan<'_>,
         stop: &AtomicBool,
     ) -> Result<GameRecord, RefereeError> {
-        let rules_of_game = self.rules_of(plan.luck);
+        let [zero, one] =
+            Player::BOTH.map(|player| Sitter::Bot(plan.players[player], plan.bot_seeds[player]));
+        self.play_seats(contest, [zero, one], plan.luck, stop).map(|(record, _)| record)
+    }
+
+    /// Plays one game of those who sit there; the judge is as the game has left it.
+    pub(crate) fn play_seats(
+        &self,
+        contest: &dyn Contest,
+        sitters: [Sitter<'_>; 2],
+        luck: u64,
+        stop: &AtomicBool,
+    ) -> Result<(GameRecord, Box<dyn Judge>), RefereeError> {
+        let rules_of_game = self.rules_of(luck);
         let mut rules = rules_of_game.clone();
-        let mut judge = contest.judge(plan.luck, &mut rules).map_err(RefereeError::Rules)?;
+        let mut judge = contest.judge(luck, &mut rules).map_err(RefereeError::Rules)?;
         rules.finish().map_err(RefereeError::Rules)?;
 
         let mut questions = judge.ask();
         // As many cores as bots think at once. A game of bundled bots is one thread, and may be over sooner than it is moved.
-        let is_external =
-            plan.players.iter().any(|entrant| !matches!(entrant.program, Program::Bundled { .. }));
-        let cores = self.cores.as_ref().filter(|_| is_external);
+        let cores = self.cores.as_ref().filter(|_| sitters.iter().any(Sitter::is_external));
         let place = cores.and_then(|cores| cores.take(self.thinkers(questions.len())));
-        let [zero, one] = Player::BOTH.map(|player| {
+        let players = sitters.each_ref().map(|sitter| sitter.name().to_string());
+        let limits = sitters.each_ref().map(|sitter| match sitter {
+            Sitter::Bot(entrant, _) => self.limits_of(&entrant.program),
+            Sitter::Person(_) => Limits::NONE,
+        });
+        let mut player = Player::Zero;
+        let [zero, one] = sitters.map(|sitter| {
             if let Some(place) = &place {
                 place.seat(player.index());
             }
-            self.seat(contest, plan, player)
+            let seat = self.seat(contest, sitter, player);
+            player = player.other();
+            seat
         });
         if let Some(place) = &place {
             place.all();
         }
-        let limits = plan.players.map(|entrant| self.limits_of(&entrant.program));
         let mut seats = Seats { each: [zero?, one?], limits, margin: self.margin };
         let mut interrupted = false;
         let mut is_stopped = false;
-        while !is_stopped && !questions.is_empty() {
+        while !is_stopped && !interrupted && !questions.is_empty() {
+            seats.prompt(judge.as_ref(), &questions);
             interrupted = !seats.put(&questions, stop);
+            let mut rejected = Vec::new();
             if interrupted {
                 break;
             }
-            for question in &questions {
-                let seat = &mut seats.each[question.player];
+            for question in std::mem::take(&mut questions) {
+                let player = question.player;
+                let seat = &mut seats.each[player];
                 let failure = match seat.take_answer() {
-                    Ok(lines) => match judge.answer(question.player, &lines) {
-                        Ok(()) => continue,
+                    Ok(lines) => match judge.answer(player, &lines) {
+                        Ok(()) => {
+                            seats.each[player.other()].hear(player, &lines);
+                            continue;
+                        }
+                        Err(reason) if seat.reject(&reason) => {
+                            rejected.push(question);
+                            continue;
+                        }
                         Err(reason) => seat.illegal(reason, &lines),
                     },
+                    // A person who leaves.
+                    Err(Ending::Interrupted) => {
+                        interrupted = true;
+                        continue;
+                    }
                     Err(ending) => ending,
                 };
                 seat.fail(failure);
-                judge.fail(question.player);
+                judge.fail(player);
                 is_stopped = !self.play_on;
             }
-            questions = if is_stopped { Vec::new() } else { judge.ask() };
+            questions =
+                if is_stopped || interrupted || !rejected.is_empty() { rejected } else { judge.ask() };
         }
         let farewell = judge.farewell();
         let grace = if interrupted || farewell.is_empty() { Duration::ZERO } else { self.grace };
         let (seats, attributes) = seats.close(farewell, grace, interrupted);
-        Ok(GameRecord {
-            game: contest.name().to_string(),
-            seed: plan.luck,
-            players: plan.players.map(|entrant| entrant.name.clone()),
-            setup: judge.setup(),
-            moves: judge.moves().to_vec(),
-            points: judge.points(),
+        let record = GameRecord {
             seats,
             interrupted,
             rules: rules_of_game.to_string(),
             attributes,
-        })
+            ..GameRecord::of(contest, judge.as_ref(), luck, players.each_ref().map(String::as_str))
+        };
+        Ok((record, judge))
     }
 
     /// The rules of a game with this luck.
@@ -203,7 +210,7 @@ impl Referee {
     /// The limits that hold for a program.
     #[must_use]
     pub fn limits_of(&self, program: &Program) -> Limits {
-        if matches!(program, Program::Bundled { .. }) { self.bundled_limits() } else { self.limits }
+        if program.is_external() { self.limits } else { self.bundled_limits() }
     }
 
     /// A bundled bot with a node budget has a clock only if the user wants one.
@@ -229,52 +236,40 @@ impl Referee {
         Ok(bot)
     }
 
-    /// A bot to play against without a referee's loop, on this seat of a game; `seed` is of its random choices. Its clock runs as in a
-    /// game, with this referee's margin.
-    ///
-    /// # Errors
-    /// Only what is no bot's fault.
-    pub fn opponent(
-        &self,
-        contest: &dyn Contest,
-        entrant: &Entrant,
-        player: Player,
-        seed: u64,
-    ) -> Result<Opponent, RefereeError> {
-        let plan = GamePlan { players: [entrant; 2], luck: seed, bot_seeds: [seed; 2] };
-        let bot = self.seat(contest, plan, player)?;
-        let other = Seat::new(player.other(), Err("nobody is asked on this seat".to_string()));
-        let each = if player == Player::Zero { [bot, other] } else { [other, bot] };
-        let limits = [self.limits_of(&entrant.program); 2];
-        Ok(Opponent { seats: Seats { each, limits, margin: self.margin }, player })
-    }
-
-    fn seat(&self, contest: &dyn Contest, plan: GamePlan<'_>, player: Player) -> Result<Seat, RefereeError> {
-        let program = &plan.players[player].program;
+    fn seat(&self, contest: &dyn Contest, sitter: Sitter<'_>, player: Player) -> Result<Seat, RefereeError> {
+        let (entrant, seed) = match sitter {
+            Sitter::Bot(entrant, seed) => (entrant, seed),
+            Sitter::Person(person) => return Ok(Seat::new(player, Ok(Bot::Person(person)))),
+        };
+        let program = &entrant.program;
         if let Program::Bundled { bot, options } = program {
-            let bot = self.bundled_bot(contest, bot, options, plan.bot_seeds[player]);
+            let bot = self.bundled_bot(contest, bot, options, seed);
             let bot = bot.map(|bot| Bot::Bundled(Bundled::new(bot)));
             return Ok(Seat::new(player, bot));
         }
-        let words = match program.words(self.nodes, plan.bot_seeds[player]) {
-            Ok(words) => words,
+        let command = match program.command(self.nodes, seed) {
+            Ok(command) => command,
             Err(reason) => return Ok(Seat::new(player, Err(reason))),
         };
         if !matches!(program, Program::KeepAlive(_)) {
-            return Ok(Seat::new(player, self.process(&words, true)?));
+            return Ok(Seat::new(player, self.process(&command, true)?));
         }
-        let bot = match self.idle.take(&words) {
+        let bot = match self.idle.take(&command) {
             Some(process) => Ok(Bot::Process(process)),
-            None => self.process(&words, false)?,
+            None => self.process(&command, false)?,
         };
-        Ok(Seat::new(player, bot).stays(&words, &self.idle))
+        Ok(Seat::new(player, bot).stays(command, &self.idle))
     }
 
     /// A new process, or why this program cannot be one.
-    fn process(&self, words: &[String], dies_with_thread: bool) -> Result<Result<Bot, String>, RefereeError> {
+    fn process(
+        &self,
+        command: &CommandLine,
+        dies_with_thread: bool,
+    ) -> Result<Result<Bot, String>, RefereeError> {
         let sandbox = self.isolation.as_ref().map(|isolation| &*isolation.0);
         let start = Start { stderr_tail: self.stderr_tail, sandbox, dies_with_thread, ponders: self.ponder };
-        match Process::spawn(words, start) {
+        match Process::spawn(command, start) {
             Ok(mut process) => {
                 process.rest();
                 process.stop();

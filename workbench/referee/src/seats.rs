@@ -3,11 +3,12 @@
 use crate::bundled::Bundled;
 use crate::exchange::{self, Outcome, Pending};
 use crate::idle::Idle;
+use crate::person::{Person, Prompt};
 use crate::platform::ChildProcess;
 use crate::process::Process;
 use crate::record::readable;
-use crate::{Attribute, Ending, SeatReport};
-use contender_game::{Limits, Player, Question};
+use crate::{Attribute, CommandLine, Ending, SeatReport};
+use contender_game::{Judge, Limits, Player, Question};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 /// What sits on a seat.
 pub(crate) enum Bot {
     Bundled(Bundled),
+    Person(Box<dyn Person>),
     Process(Box<Process>),
     /// It has failed, or never started.
     Gone,
@@ -31,7 +33,11 @@ pub(crate) struct Seat {
     report: SeatReport,
     attributes: Vec<Attribute>,
     /// The command of a bot that plays more games in its process, and where it waits for them.
-    stays: Option<(Vec<String>, Idle)>,
+    stays: Option<(CommandLine, Idle)>,
+    /// What a person is shown when it is asked.
+    prompt: Option<Prompt>,
+    /// Why a person is asked again.
+    rejected: Option<String>,
 }
 
 impl Seat {
@@ -42,18 +48,42 @@ impl Seat {
             report.ending = Ending::CannotStart { reason };
             Bot::Gone
         });
-        Seat { player, bot, answer: None, had_spoken: false, report, attributes: Vec::new(), stays: None }
+        Seat {
+            player,
+            bot,
+            answer: None,
+            had_spoken: false,
+            report,
+            attributes: Vec::new(),
+            stays: None,
+            prompt: None,
+            rejected: None,
+        }
     }
 
     /// Lets the bot wait for another game after this one.
-    pub fn stays(mut self, words: &[String], idle: &Idle) -> Seat {
-        self.stays = Some((words.to_vec(), idle.clone()));
+    pub fn stays(mut self, command: CommandLine, idle: &Idle) -> Seat {
+        self.stays = Some((command, idle.clone()));
         self
     }
 
     /// Takes the answer to the question just put; a bot that is gone has none.
     pub fn take_answer(&mut self) -> Result<Vec<String>, Ending> {
         self.answer.take().unwrap_or_else(|| Err(self.report.ending.clone()))
+    }
+
+    /// Tells a person what the other player has answered.
+    pub fn hear(&mut self, other: Player, answer: &[String]) {
+        if let Bot::Person(person) = &mut self.bot {
+            person.hear(other, answer);
+        }
+    }
+
+    /// Whether it is a person, who is asked again after an answer that is not legal.
+    pub fn reject(&mut self, reason: &str) -> bool {
+        let is_person = matches!(self.bot, Bot::Person(_));
+        self.rejected = is_person.then(|| reason.to_string());
+        is_person
     }
 
     /// What is wrong when the judge does not accept an answer.
@@ -112,7 +142,7 @@ impl Seat {
 
     /// Tells a bot that plays more games that this one is over.
     fn pause(&mut self, farewell: &str) {
-        let Some((words, idle)) = self.stays.take() else { return };
+        let Some((command, idle)) = self.stays.take() else { return };
         let Bot::Process(process) = &mut self.bot else { return };
         process.send(if farewell.is_empty() { "Quit\n" } else { farewell });
         process.resume();
@@ -122,7 +152,7 @@ impl Seat {
         }
         process.pause();
         if let Some(process) = self.leave() {
-            idle.put(words, process);
+            idle.put(command, process);
         }
     }
 
@@ -155,6 +185,17 @@ pub(crate) struct Seats {
 }
 
 impl Seats {
+    /// Makes ready what a person is shown who is asked one of these questions.
+    pub fn prompt(&mut self, judge: &dyn Judge, questions: &[Question]) {
+        let used = self.each.each_ref().map(|seat| seat.report.wall);
+        for question in questions {
+            let seat = &mut self.each[question.player];
+            if matches!(seat.bot, Bot::Person(_)) {
+                seat.prompt = Some(Prompt::of(judge, question, used, seat.rejected.take()));
+            }
+        }
+    }
+
     /// Puts the questions, all before any answer is awaited, and fills in the seats' answers. Returns `false` if it was stopped.
     pub fn put(&mut self, questions: &[Question], stop: &AtomicBool) -> bool {
         let limits = Player::BOTH.map(|player| self.limit(player));
@@ -189,7 +230,7 @@ impl Seats {
         }
         let mut pending = [None, None];
         let mut processes = [None, None];
-        let mut bundled = Vec::with_capacity(2);
+        let mut thinkers: Vec<(Player, Thinker<'_>)> = Vec::with_capacity(2);
         for (seat, player) in self.each.iter_mut().zip(Player::BOTH) {
             let question = questions.iter().find(|question| question.player == player);
             match (&mut seat.bot, question) {
@@ -200,26 +241,36 @@ impl Seats {
                     }
                     processes[player] = Some(&mut **process);
                 }
-                (Bot::Bundled(bot), Some(question)) => bundled.push((player, bot, question)),
-                (Bot::Bundled(_), None) | (Bot::Gone, _) => {}
+                (Bot::Bundled(bot), Some(question)) => {
+                    let ask = || bot.ask(&question.text, question.answer_lines).map(Some);
+                    thinkers.push((player, Box::new(ask)));
+                }
+                (Bot::Person(person), Some(_)) => {
+                    if let Some(prompt) = seat.prompt.take() {
+                        let ask = || person.answer(prompt).map(Some).ok_or(Ending::Interrupted);
+                        thinkers.push((player, Box::new(ask)));
+                    }
+                }
+                (Bot::Bundled(_) | Bot::Person(_), None) | (Bot::Gone, _) => {}
             }
         }
         let mut outcomes = [None, None];
         if pending.iter().all(Option::is_none) {
             // A bundled bot thinks on this thread, which cannot look after its opponent meanwhile.
             processes.iter_mut().flatten().for_each(|process: &mut &mut Process| process.stop());
-            for (player, bot, question) in bundled {
-                outcomes[player] = Some(ask_bundled(bot, question));
+            for (player, think) in thinkers {
+                outcomes[player] = Some(timed(think));
             }
             return Some(outcomes);
         }
         // A bundled bot that is asked together with a process must not keep the referee from seeing when that answers.
         let is_stopped = thread::scope(|scope| {
-            let thinking: Vec<_> = bundled
-                .into_iter()
-                .map(|(player, bot, question)| (player, scope.spawn(|| ask_bundled(bot, question))))
-                .collect();
+            let thinking: Vec<_> =
+                thinkers.into_iter().map(|(player, think)| (player, scope.spawn(|| timed(think)))).collect();
             let is_stopped = exchange::wait(&mut processes, &mut pending, stop);
+            if thinking.iter().any(|(_, thread)| !thread.is_finished()) {
+                processes.iter_mut().flatten().for_each(|process| process.stop());
+            }
             for (player, thread) in thinking {
                 outcomes[player] = thread.join().ok();
             }
@@ -262,8 +313,11 @@ impl Seats {
     }
 }
 
-fn ask_bundled(bot: &mut Bundled, question: &Question) -> Outcome {
+/// What answers in this process.
+type Thinker<'a> = Box<dyn FnOnce() -> Result<Option<Vec<String>>, Ending> + Send + 'a>;
+
+fn timed(think: Thinker<'_>) -> Outcome {
     let asked = Instant::now();
-    let answer = bot.ask(&question.text, question.answer_lines);
-    Outcome { time: asked.elapsed(), delay: None, answer: answer.map(Some) }
+    let answer = think();
+    Outcome { time: asked.elapsed(), delay: None, answer }
 }

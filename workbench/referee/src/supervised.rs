@@ -1,9 +1,9 @@
 //! A program that is no player in a game of the referee's: a command that plays a whole game by itself, a bot that is tried out. It is
 //! started, bounded and ended as bots are.
 
-use crate::ExitStatus;
 use crate::platform::{Child, ChildProcess, StartError, Stream, Watched};
 use crate::process::{Process, Start};
+use crate::{CommandLine, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -46,14 +46,14 @@ pub struct Remains {
 }
 
 impl Supervised {
-    /// Starts a program: `words` are its name and its arguments. At most `most` bytes of its standard output are kept, and the last
+    /// Starts a program. At most `most` bytes of its standard output are kept, and the last
     /// `stderr_tail` bytes of its standard error.
     ///
     /// # Errors
     /// Why it does not run.
-    pub fn start(words: &[String], most: usize, stderr_tail: usize) -> Result<Supervised, StartError> {
+    pub fn start(command: &CommandLine, most: usize, stderr_tail: usize) -> Result<Supervised, StartError> {
         let start = Start { stderr_tail, sandbox: None, dies_with_thread: true, ponders: true };
-        let process = Process::spawn(words, start)?;
+        let process = Process::spawn(command, start)?;
         Ok(Supervised { process, output: Vec::new(), most, is_closing: false })
     }
 

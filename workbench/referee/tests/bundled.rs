@@ -3,7 +3,7 @@
 mod common;
 
 use common::COUNTING;
-use contender_game::{Limits, Options};
+use contender_game::{Limits, Options, Player};
 use contender_referee::*;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -91,7 +91,7 @@ fn a_stopped_referee_plays_nothing() {
 #[test]
 fn entrants_are_read_as_users_write_them() {
     let parse = |text| Entrant::parse(&COUNTING, text);
-    let command = |words: &[&str]| Program::Command(words.iter().map(ToString::to_string).collect());
+    let command = |words: &[&str]| Program::Command(CommandLine::new(words.iter().copied()));
     let counter =
         |options| Program::Bundled { bot: "counter".to_string(), options: Options::parse(options).unwrap() };
     for (text, name, program) in [
@@ -121,5 +121,73 @@ fn entrants_are_read_as_users_write_them() {
     ] {
         let error = parse(text).unwrap_err().to_string();
         assert!(error.starts_with(words), "{text}: {error}");
+    }
+}
+
+/// Gives these answers one after the other, then leaves.
+struct Script {
+    answers: std::vec::IntoIter<&'static str>,
+    seen: std::sync::mpsc::Sender<String>,
+}
+
+impl Person for Script {
+    fn answer(&mut self, prompt: Prompt) -> Option<Vec<String>> {
+        let Prompt { moves, rejected, choices, .. } = prompt;
+        self.seen
+            .send(format!("{} {} {}", moves.join(""), choices.join(","), rejected.unwrap_or_default()))
+            .unwrap();
+        self.answers.next().map(|answer| vec![answer.to_string()])
+    }
+
+    fn hear(&mut self, other: Player, answer: &[String]) {
+        self.seen.send(format!("{}: {}", other.index(), answer.join("/"))).unwrap();
+    }
+}
+
+#[test]
+fn a_person_is_asked_again_and_leaves_when_it_likes() {
+    let play = |bot: &str, answers: &[&'static str]| {
+        let (seen, heard) = std::sync::mpsc::channel();
+        let script = Script { answers: answers.to_vec().into_iter(), seen };
+        let bot = Entrant::parse(&COUNTING, bot).unwrap();
+        let referee = Referee::of(&COUNTING);
+        let (record, _) = referee.play_person(&COUNTING, Box::new(script), Player::One, &bot, 7).unwrap();
+        (record, heard.into_iter().collect::<Vec<String>>())
+    };
+    let (record, seen) = play("counter", &["2", "9", "4", "6", "8", "10", "12"]);
+    assert_eq!(
+        (record.players, record.points, record.interrupted),
+        (["counter".into(), "you".into()], [1, 2], false)
+    );
+    assert_eq!(seen[..4], ["0: 1", "1 2 ", "0: 3", "123 4 "]);
+    assert_eq!(seen[4], "123 4 9 does not follow 3");
+    // A failure ends the game, and who has failed has no points, whatever the board says.
+    let (record, _) = play("panics", &["2", "4", "6"]);
+    assert_eq!((record.points, record.moves.len()), ([0, 2], 4));
+    assert!(matches!(record.seats[0].ending, Ending::Panic { .. }));
+    let (record, _) = play("counter", &["2"]);
+    assert!(record.interrupted && record.moves.len() == 3);
+    let (record, _) = play("sh -c 'exit 3'", &["2"]);
+    assert_eq!((record.points, &record.seats[0].ending), ([0, 2], &Ending::Exit { code: 3 }));
+}
+
+/// What a bot is run with are paths of its folder, whatever folder this process is in.
+#[cfg(unix)]
+#[test]
+fn a_command_runs_in_its_folder() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("bot.sh");
+    std::fs::write(&script, "#!/bin/sh\nwhile read n; do [ $n = Quit ] && exit; [ $n = Start ] && n=0; ls mark >&2; echo $((n + 1)); done\n").unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::write(folder.path().join("mark"), "").unwrap();
+    for command in ["./bot.sh", "sh bot.sh", "me=[keep-alive] ./bot.sh"] {
+        assert!(Entrant::parse(&COUNTING, command).is_err() || command.starts_with("sh"));
+        let bot = Entrant::parse_within(&COUNTING, command, folder.path()).unwrap();
+        let counter = Entrant::parse(&COUNTING, "counter").unwrap();
+        let plan = GamePlan { players: [&bot, &counter], luck: 7, bot_seeds: [1, 2] };
+        let game = Referee::of(&COUNTING).play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
+        assert_eq!(game.seats[0].ending, Ending::Normal, "{command}");
+        assert!(game.seats[0].stderr.starts_with("mark\n"), "{}", game.seats[0].stderr);
     }
 }

@@ -202,7 +202,7 @@ fn a_bot_that_does_not_read_blocks_nobody() {
 #[test]
 fn a_program_that_does_not_exist_cannot_start() {
     for path in ["/nowhere/bot", "/"] {
-        let entrant = Entrant { name: "x".to_string(), program: Program::Command(vec![path.to_string()]) };
+        let entrant = Entrant { name: "x".to_string(), program: Program::Command(CommandLine::new([path])) };
         let game = play(&referee(), &COUNTING, [&zoo("good"), &entrant]);
         assert!(matches!(game.seats[1].ending, Ending::CannotStart { .. }), "{path}");
         assert_eq!(game.points, [1, 0]);

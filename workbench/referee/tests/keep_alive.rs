@@ -22,7 +22,7 @@ fn play(referee: &Referee, contest: &Counting, bot: &Entrant) -> GameRecord {
 fn the_form_in_front_of_a_command() {
     for text in ["[keep-alive] zoo keeps", "me=[keep-alive]zoo keeps"] {
         let words = vec![env!("CARGO_BIN_EXE_contender-zoo").to_string(), "keeps".to_string()];
-        assert_eq!(zoo(text).program, Program::KeepAlive(words));
+        assert_eq!(zoo(text).program, Program::KeepAlive(CommandLine::new(words)));
     }
     let error = Entrant::parse(&COUNTING, "[keep-alive] no-such-program x").unwrap_err().to_string();
     assert_eq!(error, "there is no program `no-such-program` in the PATH");
@@ -105,7 +105,7 @@ fn a_bot_that_writes_on_after_its_game_gets_no_other_one() {
 fn budgets_are_filled_in_and_seeds_have_no_place() {
     let referee = Referee { nodes: Some(3), ..Referee::of(&COUNTING) };
     let bot = zoo("[keep-alive] zoo keeps-metadata {nodes}");
-    assert_eq!(bot.program.words(Some(3), 7).unwrap()[1..], ["keeps-metadata", "3"]);
+    assert_eq!(bot.program.command(Some(3), 7).unwrap().words[1..], ["keeps-metadata", "3"]);
     let game = play(&referee, &COUNTING, &bot);
     let is_told = game.attributes.iter().any(|told| told.name == "last" && told.value == "7");
     // As above: elsewhere the last words may not have been read yet.

@@ -30,7 +30,7 @@ struct Recorded {
     is_log: bool,
 }
 
-/// A score as records have it: Entropy's one number, or one for each player.
+/// A score as records have it: one number that both share, or one for each player.
 #[derive(Deserialize, Clone, Copy, PartialEq, Debug)]
 #[serde(untagged)]
 enum Score {
@@ -39,11 +39,11 @@ enum Score {
 }
 
 impl Score {
-    /// What the judge's points say in the form of this score. The one number is Order's, whose contest points are 120 more.
-    fn seen_in(self, points: [i32; 2]) -> Score {
-        match self {
-            Score::Shared(_) => Score::Shared(points[0] - 120),
-            Score::Own(_) => Score::Own(points),
+    /// What the judge's points say in the form of this score, as far as the game has that form.
+    fn seen_in(self, points: [i32; 2], contest: &dyn Contest) -> Score {
+        match (self, contest.shared_score(points)) {
+            (Score::Shared(_), Some(score)) => Score::Shared(score),
+            _ => Score::Own(points),
         }
     }
 }
@@ -159,10 +159,10 @@ fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Re
 
 /// Replays one game; the number of scores compared, or the first difference.
 fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
-    let (_, mut judge) = start(recorded, game, place)?;
+    let (contest, mut judge) = start(recorded, game, place)?;
     let mut compared = 0;
     let mut compare = |what: &str, expected: Score, judge: &dyn Judge| {
-        let found = expected.seen_in(judge.points());
+        let found = expected.seen_in(judge.points(), contest);
         compared += 1;
         if found == expected {
             Ok(())

@@ -3,7 +3,7 @@
 
 use crate::App;
 use crate::home::query;
-use crate::live::{self, Look};
+use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, games};
 use crate::play::think_alone;
 use crate::shown;
@@ -13,7 +13,7 @@ use axum::response::{Html, Response};
 use contender_catalogue::{CONTESTS, find};
 use contender_game::{BotSetup, Contest, Limits, Options, Player, Position, PositionAnalysis};
 use contender_plot::board;
-use contender_referee::{Entrant, Program};
+use contender_referee::bundled_bot;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ const LEAST: Duration = Duration::from_millis(30);
 /// Which position, and who is to think about it.
 #[derive(Deserialize, Clone, Default)]
 #[serde(default)]
-pub struct Wish {
+pub struct AnalysisQuery {
     game: String,
     /// The moves from the start, each on a line, or as `contender analyse --moves` has them.
     moves: String,
@@ -55,7 +55,7 @@ pub struct Wish {
 /// What is to be thought about, checked.
 struct Question {
     contest: &'static dyn Contest,
-    wish: Wish,
+    wanted: AnalysisQuery,
     moves: Vec<String>,
     seed: u64,
     player: Option<Player>,
@@ -65,19 +65,13 @@ struct Question {
 }
 
 impl Question {
-    fn of(wish: Wish) -> Result<Question, Problem> {
-        let name = if wish.game.is_empty() { CONTESTS[0].name() } else { &wish.game };
+    fn of(wanted: AnalysisQuery) -> Result<Question, Problem> {
+        let name = if wanted.game.is_empty() { CONTESTS[0].name() } else { &wanted.game };
         let contest = find(name).ok_or_else(|| Problem::not_found(format!("There is no game {name}.")))?;
-        let text = match wish.bot.as_str() {
-            "" => contest.info().bots.last().map_or("", |bot| bot.name),
-            text => text,
-        };
-        let entrant = Entrant::parse(contest, text).map_err(Problem::bad)?;
-        let Program::Bundled { bot, options } = entrant.program else {
-            return Err(Problem::bad(contest.unknown_bot(text)));
-        };
+        let named = Some(wanted.bot.as_str()).filter(|bot| !bot.is_empty());
+        let (bot, options) = bundled_bot(contest, named).map_err(Problem::bad)?;
         let number = |text: &str| text.parse::<u64>().ok();
-        let budget = match (wish.budget.as_str(), wish.budget.strip_suffix('s').and_then(number)) {
+        let budget = match (wanted.budget.as_str(), wanted.budget.strip_suffix('s').and_then(number)) {
             ("", _) => Some(one_move(Duration::from_secs(1))),
             (_, Some(seconds @ 1..=60)) => Some(one_move(Duration::from_secs(seconds))),
             (text, _) => number(text)
@@ -86,22 +80,22 @@ impl Question {
         };
         let budget = budget
             .ok_or_else(|| Problem::bad("A budget is 1s to 60s, or a number of nodes up to 10000000."))?;
-        let seed = if wish.seed.is_empty() { Some(1) } else { number(&wish.seed) };
+        let seed = if wanted.seed.is_empty() { Some(1) } else { number(&wanted.seed) };
         let seed = seed.ok_or_else(|| Problem::bad("A seed is a number."))?;
         // Moves of several words have a line each.
         let lines: Vec<String> =
-            wish.moves.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_string).collect();
-        let moves = if lines.len() > 1 { lines } else { contest.split_moves(&wish.moves) };
-        let player = match wish.seat.as_str() {
+            wanted.moves.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_string).collect();
+        let moves = if lines.len() > 1 { lines } else { contest.split_moves(&wanted.moves) };
+        let player = match wanted.seat.as_str() {
             "0" => Some(Player::Zero),
             "1" => Some(Player::One),
             _ => None,
         };
-        Ok(Question { contest, moves, seed, player, bot, options, budget, wish })
+        Ok(Question { contest, moves, seed, player, bot, options, budget, wanted })
     }
 
     fn rules(&self) -> Result<Options, Problem> {
-        Options::parse(&self.wish.rules).map_err(Problem::bad)
+        Options::parse(&self.wanted.rules).map_err(Problem::bad)
     }
 
     /// The position itself, whoever is to move.
@@ -133,7 +127,7 @@ impl Question {
             luck: self.seed,
             rules: &mut self.rules()?,
             moves: &self.moves,
-            played: Some(self.wish.played.as_str()).filter(|played| !played.is_empty()),
+            played: Some(self.wanted.played.as_str()).filter(|played| !played.is_empty()),
             player: self.player,
         };
         let setup = BotSetup { limits, seed: self.seed };
@@ -146,18 +140,18 @@ impl Question {
     }
 
     fn address(&self, page: &str) -> String {
-        let wish = &self.wish;
+        let wanted = &self.wanted;
         format!(
             "{page}?{}",
             query(&[
                 ("game", self.contest.name()),
-                ("moves", &wish.moves),
+                ("moves", &wanted.moves),
                 ("seed", &self.seed.to_string()),
-                ("rules", &wish.rules),
-                ("played", &wish.played),
-                ("bot", &wish.bot),
-                ("budget", &wish.budget),
-                ("seat", &wish.seat),
+                ("rules", &wanted.rules),
+                ("played", &wanted.played),
+                ("bot", &wanted.bot),
+                ("budget", &wanted.budget),
+                ("seat", &wanted.seat),
             ])
         )
     }
@@ -169,12 +163,12 @@ fn one_move(time: Duration) -> Limits {
 
 pub async fn page(
     State(app): State<Arc<App>>,
-    Query(wish): Query<Wish>,
+    Query(wanted): Query<AnalysisQuery>,
     headers: HeaderMap,
 ) -> Result<Html<String>, Problem> {
     let is_known = app.guard.knows(&headers);
     blocking(app, move |_| {
-        let question = Question::of(wish)?;
+        let question = Question::of(wanted)?;
         let title = format!("Analyse {}", question.contest.name());
         Ok(page::frame(&title, Some("/analyse.js"), &content(&question, &question.board()?, is_known)))
     })
@@ -184,23 +178,25 @@ pub async fn page(
 /// The analysis, step by step.
 pub async fn live(
     State(app): State<Arc<App>>,
-    Query(wish): Query<Wish>,
+    Query(wanted): Query<AnalysisQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     if !app.guard.knows(&headers) {
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "This takes the address with the token."));
     }
-    let question = Question::of(wish)?;
+    let question = Question::of(wanted)?;
     let mut step = 0;
     Ok(live::work(app, move |app| {
-        let Some(limits) = question.step(step) else { return Look::Same };
+        let Some(limits) = question.step(step) else { return Update::Same };
         step += 1;
         match think_alone(app, || question.think(limits)) {
             Ok(found) if question.step(step).is_none() || found.analysis.is_proven() => {
-                Look::Last(parts(&question, &found, true))
+                Update::Last(parts(&question, &found, true))
             }
-            Ok(found) => Look::New(parts(&question, &found, false)),
-            Err(problem) => Look::Last(html! { div #found { p.failure role="alert" { (problem.words()) } } }),
+            Ok(found) => Update::New(parts(&question, &found, false)),
+            Err(problem) => {
+                Update::Last(html! { div #found { p.failure role="alert" { (problem.words()) } } })
+            }
         }
     }))
 }
@@ -209,7 +205,7 @@ pub async fn live(
 fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup {
     let seat = question.contest.info().seats[found.player];
     let (picture, analysis) = (&found.picture, &found.analysis);
-    let values = shown::values_by_square(picture, analysis);
+    let values = shown::values_by_square(question.contest, picture, analysis);
     let maps = analysis.maps.iter().filter(|(_, numbers)| numbers.iter().any(Option::is_some));
     let mut views = vec![("values of moves", Some(&values))];
     views.extend(maps.map(|(name, numbers)| (*name, Some(numbers))));
@@ -241,7 +237,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
 }
 
 fn content(question: &Question, board: &str, is_known: bool) -> Markup {
-    let (info, wish) = (question.contest.info(), &question.wish);
+    let (info, wanted) = (question.contest.info(), &question.wanted);
     html! {
         (games("/analyse", info.name))
         h1.path { (info.about) }
@@ -259,15 +255,15 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
                 form action="/analyse" method="get" {
                     h2 { "Position" }
                     input type="hidden" name="game" value=(info.name);
-                    input type="hidden" name="rules" value=(wish.rules);
+                    input type="hidden" name="rules" value=(wanted.rules);
                     p { label { "Bot " select name="bot" {
                         @for bot in info.bots { option value=(bot.name) selected[bot.name == question.bot] title=(bot.about) { (bot.name) } }
                     } } " " label { "with " select name="budget" {
-                        @for (budget, words) in BUDGETS { option value=(budget) selected[budget == wish.budget] { (words) } }
+                        @for (budget, words) in BUDGETS { option value=(budget) selected[budget == wanted.budget] { (words) } }
                     } } }
                     p { label { "For " select name="seat" {
                         option value="" { "who is to move" }
-                        @for (at, seat) in info.seats.iter().enumerate() { option value=(at) selected[wish.seat == at.to_string()] { (seat) } }
+                        @for (at, seat) in info.seats.iter().enumerate() { option value=(at) selected[wanted.seat == at.to_string()] { (seat) } }
                     } } " " label { "Seed " input type="text" name="seed" size="6" value=(question.seed); } }
                     p { label { "Moves" br; textarea name="moves" rows="4" spellcheck="false" { (question.moves.join("\n")) } } }
                     p { button type="submit" { "Analyse" } }

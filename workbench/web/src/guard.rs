@@ -2,11 +2,12 @@
 
 use crate::App;
 use crate::drops::LARGEST;
-use crate::page::Problem;
+use crate::page::{self, Problem};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
+use maud::html;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -94,6 +95,22 @@ impl Guard {
         None
     }
 
+    /// The page in place of one that another page has led to: it only says so, and links to what was asked for. So an address from
+    /// elsewhere starts nothing before a click here.
+    fn threshold(&self, request: &Request) -> Option<Response> {
+        let text = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+        if !matches!(text("sec-fetch-site"), Some("cross-site" | "same-site")) {
+            return None;
+        }
+        let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
+        let page = html! {
+            h1 { "Opened from elsewhere" }
+            p { "Another page led here, to " code { (path) } "." }
+            p { a href=(format!("http://{}{path}", text("host").unwrap_or_default())) { "Open it" } }
+        };
+        Some(page::frame("Opened from elsewhere", None, &page).into_response())
+    }
+
     /// The answer to an address with the token: the cookie, and the same address without it.
     fn welcome(&self, request: &Request) -> Option<Response> {
         let query = request.uri().query()?;
@@ -111,6 +128,8 @@ pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) ->
         welcome
     } else if let Some(problem) = guard.refusal(&request) {
         problem.into_response()
+    } else if let Some(threshold) = guard.threshold(&request) {
+        threshold
     } else {
         tokio::time::timeout(PATIENCE, next.run(request)).await.unwrap_or_else(|_| {
             Problem::new(StatusCode::REQUEST_TIMEOUT, "That took too long.").into_response()

@@ -157,6 +157,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/league/add", post(league::control::add))
         .route("/league/state", post(league::control::set_state))
         .route("/play", get(play::page))
+        .route("/play/start", post(play::start))
         .route("/play/move", post(play::go_on))
         .route("/play/hint", post(play::hint))
         .route("/style.css", asset("text/css", include_str!("../assets/style.css")))

@@ -19,8 +19,8 @@ const CALM: Duration = Duration::from_millis(500);
 /// What is drawn takes at most this share of the time.
 const SHARE: u32 = 10;
 
-/// What a look finds.
-pub enum Look {
+/// What there is to send.
+pub enum Update {
     /// Nothing new.
     Same,
     /// The parts of the page, each an element with an `id`.
@@ -30,23 +30,23 @@ pub enum Look {
 }
 
 /// Does the work of a page that is followed, one look after the other, as long as it is open.
-pub fn work(app: Arc<App>, look: impl FnMut(&App) -> Look + Send + 'static) -> Response {
+pub fn work(app: Arc<App>, look: impl FnMut(&App) -> Update + Send + 'static) -> Response {
     follow(app, Pace::Work, look)
 }
 
 /// Watches what others do. Pages with the same key, which says all that their parts depend on, share the looks of the first: what is
 /// shown of a long league or log is drawn and kept once.
-pub fn watch(app: Arc<App>, key: String, look: impl FnMut(&App) -> Look + Send + 'static) -> Response {
+pub fn watch(app: Arc<App>, key: String, look: impl FnMut(&App) -> Update + Send + 'static) -> Response {
     let watched = app.watches.find(key, look);
     let mut seen = 0;
     follow(app, Pace::Watch, move |app| {
         let mut watched = watched.lock().unwrap_or_else(PoisonError::into_inner);
         watched.look(app);
         if watched.edition == seen {
-            return Look::Same;
+            return Update::Same;
         }
         seen = watched.edition;
-        Look::New(watched.parts.clone())
+        Update::New(watched.parts.clone())
     })
 }
 
@@ -55,7 +55,7 @@ pub fn watch(app: Arc<App>, key: String, look: impl FnMut(&App) -> Look + Send +
 pub struct Watches(Mutex<HashMap<String, Weak<Mutex<Watch>>>>);
 
 struct Watch {
-    look: Box<dyn FnMut(&App) -> Look + Send>,
+    look: Box<dyn FnMut(&App) -> Update + Send>,
     parts: Markup,
     /// How often the parts have changed.
     edition: u64,
@@ -63,7 +63,7 @@ struct Watch {
 }
 
 impl Watches {
-    fn find(&self, key: String, look: impl FnMut(&App) -> Look + Send + 'static) -> Arc<Mutex<Watch>> {
+    fn find(&self, key: String, look: impl FnMut(&App) -> Update + Send + 'static) -> Arc<Mutex<Watch>> {
         let mut watches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         watches.retain(|_, watch| watch.strong_count() > 0);
         if let Some(watch) = watches.get(&key).and_then(Weak::upgrade) {
@@ -86,7 +86,7 @@ impl Watch {
         if begun < self.rest_until {
             return;
         }
-        if let Look::New(parts) | Look::Last(parts) = (self.look)(app) {
+        if let Update::New(parts) | Update::Last(parts) = (self.look)(app) {
             self.parts = parts;
             self.edition += 1;
         }
@@ -132,7 +132,7 @@ enum Pace {
     Watch,
 }
 
-fn follow(app: Arc<App>, pace: Pace, look: impl FnMut(&App) -> Look + Send + 'static) -> Response {
+fn follow(app: Arc<App>, pace: Pace, look: impl FnMut(&App) -> Update + Send + 'static) -> Response {
     let events = stream::unfold(Some((app, look, Duration::ZERO)), move |state| async move {
         let (app, mut look, mut pause) = state?;
         loop {
@@ -153,9 +153,9 @@ fn follow(app: Arc<App>, pace: Pace, look: impl FnMut(&App) -> Look + Send + 'st
             };
             let event = |parts: Markup| Event::default().json_data(parts.into_string()).unwrap_or_default();
             match found {
-                Look::Same => {}
-                Look::New(parts) => return Some((Ok(event(parts)), Some((app, look, pause)))),
-                Look::Last(parts) => return Some((Ok::<_, Infallible>(event(parts).event("last")), None)),
+                Update::Same => {}
+                Update::New(parts) => return Some((Ok(event(parts)), Some((app, look, pause)))),
+                Update::Last(parts) => return Some((Ok::<_, Infallible>(event(parts).event("last")), None)),
             }
         }
     });

@@ -1,16 +1,21 @@
 //! What bots find out, as pages show it.
 
-use contender_game::{Analysis, MoveAnalysis, Picture};
+use contender_game::{Analysis, Contest, MoveAnalysis, Picture};
 use maud::{Markup, html};
 
 /// So many moves are listed.
 const SHOWN: usize = 40;
 
 /// For every square the value of the best move through it; nothing where no value is known.
-pub fn values_by_square(picture: &Picture, analysis: &Analysis<String>) -> Vec<Option<f64>> {
+pub fn values_by_square(
+    contest: &dyn Contest,
+    picture: &Picture,
+    analysis: &Analysis<String>,
+) -> Vec<Option<f64>> {
     let mut values: Vec<Option<f64>> = vec![None; picture.squares.len()];
     for of in &analysis.moves {
-        let (Some(value), Some(square)) = (value(of), square_of(picture, &of.mv)) else { continue };
+        let squares = contest.squares(picture, &of.mv);
+        let (Some(value), Some(&square)) = (value(of), squares.first()) else { continue };
         values[square] = Some(values[square].map_or(value, |best| best.max(value)));
     }
     values
@@ -25,23 +30,6 @@ fn value(of: &MoveAnalysis<String>) -> Option<f64> {
         [false, true] => Some(high),
         [false, false] => None,
     }
-}
-
-/// The square that a move begins with: `Bc` of `BcBd` and of `3Bc`, `1 2` of `GROW 7 1 2 BASIC N`.
-fn square_of(picture: &Picture, mv: &str) -> Option<usize> {
-    let is_digit = |letter: char| letter.is_ascii_digit();
-    let spoken = mv.starts_with(|letter: char| letter.is_ascii_uppercase()) && mv.contains(' ');
-    let text = match spoken {
-        true => mv.splitn(3, ' ').nth(2)?,
-        false if mv.contains(' ') => mv,
-        false => mv.trim_start_matches(is_digit),
-    };
-    let is_start = |name: &str| {
-        let rest = text.strip_prefix(name)?;
-        // `1 2` does not begin with `1 23`'s start, nor the other way round.
-        (!name.ends_with(is_digit) || !rest.starts_with(is_digit)).then_some(())
-    };
-    picture.squares.iter().position(|square| !square.name.is_empty() && is_start(&square.name).is_some())
 }
 
 /// Who thought for whom, and how much.
@@ -120,26 +108,9 @@ mod tests {
     use contender_game::Options;
 
     #[test]
-    fn moves_are_found_on_their_squares() {
-        for (game, mv, square) in [
-            ("entropy", "3Bc", Some("Bc")),
-            ("entropy", "BcBd", Some("Bc")),
-            ("uttt", "4 3", Some("4 3")),
-            ("spaghetti", "efl", Some("ef")),
-            ("box", "Bl245163v", Some("Bl")),
-            ("cellularena", "GROW 1 1 1 SPORER E", Some("1 1")),
-            ("cellularena", "WAIT", None),
-            ("entropy", "", None),
-        ] {
-            let picture = find(game).unwrap().judge(1, &mut Options::rules()).unwrap().picture(None);
-            let found = square_of(&picture, mv).map(|at| picture.squares[at].name.as_str());
-            assert_eq!(found, square, "{game} {mv}");
-        }
-    }
-
-    #[test]
     fn a_square_has_the_value_of_its_best_move() {
-        let picture = find("entropy").unwrap().judge(1, &mut Options::rules()).unwrap().picture(None);
+        let contest = find("entropy").unwrap();
+        let picture = contest.judge(1, &mut Options::rules()).unwrap().picture(None);
         let of = |mv: &str, value| MoveAnalysis { mv: mv.to_string(), value, is_proven: false, effort: 1 };
         let infinite = f64::INFINITY;
         let found = Analysis::of(vec![
@@ -147,7 +118,7 @@ mod tests {
             of("AaAc", [-infinite, 3.0]),
             of("AbAc", [-infinite, infinite]),
         ]);
-        let values = values_by_square(&picture, &found);
+        let values = values_by_square(contest, &picture, &found);
         assert_eq!((values[0], values[1]), (Some(3.0), None));
     }
 }

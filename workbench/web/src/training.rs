@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::home::query;
-use crate::live::{self, Look};
+use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
@@ -97,13 +97,13 @@ pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
     Ok(live::watch(app, key, move |app| {
         let now: Vec<_> = folders.iter().map(|folder| version(folder)).collect();
         if seen.as_ref() == Some(&now) {
-            return Look::Same;
+            return Update::Same;
         }
         let runs: Result<Vec<_>, _> = which.dirs().into_iter().map(|dir| run(app, dir)).collect();
         // A file that is being written is looked at again.
-        let Ok(runs) = runs else { return Look::Same };
+        let Ok(runs) = runs else { return Update::Same };
         seen = Some(now);
-        Look::New(parts(&runs))
+        Update::New(parts(&runs))
     }))
 }
 

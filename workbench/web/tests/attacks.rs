@@ -269,7 +269,7 @@ fn playing_takes_the_token_and_sense() {
     assert_eq!(site.post("/play/move", json, told("").as_bytes()).status, 401);
     let answer = site.post("/play/move", &known, told("").as_bytes());
     assert_eq!(answer.status, 200, "{}", answer.body);
-    assert!(answer.body.contains("\"choices\":[\"0 0\""), "{}", answer.body);
+    assert!(answer.body.contains("\"choices\":[{\"text\":\"0 0\""));
     // A form of another kind, as pages elsewhere can send, is none.
     assert_eq!(site.post("/play/move", &site.cookie(), told("").as_bytes()).status, 415);
     for change in [
@@ -295,6 +295,104 @@ fn playing_takes_the_token_and_sense() {
         let answer = site.post("/play/move", &known, told(wrong).as_bytes());
         assert!(answer.body.contains("\"problem\":\"That is not legal"), "{wrong}: {}", answer.body);
     }
+}
+
+/// Begins a game by the form; the number of its session.
+fn begin(site: &Site, form: &str) -> String {
+    let headers = format!("{}Content-Type: application/x-www-form-urlencoded\r\n", site.cookie());
+    let answer = site.post("/play/start", &headers, form.as_bytes());
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    let place = answer.head.lines().find_map(|line| line.strip_prefix("location: ")).unwrap().to_string();
+    place.rsplit_once("session=").unwrap().1.to_string()
+}
+
+/// Gives an answer in a session's game, or `null`.
+fn go_on(site: &Site, session: &str, answer: &str) -> serde_json::Value {
+    let headers = format!("{}Content-Type: application/json\r\n", site.cookie());
+    let body = format!(
+        "{{\"game\":\"\",\"bot\":\"\",\"seat\":0,\"seed\":1,\"time\":0,\"moves\":[],\"answer\":{answer},\"session\":{session}}}"
+    );
+    let answer = site.post("/play/move", &headers, body.as_bytes());
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    serde_json::from_str(&answer.body).unwrap()
+}
+
+/// A command starts when the form of our own page is sent, and by nothing else.
+#[test]
+fn no_address_starts_a_program() {
+    let site = Site::new();
+    let mark = site.folder.path().join("project/mark");
+    let command = "sh%20-c%20'touch%20mark'";
+    let ask = |path: &str, headers: &str| {
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{}{headers}\r\n", site.host, site.cookie());
+        site.send(&head, &[])
+    };
+    for path in [
+        format!("/play?game=uttt&seat=1&time=0&bot={command}"),
+        format!("/play?game=uttt&seat=1&time=1000&bot={command}&moves="),
+        format!("/matches?game=uttt&a={command}&b=greedy"),
+        format!("/analyse?game=uttt&bot={command}"),
+        format!("/analyse/live?game=uttt&bot={command}"),
+    ] {
+        let page = ask(&path, "");
+        // Neither is it begun by a script, nor does a form have it that only wants a click.
+        assert!(!page.body.contains("touch") || page.status == 422, "{path}: {}", page.body);
+        assert!(!page.body.contains("id=\"board\"") || !path.starts_with("/play"), "{path}: {}", page.body);
+    }
+    let json = format!("{}Content-Type: application/json\r\n", site.cookie());
+    for time in [0, 1000] {
+        let body = format!(
+            "{{\"game\":\"uttt\",\"bot\":\"sh -c 'touch mark'\",\"seat\":1,\"seed\":1,\"time\":{time},\"moves\":[],\"answer\":null}}"
+        );
+        assert_eq!(site.post("/play/move", &json, body.as_bytes()).status, 422);
+    }
+    assert!(!mark.exists());
+    // By a click it does.
+    let session = begin(&site, "game=uttt&bot=sh+-c+'touch+mark'&seat=1&time=0");
+    assert!(go_on(&site, &session, "null")["is_over"] == true && mark.exists());
+    assert!(ask(&format!("/play?session={session}"), "").body.contains("data-session"));
+    assert_eq!(ask("/play?session=99", "").status, 404);
+}
+
+/// Also where the browser sends the cookie along: from another port of this machine.
+#[test]
+fn who_comes_from_elsewhere_gets_a_plain_page() {
+    let site = Site::new();
+    for path in
+        ["/play?game=uttt&bot=greedy&time=1000", "/analyse?game=uttt&budget=30s", "/", "//evil.example/x"]
+    {
+        for from in ["cross-site", "same-site"] {
+            let head = format!(
+                "GET {path} HTTP/1.1\r\nHost: {}\r\n{}Sec-Fetch-Site: {from}\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n\r\n",
+                site.host,
+                site.cookie()
+            );
+            let page = site.send(&head, &[]);
+            assert_eq!(page.status, 200);
+            assert!(!page.body.contains("<script") && !page.body.contains("data-live"), "{}", page.body);
+            let link = format!("href=\"http://{}{}\"", site.host, path.replace('&', "&amp;"));
+            assert!(page.body.contains(&link), "{}", page.body);
+        }
+    }
+}
+
+#[test]
+fn a_bot_that_crashes_has_lost_and_the_game_is_kept() {
+    let site = Site::new();
+    for (game, points) in [("box", "150 to 0"), ("uttt", "1 to 0")] {
+        let session = begin(&site, &format!("game={game}&bot=sh+-c+'echo+sorry+>%262;exit+3'&seat=1&time=0"));
+        let view = go_on(&site, &session, "null");
+        let words = view["prompt"].as_str().unwrap();
+        assert!(
+            words.starts_with(&format!("You win, {points}: ")) && words.contains("exits early"),
+            "{view}"
+        );
+        assert!(view["problem"].as_str().unwrap().contains("sorry"), "{view}");
+        assert_eq!(go_on(&site, &session, "[\"4 4\"]"), view);
+    }
+    let log = site.folder.path().join("project/played.jsonl");
+    let outcome = contender_replay::check(contender_replay::Source::open(&log).unwrap(), None).unwrap();
+    assert_eq!((outcome.equal, outcome.problems), (2, Vec::new()));
 }
 
 #[test]
@@ -417,7 +515,7 @@ fn what_bots_are_called_is_text_on_live_pages() {
 }
 
 /// All that changes, starts or adds anything.
-const POSTS: [&str; 9] = [
+const POSTS: [&str; 10] = [
     "/drop?name=a",
     "/match/start",
     "/match/stop",
@@ -425,6 +523,7 @@ const POSTS: [&str; 9] = [
     "/league/stop",
     "/league/add",
     "/league/state",
+    "/play/start",
     "/play/move",
     "/play/hint",
 ];
@@ -512,15 +611,12 @@ fn every_parameter_stays_in_the_project() {
             assert!(!answer.body.contains("hidden") && !answer.body.contains("0 games"), "{:.60}", page);
         }
     }
-    let known = format!("{}Content-Type: application/json\r\n", site.cookie());
+    let form = format!("{}Content-Type: application/x-www-form-urlencoded\r\n", site.cookie());
     for outside in ["..", "../elsewhere", "/etc"] {
-        let told = format!(
-            "{{\"game\":\"uttt\",\"bot\":\"greedy\",\"seat\":0,\"seed\":1,\"time\":0,\"moves\":[],\"answer\":null,\"league\":\"{outside}\"}}"
-        );
-        let answer = site.post("/play/move", &known, told.as_bytes());
+        let new = format!("game=uttt&bot=greedy&seat=0&time=0&entry=greedy+{outside}");
+        let answer = site.post("/play/start", &form, new.as_bytes());
         assert!(matches!(answer.status, 404 | 422), "{outside}: {}", answer.body);
     }
-    let form = format!("{}Content-Type: application/x-www-form-urlencoded\r\n", site.cookie());
     for page in ["start", "add", "state"] {
         let body = b"dir=../elsewhere&name=greedy&state=paused&command=greedy";
         assert_eq!(site.post(&format!("/league/{page}"), &form, body).status, 404, "{page}");

@@ -333,10 +333,17 @@ fn a_program_is_played_against_by_the_contests_clock() {
          const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
          document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
     let count = "document.querySelectorAll('#moves li').length";
-    for (opponent, seat, first) in
-        [("bot=python3%20first.py", 1, 1), ("bot=second&league=league", 0, 0), ("bot=greedy&time=0", 0, 0)]
+    let begin = |bot: &str, entry: &str, seat: u32| {
+        browser.open(&site.url("/play?game=uttt&time=0"));
+        browser.eval(&format!(
+            "(() => {{ const form = document.querySelector('#new'); form.elements.bot.value = '{bot}'; \
+             form.elements.entry.value = '{entry}'; form.elements.seat.value = '{seat}'; form.requestSubmit(); }})()"
+        ));
+    };
+    for (bot, entry, seat, first) in
+        [("python3 first.py", "", 1, 1), ("greedy", "second league", 0, 0), ("greedy", "", 0, 0)]
     {
-        browser.open(&site.url(&format!("/play?game=uttt&{opponent}&seat={seat}&seed=3")));
+        begin(bot, entry, seat);
         browser.wait(&format!("document.querySelector('.square.open') && {count} === {first}"));
         assert!(
             browser.eval("document.querySelector('#clock').textContent").as_str().unwrap().contains("a turn")
@@ -353,10 +360,8 @@ fn a_program_is_played_against_by_the_contests_clock() {
         assert!(["You ", "A draw"].iter().any(|words| end.as_str().unwrap().starts_with(words)), "{end}");
     }
     // One that is none says why.
-    browser.open(&site.url("/play?game=uttt&bot=./nothing&seat=0&seed=3"));
-    browser.wait("document.querySelector('.square.open')");
-    browser.eval(click);
-    browser.wait("document.querySelector('#problem').textContent.includes('nothing')");
+    begin("./nothing", "", 0);
+    browser.wait("document.querySelector('main p')?.textContent.includes('nothing')");
     let log = project.join("played.jsonl");
     let source = contender_replay::Source::open(&log).unwrap();
     let outcome = contender_replay::check(source, None).unwrap();

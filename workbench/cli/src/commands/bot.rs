@@ -1,7 +1,8 @@
 //! `contender bot`: a bundled bot as a program.
 
 use crate::arguments::{BUNDLED_BOT_HELP, game_parser};
-use crate::setup::{bundled_bot, referee};
+use crate::error::UsageError;
+use crate::setup::{bundled_name, referee};
 use clap::Args as ClapArgs;
 use contender_game::Contest;
 use contender_referee::Conditions;
@@ -23,7 +24,9 @@ pub struct BotArgs {
 
 pub fn run(args: &BotArgs) -> anyhow::Result<ExitCode> {
     let referee = referee(args.game, &args.conditions)?;
-    let mut bot = bundled_bot(args.game, args.name.as_deref(), &args.conditions, &referee)?;
+    let (name, options) = bundled_name(args.game, args.name.as_deref())?;
+    let bot = referee.bundled_bot(args.game, &name, &options, args.conditions.seed);
+    let mut bot = bot.map_err(UsageError)?;
     contender_game::run_stdio(bot.as_mut()).map_err(anyhow::Error::msg)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,15 +4,14 @@ use crate::arguments::{BOT_HELP, game_parser};
 use crate::error::UsageError;
 use crate::setup::{entrant, referee, seat};
 use crate::terminal::coloured;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::Args as ClapArgs;
-use contender_game::{Contest, Judge, Question};
+use contender_game::{Contest, Player};
 use contender_league::{League, Store};
-use contender_referee::{Conditions, Entrant};
-use std::io::{BufRead, Write};
-use std::path::{Path, PathBuf};
+use contender_referee::{Conditions, Entrant, Person, Prompt};
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// `contender play`
 #[derive(ClapArgs)]
@@ -34,112 +33,85 @@ pub struct PlayArgs {
     pub conditions: Conditions,
 }
 
-/// How much later than its limit a bot may answer: against a person that is no loss.
-const MARGIN: Duration = Duration::from_secs(10);
-
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
     let seed = args.conditions.seed;
-    let mut referee = referee(contest, &args.conditions)?;
-    referee.margin = MARGIN;
+    let referee = referee(contest, &args.conditions)?;
     let bot = opponent(args)?;
-    let mut rules = referee.rules_of(seed).clone();
-    let mut judge = contest.judge(seed, &mut rules).map_err(anyhow::Error::msg)?;
-    let mut questions = judge.ask();
-    let first = questions.first().context("the game is over before it begins")?.player;
+    let mut judge = contest.judge(seed, &mut referee.rules_of(seed).clone()).map_err(UsageError)?;
+    let first = judge.ask().first().context("the game is over before it begins")?.player;
     let person = args.seat.as_deref().map_or(Ok(first), |text| seat(contest, text))?;
-    let [zero, one] = contest.info().seats;
-    let name = bot.name.clone();
-    let mut bot = referee.opponent(contest, &bot, person.other(), seed)?;
+    let seats = contest.info().seats;
+    let mut out = std::io::stdout();
     writeln!(
-        std::io::stdout(),
-        "You are {} against {name}; `--seed {seed}` has the same luck again. Type your moves as asked, or `quit`.",
-        [zero, one][person]
+        out,
+        "You are {} against {}; `--seed {seed}` has the same luck again. Type your moves as asked, or `quit`.",
+        seats[person], bot.name
     )?;
-
-    let mut input = std::io::stdin().lock();
-    while !questions.is_empty() {
-        for question in questions {
-            if question.player == person {
-                let Some(()) = ask_person(judge.as_mut(), &question, &mut input)? else {
-                    writeln!(std::io::stdout(), "Goodbye.")?;
-                    return Ok(ExitCode::SUCCESS);
-                };
-            } else {
-                let answer = match bot.ask(&question) {
-                    Ok(answer) => answer,
-                    Err(ending) => {
-                        let report = bot.leave("");
-                        report.stderr.lines().for_each(|line| say!("stderr: {line}"));
-                        return Err(anyhow!("{name} {ending}"));
-                    }
-                };
-                writeln!(std::io::stdout(), "{} plays {}", [zero, one][question.player], answer.join(" / "))?;
-                if let Err(reason) = judge.answer(question.player, &answer) {
-                    bail!("the bot's answer is not legal: {reason}");
-                }
-            }
-        }
-        questions = judge.ask();
+    let (record, picture) = referee.play_person(contest, Box::new(Terminal { seats }), person, &bot, seed)?;
+    if record.interrupted {
+        writeln!(out, "Goodbye.")?;
+        return Ok(ExitCode::SUCCESS);
     }
-    let _ = bot.leave(judge.farewell());
-    writeln!(std::io::stdout(), "{}", coloured(judge.picture(None).to_text()))?;
-    let points = judge.points();
-    writeln!(std::io::stdout(), "The game is over: {zero} {}, {one} {}.", points[0], points[1])?;
+    writeln!(out, "{}", coloured(picture.to_text()))?;
+    let ([zero, one], [a, b]) = (seats, record.points);
+    writeln!(out, "The game is over: {zero} {a}, {one} {b}.")?;
+    let report = &record.seats[person.other()];
+    if report.ending.is_failure() {
+        report.stderr.lines().for_each(|line| say!("stderr: {line}"));
+        bail!("{} {}", bot.name, report.ending);
+    }
     Ok(ExitCode::SUCCESS)
 }
 
 /// The bot that the user names, of a league where that is meant, or the strongest.
 fn opponent(args: &PlayArgs) -> anyhow::Result<Entrant> {
     let strongest = args.game.info().bots.last().map(|bot| bot.name);
-    let text = args.bot.as_deref().or(strongest).context("the game has no bundled bot")?;
-    match &args.league {
-        Some(folder) => of_league(args.game, folder, text),
-        None => entrant(args.game, text),
-    }
-}
-
-/// A bot of a league, whose commands run in its folder.
-fn of_league(contest: &dyn Contest, folder: &Path, name: &str) -> anyhow::Result<Entrant> {
+    let name = args.bot.as_deref().or(strongest).context("the game has no bundled bot")?;
+    let Some(folder) = &args.league else { return entrant(args.game, name) };
     let wrong = |error: anyhow::Error| UsageError(format!("{error:#}"));
     let league = League::open(folder).map_err(wrong)?;
     let game = &league.settings.game;
-    if game != contest.name() {
+    if game != args.game.name() {
         return Err(UsageError(format!("{} is a league of {game}", folder.display())).into());
     }
-    let bots = Store::open(&league)?.bots()?;
-    let Some(bot) = bots.iter().find(|bot| bot.name == name) else {
-        let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
-        return Err(
-            UsageError(format!("the league has no bot `{name}`; it has: {}", names.join(", "))).into()
-        );
-    };
-    std::env::set_current_dir(&league.folder)?;
-    Ok(Entrant { name: name.to_string(), ..entrant(contest, &bot.command)? })
+    Ok(Store::open_to_read(&league)?.entrant(args.game, name).map_err(wrong)?)
 }
 
-/// Asks until the answer is legal; nothing when the person leaves.
-fn ask_person(
-    judge: &mut dyn Judge,
-    question: &Question,
-    input: &mut impl BufRead,
-) -> anyhow::Result<Option<()>> {
-    writeln!(std::io::stdout(), "\n{}", coloured(judge.picture(Some(question.player)).to_text()))?;
-    loop {
-        writeln!(std::io::stdout(), "{}", judge.prompt(question.player))?;
-        let mut answer = Vec::new();
-        while answer.len() < question.answer_lines {
-            print!("> ");
-            std::io::stdout().flush()?;
-            let mut line = String::new();
-            if input.read_line(&mut line)? == 0 || line.trim() == "quit" {
-                return Ok(None);
-            }
-            answer.push(line.trim().to_string());
-        }
-        match judge.answer(question.player, &answer) {
-            Ok(()) => return Ok(Some(())),
-            Err(reason) => writeln!(std::io::stdout(), "That is not legal: {reason}.")?,
-        }
+/// A person at the terminal.
+struct Terminal {
+    seats: [&'static str; 2],
+}
+
+impl Person for Terminal {
+    fn answer(&mut self, prompt: Prompt) -> Option<Vec<String>> {
+        // Who cannot be shown the board, or asked, has left.
+        ask(&prompt).ok().flatten()
     }
+
+    fn hear(&mut self, other: Player, answer: &[String]) {
+        // Where this cannot be written, neither can the next question.
+        let _ = writeln!(std::io::stdout(), "{} plays {}", self.seats[other], answer.join(" / "));
+    }
+}
+
+/// Shows the board, unless the person has just seen it, and reads an answer; nothing when the person leaves.
+fn ask(prompt: &Prompt) -> std::io::Result<Option<Vec<String>>> {
+    let mut out = std::io::stdout();
+    match &prompt.rejected {
+        Some(reason) => writeln!(out, "That is not legal: {reason}.")?,
+        None => writeln!(out, "\n{}", coloured(prompt.picture.to_text()))?,
+    }
+    writeln!(out, "{}", prompt.request)?;
+    let mut answer = Vec::new();
+    while answer.len() < prompt.answer_lines {
+        write!(out, "> ")?;
+        out.flush()?;
+        let mut line = String::new();
+        if std::io::stdin().read_line(&mut line)? == 0 || line.trim() == "quit" {
+            return Ok(None);
+        }
+        answer.push(line.trim().to_string());
+    }
+    Ok(Some(answer))
 }

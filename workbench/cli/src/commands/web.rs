@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 use contender_web::Server;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// `contender web`
@@ -29,10 +29,7 @@ pub struct WebArgs {
 
 pub fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
     let program = std::env::current_exe().context("this program has no path")?;
-    // Commands of bots run in the folder.
-    std::env::set_current_dir(&args.folder)
-        .with_context(|| format!("cannot read {}", args.folder.display()))?;
-    let server = Server::bind(args.listen, args.port, Path::new("."), program)?;
+    let server = Server::bind(args.listen, args.port, &args.folder, program)?;
     let stop = stop_flag()?;
     writeln!(std::io::stdout(), "Open {} in a browser. Ctrl-C ends the server.", server.url())?;
     server.run(&stop)?;

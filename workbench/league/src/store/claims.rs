@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub(crate) struct Claim {
     pub id: i64,
-    /// The bots by seat: name and command.
-    pub bots: [(String, String); 2],
+    /// The bots by seat.
+    pub bots: [Bot; 2],
     pub luck: u64,
     /// Seeds of the bots' own luck.
     pub bot_seeds: [u64; 2],
@@ -95,9 +95,8 @@ impl Store {
             .execute("UPDATE games SET state = 'claimed', runner = ? WHERE id = ?", params![runner, id])?;
         transaction.commit()?;
         let luck: u64 = luck.parse().with_context(|| format!("game {id}: `{luck}` is no luck"))?;
-        let bot = |id: i64| -> anyhow::Result<(String, String)> {
-            let bot = bots.iter().find(|bot| bot.id == id).context("a game is between bots of the league")?;
-            Ok((bot.name.clone(), bot.command.clone()))
+        let bot = |id: i64| {
+            bots.iter().find(|bot| bot.id == id).cloned().context("a game is between bots of the league")
         };
         Ok(Some(Claim {
             id,

@@ -9,6 +9,8 @@ pub(crate) use entering::ImportedPairs;
 use crate::game::{Bot, Game, GameState, State, flaw};
 use crate::settings::League;
 use anyhow::{Context, bail};
+use contender_game::Contest;
+use contender_referee::Entrant;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
@@ -232,6 +234,19 @@ impl Store {
             bail!("there is no bot `{name}`; there are: {}", names.join(", "));
         }
         Ok(())
+    }
+
+    /// The bot of that name as a referee takes it; its command runs in the league's folder.
+    ///
+    /// # Errors
+    /// No bot of that name, or one that cannot be run; what SQLite says.
+    pub fn entrant(&self, contest: &dyn Contest, name: &str) -> anyhow::Result<Entrant> {
+        let bots = self.bots()?;
+        let Some(bot) = bots.iter().find(|bot| bot.name == name) else {
+            let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+            bail!("the league has no bot `{name}`; it has: {}", names.join(", "));
+        };
+        Ok(bot.entrant(contest, &self.folder)?)
     }
 
     /// All bots in the order of adding, removed ones included.

@@ -5,7 +5,7 @@ mod report;
 pub use report::{Check, CheckReport, Status};
 
 use crate::{
-    Ending, Entrant, ExitStatus, GamePlan, GameRecord, Program, Referee, SeatReport, Supervised, Waited,
+    CommandLine, Ending, Entrant, ExitStatus, GamePlan, GameRecord, Referee, SeatReport, Supervised, Waited,
 };
 use anyhow::{Context, bail};
 use contender_game::{Contest, Limits, Player, mix};
@@ -32,7 +32,7 @@ pub struct Checker<'a> {
     referee: Referee,
     bot: &'a Entrant,
     /// Of the program, without a referee.
-    words: Vec<String>,
+    command: CommandLine,
     /// The luck of all games.
     seed: u64,
 }
@@ -48,15 +48,15 @@ impl<'a> Checker<'a> {
         bot: &'a Entrant,
         seed: u64,
     ) -> Result<Checker<'a>, String> {
-        if let Program::Bundled { .. } = bot.program {
+        if !bot.program.is_external() {
             return Err(format!(
                 "`{}` is a bundled bot; this checks a program, given by its command line",
                 bot.name
             ));
         }
-        let words = bot.program.words(referee.nodes, seed)?;
+        let command = bot.program.command(referee.nodes, seed)?;
         let referee = Referee { stderr_tail: 1 << 20, play_on: false, grace: PATIENCE, ..referee };
-        Ok(Checker { contest, referee, bot, words, seed })
+        Ok(Checker { contest, referee, bot, command, seed })
     }
 
     /// Plays so many games in each seat, at least 1, tries the program out by itself, and says what there is to say. `command` is the
@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
         stop: &AtomicBool,
     ) -> anyhow::Result<CheckReport> {
         let games = self.play(games, &mut log, stop)?;
-        let checks = checks(self.contest, &self.referee, &games, &self.words, stop);
+        let checks = checks(self.contest, &self.referee, &games, &self.command, stop);
         if stop.load(Ordering::Relaxed) {
             bail!("interrupted");
         }
@@ -84,7 +84,7 @@ impl<'a> Checker<'a> {
     /// Why nothing came in time, where a bot has not answered at all: a sentence, and what to do.
     #[must_use]
     pub fn silence(&self, stop: &AtomicBool) -> Option<String> {
-        let found = silence(self.contest, &self.referee, &self.words, stop)?;
+        let found = silence(self.contest, &self.referee, &self.command, stop)?;
         Some(format!("{}: {}", found.detail, found.remedy))
     }
 
@@ -132,7 +132,7 @@ fn checks(
     contest: &dyn Contest,
     referee: &Referee,
     games: &[Played],
-    words: &[String],
+    command: &CommandLine,
     stop: &AtomicBool,
 ) -> Vec<Check> {
     if let Ending::CannotStart { reason } = &games[0].report().ending {
@@ -168,10 +168,11 @@ fn checks(
     let is_timeout = |game: &Played| game.report().is_late();
     let is_first_illegal =
         |game: &Played| matches!(game.report().ending, Ending::Illegal { .. }) && game.report().answers <= 1;
-    let silence =
-        (may_start && games.iter().any(is_timeout)).then(|| silence(contest, referee, words, stop)).flatten();
+    let silence = (may_start && games.iter().any(is_timeout))
+        .then(|| silence(contest, referee, command, stop))
+        .flatten();
     let chatter = (may_start && games.iter().any(is_first_illegal))
-        .then(|| chatter(contest, referee, words, stop))
+        .then(|| chatter(contest, referee, command, stop))
         .flatten();
     // What a closer look finds stands in place of what it explains.
     for found in [silence, chatter].into_iter().flatten() {
@@ -183,7 +184,7 @@ fn checks(
         checks.extend(farewell(contest, referee, game));
     }
     if may_start {
-        checks.push(end_of_input(words, stop));
+        checks.push(end_of_input(command, stop));
     }
     checks.push(repeats(games));
     checks.push(stderr(games));
@@ -260,12 +261,17 @@ fn time(limits: Limits, games: &[Played]) -> Check {
 }
 
 /// Why nothing came in time: the answer may be there and not sent.
-fn silence(contest: &dyn Contest, referee: &Referee, words: &[String], stop: &AtomicBool) -> Option<Check> {
+fn silence(
+    contest: &dyn Contest,
+    referee: &Referee,
+    command: &CommandLine,
+    stop: &AtomicBool,
+) -> Option<Check> {
     let mut rules = referee.rules.clone();
     let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
     let limit = referee.limits.for_turn(true).or(referee.limits.game).unwrap_or(PATIENCE);
     let wait = limit.min(3 * PATIENCE);
-    let mut bot = Supervised::start(words, MOST_OUTPUT, 0).ok()?;
+    let mut bot = Supervised::start(command, MOST_OUTPUT, 0).ok()?;
     bot.send(question.text.as_bytes());
     let has_line = |output: &[u8]| output.contains(&b'\n');
     if bot.wait(wait, stop, has_line) == Waited::Enough {
@@ -302,11 +308,16 @@ fn silence(contest: &dyn Contest, referee: &Referee, words: &[String], stop: &At
 }
 
 /// Whether more lines come than are asked for, where the first answer is illegal: one of them is no answer then.
-fn chatter(contest: &dyn Contest, referee: &Referee, words: &[String], stop: &AtomicBool) -> Option<Check> {
+fn chatter(
+    contest: &dyn Contest,
+    referee: &Referee,
+    command: &CommandLine,
+    stop: &AtomicBool,
+) -> Option<Check> {
     let mut rules = referee.rules.clone();
     let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
     let wait = referee.limits.for_turn(true).or(referee.limits.game).unwrap_or(PATIENCE).min(PATIENCE);
-    let mut bot = Supervised::start(words, MOST_OUTPUT, 0).ok()?;
+    let mut bot = Supervised::start(command, MOST_OUTPUT, 0).ok()?;
     bot.send(question.text.as_bytes());
     let lines = |output: &[u8]| output.iter().filter(|&&byte| byte == b'\n').count();
     bot.wait(wait, stop, |output| lines(output) > question.answer_lines);
@@ -346,10 +357,10 @@ fn farewell(contest: &dyn Contest, referee: &Referee, game: &Played) -> Option<C
 }
 
 /// Whether it ends when its input does, as when a runner is killed.
-fn end_of_input(words: &[String], stop: &AtomicBool) -> Check {
+fn end_of_input(command: &CommandLine, stop: &AtomicBool) -> Check {
     const NAME: &str = "ends with its input";
     let remedy = "take the end of input for the end of the game, or it runs on when its runner is gone";
-    let mut bot = match Supervised::start(words, MOST_OUTPUT, 0) {
+    let mut bot = match Supervised::start(command, MOST_OUTPUT, 0) {
         Ok(bot) => bot,
         Err(error) => return Check::new(NAME, Status::Fail, error.to_string(), remedy),
     };

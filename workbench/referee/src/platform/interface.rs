@@ -1,5 +1,6 @@
 //! A process on three pipes, as every system has to offer it.
 
+use crate::CommandLine;
 use crate::record::ExitStatus;
 use std::time::Duration;
 
@@ -60,10 +61,9 @@ pub(crate) trait ChildProcess: Sized {
     /// What it may use.
     type Sandbox;
 
-    /// Starts a program: `words`, at least one, are its name and its arguments. It dies with the thread that starts it if it is to and
-    /// the system offers that.
+    /// Starts a program. It dies with the thread that starts it if it is to and the system offers that.
     fn start(
-        words: &[String],
+        command: &CommandLine,
         sandbox: Option<&Self::Sandbox>,
         dies_with_thread: bool,
     ) -> Result<Self, StartError>;

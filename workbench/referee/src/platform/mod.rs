@@ -52,8 +52,8 @@ mod tests {
     const AGES: Duration = Duration::from_secs(600);
 
     fn start<C: ChildProcess>(script: &str) -> C {
-        let words = ["sh", "-c", script].map(str::to_string);
-        C::start(&words, None, true).unwrap_or_else(|error| panic!("{error:?}"))
+        let words = ["sh", "-c", script];
+        C::start(&crate::CommandLine::new(words), None, true).unwrap_or_else(|error| panic!("{error:?}"))
     }
 
     /// Reads until so many bytes are there, or the stream is at its end.
@@ -132,7 +132,7 @@ mod tests {
 
     fn what_is_no_program_does_not_start<C: ChildProcess>() {
         for path in ["/nowhere/bot", "/", "no such program"] {
-            let started = C::start(&[path.to_string()], None, true);
+            let started = C::start(&crate::CommandLine::new([path]), None, true);
             assert!(matches!(started, Err(StartError::Program(_))), "{path}");
         }
     }

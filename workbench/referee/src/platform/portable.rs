@@ -4,8 +4,9 @@
 //! that writes on and on blocks itself. Threads wake whoever waits. A thread at a pipe that a descendant of the process holds open
 //! stays until that closes it.
 
-use super::common::{NOT_INHERITED, available_cores, find_program};
+use super::common::{NOT_INHERITED, available_cores};
 use super::interface::{CHUNK, ChildProcess, Exit, Facility, StartError, Stream, Watched};
+use crate::CommandLine;
 use crate::bounds::Bounds;
 use crate::record::ExitStatus;
 use std::io::{self, ErrorKind, Read, Write};
@@ -40,17 +41,18 @@ pub(crate) struct Child {
 impl ChildProcess for Child {
     type Sandbox = Sandbox;
 
-    fn start(words: &[String], _: Option<&Sandbox>, _: bool) -> Result<Child, StartError> {
-        let program = words.first().map_or("", String::as_str);
+    fn start(line: &CommandLine, _: Option<&Sandbox>, _: bool) -> Result<Child, StartError> {
+        let program = line.name();
         let at_fault = |reason: String| StartError::Program(format!("{program}: {reason}"));
-        let path = find_program(program).ok_or_else(|| at_fault("no such program".to_string()))?;
+        let path = line.program().ok_or_else(|| at_fault("no such program".to_string()))?;
         let mut command = Command::new(path);
         command
-            .args(&words[1..])
+            .args(&line.words[1..])
             .env_remove(NOT_INHERITED)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        line.folder().map(|folder| command.current_dir(folder));
         // Ctrl-C in the terminal is for the runner, which ends its games in order.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);

@@ -7,7 +7,7 @@ mod table;
 use crate::App;
 use crate::home::query;
 use crate::jobs::Report;
-use crate::live::{self, Look};
+use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
@@ -101,12 +101,12 @@ pub async fn live(
         let runner = app.jobs.report(&job(&dir));
         let now = (store.version().ok(), store.runners().ok(), runner.clone());
         if seen.as_ref() == Some(&now) {
-            return Look::Same;
+            return Update::Same;
         }
         seen = Some(now);
         let view = View { dir: &dir, league: &league, store: &store, runner, is_known };
         // A file that is in use is looked at again.
-        view.parts().map_or(Look::Same, Look::New)
+        view.parts().map_or(Update::Same, Update::New)
     }))
 }
 

@@ -10,7 +10,7 @@ pub use start::{begin, form, stop};
 use crate::App;
 use crate::home::query;
 use crate::jobs::Report;
-use crate::live::{self, Look};
+use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
@@ -94,10 +94,10 @@ pub async fn live(
         let report = app.jobs.report(&job(&which.file));
         let has_grown = tally.read().unwrap_or(false);
         if !has_grown && seen.as_ref() == Some(&report) {
-            return Look::Same;
+            return Update::Same;
         }
         seen = Some(report.clone());
-        Look::New(parts(&which, &tally, report, is_known))
+        Update::New(parts(&which, &tally, report, is_known))
     }))
 }
 

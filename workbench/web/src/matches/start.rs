@@ -9,16 +9,22 @@ use axum::http::HeaderMap;
 use axum::response::{Html, Redirect};
 use contender_catalogue::{CONTESTS, find};
 use contender_game::Contest;
-use contender_referee::{Entrant, told_apart};
+use contender_referee::{Entrant, with_distinct_names};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::fs::File;
 use std::sync::Arc;
 
-/// What a match can be asked for.
+/// Which game's form it is.
+#[derive(Deserialize)]
+pub struct FormQuery {
+    game: Option<String>,
+}
+
+/// What the form of a new match says.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub struct Wish {
+pub struct NewMatch {
     game: String,
     a: String,
     b: String,
@@ -31,26 +37,22 @@ pub struct Wish {
     sprt: String,
 }
 
+/// The form. Nothing is filled in from the address: what is started, only who sees the page has written.
 pub async fn form(
     State(app): State<Arc<App>>,
-    Query(wish): Query<Wish>,
+    Query(wanted): Query<FormQuery>,
     headers: HeaderMap,
 ) -> Result<Html<String>, Problem> {
-    let contest = if wish.game.is_empty() { Some(CONTESTS[0]) } else { find(&wish.game) };
+    let contest = wanted.game.map_or(Some(CONTESTS[0]), |name| find(&name));
     let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
-    Ok(page::frame(
-        &format!("A match of {}", contest.name()),
-        None,
-        &content(contest, &wish, app.guard.knows(&headers)),
-    ))
+    let content = content(contest, app.guard.knows(&headers));
+    Ok(page::frame(&format!("A match of {}", contest.name()), None, &content))
 }
 
-fn content(contest: &dyn Contest, wish: &Wish, is_known: bool) -> Markup {
+fn content(contest: &dyn Contest, is_known: bool) -> Markup {
     let info = contest.info();
     let strongest = info.bots.last().map_or("", |bot| bot.name);
     let second = info.bots.iter().rev().nth(1).map_or(strongest, |bot| bot.name);
-    let or =
-        |text: &str, otherwise: &str| if text.is_empty() { otherwise.to_string() } else { text.to_string() };
     let field = |label: &str, name: &str, value: &str, hint: &str| {
         html! { p { label { span.label { (label) } input type="text" name=(name) value=(value) placeholder=(hint) autocomplete="off" spellcheck="false"; } } }
     };
@@ -63,15 +65,15 @@ fn content(contest: &dyn Contest, wish: &Wish, is_known: bool) -> Markup {
         } @else {
             form.fields action="/match/start" method="post" {
                 input type="hidden" name="game" value=(info.name);
-                @for (label, name, value) in [("Bot A", "a", or(&wish.a, strongest)), ("Bot B", "b", or(&wish.b, second))] {
+                @for (label, name, value) in [("Bot A", "a", strongest), ("Bot B", "b", second)] {
                     p { label { span.label { (label) } input.long type="text" name=(name) value=(value) list="bots" required autocomplete="off" spellcheck="false"; } }
                 }
                 datalist #bots { @for bot in info.bots { option value=(bot.name) { (bot.about) } } }
-                p { label { span.label { "Pairs of games" } input type="number" name="pairs" min="1" max="1000000" value=(or(&wish.pairs, "100")); } }
-                (field("Nodes a move", "nodes", &wish.nodes, "by the clock"))
-                (field("Time", "time", &wish.time, "the contest's; 10% or 100ms"))
-                (field("Seed", "seed", &or(&wish.seed, "1"), ""))
-                (field("Sequential test", "sprt", &wish.sprt, "none; 0,10"))
+                p { label { span.label { "Pairs of games" } input type="number" name="pairs" min="1" max="1000000" value="100"; } }
+                (field("Nodes a move", "nodes", "", "by the clock"))
+                (field("Time", "time", "", "the contest's; 10% or 100ms"))
+                (field("Seed", "seed", "1", ""))
+                (field("Sequential test", "sprt", "", "none; 0,10"))
                 p { button type="submit" { "Start" } }
             }
             p.legend {
@@ -84,27 +86,28 @@ fn content(contest: &dyn Contest, wish: &Wish, is_known: bool) -> Markup {
 }
 
 /// Starts a match, whose log is a new file in the project's folder.
-pub async fn begin(State(app): State<Arc<App>>, Form(wish): Form<Wish>) -> Result<Redirect, Problem> {
+pub async fn begin(State(app): State<Arc<App>>, Form(new): Form<NewMatch>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let contest =
-            find(&wish.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", wish.game)))?;
-        let bots = [&wish.a, &wish.b].map(|bot| Entrant::parse(contest, bot));
+            find(&new.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", new.game)))?;
+        let bots = [&new.a, &new.b].map(|bot| Entrant::parse_within(contest, bot, &app.project.path("")));
         let [a, b] = bots;
-        told_apart(vec![a.map_err(Problem::bad)?, b.map_err(Problem::bad)?]).map_err(Problem::bad)?;
-        test(&wish.sprt)?;
-        let pairs: u32 = wish.pairs.trim().parse().map_err(|_| Problem::bad("Pairs are a number."))?;
+        with_distinct_names(vec![a.map_err(Problem::bad)?, b.map_err(Problem::bad)?])
+            .map_err(Problem::bad)?;
+        test(&new.sprt)?;
+        let pairs: u32 = new.pairs.trim().parse().map_err(|_| Problem::bad("Pairs are a number."))?;
         // Values cannot be taken for options, whatever they look like.
         let mut words = vec!["match".to_string(), "--quiet".to_string(), format!("--pairs={pairs}")];
         for (option, value) in
-            [("seed", &wish.seed), ("nodes", &wish.nodes), ("time", &wish.time), ("sprt", &wish.sprt)]
+            [("seed", &new.seed), ("nodes", &new.nodes), ("time", &new.time), ("sprt", &new.sprt)]
         {
             words.extend((!value.trim().is_empty()).then(|| format!("--{option}={}", value.trim())));
         }
         let file = new_log(app, contest.name())?;
         words.push(format!("--log={file}"));
-        words.extend(["--".to_string(), wish.game.clone(), wish.a.clone(), wish.b.clone()]);
+        words.extend(["--".to_string(), new.game.clone(), new.a.clone(), new.b.clone()]);
         app.jobs.start(&job(&file), &app.project.path(""), words)?;
-        let which = Which { file, games: (2 * u64::from(pairs)).to_string(), sprt: wish.sprt };
+        let which = Which { file, games: (2 * u64::from(pairs)).to_string(), sprt: new.sprt };
         Ok(Redirect::to(&which.address("/match")))
     })
     .await

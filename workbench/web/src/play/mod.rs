@@ -1,5 +1,5 @@
 //! A person against a bot: one that thinks about each position anew (`game`), or one that plays a whole game by the contest's clock
-//! (`session`), as programs do.
+//! (`session`), as programs do. The address of a page starts no program: a game of that kind begins with a form.
 
 mod game;
 mod session;
@@ -8,117 +8,153 @@ pub use session::Sessions;
 
 use crate::App;
 use crate::home::query;
+use crate::league;
 use crate::page::{self, Problem, blocking, games};
-use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
-use axum::response::Html;
+use axum::response::{Html, Redirect};
+use axum::{Form, Json};
 use contender_catalogue::{CONTESTS, find};
-use contender_game::{Contest, Judge, Player};
-use contender_referee::{GameRecord, SeatReport, log};
+use contender_game::{Contest, Picture, Player};
+use contender_league::{League, State as BotState, Store};
+use contender_plot::board;
+use contender_referee::{Entrant, GameRecord, Prompt, bundled_bot, log};
 use game::Game;
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
+use session::Session;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The file of the project that finished games are added to.
 const LOG: &str = "played.jsonl";
 /// The longest time that a bot may think about a move, in milliseconds.
 const LONGEST: u64 = 30_000;
-/// How long a bot thinks about a hint where nobody says, in milliseconds.
-const HINT: u64 = 1000;
+/// How long a bot thinks about a move where nobody says, in milliseconds.
+const USUAL: u64 = 1000;
 /// So many bots think at once.
 pub const THINKERS: usize = 2;
 
-/// What a page was asked for.
+/// What the address of a page says. Its script reads the rest of it, the seed and the moves.
 #[derive(Deserialize)]
-pub struct Wish {
+pub struct PlayQuery {
     game: Option<String>,
     bot: Option<String>,
     seat: Option<usize>,
-    league: Option<String>,
+    /// What the bot may think about a move, in milliseconds; 0 for the contest's clock.
+    time: Option<u64>,
+    /// The number of a game that the server plays.
+    session: Option<u64>,
+}
+
+/// What the form of a new game says.
+#[derive(Deserialize)]
+pub struct NewGame {
+    game: String,
+    bot: String,
+    seat: usize,
+    time: u64,
+    /// A bot of a league in its place: its name, a blank, and the league's folder.
+    #[serde(default)]
+    entry: String,
 }
 
 /// A game, as the page's script tells it.
 #[derive(Deserialize)]
-pub struct Told {
+pub struct GameRequest {
     game: String,
     bot: String,
     /// The person's seat, 0 or 1.
     seat: usize,
     seed: u64,
-    /// What the bot may think about a move, in milliseconds; 0 for the contest's clock.
     time: u64,
     moves: Vec<String>,
     /// The person's answer, if it has given one.
     answer: Option<Vec<String>>,
-    /// The number of the session that plays it, where one does.
     session: Option<u64>,
-    /// The league whose bot it is.
-    #[serde(default)]
-    league: String,
 }
 
 /// What is to be shown and asked.
-#[derive(Serialize)]
-pub struct Asked {
+#[derive(Serialize, Clone, Default)]
+pub struct GameView {
     moves: Vec<String>,
     /// The numbers of moves before which the person had to decide.
     decisions: Vec<usize>,
     board: String,
     prompt: String,
     /// The legal answers; of each line, where there are several.
-    choices: Vec<String>,
+    choices: Vec<Choice>,
     lines: usize,
     points: [i32; 2],
     is_over: bool,
     /// Milliseconds that the bot has thought.
     thought: u64,
-    /// Why the answer was not taken.
+    /// Why the answer was not taken, or what a bot wrote that failed.
     problem: Option<String>,
-    /// The session that plays on, by its number.
-    session: Option<u64>,
     /// What clock the bot plays by, in words.
     limits: String,
 }
 
-/// What a bot would play.
-#[derive(Serialize)]
-pub struct Hint {
-    words: String,
+/// An answer, and the names of the squares that it goes through, in order.
+#[derive(Serialize, Clone)]
+struct Choice {
+    text: String,
+    squares: Vec<String>,
+}
+
+impl GameView {
+    fn asking(contest: &dyn Contest, prompt: Prompt, thought: Duration) -> GameView {
+        let shown = &prompt.picture;
+        let squares = |text: &str| {
+            let squares = contest.squares(shown, text);
+            squares.into_iter().map(|square| shown.squares[square].name.clone()).collect()
+        };
+        let choices = prompt.choices.into_iter().map(|text| Choice { squares: squares(&text), text });
+        GameView {
+            board: picture(contest, shown, prompt.moves.len()),
+            moves: prompt.moves,
+            prompt: prompt.request,
+            choices: choices.collect(),
+            lines: prompt.answer_lines,
+            points: prompt.points,
+            thought: thought.as_millis() as u64,
+            problem: prompt.rejected.map(|reason| format!("That is not legal: {reason}.")),
+            ..GameView::default()
+        }
+    }
+
+    fn over(contest: &dyn Contest, record: &GameRecord, last: &Picture, person: Player) -> GameView {
+        let bot = &record.seats[person.other()];
+        GameView {
+            board: picture(contest, last, record.moves.len()),
+            moves: record.moves.clone(),
+            prompt: result(record, person),
+            points: record.points,
+            is_over: true,
+            problem: (!bot.stderr.is_empty() && bot.ending.is_failure())
+                .then(|| format!("It wrote: {}", bot.stderr)),
+            ..GameView::default()
+        }
+    }
+}
+
+fn picture(contest: &dyn Contest, picture: &Picture, moves: usize) -> String {
+    board::svg(picture, &format!("{} after {moves} moves", contest.name()))
 }
 
 /// How a game has ended for the person.
-fn end(points: [i32; 2], person: Player) -> String {
-    let (own, other) = (points[person.index()], points[person.other().index()]);
+fn result(record: &GameRecord, person: Player) -> String {
+    let (own, other) = (record.points[person], record.points[person.other()]);
+    let bot = &record.seats[person.other()].ending;
+    if bot.is_failure() {
+        return format!("You win, {own} to {other}: {} {bot}.", record.players[person.other()]);
+    }
     let how = match own.cmp(&other) {
         std::cmp::Ordering::Greater => "You win",
         std::cmp::Ordering::Less => "You lose",
         std::cmp::Ordering::Equal => "A draw",
     };
     format!("{how}, {own} to {other}.")
-}
-
-/// A finished game as logs have it.
-fn record(
-    contest: &dyn Contest,
-    judge: &dyn Judge,
-    seed: u64,
-    players: [&str; 2],
-    seats: [SeatReport; 2],
-) -> GameRecord {
-    GameRecord {
-        game: contest.name().to_string(),
-        seed,
-        players: players.map(str::to_string),
-        setup: judge.setup(),
-        moves: judge.moves().to_vec(),
-        points: judge.points(),
-        seats,
-        interrupted: false,
-        rules: String::new(),
-        attributes: Vec::new(),
-    }
 }
 
 /// Adds a finished game to the log of the project.
@@ -134,119 +170,220 @@ pub fn think_alone<T>(app: &App, think: impl FnOnce() -> T) -> T {
     think()
 }
 
-/// Goes on with a game; one that ends with this answer is added to the log.
-pub async fn go_on(State(app): State<Arc<App>>, Json(told): Json<Told>) -> Result<Json<Asked>, Problem> {
+/// Begins a game. What is no bundled bot plays by the contest's clock.
+pub async fn start(State(app): State<Arc<App>>, Form(new): Form<NewGame>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
-        if told.time == 0 {
-            return session::go_on(app, &told).map(Json);
+        let contest =
+            find(&new.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", new.game)))?;
+        let person = *Player::BOTH.get(new.seat).ok_or_else(|| Problem::bad("A seat is 0 or 1."))?;
+        let is_bundled = new.entry.is_empty() && bundled_bot(contest, Some(&new.bot)).is_ok();
+        if is_bundled && new.time > 0 {
+            let [seat, time] = [new.seat.to_string(), new.time.to_string()];
+            let game = [("game", contest.name()), ("bot", &new.bot), ("seat", &seat), ("time", &time)];
+            return Ok(Redirect::to(&format!("/play?{}", query(&game))));
         }
-        let is_answer = told.answer.is_some();
-        let mut game = Game::of(told)?;
-        let asked = think_alone(app, || game.go_on())?;
-        if asked.is_over && is_answer {
-            keep(app, &game.record()?)?;
-        }
-        Ok(Json(asked))
+        let bot = match new.entry.split_once(' ') {
+            Some((name, dir)) => league::open(app, dir)?
+                .1
+                .entrant(contest, name)
+                .map_err(|error| Problem::bad(format!("{error:#}")))?,
+            None => Entrant::parse_within(contest, &new.bot, &app.project.path("")).map_err(Problem::bad)?,
+        };
+        let seed = getrandom::u64().map_err(Problem::bad)?;
+        let number = app.sessions.begin(contest, person, bot, seed).to_string();
+        Ok(Redirect::to(&format!("/play?{}", query(&[("game", contest.name()), ("session", &number)]))))
     })
     .await
 }
 
-/// What the bot would play in the person's place.
-pub async fn hint(State(app): State<Arc<App>>, Json(told): Json<Told>) -> Result<Json<Hint>, Problem> {
+/// Goes on with a game; one that ends with this answer is added to the log.
+pub async fn go_on(
+    State(app): State<Arc<App>>,
+    Json(request): Json<GameRequest>,
+) -> Result<Json<GameView>, Problem> {
     blocking(app, move |app| {
-        let contest = find(&told.game).ok_or_else(|| Problem::bad("There is no such game."))?;
-        let bots = contest.info().bots;
-        // What cannot be asked about a position has the strongest bundled bot advise.
-        let is_bundled =
-            bots.iter().any(|bot| told.bot.split(':').next() == Some(bot.name)) && told.league.is_empty();
-        let strongest = bots.last().map_or("", |bot| bot.name).to_string();
-        let bot = if is_bundled { told.bot } else { strongest };
-        let time = if told.time == 0 { HINT } else { told.time };
-        let game = Game::of(Told { bot, time, ..told })?;
+        if let Some(number) = request.session {
+            return app.sessions.find(number)?.go_on(app, request.answer).map(Json);
+        }
+        let mut game = Game::of(&request)?;
+        let is_answer = request.answer.is_some();
+        let (view, record) = think_alone(app, || game.go_on(request.answer))?;
+        if let Some(record) = record.filter(|_| is_answer) {
+            keep(app, &record)?;
+        }
+        Ok(Json(view))
+    })
+    .await
+}
+
+/// What a bot would play.
+#[derive(Serialize)]
+pub struct Hint {
+    words: String,
+}
+
+/// What the bot would play in the person's place; the strongest bundled bot where that cannot be asked about a position.
+pub async fn hint(
+    State(app): State<Arc<App>>,
+    Json(request): Json<GameRequest>,
+) -> Result<Json<Hint>, Problem> {
+    blocking(app, move |app| {
+        let game = match request.session {
+            None => Game::of(&request)?,
+            Some(number) => {
+                let session = app.sessions.find(number)?;
+                let (contest, time) = (session.contest, Duration::from_millis(USUAL));
+                let strongest = contest.info().bots.last().map_or("", |bot| bot.name).to_string();
+                let is_bundled = bundled_bot(contest, Some(&session.bot)).is_ok();
+                let bot = if is_bundled { session.bot.clone() } else { strongest };
+                Game { contest, person: session.person, seed: session.seed, bot, time, moves: request.moves }
+            }
+        };
         let found = think_alone(app, || game.think(game.person))?;
         let first = found.analysis.moves.first().ok_or_else(|| Problem::bad("The bot finds no move."))?;
         let [low, high] = first.value;
         let value =
             if low == high { format!(", worth {low:.2} {}", found.analysis.unit) } else { String::new() };
-        Ok(Json(Hint { words: format!("{} would play {}{value}", game.told.bot, first.mv) }))
+        Ok(Json(Hint { words: format!("{} would play {}{value}", game.bot, first.mv) }))
     })
     .await
 }
 
+/// What a page plays.
+struct Played {
+    bot: String,
+    seat: usize,
+    /// 0 for the contest's clock.
+    time: u64,
+    session: Option<u64>,
+}
+
 pub async fn page(
     State(app): State<Arc<App>>,
-    Query(wish): Query<Wish>,
+    Query(wanted): Query<PlayQuery>,
     headers: HeaderMap,
 ) -> Result<Html<String>, Problem> {
-    let contest = match &wish.game {
-        None => CONTESTS.first().copied(),
-        Some(name) => find(name),
+    let session = wanted.session.map(|number| app.sessions.find(number)).transpose()?;
+    let contest = match (&session, &wanted.game) {
+        (Some(session), _) => Some(session.contest),
+        (None, None) => CONTESTS.first().copied(),
+        (None, Some(name)) => find(name),
     };
     let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
     let is_known = app.guard.knows(&headers);
     blocking(app, move |app| {
-        let entries = if is_known { session::entries(app, contest) } else { Vec::new() };
-        let content = content(contest, &wish, &entries, is_known);
+        let entries = if is_known { entries(app, contest) } else { Vec::new() };
+        let content = content(contest, &wanted, session.as_deref(), &entries, is_known);
         Ok(page::frame(&format!("Play {}", contest.name()), Some("/play.js"), &content))
     })
     .await
 }
 
-/// `entries` are the leagues of this game with their bots.
-fn content(contest: &dyn Contest, wish: &Wish, entries: &[(String, Vec<String>)], is_known: bool) -> Markup {
+/// The bots that play in leagues of a game, each with the league's folder.
+fn entries(app: &App, contest: &dyn Contest) -> Vec<(String, String)> {
+    let of = |dir: String| {
+        let league = League::open(&app.project.league(&dir).ok()?).ok()?;
+        league.contest().filter(|other| other.name() == contest.name())?;
+        let bots = Store::open_to_read(&league).ok()?.bots().ok()?;
+        let playing = bots.into_iter().filter(|bot| bot.state == BotState::Active);
+        Some(playing.map(|bot| (bot.name, dir.clone())).collect::<Vec<_>>())
+    };
+    app.project.contents().leagues.into_iter().filter_map(|entry| of(entry.path)).flatten().collect()
+}
+
+fn content(
+    contest: &dyn Contest,
+    wanted: &PlayQuery,
+    session: Option<&Session>,
+    entries: &[(String, String)],
+    is_known: bool,
+) -> Markup {
     let info = contest.info();
-    let bot = wish.bot.as_deref().or(info.bots.last().map(|bot| bot.name)).unwrap_or_default();
+    // Whoever wrote the address: what it names is a bundled bot or nothing.
+    let named = wanted.bot.as_deref().filter(|bot| bundled_bot(contest, Some(bot)).is_ok());
+    let strongest = info.bots.last().map_or("", |bot| bot.name);
+    let is_foreign = session.is_none() && wanted.bot.is_some() && named.is_none();
+    let played = match session {
+        Some(session) => Played {
+            bot: session.bot.clone(),
+            seat: session.person.index(),
+            time: 0,
+            session: wanted.session,
+        },
+        None => Played {
+            bot: named.unwrap_or(strongest).to_string(),
+            seat: wanted.seat.unwrap_or(0).min(1),
+            time: wanted.time.unwrap_or(USUAL),
+            session: None,
+        },
+    };
+    let is_begun = session.is_some() || !is_foreign && played.time > 0;
     html! {
         (games("/play", info.name))
         h1.path { (info.about) }
         @if !is_known {
             p.failure { "To play, open the address with the token that " code { "contender web" } " printed." }
         } @else {
-            div.replay {
-                div.stage {
-                    p #prompt role="status" {}
-                    figure #board {}
-                    div.choices #choices role="group" aria-label="Ways to complete the move" {}
-                    form.controls #answer {
-                        label { "Move " input #text type="text" list="all" autocomplete="off" size="12"; }
-                        datalist #all {}
-                        button type="submit" { "Play" }
-                        button #undo type="button" { "Take back" }
-                        button #hint type="button" { "Hint" }
-                        output #clock {}
-                    }
-                    p.failure #problem role="alert" {}
-                    p #advice role="status" {}
-                }
-                form.side action="/play" method="get" #new {
-                    h2 { "New game" }
-                    input type="hidden" name="game" value=(info.name);
-                    p { label { "Against " input type="text" name="bot" list="bots" value=(bot) required autocomplete="off" spellcheck="false"; } }
-                    datalist #bots { @for known in info.bots { option value=(known.name) { (known.about) } } }
-                    p { label { "You are " select name="seat" {
-                        @for (at, seat) in info.seats.iter().enumerate() { option value=(at) selected[wish.seat == Some(at)] { (seat) } }
-                    } } }
-                    p { label { "It thinks " select name="time" {
-                        @for (time, name) in [("100", "0.1 s"), ("1000", "1 s"), ("5000", "5 s")] {
-                            option value=(time) selected[time == "1000"] { (name) " a move" }
-                        }
-                        option value="0" { "by the contest's clock" }
-                    } } }
-                    p { button type="submit" { "Begin" } }
-                    p.legend { "Against a bundled bot, or a command that runs in the project's folder; that plays by the contest's clock." }
-                    @if !entries.is_empty() {
-                        details { summary { "Bots of leagues" } ul {
-                            @for (dir, names) in entries { @for name in names {
-                                li { a href=(format!("/play?{}", query(&[("game", info.name), ("league", dir), ("bot", name), ("time", "0")]))) { (name) } " of " (crate::league::name(dir)) }
-                            } }
-                        } }
-                    }
-                    input type="hidden" name="league" value=(wish.league.as_deref().unwrap_or_default());
-                    p.legend { "Finished games are added to " code { (LOG) } " in the project's folder." }
-                    h2 { "Moves" }
-                    ol.moves #moves {}
-                }
+            @if is_foreign {
+                p.failure role="alert" { "An address starts no program: type the bot's command below, and begin." }
             }
+            div.replay #game data-game=(info.name) data-bot=(played.bot) data-seat=(played.seat) data-time=(played.time) data-session=[played.session] {
+                @if is_begun { (stage()) }
+                (new_game(contest, &played, entries))
+            }
+        }
+    }
+}
+
+/// The board, and how to move.
+fn stage() -> Markup {
+    html! {
+        div.stage {
+            p #prompt role="status" {}
+            figure #board {}
+            div.choices #choices role="group" aria-label="Ways to complete the move" {}
+            form.controls #answer {
+                label { "Move " input #text type="text" list="all" autocomplete="off" size="12"; }
+                datalist #all {}
+                button type="submit" { "Play" }
+                button #undo type="button" { "Take back" }
+                button #hint type="button" { "Hint" }
+                output #clock {}
+            }
+            p.failure #problem role="alert" {}
+            p #advice role="status" {}
+        }
+    }
+}
+
+fn new_game(contest: &dyn Contest, played: &Played, entries: &[(String, String)]) -> Markup {
+    let info = contest.info();
+    html! {
+        form.side action="/play/start" method="post" #new {
+            h2 { "New game" }
+            input type="hidden" name="game" value=(info.name);
+            p { label { "Against " input type="text" name="bot" list="bots" value=(played.bot) required autocomplete="off" spellcheck="false"; } }
+            datalist #bots { @for known in info.bots { option value=(known.name) { (known.about) } } }
+            @if !entries.is_empty() {
+                p { label { "or a bot of a league " select name="entry" {
+                    option value="" { "none" }
+                    @for (name, dir) in entries { option value=(format!("{name} {dir}")) { (name) " of " (league::name(dir)) } }
+                } } }
+            }
+            p { label { "You are " select name="seat" {
+                @for (at, seat) in info.seats.iter().enumerate() { option value=(at) selected[played.seat == at] { (seat) } }
+            } } }
+            p { label { "It thinks " select name="time" {
+                @for (time, name) in [(100, "0.1 s"), (1000, "1 s"), (5000, "5 s")] {
+                    option value=(time) selected[played.time == time] { (name) " a move" }
+                }
+                option value="0" selected[played.time == 0] { "by the contest's clock" }
+            } } }
+            p { button type="submit" { "Begin" } }
+            p.legend { "Against a bundled bot, or a command that runs in the project's folder; that plays by the contest's clock." }
+            p.legend { "Finished games are added to " code { (LOG) } " in the project's folder." }
+            h2 { "Moves" }
+            ol.moves #moves {}
         }
     }
 }

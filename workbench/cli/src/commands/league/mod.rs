@@ -180,10 +180,10 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
                 .as_ref()
                 .map(|path| path.canonicalize().with_context(|| format!("cannot read {}", path.display())));
             let source = source.transpose().map_err(usage)?;
-            std::env::set_current_dir(&league.folder)?;
-            build.as_deref().map_or(Ok(()), built)?;
+            build.as_deref().map_or(Ok(()), |build| built(build, &league.folder))?;
             if let Some(contest) = league.contest() {
-                Entrant::parse(contest, command).map_err(|error| UsageError(error.to_string()))?;
+                Entrant::parse_within(contest, command, &league.folder)
+                    .map_err(|error| UsageError(error.to_string()))?;
             }
             store
                 .add(NewBot { name, command, source: source.as_deref(), in_place: *in_place })
@@ -261,8 +261,9 @@ fn unknown_game(game: &str) -> UsageError {
 }
 
 /// Runs a bot's build command.
-fn built(command: &str) -> anyhow::Result<()> {
-    let output = std::process::Command::new("sh").args(["-c", command]).output().context("cannot run sh")?;
+fn built(command: &str, folder: &Path) -> anyhow::Result<()> {
+    let mut shell = std::process::Command::new("sh");
+    let output = shell.args(["-c", command]).current_dir(folder).output().context("cannot run sh")?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         bail!("the build command failed ({}):\n{}", output.status, said.trim_end());

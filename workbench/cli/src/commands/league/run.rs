@@ -8,7 +8,6 @@ use crate::setup::say_silence;
 use contender_league::{
     Event, FAILURES_IN_A_ROW, League, Meetings, Plan, State, Store, VOIDS_IN_A_ROW, run as play,
 };
-use contender_referee::Entrant;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -16,7 +15,6 @@ use std::time::{Duration, Instant};
 
 /// Plays, with the standings below a line of progress, and says at the end who failed and why.
 pub fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode> {
-    std::env::set_current_dir(&league.folder)?;
     let stop = stop_flag()?;
     let limit = plan.until.map(|until| until.saturating_duration_since(Instant::now()));
     let bar = progress_of(quiet, "games", limit);
@@ -133,8 +131,7 @@ fn say_silences(
     let referee = league.settings.referee(contest, &league.folder)?;
     for bot in store.bots()?.iter().filter(|bot| silent.contains(&bot.name)) {
         // A command that is no longer there is named by void games.
-        if let Ok(entrant) = Entrant::parse(contest, &bot.command) {
-            let bot = Entrant { name: bot.name.clone(), ..entrant };
+        if let Ok(bot) = bot.entrant(contest, &league.folder) {
             say_silence(contest, &referee, &bot, league.settings.seed, stop);
         }
     }

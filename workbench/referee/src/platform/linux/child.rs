@@ -6,6 +6,7 @@ use super::namespace::{self, Namespace};
 use super::orphans::{self, Halt, Owner, Stat};
 use super::sandbox::Sandbox;
 use super::spawn::{self, Nest, Spawned, Wait};
+use crate::CommandLine;
 use crate::platform::interface::{CHUNK, ChildProcess, Exit, StartError, Stream, Watched};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
@@ -57,7 +58,7 @@ impl ChildProcess for Child {
     type Sandbox = Sandbox;
 
     fn start(
-        words: &[String],
+        command: &CommandLine,
         sandbox: Option<&Sandbox>,
         dies_with_thread: bool,
     ) -> Result<Child, StartError> {
@@ -68,7 +69,7 @@ impl ChildProcess for Child {
         let mark = orphans::new_mark();
         let variable = (orphans::VARIABLE, &mark[..]);
         let joins: Vec<RawFd> = group.iter().flat_map(Group::joins).map(|file| file.as_raw_fd()).collect();
-        let restrictions = sandbox.map(|sandbox| sandbox.restrictions(words)).transpose();
+        let restrictions = sandbox.map(|sandbox| sandbox.restrictions(command)).transpose();
         let restrictions =
             restrictions.map_err(|error| StartError::Machine(format!("cannot isolate a bot: {error}")))?;
         let nest = match group {
@@ -76,10 +77,10 @@ impl ChildProcess for Child {
             None if namespace::is_available() => Nest::Namespace,
             None => Nest::Session,
         };
-        let make = || spawn::start(words, variable, nest, restrictions.as_ref(), dies_with_thread);
+        let make = || spawn::start(command, variable, nest, restrictions.as_ref(), dies_with_thread);
         let spawned = orphans::enter(&mark, make, |spawned| spawned.pid);
         let Spawned { pid, ended, stdin, stdout, stderr, namespace } = spawned.map_err(|error| {
-            let program = words.first().map_or("", String::as_str);
+            let program = command.name();
             match error {
                 Errno::EMFILE | Errno::ENFILE | Errno::EAGAIN | Errno::ENOMEM | Errno::ETXTBSY => {
                     StartError::Machine(format!("cannot start `{program}`: {}", error.desc()))

@@ -1,6 +1,7 @@
 //! Which files a bot may read, and change: Landlock rules.
 
 use super::spawn;
+use crate::CommandLine;
 use crate::bounds::{Bounds, Readable};
 use crate::platform::common::find_program;
 use landlock::{
@@ -65,7 +66,7 @@ const SETTINGS: [&str; 12] = [
 /// Rules for a bot of this command; none if there is nothing to forbid or nothing to do it with, which `missing` says then.
 pub(crate) fn ruleset(
     bounds: &Bounds,
-    words: &[String],
+    command: &CommandLine,
     missing: &mut Vec<String>,
 ) -> io::Result<Option<OwnedFd>> {
     let keeps_files = bounds.writable.is_some() || bounds.readable != Readable::All;
@@ -92,7 +93,7 @@ pub(crate) fn ruleset(
             };
             let readable = match &bounds.readable {
                 Readable::All => everywhere.to_vec(),
-                Readable::Needed { hidden } => needed(words, hidden),
+                Readable::Needed { hidden } => needed(command, hidden),
             };
             rules = rules
                 .add_rules(path_beneath_rules(readable, read))?
@@ -124,7 +125,7 @@ pub(crate) fn ruleset(
 }
 
 /// What a command needs: the system, its program with what lies around it, and every file and folder that it names.
-fn needed(words: &[String], hidden: &[PathBuf]) -> Vec<PathBuf> {
+fn needed(command: &CommandLine, hidden: &[PathBuf]) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
     if Uid::current().is_root() {
         paths.extend(SETTINGS.iter().map(|name| Path::new("/etc").join(name)));
@@ -159,7 +160,8 @@ fn needed(words: &[String], hidden: &[PathBuf]) -> Vec<PathBuf> {
             add_but(hidden, folder.to_path_buf(), paths);
         }
     };
-    let program = words.first().and_then(|name| find_program(name));
+    let words = &command.words;
+    let program = command.program();
     for program in
         program.iter().flat_map(|program| [program.clone()].into_iter().chain(interpreters(program)))
     {
@@ -170,16 +172,19 @@ fn needed(words: &[String], hidden: &[PathBuf]) -> Vec<PathBuf> {
     // A word may be a line of a shell's, or `--weights=file`.
     let is_between = |letter: char| letter.is_whitespace() || "'\";&|=".contains(letter);
     let pieces = words.iter().flat_map(|word| word.split(is_between).chain([&word[..]]));
-    for path in pieces.filter_map(|piece| Path::new(piece).canonicalize().ok()).filter(|path| path.is_file())
-    {
+    let files = pieces.filter_map(|piece| command.path(piece).canonicalize().ok());
+    for path in files.filter(|path| path.is_file()) {
         around(&mut paths, &path, false);
     }
     // A folder is meant only where it is all of a word, or of what follows a `=`, and has a name: `/` may be a division.
     let folders =
         words.iter().flat_map(|word| [Some(&word[..]), word.split_once('=').map(|(_, value)| value)]);
-    for folder in folders.flatten().filter_map(named_folder).filter(|folder| !is_wide(folder)) {
-        let is_around_us = env::current_dir().is_ok_and(|here| here != folder && here.starts_with(&folder));
-        if !is_around_us {
+    let here = command.folder().map(Path::to_path_buf).or_else(|| env::current_dir().ok());
+    for folder in
+        folders.flatten().filter_map(|word| named_folder(command, word)).filter(|folder| !is_wide(folder))
+    {
+        let is_around_it = here.as_ref().is_some_and(|here| *here != folder && here.starts_with(&folder));
+        if !is_around_it {
             add_but(hidden, folder, &mut paths);
         }
     }
@@ -188,9 +193,9 @@ fn needed(words: &[String], hidden: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 /// The folder that a word names by more than dots and slashes.
-fn named_folder(word: &str) -> Option<PathBuf> {
+fn named_folder(command: &CommandLine, word: &str) -> Option<PathBuf> {
     let has_name = Path::new(word).file_name().is_some();
-    let folder = has_name.then(|| Path::new(word).canonicalize().ok()).flatten()?;
+    let folder = has_name.then(|| command.path(word).canonicalize().ok()).flatten()?;
     folder.is_dir().then_some(folder)
 }
 

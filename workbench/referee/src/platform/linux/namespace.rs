@@ -10,6 +10,7 @@
 
 use super::orphans;
 use super::spawn::{self, Nest, Wait};
+use crate::CommandLine;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, write};
 use std::env;
@@ -48,8 +49,8 @@ pub(crate) fn is_available() -> bool {
             return false;
         }
         // The first process has ended at once if the namespace is not one.
-        let words = ["sh", "-c", "[ $$ != 1 ] && kill -0 1"].map(str::to_string);
-        let probe = spawn::start(&words, (orphans::VARIABLE, ""), Nest::Namespace, None, false);
+        let command = CommandLine::new(["sh", "-c", "[ $$ != 1 ] && kill -0 1"]);
+        let probe = spawn::start(&command, (orphans::VARIABLE, ""), Nest::Namespace, None, false);
         probe.is_ok_and(|probe| {
             use crate::record::ExitStatus::Code;
             spawn::wait(&probe.ended, Wait::Block).is_some_and(|exit| exit.status == Code(0))

@@ -10,6 +10,7 @@ use super::filter::filter;
 use super::groups::{self, Most};
 use super::namespace;
 use super::spawn::{self, Resource, Restrictions};
+use crate::CommandLine;
 use crate::bounds::{Bounds, Readable};
 use crate::platform::interface::Facility;
 use nix::libc;
@@ -31,7 +32,7 @@ pub(crate) struct Sandbox {
     limits: Vec<(Resource, u64)>,
     filter: Option<BpfProgram>,
     /// The rules for files, by the commands that need them; making them takes longer than a fast game.
-    rulesets: Mutex<HashMap<Vec<String>, Arc<OwnedFd>>>,
+    rulesets: Mutex<HashMap<CommandLine, Arc<OwnedFd>>>,
     has_rules: bool,
     missing: Vec<String>,
 }
@@ -46,7 +47,7 @@ impl Sandbox {
         let mut missing = Vec::new();
         let most = most(bounds);
         let limits = limits(bounds, most, &mut missing)?;
-        let has_rules = files::ruleset(bounds, &[], &mut missing)?.is_some();
+        let has_rules = files::ruleset(bounds, &CommandLine::new([""]), &mut missing)?.is_some();
         let mut filter = filter(bounds).unwrap_or_else(|error| {
             missing.push(format!("sockets and new processes cannot be forbidden: {error}"));
             None
@@ -75,8 +76,8 @@ impl Sandbox {
     }
 
     /// What is put on a bot of this command.
-    pub fn restrictions(&self, words: &[String]) -> io::Result<Restrictions<'_>> {
-        let ruleset = if self.has_rules { Some(self.ruleset(words)?) } else { None };
+    pub fn restrictions(&self, command: &CommandLine) -> io::Result<Restrictions<'_>> {
+        let ruleset = if self.has_rules { Some(self.ruleset(command)?) } else { None };
         Ok(Restrictions {
             limits: &self.limits,
             ruleset,
@@ -86,19 +87,19 @@ impl Sandbox {
         })
     }
 
-    fn ruleset(&self, words: &[String]) -> io::Result<Arc<OwnedFd>> {
+    fn ruleset(&self, command: &CommandLine) -> io::Result<Arc<OwnedFd>> {
         /// Commands with a seed in them are others in every game.
         const MOST: usize = 100;
         let mut rulesets = self.rulesets.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = rulesets.get(words) {
+        if let Some(known) = rulesets.get(command) {
             return Ok(Arc::clone(known));
         }
-        let new = files::ruleset(&self.bounds, words, &mut Vec::new())?;
+        let new = files::ruleset(&self.bounds, command, &mut Vec::new())?;
         let new = Arc::new(new.ok_or_else(|| io::Error::other("the rules for files cannot be made"))?);
         if rulesets.len() >= MOST {
             rulesets.clear();
         }
-        rulesets.insert(words.to_vec(), Arc::clone(&new));
+        rulesets.insert(command.clone(), Arc::clone(&new));
         Ok(new)
     }
 }

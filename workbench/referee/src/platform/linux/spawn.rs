@@ -11,7 +11,8 @@
 #![allow(unsafe_code)]
 
 use super::namespace::{FIRST, Namespace};
-use crate::platform::common::{NOT_INHERITED, find_program, is_needed};
+use crate::CommandLine;
+use crate::platform::common::{NOT_INHERITED, is_needed};
 use crate::platform::interface::Exit;
 use crate::record::ExitStatus;
 use nix::errno::Errno;
@@ -77,6 +78,8 @@ pub(crate) struct Restrictions<'a> {
 
 /// What the child needs between its making and the new program. All of it is prepared beforehand: the child must not allocate.
 struct Plan<'a> {
+    /// Where it runs; null for the parent's folder.
+    folder: *const c_char,
     path: *const c_char,
     arguments: *const *const c_char,
     environment: *const *const c_char,
@@ -97,17 +100,17 @@ struct Plan<'a> {
 /// Why there is no such process; `ENOENT` if there is no such program, or it may not be executed; `EAGAIN` if there is no room for
 /// its namespace.
 pub(crate) fn start(
-    words: &[String],
+    command: &CommandLine,
     variable: (&str, &str),
     nest: Nest<'_>,
     restrictions: Option<&Restrictions<'_>>,
     dies_with_parent: bool,
 ) -> nix::Result<Spawned> {
-    let program = words.first().ok_or(Errno::ENOENT)?;
-    let path = find_program(program).ok_or(Errno::ENOENT)?;
+    let path = command.program().ok_or(Errno::ENOENT)?;
     let text = |bytes: &[u8]| CString::new(bytes).map_err(|_| Errno::EINVAL);
     let path = text(path.as_os_str().as_bytes())?;
-    let arguments = words.iter().map(|word| text(word.as_bytes())).collect::<nix::Result<Vec<_>>>()?;
+    let words = command.words.iter();
+    let arguments = words.map(|word| text(word.as_bytes())).collect::<nix::Result<Vec<_>>>()?;
     let own = (OsStr::new(variable.0).to_os_string(), OsStr::new(variable.1).to_os_string());
     let hides = restrictions.is_some_and(|restrictions| restrictions.hides_environment);
     let others = env::vars_os().filter(|(name, _)| {
@@ -119,6 +122,7 @@ pub(crate) fn start(
         .collect::<nix::Result<Vec<_>>>()?;
     let pointers =
         |texts: &[CString]| texts.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect::<Vec<_>>();
+    let folder = command.folder().map(|folder| text(folder.as_os_str().as_bytes())).transpose()?;
     let (arguments_list, environment_list) = (pointers(&arguments), pointers(&environment));
 
     let (child_stdin, stdin) = pipe2(OFlag::O_CLOEXEC)?;
@@ -128,6 +132,7 @@ pub(crate) fn start(
         fcntl(pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
     }
     let mut plan = Plan {
+        folder: folder.as_ref().map_or(ptr::null(), |folder| folder.as_ptr()),
         path: path.as_ptr(),
         arguments: arguments_list.as_ptr(),
         environment: environment_list.as_ptr(),
@@ -352,6 +357,9 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
         }
         // What this process has inherited is not the bot's; an older kernel leaves it open.
         libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC);
+        if !plan.folder.is_null() {
+            Errno::result(libc::chdir(plan.folder))?;
+        }
         if let Some(restrictions) = plan.restrictions {
             restrict(restrictions)?;
         }
