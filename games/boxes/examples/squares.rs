@@ -7,7 +7,8 @@
 //! Files are published competitions (CSV) or, one game a line, the two colours and the moves: `12 Hh216534h Ik364521v ...`. Of
 //! competitions only games between the named players count; `-` stands for all.
 
-use contender_boxes::notation::{parse_colour, parse_full_move};
+use contender_boxes::notation::parse_full_move;
+use contender_boxes::parse_colour;
 use contender_boxes::{Colour, Placement, Square, State};
 use contender_game::{Chance, Game, Turn};
 use std::collections::BTreeMap;

@@ -1,15 +1,13 @@
 //! Box for the tools.
 
 use crate::bots::Bots;
-use crate::notation::{colour_char, parse_colour, SEATS};
+use crate::notation::SEATS;
 use crate::protocol::parse_start;
-use crate::{BoxProtocol, Colour, State, Tile};
+use crate::{BoxProtocol, Colour, Colours, State, Tile};
 use contender_game::{
-    mix, numbered, settings, BotList, Chance, Contest, ContestInfo, Game, JudgeSite, Limits, Notation, Rng,
-    Settings, Text, Turn, TurnJudge, TypedContest,
+    mix, numbered, perft_weighted, settings, BotList, Chance, Contest, ContestInfo, JudgeSite, Limits,
+    Notation, Rng, Settings, Text, TurnJudge, TypedContest,
 };
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 /// Box as CodeCup 2025 played it.
@@ -47,6 +45,9 @@ impl TypedContest for BoxContest {
         rules: || Rules::DEFAULT.table(),
     };
 
+    const SKELETONS: &'static [(&'static str, &'static str)] =
+        &[("cpp", include_str!("../skeletons/bot.cpp")), ("py", include_str!("../skeletons/bot.py"))];
+
     /// The luck gives the secret colours, the start tile and the tiles; a rule replaces its part and leaves the others as they are.
     fn start(luck: u64, rules: Rules) -> Result<Self::Judge, String> {
         let mut rng = Rng::new(mix(&[luck, 2]));
@@ -68,14 +69,6 @@ impl TypedContest for BoxContest {
         };
         Ok(judge(colours, start, 0))
     }
-    fn skeleton(ending: &str) -> Option<&'static str> {
-        match ending {
-            "cpp" => Some(include_str!("../skeletons/bot.cpp")),
-            "py" => Some(include_str!("../skeletons/bot.py")),
-            _ => None,
-        }
-    }
-
     /// The first move may be the start tile, `Hh216534h`; which one it is makes no difference to the counts. A draw of a tile and a
     /// placement are two decisions.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
@@ -99,65 +92,20 @@ fn missing(rule: &str) -> String {
     format!("a recorded game without a setup needs the rule `{rule}`")
 }
 
-/// Perft from a state in which a tile is to be drawn. Where tiles may lie does not depend on which tiles they are, so one tile
-/// stands for all.
+/// Where tiles may lie does not depend on which tiles they are, so one tile stands for all.
 fn perft(state: &State, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    if state.turn() == Turn::Over {
-        return 0;
-    }
-    let mut drawn = state.clone();
-    drawn.resolve(Tile::from_index(0));
-    let mut moves = Vec::new();
-    drawn.moves(&mut moves);
-    let sequences = match depth {
-        1 => 1,
-        2 => moves.len() as u64,
-        _ => moves
-            .into_iter()
-            .map(|placement| {
-                let mut child = drawn.clone();
-                child.play(placement);
-                perft(&child, depth - 2)
-            })
-            .fold(0, u64::saturating_add),
+    let drawn = |state: &State| {
+        let mut drawn = state.clone();
+        drawn.resolve(Tile::from_index(0));
+        vec![(drawn, Tile::COUNT as u64)]
     };
-    sequences.saturating_mul(Tile::COUNT as u64)
-}
-
-/// Two different colours, written as two digits.
-#[derive(Clone, Copy, Debug)]
-pub struct Colours([Colour; 2]);
-
-impl fmt::Display for Colours {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|&colour| write!(f, "{}", colour_char(colour)))
-    }
-}
-
-impl FromStr for Colours {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Colours, String> {
-        let wrong = || "two different colours 1-6 are wanted, for example 12".to_string();
-        let digits: Vec<Colour> = text
-            .chars()
-            .map(|digit| parse_colour(digit.encode_utf8(&mut [0; 4])))
-            .collect::<Result<_, _>>()
-            .map_err(|_| wrong())?;
-        match digits[..] {
-            [zero, one] if zero != one => Ok(Colours([zero, one])),
-            _ => Err(wrong()),
-        }
-    }
+    perft_weighted(state, depth, &drawn)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::perft_chance;
+    use contender_game::{perft_chance, Game};
 
     #[test]
     fn perft_counts_like_the_general_one() {

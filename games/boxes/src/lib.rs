@@ -10,8 +10,8 @@
 //!
 //! | module | what is in it |
 //! |---|---|
-//! | `rules` | [`State`], [`Placement`], [`Tile`], sets of cells, squares |
-//! | [`notation`] | moves, tiles and colours as text; the board |
+//! | `rules` | [`State`], [`Placement`], [`Tile`], colours, sets of cells, squares |
+//! | [`notation`] | moves as text; the board |
 //! | [`protocol`] | the judge's and the bot's side of the contest's protocol |
 //! | `greedy` | [`GreedyBot`], a bot of one rule |
 //! | `shape`, `corners` | what both searching bots ask of a board: fixed cells, squares through a cell |
@@ -38,7 +38,7 @@ mod time;
 
 pub use champion::{Belief, ChampionBot, ChampionSettings};
 pub use classic::{opening_table, ClassicBot, Guess};
-pub use contest::{BoxContest, Colours, Rules, CONTEST};
+pub use contest::{BoxContest, Rules, CONTEST};
 pub use greedy::GreedyBot;
 pub use open_colours::OpenColours;
 pub use protocol::BoxProtocol;

@@ -7,72 +7,96 @@
 //! | placement, what a bot answers | row `A`..`P`, column `a`..`t`, `h` lying or `v` standing | `Ikv` |
 //! | move, what the opponent hears | the tile within the placement | `Ik364521v` |
 
-use crate::{squares, Colour, Placement, State, Tile, COLOURS, COLUMNS, ROWS};
-use contender_game::{excerpt, Ink, Line, Picture, Player, Sign, Square};
-use std::fmt;
-use std::fmt::Write as _;
-use std::str::FromStr;
+use crate::rules::GRID;
+use crate::{colour_char, squares, Colour, Placement, State, Tile, COLOURS, COLUMNS};
+use contender_game::{excerpt, Chance, Ink, Line, Notation, Picture, Player, Sign, Square};
 
-impl fmt::Display for Tile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.colours().iter().try_for_each(|&colour| f.write_char(colour_char(colour)))
+impl Notation for State {
+    fn read(&self, text: &str) -> Result<Placement, String> {
+        let placement = text.parse()?;
+        check_legal(self, placement)?;
+        Ok(placement)
+    }
+
+    fn write(&self, placement: Placement) -> String {
+        placement.to_string()
+    }
+
+    /// The whole move, which says what tile was drawn.
+    fn write_record(&self, placement: Placement) -> String {
+        self.tile().map_or_else(|| placement.to_string(), |tile| full_move(placement, tile))
+    }
+
+    fn read_record(&mut self, text: &str) -> Result<Placement, String> {
+        if self.is_over() {
+            return Err(format!("`{}` comes after the end of the game", excerpt(text)));
+        }
+        let (placement, tile) = parse_full_move(text)?;
+        check_legal(self, placement)?;
+        self.resolve(tile);
+        Ok(placement)
+    }
+
+    /// The board with the latest tile marked, around every square that counts a line, and below it these squares and the tile to be
+    /// placed.
+    ///
+    /// A `viewer` sees its own squares, and what every other colour would be worth to the opponent; without one, both players' squares
+    /// are shown.
+    fn picture(&self, _last: Option<Placement>, viewer: Option<Player>) -> Picture {
+        let latest: Vec<(usize, usize)> =
+            (0..COLOURS).flat_map(|position| self.last().cells(position)).collect();
+        let mut picture = GRID.picture(|row, column| {
+            let colour = self.colour_at(row, column);
+            let sign = colour.map_or_else(Sign::dot, |colour| piece(colour, colour_char(colour)));
+            Square { is_marked: latest.contains(&(row, column)), ..Square::from(sign) }
+        });
+        picture.label_all_sides();
+        let seat = |player: Player| Sign::letter(Ink::Seat(player), SEATS[player]);
+        for player in Player::BOTH {
+            let mut note = vec![seat(player)];
+            if viewer.map_or(true, |viewer| viewer == player) {
+                let colour = self.colours()[player];
+                let squares = squares::list(self.cells_of(colour));
+                picture.lines.extend(squares.iter().flat_map(|square| outline(square, player)));
+                note.extend(colour_note(self, colour, &squares));
+            } else {
+                let own = self.colours()[player.other()];
+                note.push(Sign::plain(", colour unknown, score with"));
+                for colour in (0..COLOURS as Colour).filter(|&colour| colour != own) {
+                    note.extend([Sign::plain(" "), spaced(colour)]);
+                    note.push(Sign::plain(format!(" {}", self.score(colour))));
+                }
+            }
+            picture.notes.push(note);
+        }
+        if let Some(tile) = self.tile() {
+            let mover = self.mover();
+            let mut colours = tile.colours();
+            let upper = colours.map(spaced);
+            colours.reverse();
+            let lower = colours.map(spaced);
+            picture.notes.push([seat(mover), Sign::plain(" places ")].into_iter().chain(upper).collect());
+            picture.notes.push([Sign::plain(" ".repeat(16))].into_iter().chain(lower).collect());
+        }
+        picture
     }
 }
 
-impl FromStr for Tile {
-    type Err = String;
-
-    /// Reads six digits: `364521`.
-    fn from_str(text: &str) -> Result<Tile, String> {
-        let tile = || {
-            let digits: [u8; COLOURS] = text.as_bytes().try_into().ok()?;
-            Tile::from_colours(digits.map(|digit| digit.wrapping_sub(b'1')))
-        };
-        tile().ok_or_else(|| format!("`{}` is not a tile: the digits 1 to 6, each once", excerpt(text)))
+/// Whether a tile may be placed there, and why not.
+fn check_legal(state: &State, placement: Placement) -> Result<(), String> {
+    if state.is_legal(placement) {
+        return Ok(());
     }
-}
-
-impl fmt::Display for Placement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", corner(*self), orientation(*self))
-    }
-}
-
-impl FromStr for Placement {
-    type Err = String;
-
-    /// Reads row, column and orientation: `Ikv`.
-    fn from_str(text: &str) -> Result<Placement, String> {
-        let &[row, column, orientation] = text.as_bytes() else {
-            return Err(format!(
-                "`{}` is not a placement like `Ikv`: row A-P, column a-t, h or v",
-                excerpt(text)
-            ));
-        };
-        let malformed = |what: &str| format!("`{}` has no {what}", excerpt(text));
-        let row = letter(row, b'A', ROWS).ok_or_else(|| malformed("row A-P in front"))?;
-        let column = letter(column, b'a', COLUMNS).ok_or_else(|| malformed("column a-t in second place"))?;
-        let is_standing = match orientation {
-            b'h' => false,
-            b'v' => true,
-            _ => return Err(malformed("h or v at the end")),
-        };
-        Placement::new(row, column, is_standing)
-            .ok_or_else(|| format!("a tile at `{text}` sticks out of the board"))
-    }
-}
-
-impl fmt::Display for crate::Square {
-    /// The top-left corner and the side: `Bk/5`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}/{}", row_char(self.row), column_char(self.column), self.side)
-    }
+    Err(match state.overlap(placement) {
+        0 => format!("a tile at {placement} touches no filled cell"),
+        overlap => format!("a tile at {placement} covers {overlap} filled cells; at most 4 are allowed"),
+    })
 }
 
 /// A tile and its placement as one word: `Ik364521v`.
 #[must_use]
 pub fn full_move(placement: Placement, tile: Tile) -> String {
-    format!("{}{tile}{}", corner(placement), orientation(placement))
+    format!("{}{tile}{}", placement.corner(), placement.orientation())
 }
 
 /// Reads a tile and its placement: `Ik364521v`.
@@ -85,73 +109,6 @@ pub fn parse_full_move(text: &str) -> Result<(Placement, Tile), String> {
     }
     let placement = format!("{}{}", &text[..2], &text[8..]).parse()?;
     Ok((placement, text[2..8].parse()?))
-}
-
-/// Reads a colour `1`..`6`.
-///
-/// # Errors
-/// Anything else.
-pub fn parse_colour(text: &str) -> Result<Colour, String> {
-    match text.as_bytes() {
-        &[digit @ b'1'..=b'6'] => Ok(digit - b'1'),
-        _ => Err(format!("`{}` is not a colour 1-6", excerpt(text))),
-    }
-}
-
-/// The digit of a colour.
-#[must_use]
-pub fn colour_char(colour: Colour) -> char {
-    char::from(b'1' + colour)
-}
-
-/// The board with the latest tile marked, around every square that counts a line, and below it these squares and the tile to be
-/// placed.
-///
-/// A `viewer` sees its own squares, and what every other colour would be worth to the opponent; without one, both players' squares
-/// are shown.
-#[must_use]
-pub fn picture(state: &State, viewer: Option<Player>) -> Picture {
-    let latest: Vec<(usize, usize)> =
-        (0..COLOURS).flat_map(|position| state.last().cells(position)).collect();
-    let rows = || (0..ROWS).map(row_char);
-    let columns = || (0..COLUMNS).map(column_char);
-    let mut picture = Picture::new(rows(), columns(), |row, column| Square {
-        is_marked: latest.contains(&(row, column)),
-        ..Square::new(
-            format!("{}{}", row_char(row), column_char(column)),
-            state.colour_at(row, column).map_or_else(Sign::dot, |colour| piece(colour, colour_char(colour))),
-        )
-    });
-    picture.right = rows().map(|label| Sign::letter(Ink::Dim, label)).collect();
-    picture.below = columns().map(|label| Sign::letter(Ink::Dim, label)).collect();
-    let seat = |player: Player| Sign::letter(Ink::Seat(player), SEATS[player]);
-    for player in Player::BOTH {
-        let mut note = vec![seat(player)];
-        if viewer.map_or(true, |viewer| viewer == player) {
-            let colour = state.colours()[player];
-            let squares = squares::list(state.cells_of(colour));
-            picture.lines.extend(squares.iter().flat_map(|square| outline(square, player)));
-            note.extend(colour_note(state, colour, &squares));
-        } else {
-            let own = state.colours()[player.other()];
-            note.push(Sign::plain(", colour unknown, score with"));
-            for colour in (0..COLOURS as Colour).filter(|&colour| colour != own) {
-                note.extend([Sign::plain(" "), spaced(colour)]);
-                note.push(Sign::plain(format!(" {}", state.score(colour))));
-            }
-        }
-        picture.notes.push(note);
-    }
-    if let Some(tile) = state.tile() {
-        let mover = state.mover();
-        let mut colours = tile.colours();
-        let upper = colours.map(spaced);
-        colours.reverse();
-        let lower = colours.map(spaced);
-        picture.notes.push([seat(mover), Sign::plain(" places ")].into_iter().chain(upper).collect());
-        picture.notes.push([Sign::plain(" ".repeat(16))].into_iter().chain(lower).collect());
-    }
-    picture
 }
 
 /// The sides of a square that counts.
@@ -187,33 +144,10 @@ fn spaced(colour: Colour) -> Sign {
     piece(colour, format!(" {} ", colour_char(colour)))
 }
 
-fn corner(placement: Placement) -> String {
-    format!("{}{}", row_char(placement.row()), column_char(placement.column()))
-}
-
-fn orientation(placement: Placement) -> char {
-    if placement.is_standing() {
-        'v'
-    } else {
-        'h'
-    }
-}
-
-fn row_char(row: usize) -> char {
-    char::from(b'A' + row as u8)
-}
-
-fn column_char(column: usize) -> char {
-    char::from(b'a' + column as u8)
-}
-
-fn letter(letter: u8, first: u8, count: usize) -> Option<usize> {
-    letter.checked_sub(first).map(usize::from).filter(|&index| index < count)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parse_colour;
 
     #[test]
     fn placements_and_tiles_survive_the_round_trip() {

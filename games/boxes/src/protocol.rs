@@ -3,9 +3,9 @@
 //! A bot first reads its own colour and the start tile as a move. Before each of its moves it reads the opponent's move, or
 //! `Start` if there is none, then its tile; it answers with a placement. `Quit` may come instead of a move.
 
-use crate::notation::{self, full_move, parse_colour, parse_full_move};
-use crate::{Colour, Placement, State, Tile, COLOURS};
-use contender_game::{excerpt, Chance, Game, Heard, Notation, Picture, Player, Protocol, Rng, TurnReader};
+use crate::notation::{full_move, parse_full_move};
+use crate::{colour_char, parse_colour, Colour, Placement, State, Tile, COLOURS};
+use contender_game::{excerpt, Chance, Game, Heard, Notation, Player, Protocol, Rng, TurnReader};
 
 /// The judge's side. It remembers the start tile, which each player is told at its first move.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl Protocol for BoxProtocol {
     }
 
     fn preface(&self, state: &State, player: Player) -> String {
-        format!("{}\n{}\n", notation::colour_char(state.colours()[player]), self.start_move())
+        format!("{}\n{}\n", colour_char(state.colours()[player]), self.start_move())
     }
 
     fn question(&self, state: &State, _player: Player, moves: &[String]) -> String {
@@ -44,7 +44,7 @@ impl Protocol for BoxProtocol {
 
     /// The colour of player 1, the colour of player 2, and the start tile as a move.
     fn setup(&self, start: &State) -> Vec<String> {
-        let [zero, one] = start.colours().map(|colour| notation::colour_char(colour).to_string());
+        let [zero, one] = start.colours().map(|colour| colour_char(colour).to_string());
         vec![zero, one, self.start_move()]
     }
 
@@ -101,52 +101,10 @@ impl TurnReader for Reader {
     }
 }
 
-impl Notation for State {
-    fn read(&self, text: &str) -> Result<Placement, String> {
-        let placement = text.parse()?;
-        check_legal(self, placement)?;
-        Ok(placement)
-    }
-
-    fn write(&self, placement: Placement) -> String {
-        placement.to_string()
-    }
-
-    /// The whole move, which says what tile was drawn.
-    fn write_record(&self, placement: Placement) -> String {
-        self.tile().map_or_else(|| placement.to_string(), |tile| full_move(placement, tile))
-    }
-
-    fn read_record(&mut self, text: &str) -> Result<Placement, String> {
-        if self.is_over() {
-            return Err(format!("`{}` comes after the end of the game", excerpt(text)));
-        }
-        let (placement, tile) = parse_full_move(text)?;
-        check_legal(self, placement)?;
-        self.resolve(tile);
-        Ok(placement)
-    }
-
-    fn picture(&self, _last: Option<Placement>, viewer: Option<Player>) -> Picture {
-        notation::picture(self, viewer)
-    }
-}
-
 /// Reads the start tile's move.
 pub(crate) fn parse_start(text: &str) -> Result<Tile, String> {
     match parse_full_move(text)? {
         (Placement::START, tile) => Ok(tile),
         _ => Err(format!("the start tile `{}` is not at {}", excerpt(text), Placement::START)),
     }
-}
-
-/// Whether a tile may be placed there, and why not.
-fn check_legal(state: &State, placement: Placement) -> Result<(), String> {
-    if state.is_legal(placement) {
-        return Ok(());
-    }
-    Err(match state.overlap(placement) {
-        0 => format!("a tile at {placement} touches no filled cell"),
-        overlap => format!("a tile at {placement} covers {overlap} filled cells; at most 4 are allowed"),
-    })
 }

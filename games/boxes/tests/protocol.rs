@@ -1,7 +1,7 @@
 //! Both sides of the contest's protocol: transcripts, whole games, failures, and input that makes no sense.
 
 use contender_boxes::bots::Listener;
-use contender_boxes::notation::{parse_full_move, picture};
+use contender_boxes::notation::parse_full_move;
 use contender_boxes::{GreedyBot, Placement, State, Tile, CONTEST};
 use contender_game::{
     ansi, Bot, BotSetup, Clock, Game, Judge, Limits, LineBot, Options, Player, RandomBot, Reply,
@@ -391,6 +391,7 @@ proptest! {
 #[test]
 fn a_state_can_be_drawn() {
     let state = State::new([0, 1], Tile::from_index(0));
-    assert!(ansi::plain(&picture(&state, None).to_text()).contains("Player 1, colour  1  score 0"));
+    assert!(ansi::plain(&contender_game::Notation::picture(&state, None, None).to_text())
+        .contains("Player 1, colour  1  score 0"));
     assert_eq!(state.points(), [150, 150]);
 }

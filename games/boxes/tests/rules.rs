@@ -67,7 +67,7 @@ fn tiles_cover_the_cells_of_the_official_figure() {
     let row = |state: &State, row: char, columns: std::ops::RangeInclusive<char>| -> String {
         let row = row as usize - 'A' as usize;
         let colour = |column: char| state.colour_at(row, column as usize - 'a' as usize);
-        columns.map(|column| colour(column).map_or('.', contender_boxes::notation::colour_char)).collect()
+        columns.map(|column| colour(column).map_or('.', contender_boxes::colour_char)).collect()
     };
     assert_eq!(
         (row(&states[1], 'I', 'k'..='l'), row(&states[1], 'N', 'k'..='l')),

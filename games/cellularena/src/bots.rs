@@ -1,6 +1,6 @@
 //! The bundled bots, weakest first.
 
-use crate::dialogue::Reader;
+use crate::protocol::Reader;
 use crate::{
     Champion, ChampionSettings, Classic, ClassicNet, ClassicSettings, Greedy, Heuristic, HeuristicSettings,
     Policy, PuctBot, PuctSettings, RandomActions,

@@ -2,10 +2,10 @@
 
 use crate::bots::Bots;
 use crate::notation::SEATS;
-use crate::{map, CellularenaJudge, State};
+use crate::{map, CellularenaJudge, CellularenaProtocol};
 use contender_game::{
-    mix, numbered, settings, BotList, Contest, ContestInfo, Judge, JudgeSite, Limits, OpenJudge, Picture,
-    Player, Settings, Simultaneous, Text, TypedContest,
+    mix, numbered, perft_joint, settings, BotList, Contest, ContestInfo, Judge, JudgeSite, Limits, OpenJudge,
+    Picture, Settings, Text, TypedContest,
 };
 use std::time::Duration;
 
@@ -45,13 +45,19 @@ impl TypedContest for CellularenaContest {
         rules: || Rules::DEFAULT.table(),
     };
 
+    const SKELETONS: &'static [(&'static str, &'static str)] = &[
+        ("rs", include_str!("../skeletons/bot.rs")),
+        ("cpp", include_str!("../skeletons/bot.cpp")),
+        ("py", include_str!("../skeletons/bot.py")),
+    ];
+
     fn start(luck: u64, rules: Rules) -> Result<CellularenaJudge, String> {
         let random = mix(&[luck, 3]).max(1) as i64;
-        Ok(CellularenaJudge::new(map::generate(rules.map_seed.unwrap_or(random))?))
+        Ok(CellularenaProtocol::judge(map::generate(rules.map_seed.unwrap_or(random))?))
     }
 
     fn recorded(setup: &[String], _rules: Rules) -> Result<CellularenaJudge, String> {
-        Ok(CellularenaJudge::new(setup.join("\n").parse()?))
+        Ok(CellularenaProtocol::judge(setup.join("\n").parse()?))
     }
 
     /// A turn of both players is one move, `0: WAIT | 1: GROW 2 4 8 BASIC`; commas separate turns.
@@ -66,47 +72,11 @@ impl TypedContest for CellularenaContest {
         cells.filter_map(|cell| picture.named_in(cell).first().copied()).collect()
     }
 
-    fn skeleton(ending: &str) -> Option<&'static str> {
-        match ending {
-            "rs" => Some(include_str!("../skeletons/bot.rs")),
-            "cpp" => Some(include_str!("../skeletons/bot.cpp")),
-            "py" => Some(include_str!("../skeletons/bot.py")),
-            _ => None,
-        }
-    }
-
     /// Counts from the judge's map of seed 1. A decision is a whole answer of one player, and the players decide in turn: two make a
     /// turn.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
-        let mut judge = CellularenaJudge::new(map::generate(PERFT_SEED)?);
+        let mut judge = CellularenaProtocol::judge(map::generate(PERFT_SEED)?);
         numbered(moves, |text| judge.replay(text))?;
-        Ok(perft(judge.state(), depth))
-    }
-}
-
-fn perft(state: &State, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    if state.is_over() {
-        return 0;
-    }
-    let [zero, one] = Player::BOTH.map(|player| {
-        let mut moves = Vec::new();
-        state.moves(player, &mut moves);
-        moves
-    });
-    match depth {
-        1 => zero.len() as u64,
-        2 => zero.len() as u64 * one.len() as u64,
-        _ => zero
-            .iter()
-            .flat_map(|first| one.iter().map(move |second| [first, second]))
-            .map(|pair| {
-                let mut child = state.clone();
-                child.play(pair);
-                perft(&child, depth - 2)
-            })
-            .fold(0, u64::saturating_add),
+        Ok(perft_joint(judge.state(), depth))
     }
 }

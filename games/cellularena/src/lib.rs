@@ -13,8 +13,9 @@
 //! | `rules` | [`State`], [`Action`], [`Order`], sets of cells |
 //! | [`map`] | the judge's maps |
 //! | `lines` | reading what players print |
-//! | [`notation`] | states and turns as text; the board |
-//! | [`protocol`], [`dialogue`] | the judge's and the bot's side of the contest's protocol |
+//! | [`notation`] | turns as text; the picture of the board |
+//! | [`position`] | states as text |
+//! | [`protocol`] | the judge's and the bot's side of the contest's protocol |
 //! | [`network`] | what a network sees of a position, and moves from what it says |
 //! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
 //! | `classic` | the bot [`Classic`], which searches with the network |
@@ -29,13 +30,13 @@ pub mod bots;
 mod champion;
 mod classic;
 mod contest;
-pub mod dialogue;
 mod greedy;
 pub mod heuristic;
 mod lines;
 pub mod map;
 pub mod network;
 pub mod notation;
+pub mod position;
 pub mod protocol;
 mod puct;
 mod random;
@@ -46,7 +47,7 @@ pub use classic::{Classic, ClassicNet, ClassicSettings, DISCOUNT};
 pub use contest::{CellularenaContest, Rules, CONTEST};
 pub use greedy::Greedy;
 pub use heuristic::{Heuristic, HeuristicSettings};
-pub use protocol::CellularenaJudge;
+pub use protocol::{CellularenaJudge, CellularenaProtocol};
 pub use puct::{PuctBot, PuctSettings};
 pub use random::RandomActions;
 pub use rules::*;

@@ -1,194 +1,139 @@
-//! The judge's side of the contest's protocol.
+//! Both sides of the contest's protocol.
+//!
+//! A bot is sent the size of the board, then in every turn the whole position from its own view; its answer has one line for each of
+//! its organisms, a `GROW`, a `SPORE` or a `WAIT`.
 
-use crate::notation::{canonical, orders, picture, read_turn, write_turn, Answer};
-use crate::{Action, Content, Order, OrderCheck, State};
-use contender_game::{Combined, Judge, JudgeSite, OpenJudge, Picture, Player, Question, Sign, Simultaneous};
-use std::fmt::Write as _;
+use crate::notation::{self, orders, read_turn, write_turn, Answer};
+use crate::position::{canonical, organ};
+use crate::{Action, Content, Order, OrderCheck, Organ, Protein, State, Stock};
+use contender_game::{
+    excerpt, numbers, Bot, Clock, Combined, JointJudge, JointProtocol, Listener, Picture, Player, Reply,
+};
 
-/// A judge of one game. Both players are asked at once; the turn is played when both have answered or failed.
+/// The judge of one game.
 ///
 /// An unreadable line disqualifies its player and a late one too: the lines that can be read are played in that turn, the opponent's
-/// as well, then the game is over. Illegal orders are ignored and shown below the [board](Judge::picture).
-///
-/// Points are 1 for the winner and 0 for the loser, 0 for both in a draw.
-pub struct CellularenaJudge {
-    state: State,
-    setup: Vec<String>,
-    moves: Vec<String>,
-    /// What has been answered in this turn. An answer that disqualifies its player is here before the player has failed.
-    answers: [Option<Answer>; 2],
-    has_answered: [bool; 2],
-    failed: [bool; 2],
-    /// The highest number of an organ before the last turn.
-    last_id_before: u16,
-    /// Orders of the last turn that were ignored, with reasons.
-    refused: Vec<String>,
+/// as well, then the game is over. Illegal orders are ignored and shown below the board.
+pub type CellularenaJudge = JointJudge<CellularenaProtocol>;
+
+/// The judge's side.
+#[derive(Clone, Copy, Debug)]
+pub struct CellularenaProtocol;
+
+impl CellularenaProtocol {
+    /// The judge at the start of a game.
+    #[must_use]
+    pub fn judge(start: State) -> CellularenaJudge {
+        JointJudge::new(CellularenaProtocol, start)
+    }
 }
 
-impl CellularenaJudge {
-    /// A judge at the start of a game.
-    #[must_use]
-    pub fn new(start: State) -> CellularenaJudge {
-        CellularenaJudge {
-            setup: canonical(&start).lines().map(str::to_string).collect(),
-            moves: Vec::new(),
-            answers: [None, None],
-            has_answered: [false; 2],
-            failed: [false; 2],
-            last_id_before: start.last_id(),
-            refused: Vec::new(),
-            state: start,
+impl JointProtocol for CellularenaProtocol {
+    type State = State;
+    type Answer = Answer;
+
+    fn setup(&self, start: &State) -> Vec<String> {
+        canonical(start).lines().map(str::to_string).collect()
+    }
+
+    fn preface(&self, state: &State, _player: Player) -> String {
+        format!("{} {}\n", state.width(), state.height())
+    }
+
+    fn question(&self, state: &State, player: Player) -> String {
+        let mut lines = Vec::new();
+        for cell in state.cells() {
+            let (x, y) = (cell.x(), cell.y());
+            match state.content(cell) {
+                Content::Empty => {}
+                Content::Wall => lines.push(format!("{x} {y} WALL -1 0 X 0 0")),
+                Content::Source(protein) => lines.push(format!("{x} {y} {} -1 0 X 0 0", protein.letter())),
+                Content::Organ { .. } => lines.extend(state.organ(cell).map(|organ| {
+                    let own = u8::from(organ.owner == player);
+                    let (kind, dir) = (organ.kind.word(), organ.dir.letter());
+                    format!("{x} {y} {kind} {own} {} {dir} {} {}", organ.id, organ.parent, organ.root)
+                })),
+            }
         }
-    }
-
-    /// Which players have failed.
-    #[must_use]
-    pub fn failed(&self) -> [bool; 2] {
-        self.failed
-    }
-
-    /// Who has won, as things stand.
-    #[must_use]
-    pub fn winner(&self) -> Option<Player> {
-        self.state.winner_with(self.failed)
-    }
-
-    fn is_over(&self) -> bool {
-        self.state.is_over() || self.failed != [false; 2] && self.has_answered == [false; 2]
-    }
-
-    fn required(&self, player: Player) -> usize {
-        self.state.roots(player).len() as usize
-    }
-
-    /// Marks a player's answer as complete and plays the turn when both are.
-    fn complete(&mut self, player: Player) {
-        self.has_answered[player] = true;
-        if self.has_answered == [true; 2] {
-            self.has_answered = [false; 2];
-            let answers =
-                [self.answers[0].take().unwrap_or_default(), self.answers[1].take().unwrap_or_default()];
-            self.play(&answers);
+        lines.insert(0, lines.len().to_string());
+        for owner in [player, player.other()] {
+            let [a, b, c, d] = state.stock(owner);
+            lines.push(format!("{a} {b} {c} {d}"));
         }
+        format!("{}\n{}\n", lines.join("\n"), state.roots(player).len())
     }
 
-    fn play(&mut self, answers: &[Answer; 2]) {
-        self.moves.push(write_turn(answers));
-        self.refused.clear();
-        self.last_id_before = self.state.last_id();
-        let actions = Player::BOTH.map(|player| self.accept(player, &answers[player]));
-        self.state.play_turn([&actions[0], &actions[1]]);
+    fn answer_lines(&self, state: &State, player: Player) -> usize {
+        required(state, player).max(1)
     }
 
-    /// What an answer comes to.
-    fn accept(&mut self, player: Player, answer: &Answer) -> Vec<Action> {
-        let mut check = OrderCheck::new(&self.state, player);
+    fn read(&self, state: &State, player: Player, lines: &[String]) -> (Answer, Result<(), String>) {
+        let required = required(state, player);
+        let is_late = lines.len() < required;
+        let read: Vec<Result<Order, String>> = lines.iter().map(|line| line.parse()).collect();
+        let orders = read.iter().map(|order| order.as_ref().ok().copied()).collect();
+        let problem = read.into_iter().find_map(Result::err);
+        let late = is_late.then(|| format!("the answer has {} lines instead of {required}", lines.len()));
+        (Answer { orders, is_late }, problem.or(late).map_or(Ok(()), Err))
+    }
+
+    fn write(&self, state: &State, actions: &Vec<Action>, lines: usize) -> Vec<String> {
+        orders(state, actions, lines)
+    }
+
+    fn write_turn(&self, answers: &[Answer; 2]) -> String {
+        write_turn(answers)
+    }
+
+    fn read_turn(&self, recorded: &str) -> Result<[Answer; 2], String> {
+        read_turn(recorded)
+    }
+
+    fn disqualifies(&self, state: &State, player: Player, answer: &Answer) -> Result<bool, String> {
+        let (lines, required) = (answer.orders.len(), required(state, player));
+        if !answer.is_late && lines != required {
+            return Err(format!("player {} has {lines} lines instead of {required}", player.index()));
+        }
+        Ok(answer.disqualifies())
+    }
+
+    fn accept(
+        &self,
+        state: &State,
+        player: Player,
+        answer: &Answer,
+        ignored: &mut Vec<String>,
+    ) -> Vec<Action> {
+        let mut check = OrderCheck::new(state, player);
         let mut actions = Vec::new();
         for order in answer.orders.iter().flatten() {
             match check.take(*order) {
                 Ok(action) => actions.extend(action),
-                Err(refusal) => self.refused.push(format!("player {} {order}: {refusal}", player.index())),
+                Err(refusal) => ignored.push(format!("player {} {order}: {refusal}", player.index())),
             }
         }
         actions
     }
-}
 
-impl Judge for CellularenaJudge {
-    fn ask(&mut self) -> Vec<Question> {
-        if self.is_over() {
-            return Vec::new();
-        }
-        let is_first = self.moves.is_empty();
-        let question = |player: Player| {
-            let mut text = String::new();
-            if is_first {
-                text += &format!("{} {}\n", self.state.width(), self.state.height());
-            }
-            text += &turn_input(&self.state, player);
-            Question { player, text, answer_lines: self.required(player).max(1) }
-        };
-        Player::BOTH.into_iter().filter(|&player| !self.has_answered[player]).map(question).collect()
+    /// 1 for the winner and 0 for the loser, 0 for both in a draw.
+    fn points(&self, state: &State, failed: [bool; 2]) -> [i32; 2] {
+        Player::BOTH.map(|player| i32::from(state.winner_with(failed) == Some(player)))
     }
 
-    fn answer(&mut self, player: Player, lines: &[String]) -> Result<(), String> {
-        if self.is_over() || self.has_answered[player] {
-            return Err("no answer of this player is due".to_string());
-        }
-        let read: Vec<Result<Order, String>> = lines.iter().map(|line| line.parse()).collect();
-        let is_late = lines.len() < self.required(player);
-        let orders = read.iter().map(|order| order.as_ref().ok().copied()).collect();
-        self.answers[player] = Some(Answer { orders, is_late });
-        if let Some(error) = read.into_iter().find_map(Result::err) {
-            return Err(error);
-        }
-        if is_late {
-            return Err(format!("the answer has {} lines instead of {}", lines.len(), self.required(player)));
-        }
-        self.complete(player);
-        Ok(())
-    }
-
-    fn fail(&mut self, player: Player) {
-        if self.is_over() || self.has_answered[player] {
-            return;
-        }
-        self.failed[player] = true;
-        self.answers[player].get_or_insert(Answer { orders: Vec::new(), is_late: true });
-        self.complete(player);
-    }
-
-    fn replay(&mut self, recorded: &str) -> Result<(), String> {
-        if self.is_over() {
-            return Err("the game is over".to_string());
-        }
-        let answers = read_turn(recorded)?;
-        for player in Player::BOTH {
-            let (lines, required) = (answers[player].orders.len(), self.required(player));
-            if !answers[player].is_late && lines != required {
-                return Err(format!("player {} has {lines} lines instead of {required}", player.index()));
-            }
-        }
-        self.failed = [answers[0].disqualifies(), answers[1].disqualifies()];
-        self.play(&answers);
-        Ok(())
-    }
-
-    fn points(&self) -> [i32; 2] {
-        Player::BOTH.map(|player| i32::from(self.winner() == Some(player)))
-    }
-
-    fn farewell(&self) -> &'static str {
-        JudgeSite::CodinGame.farewell()
-    }
-
-    fn setup(&self) -> Vec<String> {
-        self.setup.clone()
-    }
-
-    fn moves(&self) -> &[String] {
-        &self.moves
-    }
-
-    fn picture(&self, _viewer: Option<Player>) -> Picture {
-        let mut picture = picture(&self.state, self.last_id_before);
-        picture.notes.extend(self.refused.iter().map(|line| vec![Sign::plain(format!("ignored: {line}"))]));
-        picture
+    fn picture(&self, state: &State, before: &State, _viewer: Option<Player>) -> Picture {
+        notation::picture(state, before.last_id())
     }
 
     /// What one organism may do, each as if it acted alone.
-    fn choices(&self, player: Player) -> Vec<String> {
+    fn choices(&self, state: &State, player: Player) -> Vec<String> {
         let mut actions = Vec::new();
-        if !self.is_over() {
-            self.state.actions(player, &mut actions);
-        }
-        let orders = actions.iter().map(|action| action.order(&self.state).to_string());
-        std::iter::once("WAIT".to_string()).chain(orders).collect()
+        state.actions(player, &mut actions);
+        let orders = actions.iter().map(|action| action.order(state));
+        std::iter::once(Order::Wait).chain(orders).map(|order| order.to_string()).collect()
     }
 
-    fn prompt(&self, player: Player) -> String {
-        let roots: Vec<String> =
-            self.state.organisms(player).map(|root| self.state.id(root).to_string()).collect();
+    fn prompt(&self, state: &State, player: Player) -> String {
+        let roots: Vec<String> = state.organisms(player).map(|root| state.id(root).to_string()).collect();
         format!(
             "{} line(s), one for each organism (root {}): `GROW id x y TYPE [dir]`, `SPORE id x y` or `WAIT`, for example GROW {} 3 2 BASIC",
             roots.len(),
@@ -198,56 +143,120 @@ impl Judge for CellularenaJudge {
     }
 }
 
-impl OpenJudge for CellularenaJudge {
+/// How many lines a player has to answer with: one for each organism.
+fn required(state: &State, player: Player) -> usize {
+    state.roots(player).len() as usize
+}
+
+/// The bot's side.
+///
+/// The input names neither the seat nor the turn: the organ with the lowest number at the start is player 0's root, and turns are
+/// counted. A state is built from every position, so [`Bot::observe`] is not called: what the opponent did is seen in the position
+/// only. [`State::last_id`] is the highest number seen so far, which organs that died at once may exceed.
+#[derive(Default)]
+pub struct Reader {
+    /// The board without anything on it, once its size is read.
+    board: Option<State>,
+    /// How many lines of the question are still to come; 0 before it.
+    left: usize,
+    /// The walls and sources of the question so far.
+    terrain: Option<State>,
+    /// Its organs, with `Player::Zero` for own ones: whose seat that is may not be known yet.
+    organs: Vec<Organ>,
+    /// Own and enemy's.
+    stock: [Stock; 2],
+    turns: u8,
+    last_id: u16,
+    seat: Option<Player>,
+}
+
+impl Listener for Reader {
     type State = State;
     type Move = Vec<Action>;
 
-    /// The state after the last full turn.
-    fn state(&self) -> &State {
-        &self.state
-    }
-
-    /// What the player's half of a turn comes to: orders that are refused are left out.
-    fn read_recorded(&mut self, recorded: &str, player: Player) -> Result<Vec<Action>, String> {
-        let answers = read_turn(recorded)?;
-        Ok(self.accept(player, &answers[player]))
-    }
-
-    fn write_line(&self, line: Vec<Vec<Action>>) -> Vec<String> {
-        line.iter().map(|actions| orders(&self.state, actions, 1).join(" ; ")).collect()
-    }
-
-    fn answer_with(&self, player: Player, actions: &Vec<Action>) -> Vec<String> {
-        orders(&self.state, actions, self.required(player).max(1))
+    fn line(
+        &mut self,
+        line: &str,
+        bot: &mut dyn Bot<State, Vec<Action>>,
+        clock: &Clock,
+    ) -> Result<Reply, String> {
+        let Some(board) = &self.board else {
+            let [width, height] = numbers(line)?;
+            self.board = Some(State::empty(width, height)?);
+            return Ok(Reply::Nothing);
+        };
+        match self.left {
+            0 => {
+                let [count] = numbers::<usize, 1>(line)?;
+                if count > board.width() * board.height() {
+                    return Err(format!("{count} entities are more than the board has cells"));
+                }
+                self.terrain = Some(board.clone());
+                self.organs.clear();
+                self.left = count + 4;
+            }
+            1 => {
+                self.left = 0;
+                return self.answer(line, bot, clock).map(Reply::Say);
+            }
+            left @ (2 | 3) => self.stock[3 - left] = numbers(line)?,
+            _ => self.entity(line)?,
+        }
+        self.left -= 1;
+        Ok(Reply::Nothing)
     }
 }
 
-/// What a player is sent in every turn: whole lines, the player's own view.
-#[must_use]
-pub fn turn_input(state: &State, player: Player) -> String {
-    let mut lines = Vec::new();
-    for cell in state.cells() {
-        let (x, y) = (cell.x(), cell.y());
-        match state.content(cell) {
-            Content::Empty => {}
-            Content::Wall => lines.push(format!("{x} {y} WALL -1 0 X 0 0")),
-            Content::Source(protein) => lines.push(format!("{x} {y} {} -1 0 X 0 0", protein.letter())),
-            Content::Organ { .. } => lines.extend(state.organ(cell).map(|organ| {
-                let own = u8::from(organ.owner == player);
-                let (kind, dir) = (organ.kind.word(), organ.dir.letter());
-                format!("{x} {y} {kind} {own} {} {dir} {} {}", organ.id, organ.parent, organ.root)
-            })),
+impl Reader {
+    fn entity(&mut self, line: &str) -> Result<(), String> {
+        let wrong = || format!("`{}` is not an entity: x y type owner id dir parent root", excerpt(line));
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let &[x, y, content, owner, id, dir, parent, root] = &words[..] else { return Err(wrong()) };
+        let state = self.terrain.as_mut().ok_or_else(wrong)?;
+        let number = |word: &str| word.parse::<u16>().map_err(|_| wrong());
+        let (column, row) = (number(x)?, number(y)?);
+        let cell = state.cell(column.into(), row.into());
+        let cell = cell.ok_or_else(|| format!("({column}, {row}) is not on the board"))?;
+        if content == "WALL" {
+            return state.build_wall(cell);
         }
+        if let Some(protein) = Protein::ALL.into_iter().find(|known| known.letter().to_string() == content) {
+            return state.put_source(cell, protein);
+        }
+        let seat = match owner {
+            "1" => "0",
+            "0" => "1",
+            _ => return Err(wrong()),
+        };
+        self.organs.push(organ(state, [id, seat, x, y, content, dir, parent, root]).ok_or_else(wrong)?);
+        Ok(())
     }
-    let mut text = format!("{}\n", lines.len());
-    for line in lines {
-        text += &line;
-        text.push('\n');
+
+    fn answer(
+        &mut self,
+        line: &str,
+        bot: &mut dyn Bot<State, Vec<Action>>,
+        clock: &Clock,
+    ) -> Result<String, String> {
+        let [wanted] = numbers::<usize, 1>(line)?;
+        let mut state = self.terrain.take().ok_or("there is no position")?;
+        let first = self.organs.iter().min_by_key(|organ| organ.id).ok_or("there is no organ")?;
+        // With own organs read as player 0's, the owner of the first root is the own seat.
+        let seat = *self.seat.get_or_insert(first.owner);
+        let owner = |read: Player| if seat == Player::Zero { read } else { read.other() };
+        let organs = self.organs.drain(..).map(|organ| Organ { owner: owner(organ.owner), ..organ });
+        state.put_organs(organs.collect())?;
+        for read in Player::BOTH {
+            state.set_stock(owner(read), self.stock[read])?;
+        }
+        state.raise_last_id(self.last_id);
+        state.set_turns(self.turns);
+        if wanted != required(&state, seat) {
+            return Err(format!("{wanted} actions are wanted of {} own organisms", required(&state, seat)));
+        }
+        let actions = bot.choose(&state, seat, clock);
+        self.turns = self.turns.saturating_add(1);
+        self.last_id = state.last_id();
+        Ok(orders(&state, &actions, wanted).join("\n"))
     }
-    for owner in [player, player.other()] {
-        let [a, b, c, d] = state.stock(owner);
-        let _ = writeln!(text, "{a} {b} {c} {d}");
-    }
-    let _ = writeln!(text, "{}", state.roots(player).len());
-    text
 }

@@ -3,7 +3,9 @@
 //! The files lie in `shared/data` beside the repository, or in the folder that the environment variable `CONTENDER_DATA` names; without
 //! them these tests only say that they skip.
 
-use contender_cellularena::{map, notation, Cell, CellularenaJudge, Dir, Kind, Organ, Protein, State};
+use contender_cellularena::{
+    map, position, Cell, CellularenaJudge, CellularenaProtocol, Dir, Kind, Organ, Protein, State,
+};
 use contender_game::{Judge, OpenJudge, Player, Simultaneous};
 use flate2::read::GzDecoder;
 use serde_json::Value;
@@ -62,8 +64,8 @@ fn state_of(record: &Value) -> State {
 }
 
 fn assert_like(state: &State, record: &Value, place: &str) {
-    assert_eq!(notation::canonical(state), notation::canonical(&state_of(record)), "{place}");
-    assert_eq!(format!("{:016x}", notation::hash(state)), record["hash"], "{place}");
+    assert_eq!(position::canonical(state), position::canonical(&state_of(record)), "{place}");
+    assert_eq!(format!("{:016x}", position::hash(state)), record["hash"], "{place}");
 }
 
 /// Plays every game of a file with the judge and compares; returns games and turns.
@@ -86,7 +88,7 @@ fn replay(name: &str) -> Option<(usize, usize)> {
                 if let Some(mut start) = pending.take() {
                     // Positions late in a game say so in their first turn.
                     start.set_turns(number(&record["t"]) as u8 - 1);
-                    under_way = Some(CellularenaJudge::new(start));
+                    under_way = Some(CellularenaProtocol::judge(start));
                 }
                 let judge = under_way.as_mut().unwrap();
                 let before = judge.state().clone();
@@ -105,7 +107,7 @@ fn replay(name: &str) -> Option<(usize, usize)> {
                 }
                 assert_like(judge.state(), &record, &place);
                 // The record of the turn comes to the same.
-                let mut again = CellularenaJudge::new(before);
+                let mut again = CellularenaProtocol::judge(before);
                 again.replay(judge.moves().last().unwrap()).unwrap();
                 assert_eq!((again.state(), again.failed()), (judge.state(), judge.failed()), "{place}");
                 turns += 1;
@@ -120,7 +122,8 @@ fn replay(name: &str) -> Option<(usize, usize)> {
                     assert_eq!(i64::from(state.points()[player]), number(&record["organs"][at]), "{place}");
                     assert_eq!(state.protein_count(player), number(&record["proteins"][at]), "{place}");
                 }
-                let winner = judge.winner().map_or(-1, |player| player.index() as i64);
+                let winner =
+                    judge.points().iter().position(|&points| points == 1).map_or(-1, |seat| seat as i64);
                 assert_eq!(winner, number(&record["winner"]), "{place}");
                 assert_eq!(judge.points(), [i32::from(winner == 0), i32::from(winner == 1)], "{place}");
                 games += 1;

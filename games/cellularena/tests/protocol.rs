@@ -1,10 +1,12 @@
 //! Both sides of the protocol against each other, and hostile input.
 
 use contender_cellularena::bots::Listener;
-use contender_cellularena::notation::{canonical, read_turn};
-use contender_cellularena::protocol::turn_input;
-use contender_cellularena::{map, Action, CellularenaJudge, Order, RandomActions, State, CONTEST};
-use contender_game::{ansi, Bot, BotSetup, Clock, Judge, Limits, LineBot, OpenJudge, Options, Player, Reply};
+use contender_cellularena::notation::read_turn;
+use contender_cellularena::position::canonical;
+use contender_cellularena::{map, Action, CellularenaProtocol, Order, RandomActions, State, CONTEST};
+use contender_game::{
+    ansi, Bot, BotSetup, Clock, JointProtocol, Judge, Limits, LineBot, OpenJudge, Options, Player, Reply,
+};
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
 
@@ -56,7 +58,7 @@ impl Bot<State, Vec<Action>> for Spy {
 #[test]
 fn the_dialogue_sees_what_the_judge_has() {
     for seed in 1..=30 {
-        let mut judge = CellularenaJudge::new(map::generate(seed).unwrap());
+        let mut judge = CellularenaProtocol::judge(map::generate(seed).unwrap());
         let seen = [(); 2].map(|()| Arc::new(Mutex::new(Vec::new())));
         let mut bots = Player::BOTH.map(|player| {
             let spy = Spy { bot: RandomActions::new(seed as u64), seen: seen[player].clone() };
@@ -126,7 +128,7 @@ fn lines(text: &str) -> Vec<String> {
 
 #[test]
 fn questions_byte_for_byte() {
-    let mut judge = CellularenaJudge::new(START.parse().unwrap());
+    let mut judge = CellularenaProtocol::judge(START.parse().unwrap());
     let [zero, one] = judge.ask().try_into().unwrap();
     let board = "5\n0 0 ROOT 1 1 N 0 1\n1 0 A -1 0 X 0 0\n3 0 WALL -1 0 X 0 0\n4 0 ROOT 0 2 N 0 2\n0 1 HARVESTER 1 4 W 1 1\n";
     assert_eq!(zero.text, format!("5 2\n{board}1 2 3 4\n5 6 7 8\n1\n"));
@@ -139,14 +141,14 @@ fn questions_byte_for_byte() {
     assert_eq!(judge.ask().len(), 1, "the other player is still to answer");
     judge.answer(Player::One, &lines("GROW 2 4 1 BASIC hello")).unwrap();
     assert_eq!(judge.moves(), ["0: WAIT | 1: GROW 2 4 1 BASIC N"]);
-    assert_eq!(judge.ask()[0].text, turn_input(judge.state(), Player::Zero));
+    assert_eq!(judge.ask()[0].text, CellularenaProtocol.question(judge.state(), Player::Zero));
     assert_eq!(judge.setup(), lines(START));
 }
 
 #[test]
 fn unreadable_lines_disqualify_after_the_turn() {
     let text = START.replace("4 0 0 1 HARVESTER W 1 1", "4 0 0 1 ROOT N 0 4");
-    let mut judge = CellularenaJudge::new(text.parse().unwrap());
+    let mut judge = CellularenaProtocol::judge(text.parse().unwrap());
     let error = judge.answer(Player::Zero, &lines("grow\nGROW 1 1 0 BASIC")).unwrap_err();
     assert!(error.starts_with("`grow` is not"), "{error}");
     judge.fail(Player::Zero);
@@ -159,23 +161,23 @@ fn unreadable_lines_disqualify_after_the_turn() {
 
 #[test]
 fn late_players_lose_and_both_late_compare_proteins() {
-    let mut judge = CellularenaJudge::new(START.parse().unwrap());
+    let mut judge = CellularenaProtocol::judge(START.parse().unwrap());
     judge.fail(Player::Zero);
     judge.answer(Player::One, &lines("WAIT")).unwrap();
     assert_eq!((judge.moves(), judge.points()), (&["0: ! | 1: WAIT".to_string()][..], [0, 1]));
-    let mut judge = CellularenaJudge::new(START.parse().unwrap());
+    let mut judge = CellularenaProtocol::judge(START.parse().unwrap());
     assert!(judge.answer(Player::One, &[]).unwrap_err().contains("0 lines instead of 1"));
     judge.fail(Player::One);
     judge.fail(Player::Zero);
     assert_eq!((judge.failed(), judge.points()), ([true; 2], [0, 1]));
-    let mut again = CellularenaJudge::new(START.parse().unwrap());
+    let mut again = CellularenaProtocol::judge(START.parse().unwrap());
     again.replay(&judge.moves()[0]).unwrap();
     assert_eq!((again.failed(), again.points()), (judge.failed(), judge.points()));
 }
 
 #[test]
 fn ignored_orders_are_shown_below_the_board() {
-    let mut judge = CellularenaJudge::new(START.parse().unwrap());
+    let mut judge = CellularenaProtocol::judge(START.parse().unwrap());
     judge.replay("0: GROW 9 1 1 BASIC N | 1: WAIT").unwrap();
     let board = ansi::plain(&judge.picture(None).to_text());
     assert!(board.ends_with("ignored: player 0 GROW 9 1 1 BASIC N: there is no such organ\n"), "{board}");
@@ -248,7 +250,7 @@ proptest! {
         let _ = read_turn(&text);
         let _ = read_turn(&turn);
         let _ = text.parse::<State>();
-        let mut judge = CellularenaJudge::new(START.parse().unwrap());
+        let mut judge = CellularenaProtocol::judge(START.parse().unwrap());
         if judge.replay(&turn).is_err() {
             prop_assert_eq!(canonical(judge.state()), START);
         }
@@ -262,7 +264,7 @@ proptest! {
     #[test]
     fn any_lines_leave_the_dialogue_alive(input in prop::collection::vec(words(), 0..12), cut in 0usize..30) {
         let mut dialogue = Dialogue::new(RandomActions::new(1), Limits::NONE);
-        let question = format!("5 2\n{}", turn_input(&START.parse().unwrap(), Player::One));
+        let question = format!("5 2\n{}", CellularenaProtocol.question(&START.parse().unwrap(), Player::One));
         for line in question.lines().take(cut).map(str::to_string).chain(input) {
             if dialogue.line(&line).is_err() {
                 break;

@@ -4,11 +4,11 @@
 //! - `explain regret POSITION [DEPTH]`: what each placement of the drawn chip gives away.
 //! - `explain opponents GAMES`: what the moves of other bots give away in games against `classic`, summed.
 //!
-//! A POSITION is written as in `notation`, the rows from the top and who acts: `"......./..3..../......./......./......./......./....... o"`.
+//! A POSITION is written as in `position`, the rows from the top and who acts: `"......./..3..../......./......./......./......./....... o"`.
 
 use contender_entropy::classic::{regret, ClassicSettings, Optimism};
 use contender_entropy::evaluation::{LinearGuide, Weights, POINT};
-use contender_entropy::{notation, Cell, ClassicBot, ExpectimaxBot, GreedyBot, Move, Scoring, State, SIZE};
+use contender_entropy::{position, Cell, ClassicBot, ExpectimaxBot, GreedyBot, Move, Scoring, State, SIZE};
 use contender_game::{Bot, Chance, Clock, Game, Limits, Player, RandomBot, Rng, Shipped, Turn};
 use contender_search::{Bounds, Fair, Search, SearchConfig, SearchLimits, TableDepth};
 
@@ -29,7 +29,7 @@ fn main() -> Result<(), String> {
 }
 
 fn read(position: &str) -> Result<State, String> {
-    notation::parse_state(position, Scoring::default())
+    position::parse_state(position, Scoring::default())
 }
 
 /// Sound techniques only, and values of exactly the depth that is asked for: how `classic` judges its opponent.

@@ -1,5 +1,6 @@
 //! Cells and sets of cells.
 
+use contender_game::Grid;
 use std::fmt;
 
 /// Rows and columns of the board.
@@ -14,6 +15,9 @@ pub const CELLS: usize = SIZE * SIZE;
 /// bytes; the top bit of every byte, and the top byte, stay empty.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
+
+/// The names of the cells.
+pub(crate) const GRID: Grid = Grid { first_row: b'A', first_column: b'a', rows: SIZE, columns: SIZE };
 
 /// Every cell of the board.
 pub(crate) const BOARD: u64 = 0x007f_7f7f_7f7f_7f7f;
@@ -72,7 +76,7 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'A' + (self.0 >> 3)), char::from(b'a' + (self.0 & 7)))
+        f.write_str(&GRID.name(self.row(), self.column()))
     }
 }
 

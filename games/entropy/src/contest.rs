@@ -1,8 +1,7 @@
 //! What the tools need to know of the game.
 
 use crate::bots::Bots;
-use crate::protocol::Bag;
-use crate::{EntropyProtocol, Scoring, State};
+use crate::{Bag, EntropyProtocol, Scoring, State};
 use contender_game::{
     perft_chance, settings, BotList, Contest, ContestInfo, JudgeSite, Limits, Notation, Settings, Text,
     TurnJudge, TypedContest,
@@ -44,9 +43,12 @@ impl TypedContest for Entropy {
         rules: || Rules::DEFAULT.table(),
     };
 
+    const SKELETONS: &'static [(&'static str, &'static str)] =
+        &[("cpp", include_str!("../skeletons/bot.cpp")), ("py", include_str!("../skeletons/bot.py"))];
+
     fn start(luck: u64, rules: Rules) -> Result<Self::Judge, String> {
         let start = State::new(rules.abababa);
-        Ok(TurnJudge::new(EntropyProtocol::new(rules.bag), Self::INFO.site, start, luck))
+        Ok(TurnJudge::new(EntropyProtocol(rules.bag), Self::INFO.site, start, luck))
     }
 
     fn recorded(setup: &[String], rules: Rules) -> Result<Self::Judge, String> {
@@ -61,14 +63,6 @@ impl TypedContest for Entropy {
     /// The score of the board: Order gets 120 points more.
     fn shared_score(points: [i32; 2]) -> Option<i32> {
         Some(points[0] - 120)
-    }
-
-    fn skeleton(ending: &str) -> Option<&'static str> {
-        match ending {
-            "cpp" => Some(include_str!("../skeletons/bot.cpp")),
-            "py" => Some(include_str!("../skeletons/bot.py")),
-            _ => None,
-        }
     }
 
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {

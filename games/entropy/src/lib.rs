@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bag;
 pub mod bots;
 mod cell;
 mod champion;
@@ -22,10 +23,12 @@ mod greedy;
 mod guide;
 mod lines;
 pub mod notation;
+pub mod position;
 mod protocol;
 mod rules;
 mod time;
 
+pub use bag::Bag;
 pub use cell::{Cell, CELLS, SIZE};
 pub use champion::ChampionBot;
 pub use classic::{ClassicBot, ClassicSettings};
@@ -34,5 +37,5 @@ pub use expectimax::{ExpectimaxBot, ExpectimaxSettings};
 pub use greedy::GreedyBot;
 pub use guide::ScoreGuide;
 pub use lines::{LineTable, Scoring};
-pub use protocol::{Bag, EntropyProtocol};
+pub use protocol::EntropyProtocol;
 pub use rules::{Colour, Memo, Move, NextTurn, State, CHIPS};

@@ -1,27 +1,25 @@
-//! Moves and positions as text, and the picture of the board.
+//! Moves as text, and the picture of the board.
 //!
 //! - Cells: row letter, column letter: `Bc`.
 //! - Moves as a bot writes them: `Bc` places the drawn chip, `BcBg` slides, `BcBc` passes. A pass may name any chip; written, it
 //!   names the first occupied cell, row by row.
 //! - Recorded moves have the drawn colour before a placement: `3Bc`.
-//! - Positions: the rows from the top with `/` between them, `.` for an empty cell, then a space and who acts: `?` for chance,
-//!   a colour for Chaos with that chip, `o` for Order. `......./..3..../......./......./......./......./....... o`. Without the
-//!   last part a chip is to be drawn. On a full board the game is over.
 
-use crate::rules::NextTurn;
-use crate::{Cell, Colour, Move, Scoring, State, SIZE};
-use contender_game::{excerpt, Chance, Game, Ink, Line, Notation, Picture, Player, Sign, Square, Turn};
+use crate::cell::GRID;
+use crate::{Cell, Colour, Move, State, SIZE};
+use contender_game::{is_not, Chance, Game, Ink, Line, Notation, Picture, Player, Sign, Square, Turn};
 
 impl Notation for State {
     fn read(&self, text: &str) -> Result<Move, String> {
         let mv = match self.turn() {
-            Turn::Player(Player::One) => Move::Place(
-                parse_cell(text.as_bytes())
-                    .ok_or_else(|| bad(text, "a cell from Aa to Gg, for example Bc"))?,
-            ),
+            Turn::Player(Player::One) => {
+                let cell = parse_cell(text.as_bytes());
+                Move::Place(cell.ok_or_else(|| is_not(text, "a cell from Aa to Gg, for example Bc"))?)
+            }
             Turn::Player(Player::Zero) => {
-                let (from, to) = parse_slide(text)
-                    .ok_or_else(|| bad(text, "two cells from Aa to Gg, for example BcBg, or BcBc to pass"))?;
+                let (from, to) = parse_slide(text).ok_or_else(|| {
+                    is_not(text, "two cells from Aa to Gg, for example BcBg, or BcBc to pass")
+                })?;
                 if from != to {
                     Move::Slide { from, to }
                 } else if self.is_occupied(from) {
@@ -71,8 +69,43 @@ impl Notation for State {
         Ok(mv)
     }
 
+    /// Chips, what each row and column is worth at its end, the score and the bag; an arrow where the latest move slid.
     fn picture(&self, last: Option<Move>, _viewer: Option<Player>) -> Picture {
-        picture(self, last)
+        let is_marked = |cell: Cell| match last {
+            Some(Move::Place(at)) => cell == at,
+            Some(Move::Slide { from, to }) => cell == from || cell == to,
+            Some(Move::Pass) | None => false,
+        };
+        let table = self.table();
+        let mut picture = GRID.picture(|row, column| {
+            let cell = Cell::new(row, column);
+            let sign = match self.colour(cell) {
+                0 => Sign::dot(),
+                colour => chip(colour, colour),
+            };
+            Square { is_marked: is_marked(cell), ..Square::from(sign) }
+        });
+        if let Some(Move::Slide { from, to }) = last {
+            let at = |cell: Cell| SIZE * cell.row() + cell.column();
+            picture.lines = vec![Line { from: at(from), to: at(to), ink: Ink::Plain, is_arrow: true }];
+        }
+        let points = |line| match table.value(line) {
+            0 => Sign::dot(),
+            value => Sign::plain(value),
+        };
+        picture.right = self.rows().iter().map(|&row| points(row)).collect();
+        picture.below = self.columns().iter().map(|&column| points(column)).collect();
+        let mut score = vec![Sign::plain(format!("score {}", self.score()))];
+        if let Some(colour) = self.drawn() {
+            score.extend([Sign::plain("   drawn "), chip(colour, format!(" {colour} "))]);
+        }
+        let mut bag = vec![Sign::plain("bag ")];
+        for colour in 1..=7 {
+            bag.push(chip(colour, format!(" {colour} ")));
+            bag.push(Sign::plain(format!("×{} ", self.left(colour))));
+        }
+        picture.notes = vec![score, bag];
+        picture
     }
 }
 
@@ -100,7 +133,7 @@ pub fn parse_placement(text: &str) -> Result<(Colour, Cell), String> {
         [digit, cell @ ..] => parse_digit(*digit).zip(parse_cell(cell)),
         [] => None,
     };
-    parsed.ok_or_else(|| bad(text, "a colour and a cell, for example 3Bc"))
+    parsed.ok_or_else(|| is_not(text, "a colour and a cell, for example 3Bc"))
 }
 
 /// Reads a colour, one digit.
@@ -112,122 +145,20 @@ pub fn parse_colour(text: &str) -> Result<Colour, String> {
         [digit] => parse_digit(*digit),
         _ => None,
     }
-    .ok_or_else(|| bad(text, "a colour from 1 to 7"))
+    .ok_or_else(|| is_not(text, "a colour from 1 to 7"))
 }
 
-/// The position as text.
-#[must_use]
-pub fn write_state(state: &State) -> String {
-    let mut text = String::new();
-    for cell in Cell::all() {
-        if cell.column() == 0 && cell.row() > 0 {
-            text.push('/');
-        }
-        text.push(match state.colour(cell) {
-            0 => '.',
-            colour => char::from(b'0' + colour),
-        });
-    }
-    match (state.turn(), state.drawn()) {
-        (Turn::Over, _) => text,
-        (_, Some(colour)) => format!("{text} {colour}"),
-        (Turn::Chance, _) => text + " ?",
-        (Turn::Player(_), None) => text + " o",
-    }
-}
-
-/// Reads a position.
-///
-/// # Errors
-/// What is wrong with the text or with the position.
-pub fn parse_state(text: &str, scoring: Scoring) -> Result<State, String> {
-    let (board, turn) = text.split_once(' ').unwrap_or((text, "?"));
-    let mut colours = [[0; SIZE]; SIZE];
-    let rows: Vec<&str> = board.split('/').take(SIZE + 1).collect();
-    if rows.len() != SIZE {
-        return Err(bad(board, "seven rows with / between them"));
-    }
-    for (row, text) in colours.iter_mut().zip(rows) {
-        if text.len() != SIZE {
-            return Err(bad(text, "a row of seven cells"));
-        }
-        for (cell, &byte) in row.iter_mut().zip(text.as_bytes()) {
-            *cell = match byte {
-                b'.' => 0,
-                _ => parse_digit(byte).ok_or_else(|| bad(text, "a row of colours 1 to 7 and dots"))?,
-            };
-        }
-    }
-    let turn = match turn {
-        "?" => NextTurn::Chance,
-        "o" => NextTurn::Order,
-        _ => NextTurn::Chaos(
-            parse_colour(turn).map_err(|_| bad(turn, "who acts: `?`, `o` or a colour from 1 to 7"))?,
-        ),
-    };
-    State::from_cells(&colours, turn, scoring)
-}
-
-fn parse_digit(byte: u8) -> Option<Colour> {
+pub(crate) fn parse_digit(byte: u8) -> Option<Colour> {
     (b'1'..=b'7').contains(&byte).then(|| byte - b'0')
 }
 
 fn parse_cell(text: &[u8]) -> Option<Cell> {
-    match *text {
-        [row @ b'A'..=b'G', column @ b'a'..=b'g'] => {
-            Some(Cell::new(usize::from(row - b'A'), usize::from(column - b'a')))
-        }
-        _ => None,
-    }
+    GRID.cell(text).map(|(row, column)| Cell::new(row, column))
 }
 
 fn parse_slide(text: &str) -> Option<(Cell, Cell)> {
     let (from, to) = (text.as_bytes().get(..2)?, text.as_bytes().get(2..)?);
     parse_cell(from).zip(parse_cell(to))
-}
-
-/// An error that quotes the text, cut to a length that fits on a line.
-fn bad(text: &str, expected: &str) -> String {
-    format!("\"{}\" is not {expected}", excerpt(text))
-}
-
-/// The board: chips, what each row and column is worth at its end, the score and the bag; an arrow where the latest move slid.
-fn picture(state: &State, last: Option<Move>) -> Picture {
-    let is_marked = |cell: Cell| match last {
-        Some(Move::Place(at)) => cell == at,
-        Some(Move::Slide { from, to }) => cell == from || cell == to,
-        Some(Move::Pass) | None => false,
-    };
-    let table = state.table();
-    let mut picture = Picture::new('A'..='G', 'a'..='g', |row, column| {
-        let cell = Cell::new(row, column);
-        let sign = match state.colour(cell) {
-            0 => Sign::dot(),
-            colour => chip(colour, colour),
-        };
-        Square { is_marked: is_marked(cell), ..Square::new(cell.to_string(), sign) }
-    });
-    if let Some(Move::Slide { from, to }) = last {
-        let at = |cell: Cell| SIZE * cell.row() + cell.column();
-        picture.lines = vec![Line { from: at(from), to: at(to), ink: Ink::Plain, is_arrow: true }];
-    }
-    let points = |line| match table.value(line) {
-        0 => Sign::dot(),
-        value => Sign::plain(value),
-    };
-    picture.right = state.rows().iter().map(|&row| points(row)).collect();
-    picture.below = state.columns().iter().map(|&column| points(column)).collect();
-    let mut score = vec![Sign::plain(format!("score {}", state.score()))];
-    if let Some(colour) = state.drawn() {
-        score.extend([Sign::plain("   drawn "), chip(colour, format!(" {colour} "))]);
-    }
-    let mut bag = vec![Sign::plain("bag ")];
-    for colour in 1..=7 {
-        bag.push(chip(colour, format!(" {colour} ")));
-        bag.push(Sign::plain(format!("×{} ", state.left(colour))));
-    }
-    picture.notes = vec![score, bag];
-    picture
 }
 
 fn chip(colour: Colour, text: impl ToString) -> Sign {

@@ -4,66 +4,17 @@
 //! `BcBg`, `5`. It answers with a cell. Order is sent each placement with its colour, `3Bc`, and answers `BcBg` or, to pass, `BcBc`. Order never
 //! hears of the last placement; `Quit` ends the game for both.
 
-use crate::{notation, Cell, Colour, Move, State, CHIPS, SIZE};
+use crate::{notation, Bag, Cell, Colour, Move, State};
 use contender_game::{Chance, Game, Heard, Notation, Player, Protocol, Rng, Turn, TurnReader};
 
-/// The protocol of a game whose chips come in a random order or in a fixed one.
+/// The protocol of a game whose chips come in this order, or in a random one.
 #[derive(Clone, Debug, Default)]
-pub struct EntropyProtocol {
-    bag: Option<Bag>,
-}
-
-/// All 49 chips in the order they are drawn in.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bag([Colour; SIZE * SIZE]);
-
-impl std::str::FromStr for Bag {
-    type Err = String;
-
-    /// Reads 49 digits.
-    fn from_str(text: &str) -> Result<Bag, String> {
-        let mut chips = [0; SIZE * SIZE];
-        let digits = text.chars().count();
-        if digits != chips.len() {
-            return Err(format!(
-                "a bag is 49 digits, one for each chip in the order of the draws, not {digits}"
-            ));
-        }
-        let mut counts = [0; CHIPS + 1];
-        for (chip, digit) in chips.iter_mut().zip(text.chars()) {
-            *chip = digit
-                .to_digit(10)
-                .map(|digit| digit as Colour)
-                .filter(|colour| (1..=CHIPS as Colour).contains(colour))
-                .ok_or_else(|| format!("a bag has colours 1 to 7, not {digit:?}"))?;
-            counts[usize::from(*chip)] += 1;
-        }
-        match (1..=CHIPS).find(|&colour| counts[colour] != CHIPS) {
-            Some(colour) => Err(format!(
-                "a bag has seven chips of each colour, this one has {} of colour {colour}",
-                counts[colour]
-            )),
-            None => Ok(Bag(chips)),
-        }
-    }
-}
-
-impl std::fmt::Display for Bag {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|chip| write!(f, "{chip}"))
-    }
-}
+pub struct EntropyProtocol(pub Option<Bag>);
 
 impl EntropyProtocol {
-    /// The protocol with chips in this order, or in a random one.
-    #[must_use]
-    pub fn new(bag: Option<Bag>) -> EntropyProtocol {
-        EntropyProtocol { bag }
-    }
-
     /// The chip that a fixed bag has next.
     fn fixed(&self, state: &State) -> Option<Colour> {
-        self.bag.as_ref().and_then(|bag| bag.0.get(state.placed() as usize).copied())
+        self.0.as_ref().and_then(|bag| bag.next(state))
     }
 }
 
@@ -109,7 +60,7 @@ impl Protocol for EntropyProtocol {
     }
 
     fn setup(&self, _start: &State) -> Vec<String> {
-        self.bag.iter().map(Bag::to_string).collect()
+        self.0.iter().map(Bag::to_string).collect()
     }
 
     fn prompt(&self, state: &State, player: Player) -> String {

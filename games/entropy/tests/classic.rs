@@ -2,7 +2,7 @@
 
 use contender_entropy::classic::{regret, ClassicSettings, Optimism, Regret};
 use contender_entropy::evaluation::{Linear, LinearGuide, Net, Value, ValueGuide, Weights, NAMES, POINT};
-use contender_entropy::{notation, ChampionBot, ClassicBot, ExpectimaxBot, Move, ScoreGuide, Scoring, State};
+use contender_entropy::{position, ChampionBot, ClassicBot, ExpectimaxBot, Move, ScoreGuide, Scoring, State};
 use contender_game::{
     Bot, Chance, Clock, Game, Limits, Notation, Options, Player, Rng, Settings, Shipped, Turn,
 };
@@ -59,7 +59,7 @@ fn with_every_sound_technique_values_are_those_of_expectimax() {
             let mut search = Search::<_, _, Fair>::new(guide.clone(), settings.config());
             let found = search.search(&state, &SearchLimits::depth(depth));
             let best = &found.moves[0];
-            assert_eq!(best.value, own(&state, value), "{options}: {}", notation::write_state(&state));
+            assert_eq!(best.value, own(&state, value), "{options}: {}", position::write_state(&state));
             let mut child = state.clone();
             child.play(best.mv);
             assert_eq!(expectimax(&child, depth - 1, &mut guide), value);
@@ -89,7 +89,7 @@ fn a_table_that_is_kept_from_move_to_move_changes_no_value() {
         let mut guide = search.guide().clone();
         let found = search.search(&state, &SearchLimits::depth(2));
         let value = own(&state, expectimax(&state, 2, &mut guide));
-        assert_eq!(found.moves[0].value, value, "{}", notation::write_state(&state));
+        assert_eq!(found.moves[0].value, value, "{}", position::write_state(&state));
         state.play(state.random_move(&mut rng, &mut Vec::new()));
     }
 }
@@ -109,13 +109,13 @@ fn what_is_left_out_is_not_solved_and_the_settled_endgame_is_exact() {
         let is_right = found.moves[0].value == own(&state, exact);
         wrong += u32::from(!is_right);
         solved += u32::from(found.is_proven());
-        assert!(!found.is_proven() || is_right, "{}", notation::write_state(&state));
+        assert!(!found.is_proven() || is_right, "{}", position::write_state(&state));
         let mut bot = ClassicBot::new(ClassicSettings { optimism: Optimism::Off, ..champion }, weights());
         let player = if round % 2 == 0 { Player::One } else { Player::Zero };
         let limits = Limits::nodes(1_000_000);
         let analysis = bot.analyse(&state, player, &Clock::new(limits));
         let value = f64::from(exact) / f64::from(POINT) * f64::from(player.sign());
-        assert_eq!(analysis.moves[0].value, [value, value], "{}", notation::write_state(&state));
+        assert_eq!(analysis.moves[0].value, [value, value], "{}", position::write_state(&state));
         assert!(analysis.moves[0].is_proven);
     }
     assert!(wrong > 0 && solved > 0, "{wrong} wrong, {solved} solved");
@@ -132,7 +132,7 @@ fn predictions_that_cut_nothing_leave_the_end_solved() {
         assert!(
             search.search(&state, &SearchLimits::depth(6)).is_proven(),
             "{}",
-            notation::write_state(&state)
+            position::write_state(&state)
         );
     }
 }
@@ -294,7 +294,7 @@ fn against_an_opponent_who_improves_the_optimistic_mode_goes_on_and_off() {
 fn the_optimistic_search_finds_the_most_points_of_three_moves() {
     // Three slides make 1 2 3 2 1 and, with the pass counted in, no more points can be had.
     let text = "......./1....../.2...../3....../.2...../1....../....... o";
-    let state = notation::parse_state(text, Scoring::Rules).unwrap();
+    let state = position::parse_state(text, Scoring::Rules).unwrap();
     let mut bot = ClassicBot::new(settings("optimistic=always,early=0"), Weights::ZERO);
     let analysis = bot.analyse(&state, Player::Zero, &Clock::new(Limits::nodes(1_000_000)));
     assert_eq!(analysis.depth, 3);
@@ -311,8 +311,8 @@ fn most(state: &State, moves: u32) -> f64 {
     let after = list.into_iter().map(|mv| {
         let mut child = state.clone();
         child.play(mv);
-        let text = notation::write_state(&child).replace('?', "o");
-        most(&notation::parse_state(&text, Scoring::Rules).unwrap(), moves - 1)
+        let text = position::write_state(&child).replace('?', "o");
+        most(&position::parse_state(&text, Scoring::Rules).unwrap(), moves - 1)
     });
     after.fold(0.0, f64::max)
 }

@@ -35,7 +35,7 @@ fn crowded(rng: &mut Rng) -> State {
 fn assert_inputs(state: &State, observer: &mut Observer) {
     let (seen, defined) = (observer.inputs(state), plain::inputs(state));
     for ((name, seen), defined) in NAMES.iter().zip(seen).zip(defined) {
-        assert_eq!(seen, defined, "{name} of {}", contender_entropy::notation::write_state(state));
+        assert_eq!(seen, defined, "{name} of {}", contender_entropy::position::write_state(state));
     }
     assert_eq!(plain::points(&plain::board(state)), state.score());
 }

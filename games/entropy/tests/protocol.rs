@@ -179,7 +179,7 @@ fn failed_players_have_no_points_and_the_judge_moves_for_them() {
 fn in_place_of_order_the_judge_picks_a_chip_and_then_where_it_goes() {
     // Aa reaches 1 + 6 cells, Ac 1 + 4 + 6; with staying that is 8 and 12 choices. Either way of staying is a pass.
     let text = "1.2..../......./......./......./......./......./....... o";
-    let state = contender_entropy::notation::parse_state(text, Scoring::Rules).unwrap();
+    let state = contender_entropy::position::parse_state(text, Scoring::Rules).unwrap();
     let mut counts: HashMap<String, u32> = HashMap::new();
     let mut rng = Rng::new(4);
     let protocol = EntropyProtocol::default();
@@ -338,9 +338,9 @@ proptest! {
     fn hostile_positions_and_bags_are_refused_or_sound(text in "[1-8./]{0,60}( [o?0-9])?", other in any::<String>()) {
         for text in [text, other] {
             let _ = text.parse::<Bag>();
-            if let Ok(state) = contender_entropy::notation::parse_state(&text, Scoring::Rules) {
-                let written = contender_entropy::notation::write_state(&state);
-                prop_assert_eq!(contender_entropy::notation::parse_state(&written, Scoring::Rules), Ok(state));
+            if let Ok(state) = contender_entropy::position::parse_state(&text, Scoring::Rules) {
+                let written = contender_entropy::position::write_state(&state);
+                prop_assert_eq!(contender_entropy::position::parse_state(&written, Scoring::Rules), Ok(state));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The rules against worked examples, slow twins and the promises of the traits.
 
-use contender_entropy::notation::{parse_state, write_state};
+use contender_entropy::position::{parse_state, write_state};
 use contender_entropy::{Cell, Move, Scoring, State};
 use contender_game::{conformance, perft_chance, Chance, Game, Notation, Player, Rng, Turn};
 

@@ -1,9 +1,9 @@
 //! The strongest bot.
 
-use crate::board::maps;
 use crate::policy::{Choice, Ending, Policy};
 use crate::search::Search;
 use crate::solver::Solver;
+use crate::trace::maps;
 use crate::{Move, State};
 use contender_game::{settings, Analysis, Bot, Clock, Player, SWITCH};
 use contender_search::{SearchLimits, TimeManager};

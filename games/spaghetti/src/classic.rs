@@ -1,11 +1,11 @@
 //! Amatriciana, Mangara's program that came fifth in CodeCup 2022, with the exact count of double passes and an exact
 //! end; and the searching bots of its write-up that came before it.
 
-use crate::board::maps;
 use crate::generate::Generator;
 use crate::policy::{Choice, Policy};
 use crate::search::Search;
 use crate::solver::Solver;
+use crate::trace::maps;
 use crate::{Move, State};
 use contender_game::{settings, Analysis, Bot, Clock, Player, SWITCH};
 use contender_search::{SearchLimits, TimeManager};

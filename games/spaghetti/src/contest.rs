@@ -1,8 +1,7 @@
 //! What the tools need to know of the game.
 
 use crate::bots::Bots;
-use crate::protocol::{SpaghettiProtocol, Start};
-use crate::State;
+use crate::{SpaghettiProtocol, Start, State};
 use contender_game::{
     mix, perft, settings, BotList, Contest, ContestInfo, JudgeSite, Limits, Notation, Rng, Settings, Text,
     TurnJudge, TypedContest,
@@ -45,6 +44,9 @@ impl TypedContest for Spaghetti {
         rules: || Rules::DEFAULT.table(),
     };
 
+    const SKELETONS: &'static [(&'static str, &'static str)] =
+        &[("cpp", include_str!("../skeletons/bot.cpp")), ("py", include_str!("../skeletons/bot.py"))];
+
     fn start(luck: u64, rules: Rules) -> Result<Self::Judge, String> {
         let random = || Start::draw(&mut Rng::new(mix(&[luck, START_STREAM])));
         let start = rules.start.unwrap_or_else(random);
@@ -59,14 +61,6 @@ impl TypedContest for Spaghetti {
         };
         Self::start(0, Rules { start: Some(start) })
     }
-    fn skeleton(ending: &str) -> Option<&'static str> {
-        match ending {
-            "cpp" => Some(include_str!("../skeletons/bot.cpp")),
-            "py" => Some(include_str!("../skeletons/bot.py")),
-            _ => None,
-        }
-    }
-
     /// From the board without tiles: the first two moves are the start tiles; with fewer, the rest of them are counted like moves.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft(&State::default().after(moves)?, depth))

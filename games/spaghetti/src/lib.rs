@@ -12,7 +12,6 @@
 
 #![forbid(unsafe_code)]
 
-mod board;
 pub mod bots;
 mod champion;
 mod classic;
@@ -29,7 +28,9 @@ mod rules;
 mod search;
 mod simple;
 mod solver;
+mod start;
 mod table;
+mod trace;
 mod tree;
 
 pub use champion::{ChampionBot, ChampionSettings};
@@ -37,6 +38,7 @@ pub use classic::{ClassicBot, ClassicSettings, Rule};
 pub use contest::{Rules, Spaghetti, CONTEST};
 pub use greedy::GreedyBot;
 pub use moves::{Cell, Move, Tile, CELLS, COLUMNS, ROWS};
-pub use protocol::{SpaghettiProtocol, Start};
+pub use protocol::SpaghettiProtocol;
 pub use rules::{Memo, State, START_SCORE};
 pub use simple::{MaximaxBot, MaximaxSettings, StraightBot};
+pub use start::Start;

@@ -1,5 +1,6 @@
 //! Cells, tiles and moves.
 
+use contender_game::Grid;
 use std::fmt;
 
 /// Rows of the board.
@@ -7,6 +8,9 @@ pub const ROWS: usize = 9;
 
 /// Columns of the board.
 pub const COLUMNS: usize = 7;
+
+/// The names of the cells.
+pub(crate) const GRID: Grid = Grid { first_row: b'a', first_column: b'a', rows: ROWS, columns: COLUMNS };
 
 /// Cells of the board, and tiles of a full one.
 pub const CELLS: usize = ROWS * COLUMNS;
@@ -69,7 +73,7 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'a' + self.row() as u8), char::from(b'a' + self.column() as u8))
+        f.write_str(&GRID.name(self.row(), self.column()))
     }
 }
 
@@ -105,6 +109,12 @@ impl Tile {
     #[must_use]
     pub fn letter(self) -> char {
         ['l', 's', 'r'][self.index()]
+    }
+
+    /// The tile that this letter stands for.
+    #[must_use]
+    pub fn of_letter(letter: u8) -> Option<Tile> {
+        Tile::ALL.into_iter().find(|tile| tile.letter() == char::from(letter))
     }
 }
 

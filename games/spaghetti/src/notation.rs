@@ -1,24 +1,22 @@
 //! Moves as text: row letter, column letter, tile letter, for example `cer`; and the picture of the board.
 
-use crate::board::picture;
-use crate::moves::{Cell, Move, Tile, COLUMNS, ROWS};
+use crate::moves::{Cell, Move, Tile, GRID};
+use crate::trace::inks;
 use crate::State;
-use contender_game::{excerpt, Notation, Picture, Player};
+use contender_game::{is_not, Ink, Notation, Path, Picture, Player, Side, Sign, Square};
 
 /// Reads a move; whether it is legal depends on the state.
 ///
 /// # Errors
 /// When the text is not exactly three letters of a move.
 pub fn parse_move(text: &str) -> Result<Move, String> {
-    let parsed = match *text.as_bytes() {
-        [row, column, tile] => parse_cell(row, column).zip(parse_tile(tile)),
-        _ => None,
+    let parsed = match text.as_bytes() {
+        [cell @ .., tile] => GRID.cell(cell).zip(Tile::of_letter(*tile)),
+        [] => None,
     };
-    let (cell, tile) = parsed.ok_or_else(|| {
-        let text = excerpt(text);
-        format!("\"{text}\" is not a row a to i, a column a to g and a tile l, s or r, for example cer")
-    })?;
-    Ok(Move::new(cell, tile))
+    let wanted = "a row a to i, a column a to g and a tile l, s or r, for example cer";
+    let ((row, column), tile) = parsed.ok_or_else(|| is_not(text, wanted))?;
+    Ok(Move::new(Cell::new(row, column), tile))
 }
 
 impl Notation for State {
@@ -32,16 +30,51 @@ impl Notation for State {
     }
 
     fn picture(&self, last: Option<Move>, _viewer: Option<Player>) -> Picture {
-        picture(self, last)
+        let inks = inks(self);
+        let mut picture = GRID.picture(|row, column| {
+            let cell = Cell::new(row, column);
+            let tile = self.tile(cell);
+            let ends = match tile {
+                None => Vec::new(),
+                Some(Tile::Left) => vec![(Side::Top, Side::Left), (Side::Right, Side::Bottom)],
+                Some(Tile::Straight) => vec![(Side::Top, Side::Bottom), (Side::Left, Side::Right)],
+                Some(Tile::Right) => vec![(Side::Top, Side::Right), (Side::Left, Side::Bottom)],
+            };
+            let paths = ends.iter().zip(inks[cell.index()]).map(|(&(from, to), ink)| Path { from, to, ink });
+            Square {
+                sign: if tile.is_none() { Sign::dot() } else { Sign::default() },
+                paths: paths.collect(),
+                is_marked: last.map(|mv| mv.cell()) == Some(cell),
+                ..Square::default()
+            }
+        });
+        picture.has_walls = true;
+        let [blue, red] = self.scores();
+        picture.notes = vec![vec![
+            Sign::letter(Ink::Seat(Player::Zero), format!("Blue {blue}")),
+            Sign::plain("   "),
+            Sign::letter(Ink::Seat(Player::One), format!("Red {red}")),
+        ]];
+        picture
     }
 }
 
-fn parse_cell(row: u8, column: u8) -> Option<Cell> {
-    let row = usize::from(row.checked_sub(b'a')?);
-    let column = usize::from(column.checked_sub(b'a')?);
-    (row < ROWS && column < COLUMNS).then(|| Cell::new(row, column))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ROWS;
+    use contender_game::ansi;
 
-fn parse_tile(letter: u8) -> Option<Tile> {
-    Tile::ALL.into_iter().find(|tile| tile.letter() == char::from(letter))
+    #[test]
+    fn the_plain_board_shows_the_tiles() {
+        let moves = ["aal", "abs", "acr"].map(String::from);
+        let plain = ansi::plain(&State::default().after(&moves).unwrap().picture(None, None).to_text());
+        let lines: Vec<&str> = plain.lines().collect();
+        assert_eq!(lines.len(), 1 + 3 * ROWS + 1);
+        assert_eq!(lines[0], "     a    b    c    d    e    f    g");
+        assert_eq!(lines[1], "  █ ╭╯    │    ╰╮                     █");
+        assert_eq!(lines[2], "a █─╯ ╭───│───╮ ╰─  ·    ·    ·    ·  █");
+        assert_eq!(lines[3], "  █  ╭╯   │   ╰╮                      █");
+        assert_eq!(lines[28], "Blue 50   Red 50");
+    }
 }

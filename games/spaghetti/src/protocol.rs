@@ -4,49 +4,8 @@
 //! move and answers with its own. At the end, or when a bot is taken out, it reads `Quit`.
 
 use crate::notation::parse_move;
-use crate::{Cell, Move, State, Tile, CELLS, COLUMNS, ROWS};
-use contender_game::{Heard, Player, Protocol, Rng, TurnReader};
-use std::fmt;
-use std::str::FromStr;
-
-/// The two start tiles, on different cells; written `bbs+hbl`.
-#[derive(Clone, Copy, Debug)]
-pub struct Start(pub(crate) [Move; 2]);
-
-impl Start {
-    /// Draws start tiles as the contest's generator does: two different cells that are not at the border nor in the centre, any
-    /// tiles, but different ones where the cells mirror each other through the centre.
-    #[must_use]
-    pub(crate) fn draw(rng: &mut Rng) -> Start {
-        let mut cells: Vec<Cell> = Cell::all()
-            .filter(|cell| (1..ROWS - 1).contains(&cell.row()) && (1..COLUMNS - 1).contains(&cell.column()))
-            .filter(|&cell| cell != cell.mirrored())
-            .collect();
-        let first = Move::new(cells.swap_remove(rng.index(cells.len())), *rng.choose(&Tile::ALL));
-        let cell = *rng.choose(&cells);
-        let tiles: Vec<Tile> = Tile::ALL
-            .into_iter()
-            .filter(|&tile| cell != first.cell().mirrored() || tile != first.tile())
-            .collect();
-        Start([first, Move::new(cell, *rng.choose(&tiles))])
-    }
-}
-
-impl FromStr for Start {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Start, String> {
-        let (first, second) = text.split_once('+').ok_or("it takes two tiles with + between them")?;
-        let start = [parse_move(first)?, parse_move(second)?];
-        State::new(start).map(|_| Start(start))
-    }
-}
-
-impl fmt::Display for Start {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}+{}", self.0[0], self.0[1])
-    }
-}
+use crate::{Move, Start, State, CELLS};
+use contender_game::{Heard, Player, Protocol, TurnReader};
 
 /// The judge's side, for a game with these start tiles.
 #[derive(Clone, Copy, Debug)]

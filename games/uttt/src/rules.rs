@@ -265,6 +265,10 @@ impl Game for State {
         }
     }
 
+    fn move_count(&self, _scratch: &mut Vec<Move>) -> usize {
+        self.count_moves() as usize
+    }
+
     #[inline]
     fn play(&mut self, mv: Move) {
         self.mark_cell(mv.board(), mv.cell());

@@ -1,7 +1,7 @@
 //! Both sides of the contest's protocol, byte for byte, and hostile input.
 
 use contender_game::{BotSetup, Game, LineBot, Notation, Options, Player, Reply};
-use contender_uttt::{notation, State, CONTEST};
+use contender_uttt::{position, State, CONTEST};
 use proptest::prelude::*;
 
 fn new_bot(name: &str, seed: u64) -> Box<dyn LineBot> {
@@ -179,14 +179,14 @@ proptest! {
         for line in &lines {
             let _ = State::default().read(line);
             let _ = State::default().read_record(line);
-            let _ = notation::parse_state(line);
+            let _ = position::parse_state(line);
             let _ = CONTEST.perft(&CONTEST.split_moves(line), 0);
         }
     }
 
     #[test]
     fn any_position_is_survived(cells in "[XO.]{81}", side in "[XO]", target in -2i32..10) {
-        if let Ok(state) = notation::parse_state(&format!("{side} {cells} {target}")) {
+        if let Ok(state) = position::parse_state(&format!("{side} {cells} {target}")) {
             let mut moves = Vec::new();
             state.moves(&mut moves);
             let _ = (state.picture(state.last(), None), state.points());

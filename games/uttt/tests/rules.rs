@@ -1,7 +1,7 @@
 //! The rules against a twin straight from the contest's text, and the promises of the traits.
 
 use contender_game::{conformance, Game, Player, Rng, Turn};
-use contender_uttt::{notation, perft, Move, State};
+use contender_uttt::{position, Move, State};
 
 /// The rules on a grid of characters, as slow and as near to their text as can be.
 #[derive(Clone)]
@@ -95,7 +95,7 @@ fn the_grid_twin_agrees() {
             state.moves(&mut moves);
             let mut listed: Vec<_> = moves.iter().map(|mv| (mv.row(), mv.column())).collect();
             listed.sort_unstable();
-            assert_eq!(listed, grid.legal(), "{}", notation::write_state(&state));
+            assert_eq!(listed, grid.legal(), "{}", position::write_state(&state));
             assert_eq!(state.count_moves() as usize, listed.len());
             assert_eq!(state.value(), grid.value());
             for mv in (0..81).map(Move::from_index) {
@@ -107,8 +107,8 @@ fn the_grid_twin_agrees() {
                 assert_eq!(state.won(Player::One) >> b & 1 == 1, result == 'O');
                 assert_eq!(state.open() >> b & 1 == 1, result == '.');
             }
-            let text = notation::write_state(&state);
-            assert_eq!(notation::write_state(&notation::parse_state(&text).unwrap()), text);
+            let text = position::write_state(&state);
+            assert_eq!(position::write_state(&position::parse_state(&text).unwrap()), text);
             if state.turn() == Turn::Over {
                 break;
             }
@@ -126,26 +126,10 @@ fn the_promises_of_a_game_are_kept() {
 }
 
 #[test]
-fn both_perfts_agree() {
-    let mut rng = Rng::new(3);
-    for _ in 0..200 {
-        let mut state = State::default();
-        for _ in 0..rng.below(60) {
-            if state.turn() != Turn::Over {
-                state.play(state.random_move(&mut rng, &mut Vec::new()));
-            }
-        }
-        for depth in 0..4 {
-            assert_eq!(perft(&state, depth), contender_game::perft(&state, depth));
-        }
-    }
-}
-
-#[test]
 fn a_move_that_closes_its_own_target_gives_free_choice() {
     // X completes the top row of board 2 in its cell 2, which names board 2.
     let mut state =
-        notation::parse_state(&format!("X ......XX.O........O........{} 2", ".".repeat(54))).unwrap();
+        position::parse_state(&format!("X ......XX.O........O........{} 2", ".".repeat(54))).unwrap();
     state.play(Move::new(2, 2));
     assert_eq!(state.target(), None);
     assert_eq!(state.won(Player::Zero), 1 << 2);

@@ -8,7 +8,7 @@ mod solver;
 use contender_game::{Bot, Clock, Game, Limits, Notation, Rng, Shipped, Turn};
 use contender_uttt::value_network::ValueNetwork;
 use contender_uttt::{
-    notation, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, UctBot, UctSettings,
+    position, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, UctBot, UctSettings,
 };
 use solver::{after, brute_force, moves, Solver};
 use std::fmt::Write;
@@ -39,7 +39,7 @@ fn the_solver_agrees_with_brute_force() {
     for _ in 0..3_000 {
         if let Some(state) = late_state(&mut rng, 9) {
             let value = brute_force(&state);
-            assert_eq!(solver.solve(&state), Some(value), "{}", notation::write_state(&state));
+            assert_eq!(solver.solve(&state), Some(value), "{}", position::write_state(&state));
             seen[(value + 1) as usize] += 1;
         }
     }
@@ -55,7 +55,7 @@ struct Tactic {
 fn tactics() -> Vec<Tactic> {
     let parse = |line: &str| {
         let pieces: Vec<&str> = line.split(" | ").collect();
-        let state = notation::parse_state(pieces[2]).unwrap();
+        let state = position::parse_state(pieces[2]).unwrap();
         let solutions = pieces[1].split(", ").map(|mv| state.clone().read_record(mv).unwrap()).collect();
         Tactic { is_block: pieces[0] == "block", state, solutions }
     };
@@ -126,7 +126,7 @@ fn make() {
         if *count < 25 {
             *count += 1;
             let solutions: Vec<String> = solutions.iter().map(ToString::to_string).collect();
-            let _ = writeln!(text, "{kind} | {} | {}", solutions.join(", "), notation::write_state(&state));
+            let _ = writeln!(text, "{kind} | {} | {}", solutions.join(", "), position::write_state(&state));
         }
     }
     std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tactics.txt"), text).unwrap();

@@ -155,6 +155,12 @@ fn check_list<G: Game + Debug>(state: &G, moves: &[G::Move]) {
     state.moves(&mut twice);
     let (first, second) = twice.split_at(moves.len());
     assert!(first == second, "moves are not appended in a fixed order in {state:?}");
+    assert_eq!(
+        state.move_count(&mut twice),
+        moves.len(),
+        "moves are not counted as they are listed in {state:?}"
+    );
+    assert_eq!(twice.len(), 2 * moves.len(), "counting leaves moves behind in {state:?}");
     for (at, mv) in moves.iter().enumerate() {
         assert!(!moves[..at].contains(mv), "the move {mv:?} is listed twice in {state:?}");
     }

@@ -18,6 +18,17 @@ pub trait Game: Clone {
     /// Appending lets a search keep one vector as the stack of all its nodes, so that no node allocates.
     fn moves(&self, moves: &mut Vec<Self::Move>);
 
+    /// How many legal moves there are. `scratch` is working space, which is left as it was.
+    ///
+    /// The default lists them; a game overrides it where it can count without.
+    fn move_count(&self, scratch: &mut Vec<Self::Move>) -> usize {
+        let before = scratch.len();
+        self.moves(scratch);
+        let count = scratch.len() - before;
+        scratch.truncate(before);
+        count
+    }
+
     /// Plays a legal move of the player to act. An illegal move may panic or leave a senseless state, never undefined behaviour.
     fn play(&mut self, mv: Self::Move);
 

@@ -9,7 +9,7 @@
 //! | both act at once | [`Simultaneous`], [`Combined`], and [`InTurn`] which makes a [`Game`] of them |
 //! | player | [`Player`]: seat 0 or 1 |
 //! | bot | [`Bot`] chooses moves; [`LineBot`] is the same bot speaking its judge's protocol |
-//! | judge | [`Judge`] asks, checks answers and counts points; [`TurnJudge`] is that of games played in turn |
+//! | judge | [`Judge`] asks, checks answers and counts points; [`TurnJudge`] is that of games played in turn, [`JointJudge`] where both act at once |
 //! | contest | [`TypedContest`]: what differs from game to game; [`Contest`]: the same without types, for tools |
 //! | setting | [`settings!`]: one statement makes struct, parser, help and the table that tuning reads |
 //!
@@ -27,14 +27,16 @@ pub mod conformance;
 mod contest;
 mod dialogue;
 mod drawing;
-mod excerpt;
 mod from_file;
 mod game;
+mod grid;
+mod joint_judge;
 mod notation;
 mod options;
 mod perft;
 mod picture;
 mod player;
+mod reading;
 mod rng;
 mod settings;
 mod simultaneous;
@@ -51,14 +53,16 @@ pub use contest::{
     Reply,
 };
 pub use dialogue::{Dialogue, Heard, Listener, TurnListener, TurnReader};
-pub use excerpt::excerpt;
 pub use from_file::{FromFile, Shipped};
 pub use game::{Chance, Game, Hidden, Undo};
+pub use grid::Grid;
+pub use joint_judge::{JointJudge, JointProtocol};
 pub use notation::{numbered, Notation};
 pub use options::Options;
-pub use perft::{perft, perft_chance};
+pub use perft::{perft, perft_chance, perft_joint, perft_weighted};
 pub use picture::{Ink, Line, Look, Path, Picture, Side, Sign, Square};
 pub use player::{Player, Turn};
+pub use reading::{excerpt, is_not, numbers};
 pub use rng::{mix, Rng};
 pub use settings::{Bounds, Kind, OrNone, Setting, Settings, Text, Value, Visitor, SWITCH};
 pub use simultaneous::{Combined, InTurn, Simultaneous};

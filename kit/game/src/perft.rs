@@ -1,61 +1,88 @@
-//! Perft: counts of move sequences, the standard test of move generators.
+//! Perft: counts of sequences of decisions, the standard test of move generators. Counts that do not fit are the greatest number.
 
-use crate::{Chance, Game, Turn};
+use crate::{Chance, Game, Player, Simultaneous, Turn};
 
-/// The number of sequences of exactly `depth` legal moves; a game that ends earlier adds nothing.
+/// The number of sequences of exactly `depth` legal moves in a game without chance; a game that ends earlier adds nothing.
 pub fn perft<G: Game>(state: &G, depth: u32) -> u64 {
-    fn count<G: Game>(state: &G, depth: u32, stack: &mut Vec<G::Move>) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        let start = stack.len();
-        state.moves(stack);
-        let end = stack.len();
-        let total = if depth == 1 {
-            (end - start) as u64
-        } else {
-            (start..end)
-                .map(|at| {
-                    let mut child = state.clone();
-                    child.play(stack[at]);
-                    count(&child, depth - 1, stack)
-                })
-                .sum()
-        };
-        stack.truncate(start);
-        total
-    }
-    count(state, depth, &mut Vec::new())
+    perft_weighted(state, depth, &|_| unreachable!("chance in a game without Chance"))
 }
 
 /// The number of sequences of exactly `depth` decisions, moves of players and outcomes of chance alike.
 pub fn perft_chance<G: Chance>(state: &G, depth: u32) -> u64 {
+    let resolved = |state: &G| {
+        let mut outcomes = Vec::new();
+        state.outcomes(&mut outcomes);
+        let resolve = |(outcome, _)| {
+            let mut child = state.clone();
+            child.resolve(outcome);
+            (child, 1)
+        };
+        outcomes.into_iter().map(resolve).collect()
+    };
+    perft_weighted(state, depth, &resolved)
+}
+
+/// The same where `chance` gives the states after chance has acted, each with the number of outcomes that it stands for: where some
+/// of them leave as many sequences, one is enough.
+pub fn perft_weighted<G: Game>(state: &G, depth: u32, chance: &dyn Fn(&G) -> Vec<(G, u64)>) -> u64 {
+    count(state, depth, chance, &mut Vec::new())
+}
+
+fn count<G: Game>(
+    state: &G,
+    depth: u32,
+    chance: &dyn Fn(&G) -> Vec<(G, u64)>,
+    stack: &mut Vec<G::Move>,
+) -> u64 {
     if depth == 0 {
         return 1;
     }
     if state.turn() == Turn::Chance {
-        let mut outcomes = Vec::new();
-        state.outcomes(&mut outcomes);
-        return outcomes
-            .into_iter()
-            .map(|(outcome, _)| {
-                let mut child = state.clone();
-                child.resolve(outcome);
-                perft_chance(&child, depth - 1)
-            })
-            .sum();
+        let after = chance(state).into_iter();
+        let sequences =
+            after.map(|(child, weight)| weight.saturating_mul(count(&child, depth - 1, chance, stack)));
+        return sequences.fold(0, u64::saturating_add);
     }
-    let mut moves = Vec::new();
-    state.moves(&mut moves);
+    let start = stack.len();
     if depth == 1 {
-        return moves.len() as u64;
+        return state.move_count(stack) as u64;
     }
-    moves
-        .into_iter()
-        .map(|mv| {
-            let mut child = state.clone();
-            child.play(mv);
-            perft_chance(&child, depth - 1)
-        })
-        .sum()
+    state.moves(stack);
+    let mut total = 0u64;
+    for at in start..stack.len() {
+        let mut child = state.clone();
+        child.play(stack[at]);
+        total = total.saturating_add(count(&child, depth - 1, chance, stack));
+    }
+    stack.truncate(start);
+    total
+}
+
+/// The number of sequences of `depth` decisions where both players act at once: a decision is all that one player does in a turn, and
+/// the players decide one after the other, so two make a turn.
+pub fn perft_joint<G: Simultaneous>(state: &G, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if state.is_over() {
+        return 0;
+    }
+    let [zero, one] = Player::BOTH.map(|player| {
+        let mut moves = Vec::new();
+        state.moves(player, &mut moves);
+        moves
+    });
+    match depth {
+        1 => zero.len() as u64,
+        2 => zero.len() as u64 * one.len() as u64,
+        _ => {
+            let pairs = zero.iter().flat_map(|first| one.iter().map(move |second| [first, second]));
+            let after = pairs.map(|pair| {
+                let mut child = state.clone();
+                child.play(pair);
+                perft_joint(&child, depth - 2)
+            });
+            after.fold(0, u64::saturating_add)
+        }
+    }
 }

@@ -160,6 +160,13 @@ impl Square {
     }
 }
 
+impl From<Sign> for Square {
+    /// A square without a name.
+    fn from(sign: Sign) -> Square {
+        Square { sign, ..Square::default() }
+    }
+}
+
 impl Picture {
     /// The picture of a board with these labels; `square` makes the square at a row and a column.
     pub fn new<R: ToString, C: ToString>(
@@ -172,6 +179,13 @@ impl Picture {
         let width = columns.len();
         let squares = (0..rows.len() * width).map(|at| square(at / width, at % width)).collect();
         Picture { rows, columns, squares, ..Picture::default() }
+    }
+
+    /// Puts the labels at the right and the lower end of the board too.
+    pub fn label_all_sides(&mut self) {
+        let labels = |labels: &[String]| labels.iter().map(|label| Sign::letter(Ink::Dim, label)).collect();
+        self.right = labels(&self.rows);
+        self.below = labels(&self.columns);
     }
 
     /// The same board with a number in each square that has one, in place of the signs: whole, or two digits of a fraction.

@@ -17,6 +17,9 @@ pub trait TypedContest: Sync {
     /// What lists, help and referees say and keep about it.
     const INFO: ContestInfo;
 
+    /// Bots to begin with, each by the ending of its file's name: see [`Contest::skeleton`].
+    const SKELETONS: &'static [(&'static str, &'static str)] = &[];
+
     /// The judge of a new game: see [`Contest::judge`].
     ///
     /// # Errors
@@ -51,13 +54,6 @@ pub trait TypedContest: Sync {
     #[must_use]
     fn shared_score(points: [i32; 2]) -> Option<i32> {
         let _ = points;
-        None
-    }
-
-    /// A bot to begin with: see [`Contest::skeleton`].
-    #[must_use]
-    fn skeleton(ending: &str) -> Option<&'static str> {
-        let _ = ending;
         None
     }
 
@@ -139,7 +135,7 @@ impl<C: TypedContest> Contest for C {
     }
 
     fn skeleton(&self, ending: &str) -> Option<&'static str> {
-        C::skeleton(ending)
+        C::SKELETONS.iter().find(|(known, _)| *known == ending).map(|(_, text)| *text)
     }
 
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String> {

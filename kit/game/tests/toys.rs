@@ -50,6 +50,9 @@ fn perft_known_by_hand() {
     // Two decisions; then 2 of player 1 or 3 faces; then 3 faces for player 1, or 2 decisions after each of 3 faces.
     let counts: Vec<u64> = (0..=3).map(|depth| perft_chance(&Dice::default(), depth)).collect();
     assert_eq!(counts, [1, 2, 5, 9]);
+    // Three cards each, two, one.
+    let counts: Vec<u64> = (0..=7).map(|depth| perft_joint(&Goofspiel::new(3, 0), depth)).collect();
+    assert_eq!(counts, [1, 3, 9, 9 * 2, 9 * 4, 9 * 4, 9 * 4, 0]);
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Ultimate Tic-Tac-Toe: random games, perft, and the iterations of its searching bots.
 
 use crate::workload::{Tally, Workload};
-use contender_game::{Bot, Clock, Game, Limits, Rng, Shipped, Turn, mix};
+use contender_game::{Bot, Clock, Game, Limits, Rng, Shipped, Turn, mix, perft};
 use contender_uttt::value_network::ValueNetwork;
 use contender_uttt::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, Style, UctBot, UctSettings,
-    perft, rollout, rollout_with,
+    rollout, rollout_with,
 };
 
 /// The workloads of Ultimate Tic-Tac-Toe.

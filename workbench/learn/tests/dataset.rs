@@ -1,7 +1,7 @@
 //! Datasets: what their rows say, their files, and what is fitted to them.
 
 use contender_entropy::evaluation::{NAMES, Net, POINT, TURNS, ValueGuide, Weights, inputs};
-use contender_entropy::{Move, State, notation};
+use contender_entropy::{Move, State, position};
 use contender_game::{Chance, Game, Player, Rng, Shipped, Turn};
 use contender_learn::dataset::fit::{Data, LeastSquares};
 use contender_learn::dataset::pictures;
@@ -30,7 +30,7 @@ fn read_state(text: &str) -> State {
         .map(|row| row.iter().map(|&cell| if cell == b'_' { '.' } else { char::from(cell) }).collect())
         .collect();
     let actor = if text.starts_with('O') { " o" } else { "" };
-    notation::parse_state(&format!("{}{actor}", rows.join("/")), Default::default()).unwrap()
+    position::parse_state(&format!("{}{actor}", rows.join("/")), Default::default()).unwrap()
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use crate::games::Game as Replayed;
 use crate::outcome::Outcome;
 use crate::source::Source;
-use contender_cellularena::{CONTEST, CellularenaJudge, LONGEST, State, map, notation};
+use contender_cellularena::{CONTEST, CellularenaJudge, CellularenaProtocol, LONGEST, State, map, position};
 use contender_game::{Judge, OpenJudge, Player};
 use serde::Deserialize;
 
@@ -54,7 +54,7 @@ struct Position {
 }
 
 impl Position {
-    /// In the form of [`notation::canonical`].
+    /// In the form of [`position::canonical`].
     fn text(&self) -> String {
         let width = self.rows.first().map_or(0, String::len);
         let mut lines = vec![format!("{width} {}", self.rows.len())];
@@ -69,7 +69,7 @@ impl Position {
 
     /// The first difference from a state.
     fn compare(&self, state: &State) -> Result<(), String> {
-        let (recorded, replayed) = (self.text(), notation::canonical(state));
+        let (recorded, replayed) = (self.text(), position::canonical(state));
         let (mut recorded_lines, mut replayed_lines) = (recorded.lines(), replayed.lines());
         if recorded != replayed {
             let (one, other) = loop {
@@ -81,7 +81,7 @@ impl Position {
             let [one, other] = [one, other].map(|line| line.unwrap_or("nothing more"));
             return Err(format!("recorded `{one}`, replayed `{other}`"));
         }
-        let hash = format!("{:016x}", notation::hash(state));
+        let hash = format!("{:016x}", position::hash(state));
         if hash == self.hash { Ok(()) } else { Err(format!("recorded hash {}, replayed {hash}", self.hash)) }
     }
 }
@@ -105,7 +105,7 @@ impl Game {
         if let Some(seed) = seed {
             position.compare(&map::generate(seed).map_err(of_game)?).map_err(of_game)?;
         }
-        Ok(Game { name, judge: CellularenaJudge::new(start), turns: 0, is_whole: seed.is_some() })
+        Ok(Game { name, judge: CellularenaProtocol::judge(start), turns: 0, is_whole: seed.is_some() })
     }
 
     fn play(&mut self, turn: u8, lines: &[Vec<String>; 2]) -> Result<(), String> {
@@ -116,7 +116,7 @@ impl Game {
             // A position late in a game says so in its first turn.
             let mut start = self.judge.state().clone();
             start.set_turns(turn - 1);
-            self.judge = CellularenaJudge::new(start);
+            self.judge = CellularenaProtocol::judge(start);
         }
         if u32::from(turn) != self.judge.state().turns() + 1 {
             return Err(format!("{}: turn {turn} follows turn {}", self.name, self.judge.state().turns()));
@@ -136,7 +136,8 @@ impl Game {
 
     fn end(&mut self, turns: u64, organs: [i64; 2], proteins: [i64; 2], winner: i64) -> Result<(), String> {
         let state = self.judge.state();
-        let replayed_winner = self.judge.winner().map_or(-1, |player| player.index() as i64);
+        let replayed_winner =
+            self.judge.points().iter().position(|&points| points == 1).map_or(-1, |seat| seat as i64);
         let replayed_organs = Player::BOTH.map(|player| i64::from(state.organ_count(player)));
         let replayed_proteins = Player::BOTH.map(|player| state.protein_count(player));
         let compare = |what: &str, recorded: &[i64], replayed: &[i64]| {
@@ -258,7 +259,7 @@ fn replayed(place: String, first: &str, rest: &[(String, String)]) -> Result<Rep
         }
     }
     let moves = game.judge.moves().to_vec();
-    Ok(Replayed::new(place, game.name, CONTEST, Box::new(CellularenaJudge::new(start)), moves))
+    Ok(Replayed::new(place, game.name, CONTEST, Box::new(CellularenaProtocol::judge(start)), moves))
 }
 
 #[cfg(test)]
@@ -277,7 +278,7 @@ mod tests {
         GAME.map(|line| {
             let hash = match serde_json::from_str(line) {
                 Ok(Record::Init { position, .. } | Record::Turn { position, .. }) => {
-                    notation::hash(&position.text().parse().unwrap())
+                    position::hash(&position.text().parse().unwrap())
                 }
                 _ => 0,
             };

@@ -7,8 +7,8 @@
 
 use crate::outcome::Outcome;
 use crate::source::Source;
-use contender_game::{Game, Notation, Player, Turn};
-use contender_uttt::{State, notation, perft};
+use contender_game::{Game, Notation, Player, Turn, perft};
+use contender_uttt::{State, position};
 
 /// Deeper counts are noted and left out: depth 9 from the start takes seconds.
 const DEEPEST: u32 = 8;
@@ -173,7 +173,7 @@ fn check_field(state: &mut Option<State>, word: &str, value: &str) -> Result<u64
         _ => {}
     }
     let Some(state) = state else { return Err(format!("`{word}` comes before the moves")) };
-    let written = notation::write_state(state);
+    let written = position::write_state(state);
     let [side, cells, target] = written.split_whitespace().collect::<Vec<_>>()[..] else {
         return Err("a position has three parts".to_string());
     };

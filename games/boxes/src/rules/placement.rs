@@ -1,6 +1,9 @@
 //! Where a tile is laid: its top-left corner and whether it stands.
 
-use super::{COLUMNS, ROWS};
+use super::{COLUMNS, GRID, ROWS};
+use contender_game::excerpt;
+use std::fmt;
+use std::str::FromStr;
 
 /// The place of a tile on the board: a lying tile covers 2 rows and 6 columns, a standing one 6 rows and 2 columns.
 ///
@@ -94,6 +97,20 @@ impl Placement {
         self.0 >> STANDING_SHIFT != 0
     }
 
+    /// The cell in the corner: `Ik`.
+    pub(crate) fn corner(self) -> String {
+        GRID.name(self.row(), self.column())
+    }
+
+    /// `h` for a lying tile, `v` for a standing one.
+    pub(crate) fn orientation(self) -> char {
+        if self.is_standing() {
+            'v'
+        } else {
+            'h'
+        }
+    }
+
     /// How many columns the tile covers, and the rows it covers as a mask (bit r for row r), the same in all of them.
     #[inline]
     pub(crate) fn span(self) -> (usize, u16) {
@@ -119,8 +136,36 @@ impl Placement {
     }
 }
 
-impl std::fmt::Debug for Placement {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.corner(), self.orientation())
+    }
+}
+
+impl FromStr for Placement {
+    type Err = String;
+
+    /// Reads row, column and orientation: `Ikv`.
+    fn from_str(text: &str) -> Result<Placement, String> {
+        let &[row, column, orientation] = text.as_bytes() else {
+            let text = excerpt(text);
+            return Err(format!("`{text}` is not a placement like `Ikv`: row A-P, column a-t, h or v"));
+        };
+        let malformed = |what: &str| format!("`{}` has no {what}", excerpt(text));
+        let row = GRID.row(row).ok_or_else(|| malformed("row A-P in front"))?;
+        let column = GRID.column(column).ok_or_else(|| malformed("column a-t in second place"))?;
+        let is_standing = match orientation {
+            b'h' => false,
+            b'v' => true,
+            _ => return Err(malformed("h or v at the end")),
+        };
+        Placement::new(row, column, is_standing)
+            .ok_or_else(|| format!("a tile at `{text}` sticks out of the board"))
+    }
+}
+
+impl fmt::Debug for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
 }

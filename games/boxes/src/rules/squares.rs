@@ -1,6 +1,7 @@
 //! Squares: four cells of one colour at the corners of an upright square, worth its side.
 
-use super::{Cells, COLUMNS, ROWS};
+use super::{Cells, COLUMNS, GRID, ROWS};
+use std::fmt;
 
 /// The corners of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -36,6 +37,13 @@ impl Square {
     #[must_use]
     pub fn is_in(self, cells: &Cells) -> bool {
         self.corners().into_iter().all(|(row, column)| cells[column] >> row & 1 == 1)
+    }
+}
+
+impl fmt::Display for Square {
+    /// The top-left corner and the side: `Bk/5`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", GRID.name(self.row, self.column), self.side)
     }
 }
 

@@ -1,6 +1,9 @@
 //! Tiles: 12 cells with every colour twice, one tile for each order of the six colours.
 
-use super::{Colour, COLOURS};
+use super::{colour_char, Colour, COLOURS};
+use contender_game::excerpt;
+use std::fmt::{self, Write as _};
+use std::str::FromStr;
 
 /// A tile, named by the order of the colours in its upper row when it lies; its lower row has the reverse order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -54,6 +57,25 @@ impl Tile {
     #[must_use]
     pub fn position(self, colour: Colour) -> usize {
         self.colours().iter().position(|&other| other == colour).expect("a tile has every colour")
+    }
+}
+
+impl fmt::Display for Tile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.colours().iter().try_for_each(|&colour| f.write_char(colour_char(colour)))
+    }
+}
+
+impl FromStr for Tile {
+    type Err = String;
+
+    /// Reads six digits: `364521`.
+    fn from_str(text: &str) -> Result<Tile, String> {
+        let tile = || {
+            let digits: [u8; COLOURS] = text.as_bytes().try_into().ok()?;
+            Tile::from_colours(digits.map(|digit| digit.wrapping_sub(b'1')))
+        };
+        tile().ok_or_else(|| format!("`{}` is not a tile: the digits 1 to 6, each once", excerpt(text)))
     }
 }
 

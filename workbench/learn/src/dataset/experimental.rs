@@ -97,10 +97,10 @@ fn line_pairs(state: &State) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_entropy::notation;
+    use contender_entropy::position;
 
     fn state(text: &str) -> State {
-        notation::parse_state(text, Scoring::Rules).unwrap()
+        position::parse_state(text, Scoring::Rules).unwrap()
     }
 
     #[test]

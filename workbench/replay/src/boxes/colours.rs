@@ -3,7 +3,8 @@
 use super::{Row, rows};
 use crate::source::Source;
 use anyhow::{Context, ensure};
-use contender_boxes::notation::{parse_colour, parse_full_move};
+use contender_boxes::notation::parse_full_move;
+use contender_boxes::parse_colour;
 use contender_boxes::{Belief, COLOURS, Colour, Guess, State};
 use contender_game::{Chance, Game, Player};
 use std::collections::{BTreeMap, HashSet};

@@ -1,40 +1,8 @@
-//! The picture of the board: every tile with its paths.
+//! Whole paths, followed tile by tile: their colours in pictures, and their lengths square by square.
 
-use crate::moves::{Cell, Move, Tile, CELLS, COLUMNS, ROWS};
+use crate::moves::{Cell, Tile, CELLS, COLUMNS, ROWS};
 use crate::State;
-use contender_game::{Ink, Path, Picture, Player, Side, Sign, Square};
-
-/// Every finished path from wall to wall has a colour of its own, open paths that of plain text, and what can no longer earn anything
-/// is pale; finished paths that cost points have the colour of a loss.
-pub(crate) fn picture(state: &State, last: Option<Move>) -> Picture {
-    let inks = inks(state);
-    let mut picture = Picture::new('a'..='i', 'a'..='g', |row, column| {
-        let cell = Cell::new(row, column);
-        let tile = state.tile(cell);
-        let ends = match tile {
-            None => Vec::new(),
-            Some(Tile::Left) => vec![(Side::Top, Side::Left), (Side::Right, Side::Bottom)],
-            Some(Tile::Straight) => vec![(Side::Top, Side::Bottom), (Side::Left, Side::Right)],
-            Some(Tile::Right) => vec![(Side::Top, Side::Right), (Side::Left, Side::Bottom)],
-        };
-        let paths = ends.iter().zip(inks[cell.index()]).map(|(&(from, to), ink)| Path { from, to, ink });
-        Square {
-            name: cell.to_string(),
-            sign: if tile.is_none() { Sign::dot() } else { Sign::default() },
-            paths: paths.collect(),
-            is_marked: last.map(|mv| mv.cell()) == Some(cell),
-            ..Square::default()
-        }
-    });
-    picture.has_walls = true;
-    let [blue, red] = state.scores();
-    picture.notes = vec![vec![
-        Sign::letter(Ink::Seat(Player::Zero), format!("Blue {blue}")),
-        Sign::plain("   "),
-        Sign::letter(Ink::Seat(Player::One), format!("Red {red}")),
-    ]];
-    picture
-}
+use contender_game::Ink;
 
 /// What pictures of a position say of its paths, square by square:
 ///
@@ -78,8 +46,10 @@ const LEFT: usize = 1;
 const BOTTOM: usize = 2;
 const RIGHT: usize = 3;
 
-/// The colours of both segments of every tile, of the one at the top side first.
-fn inks(state: &State) -> [[Ink; 2]; CELLS] {
+/// The colours of both segments of every tile, of the one at the top side first: every finished path from wall to wall has one of its
+/// own, open paths that of plain text, what can no longer earn anything is pale, and finished paths that cost points have the colour
+/// of a loss.
+pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
     let mut inks = [[None; 2]; CELLS];
     let mut wall_to_wall = (0..).map(Ink::Piece);
     let walls =
@@ -159,7 +129,7 @@ fn follow(state: &State, cell: Cell, entry: usize) -> (Vec<(usize, usize)>, Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::{ansi, Notation};
+    use contender_game::Notation;
 
     /// The board after these moves, the start tiles among them.
     fn after(moves: &[&str]) -> State {
@@ -195,17 +165,5 @@ mod tests {
         let [longest, blue, _]: [(&str, Vec<Option<f64>>); 3] =
             maps(&after(&["bas", "bbs", "bcl", "acs"])).try_into().unwrap();
         assert_eq!((longest.1[2], blue.1[COLUMNS], longest.1[COLUMNS]), (Some(4.0), None, Some(4.0)));
-    }
-
-    #[test]
-    fn the_plain_board_shows_the_tiles() {
-        let plain = ansi::plain(&picture(&after(&["aal", "abs", "acr"]), None).to_text());
-        let lines: Vec<&str> = plain.lines().collect();
-        assert_eq!(lines.len(), 1 + 3 * ROWS + 1);
-        assert_eq!(lines[0], "     a    b    c    d    e    f    g");
-        assert_eq!(lines[1], "  █ ╭╯    │    ╰╮                     █");
-        assert_eq!(lines[2], "a █─╯ ╭───│───╮ ╰─  ·    ·    ·    ·  █");
-        assert_eq!(lines[3], "  █  ╭╯   │   ╰╮                      █");
-        assert_eq!(lines[28], "Blue 50   Red 50");
     }
 }

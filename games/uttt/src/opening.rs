@@ -1,0 +1,73 @@
+//! Openings: moves that the judge plays itself.
+
+use crate::{Move, State};
+use contender_game::{excerpt, Game, Notation, Rng, Turn};
+use std::fmt;
+use std::str::FromStr;
+
+/// Moves from the start of a game that do not end it, written `44-35`.
+#[derive(Clone, Debug, Default)]
+pub struct Opening {
+    moves: Vec<Move>,
+    state: State,
+}
+
+impl Opening {
+    /// So many random moves.
+    #[must_use]
+    pub fn draw(moves: u32, rng: &mut Rng) -> Opening {
+        let mut opening = Opening::default();
+        for _ in 0..moves {
+            let mv = opening.state.random_move(rng, &mut Vec::new());
+            opening.state.play(mv);
+            opening.moves.push(mv);
+        }
+        opening
+    }
+
+    /// The moves.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The state after them.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// Adds a move as the record has it.
+    ///
+    /// # Errors
+    /// Why the text is no move, or why the move is not legal.
+    pub fn play(&mut self, text: &str) -> Result<(), String> {
+        self.moves.push(self.state.play_record(text)?);
+        Ok(())
+    }
+}
+
+impl FromStr for Opening {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Opening, String> {
+        let mut opening = Opening::default();
+        for pair in text.split('-') {
+            match pair.as_bytes() {
+                [_, _] if pair.is_ascii() => opening.play(&format!("{} {}", &pair[..1], &pair[1..]))?,
+                _ => return Err(format!("`{}` is not a row and a column, for example 44", excerpt(pair))),
+            }
+        }
+        match opening.state.turn() {
+            Turn::Over => Err("the game is over after these moves".to_string()),
+            _ => Ok(opening),
+        }
+    }
+}
+
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves: Vec<String> = self.moves.iter().map(|mv| mv.to_string().replace(' ', "")).collect();
+        f.write_str(&moves.join("-"))
+    }
+}

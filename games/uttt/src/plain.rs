@@ -1,0 +1,71 @@
+//! Plain 3 × 3 tic-tac-toe, which the arena's lowest league plays with the same protocol.
+
+use crate::tables::{FULL, WINNING};
+use crate::State;
+use contender_game::Player;
+
+/// Row and column.
+pub(crate) type Cell = (usize, usize);
+
+/// The board: marks of this bot and of the opponent.
+#[derive(Default)]
+pub(crate) struct PlainBoard {
+    own: u16,
+    theirs: u16,
+}
+
+impl PlainBoard {
+    /// The board, if a bot that has known this state so far is asked for plain tic-tac-toe: after this move of the opponent, with these
+    /// cells to choose from.
+    pub fn recognise(
+        state: &State,
+        seat: Option<Player>,
+        last: Option<Cell>,
+        cells: &[Cell],
+    ) -> Option<PlainBoard> {
+        match (seat, state.last()) {
+            // X has 9 moves instead of 81. O has 8, all in the corner, which the big board leaves after 0 0 only.
+            (None, None) if last != Some((0, 0)) && cells.iter().chain(&last).all(is_in_corner) => {
+                Some(PlainBoard::default())
+            }
+            // After 0 0 both games look the same; the big board's answer to it sends the opponent out of the corner.
+            (Some(Player::One), Some(own))
+                if state.plies() == 2
+                    && state.marks(Player::Zero, 0) == 1
+                    && last.iter().all(is_in_corner) =>
+            {
+                Some(PlainBoard { own: 1 << own.cell(), theirs: 1 })
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes the opponent's move and answers: wins, blocks, or takes the centre, a corner, a side, in this order.
+    ///
+    /// # Errors
+    /// A move that is not on the board or taken, a full board.
+    pub fn answer(&mut self, last: Option<Cell>) -> Result<Cell, String> {
+        if let Some((row, column)) = last {
+            if !is_in_corner(&(row, column)) {
+                return Err(format!("{row} {column} is not on the board of 3 x 3 that is played on"));
+            }
+            let cell = 1 << (3 * row + column);
+            if (self.own | self.theirs) & cell != 0 {
+                return Err(format!("cell {row} {column} is taken"));
+            }
+            self.theirs |= cell;
+        }
+        let lines = [self.own, self.theirs].map(|marks| WINNING[usize::from(marks)]);
+        let wanted = [lines[0], lines[1], 0b000_010_000, 0b101_000_101, FULL];
+        let free = wanted.into_iter().map(|cells| cells & FULL & !(self.own | self.theirs));
+        let cells =
+            free.into_iter().find(|&cells| cells != 0).ok_or("a move is asked for, and the board is full")?;
+        let cell = cells.trailing_zeros() as usize;
+        self.own |= 1 << cell;
+        Ok((cell / 3, cell % 3))
+    }
+}
+
+fn is_in_corner(&(row, column): &Cell) -> bool {
+    row < 3 && column < 3
+}

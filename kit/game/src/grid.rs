@@ -1,0 +1,91 @@
+//! Boards whose rows and columns are called by letters.
+
+use crate::{Picture, Square};
+
+/// A board on which a cell is named by the letter of its row and the letter of its column, `Bc`; rows count from the top, columns
+/// from the left.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid {
+    /// The letter of the first row.
+    pub first_row: u8,
+    /// The letter of the first column.
+    pub first_column: u8,
+    /// How many rows there are.
+    pub rows: usize,
+    /// How many columns there are.
+    pub columns: usize,
+}
+
+impl Grid {
+    /// The row that a letter stands for, if there is one.
+    #[must_use]
+    pub fn row(&self, letter: u8) -> Option<usize> {
+        place(letter, self.first_row, self.rows)
+    }
+
+    /// The column that a letter stands for, if there is one.
+    #[must_use]
+    pub fn column(&self, letter: u8) -> Option<usize> {
+        place(letter, self.first_column, self.columns)
+    }
+
+    /// The row and the column of the cell with this name, two letters; nothing if it is no cell's name.
+    #[must_use]
+    pub fn cell(&self, name: &[u8]) -> Option<(usize, usize)> {
+        match *name {
+            [row, column] => self.row(row).zip(self.column(column)),
+            _ => None,
+        }
+    }
+
+    /// The name of a cell of the board.
+    #[must_use]
+    pub fn name(&self, row: usize, column: usize) -> String {
+        [(self.first_row, row), (self.first_column, column)]
+            .map(|(first, at)| letter(first, at))
+            .iter()
+            .collect()
+    }
+
+    /// The picture of the board, with labels and names of squares; `square` makes the rest of the one at a row and a column.
+    #[must_use]
+    pub fn picture(&self, mut square: impl FnMut(usize, usize) -> Square) -> Picture {
+        let rows = (0..self.rows).map(|row| letter(self.first_row, row));
+        let columns = (0..self.columns).map(|column| letter(self.first_column, column));
+        Picture::new(rows, columns, |row, column| Square {
+            name: self.name(row, column),
+            ..square(row, column)
+        })
+    }
+}
+
+fn place(letter: u8, first: u8, count: usize) -> Option<usize> {
+    letter.checked_sub(first).map(usize::from).filter(|&at| at < count)
+}
+
+fn letter(first: u8, at: usize) -> char {
+    char::from(first + at as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sign;
+
+    #[test]
+    fn cells_and_their_names() {
+        let grid = Grid { first_row: b'A', first_column: b'a', rows: 2, columns: 20 };
+        for row in 0..2 {
+            for column in 0..20 {
+                assert_eq!(grid.cell(grid.name(row, column).as_bytes()), Some((row, column)));
+            }
+        }
+        assert_eq!(grid.name(1, 19), "Bt");
+        for wrong in ["", "A", "Aaa", "aA", "Ca", "Au", "@a", "A`"] {
+            assert_eq!(grid.cell(wrong.as_bytes()), None, "{wrong}");
+        }
+        let picture = grid.picture(|_, column| Square::from(Sign::plain(column)));
+        assert_eq!((picture.rows.join(""), picture.columns.len()), ("AB".to_string(), 20));
+        assert_eq!((picture.squares[23].name.as_str(), picture.squares[23].sign.text.as_str()), ("Bd", "3"));
+    }
+}

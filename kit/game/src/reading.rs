@@ -1,0 +1,55 @@
+//! What readers of lines share: numbers in a line, and the words for what is refused.
+
+use std::str::FromStr;
+
+/// `N` numbers with white space between them, and nothing else.
+///
+/// # Errors
+/// When the line is anything else.
+pub fn numbers<T: FromStr, const N: usize>(line: &str) -> Result<[T; N], String> {
+    let read: Option<Vec<T>> = line.split_whitespace().take(N + 1).map(|word| word.parse().ok()).collect();
+    read.and_then(|read| read.try_into().ok())
+        .ok_or_else(|| format!("`{}` is not {N} numbers", excerpt(line)))
+}
+
+/// The error for a text that is not what was wanted: `"Bx" is not a cell from Aa to Gg`.
+#[must_use]
+pub fn is_not(text: &str, wanted: &str) -> String {
+    format!("\"{}\" is not {wanted}", excerpt(text))
+}
+
+/// As much of a stranger's text as fits in a message: at most 40 of its characters, what cannot be printed and quotation marks
+/// escaped as in Rust, and `...` if there are more. The message puts its own marks around it.
+#[must_use]
+pub fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        shown += "...";
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_texts_are_whole_and_long_ones_are_cut() {
+        for text in ["", "4 4", &"ä".repeat(40)] {
+            assert_eq!(excerpt(text), text);
+        }
+        assert_eq!(excerpt("\u{1b}[0m\t\""), "\\u{1b}[0m\\t\\\"");
+        assert_eq!(excerpt(&"ä".repeat(41)), format!("{}...", "ä".repeat(40)));
+        assert_eq!(excerpt(&"\n".repeat(1_000)), format!("{}...", "\\n".repeat(40)));
+    }
+
+    #[test]
+    fn numbers_are_read_all_or_none() {
+        assert_eq!(numbers::<i32, 2>(" 4\t-1 "), Ok([4, -1]));
+        for wrong in ["", "4", "4 4 4", "4 x", "4,4", "99999999999 1"] {
+            assert_eq!(numbers::<i32, 2>(wrong), Err(format!("`{wrong}` is not 2 numbers")));
+        }
+        assert_eq!(is_not("\n", "a cell"), "\"\\n\" is not a cell");
+    }
+}
