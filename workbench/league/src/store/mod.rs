@@ -201,7 +201,8 @@ impl Store {
 
     /// Copies a file into the league's folder; its place there and its hash. No link leads it elsewhere.
     fn keep(&self, kind: &str, name: &str, path: &Path) -> anyhow::Result<(String, String)> {
-        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let bytes = contender_input::read(path, contender_input::MOST_DATA)
+            .with_context(|| format!("cannot read {}", path.display()))?;
         let file = path.file_name().with_context(|| format!("{} is no file", path.display()))?;
         let place = Path::new(kind).join(name).join(file);
         let folder = self.folder.join(kind).join(name);
