@@ -8,7 +8,6 @@ use contender_game::Contest;
 use contender_referee::GameRecord;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -55,7 +54,7 @@ pub fn import(
     observe: &mut dyn FnMut(&Imported) -> bool,
 ) -> anyhow::Result<Imported> {
     let at = path.display().to_string();
-    let file = File::open(path).with_context(|| format!("cannot read {at}"))?;
+    let file = contender_input::open(path).with_context(|| format!("cannot read {at}"))?;
     Import::new(store, &at, game, observe).read(BufReader::new(file)).with_context(|| format!("reading {at}"))
 }
 

@@ -109,8 +109,7 @@ pub fn run(
         }
         Host::Command(_) => None,
     };
-    let mut store = Store::open(league)?;
-    let runner = store.register()?;
+    let (store, runner) = open_patiently(league, stop, observer)?;
     let games = plan.games.unwrap_or(u64::MAX);
     let failures = BTreeMap::new();
     let shared =
@@ -134,6 +133,53 @@ pub fn run(
     }
 }
 
+/// Opens the league's file and enters this runner, and waits where there is no room for that.
+fn open_patiently(
+    league: &League,
+    stop: &AtomicBool,
+    observer: &mut (dyn FnMut(Event<'_>) + Send),
+) -> anyhow::Result<(Store, crate::store::Runner)> {
+    let start = Instant::now();
+    let mut pause = FIRST_PAUSE;
+    loop {
+        let opened = Store::open(league).and_then(|mut store| {
+            let runner = store.register()?;
+            Ok((store, runner))
+        });
+        match opened {
+            Err(error)
+                if is_passing(&error) && start.elapsed() < PATIENCE && !stop.load(Ordering::Relaxed) =>
+            {
+                observer(Event::Shortage { reason: &in_words(&error) });
+                rest(&mut pause, stop);
+            }
+            result => {
+                return result.map_err(|error| {
+                    if is_passing(&error) { anyhow::Error::msg(in_words(&error)) } else { error }
+                });
+            }
+        }
+    }
+}
+
+/// SQLite's number for a disk that has no room for the memory that it shares.
+const NO_ROOM_FOR_SHARED_MEMORY: i32 = rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
+
+fn sqlite_error(error: &anyhow::Error) -> Option<&rusqlite::ffi::Error> {
+    error.chain().find_map(|cause| match cause.downcast_ref::<rusqlite::Error>()? {
+        rusqlite::Error::SqliteFailure(failure, _) => Some(failure),
+        _ => None,
+    })
+}
+
+/// What has happened, for the user: SQLite has only a number for some of it.
+fn in_words(error: &anyhow::Error) -> String {
+    let is_full = sqlite_error(error).is_some_and(|failure| {
+        failure.code == rusqlite::ErrorCode::DiskFull || failure.extended_code == NO_ROOM_FOR_SHARED_MEMORY
+    });
+    if is_full { format!("the disk is full: {error:#}") } else { format!("{error:#}") }
+}
+
 impl Shared<'_> {
     /// Does something with the file, and again if it is in use or the disk is full for the moment: what has been played is not given up
     /// for that.
@@ -150,7 +196,7 @@ impl Shared<'_> {
                     if stop.load(Ordering::Relaxed) {
                         return Err(error);
                     }
-                    (self.observer)(Event::Shortage { reason: &format!("{error:#}") });
+                    (self.observer)(Event::Shortage { reason: &in_words(&error) });
                     rest(&mut pause, stop);
                 }
                 result => return result.context("the league's file"),
@@ -185,8 +231,16 @@ impl Shared<'_> {
 /// Whether the file may be had later.
 fn is_passing(error: &anyhow::Error) -> bool {
     use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, OutOfMemory};
-    let code = error.chain().find_map(|cause| cause.downcast_ref::<rusqlite::Error>()?.sqlite_error_code());
-    matches!(code, Some(CannotOpen | DatabaseBusy | DatabaseLocked | DiskFull | OutOfMemory))
+    let is_full_disk = error.chain().any(|cause| {
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|error| error.kind() == std::io::ErrorKind::StorageFull)
+    });
+    is_full_disk
+        || sqlite_error(error).is_some_and(|failure| {
+            matches!(failure.code, CannotOpen | DatabaseBusy | DatabaseLocked | DiskFull | OutOfMemory)
+                || failure.extended_code == NO_ROOM_FOR_SHARED_MEMORY
+        })
 }
 
 /// Waits, unless it is stopped; the next time for longer.

@@ -115,7 +115,7 @@ impl League {
     /// A file that is missing, or settings that make no sense, with their place.
     pub fn open(folder: &Path) -> anyhow::Result<League> {
         let path = folder.join(SETTINGS);
-        let text = std::fs::read_to_string(&path).with_context(|| {
+        let text = contender_input::read_text(&path).with_context(|| {
             format!("no league here: cannot read {}; `contender league init GAME` makes one", path.display())
         })?;
         let (settings, host) = checked(&text, folder).map_err(|(line, error)| {

@@ -93,6 +93,9 @@ pub enum Curve {
     Cosine,
 }
 
+/// No training steps further than this.
+const MOST_RATE: f64 = 1e6;
+
 impl Schedule {
     /// Says what is wrong with it.
     ///
@@ -102,6 +105,10 @@ impl Schedule {
         let Schedule { start, end, curve } = *self;
         if !(start > 0.0 && start.is_finite() && end >= 0.0 && end.is_finite()) {
             return Err("`rate.start` is above 0 and `rate.end` is not below".to_string());
+        }
+        // In the weights' own numbers a larger one is infinite.
+        if start > MOST_RATE || end > MOST_RATE {
+            return Err(format!("`rate.start` and `rate.end` are at most {MOST_RATE}"));
         }
         if curve == Curve::Geometric && end == 0.0 {
             return Err("`rate.end` of a geometric curve is above 0".to_string());

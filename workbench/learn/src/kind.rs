@@ -24,6 +24,6 @@ pub enum Kind {
 /// If the file cannot be read, or what `read` says of its bytes, with the file's name.
 pub(crate) fn read_start<T>(path: &Path, read: impl FnOnce(&[u8]) -> Result<T, String>) -> Result<T> {
     let place = || format!("`start` of the recipe, {}", path.display());
-    let bytes = std::fs::read(path).with_context(place)?;
+    let bytes = contender_input::read(path, contender_input::MOST_DATA).with_context(place)?;
     read(&bytes).map_err(|error| anyhow!(error)).with_context(place)
 }

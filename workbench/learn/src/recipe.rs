@@ -66,7 +66,7 @@ impl Recipe {
     /// With the file, and the line where the text is wrong.
     pub fn read(path: &Path) -> Result<Recipe> {
         let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            contender_input::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         Recipe::parse(&text, folder).with_context(|| format!("{} is no recipe", path.display()))
     }
@@ -117,7 +117,8 @@ fn read_leg(leg: LegFile, folder: &Path) -> Result<Leg> {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
     ensure!(!name.is_empty() && name.chars().all(is_plain), "a name has letters, digits and `-`");
     let path = folder.join(file);
-    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text =
+        contender_input::read_text(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let place = || format!("{} is no recipe", path.display());
     let mut table: toml::Table = toml::from_str(&text).with_context(place)?;
     merge(&mut table, change);

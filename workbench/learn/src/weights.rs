@@ -21,7 +21,7 @@ pub fn by_side(more: &str, skipped: usize, of: impl Fn(usize) -> f64) -> [Curve;
 /// trainings of networks do, or none yet.
 #[must_use]
 pub fn saved(folder: &Path, more: &str) -> Vec<(&'static str, [Curve; 2])> {
-    let text = std::fs::read_to_string(folder.join(crate::treestrap::FILE)).unwrap_or_default();
+    let text = contender_input::read_text(&folder.join(crate::treestrap::FILE)).unwrap_or_default();
     let Ok(weights) = text.parse::<Weights>() else { return Vec::new() };
     let of = |at: usize| by_side(more, 0, |turn| f64::from(weights.turns[turn].inputs[at]));
     NAMES.into_iter().enumerate().map(|(at, name)| (name, of(at))).collect()

@@ -147,7 +147,11 @@ impl<'a> Loader<'a> {
             .parse()
             .map_err(|error: proc_macro2::LexError| PackError::at(path, error.span(), "this is no Rust"))?;
         if let Some(span) = source::too_deep(&tokens) {
-            let reason = format!("this is in more than {} brackets", source::DEEPEST);
+            let reason = format!(
+                "this is in more than {} brackets, or has more than {} signs without a `,` or `;` between them",
+                source::DEEPEST,
+                source::LONGEST
+            );
             return Err(PackError::at(path, span, reason));
         }
         let rewriter = self.rewriter(path);

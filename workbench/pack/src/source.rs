@@ -1,8 +1,7 @@
 //! Files that go into the packed one, within bounds: what is no file, has no end, or is nested without end is refused.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 /// The most bytes of one file, far above what any judge takes.
@@ -20,16 +19,7 @@ const STACK: usize = 1 << 30;
 /// # Errors
 /// What the system says; a folder, a device or a pipe; a file that is too long.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    // A pipe would be waited for.
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::other("this is no file"));
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST {
-        return Err(io::Error::other(format!("the file has more than {MOST} bytes")));
-    }
-    Ok(bytes)
+    contender_input::read(path, MOST)
 }
 
 /// A file as text.
@@ -40,13 +30,33 @@ pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|_| io::Error::other("the file is not UTF-8"))
 }
 
-/// The first place that is in more than [`DEEPEST`] brackets.
+/// The most signs between two separators: `Vec<Vec<...`, `&&&...` and `a || b || ...` nest without brackets.
+pub(crate) const LONGEST: usize = 10_000;
+
+/// Words that begin an item.
+const ITEMS: [&str; 10] =
+    ["fn", "struct", "enum", "union", "impl", "trait", "mod", "const", "static", "macro_rules"];
+
+/// The first place that is in more than [`DEEPEST`] brackets, or behind more than [`LONGEST`] signs.
 pub(crate) fn too_deep(tokens: &TokenStream) -> Option<Span> {
-    let mut open = vec![tokens.clone().into_iter()];
-    while let Some(innermost) = open.last_mut() {
+    let mut open = vec![(tokens.clone().into_iter(), 0)];
+    while let Some((innermost, signs)) = open.last_mut() {
         match innermost.next() {
-            Some(TokenTree::Group(group)) if open.len() > DEEPEST => return Some(group.span_open()),
-            Some(TokenTree::Group(group)) => open.push(group.stream().into_iter()),
+            Some(TokenTree::Group(group)) => {
+                if open.len() > DEEPEST {
+                    return Some(group.span_open());
+                }
+                open.push((group.stream().into_iter(), 0));
+            }
+            Some(TokenTree::Punct(sign)) if matches!(sign.as_char(), ',' | ';') => *signs = 0,
+            Some(TokenTree::Punct(sign)) => {
+                *signs += 1;
+                if *signs > LONGEST {
+                    return Some(sign.span());
+                }
+            }
+            // Words that begin what stands by itself: items have no separators between them.
+            Some(TokenTree::Ident(word)) if ITEMS.iter().any(|item| word == item) => *signs = 0,
             Some(_) => {}
             None => {
                 open.pop();
@@ -75,10 +85,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_end_is_refused() {
-        assert_eq!(read(Path::new("/dev/zero")).unwrap_err().to_string(), "this is no file");
-        assert_eq!(read(Path::new("/")).unwrap_err().to_string(), "this is no file");
-        assert!(read(Path::new(file!()).file_name().unwrap().as_ref()).is_err());
+    fn what_nests_without_brackets_is_bounded() {
+        let text = |text: String| -> TokenStream { text.parse().unwrap() };
+        with_deep_stack(|| {
+            for deep in [
+                format!("type T = {}u8{};", "Vec<".repeat(50_000), ">".repeat(50_000)),
+                format!("fn f(x: {}u8) {{}}", "&".repeat(50_000)),
+                format!("fn f() -> bool {{ true {} }}", "|| true".repeat(100_000)),
+                format!("fn f() -> bool {{ {}true }}", "!".repeat(50_000)),
+            ] {
+                assert!(too_deep(&text(deep)).is_some());
+            }
+        });
+        // Long tables and long files are no nests.
+        let table = format!("const T: [i8; 100000] = [{}];", "-1, ".repeat(100_000));
+        assert!(too_deep(&text(table)).is_none());
+        let file = "#[inline] pub fn f<T: Copy>(x: &T) -> &T { x }\n".repeat(10_000);
+        assert!(too_deep(&text(file)).is_none());
     }
 
     #[test]

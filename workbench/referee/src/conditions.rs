@@ -77,7 +77,7 @@ fn check_rules(contest: &dyn Contest, rules: &Options) -> Result<(), String> {
 /// The rules of every opening of a file: these, and those of a line, with spaces between them. `#` begins a comment.
 fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<Vec<Options>, String> {
     let name = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {name}: {error}"))?;
+    let text = contender_input::read_text(path).map_err(|error| format!("cannot read {name}: {error}"))?;
     let mut openings = Vec::new();
     for (line, number) in text.lines().zip(1..) {
         let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();

@@ -219,20 +219,25 @@ impl GameRecord {
     }
 }
 
-/// Reads a log game by game; empty lines are passed over. A failed line does not end the reading; the reader's own failure does.
+/// Reads a log game by game; empty lines are passed over. A failed line does not end the reading; the reader's own failure and
+/// a line without an end do.
 pub fn read_log(log: impl BufRead) -> impl Iterator<Item = Result<GameRecord, LogError>> {
     let mut log = log;
     let mut number = 0;
     let mut bytes = Vec::new();
+    let mut has_failed = false;
     std::iter::from_fn(move || {
         loop {
             number += 1;
-            bytes.clear();
             let failed = |reason: String| LogError { line: number, column: 0, reason, is_torn: false };
-            match log.read_until(b'\n', &mut bytes) {
+            match contender_input::read_line(&mut log, &mut bytes) {
+                _ if has_failed => return None,
                 Ok(0) => return None,
                 Ok(_) => {}
-                Err(error) => return Some(Err(failed(error.to_string()))),
+                Err(error) => {
+                    has_failed = true;
+                    return Some(Err(failed(error.to_string())));
+                }
             }
             let is_ended = bytes.ends_with(b"\n");
             let game = match std::str::from_utf8(&bytes) {

@@ -132,9 +132,9 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
     let mut failures = BTreeMap::new();
     for row in rows(source)? {
         match row {
-            Err(problem) => outcome.problems.push(problem),
+            Err(problem) => outcome.add_problem(problem),
             Ok((place, row)) => match row.check() {
-                Err(problem) => outcome.problems.push(format!("{place}: game {}: {problem}", row.number)),
+                Err(problem) => outcome.add_problem(format!("{place}: game {}: {problem}", row.number)),
                 Ok(()) => {
                     outcome.equal += 1;
                     for status in row.statuses().into_iter().filter(|status| status.is_failure()) {

@@ -212,11 +212,11 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
         });
         match result {
             Ok(has_ended) => outcome.equal += u64::from(has_ended),
-            Err(problem) => outcome.problems.push(problem),
+            Err(problem) => outcome.add_problem(problem),
         }
     }
     if let Some(game) = game {
-        outcome.problems.push(format!("{}: there is no end", game.name));
+        outcome.add_problem(format!("{}: there is no end", game.name));
     }
     outcome.compared = format!("{states} states and {maps} maps");
     Ok(outcome)

@@ -9,6 +9,22 @@ pub struct Outcome {
     pub compared: String,
     /// Things worth saying that are no differences.
     pub notes: Vec<String>,
-    /// What is malformed, illegal or different, each with its place `file:line[:column]`.
+    /// What is malformed, illegal or different, each with its place `file:line[:column]`; the first [`MOST_PROBLEMS`].
     pub problems: Vec<String>,
+    /// How many problems there are besides.
+    pub more_problems: u64,
+}
+
+/// So many problems are kept in words.
+pub const MOST_PROBLEMS: usize = 1000;
+
+impl Outcome {
+    /// Takes note of a problem.
+    pub(crate) fn add_problem(&mut self, problem: String) {
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(problem);
+        } else {
+            self.more_problems += 1;
+        }
+    }
 }

@@ -67,7 +67,7 @@ pub fn check(source: Source, game: Option<&'static dyn Contest>) -> anyhow::Resu
                 outcome.equal += 1;
                 compared += count;
             }
-            Err(problem) => outcome.problems.push(problem),
+            Err(problem) => outcome.add_problem(problem),
         }
     }
     outcome.compared = format!("{compared} recorded scores");

@@ -2,7 +2,6 @@
 
 use anyhow::Context;
 use flate2::read::MultiGzDecoder;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
@@ -23,7 +22,7 @@ impl Source {
     /// A file that cannot be read.
     pub fn open(path: &Path) -> anyhow::Result<Source> {
         let name = path.display().to_string();
-        let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
+        let file = contender_input::open(path).with_context(|| format!("cannot read {name}"))?;
         Source::new(name.clone(), BufReader::new(file)).with_context(|| format!("cannot read {name}"))
     }
 

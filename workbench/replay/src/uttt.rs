@@ -38,7 +38,7 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
         let (place, line) = match line {
             Ok(line) => line,
             Err(problem) => {
-                outcome.problems.push(problem);
+                outcome.add_problem(problem);
                 continue;
             }
         };
@@ -63,7 +63,7 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
             }
             (Ok(count), Some(_)) => counts += count,
             (Err(problem), position) => {
-                outcome.problems.push(format!("{place}: {problem}"));
+                outcome.add_problem(format!("{place}: {problem}"));
                 if let Some(position) = position {
                     position.is_equal = false;
                 }
@@ -79,7 +79,7 @@ fn finish(position: Option<Position>, outcome: &mut Outcome) {
     match position {
         Some(Position { is_equal: true, state: Some(_), .. }) => outcome.equal += 1,
         Some(Position { is_equal: true, place, .. }) => {
-            outcome.problems.push(format!("{place}: no moves follow"));
+            outcome.add_problem(format!("{place}: no moves follow"));
         }
         _ => {}
     }

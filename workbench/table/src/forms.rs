@@ -48,7 +48,7 @@ impl Table {
     /// With the file and the line.
     pub fn read_csv(path: &Path) -> Result<Table> {
         let read = || -> Result<Table> {
-            let mut csv = csv::Reader::from_path(path)?;
+            let mut csv = csv::Reader::from_reader(contender_input::open(path)?);
             let names: Vec<String> = csv.headers()?.iter().map(str::to_string).collect();
             let mut texts: Vec<Vec<String>> = vec![Vec::new(); names.len()];
             for record in csv.records() {

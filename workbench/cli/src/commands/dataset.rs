@@ -115,7 +115,7 @@ pub fn run(args: &DatasetArgs) -> anyhow::Result<ExitCode> {
 
 fn weights(path: Option<&PathBuf>) -> anyhow::Result<Weights> {
     let Some(path) = path else { return Ok(Weights::shipped()) };
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = contender_input::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
     let weights = text.parse().map_err(|error| UsageError(format!("{}: {error}", path.display())));
     Ok(weights?)
 }

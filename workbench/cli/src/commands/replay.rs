@@ -174,8 +174,9 @@ fn check(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
         for problem in outcome.problems.iter().take(SHOWN) {
             say!("error: {problem}");
         }
-        if outcome.problems.len() > SHOWN {
-            say!("error: and {} more", outcome.problems.len() - SHOWN);
+        let more = outcome.problems.len().saturating_sub(SHOWN) as u64 + outcome.more_problems;
+        if more > 0 {
+            say!("error: and {more} more");
         }
         // A file without games is a mistake, not a success.
         is_fine &= outcome.problems.is_empty() && outcome.equal > 0;

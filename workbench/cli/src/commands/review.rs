@@ -13,8 +13,7 @@ use contender_plot::{Curve, curves};
 use contender_referee::{Conditions, GameRecord, Jobs, TimeSetting, log::read_log, seed};
 use contender_replay::{Findings, Judged, Part, Review, parts};
 use serde_json::json;
-use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -113,12 +112,20 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// So many bytes of a log are read.
+const MOST_LOG: u64 = 1 << 31;
+
 fn read(path: &Path) -> anyhow::Result<Vec<GameRecord>> {
-    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let file = contender_input::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut games = Vec::new();
-    for game in read_log(BufReader::new(file)) {
+    for game in read_log(BufReader::new(file.take(MOST_LOG))) {
         match game {
-            Ok(game) => games.push(game),
+            Ok(mut game) => {
+                // Nothing of that is reviewed, and it is most of a game.
+                game.attributes.clear();
+                game.seats.iter_mut().for_each(|seat| seat.stderr.clear());
+                games.push(game);
+            }
             Err(error) if error.is_torn => say!("warning: {}:{error}", path.display()),
             Err(error) => bail!("{}:{error}", path.display()),
         }

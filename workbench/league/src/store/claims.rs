@@ -29,6 +29,7 @@ pub(crate) struct Runner {
     /// Its number in the file.
     pub id: i64,
     /// The lock that says that it is alive.
+    path: PathBuf,
     lock: File,
 }
 
@@ -70,8 +71,24 @@ impl Store {
                 )
                 .optional()
         };
-        let mut next = planned(&transaction)?;
         let bots = bots_of(&transaction)?;
+        // What another program has entered and nobody can play.
+        let playable = |transaction: &rusqlite::Transaction<'_>| -> anyhow::Result<_> {
+            while let Some((id, _, luck, seats)) = planned(transaction)? {
+                let is_bot = |id: &i64| bots.iter().any(|bot| bot.id == *id);
+                match luck.parse::<u64>() {
+                    Ok(luck) if seats.iter().all(is_bot) && seats[0] != seats[1] => {
+                        return Ok(Some((id, luck, seats)));
+                    }
+                    _ => transaction.execute(
+                        "UPDATE games SET state = 'void', reason = 'planned without bots or luck' WHERE id = ?",
+                        [id],
+                    )?,
+                };
+            }
+            Ok(None)
+        };
+        let mut next = playable(&transaction)?;
         if next.is_none() {
             let pair = "SELECT 1 + IFNULL(MAX(pair), 0) FROM games";
             let first: i64 = transaction.query_row(pair, [], |row| row.get(0))?;
@@ -85,16 +102,15 @@ impl Store {
                     )?;
                 }
             }
-            next = planned(&transaction)?;
+            next = playable(&transaction)?;
         }
-        let Some((id, _, luck, seats)) = next else {
+        let Some((id, luck, seats)) = next else {
             transaction.commit()?;
             return Ok(None);
         };
         transaction
             .execute("UPDATE games SET state = 'claimed', runner = ? WHERE id = ?", params![runner, id])?;
         transaction.commit()?;
-        let luck: u64 = luck.parse().with_context(|| format!("game {id}: `{luck}` is no luck"))?;
         let bot = |id: i64| {
             bots.iter().find(|bot| bot.id == id).cloned().context("a game is between bots of the league")
         };
@@ -151,25 +167,20 @@ impl Store {
     pub(crate) fn register(&mut self) -> anyhow::Result<Runner> {
         // The standard library's hashers start from the system's randomness. SQLite's numbers have 63 bits.
         let id = (RandomState::new().build_hasher().finish() >> 1) as i64;
-        let name = format!("runner-{id:016x}.lock");
-        let path = self.lock_of(&name);
+        let name = format!("{LOCK}{id:016x}{LOCK_END}");
+        let path = self.folder.join(&name);
         let lock = File::create_new(&path).and_then(|file| file.lock().map(|()| file));
         let lock = lock.with_context(|| format!("cannot make {}", path.display()))?;
         let enter = "INSERT INTO runners (id, pid, started) VALUES (?, ?, ?)";
         self.connection.execute(enter, params![id, std::process::id(), name])?;
-        Ok(Runner { id, lock })
+        Ok(Runner { id, path, lock })
     }
 
     /// Takes a runner out that has nothing claimed.
     pub(crate) fn leave(&mut self, runner: &Runner) -> anyhow::Result<()> {
-        let find = "SELECT started FROM runners WHERE id = ?";
-        let name: Option<String> =
-            self.connection.query_row(find, [runner.id], |row| row.get(0)).optional()?;
         self.connection.execute("DELETE FROM runners WHERE id = ?", [runner.id])?;
         let _ = runner.lock.unlock();
-        if let Some(name) = name {
-            let _ = fs::remove_file(self.lock_of(&name));
-        }
+        let _ = fs::remove_file(&runner.path);
         Ok(())
     }
 
@@ -180,33 +191,50 @@ impl Store {
     pub fn runners(&self) -> anyhow::Result<usize> {
         let mut statement = self.connection.prepare_cached("SELECT started FROM runners")?;
         let names = statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
-        // A lock that can be had is nobody's.
-        let is_held =
-            |name: &String| File::open(self.lock_of(name)).is_ok_and(|file| file.try_lock().is_err());
-        Ok(names.iter().filter(|name| is_held(name)).count())
-    }
-
-    fn lock_of(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
+        Ok(names.iter().filter(|name| is_held(&self.folder, name) == Some(true)).count())
     }
 }
 
-/// Runners that do not live any more.
+/// How the names of locks begin and end; between them is the runner's number.
+const LOCK: &str = "runner-";
+const LOCK_END: &str = ".lock";
+
+/// The lock of this name in a league's folder. Another program may have written any name into the file: only what is a lock is touched.
+fn lock_of(folder: &Path, name: &str) -> Option<PathBuf> {
+    let number = name.strip_prefix(LOCK)?.strip_suffix(LOCK_END)?;
+    let is_number = number.len() == 16 && number.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_number.then(|| folder.join(name))
+}
+
+/// Whether somebody holds a lock, so that its runner lives; `None` if that cannot be seen.
+fn is_held(folder: &Path, name: &str) -> Option<bool> {
+    let Some(path) = lock_of(folder, name) else { return Some(false) };
+    match path.symlink_metadata() {
+        Ok(meta) if !meta.is_file() => return Some(false),
+        Ok(_) => {}
+        Err(error) => return (error.kind() == std::io::ErrorKind::NotFound).then_some(false),
+    }
+    match File::open(&path).map(|file| file.try_lock()) {
+        // A lock that can be had is nobody's.
+        Ok(locked) => Some(locked.is_err()),
+        Err(error) => (error.kind() == std::io::ErrorKind::NotFound).then_some(false),
+    }
+}
+
+/// Runners that do not live any more. Their locks are taken away.
 fn dead_runners(connection: &Connection, folder: &Path) -> anyhow::Result<Vec<i64>> {
     let mut statement = connection.prepare_cached("SELECT id, started FROM runners")?;
     let runners = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
     let mut dead = Vec::new();
     for runner in runners {
         let (id, name): (i64, String) = runner?;
-        let path = folder.join(&name);
-        // A lock that can be had is nobody's.
-        match File::open(&path).map(|file| file.try_lock()) {
-            Ok(Err(_)) => continue,
-            Ok(Ok(())) => {
-                let _ = fs::remove_file(&path);
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(_) => continue,
+        if is_held(folder, &name) != Some(false) {
+            continue;
+        }
+        if let Some(path) =
+            lock_of(folder, &name).filter(|path| path.symlink_metadata().is_ok_and(|meta| meta.is_file()))
+        {
+            let _ = fs::remove_file(path);
         }
         dead.push(id);
     }
@@ -247,5 +275,62 @@ mod tests {
             assert!(seen.insert(runner.id));
             store.leave(&runner).unwrap();
         }
+    }
+
+    /// What is written in a file from elsewhere names no file but a lock of this league.
+    #[test]
+    fn a_foreign_file_takes_away_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let league = folder.path().join("league");
+        fs::create_dir_all(league.join("runner-0123456789abcdef.lock")).unwrap();
+        let precious = [
+            "thesis.txt",
+            "league/league.toml",
+            "league/runner-0.lock",
+            "league/runner-zzzzzzzzzzzzzzzz.lock",
+        ];
+        for file in precious {
+            fs::write(folder.path().join(file), "x").unwrap();
+        }
+        let store = Store::prepared(Connection::open_in_memory().unwrap(), &league, 1).unwrap();
+        let absolute = folder.path().join("thesis.txt").display().to_string();
+        let names = [
+            "../thesis.txt",
+            &absolute,
+            "league.toml",
+            "runner-0.lock",
+            "runner-zzzzzzzzzzzzzzzz.lock",
+            "runner-../../thesis.txt.lock",
+            "runner-0123456789abcdef.lock",
+            "",
+            "\u{1b}[2J",
+        ];
+        for (id, name) in names.iter().enumerate() {
+            let enter = "INSERT INTO runners (id, pid, started) VALUES (?, 1, ?)";
+            store.connection.execute(enter, params![id as i64, name]).unwrap();
+        }
+        assert_eq!(store.runners().unwrap(), 0);
+        assert_eq!(dead_runners(&store.connection, &store.folder).unwrap().len(), names.len());
+        for file in precious {
+            assert!(folder.path().join(file).is_file(), "{file} is gone");
+        }
+    }
+
+    /// A planned game that makes no sense is void, and the next one is played.
+    #[test]
+    fn a_foreign_game_stops_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::prepared(Connection::open_in_memory().unwrap(), folder.path(), 1).unwrap();
+        for name in ["a", "b"] {
+            store.add(crate::NewBot { name, command: "random", in_place: true, source: None }).unwrap();
+        }
+        for (luck, zero, one) in [("\u{1b}[2J", 1, 2), ("7", 1, 1), ("7", 1, 2)] {
+            let enter = "INSERT INTO games (pair, luck, zero, one, state) VALUES (1, ?, ?, ?, 'planned')";
+            store.connection.execute(enter, params![luck, zero, one]).unwrap();
+        }
+        let runner = store.register().unwrap();
+        let claim = store.claim(runner.id, |_, _| Vec::new()).unwrap().unwrap();
+        assert_eq!((claim.luck, claim.id), (7, 3));
+        assert_eq!(store.games(false).unwrap().len(), 2);
     }
 }

@@ -3,7 +3,7 @@
 mod claims;
 mod entering;
 
-pub(crate) use claims::Claim;
+pub(crate) use claims::{Claim, Runner};
 pub(crate) use entering::ImportedPairs;
 
 use crate::game::{Bot, Game, GameState, State, flaw};
@@ -117,7 +117,9 @@ impl Store {
         let how = if is_whole { "?immutable=1" } else { "?mode=ro" };
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
         let connection = Connection::open_with_flags(format!("file:{escaped}{how}"), flags)?;
+        connection.pragma_update(None, "trusted_schema", false)?;
         check_form(&connection)?;
+        check_tables(&connection)?;
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
@@ -131,6 +133,8 @@ impl Store {
 
     fn prepared(connection: Connection, folder: &Path, seed: u64) -> anyhow::Result<Store> {
         connection.busy_timeout(Duration::from_secs(30))?;
+        // A file from elsewhere may have anything in its schema.
+        connection.pragma_update(None, "trusted_schema", false)?;
         // With a write-ahead log readers and runners do not wait for each other, and what is committed survives the death of the
         // process. A power cut may take the last games, but leaves the file whole.
         let journal: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
@@ -142,6 +146,7 @@ impl Store {
             connection.execute_batch(SCHEMA)?;
             connection.pragma_update(None, "user_version", FORM)?;
         }
+        check_tables(&connection)?;
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
@@ -198,7 +203,8 @@ impl Store {
 
     /// Copies a file into the league's folder; its place there and its hash. No link leads it elsewhere.
     fn keep(&self, kind: &str, name: &str, path: &Path) -> anyhow::Result<(String, String)> {
-        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let bytes = contender_input::read(path, contender_input::MOST_DATA)
+            .with_context(|| format!("cannot read {}", path.display()))?;
         let file = path.file_name().with_context(|| format!("{} is no file", path.display()))?;
         let place = Path::new(kind).join(name).join(file);
         let folder = self.folder.join(kind).join(name);
@@ -301,6 +307,35 @@ fn check_form(connection: &Connection) -> anyhow::Result<i64> {
     Ok(form)
 }
 
+/// Refuses a file that is no league's: tables that are missing, or that views and triggers stand in for.
+fn check_tables(connection: &Connection) -> anyhow::Result<()> {
+    let mut statement = connection.prepare("SELECT type, name FROM sqlite_master WHERE type <> 'index'")?;
+    let parts = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let parts = parts.collect::<Result<Vec<(String, String)>, _>>()?;
+    const REMEDY: &str = "this is no file of a league: put back a copy of it, or delete it to begin anew";
+    if let Some((kind, name)) = parts.iter().find(|(kind, _)| kind != "table") {
+        bail!("it has a {kind} `{}`; {REMEDY}", printable(name));
+    }
+    for table in ["bots", "runners", "games"] {
+        if !parts.iter().any(|(_, name)| name == table) {
+            bail!("there is no table `{table}`; {REMEDY}");
+        }
+        let columns = SCHEMA.split(&format!("EXISTS {table} (")).nth(1).unwrap_or_default();
+        let columns = columns.split(");").next().unwrap_or_default().lines();
+        let names = columns.filter_map(|line| line.split_whitespace().next()).collect::<Vec<_>>().join(", ");
+        connection
+            .prepare(&format!("SELECT {names} FROM {table}"))
+            .with_context(|| format!("the table `{table}` lacks a column; {REMEDY}"))?;
+    }
+    Ok(())
+}
+
+/// What another program may have written, for people: without control characters, and cut where it is long.
+fn printable(text: &str) -> String {
+    const LONGEST: usize = 2000;
+    text.chars().take(LONGEST).map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+}
+
 fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
     let mut statement = connection.prepare_cached(
         "SELECT id, name, command, state, source, source_sha256, changed FROM bots ORDER BY id",
@@ -310,10 +345,10 @@ fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
         let hash: Option<String> = row.get(5)?;
         Ok(Bot {
             id: row.get(0)?,
-            name: row.get(1)?,
-            command: row.get(2)?,
+            name: printable(&row.get::<_, String>(1)?),
+            command: printable(&row.get::<_, String>(2)?),
             state: State::of(&row.get::<_, String>(3)?),
-            source: source.zip(hash),
+            source: source.map(|source| printable(&source)).zip(hash),
             changed: row.get(6)?,
         })
     })?;
@@ -346,7 +381,7 @@ fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
         _ => GameState::Open,
     };
     let (pair, finished) = (cells.number("pair").map(|pair| pair as i64), cells.number("finished"));
-    let (reason, record) = (cells.text("reason"), cells.text("record"));
+    let (reason, record) = (cells.text("reason"), cells.record());
     let flaw = match state {
         GameState::Done => cells.flaw.or_else(|| flaw(zero == one, points)),
         _ => None,
@@ -385,20 +420,38 @@ impl Cells<'_, '_> {
 
     fn text(&mut self, name: &str) -> Option<String> {
         match self.row.get_ref(name) {
-            Ok(ValueRef::Text(text)) => Some(String::from_utf8_lossy(text).into_owned()),
+            Ok(ValueRef::Text(text)) => Some(printable(&String::from_utf8_lossy(text))),
             Ok(ValueRef::Null) => None,
             cell => self.bad(name, cell),
         }
     }
 
+    fn record(&mut self) -> Option<String> {
+        /// No game is recorded in more bytes.
+        const LONGEST: usize = 16 << 20;
+        match self.row.get_ref("record") {
+            Ok(ValueRef::Text(text)) if text.len() <= LONGEST => {
+                Some(String::from_utf8_lossy(text).into_owned())
+            }
+            Ok(ValueRef::Text(text)) => {
+                self.flaw.get_or_insert(format!("its record has {} bytes", text.len()));
+                None
+            }
+            Ok(ValueRef::Null) => None,
+            cell => self.bad("record", cell),
+        }
+    }
+
     fn bad<T>(&mut self, name: &str, cell: rusqlite::Result<ValueRef<'_>>) -> Option<T> {
         let what = match cell {
-            Ok(ValueRef::Text(text)) => format!("`{}`", String::from_utf8_lossy(&text[..text.len().min(40)])),
+            Ok(ValueRef::Text(text)) => {
+                format!("`{}`", printable(&String::from_utf8_lossy(&text[..text.len().min(40)])))
+            }
             Ok(ValueRef::Blob(bytes)) => format!("{} bytes", bytes.len()),
             Ok(ValueRef::Integer(number)) => number.to_string(),
             Ok(ValueRef::Real(number)) => number.to_string(),
             Ok(ValueRef::Null) => "nothing".to_string(),
-            Err(error) => error.to_string(),
+            Err(error) => printable(&error.to_string()),
         };
         self.flaw.get_or_insert(format!("{name} is {what}"));
         None

@@ -93,7 +93,8 @@ pub(super) fn forget(folder: &Path, first: u64) -> Result<()> {
 
 fn load<S: Subject>(folder: &Path, round: u64) -> Result<Vec<Decision<S>>> {
     let path = file(folder, round);
-    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text =
+        contender_input::read_text(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut decisions = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let place = || format!("{}, line {}", path.display(), number + 1);

@@ -28,7 +28,8 @@ pub fn read<R: Record>(files: &[impl AsRef<Path>]) -> Result<Vec<R>> {
     let mut records = Vec::new();
     for file in files {
         let name = file.as_ref().display();
-        let bytes = std::fs::read(file).with_context(|| format!("cannot read {name}"))?;
+        let bytes = contender_input::read(file.as_ref(), contender_input::MOST_DATA)
+            .with_context(|| format!("cannot read {name}"))?;
         let whole = bytes.chunks_exact(R::BYTES);
         ensure!(whole.len() > 0, "{name} has no position");
         for (number, bytes) in whole.enumerate() {

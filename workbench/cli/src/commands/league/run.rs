@@ -2,7 +2,7 @@
 
 use super::Shown;
 use super::show::{show, text};
-use crate::interrupt::stop_flag;
+use crate::interrupt::{interrupted, stop_flag};
 use crate::progress::progress_of;
 use crate::setup::say_silence;
 use contender_league::{
@@ -10,7 +10,7 @@ use contender_league::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Plays, with the standings below a line of progress, and says at the end who failed and why.
@@ -55,7 +55,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitC
     course.failures().lines().for_each(|line| say!("{line}"));
     say_silences(league, &store, &course.silent, &stop)?;
     name_given_up(&store)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(if stop.load(Ordering::Relaxed) { interrupted() } else { ExitCode::SUCCESS })
 }
 
 /// How long a table stands before it is computed again, and how many times as long as that takes.

@@ -1,0 +1,126 @@
+//! Files that people name, read within bounds: what is no file, or has no end, is refused before it takes all memory or waits for ever.
+//!
+//! Whole files are read by [`read`] and [`read_text`]. What is large is streamed: [`open`], and [`read_line`] line by line.
+
+#![forbid(unsafe_code)]
+
+use std::fs::File;
+use std::io::{self, BufRead, Read};
+use std::path::Path;
+
+/// The most bytes of a file of settings, recipes, openings or source that is read whole.
+pub const MOST_TEXT: u64 = 1 << 26;
+
+/// The most bytes of a file of weights, positions or programs that is read whole.
+pub const MOST_DATA: u64 = 1 << 32;
+
+/// The most bytes of a line.
+pub const LONGEST_LINE: u64 = 1 << 24;
+
+/// Opens a file to be streamed. A pipe is taken where it is open already, as `/dev/stdin` and what a shell passes for `<(...)` are.
+///
+/// # Errors
+/// What the system says; a folder, a device or a pipe, which might be waited for without end.
+pub fn open(path: &Path) -> io::Result<File> {
+    let kind = path.metadata()?.file_type();
+    let is_open = path == Path::new("/dev/stdin")
+        || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder));
+    if kind.is_dir() {
+        return Err(io::Error::other("it is a folder"));
+    }
+    let is_open_pipe = is_open && is_pipe(kind);
+    if !kind.is_file() && !is_open_pipe {
+        return Err(io::Error::other("it is no file, but a device or a pipe"));
+    }
+    File::open(path)
+}
+
+#[cfg(unix)]
+fn is_pipe(kind: std::fs::FileType) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&kind)
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: std::fs::FileType) -> bool {
+    false
+}
+
+/// The bytes of a file.
+///
+/// # Errors
+/// As [`open`]; more than `most` bytes.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    let is_too_long = || io::Error::other(format!("it has more than {most} bytes"));
+    let length = file.metadata()?.len();
+    if length > most {
+        return Err(is_too_long());
+    }
+    let mut bytes = Vec::with_capacity(length as usize);
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(is_too_long()) } else { Ok(bytes) }
+}
+
+/// A file as text.
+///
+/// # Errors
+/// As [`read`] with [`MOST_TEXT`]; bytes that are no text.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path, MOST_TEXT)?).map_err(|_| io::Error::other("it is not UTF-8 text"))
+}
+
+/// Reads a line with its end into `line`, which is cleared before; how many bytes that are, 0 at the end.
+///
+/// # Errors
+/// What the system says; a line of more than [`LONGEST_LINE`] bytes.
+pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+    line.clear();
+    let length = reader.take(LONGEST_LINE + 1).read_until(b'\n', line)?;
+    if length as u64 > LONGEST_LINE {
+        return Err(io::Error::other(format!("the line is longer than {LONGEST_LINE} bytes")));
+    }
+    Ok(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_has_no_end_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("fifo");
+        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        for path in [Path::new("/dev/zero"), &fifo, folder.path()] {
+            assert!(read(path, 10).unwrap_err().to_string().starts_with("it is "), "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn length_is_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        std::fs::write(&path, "0123456789").unwrap();
+        assert_eq!(read(&path, 10).unwrap(), b"0123456789");
+        assert_eq!(read(&path, 9).unwrap_err().to_string(), "it has more than 9 bytes");
+        // A hole of terabytes takes no time.
+        File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        assert!(read(&path, MOST_DATA).is_err());
+        assert!(read_text(&path).is_err());
+    }
+
+    #[test]
+    fn lines_end() {
+        let mut text = Cursor::new(b"one\ntwo".to_vec());
+        let mut line = Vec::new();
+        let mut lengths = Vec::new();
+        while read_line(&mut text, &mut line).unwrap() > 0 {
+            lengths.push(line.len());
+        }
+        assert_eq!(lengths, [4, 3]);
+        let mut endless = io::BufReader::new(io::repeat(b'x'));
+        assert!(read_line(&mut endless, &mut line).is_err());
+    }
+}

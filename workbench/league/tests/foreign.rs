@@ -1,0 +1,64 @@
+//! A file from elsewhere: what is written in it is shown without its escape codes, bounded, and as far as it is a league's.
+
+use contender_league::{League, New, Store};
+use std::fs;
+use std::path::Path;
+
+fn league(folder: &Path) -> League {
+    League::create(folder, New::Contest(contender_catalogue::find("spaghetti").unwrap())).unwrap()
+}
+
+fn change(league: &League, sql: &str) {
+    rusqlite::Connection::open(league.database()).unwrap().execute_batch(sql).unwrap();
+}
+
+#[test]
+fn texts_are_printable_and_bounded() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path());
+    drop(Store::open(&league).unwrap());
+    change(
+        &league,
+        "INSERT INTO bots (name, command, state, source, source_sha256, added, changed) VALUES
+             (char(27) || '[2J' || hex(zeroblob(100000)), char(27) || ']0;x' || char(7), 'active', '../../x', 'y', 0, 0),
+             ('b', 'random', 'active', NULL, NULL, 0, 0);
+         INSERT INTO games (pair, luck, zero, one, state, points_zero, points_one, end_zero, end_one, reason, record) VALUES
+             (1, '1', 1, 2, 'done', 1, 0, char(27) || 'c', 'normal', char(155), hex(zeroblob(10000000)));",
+    );
+    let store = Store::open(&league).unwrap();
+    let bots = store.bots().unwrap();
+    let games = store.games(true).unwrap();
+    let texts = [&bots[0].name, &bots[0].command, &games[0].ends[0]];
+    for text in texts.into_iter().chain(&games[0].reason) {
+        assert!(!text.chars().any(char::is_control) && text.len() < 5000, "{text:?}");
+    }
+    assert!(games[0].has_failed() && games[0].record.is_none());
+}
+
+#[test]
+fn what_is_no_league_is_named_with_its_remedy() {
+    for (sql, word) in [
+        ("DROP TABLE games;", "there is no table `games`"),
+        ("DROP TABLE runners; CREATE VIEW runners AS SELECT 1 AS id;", "it has a view `runners`"),
+        ("CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM bots; END;", "it has a trigger `t`"),
+        ("ALTER TABLE games DROP COLUMN record;", "the table `games` lacks a column"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let league = league(folder.path());
+        drop(Store::open(&league).unwrap());
+        change(&league, sql);
+        for opened in [Store::open(&league), Store::open_to_read(&league)] {
+            let error = format!("{:#}", opened.err().unwrap());
+            assert!(
+                error.contains("league.sqlite") && error.contains(word) && error.contains("put back a copy"),
+                "{error}"
+            );
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let league = league(folder.path());
+    fs::write(league.database(), "this is no database at all, but a text that is long enough for one")
+        .unwrap();
+    let error = format!("{:#}", Store::open(&league).err().unwrap());
+    assert!(error.contains("league.sqlite"), "{error}");
+}
