@@ -54,7 +54,9 @@ struct LegFile {
     /// A recipe's file, from the folder of the chain's.
     recipe: PathBuf,
     seed: u64,
-    /// What is different from the file.
+    /// How long, in place of the file's length.
+    length: Option<toml::Value>,
+    /// What else is different from the file.
     #[serde(default)]
     change: toml::Table,
 }
@@ -113,7 +115,7 @@ impl Recipe {
 }
 
 fn read_leg(leg: LegFile, folder: &Path) -> Result<Leg> {
-    let LegFile { name, recipe: file, seed, change } = leg;
+    let LegFile { name, recipe: file, seed, length, change } = leg;
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
     ensure!(!name.is_empty() && name.chars().all(is_plain), "a name has letters, digits and `-`");
     let path = folder.join(file);
@@ -122,6 +124,7 @@ fn read_leg(leg: LegFile, folder: &Path) -> Result<Leg> {
     let place = || format!("{} is no recipe", path.display());
     let mut table: toml::Table = toml::from_str(&text).with_context(place)?;
     merge(&mut table, change);
+    table.extend(length.map(|length| ("length".to_string(), length)));
     // Before it is read as a recipe: it might be this very file.
     let is_chain = table.get("kind").and_then(toml::Value::as_str) == Some("chain");
     ensure!(!is_chain, "{} is a chain itself", path.display());

@@ -168,6 +168,26 @@ fn a_training_goes_on_from_another_network() {
 }
 
 #[test]
+fn the_recipes_of_the_repository_are_well_formed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/cellularena");
+    assert!(matches!(Recipe::read(&folder.join("train.toml")).unwrap(), Recipe::PolicyValue(_)));
+    let Recipe::Chain(legs) = Recipe::read(&folder.join("chain.toml")).unwrap() else { panic!("no chain") };
+    let [first, .., last] = &legs[..] else { panic!("a chain of one") };
+    let of = |leg: &contender_learn::Leg| match &leg.recipe {
+        Recipe::PolicyValue(recipe) => (recipe.imitation.teacher.clone(), recipe.length),
+        _ => panic!("another kind"),
+    };
+    assert_eq!(of(first), ("heuristic".to_string(), contender_learn::Length::Games(3200)));
+    assert_eq!(of(last), ("champion".to_string(), contender_learn::Length::Games(12288)));
+    // Each of them ends with its imitation, but for the one without.
+    for leg in &legs {
+        let Recipe::PolicyValue(recipe) = &leg.recipe else { panic!("another kind") };
+        let games = recipe.imitation.rounds * recipe.imitation.games as u64;
+        assert!(games == 0 || recipe.length == contender_learn::Length::Games(games), "{}", leg.name);
+    }
+}
+
+#[test]
 fn a_chain_goes_from_network_to_network_even_if_it_is_stopped() {
     let place = tempfile::tempdir().unwrap();
     std::fs::create_dir(place.path().join("recipes")).unwrap();
