@@ -148,7 +148,7 @@ impl Person for Script {
 fn a_person_is_asked_again_and_leaves_when_it_likes() {
     let play = |bot: &str, answers: &[&'static str]| {
         let (seen, heard) = std::sync::mpsc::channel();
-        let script = Script { answers: answers.to_vec().into_iter(), seen };
+        let script = Script { answers: Vec::from(answers).into_iter(), seen };
         let bot = Entrant::parse(&COUNTING, bot).unwrap();
         let referee = Referee::of(&COUNTING);
         let (record, _) = referee.play_person(&COUNTING, Box::new(script), Player::One, &bot, 7).unwrap();

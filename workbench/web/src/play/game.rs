@@ -22,6 +22,9 @@ pub struct Game {
     pub moves: Vec<String>,
 }
 
+/// The judge after the moves, what it asks, and before which moves the person had to decide.
+type Course = (Box<dyn Judge>, Vec<Question>, Vec<usize>);
+
 impl Game {
     pub fn of(request: &GameRequest) -> Result<Game, Problem> {
         let contest =
@@ -38,8 +41,8 @@ impl Game {
         Ok(Game { contest, person, seed: request.seed, bot, time, moves })
     }
 
-    /// The judge after the moves, what it asks, and before which moves the person had to decide.
-    fn judge(&self) -> Result<(Box<dyn Judge>, Vec<Question>, Vec<usize>), Problem> {
+    /// The judge after the moves.
+    fn judge(&self) -> Result<Course, Problem> {
         let mut judge = self.contest.judge(self.seed, &mut Options::rules()).map_err(Problem::bad)?;
         let mut decisions = Vec::new();
         for (at, text) in self.moves.iter().enumerate() {
