@@ -1,11 +1,12 @@
-//! Counts how often squares are complete at the end of a game, by their corners before: the table of `champion/worth.rs`.
+//! Counts how often squares are complete at the end of a game, by their corners before: the table of
+//! `champion/worth.rs`.
 //!
 //! ```sh
 //! cargo run --release -p contender-boxes --example squares -- NAME,NAME,... games.csv [games.csv ...]
 //! ```
 //!
-//! Files are published competitions (CSV) or, one game a line, the two colours and the moves: `12 Hh216534h Ik364521v ...`. Of
-//! competitions only games between the named players count; `-` stands for all.
+//! Files are published competitions (CSV) or, one game a line, the two colours and the moves:
+//! `12 Hh216534h Ik364521v ...`. Of competitions only games between the named players count; `-` stands for all.
 
 use contender_boxes::notation::parse_full_move;
 use contender_boxes::parse_colour;

@@ -48,7 +48,8 @@ impl TypedContest for BoxContest {
     const SKELETONS: &'static [(&'static str, &'static str)] =
         &[("cpp", include_str!("../skeletons/bot.cpp")), ("py", include_str!("../skeletons/bot.py"))];
 
-    /// The luck gives the secret colours, the start tile and the tiles; a rule replaces its part and leaves the others as they are.
+    /// The luck gives the secret colours, the start tile and the tiles; a rule replaces its part and leaves the others
+    /// as they are.
     fn start(luck: u64, rules: Rules) -> Result<Self::Judge, String> {
         let mut rng = Rng::new(mix(&[luck, 2]));
         let random = State::random(&mut rng).colours();
@@ -69,8 +70,8 @@ impl TypedContest for BoxContest {
         };
         Ok(judge(colours, start, 0))
     }
-    /// The first move may be the start tile, `Hh216534h`; which one it is makes no difference to the counts. A draw of a tile and a
-    /// placement are two decisions.
+    /// The first move may be the start tile, `Hh216534h`; which one it is makes no difference to the counts. A draw of
+    /// a tile and a placement are two decisions.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         let mut state = State::default();
         let mut is_first = true;

@@ -1,7 +1,7 @@
 //! The cells of the board as corners of squares of one colour, and the squares through a cell.
 //!
-//! What a square is worth depends on how many of its corners are of each kind, not on which. So the kinds have codes whose sums
-//! tell all such counts apart, and a table with one entry for each sum is an evaluation of squares.
+//! What a square is worth depends on how many of its corners are of each kind, not on which. So the kinds have codes
+//! whose sums tell all such counts apart, and a table with one entry for each sum is an evaluation of squares.
 
 use crate::cells::{self, Cells};
 use crate::{COLUMNS, ROWS};
@@ -29,7 +29,8 @@ pub const fn sum(fixed: u16, own: u16, empty: u16) -> usize {
     (fixed * FIXED + own * OWN + empty * EMPTY) as usize
 }
 
-/// Cells are numbered `16 * column + row`; arrays over them are longer than the board, so that a masked number is in bounds.
+/// Cells are numbered `16 * column + row`; arrays over them are longer than the board, so that a masked number is in
+/// bounds.
 pub const PADDED: usize = 512;
 
 /// An index of an array of [`PADDED`] elements, without a check of bounds.

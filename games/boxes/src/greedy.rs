@@ -4,8 +4,8 @@ use crate::{Placement, State};
 use contender_game::{Analysis, Bot, Clock, Game, MoveAnalysis, Player, Rng};
 use std::cmp::Reverse;
 
-/// Places every tile where the score of its own colour grows most, or shrinks least. It knows nothing of the opponent's colour and
-/// looks no further. Ties are broken at random: deterministic given the seed.
+/// Places every tile where the score of its own colour grows most, or shrinks least. It knows nothing of the opponent's
+/// colour and looks no further. Ties are broken at random: deterministic given the seed.
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,

@@ -37,11 +37,11 @@ impl Notation for State {
         Ok(placement)
     }
 
-    /// The board with the latest tile marked, around every square that counts a line, and below it these squares and the tile to be
-    /// placed.
+    /// The board with the latest tile marked, around every square that counts a line, and below it these squares and
+    /// the tile to be placed.
     ///
-    /// A `viewer` sees its own squares, and what every other colour would be worth to the opponent; without one, both players' squares
-    /// are shown.
+    /// A `viewer` sees its own squares, and what every other colour would be worth to the opponent; without one, both
+    /// players' squares are shown.
     fn picture(&self, _last: Option<Placement>, viewer: Option<Player>) -> Picture {
         let latest: Vec<(usize, usize)> =
             (0..COLOURS).flat_map(|position| self.last().cells(position)).collect();

@@ -5,7 +5,8 @@ use contender_game::{Chance, Game, Rng, Turn};
 
 /// The game between two players who know each other's colour.
 ///
-/// A tile then matters only by where it has these two colours: 30 outcomes of chance stand for the 720 tiles, 24 for each.
+/// A tile then matters only by where it has these two colours: 30 outcomes of chance stand for the 720 tiles, 24 for
+/// each.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenColours(pub State);
 

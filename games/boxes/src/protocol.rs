@@ -1,7 +1,7 @@
 //! The contest's protocol, from the judge's side and from the bot's.
 //!
-//! A bot first reads its own colour and the start tile as a move. Before each of its moves it reads the opponent's move, or
-//! `Start` if there is none, then its tile; it answers with a placement. `Quit` may come instead of a move.
+//! A bot first reads its own colour and the start tile as a move. Before each of its moves it reads the opponent's
+//! move, or `Start` if there is none, then its tile; it answers with a placement. `Quit` may come instead of a move.
 
 use crate::notation::{full_move, parse_full_move};
 use crate::{colour_char, parse_colour, Colour, Placement, State, Tile, COLOURS};
@@ -59,8 +59,8 @@ impl Protocol for BoxProtocol {
 
 /// The bot's side: the own colour and the start tile, once they are read.
 ///
-/// A bot is not told the opponent's colour: the state it is asked about has an arbitrary other colour for the opponent (see
-/// [`Hidden`](contender_game::Hidden)).
+/// A bot is not told the opponent's colour: the state it is asked about has an arbitrary other colour for the opponent
+/// (see [`Hidden`](contender_game::Hidden)).
 #[derive(Default)]
 pub struct Reader {
     colour: Option<Colour>,

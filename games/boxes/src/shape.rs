@@ -51,8 +51,8 @@ impl Shape {
         cells::placements(&legal, placements);
     }
 
-    /// About how many tiles the player to move will still place, at least 1: every tile fixes some 11 cells, and some 20 are fixed by
-    /// the last one. Counted over recorded games.
+    /// About how many tiles the player to move will still place, at least 1: every tile fixes some 11 cells, and some
+    /// 20 are fixed by the last one. Counted over recorded games.
     #[must_use]
     pub fn turns_left(&self) -> u32 {
         let loose = (crate::ROWS * crate::COLUMNS) as u32 - cells::count(&self.fixed);

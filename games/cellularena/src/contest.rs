@@ -72,8 +72,8 @@ impl TypedContest for CellularenaContest {
         cells.filter_map(|cell| picture.named_in(cell).first().copied()).collect()
     }
 
-    /// Counts from the judge's map of seed 1. A decision is a whole answer of one player, and the players decide in turn: two make a
-    /// turn.
+    /// Counts from the judge's map of seed 1. A decision is a whole answer of one player, and the players decide in
+    /// turn: two make a turn.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         let mut judge = CellularenaProtocol::judge(map::generate(PERFT_SEED)?);
         numbered(moves, |text| judge.replay(text))?;

@@ -3,12 +3,13 @@
 use crate::{spore_line_from, Action, Cell, Cells, Content, Dir, Kind, State};
 use contender_game::{Bot, Clock, Combined, Player};
 
-/// Takes the action with the highest score, then the best that goes with it, until no organism is left or nothing is worth doing.
+/// Takes the action with the highest score, then the best that goes with it, until no organism is left or nothing is
+/// worth doing.
 ///
-/// Every new organ counts. On top come, in order of weight: a tentacle that kills, by how much dies; a harvester at a source nobody
-/// of its own harvests, more so for a protein without income; a root shot far, and the sporer for it; a source taken in; and for
-/// everything else the way to the next source that is not harvested, and free space around. Harvested sources are left alone while
-/// there is another place. Deterministic.
+/// Every new organ counts. On top come, in order of weight: a tentacle that kills, by how much dies; a harvester at a
+/// source nobody of its own harvests, more so for a protein without income; a root shot far, and the sporer for it; a
+/// source taken in; and for everything else the way to the next source that is not harvested, and free space around.
+/// Harvested sources are left alone while there is another place. Deterministic.
 #[derive(Clone, Debug, Default)]
 pub struct Greedy;
 

@@ -2,12 +2,12 @@
 //!
 //! | line | order |
 //! |---|---|
-//! | `GROW id x y TYPE [dir] [message]`, also `GROWTH` | an organ of a type grows from the organ `id` to or towards (x, y) |
+//! | `GROW id x y TYPE [dir] [message]`, also `GROWTH` | an organ grows from the organ `id` to or towards (x, y) |
 //! | `SPORE id x y [message]`, also `SPOR` | the sporer `id` shoots a root to (x, y) |
 //! | `WAIT [message]` | nothing |
 //!
-//! Words are separated by one space each; spaces around the line do not count. A direction is one of `NESWnesw`; any other word in
-//! its place begins the message. Numbers are 32-bit and may be negative.
+//! Words are separated by one space each; spaces around the line do not count. A direction is one of `NESWnesw`; any
+//! other word in its place begins the message. Numbers are 32-bit and may be negative.
 
 use crate::{Dir, Kind, Order, State};
 use contender_game::excerpt;

@@ -1,8 +1,8 @@
 //! Turns as text, and the picture of the board.
 //!
-//! A turn is written as one line, `0: ANSWER | 1: ANSWER`. An answer is what the player printed, line by line, separated by
-//! `; `, in its shortest spelling and without messages: `0: GROW 1 3 2 BASIC N; WAIT | 1: SPORE 4 9 0`. An unreadable line is a `?`,
-//! and a `!` stands for the lines that a player did not print in time.
+//! A turn is written as one line, `0: ANSWER | 1: ANSWER`. An answer is what the player printed, line by line,
+//! separated by `; `, in its shortest spelling and without messages: `0: GROW 1 3 2 BASIC N; WAIT | 1: SPORE 4 9 0`. An
+//! unreadable line is a `?`, and a `!` stands for the lines that a player did not print in time.
 
 use crate::{Action, Cell, Content, Kind, Order, Protein, State};
 use contender_game::{excerpt, Ink, Line, Picture, Player, Side, Sign, Square};
@@ -12,7 +12,8 @@ use std::str::FromStr;
 /// Names of the seats.
 pub const SEATS: [&str; 2] = ["Blue", "Red"];
 
-/// The lines with which a player answers that has to give so many: an order for each action, and `WAIT` for the other organisms.
+/// The lines with which a player answers that has to give so many: an order for each action, and `WAIT` for the other
+/// organisms.
 #[must_use]
 pub fn orders(state: &State, actions: &[Action], required: usize) -> Vec<String> {
     let mut lines: Vec<String> = actions.iter().map(|action| action.order(state).to_string()).collect();
@@ -94,8 +95,8 @@ pub fn read_turn(text: &str) -> Result<[Answer; 2], String> {
 
 /// The board; organs with numbers above `before` are marked as new, and every organ has a line to its parent.
 ///
-/// An organ is its letter and an arrow where it points, on the colour of its owner; player 1 has small letters, so that the board can
-/// be read without colours.
+/// An organ is its letter and an arrow where it points, on the colour of its owner; player 1 has small letters, so that
+/// the board can be read without colours.
 #[must_use]
 pub fn picture(state: &State, before: u16) -> Picture {
     let mut picture = Picture::new(0..state.height(), 0..state.width(), |y, x| {

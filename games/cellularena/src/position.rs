@@ -1,5 +1,5 @@
-//! Positions as text, several lines: `W H`; the rows, with `.` for an empty cell or an organ, `#` for a wall, `A`..`D` for
-//! sources; the stocks of player 0 and of player 1 as `a b c d`; then the organs by ascending number,
+//! Positions as text, several lines: `W H`; the rows, with `.` for an empty cell or an organ, `#` for a wall, `A`..`D`
+//! for sources; the stocks of player 0 and of player 1 as `a b c d`; then the organs by ascending number,
 //! `id owner x y TYPE DIR parent root`.
 
 use crate::{Cell, Content, Dir, Kind, Organ, Protein, State};
@@ -7,7 +7,8 @@ use contender_game::{excerpt, numbers, Player, Simultaneous};
 use std::fmt;
 use std::str::FromStr;
 
-/// The state as text; see the [module](self). What it leaves out: the number of turns played, and whether the game is over.
+/// The state as text; see the [module](self). What it leaves out: the number of turns played, and whether the game is
+/// over.
 #[must_use]
 pub fn canonical(state: &State) -> String {
     let mut text = format!("{} {}\n", state.width(), state.height());
@@ -102,8 +103,8 @@ fn read_organ(state: &State, line: &str) -> Result<Organ, String> {
     organ.ok_or_else(|| format!("`{}` is not an organ: id owner x y TYPE DIR parent root", excerpt(line)))
 }
 
-/// The organ that these words stand for: id, owner, x, y, type, direction, parent, root. Nothing where one of them makes no sense on
-/// the board of this state.
+/// The organ that these words stand for: id, owner, x, y, type, direction, parent, root. Nothing where one of them
+/// makes no sense on the board of this state.
 pub(crate) fn organ(state: &State, words: [&str; 8]) -> Option<Organ> {
     let [id, owner, x, y, kind, dir, parent, root] = words;
     let number = |word: &str| word.parse::<u16>().ok();

@@ -1,7 +1,7 @@
 //! Both sides of the contest's protocol.
 //!
-//! A bot is sent the size of the board, then in every turn the whole position from its own view; its answer has one line for each of
-//! its organisms, a `GROW`, a `SPORE` or a `WAIT`.
+//! A bot is sent the size of the board, then in every turn the whole position from its own view; its answer has one
+//! line for each of its organisms, a `GROW`, a `SPORE` or a `WAIT`.
 
 use crate::notation::{self, orders, read_turn, write_turn, Answer};
 use crate::position::{canonical, organ};
@@ -12,8 +12,8 @@ use contender_game::{
 
 /// The judge of one game.
 ///
-/// An unreadable line disqualifies its player and a late one too: the lines that can be read are played in that turn, the opponent's
-/// as well, then the game is over. Illegal orders are ignored and shown below the board.
+/// An unreadable line disqualifies its player and a late one too: the lines that can be read are played in that turn,
+/// the opponent's as well, then the game is over. Illegal orders are ignored and shown below the board.
 pub type CellularenaJudge = JointJudge<CellularenaProtocol>;
 
 /// The judge's side.
@@ -150,9 +150,10 @@ fn required(state: &State, player: Player) -> usize {
 
 /// The bot's side.
 ///
-/// The input names neither the seat nor the turn: the organ with the lowest number at the start is player 0's root, and turns are
-/// counted. A state is built from every position, so [`Bot::observe`] is not called: what the opponent did is seen in the position
-/// only. [`State::last_id`] is the highest number seen so far, which organs that died at once may exceed.
+/// The input names neither the seat nor the turn: the organ with the lowest number at the start is player 0's root, and
+/// turns are counted. A state is built from every position, so [`Bot::observe`] is not called: what the opponent did is
+/// seen in the position only. [`State::last_id`] is the highest number seen so far, which organs that died at once may
+/// exceed.
 #[derive(Default)]
 pub struct Reader {
     /// The board without anything on it, once its size is read.

@@ -52,8 +52,8 @@ impl PuctBot {
         PuctBot { settings, oracle, tree, evaluation, rng: Rng::new(seed) }
     }
 
-    /// What is best for each player in a state whose game goes on: moves with their shares of the visits and values from its own view.
-    /// States are valued from the view of `player`.
+    /// What is best for each player in a state whose game goes on: moves with their shares of the visits and values
+    /// from its own view. States are valued from the view of `player`.
     pub fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
         self.oracle.forget(state.turns());
         let limits = self.settings.time.limits(clock);

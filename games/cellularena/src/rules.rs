@@ -32,7 +32,8 @@ pub use state::State;
 use contender_game::{Combined, Player, Rng, Simultaneous};
 
 impl State {
-    /// Plays one turn, `actions[player]` by each player: what [`OrderCheck`] accepts, or legal actions that go together.
+    /// Plays one turn, `actions[player]` by each player: what [`OrderCheck`] accepts, or legal actions that go
+    /// together.
     ///
     /// The same as [`Simultaneous::play`], for callers that keep actions elsewhere than in vectors. Allocates nothing.
     #[inline]
@@ -47,9 +48,9 @@ impl State {
 
 /// A move is the list of what a player's organisms do; an organism that is not in it waits.
 ///
-/// Listed and random moves have at most one action for each organism, in ascending order of the cells of the roots, and no two onto
-/// the same cell. The judge takes two actions onto one cell too, which makes a wall and costs both; [`play`](Simultaneous::play)
-/// does the same, but no move list has it.
+/// Listed and random moves have at most one action for each organism, in ascending order of the cells of the roots, and
+/// no two onto the same cell. The judge takes two actions onto one cell too, which makes a wall and costs both;
+/// [`play`](Simultaneous::play) does the same, but no move list has it.
 impl Simultaneous for State {
     type Move = Vec<Action>;
 

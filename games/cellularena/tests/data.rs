@@ -1,7 +1,7 @@
 //! Real games and positions of the contest's referee: every state, every end, every map.
 //!
-//! The files lie in `shared/data` beside the repository, or in the folder that the environment variable `CONTENDER_DATA` names; without
-//! them these tests only say that they skip.
+//! The files lie in `shared/data` beside the repository, or in the folder that the environment variable
+//! `CONTENDER_DATA` names; without them these tests only say that they skip.
 
 use contender_cellularena::{
     map, position, Cell, CellularenaJudge, CellularenaProtocol, Dir, Kind, Organ, Protein, State,

@@ -348,8 +348,8 @@ fn the_search_finds_the_pessimistic_value() {
 /// A move of the twin of PUCT: its prior, sum of rewards and visits.
 type SlowMove = (Vec<Action>, f32, f64, u32);
 
-/// A node of the twin of PUCT, with the moves of each player, and the states after it that were reached: nothing where that was once,
-/// else their nodes.
+/// A node of the twin of PUCT, with the moves of each player, and the states after it that were reached: nothing where
+/// that was once, else their nodes.
 struct SlowNode {
     moves: [Vec<SlowMove>; 2],
     children: BTreeMap<[usize; 2], Option<SlowNode>>,
@@ -369,8 +369,8 @@ impl SlowNode {
     }
 }
 
-/// One iteration from a node, so many turns ahead, for a player; the rewards of both. `None` where moves are equally urgent, so that luck
-/// decides.
+/// One iteration from a node, so many turns ahead, for a player; the rewards of both. `None` where moves are equally
+/// urgent, so that luck decides.
 fn slow_iteration(
     node: &mut SlowNode,
     state: &State,
@@ -478,7 +478,8 @@ fn the_bot_keeps_to_its_nodes_and_plays_the_same_again() {
     assert_eq!(moves[0], moves[1]);
 }
 
-/// The policy's map against probabilities that are computed from the rules' list of actions; both players see the same in the mirror.
+/// The policy's map against probabilities that are computed from the rules' list of actions; both players see the same
+/// in the mirror.
 #[test]
 fn maps_have_the_probabilities_of_first_choices() {
     let ClassicNet(mut oracle) = ClassicNet::shipped();

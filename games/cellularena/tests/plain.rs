@@ -1,5 +1,5 @@
-//! Positions with a plain answer, which the bots that search must find with few nodes and with more: finish won games, keep
-//! tie-breaks, do not wait while growth is free, harvest before covering, guard.
+//! Positions with a plain answer, which the bots that search must find with few nodes and with more: finish won games,
+//! keep tie-breaks, do not wait while growth is free, harvest before covering, guard.
 
 use contender_cellularena::{
     Action, Champion, ChampionSettings, Classic, ClassicNet, ClassicSettings, Heuristic, HeuristicSettings,
@@ -48,7 +48,8 @@ fn it_finishes_won_games() {
 
 #[test]
 fn it_keeps_tie_breaks() {
-    // The last turn with equal organs and no free growth: covering the own source costs an income of nothing, and A decides.
+    // The last turn with equal organs and no free growth: covering the own source costs an income of nothing, and A
+    // decides.
     let text = "3 2\nA..\n...\n0 0 1 1\n0 0 0 1\n1 0 1 1 ROOT N 0 1\n2 1 2 1 ROOT N 0 2\n\
         3 0 1 0 HARVESTER W 1 1\n4 1 2 0 BASIC N 2 2\n";
     for actions in answers(text, LONGEST as u8 - 1) {

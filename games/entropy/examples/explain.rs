@@ -4,7 +4,8 @@
 //! - `explain regret POSITION [DEPTH]`: what each placement of the drawn chip gives away.
 //! - `explain opponents GAMES`: what the moves of other bots give away in games against `classic`, summed.
 //!
-//! A POSITION is written as in `position`, the rows from the top and who acts: `"......./..3..../......./......./......./......./....... o"`.
+//! A POSITION is written as in `position`, the rows from the top and who acts:
+//! `"......./..3..../......./......./......./......./....... o"`.
 
 use contender_entropy::classic::{regret, ClassicSettings, Optimism};
 use contender_entropy::evaluation::{LinearGuide, Weights, POINT};
@@ -117,7 +118,8 @@ fn opponents(games: u64) {
     }
 }
 
-/// What the moves of an opponent in a seat have given away at the checkpoints of one game against `classic`, which plays as always.
+/// What the moves of an opponent in a seat have given away at the checkpoints of one game against `classic`, which
+/// plays as always.
 fn given_away(name: &str, player: Player, seed: u64) -> [f64; 4] {
     let settings = ClassicSettings { optimism: Optimism::Off, ..ClassicSettings::DEFAULT };
     let classic = |depth| ClassicBot::new(ClassicSettings { depth, ..settings }, Weights::shipped());

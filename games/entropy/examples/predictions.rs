@@ -1,8 +1,9 @@
 //! Fits the parameters of ChanceProbCut: how well shallow searches of positions before a draw predict deep ones.
 //!
-//! Prints for each pair of depths and each stage of the game the slope of the regression line, and for the slope 1 that bots assume
-//! the offset and the standard deviation of the error, in points. `cargo run --release -p contender-entropy --example predictions
-//! [GAMES [network]]`: of the linear evaluation, or of the champion's network. 30 games take some minutes.
+//! Prints for each pair of depths and each stage of the game the slope of the regression line, and for the slope 1 that
+//! bots assume the offset and the standard deviation of the error, in points.
+//! `cargo run --release -p contender-entropy --example predictions [GAMES [network]]`: of the linear evaluation, or of
+//! the champion's network. 30 games take some minutes.
 
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::State;

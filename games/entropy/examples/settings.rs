@@ -1,11 +1,12 @@
 //! Compares settings of `classic` and `champion` without matches, whose luck would need thousands of games.
 //!
 //! - `settings nodes DEPTH BOT...`: nodes to a depth, and how far the values are from the first bot's.
-//! - `settings regret JUDGE BOT...`: what the bots' moves give away by `champion`'s values of depth JUDGE, and the nodes they take.
+//! - `settings regret JUDGE BOT...`: what the bots' moves give away by `champion`'s values of depth JUDGE, and the
+//!   nodes they take.
 //! - `settings endgame CHIPS BOT...`: the same by exact values, with so many chips on the board or more.
 //!
-//! A BOT is `classic` or `champion` with options, such as `champion:depth=3,margin=1`. Positions are from games of depth 1 (`nodes`) or 2
-//! (the others) and the same in each run.
+//! A BOT is `classic` or `champion` with options, such as `champion:depth=3,margin=1`. Positions are from games of
+//! depth 1 (`nodes`) or 2 (the others) and the same in each run.
 
 use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};

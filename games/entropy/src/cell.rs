@@ -11,8 +11,8 @@ pub const CELLS: usize = SIZE * SIZE;
 
 /// A cell of the board: rows `A..G` from the top, columns `a..g` from the left.
 ///
-/// Its number is `8 * row + column`, so that row and column are shifts and masks and a set of cells is a `u64` whose rows are
-/// bytes; the top bit of every byte, and the top byte, stay empty.
+/// Its number is `8 * row + column`, so that row and column are shifts and masks and a set of cells is a `u64` whose
+/// rows are bytes; the top bit of every byte, and the top byte, stay empty.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
@@ -102,8 +102,8 @@ pub(crate) fn select(set: u64, rank: u32) -> Cell {
     select_by_sums(set, row_counts(set).wrapping_mul(ONES), rank)
 }
 
-/// Broadword selection (Vigna, "Broadword implementation of rank/select queries", 2008): from the prefix sums of the rows' counts
-/// the row that has the cell, then a table for the place in the row.
+/// Broadword selection (Vigna, "Broadword implementation of rank/select queries", 2008): from the prefix sums of the
+/// rows' counts the row that has the cell, then a table for the place in the row.
 #[inline]
 fn select_by_sums(set: u64, sums: u64, rank: u32) -> Cell {
     let shift = first_above(sums, rank);
@@ -112,7 +112,8 @@ fn select_by_sums(set: u64, sums: u64, rank: u32) -> Cell {
     Cell(shift as u8 + SELECT_IN_ROW[row][(rank - before) as usize & 7])
 }
 
-/// The bit offset of the first byte of `sums` that is above `rank`. Bytes and rank are below 128 and a byte is above it.
+/// The bit offset of the first byte of `sums` that is above `rank`. Bytes and rank are below 128 and a byte is above
+/// it.
 #[inline]
 pub(crate) fn first_above(sums: u64, rank: u32) -> u32 {
     // With the high bit added no byte borrows from the next; the bit survives where the byte is above the rank.
@@ -166,8 +167,8 @@ impl Targets {
     #[inline]
     pub(crate) fn new(occupied: u64) -> Targets {
         let empty = !occupied & BOARD;
-        // Smears in steps of 1, 2 and 4 cells. Sideways a smear must not run into the next row: the masks keep the columns that
-        // a step can reach from within the row.
+        // Smears in steps of 1, 2 and 4 cells. Sideways a smear must not run into the next row: the masks keep the
+        // columns that a step can reach from within the row.
         let mut east = occupied;
         east |= east << 1 & 0x7e7e_7e7e_7e7e_7e7e;
         east |= east << 2 & 0x7c7c_7c7c_7c7c_7c7c;

@@ -3,9 +3,9 @@
 use crate::{Move, State};
 use contender_game::{Bot, Clock, Game, Player};
 
-/// Looks one move ahead: Order takes the move with the highest score right after it, Chaos the one with the lowest. Of equal moves
-/// it takes the first in the order of [`State::moves`](contender_game::Game::moves), so Order passes when no slide gains.
-/// Deterministic.
+/// Looks one move ahead: Order takes the move with the highest score right after it, Chaos the one with the lowest. Of
+/// equal moves it takes the first in the order of [`State::moves`](contender_game::Game::moves), so Order passes when
+/// no slide gains. Deterministic.
 #[derive(Clone, Debug, Default)]
 pub struct GreedyBot {
     moves: Vec<Move>,

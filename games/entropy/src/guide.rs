@@ -1,9 +1,11 @@
 //! What a generic search must know of the game: keys, slots and orders of moves, and an evaluation by the score alone.
 
-use crate::evaluation::POINT;
 use crate::{Cell, Move, State};
 use contender_game::{mix, Game, Turn};
 use contender_search::{Bounds, Guide, ProbCut};
+
+/// How many units of a value make a point.
+pub const POINT: i32 = 1000;
 
 /// The score in thousandths of a point, counted up to a cap.
 ///

@@ -1,10 +1,10 @@
 //! Entropy (Eric Solomon, 1977) as played in CodeCup 2023.
 //!
 //! - The board has 7 × 7 cells, the bag 49 chips, seven of each of seven colours.
-//! - 49 times a chip is drawn at random and Chaos puts it on any empty cell; after each of the first 48, Order may slide one chip
-//!   along its row or column over empty cells, or pass.
-//! - Every stretch of two or more chips of a row or column that reads the same both ways is worth its length, nested and
-//!   overlapping ones too. The total is the score S.
+//! - 49 times a chip is drawn at random and Chaos puts it on any empty cell; after each of the first 48, Order may
+//!   slide one chip along its row or column over empty cells, or pass.
+//! - Every stretch of two or more chips of a row or column that reads the same both ways is worth its length, nested
+//!   and overlapping ones too. The total is the score S.
 //! - Order, player 0, gets 120 + S points and Chaos, player 1, gets 280 − S, although Chaos moves first.
 //!
 //! The state keeps its score by a table of all lines ([`LineTable`]), as many of the contest's participants did.

@@ -1,11 +1,11 @@
 //! What a line of seven cells is worth, for all 8^7 contents a line can have.
 //!
-//! A line is a number of 21 bits, 3 for each cell from the lowest: 0 for an empty cell, else the colour. The table of all
-//! 2,097,152 lines takes 2 MiB, a byte each (no line is worth more than 77), and makes the change of score of a move a few
-//! look-ups. It grows from the tables of shorter lines: a stretch that does not touch both ends lies in the line without its last
-//! cell or in the line without its first, or in both and so in the middle, so
+//! A line is a number of 21 bits, 3 for each cell from the lowest: 0 for an empty cell, else the colour. The table of
+//! all 2,097,152 lines takes 2 MiB, a byte each (no line is worth more than 77), and makes the change of score of a
+//! move a few look-ups. It grows from the tables of shorter lines: a stretch that does not touch both ends lies in the
+//! line without its last cell or in the line without its first, or in both and so in the middle, so
 //!
-//! `value(line) = value(without last) + value(without first) - value(middle) + length, if the whole line is a palindrome`.
+//! `value(line) = value(without last) + value(without first) - value(middle)`, and its length if it is a palindrome.
 
 use crate::SIZE;
 use std::fmt;
@@ -17,8 +17,8 @@ pub enum Scoring {
     /// The rule's text: a full line `ABABABA` is worth 37.
     #[default]
     Rules,
-    /// The contest's referee of 2022 and the printed table of the boxed game: a full line `ABABABA` is worth 27, all others as the
-    /// rule says.
+    /// The contest's referee of 2022 and the printed table of the boxed game: a full line `ABABABA` is worth 27, all
+    /// others as the rule says.
     Referee,
 }
 
@@ -37,7 +37,8 @@ pub struct LineTable {
 static TABLES: Mutex<[Option<&'static LineTable>; 2]> = Mutex::new([None; 2]);
 
 impl LineTable {
-    /// The table of this scoring: built when it is first asked for (in some milliseconds) and kept for the life of the process.
+    /// The table of this scoring: built when it is first asked for (in some milliseconds) and kept for the life of the
+    /// process.
     #[must_use]
     pub fn get(scoring: Scoring) -> &'static LineTable {
         // A panic while the lock is held leaves a slot empty or filled, both sound.
@@ -51,8 +52,8 @@ impl LineTable {
         self.scoring
     }
 
-    /// What a line is worth, `0..=77`: every stretch of at least two chips that reads the same both ways counts its length. Bits
-    /// of `line` above the lowest 21 are ignored.
+    /// What a line is worth, `0..=77`: every stretch of at least two chips that reads the same both ways counts its
+    /// length. Bits of `line` above the lowest 21 are ignored.
     #[inline]
     #[must_use]
     pub fn value(&self, line: u32) -> u16 {

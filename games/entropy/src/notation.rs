@@ -1,8 +1,8 @@
 //! Moves as text, and the picture of the board.
 //!
 //! - Cells: row letter, column letter: `Bc`.
-//! - Moves as a bot writes them: `Bc` places the drawn chip, `BcBg` slides, `BcBc` passes. A pass may name any chip; written, it
-//!   names the first occupied cell, row by row.
+//! - Moves as a bot writes them: `Bc` places the drawn chip, `BcBg` slides, `BcBc` passes. A pass may name any chip;
+//!   written, it names the first occupied cell, row by row.
 //! - Recorded moves have the drawn colour before a placement: `3Bc`.
 
 use crate::cell::GRID;

@@ -1,6 +1,7 @@
-//! Positions as text: the rows from the top with `/` between them, `.` for an empty cell, then a space and who acts: `?` for chance,
-//! a colour for Chaos with that chip, `o` for Order. `......./..3..../......./......./......./......./....... o`. Without the
-//! last part a chip is to be drawn. On a full board the game is over.
+//! Positions as text: the rows from the top with `/` between them, `.` for an empty cell, then a space and who acts:
+//! `?` for chance, a colour for Chaos with that chip, `o` for Order.
+//! `......./..3..../......./......./......./......./....... o`. Without the last part a chip is to be drawn. On a full
+//! board the game is over.
 
 use crate::notation::{parse_colour, parse_digit};
 use crate::rules::NextTurn;

@@ -1,8 +1,8 @@
 //! Both sides of the contest's protocol.
 //!
-//! Chaos is sent `Start` and then, turn by turn, the colour of the drawn chip, before it (from the second on) Order's move:
-//! `BcBg`, `5`. It answers with a cell. Order is sent each placement with its colour, `3Bc`, and answers `BcBg` or, to pass, `BcBc`. Order never
-//! hears of the last placement; `Quit` ends the game for both.
+//! Chaos is sent `Start` and then, turn by turn, the colour of the drawn chip, before it (from the second on) Order's
+//! move: `BcBg`, `5`. It answers with a cell. Order is sent each placement with its colour, `3Bc`, and answers `BcBg`
+//! or, to pass, `BcBc`. Order never hears of the last placement; `Quit` ends the game for both.
 
 use crate::{notation, Bag, Cell, Colour, Move, State};
 use contender_game::{Chance, Game, Heard, Notation, Player, Protocol, Rng, Turn, TurnReader};
@@ -34,8 +34,8 @@ impl Protocol for EntropyProtocol {
         }
     }
 
-    /// For Chaos a uniformly random cell. For Order a uniformly random chip, then a uniform choice among the cells it can slide to
-    /// and staying where it is, as the contest's referee does.
+    /// For Chaos a uniformly random cell. For Order a uniformly random chip, then a uniform choice among the cells it
+    /// can slide to and staying where it is, as the contest's referee does.
     fn stand_in(&self, state: &State, rng: &mut Rng) -> Move {
         let mut moves = Vec::new();
         if state.turn() != Turn::Player(Player::Zero) {

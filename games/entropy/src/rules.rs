@@ -42,8 +42,8 @@ enum Phase {
 /// A position: the board, the bag, who is to act, the score.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
-    /// The rows from the top as numbers of lines (see [`LineTable`]), the cell of column `a` lowest; from [`COLUMNS`] on the columns
-    /// from the left, the cell of row `A` lowest. Two lines stay 0, so that no index needs a check.
+    /// The rows from the top as numbers of lines (see [`LineTable`]), the cell of column `a` lowest; from [`COLUMNS`]
+    /// on the columns from the left, the cell of row `A` lowest. Two lines stay 0, so that no index needs a check.
     lines: [u32; 16],
     occupied: u64,
     /// Chips left of colour `c` in byte `c`; byte 0 is 0.
@@ -82,8 +82,9 @@ impl State {
         }
     }
 
-    /// The position with these chips on the board, `colours[row][column]`, 0 where there is none, and the others in the bag.
-    /// `turn` says whether chance, Chaos with a drawn chip, or Order acts; a full board is the end of the game whatever it says.
+    /// The position with these chips on the board, `colours[row][column]`, 0 where there is none, and the others in the
+    /// bag. `turn` says whether chance, Chaos with a drawn chip, or Order acts; a full board is the end of the game
+    /// whatever it says.
     ///
     /// # Errors
     /// More than seven chips of a colour, no such colour, Order to move on an empty board.
@@ -215,8 +216,8 @@ impl State {
         self.phase = Phase::Order;
     }
 
-    /// The score after a legal move, without playing it: the table is asked for the two or three lines that change, as they are
-    /// and as they will be.
+    /// The score after a legal move, without playing it: the table is asked for the two or three lines that change, as
+    /// they are and as they will be.
     #[inline]
     #[must_use]
     pub fn score_after(&self, mv: Move) -> i32 {
@@ -340,8 +341,8 @@ impl Game for State {
         }
     }
 
-    /// Chaos: the empty cells row by row. Order: the pass, then the slides eastwards, westwards, southwards and northwards, each
-    /// by rising target.
+    /// Chaos: the empty cells row by row. Order: the pass, then the slides eastwards, westwards, southwards and
+    /// northwards, each by rising target.
     fn moves(&self, moves: &mut Vec<Move>) {
         match self.phase {
             Phase::Chaos => moves.extend(cells(!self.occupied & BOARD).map(Move::Place)),
@@ -359,7 +360,8 @@ impl Game for State {
         self.make(mv);
     }
 
-    /// 120 + S for Order, 280 − S for Chaos: they add up to 400, and 80 is what the organisers took for a typical score.
+    /// 120 + S for Order, 280 − S for Chaos: they add up to 400, and 80 is what the organisers took for a typical
+    /// score.
     fn points(&self) -> [i32; 2] {
         [120 + self.score(), 280 - self.score()]
     }

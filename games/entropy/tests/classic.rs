@@ -137,8 +137,8 @@ fn predictions_that_cut_nothing_leave_the_end_solved() {
     }
 }
 
-/// A game of `bot` as Order against `chaos`, which is given the state and how many placements it has made; `seen` is shown the bot
-/// and the state after each move of Order.
+/// A game of `bot` as Order against `chaos`, which is given the state and how many placements it has made; `seen` is
+/// shown the bot and the state after each move of Order.
 fn play_order(
     bot: &mut ClassicBot,
     mut chaos: impl FnMut(&State, u32) -> Move,

@@ -61,7 +61,8 @@ impl TypedContest for Spaghetti {
         };
         Self::start(0, Rules { start: Some(start) })
     }
-    /// From the board without tiles: the first two moves are the start tiles; with fewer, the rest of them are counted like moves.
+    /// From the board without tiles: the first two moves are the start tiles; with fewer, the rest of them are counted
+    /// like moves.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft(&State::default().after(moves)?, depth))
     }

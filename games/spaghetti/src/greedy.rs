@@ -3,8 +3,8 @@
 use crate::{Move, State};
 use contender_game::{Bot, Clock, Game, Player, Rng, Undo};
 
-/// Takes the move with the best change of its own score, and one of them at random if there are several: without that all its
-/// games from one start would be the same. Deterministic given its seed.
+/// Takes the move with the best change of its own score, and one of them at random if there are several: without that
+/// all its games from one start would be the same. Deterministic given its seed.
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,

@@ -1,21 +1,22 @@
 //! The paths on the board, each known at its two ends only.
 //!
-//! A *port* is the middle of a cell's side; neighbouring cells share one. Tiles join ports to paths, and a port that no tile touches
-//! is a path of length 0. At each end of a path stand the other end and the length. To join two paths is to write at the two ends
-//! of the new one; inner ports keep what they had, nobody reads it again, and an undone move finds it there.
+//! A *port* is the middle of a cell's side; neighbouring cells share one. Tiles join ports to paths, and a port that no
+//! tile touches is a path of length 0. At each end of a path stand the other end and the length. To join two paths is
+//! to write at the two ends of the new one; inner ports keep what they had, nobody reads it again, and an undone move
+//! finds it there.
 //!
-//! The middles, the two arrays and the cheap undoing are Mangara's (CodeCup 2022); the exact count where a path runs through one
-//! tile twice is not.
+//! The middles, the two arrays and the cheap undoing are Mangara's (CodeCup 2022); the exact count where a path runs
+//! through one tile twice is not.
 
 use crate::moves::{Move, CELLS, COLUMNS, ROWS};
 use contender_game::Player;
 
-/// Ports have 142 of the numbers 0 to 155. A place for each byte makes every index valid, so that no access needs a check: almost a third
-/// of the instructions of a random game, and more than copying the rest costs.
+/// Ports have 142 of the numbers 0 to 155. A place for each byte makes every index valid, so that no access needs a
+/// check: almost a third of the instructions of a random game, and more than copying the rest costs.
 const PORTS: usize = 256;
 
-/// Ports of the left wall have the numbers 0 to 8, of the right wall 16 to 24, all others 32 and up: one bit test tells whether two
-/// ends both lie on side walls, another whether on different ones.
+/// Ports of the left wall have the numbers 0 to 8, of the right wall 16 to 24, all others 32 and up: one bit test tells
+/// whether two ends both lie on side walls, another whether on different ones.
 const RIGHT: u16 = 16;
 const NOT_SIDE_WALL: u16 = 0xe0;
 
@@ -142,9 +143,9 @@ pub(crate) fn cells(set: u64) -> impl Iterator<Item = u8> {
 }
 
 impl Paths {
-    /// A number for all that later gains depend on, where these cells are empty: which of their ports are joined to which or to
-    /// which wall, and how far away the side walls are. Positions that agree in that get the same number, and others different ones
-    /// but for a chance of 2^-64.
+    /// A number for all that later gains depend on, where these cells are empty: which of their ports are joined to
+    /// which or to which wall, and how far away the side walls are. Positions that agree in that get the same number,
+    /// and others different ones but for a chance of 2^-64.
     #[inline]
     pub(crate) fn key(&self, empty: u64) -> u64 {
         let mut hash = 0;
@@ -184,8 +185,8 @@ impl Paths {
         change
     }
 
-    /// The tiles that make a difference on an empty cell, a bit each, of those with equal effects the first: where a path from the top
-    /// or bottom wall arrives, it ends any other.
+    /// The tiles that make a difference on an empty cell, a bit each, of those with equal effects the first: where a
+    /// path from the top or bottom wall arrives, it ends any other.
     #[inline]
     pub(crate) fn tiles(&self, cell: u8) -> u8 {
         let mut dead = 0;
@@ -266,11 +267,12 @@ pub(crate) fn fold(number: u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// What the mover gains by joining the paths that end at the ports of a segment to a loop or to a path between side walls; `a` and
-/// `b` stood at these ports.
+/// What the mover gains by joining the paths that end at the ports of a segment to a loop or to a path between side
+/// walls; `a` and `b` stood at these ports.
 ///
-/// A path from wall to wall counts from the mover's wall to the new tile, and if it runs through that tile twice, to the pass
-/// farther from that wall. Either way it is the whole path without the part that hung at the other wall before the tile was placed.
+/// A path from wall to wall counts from the mover's wall to the new tile, and if it runs through that tile twice, to
+/// the pass farther from that wall. Either way it is the whole path without the part that hung at the other wall before
+/// the tile was placed.
 #[cold]
 #[inline(never)]
 fn finished(a: End, b: End, mover: Player, before: &Before) -> i32 {

@@ -1,7 +1,7 @@
 //! Both sides of the contest's protocol.
 //!
-//! Both players first read the two start tiles, a line each. Blue then reads `Start`; from then on each player reads the other's
-//! move and answers with its own. At the end, or when a bot is taken out, it reads `Quit`.
+//! Both players first read the two start tiles, a line each. Blue then reads `Start`; from then on each player reads
+//! the other's move and answers with its own. At the end, or when a bot is taken out, it reads `Quit`.
 
 use crate::notation::parse_move;
 use crate::{Move, Start, State, CELLS};

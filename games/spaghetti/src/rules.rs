@@ -11,8 +11,8 @@ const EMPTY: u8 = 3;
 
 /// A position with its scores.
 ///
-/// It is a flat value of about 600 bytes. Equality is of all its bytes: two orders of the same tiles may differ in inner
-/// points of paths, where old ends are left as they were.
+/// It is a flat value of about 600 bytes. Equality is of all its bytes: two orders of the same tiles may differ in
+/// inner points of paths, where old ends are left as they were.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     pub(crate) paths: Paths,

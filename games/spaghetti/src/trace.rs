@@ -7,8 +7,8 @@ use contender_game::Ink;
 /// What pictures of a position say of its paths, square by square:
 ///
 /// - `longest path`: the tiles of the longest path through this one;
-/// - `Blue's paths` and `Red's paths`: the tiles of the longest path through this one that begins at the player's wall and may still be
-///   joined to the other.
+/// - `Blue's paths` and `Red's paths`: the tiles of the longest path through this one that begins at the player's wall
+///   and may still be joined to the other.
 pub(crate) fn maps(state: &State) -> Vec<(&'static str, Vec<Option<f64>>)> {
     let mut longest: Vec<Option<usize>> = vec![None; CELLS];
     let mut from_wall = [longest.clone(), longest.clone()];
@@ -40,15 +40,16 @@ const OPEN: Ink = Ink::Plain;
 const PALE: Ink = Ink::Dim;
 const COSTLY: Ink = Ink::Loss;
 
-/// Sides of a cell, numbered so that neighbours meet at `side ^ 2` and a tile leads from `side` to `side ^ (tile's index + 1)`.
+/// Sides of a cell, numbered so that neighbours meet at `side ^ 2` and a tile leads from `side` to
+/// `side ^ (tile's index + 1)`.
 const TOP: usize = 0;
 const LEFT: usize = 1;
 const BOTTOM: usize = 2;
 const RIGHT: usize = 3;
 
-/// The colours of both segments of every tile, of the one at the top side first: every finished path from wall to wall has one of its
-/// own, open paths that of plain text, what can no longer earn anything is pale, and finished paths that cost points have the colour
-/// of a loss.
+/// The colours of both segments of every tile, of the one at the top side first: every finished path from wall to wall
+/// has one of its own, open paths that of plain text, what can no longer earn anything is pale, and finished paths that
+/// cost points have the colour of a loss.
 pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
     let mut inks = [[None; 2]; CELLS];
     let mut wall_to_wall = (0..).map(Ink::Piece);
@@ -102,8 +103,8 @@ fn other_sides(tile: Tile) -> usize {
     }
 }
 
-/// The segments (cell and number) of the path that enters `cell` by a side, and the wall it ends at, [`LOOP`], or none if it ends at
-/// an empty cell.
+/// The segments (cell and number) of the path that enters `cell` by a side, and the wall it ends at, [`LOOP`], or none
+/// if it ends at an empty cell.
 fn follow(state: &State, cell: Cell, entry: usize) -> (Vec<(usize, usize)>, Option<usize>) {
     let (mut at, mut side) = (cell, entry);
     let mut path = Vec::new();

@@ -53,7 +53,8 @@ fn the_same_seed_and_iterations_give_the_same_game() {
     assert_ne!(first, game([classic("solve=5"), champion("solve=6")], 501));
 }
 
-/// With one cell left a bot knows the end, by its search as by its solver, also where a path runs through the last tile twice.
+/// With one cell left a bot knows the end, by its search as by its solver, also where a path runs through the last tile
+/// twice.
 #[test]
 fn the_last_tile_is_worth_what_the_rules_say() {
     let mut rng = Rng::new(2);

@@ -21,7 +21,8 @@ fn random_start(rng: &mut Rng) -> State {
     }
 }
 
-/// Start tiles, moves, the scores before and after the last one: worked out for the contest's rules and checked with its viewer.
+/// Start tiles, moves, the scores before and after the last one: worked out for the contest's rules and checked with
+/// its viewer.
 const EXAMPLES: [(&str, &str, [i32; 2], [i32; 2]); 20] = [
     ("bbs bds", "bas bcs bes bfs bgs", [50, 50], [57, 50]),
     ("bbs bds", "bas bcs bes iar bfs bgs", [50, 50], [50, 51]),
@@ -153,7 +154,8 @@ fn long_paths_score_as_the_slow_twin() {
     assert!(seen.double_pass_loop > 10 && seen.double_loops > 0 && seen.two_left_right > 10, "{seen:?}");
 }
 
-/// A rollout is a random game: its moves, played one by one, lead to the same state, and all are about equally frequent.
+/// A rollout is a random game: its moves, played one by one, lead to the same state, and all are about equally
+/// frequent.
 #[test]
 fn rollouts_play_by_the_rules() {
     let mut rng = Rng::new(4);

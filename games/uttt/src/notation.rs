@@ -4,8 +4,8 @@ use crate::{Move, State};
 use contender_game::{is_not, Game, Ink, Notation, Picture, Player, Sign, Square, Turn};
 
 impl Notation for State {
-    /// As the contest's referee reads it: the line is split at single spaces, the first two pieces must be integers, text after
-    /// them is ignored. So a leading space, two spaces in a row or a comma are errors.
+    /// As the contest's referee reads it: the line is split at single spaces, the first two pieces must be integers,
+    /// text after them is ignored. So a leading space, two spaces in a row or a comma are errors.
     fn read(&self, text: &str) -> Result<Move, String> {
         let mut pieces = text.split(' ');
         let mut number = || pieces.next().and_then(|piece| piece.parse::<i32>().ok());

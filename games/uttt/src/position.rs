@@ -1,6 +1,6 @@
-//! Positions as text: the side to move, the 81 cells row by row, and the small board to play in or `-1` for free choice:
-//! `O ....X............................................................................ 1`. Who has won which small board follows
-//! from the cells.
+//! Positions as text: the side to move, the 81 cells row by row, and the small board to play in or `-1` for free
+//! choice: `O ....X............................................................................ 1`. Who has won which
+//! small board follows from the cells.
 
 use crate::notation::letter;
 use crate::{Move, State};

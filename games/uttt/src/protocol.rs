@@ -1,10 +1,10 @@
 //! Both sides of the contest's protocol.
 //!
-//! Every turn the bot is sent the opponent's last move, `-1 -1` at the start of the game, then the number of legal moves, then the
-//! legal moves in random order, one a line: `4 4`. It answers with one move.
+//! Every turn the bot is sent the opponent's last move, `-1 -1` at the start of the game, then the number of legal
+//! moves, then the legal moves in random order, one a line: `4 4`. It answers with one move.
 //!
-//! Where the judge has played an opening, which no contest does, a bot's first question begins with a line of its moves,
-//! `opening 4 4 3 5`: nobody can play on from a position that it does not know.
+//! Where the judge has played an opening, which no contest does, a bot's first question begins with a line of its
+//! moves, `opening 4 4 3 5`: nobody can play on from a position that it does not know.
 
 use crate::plain::{Cell, PlainBoard};
 use crate::{notation, Move, Opening, State};

@@ -15,7 +15,8 @@ const NONE: u8 = u8::MAX;
 
 /// A state: 48 bytes, copied rather than undone.
 ///
-/// A small board is one integer: the marks of player `p` are the nine bits from bit `9 * p` on, bit 18 says that it is closed.
+/// A small board is one integer: the marks of player `p` are the nine bits from bit `9 * p` on, bit 18 says that it is
+/// closed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     boards: [u32; 9],
@@ -45,12 +46,12 @@ impl Default for State {
 }
 
 impl State {
-    /// The state with these marks, `marks[player][small board]` as sets of cells, and this player to act in `target`, or anywhere.
-    /// The last move is unknown.
+    /// The state with these marks, `marks[player][small board]` as sets of cells, and this player to act in `target`,
+    /// or anywhere. The last move is unknown.
     ///
     /// # Errors
-    /// Marks that no game leaves: two in one cell, lines of both players in a small board, both players with a line of boards, a
-    /// wrong number of marks, a target that is closed.
+    /// Marks that no game leaves: two in one cell, lines of both players in a small board, both players with a line of
+    /// boards, a wrong number of marks, a target that is closed.
     pub fn from_marks(marks: &[[u16; 9]; 2], mover: Player, target: Option<usize>) -> Result<State, String> {
         let mut state = State { mover, ..State::default() };
         let mut counts = [0u32; 2];

@@ -195,8 +195,8 @@ fn has_line(set: u16) -> bool {
     [7, 56, 448, 73, 146, 292, 273, 84].iter().any(|line| set & line == *line)
 }
 
-/// How far two lists of results in the same states, each the sum and the sum of squares of [`GAMES`] games, are apart: the sum of the
-/// squared differences, each in units of its variance. By luck alone it is about the number of states.
+/// How far two lists of results in the same states, each the sum and the sum of squares of [`GAMES`] games, are apart:
+/// the sum of the squared differences, each in units of its variance. By luck alone it is about the number of states.
 fn distance(one: &[[i32; 2]], other: &[[i32; 2]]) -> f64 {
     let apart = |(one, other): (&[i32; 2], &[i32; 2])| {
         let variance =

@@ -1,7 +1,7 @@
 //! Late positions: the solver is exact, and the searching bots find what it says must be played.
 //!
-//! `tactics.txt` has a position a line: what is to be found (`win`, or `block` where all else loses), the moves that do it, and
-//! the position. It is made by `cargo test -p contender-uttt --release --test tactics -- --ignored make`.
+//! `tactics.txt` has a position a line: what is to be found (`win`, or `block` where all else loses), the moves that do
+//! it, and the position. It is made by `cargo test -p contender-uttt --release --test tactics -- --ignored make`.
 
 mod solver;
 

@@ -4,26 +4,31 @@ use crate::Rng;
 use std::cmp::Reverse;
 use std::time::Duration;
 
-/// What is thought of a position, and what it took to find out. Values are from the view of the player to act, in `unit`.
+/// What is thought of a position, and what it took to find out. Values are from the view of the player to act, in
+/// `unit`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis<M> {
-    /// The moves that were looked at: first the one to play, which there is wherever a player is to act, then the others, the best
-    /// first as the search ranks them.
+    /// The moves that were looked at: first the one to play, which there is wherever a player is to act, then the
+    /// others, the best first as the search ranks them.
     pub moves: Vec<MoveAnalysis<M>>,
-    /// The probabilities of the first moves, one each, where it is best to be unpredictable; empty where the first is to be played.
+    /// The probabilities of the first moves, one each, where it is best to be unpredictable; empty where the first is
+    /// to be played.
     pub strategy: Vec<f64>,
-    /// What both players are expected to play, the best move first (the principal variation). It ends where chance acts.
+    /// What both players are expected to play, the best move first (the principal variation). It ends where chance
+    /// acts.
     pub line: Vec<M>,
-    /// What values are measured in, for example `points`; a search leaves it empty, and a bot knows ([`measured`](Analysis::measured)).
+    /// What values are measured in, for example `points`; a search leaves it empty, and a bot knows
+    /// ([`measured`](Analysis::measured)).
     pub unit: &'static str,
-    /// How many decisions the deepest search that ended looked ahead; 0 if none did, or it is not that kind of a search.
+    /// How many decisions the deepest search that ended looked ahead; 0 if none did, or it is not that kind of a
+    /// search.
     pub depth: u32,
     /// What the search did: a name and a number each, the size of the search first (`nodes` or `iterations`).
     pub counts: Vec<(&'static str, u64)>,
     /// What the evaluation sees in the position: a name and a value each, in the evaluation's own units.
     pub inputs: Vec<(&'static str, f64)>,
-    /// What it sees square by square, in the order of the position's [`Picture`](crate::Picture): a name, and for each square a
-    /// number or nothing.
+    /// What it sees square by square, in the order of the position's [`Picture`](crate::Picture): a name, and for each
+    /// square a number or nothing.
     pub maps: Vec<(&'static str, Vec<Option<f64>>)>,
     /// The time it took.
     pub elapsed: Duration,
@@ -34,8 +39,8 @@ pub struct Analysis<M> {
 pub struct MoveAnalysis<M> {
     /// The move.
     pub mv: M,
-    /// The least and the greatest that the move can be worth, equal if its value is known or estimated by one number; infinite where
-    /// nothing is known.
+    /// The least and the greatest that the move can be worth, equal if its value is known or estimated by one number;
+    /// infinite where nothing is known.
     pub value: [f64; 2],
     /// Whether the value holds for perfect play to the end of the game.
     pub is_proven: bool,
@@ -110,7 +115,8 @@ impl<M> Analysis<M> {
         self
     }
 
-    /// The same with moves put another way, as text for example: one by one the moves that were looked at, as a whole the line.
+    /// The same with moves put another way, as text for example: one by one the moves that were looked at, as a whole
+    /// the line.
     #[must_use]
     pub fn map<N>(self, mut mv: impl FnMut(M) -> N, line: impl FnOnce(Vec<M>) -> Vec<N>) -> Analysis<N> {
         let mut map = |of: MoveAnalysis<M>| MoveAnalysis {

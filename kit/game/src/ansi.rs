@@ -5,8 +5,8 @@ use crate::{Ink, Player};
 /// Ends every colour.
 pub const RESET: &str = "\x1b[0m";
 
-/// Of the kinds of pieces: colours that people with weak colour vision tell apart too (Okabe and Ito, "Color Universal Design", 2008),
-/// as near as a terminal has them and light enough for black text.
+/// Of the kinds of pieces: colours that people with weak colour vision tell apart too (Okabe and Ito, "Color Universal
+/// Design", 2008), as near as a terminal has them and light enough for black text.
 const PIECES: [u8; Ink::PIECES] = [202, 214, 227, 36, 81, 33, 175, 250];
 
 /// The number of a colour among a terminal's 256; ordinary text has none.

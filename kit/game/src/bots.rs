@@ -22,15 +22,16 @@ pub trait BotList {
 }
 
 /// States the bundled bots of a game, weakest first, in a module `bots` of its crate: after the type of the game's
-/// [`Listener`], for each bot its name, one line on how it plays, and how one is made of its settings and the seed of its
-/// random choices, for one game.
+/// [`Listener`], for each bot its name, one line on how it plays, and how one is made of its settings and the seed of
+/// its random choices, for one game.
 ///
 /// ```ignore
 /// contender_game::bots! {
 ///     TurnListener<Reader>;
 ///     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
 ///     plain "searches": |settings: SearchSettings, seed| SearchBot::new(settings, seed);
-///     wide "searches with other defaults": |settings: SearchSettings = SearchSettings::WIDE, seed| SearchBot::new(settings, seed);
+///     wide "searches with other defaults":
+///         |settings: SearchSettings = SearchSettings::WIDE, seed| SearchBot::new(settings, seed);
 /// }
 /// ```
 ///

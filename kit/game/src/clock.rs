@@ -116,7 +116,8 @@ impl Clock {
         self.limits.game.map(|limit| limit.saturating_sub(self.used))
     }
 
-    /// The most that this turn may take from its question on: the smaller of the turn's limit and what is left of the game.
+    /// The most that this turn may take from its question on: the smaller of the turn's limit and what is left of the
+    /// game.
     #[must_use]
     pub fn turn_limit(&self) -> Option<Duration> {
         let turn = self.limits.for_turn(self.turns_before == 0);

@@ -1,10 +1,11 @@
-//! One suite of checks for all games: random games in which every promise of the traits is checked at every step. A game's
-//! tests call the functions that fit its traits.
+//! One suite of checks for all games: random games in which every promise of the traits is checked at every step. A
+//! game's tests call the functions that fit its traits.
 
 use crate::{Chance, Game, Rng, Simultaneous, Turn, Undo};
 use std::fmt::Debug;
 
-/// Plays `games` random games from states that `start` makes and checks the promises of [`Game`]; returns the number of moves.
+/// Plays `games` random games from states that `start` makes and checks the promises of [`Game`]; returns the number of
+/// moves.
 ///
 /// # Panics
 /// When a promise is broken, or a game takes more than `longest` moves.

@@ -1,5 +1,5 @@
-//! A game as a contest plays it: who asks, who answers, what counts. Everything here is object-safe, so that tools can hold any
-//! game; the hot paths below it are not `dyn`.
+//! A game as a contest plays it: who asks, who answers, what counts. Everything here is object-safe, so that tools can
+//! hold any game; the hot paths below it are not `dyn`.
 
 use crate::{Analysis, Limits, Options, Picture, Player, Setting};
 
@@ -14,8 +14,8 @@ pub enum Reply {
     Stop,
 }
 
-/// A bot as its judge sees it: lines in, lines out. One value plays one game. In-process bots and bots on standard input and
-/// output run this same code.
+/// A bot as its judge sees it: lines in, lines out. One value plays one game. In-process bots and bots on standard
+/// input and output run this same code.
 pub trait LineBot: Send {
     /// Takes one line, without its end.
     ///
@@ -35,13 +35,13 @@ pub struct Question {
     pub answer_lines: usize,
 }
 
-/// One game under way, from the judge's side. It knows the rules and the protocol, and nothing of processes and clocks: a referee
-/// carries its questions to the bots and their answers back.
+/// One game under way, from the judge's side. It knows the rules and the protocol, and nothing of processes and clocks:
+/// a referee carries its questions to the bots and their answers back.
 ///
 /// A referee loops: [`ask`](Judge::ask); for each question either [`answer`](Judge::answer) or [`fail`](Judge::fail).
 pub trait Judge: Send {
-    /// Goes on to the next decisions of bots: one question when players move in turn, two when both act at once, none when the
-    /// game is over. Chance, and moves for bots that have failed, happen here.
+    /// Goes on to the next decisions of bots: one question when players move in turn, two when both act at once, none
+    /// when the game is over. Chance, and moves for bots that have failed, happen here.
     fn ask(&mut self) -> Vec<Question>;
 
     /// Takes the answer to this player's question, as many lines as were asked for, without their ends.
@@ -50,12 +50,12 @@ pub trait Judge: Send {
     /// Why the answer is not legal. The state is unchanged and the referee calls [`fail`](Judge::fail).
     fn answer(&mut self, player: Player, lines: &[String]) -> Result<(), String>;
 
-    /// Takes a player that is due to answer out of the game, as the contest's rules have it: the judge moves at random in its
-    /// place, or the game ends.
+    /// Takes a player that is due to answer out of the game, as the contest's rules have it: the judge moves at random
+    /// in its place, or the game ends.
     fn fail(&mut self, player: Player);
 
-    /// Plays one move of a recorded game, in the judge's notation as [`moves`](Judge::moves) has it, chance included. A judge with the
-    /// luck of that game can then go on with it: what chance decides next is what it decided there.
+    /// Plays one move of a recorded game, in the judge's notation as [`moves`](Judge::moves) has it, chance included. A
+    /// judge with the luck of that game can then go on with it: what chance decides next is what it decided there.
     ///
     /// # Errors
     /// Why the move is malformed or not legal here. The state is unchanged.
@@ -69,8 +69,8 @@ pub trait Judge: Send {
         None
     }
 
-    /// All legal moves of a player that is due to answer, as it writes them; empty where they are too many to list. Where an answer
-    /// has several lines, what each of them may be.
+    /// All legal moves of a player that is due to answer, as it writes them; empty where they are too many to list.
+    /// Where an answer has several lines, what each of them may be.
     fn choices(&self, player: Player) -> Vec<String> {
         let _ = player;
         Vec::new()
@@ -88,7 +88,8 @@ pub trait Judge: Send {
     /// The position as `viewer` may see it, or all of it.
     fn picture(&self, viewer: Option<Player>) -> Picture;
 
-    /// One line for a person who is to answer: what is asked and how to write it, for example `place the chip 3, for example Bc`.
+    /// One line for a person who is to answer: what is asked and how to write it, for example
+    /// `place the chip 3, for example Bc`.
     fn prompt(&self, player: Player) -> String;
 }
 
@@ -103,8 +104,8 @@ pub enum JudgeSite {
 
 /// How a judge deals with bots that fail.
 impl JudgeSite {
-    /// Contest points, given which players failed: on CodeCup they get 0, and the others what the board gives, be it a loser's
-    /// points; on CodinGame who fails loses, whatever is on the board.
+    /// Contest points, given which players failed: on CodeCup they get 0, and the others what the board gives, be it a
+    /// loser's points; on CodinGame who fails loses, whatever is on the board.
     #[must_use]
     pub fn points(self, points: [i32; 2], failed: [bool; 2]) -> [i32; 2] {
         match (self, failed) {
@@ -114,8 +115,8 @@ impl JudgeSite {
         }
     }
 
-    /// Whether the game ends before its end: on CodeCup, where the judge moves at random for a bot that failed, when both have; on
-    /// CodinGame when one has.
+    /// Whether the game ends before its end: on CodeCup, where the judge moves at random for a bot that failed, when
+    /// both have; on CodinGame when one has.
     #[must_use]
     pub fn is_stopped(self, failed: [bool; 2]) -> bool {
         match self {
@@ -212,8 +213,8 @@ pub struct PositionAnalysis {
     pub played: Option<String>,
     /// What the bot found, moves in the judge's notation.
     pub analysis: Analysis<String>,
-    /// The lines that a bot would answer its judge with for the first of these moves, as many as are asked for; empty where there is no
-    /// move.
+    /// The lines that a bot would answer its judge with for the first of these moves, as many as are asked for; empty
+    /// where there is no move.
     pub answer: Vec<String>,
 }
 
@@ -228,8 +229,8 @@ pub trait Contest: Sync {
     /// An unknown name or a bad option, in words for the user.
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String>;
 
-    /// A judge for a new game. Everything random follows from `luck`: two games with the same luck have the same setup and the
-    /// same draws, whatever the players do.
+    /// A judge for a new game. Everything random follows from `luck`: two games with the same luck have the same setup
+    /// and the same draws, whatever the players do.
     ///
     /// # Errors
     /// A bad option, in words for the user.
@@ -241,27 +242,30 @@ pub trait Contest: Sync {
     /// A setup that the game cannot start from, or a bad option, in words for the user.
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String>;
 
-    /// The moves of one text, each in the judge's notation, between them spaces or commas; a game whose moves have spaces or commas
-    /// of their own splits it otherwise. Nothing is checked here: whoever plays a piece that is not a move says so.
+    /// The moves of one text, each in the judge's notation, between them spaces or commas; a game whose moves have
+    /// spaces or commas of their own splits it otherwise. Nothing is checked here: whoever plays a piece that is not a
+    /// move says so.
     fn split_moves(&self, text: &str) -> Vec<String> {
         let pieces = text.split(|letter: char| letter.is_whitespace() || letter == ',');
         pieces.filter(|piece| !piece.is_empty()).map(str::to_string).collect()
     }
 
-    /// The squares of a picture that a move names, by their numbers, in the order in which it names them; none for a move that touches
-    /// no square. The move is one of [`Judge::choices`], of a record or of an analysis. By default see [`Picture::named_in`].
+    /// The squares of a picture that a move names, by their numbers, in the order in which it names them; none for a
+    /// move that touches no square. The move is one of [`Judge::choices`], of a record or of an analysis. By default
+    /// see [`Picture::named_in`].
     fn squares(&self, picture: &Picture, mv: &str) -> Vec<usize> {
         picture.named_in(mv)
     }
 
-    /// How a game with these points stands as one number, where records of the game keep such a number in place of both players' points.
+    /// How a game with these points stands as one number, where records of the game keep such a number in place of both
+    /// players' points.
     fn shared_score(&self, points: [i32; 2]) -> Option<i32> {
         let _ = points;
         None
     }
 
-    /// A bot to begin with that plays legal moves, as a source file in the language that this ending of a file's name stands for: `py`,
-    /// `cpp`, `rs`.
+    /// A bot to begin with that plays legal moves, as a source file in the language that this ending of a file's name
+    /// stands for: `py`, `cpp`, `rs`.
     fn skeleton(&self, ending: &str) -> Option<&'static str> {
         let _ = ending;
         None
@@ -273,12 +277,12 @@ pub trait Contest: Sync {
     /// A move that is malformed or illegal, with its number.
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String>;
 
-    /// Lets a bundled bot think about a position, with the limits of a game's first turn. Options are taken out of `options` as in
-    /// [`bot`](Contest::bot).
+    /// Lets a bundled bot think about a position, with the limits of a game's first turn. Options are taken out of
+    /// `options` as in [`bot`](Contest::bot).
     ///
     /// # Errors
-    /// A move that is malformed or illegal, with its number; a position without a decision; an unknown bot or a bad option. By
-    /// default that the game cannot do this.
+    /// A move that is malformed or illegal, with its number; a position without a decision; an unknown bot or a bad
+    /// option. By default that the game cannot do this.
     fn analyse(
         &self,
         position: Position<'_>,

@@ -66,8 +66,8 @@ pub trait TurnReader: Default + Send + 'static {
     /// States of the game; the default one is where it starts, as far as that is known before the first line.
     type State: Notation + Default + Send + 'static;
 
-    /// Reads a line; `seat` is the bot's, once it is known. What is known from it without a move, chance for instance, is put into
-    /// the state. By default [`start_or_move`](TurnReader::start_or_move).
+    /// Reads a line; `seat` is the bot's, once it is known. What is known from it without a move, chance for instance,
+    /// is put into the state. By default [`start_or_move`](TurnReader::start_or_move).
     ///
     /// # Errors
     /// Why the line makes no sense at this point.
@@ -80,7 +80,8 @@ pub trait TurnReader: Default + Send + 'static {
         Self::start_or_move(state, seat, line)
     }
 
-    /// Reads what CodeCup's judge sends: `Start` to the player who moves first, and the opponent's moves as the record has them.
+    /// Reads what CodeCup's judge sends: `Start` to the player who moves first, and the opponent's moves as the record
+    /// has them.
     ///
     /// # Errors
     /// Why the line is neither.

@@ -13,7 +13,8 @@ pub trait Game: Clone {
     /// Who acts now.
     fn turn(&self) -> Turn;
 
-    /// Appends every legal move of the player to act, each once, in a fixed order; nothing when it is not a player's turn.
+    /// Appends every legal move of the player to act, each once, in a fixed order; nothing when it is not a player's
+    /// turn.
     ///
     /// Appending lets a search keep one vector as the stack of all its nodes, so that no node allocates.
     fn moves(&self, moves: &mut Vec<Self::Move>);
@@ -29,14 +30,15 @@ pub trait Game: Clone {
         count
     }
 
-    /// Plays a legal move of the player to act. An illegal move may panic or leave a senseless state, never undefined behaviour.
+    /// Plays a legal move of the player to act. An illegal move may panic or leave a senseless state, never undefined
+    /// behaviour.
     fn play(&mut self, mv: Self::Move);
 
     /// The contest points of both players as things stand; final once the game is over.
     fn points(&self) -> [i32; 2];
 
-    /// What a zero-sum search maximises for player 0 and minimises for player 1, as things stand: by default the difference of
-    /// the points.
+    /// What a zero-sum search maximises for player 0 and minimises for player 1, as things stand: by default the
+    /// difference of the points.
     fn value(&self) -> i32 {
         let [zero, one] = self.points();
         zero - one
@@ -60,8 +62,8 @@ pub trait Chance: Game {
     /// What chance decides.
     type Outcome: Copy + PartialEq + Debug;
 
-    /// Appends every possible outcome with its weight, a positive integer; the probability of an outcome is its weight over the
-    /// sum of the weights, so probabilities are exact. Appends nothing when it is not chance's turn.
+    /// Appends every possible outcome with its weight, a positive integer; the probability of an outcome is its weight
+    /// over the sum of the weights, so probabilities are exact. Appends nothing when it is not chance's turn.
     fn outcomes(&self, outcomes: &mut Vec<(Self::Outcome, u32)>);
 
     /// Applies one of the outcomes.
@@ -88,8 +90,8 @@ pub trait Chance: Game {
 
 /// A game in which a player does not know the whole state (cards, secret colours).
 pub trait Hidden: Game {
-    /// Replaces everything `viewer` cannot know by a random sample, with the probabilities that the public course of the game
-    /// leaves, so that the state is one `viewer` cannot tell from the true one.
+    /// Replaces everything `viewer` cannot know by a random sample, with the probabilities that the public course of
+    /// the game leaves, so that the state is one `viewer` cannot tell from the true one.
     fn resample(&mut self, viewer: Player, rng: &mut Rng);
 }
 

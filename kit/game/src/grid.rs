@@ -2,8 +2,8 @@
 
 use crate::{Picture, Square};
 
-/// A board on which a cell is named by the letter of its row and the letter of its column, `Bc`; rows count from the top, columns
-/// from the left.
+/// A board on which a cell is named by the letter of its row and the letter of its column, `Bc`; rows count from the
+/// top, columns from the left.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid {
     /// The letter of the first row.
@@ -47,7 +47,8 @@ impl Grid {
             .collect()
     }
 
-    /// The picture of the board, with labels and names of squares; `square` makes the rest of the one at a row and a column.
+    /// The picture of the board, with labels and names of squares; `square` makes the rest of the one at a row and a
+    /// column.
     #[must_use]
     pub fn picture(&self, mut square: impl FnMut(usize, usize) -> Square) -> Picture {
         let rows = (0..self.rows).map(|row| letter(self.first_row, row));

@@ -6,7 +6,8 @@ use crate::{Judge, JudgeSite, OpenJudge, Picture, Player, Question, Sign, Simult
 pub trait JointProtocol: Send {
     /// States of the game.
     type State: Simultaneous + Send;
-    /// What a player answers in a turn, as the record has it; the default one is that of a player that gave none in time.
+    /// What a player answers in a turn, as the record has it; the default one is that of a player that gave none in
+    /// time.
     type Answer: Default + Send;
 
     /// What was fixed before the first move, in the judge's notation.
@@ -92,8 +93,8 @@ pub trait JointProtocol: Send {
 
 /// The judge of a game in which both players act at once; what differs between games is the [`JointProtocol`].
 ///
-/// Both players are asked at once, and the turn is played when both have answered or failed: of a failed player what could be read.
-/// Then the game is over, as on CodinGame, which all such games are from.
+/// Both players are asked at once, and the turn is played when both have answered or failed: of a failed player what
+/// could be read. Then the game is over, as on CodinGame, which all such games are from.
 pub struct JointJudge<P: JointProtocol> {
     protocol: P,
     state: P::State,

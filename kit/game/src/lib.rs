@@ -9,7 +9,7 @@
 //! | both act at once | [`Simultaneous`], [`Combined`], and [`InTurn`] which makes a [`Game`] of them |
 //! | player | [`Player`]: seat 0 or 1 |
 //! | bot | [`Bot`] chooses moves; [`LineBot`] is the same bot speaking its judge's protocol |
-//! | judge | [`Judge`] asks, checks answers and counts points; [`TurnJudge`] is that of games played in turn, [`JointJudge`] where both act at once |
+//! | judge | [`Judge`] asks, checks answers and counts points: [`TurnJudge`] in turn, [`JointJudge`] for both at once |
 //! | contest | [`TypedContest`]: what differs from game to game; [`Contest`]: the same without types, for tools |
 //! | setting | [`settings!`]: one statement makes struct, parser, help and the table that tuning reads |
 //!

@@ -2,7 +2,8 @@
 
 use crate::{Game, Picture, Player};
 
-/// A game whose players move in turn, with its moves as text: those that bots answer, and those of the record, which may tell more.
+/// A game whose players move in turn, with its moves as text: those that bots answer, and those of the record, which
+/// may tell more.
 pub trait Notation: Game {
     /// Reads a move as a bot answers it.
     ///
@@ -13,14 +14,14 @@ pub trait Notation: Game {
     /// The move as a bot answers it; the state is before the move.
     fn write(&self, mv: Self::Move) -> String;
 
-    /// The move as the record of the game has it, with what chance decided before it; the state is before the move. By default what a
-    /// bot answers.
+    /// The move as the record of the game has it, with what chance decided before it; the state is before the move. By
+    /// default what a bot answers.
     fn write_record(&self, mv: Self::Move) -> String {
         self.write(mv)
     }
 
-    /// Reads a move as [`write_record`](Notation::write_record) writes it, and lets chance decide what it says; the move is not played
-    /// yet.
+    /// Reads a move as [`write_record`](Notation::write_record) writes it, and lets chance decide what it says; the
+    /// move is not played yet.
     ///
     /// # Errors
     /// Why the text is no move, or why the move is not legal here. The state is unchanged then.

@@ -1,8 +1,10 @@
-//! Perft: counts of sequences of decisions, the standard test of move generators. Counts that do not fit are the greatest number.
+//! Perft: counts of sequences of decisions, the standard test of move generators. Counts that do not fit are the
+//! greatest number.
 
 use crate::{Chance, Game, Player, Simultaneous, Turn};
 
-/// The number of sequences of exactly `depth` legal moves in a game without chance; a game that ends earlier adds nothing.
+/// The number of sequences of exactly `depth` legal moves in a game without chance; a game that ends earlier adds
+/// nothing.
 pub fn perft<G: Game>(state: &G, depth: u32) -> u64 {
     perft_weighted(state, depth, &|_| unreachable!("chance in a game without Chance"))
 }
@@ -22,8 +24,8 @@ pub fn perft_chance<G: Chance>(state: &G, depth: u32) -> u64 {
     perft_weighted(state, depth, &resolved)
 }
 
-/// The same where `chance` gives the states after chance has acted, each with the number of outcomes that it stands for: where some
-/// of them leave as many sequences, one is enough.
+/// The same where `chance` gives the states after chance has acted, each with the number of outcomes that it stands
+/// for: where some of them leave as many sequences, one is enough.
 pub fn perft_weighted<G: Game>(state: &G, depth: u32, chance: &dyn Fn(&G) -> Vec<(G, u64)>) -> u64 {
     count(state, depth, chance, &mut Vec::new())
 }
@@ -58,8 +60,8 @@ fn count<G: Game>(
     total
 }
 
-/// The number of sequences of `depth` decisions where both players act at once: a decision is all that one player does in a turn, and
-/// the players decide one after the other, so two make a turn.
+/// The number of sequences of `depth` decisions where both players act at once: a decision is all that one player does
+/// in a turn, and the players decide one after the other, so two make a turn.
 pub fn perft_joint<G: Simultaneous>(state: &G, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

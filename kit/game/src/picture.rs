@@ -1,5 +1,5 @@
-//! Boards as plain data: a position is described once, and the picture becomes text in a terminal ([`Picture::to_text`]) or,
-//! in the workbench, SVG.
+//! Boards as plain data: a position is described once, and the picture becomes text in a terminal
+//! ([`Picture::to_text`]) or, in the workbench, SVG.
 
 use crate::Player;
 
@@ -18,7 +18,8 @@ pub struct Picture {
     pub below: Vec<Sign>,
     /// A stronger line after so many rows and columns; 0 for none.
     pub block: usize,
-    /// Whether the left wall is player 0's and the right one player 1's; squares are large then, so that paths can be followed.
+    /// Whether the left wall is player 0's and the right one player 1's; squares are large then, so that paths can be
+    /// followed.
     pub has_walls: bool,
     /// Lines over the board. A terminal does not show them, so the squares or the notes say the same.
     pub lines: Vec<Line>,
@@ -188,7 +189,8 @@ impl Picture {
         self.below = labels(&self.columns);
     }
 
-    /// The same board with a number in each square that has one, in place of the signs: whole, or two digits of a fraction.
+    /// The same board with a number in each square that has one, in place of the signs: whole, or two digits of a
+    /// fraction.
     #[must_use]
     pub fn with_numbers(&self, numbers: &[Option<f64>]) -> Picture {
         let mut picture = self.clone();
@@ -204,8 +206,8 @@ impl Picture {
         picture
     }
 
-    /// The squares whose names are in a text, one after another: `Bc` and `Bg` in `3BcBg`. Of several names that begin at the same place
-    /// the longest counts, and a number is a name as a whole only: `1 2` is not in `1 23`.
+    /// The squares whose names are in a text, one after another: `Bc` and `Bg` in `3BcBg`. Of several names that begin
+    /// at the same place the longest counts, and a number is a name as a whole only: `1 2` is not in `1 23`.
     #[must_use]
     pub fn named_in(&self, text: &str) -> Vec<usize> {
         let mut found = Vec::new();

@@ -2,7 +2,8 @@
 
 use std::ops::{Index, IndexMut};
 
-/// A seat at the board. Seat names (Order and Chaos, Blue and Red, ...) belong to the game's [`Contest`](crate::Contest).
+/// A seat at the board. Seat names (Order and Chaos, Blue and Red, ...) belong to the game's
+/// [`Contest`](crate::Contest).
 ///
 /// A player indexes arrays of two: `points[player]`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

@@ -18,8 +18,8 @@ pub fn is_not(text: &str, wanted: &str) -> String {
     format!("\"{}\" is not {wanted}", excerpt(text))
 }
 
-/// As much of a stranger's text as fits in a message: at most 40 of its characters, what cannot be printed and quotation marks
-/// escaped as in Rust, and `...` if there are more. The message puts its own marks around it.
+/// As much of a stranger's text as fits in a message: at most 40 of its characters, what cannot be printed and
+/// quotation marks escaped as in Rust, and `...` if there are more. The message puts its own marks around it.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     const LONGEST: usize = 40;

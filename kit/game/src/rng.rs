@@ -16,7 +16,8 @@ fn scatter(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// Derives a seed from several numbers, for example a match's seed, the number of the pair and the seat. The order counts.
+/// Derives a seed from several numbers, for example a match's seed, the number of the pair and the seat. The order
+/// counts.
 #[must_use]
 pub fn mix(parts: &[u64]) -> u64 {
     parts.iter().fold(0, |seed, &part| scatter(seed ^ scatter(part)))

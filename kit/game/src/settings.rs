@@ -1,7 +1,7 @@
 //! Settings of bots and judges, each stated once: field, written name, default, bounds and reason.
 //!
-//! [`settings!`](crate::settings) makes the struct of a statement; [`Settings`] reads it from [`Options`], and tells people and
-//! tuning what there is to set.
+//! [`settings!`](crate::settings) makes the struct of a statement; [`Settings`] reads it from [`Options`], and tells
+//! people and tuning what there is to set.
 
 use crate::Options;
 use std::fmt::{self, Display};
@@ -109,8 +109,8 @@ pub trait Value {
     fn kind(&self) -> Kind;
 }
 
-/// What the values of a setting of type `T` may be: a range for numbers, an array of words with what they stand for, [`SWITCH`],
-/// [`OrNone`], [`Text`].
+/// What the values of a setting of type `T` may be: a range for numbers, an array of words with what they stand for,
+/// [`SWITCH`], [`OrNone`], [`Text`].
 pub trait Bounds<T> {
     /// Reads a value.
     ///
@@ -231,8 +231,8 @@ where
     }
 }
 
-/// Makes a struct of settings of one statement of each: what it is, the field, the name that users write where it is another, the
-/// type, the default, and the [`Bounds`].
+/// Makes a struct of settings of one statement of each: what it is, the field, the name that users write where it is
+/// another, the type, the default, and the [`Bounds`].
 ///
 /// ```
 /// use contender_game::{settings, Options, Settings, SWITCH};
@@ -413,7 +413,8 @@ mod tests {
         assert!(with("letter=xy").unwrap_err().starts_with("option `letter=xy`: "));
     }
 
-    /// Every setting of a table, given as the option that it says is the default, leaves any other settings at the table's.
+    /// Every setting of a table, given as the option that it says is the default, leaves any other settings at the
+    /// table's.
     #[test]
     fn the_defaults_of_a_table_are_the_real_ones() {
         let other = with("depth=9,c=7,style=fancy,reuse=off,first=0.25").unwrap();

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 
 /// A game in which both players choose without seeing the other's choice, then both choices take effect.
 ///
-/// It is a sibling of [`Game`], not a refinement, so that no sequential search can run on it by accident: [`InTurn`] makes the
-/// order explicit.
+/// It is a sibling of [`Game`], not a refinement, so that no sequential search can run on it by accident: [`InTurn`]
+/// makes the order explicit.
 pub trait Simultaneous: Clone {
     /// All that one player decides in one turn.
     type Move: Clone + PartialEq + Debug + Send;
@@ -14,8 +14,8 @@ pub trait Simultaneous: Clone {
     /// Whether the game has ended.
     fn is_over(&self) -> bool;
 
-    /// Appends every legal move of `player`. Where a move combines the actions of many units the list grows exponentially: see
-    /// [`Combined`].
+    /// Appends every legal move of `player`. Where a move combines the actions of many units the list grows
+    /// exponentially: see [`Combined`].
     fn moves(&self, player: Player, moves: &mut Vec<Self::Move>);
 
     /// Plays one turn, `moves[player]` by each player.
@@ -36,7 +36,8 @@ pub trait Simultaneous: Clone {
 
 /// A simultaneous game whose move is a set of single actions, one for each of the player's units.
 ///
-/// A move is built from one ordered list: take an action, drop the actions it makes impossible, repeat ("iterative masking").
+/// A move is built from one ordered list: take an action, drop the actions it makes impossible, repeat ("iterative
+/// masking").
 pub trait Combined: Simultaneous {
     /// What one unit does.
     type Action: Copy + PartialEq + Debug;

@@ -23,8 +23,8 @@ pub trait Protocol: Send {
         String::new()
     }
 
-    /// What `player`, who is to move in `state`, is sent: whole lines. `moves` is the record of the game so far. By default the last
-    /// move, or `Start`.
+    /// What `player`, who is to move in `state`, is sent: whole lines. `moves` is the record of the game so far. By
+    /// default the last move, or `Start`.
     fn question(&self, state: &Self::State, player: Player, moves: &[String]) -> String {
         let _ = (state, player);
         format!("{}\n", moves.last().map_or("Start", String::as_str))

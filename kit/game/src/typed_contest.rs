@@ -79,8 +79,8 @@ pub trait OpenJudge: Judge {
     /// The state of the game.
     fn state(&self) -> &Self::State;
 
-    /// Plays a recorded move like [`Judge::replay`], and gives it back with the state before it and who made it, where bots hear of
-    /// moves.
+    /// Plays a recorded move like [`Judge::replay`], and gives it back with the state before it and who made it, where
+    /// bots hear of moves.
     ///
     /// # Errors
     /// As [`Judge::replay`] has them.
@@ -88,7 +88,8 @@ pub trait OpenJudge: Judge {
         self.replay(recorded).map(|()| None)
     }
 
-    /// Reads a recorded move as `player`'s, and puts into the state what chance had decided before it; the move is not played.
+    /// Reads a recorded move as `player`'s, and puts into the state what chance had decided before it; the move is not
+    /// played.
     ///
     /// # Errors
     /// As [`Judge::replay`] has them.

@@ -12,7 +12,8 @@
 //!
 //! Encoders are for the author's machine and decoders for the judge's: `contender pack` drops what a bot does not call.
 //!
-//! [`include_data`] does all of it: a bot names a file, and the packed bot carries it in the fewest characters of its judge.
+//! [`include_data`] does all of it: a bot names a file, and the packed bot carries it in the fewest characters of its
+//! judge.
 
 pub mod lanes;
 pub mod planes;

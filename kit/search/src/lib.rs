@@ -2,7 +2,7 @@
 //!
 //! | to search | take |
 //! |---|---|
-//! | a game whose players move in turn, with or without chance | [`Search`]: the alpha-beta and *-minimax families, switch by switch in [`SearchConfig`] |
+//! | a game whose players move in turn, also with chance | [`Search`]: alpha-beta and *-minimax, [`SearchConfig`] |
 //! | the same without any art, to compare with | [`minimax`], [`expectimax`] |
 //! | by random games or a policy, with or without chance, hidden state or turns | [`mcts`] |
 //! | by an evaluation that judges all children at once | [`best_first`] |
@@ -15,7 +15,7 @@
 //!
 //! | told | asked by |
 //! |---|---|
-//! | [`Guide`]: the value of a state as an integer, orders of moves, keys, bounds | [`Search`], [`minimax`], [`expectimax`] |
+//! | [`Guide`]: values as integers, orders of moves, keys, bounds | [`Search`], [`minimax`], [`expectimax`] |
 //! | [`mcts::LeafEvaluator`]: rewards of both players at a leaf, candidates and their priors | all of [`mcts`] |
 //! | [`best_first::ChildEvaluator`]: the values of all children at once | [`best_first`] |
 //! | [`layers::Layers`]: the values after a reply for all outcomes at once | [`layers`] |

@@ -1,8 +1,9 @@
 //! Every bundled bot thinks at any clock.
 //!
-//! What a bot takes of its time is made of the limits alone: no time that stands in its source comes in, as a reserve of one second
-//! would. So its plan at 1 % of the clock is its plan at the whole clock, a hundred times shorter. The plans themselves are tested where
-//! they are made: `TimeManager` in `kit/search`, at 1 %, 5 % and 20 %, and the bots that have their own in their games.
+//! What a bot takes of its time is made of the limits alone: no time that stands in its source comes in, as a reserve
+//! of one second would. So its plan at 1 % of the clock is its plan at the whole clock, a hundred times shorter. The
+//! plans themselves are tested where they are made: `TimeManager` in `kit/search`, at 1 %, 5 % and 20 %, and the bots
+//! that have their own in their games.
 
 use contender_catalogue::CONTESTS;
 use std::fs;

@@ -1,10 +1,10 @@
-//! Sets of cells as one mask per column, and the three questions of the rules that concern areas of 2 x 6 and 6 x 2 cells. Each is
-//! answered for all 434 areas at once.
+//! Sets of cells as one mask per column, and the three questions of the rules that concern areas of 2 x 6 and 6 x 2
+//! cells. Each is answered for all 434 areas at once.
 //!
-//! Filled cells are counted bit-sliced: three planes of bits hold, for every corner at the same time, the number of filled cells
-//! in a line of six, and two such numbers are added with the boolean equations of an adder. That costs some hundred
-//! instructions for the whole board, fewer than keeping 434 counters up to date. The loops run over whole multiples of 8
-//! columns so that compilers turn them into vector instructions that every x86-64 has.
+//! Filled cells are counted bit-sliced: three planes of bits hold, for every corner at the same time, the number of
+//! filled cells in a line of six, and two such numbers are added with the boolean equations of an adder. That costs
+//! some hundred instructions for the whole board, fewer than keeping 434 counters up to date. The loops run over whole
+//! multiples of 8 columns so that compilers turn them into vector instructions that every x86-64 has.
 
 use super::{Placement, COLUMNS, ROWS};
 
@@ -27,8 +27,8 @@ const PADDED: usize = 1 + LANES + 7;
 const LYING_ROWS: u16 = (1 << (ROWS - 1)) - 1;
 const STANDING_ROWS: u16 = (1 << (ROWS - 5)) - 1;
 
-/// The areas that a tile may still take as far as the number of filled cells goes: at most 4. Returned as sets of top-left
-/// corners, of lying areas first, then of standing ones.
+/// The areas that a tile may still take as far as the number of filled cells goes: at most 4. Returned as sets of
+/// top-left corners, of lying areas first, then of standing ones.
 #[must_use]
 pub fn open_areas(filled: &Cells) -> [Cells; 2] {
     let mut cells = [0; LANES + 8];
@@ -66,8 +66,8 @@ pub fn open_areas(filled: &Cells) -> [Cells; 2] {
     open
 }
 
-/// The areas that hold a filled cell or share an edge with one, as sets of corners like [`open_areas`]; corners outside the board
-/// may be among them.
+/// The areas that hold a filled cell or share an edge with one, as sets of corners like [`open_areas`]; corners outside
+/// the board may be among them.
 #[must_use]
 pub fn touching_areas(filled: &Cells) -> [Cells; 2] {
     let mut cells = [0; PADDED];

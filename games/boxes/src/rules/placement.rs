@@ -123,7 +123,8 @@ impl Placement {
 
     /// The two cells, as (row, column), that get the colour at `position` of the tile (`0..6`).
     ///
-    /// A standing tile is the lying one turned a quarter clockwise, so its right column has the name's order from the top.
+    /// A standing tile is the lying one turned a quarter clockwise, so its right column has the name's order from the
+    /// top.
     #[inline]
     #[must_use]
     pub fn cells(self, position: usize) -> [(usize, usize); 2] {

@@ -49,8 +49,8 @@ impl fmt::Display for Square {
 
 /// The sum of the sides of all squares with their corners in the set.
 ///
-/// For every side and left column at once: the rows that both columns of the square have, and among them those that repeat one
-/// side further down.
+/// For every side and left column at once: the rows that both columns of the square have, and among them those that
+/// repeat one side further down.
 #[must_use]
 pub fn score(cells: &Cells) -> i32 {
     let mut padded = [0; PADDED];
@@ -63,7 +63,8 @@ pub fn score(cells: &Cells) -> i32 {
 /// Columns, and as many empty ones behind them as [`squares_of_side`] reads.
 const PADDED: usize = 24 + ROWS;
 
-/// How many squares have this side and their left column among the first `LANES`, a multiple of 8 for the sake of vectors.
+/// How many squares have this side and their left column among the first `LANES`, a multiple of 8 for the sake of
+/// vectors.
 #[inline]
 fn squares_of_side<const LANES: usize>(padded: &[u16; PADDED], side: usize) -> u32 {
     let mut upper = [0; LANES];
@@ -79,8 +80,8 @@ fn squares_of_side<const LANES: usize>(padded: &[u16; PADDED], side: usize) -> u
     upper.iter().map(|rows| rows.count_ones()).sum()
 }
 
-/// The sum of the sides of the squares that have one corner in this cell and the other three in the set; whether the cell itself
-/// is in the set makes no difference.
+/// The sum of the sides of the squares that have one corner in this cell and the other three in the set; whether the
+/// cell itself is in the set makes no difference.
 #[inline]
 #[must_use]
 pub fn score_through(cells: &Cells, row: usize, column: usize) -> i32 {

@@ -6,8 +6,8 @@ use contender_game::{Chance, Game, Hidden, Player, Rng, Turn};
 
 /// A game under way.
 ///
-/// Flat and below 400 bytes: copying it is cheap beside playing a move, so there is no way to take moves back. What depends on
-/// filled cells only (where tiles may lie, when the game ends) never looks at colours.
+/// Flat and below 400 bytes: copying it is cheap beside playing a move, so there is no way to take moves back. What
+/// depends on filled cells only (where tiles may lie, when the game ends) never looks at colours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     /// The cells of each colour, disjoint sets.
@@ -70,8 +70,8 @@ impl State {
         self.colours
     }
 
-    /// Gives `player` another secret colour, as a guess of what it may be. The players then have equal colours if it is the
-    /// colour of the other one, which no game has.
+    /// Gives `player` another secret colour, as a guess of what it may be. The players then have equal colours if it is
+    /// the colour of the other one, which no game has.
     ///
     /// # Panics
     /// If the colour is not below 6.
@@ -125,8 +125,8 @@ impl State {
         (0..COLOURS as Colour).find(|&colour| self.cells_of(colour)[column] >> row & 1 == 1)
     }
 
-    /// The corners of all areas with at most four filled cells, whether they touch a filled one or not: of lying areas first, then
-    /// of standing ones. When none is left the game is over.
+    /// The corners of all areas with at most four filled cells, whether they touch a filled one or not: of lying areas
+    /// first, then of standing ones. When none is left the game is over.
     #[inline]
     #[must_use]
     pub fn open(&self) -> &[Cells; 2] {
@@ -154,7 +154,8 @@ impl State {
         self.filled[placement.column()..][..width].iter().map(|column| (column & rows).count_ones()).sum()
     }
 
-    /// The cells whose content is final: no area with at most four filled cells contains them. Empty cells may be among them.
+    /// The cells whose content is final: no area with at most four filled cells contains them. Empty cells may be among
+    /// them.
     #[must_use]
     pub fn fixed(&self) -> Cells {
         cells::covered(&self.open).map(|column| !column)
@@ -169,7 +170,8 @@ impl State {
         squares::score(self.cells_of(colour))
     }
 
-    /// By how much [`State::score`] of `colour` changes when `tile` is placed there. Cheaper than placing it and counting again.
+    /// By how much [`State::score`] of `colour` changes when `tile` is placed there. Cheaper than placing it and
+    /// counting again.
     ///
     /// # Panics
     /// If there is no such colour.
@@ -301,16 +303,16 @@ impl Chance for State {
 }
 
 impl Hidden for State {
-    /// Gives the opponent of `viewer` one of the five other colours, all equally likely: what its moves tell about its colour
-    /// depends on how it plays, which the rules do not know.
+    /// Gives the opponent of `viewer` one of the five other colours, all equally likely: what its moves tell about its
+    /// colour depends on how it plays, which the rules do not know.
     fn resample(&mut self, viewer: Player, rng: &mut Rng) {
         let step = 1 + rng.below(COLOURS as u32 - 1) as Colour;
         self.colours[viewer.other()] = (self.colours[viewer] + step) % COLOURS as Colour;
     }
 }
 
-/// Contest points for square scores: with a difference d the winner gets 200 + d and the loser 100 - d, and equal scores are worth
-/// 150 each.
+/// Contest points for square scores: with a difference d the winner gets 200 + d and the loser 100 - d, and equal
+/// scores are worth 150 each.
 #[must_use]
 pub fn contest_points(scores: [i32; 2]) -> [i32; 2] {
     let lead = scores[0] - scores[1];

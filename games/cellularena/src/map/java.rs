@@ -1,5 +1,5 @@
-//! Random numbers as the judge draws them: Java's `SecureRandom` with the algorithm SHA1PRNG, and what `java.util.Random` and
-//! `Collections` make of its bits.
+//! Random numbers as the judge draws them: Java's `SecureRandom` with the algorithm SHA1PRNG, and what
+//! `java.util.Random` and `Collections` make of its bits.
 
 use super::sha1::sha1;
 

@@ -5,7 +5,10 @@
 //! |---|---|
 //! | 0 to 5 | the cell is empty, a wall, a source of A, B, C, D |
 //! | 6 to 19, 20 to 33 | the kind of the own, of the enemy's organ there |
-//! | 34 to 62 | own: 4 directions of the organ's parent, 14 kinds that could be grown there next turn, organs that die if this one is hit, 4 stocks, 4 incomes, organs, proteins |
+//! | 34 to 37 | own: the direction of the organ's parent |
+//! | 38 to 51 | own: the kinds that could be grown there next turn |
+//! | 52 | own: organs that die if this one is hit |
+//! | 53 to 62 | own: 4 stocks, 4 incomes, organs, proteins |
 //! | 63 to 91 | the same of the enemy |
 //! | 92 | turns played |
 //!

@@ -48,8 +48,8 @@ impl State {
         }
     }
 
-    /// A random choice for every organism in turn, among its actions that can still be paid for, onto cells not yet taken, and
-    /// waiting; all with the same probability. Appends to `actions`; allocates nothing else.
+    /// A random choice for every organism in turn, among its actions that can still be paid for, onto cells not yet
+    /// taken, and waiting; all with the same probability. Appends to `actions`; allocates nothing else.
     pub fn random_actions(&self, player: Player, rng: &mut Rng, actions: &mut Vec<Action>) {
         let mut stock = *self.stock(player);
         let mut open = self.open(player);

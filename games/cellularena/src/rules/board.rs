@@ -8,8 +8,9 @@ pub const MAX_WIDTH: usize = 24;
 /// The highest board.
 pub const MAX_HEIGHT: usize = 12;
 
-/// Cells from one row to the next: every board lies in the same frame, the largest board with a column of walls at its right and
-/// a row of walls above and below. So a step never needs a test for the edge, and neighbours are at fixed distances.
+/// Cells from one row to the next: every board lies in the same frame, the largest board with a column of walls at its
+/// right and a row of walls above and below. So a step never needs a test for the edge, and neighbours are at fixed
+/// distances.
 pub(crate) const STRIDE: usize = MAX_WIDTH + 1;
 
 /// Cells of the frame.

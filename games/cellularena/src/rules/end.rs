@@ -40,7 +40,8 @@ impl State {
             || self.turns() >= LONGEST
     }
 
-    /// Who has more organs, or as many and more proteins; none when both are equal. As things stand, final when the game is over.
+    /// Who has more organs, or as many and more proteins; none when both are equal. As things stand, final when the
+    /// game is over.
     #[must_use]
     pub fn winner(&self) -> Option<Player> {
         self.winner_with([false; 2])

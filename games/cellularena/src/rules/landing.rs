@@ -5,7 +5,8 @@ use super::{Action, Cell, Cells, State};
 use contender_game::Player;
 
 impl State {
-    /// Pays for all actions and lands them: one growth on a cell becomes an organ and takes the source there, several make a wall.
+    /// Pays for all actions and lands them: one growth on a cell becomes an organ and takes the source there, several
+    /// make a wall.
     #[inline]
     pub(super) fn land(&mut self, actions: [&[Action]; 2]) {
         let mut cells = LandingOrder::new();
@@ -37,8 +38,8 @@ impl State {
     }
 }
 
-/// The cells on which growths land, in the order in which their organs are numbered: that of a Java `HashMap`, which the judge
-/// groups growths in.
+/// The cells on which growths land, in the order in which their organs are numbered: that of a Java `HashMap`, which
+/// the judge groups growths in.
 ///
 /// The cells are kept sorted by bucket, front to back within a bucket; doubling the table is then a stable sort.
 struct LandingOrder {

@@ -142,7 +142,8 @@ impl<'a> OrderCheck<'a> {
     }
 }
 
-/// The cells in front of a sporer up to the first wall or organ; sources do not block, and guarded cells are among them.
+/// The cells in front of a sporer up to the first wall or organ; sources do not block, and guarded cells are among
+/// them.
 pub fn spore_line(state: &State, sporer: Cell) -> impl Iterator<Item = Cell> {
     spore_line_from(state, sporer, state.packed(sporer).dir())
 }

@@ -6,8 +6,8 @@
 use super::board::AREA;
 use super::{Cell, Cells, Dir, State};
 
-/// The organ and the neighbouring cell that a growth from `from` towards `target` comes to: the last step of the judge's way that
-/// leaves the organism, onto a cell without an organ. None where there is no such step.
+/// The organ and the neighbouring cell that a growth from `from` towards `target` comes to: the last step of the
+/// judge's way that leaves the organism, onto a cell without an organ. None where there is no such step.
 pub(super) fn far_target(state: &State, from: Cell, target: Cell) -> Option<(Cell, Cell)> {
     let way = find_way(state, from, target)
         .or_else(|nearest| find_way(state, from, nearest))
@@ -77,7 +77,8 @@ fn trace(entries: &[Entry], mut at: usize) -> Vec<Cell> {
     way
 }
 
-/// Java's `PriorityQueue`: a binary heap of (key, value) that moves an entry only past strictly greater or smaller keys.
+/// Java's `PriorityQueue`: a binary heap of (key, value) that moves an entry only past strictly greater or smaller
+/// keys.
 struct JavaQueue {
     heap: Vec<(u32, usize)>,
 }

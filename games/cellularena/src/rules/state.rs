@@ -11,8 +11,8 @@ const MAX_GIVEN_ID: u16 = 30_000;
 
 /// A state between two turns.
 ///
-/// About 3 kB without pointers, so that copying is cheap. An organism is known by the cell of its root, an organ by its cell;
-/// the judge's numbers of organs are kept beside.
+/// About 3 kB without pointers, so that copying is cheap. An organism is known by the cell of its root, an organ by its
+/// cell; the judge's numbers of organs are kept beside.
 #[derive(Clone, PartialEq, Eq)]
 pub struct State {
     width: u8,
@@ -295,8 +295,8 @@ impl State {
     /// Puts organs, in any order, on a board that has none.
     ///
     /// # Errors
-    /// Organs that no game can have: on cells that are not empty, with a number twice, with a parent or root that is missing, the
-    /// enemy's, of another organism or younger.
+    /// Organs that no game can have: on cells that are not empty, with a number twice, with a parent or root that is
+    /// missing, the enemy's, of another organism or younger.
     pub fn put_organs(&mut self, mut organs: Vec<Organ>) -> Result<(), String> {
         organs.sort_by_key(|organ| organ.id);
         for organ in organs {

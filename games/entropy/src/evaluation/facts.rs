@@ -1,8 +1,8 @@
 //! What can be said of a line of seven cells by itself, for all contents a line can have.
 //!
-//! Lines are numbered as in [`LineTable`](crate::LineTable), and the table grows from those of shorter lines in the same way: a
-//! stretch that does not touch both ends lies in the line without its last cell or in the line without its first, or in the middle
-//! that both share.
+//! Lines are numbered as in [`LineTable`](crate::LineTable), and the table grows from those of shorter lines in the
+//! same way: a stretch that does not touch both ends lies in the line without its last cell or in the line without its
+//! first, or in the middle that both share.
 
 use crate::lines::CELL_BITS;
 use crate::SIZE;
@@ -13,12 +13,12 @@ const LINES: usize = 1 << (CELL_BITS * SIZE);
 /// Bits of the set of contributing cells, the lowest of a fact.
 const CELLS: u32 = SIZE as u32;
 
-/// Where the counts of potential palindromes of 4, 5, 6 and 7 cells begin above those bits. The fields have room for the sums of
-/// 14 lines, which are at most 14 × 4, 14 × 3 × 7, 14 × 2 and 14 × 7.
+/// Where the counts of potential palindromes of 4, 5, 6 and 7 cells begin above those bits. The fields have room for
+/// the sums of 14 lines, which are at most 14 × 4, 14 × 3 × 7, 14 × 2 and 14 × 7.
 const FIELDS: [u32; 4] = [0, 6, 15, 20];
 
-/// A word for every line: which of its cells contribute to a palindrome, and how many palindromes of each length from 4 on one more
-/// chip could make of it. 8 MiB.
+/// A word for every line: which of its cells contribute to a palindrome, and how many palindromes of each length from 4
+/// on one more chip could make of it. 8 MiB.
 pub(crate) struct LineFacts {
     words: Box<[u32]>,
 }
@@ -26,7 +26,8 @@ pub(crate) struct LineFacts {
 static FACTS: Mutex<Option<&'static LineFacts>> = Mutex::new(None);
 
 impl LineFacts {
-    /// The table: built when it is first asked for (in some hundredths of a second) and kept for the life of the process.
+    /// The table: built when it is first asked for (in some hundredths of a second) and kept for the life of the
+    /// process.
     pub(crate) fn get() -> &'static LineFacts {
         let mut facts = FACTS.lock().unwrap_or_else(PoisonError::into_inner);
         facts.get_or_insert_with(|| Box::leak(Box::new(LineFacts::build())))
@@ -97,8 +98,8 @@ fn lengthened(middles: &[u32], shorter: &[u32], length: usize) -> Vec<u32> {
         .collect()
 }
 
-/// How many cells of a line are empty and the last of them; `None` if the chips that are there cannot all belong to a palindrome of
-/// the whole line.
+/// How many cells of a line are empty and the last of them; `None` if the chips that are there cannot all belong to a
+/// palindrome of the whole line.
 fn holes(line: usize, length: usize) -> Option<(usize, usize)> {
     let cell = |at: usize| line >> (CELL_BITS * at) & 7;
     let mut found = (0, 0);

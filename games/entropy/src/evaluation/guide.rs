@@ -12,8 +12,8 @@ pub type LinearGuide = ValueGuide<Linear>;
 
 /// An evaluation as the guide of a search, clamped to a range.
 ///
-/// Chance nodes prune by the range, so the narrower the better as long as it holds the values that matter. No evaluation is below the
-/// points that are there, for no placement takes any away and Order may pass.
+/// Chance nodes prune by the range, so the narrower the better as long as it holds the values that matter. No
+/// evaluation is below the points that are there, for no placement takes any away and Order may pass.
 #[derive(Clone)]
 pub struct ValueGuide<V> {
     evaluation: V,
@@ -45,8 +45,8 @@ impl<V: Value> ValueGuide<V> {
 
     /// Clamps all evaluations to so many points around the state's own, from now on.
     ///
-    /// What tables hold of another range is not found any more ([`Guide::key`]), so the range stays while the state's evaluation is in
-    /// the middle quarter of it.
+    /// What tables hold of another range is not found any more ([`Guide::key`]), so the range stays while the state's
+    /// evaluation is in the middle quarter of it.
     pub fn focus(&mut self, state: &State, points: i32) {
         let value = self.unclamped(state);
         let width = POINT * points;

@@ -151,7 +151,8 @@ fn threats(state: &State) -> (i32, i32) {
 /// The set with rows and columns exchanged.
 #[inline]
 fn transposed(mut set: u64) -> u64 {
-    // Three rounds of exchanging blocks of 1, 2 and 4 cells across the diagonal (Warren, "Hacker's Delight", section 7-3).
+    // Three rounds of exchanging blocks of 1, 2 and 4 cells across the diagonal (Warren, "Hacker's Delight", section
+    // 7-3).
     for (shift, mask) in
         [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
     {
@@ -187,7 +188,8 @@ fn single_holes(occupied: u64) -> i32 {
     count(empty & !(empty << 1 | empty >> 1 | empty << 8 | empty >> 8))
 }
 
-/// Pairs of empty cells without other empty neighbours. The top bit of every row is no cell, so rows do not touch at their ends.
+/// Pairs of empty cells without other empty neighbours. The top bit of every row is no cell, so rows do not touch at
+/// their ends.
 #[inline]
 fn double_holes(occupied: u64) -> i32 {
     let empty = !occupied & BOARD;
@@ -198,7 +200,8 @@ fn double_holes(occupied: u64) -> i32 {
     count(lying) + count(standing)
 }
 
-/// The chips' Manhattan distances to the centre: each step away, by rows and by columns, counts the chips at least so far out.
+/// The chips' Manhattan distances to the centre: each step away, by rows and by columns, counts the chips at least so
+/// far out.
 #[inline]
 fn distances(occupied: u64) -> i32 {
     const FAR: [u64; 6] = [

@@ -8,12 +8,14 @@ type Map = Vec<Option<f64>>;
 
 /// For each input that lies on squares its map, row by row from the top left:
 ///
-/// - `potential4` to `potential7`: palindromes of that length that a chip on this empty cell could make, over all colours;
+/// - `potential4` to `potential7`: palindromes of that length that a chip on this empty cell could make, over all
+///   colours;
 /// - `threats`: the most points that a slide of this chip gains, if any does;
 /// - `holes`: the size of the empty area, where it is one or two cells;
 /// - `rings`: 1 for chips of the outer ring, 2 for those of the second;
 /// - `distances`: from this chip to the centre;
-/// - `mobility`: cells that this chip reaches in one or two slides; `idle_mobility`: the same, of chips in no palindrome.
+/// - `mobility`: cells that this chip reaches in one or two slides; `idle_mobility`: the same, of chips in no
+///   palindrome.
 #[must_use]
 pub fn maps(state: &State) -> Vec<(&'static str, Map)> {
     let board = plain::board(state);

@@ -1,8 +1,8 @@
 //! The evaluation: the score that a position is worth if both sides play on well.
 //!
-//! It is a linear function of a few numbers that can be seen on the board ([`inputs`]), with weights of its own for each of the 97
-//! decisions of a game ([`Weights`]), on top of the points that are already there. The inputs are those of Matthijs Tijink's program,
-//! second in CodeCup 2023; [`plain`] has their definitions word by word.
+//! It is a linear function of a few numbers that can be seen on the board ([`inputs`]), with weights of its own for
+//! each of the 97 decisions of a game ([`Weights`]), on top of the points that are already there. The inputs are those
+//! of Matthijs Tijink's program, second in CodeCup 2023; [`plain`] has their definitions word by word.
 
 mod facts;
 mod guide;
@@ -26,11 +26,9 @@ pub use predictions::Prediction;
 pub use value::Value;
 pub use weights::{TurnWeights, Weights, TURNS};
 
+pub use crate::guide::POINT;
 use crate::State;
 use contender_game::{Game, Player, Turn};
-
-/// How many units of a value make a point.
-pub const POINT: i32 = 1000;
 
 /// A value in points.
 #[must_use]
@@ -38,8 +36,8 @@ pub fn in_points(value: f64) -> f64 {
     value / f64::from(POINT)
 }
 
-/// The number of the next decision, `0..97`: even ones are Chaos's placements, odd ones Order's moves. A state in which a chip is to
-/// be drawn counts as the placement that follows. `None` when the game is over.
+/// The number of the next decision, `0..97`: even ones are Chaos's placements, odd ones Order's moves. A state in which
+/// a chip is to be drawn counts as the placement that follows. `None` when the game is over.
 #[must_use]
 pub fn decision(state: &State) -> Option<usize> {
     let placed = state.placed() as usize;
@@ -50,8 +48,8 @@ pub fn decision(state: &State) -> Option<usize> {
     }
 }
 
-/// The score that the state is expected to lead to, in thousandths of a point ([`POINT`]): the points that are there and the
-/// linear part. The score itself when the game is over.
+/// The score that the state is expected to lead to, in thousandths of a point ([`POINT`]): the points that are there
+/// and the linear part. The score itself when the game is over.
 #[must_use]
 pub fn evaluate(state: &State, weights: &Weights) -> i32 {
     match decision(state) {

@@ -1,9 +1,9 @@
 //! The network: the linear evaluation, and what it cannot say.
 //!
-//! A hidden layer sees each of the 14 lines as a whole, by the pattern of its chips ([`PATTERNS`]): every pattern has a row of numbers
-//! for lines of each distance from the edge, and these rows are added. It also sees the inputs of the linear evaluation, which say how
-//! lines work together, and the turn. So a line may count for more than its palindromes and those one chip away, and inputs may matter
-//! more or less beside each other.
+//! A hidden layer sees each of the 14 lines as a whole, by the pattern of its chips ([`PATTERNS`]): every pattern has a
+//! row of numbers for lines of each distance from the edge, and these rows are added. It also sees the inputs of the
+//! linear evaluation, which say how lines work together, and the turn. So a line may count for more than its
+//! palindromes and those one chip away, and inputs may matter more or less beside each other.
 
 use super::patterns::Patterns;
 use super::predictions::{Prediction, NETWORK};
@@ -80,8 +80,9 @@ struct Turn {
     weights: [f32; INPUTS],
 }
 
-/// The bytes that [`Net::read`] reads, of the rows for lines, for inputs, for turns and of the outputs, in units of 1 / [`ONE`]; then for
-/// each turn its constant, in 1 / [`CONSTANT_ONE`] points, and its linear weights, in 1 / [`ONE`] points. Inputs are in units of [`SCALES`].
+/// The bytes that [`Net::read`] reads, of the rows for lines, for inputs, for turns and of the outputs, in units of 1 /
+/// [`ONE`]; then for each turn its constant, in 1 / [`CONSTANT_ONE`] points, and its linear weights, in 1 / [`ONE`]
+/// points. Inputs are in units of [`SCALES`].
 ///
 /// Numbers are rounded and clamped to 16 bits; the bytes are compressed.
 ///

@@ -1,4 +1,5 @@
-//! The inputs by their definitions, with neither tables nor bit sets: slow, and the twin that the fast ones are compared with.
+//! The inputs by their definitions, with neither tables nor bit sets: slow, and the twin that the fast ones are
+//! compared with.
 //!
 //! Where the write-up leaves room the reading is said here.
 
@@ -74,9 +75,9 @@ pub fn points(board: &Board) -> i32 {
     (2..=SIZE).map(|length| (length * scoring(length)) as i32).sum()
 }
 
-/// Potential palindromes: how many palindromes of exactly `length` one more chip could create, over all empty cells and all seven
-/// colours, whether or not the bag has one left. A placement that creates two counts twice; the middle of a palindrome can have any
-/// colour and so counts seven times.
+/// Potential palindromes: how many palindromes of exactly `length` one more chip could create, over all empty cells and
+/// all seven colours, whether or not the bag has one left. A placement that creates two counts twice; the middle of a
+/// palindrome can have any colour and so counts seven times.
 #[must_use]
 pub fn potentials(board: &Board, length: usize) -> i32 {
     cells().map(|cell| potentials_at(board, length, cell)).sum()
@@ -121,8 +122,8 @@ fn slid(board: &Board, from: (usize, usize), to: (usize, usize)) -> Board {
     after
 }
 
-/// Threats: the points that slides gain, less what the chips lose where they leave. The largest, 0 if no slide gains, and the sum of
-/// all others that gain.
+/// Threats: the points that slides gain, less what the chips lose where they leave. The largest, 0 if no slide gains,
+/// and the sum of all others that gain.
 #[must_use]
 pub fn threats(board: &Board) -> (i32, i32) {
     let gains = || cells().flat_map(|from| gains(board, from));
@@ -204,8 +205,8 @@ pub fn imbalance(state: &State) -> i32 {
     SIZE as i32 - (1..=7).map(placed).min().unwrap_or(0)
 }
 
-/// Two-turn mobility of each chip: the different cells it can reach with one or two slides of its own while all others stay, the
-/// cell it starts from not counted.
+/// Two-turn mobility of each chip: the different cells it can reach with one or two slides of its own while all others
+/// stay, the cell it starts from not counted.
 #[must_use]
 pub fn mobilities(board: &Board) -> [[i32; SIZE]; SIZE] {
     let mut mobilities = [[0; SIZE]; SIZE];

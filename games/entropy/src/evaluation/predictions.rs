@@ -1,8 +1,8 @@
 //! The parameters of ChanceProbCut: how well shallow searches with an evaluation predict deep ones.
 //!
-//! Fitted on positions of games with the evaluation, some moves of them random, before a chip is drawn, by `cargo run --release -p
-//! contender-entropy --example predictions`. Lines of least squares have slopes near 1, because evaluations are learned so that they
-//! agree with deeper searches; so slopes are 1 here.
+//! Fitted on positions of games with the evaluation, some moves of them random, before a chip is drawn, by
+//! `cargo run --release -p contender-entropy --example predictions`. Lines of least squares have slopes near 1, because
+//! evaluations are learned so that they agree with deeper searches; so slopes are 1 here.
 
 use super::POINT;
 use crate::State;
@@ -58,8 +58,8 @@ pub(super) const LINEAR: &[Prediction] = &[
     prediction(5, 3, 0.0, [0.3, 0.4, 0.5, 0.5, 0.5, 0.6, 0.6]),
 ];
 
-/// Those of the network, whose values of a state alone predict searches of depth 2 as well as searches of depth 1 do. Depths 5 and 6
-/// are taken to be predicted as well as depth 4.
+/// Those of the network, whose values of a state alone predict searches of depth 2 as well as searches of depth 1 do.
+/// Depths 5 and 6 are taken to be predicted as well as depth 4.
 pub(super) const NETWORK: &[Prediction] = &[
     prediction(1, 0, -0.5, [0.3, 0.5, 0.9, 0.8, 0.6, 0.9, 1.2]),
     prediction(2, 0, -0.1, [0.3, 0.4, 0.6, 0.8, 0.7, 0.9, 0.9]),

@@ -19,8 +19,9 @@ pub struct TurnWeights {
 
 /// Weights for every decision of a game.
 ///
-/// As text they are a table: a line `turn bias` with the names of all inputs behind it, then for each turn from 0 to 96 a line with
-/// its number, its bias and its weights, all separated by blanks. Blank lines and lines that begin with `#` are skipped.
+/// As text they are a table: a line `turn bias` with the names of all inputs behind it, then for each turn from 0 to 96
+/// a line with its number, its bias and its weights, all separated by blanks. Blank lines and lines that begin with `#`
+/// are skipped.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     /// By the number of the decision.

@@ -20,11 +20,13 @@ const RANDOM: u8 = Style::Random as u8;
 const FINISHING: u8 = Style::Finishing as u8;
 const WINS: u8 = Style::Winning as u8;
 
-/// Plays random moves to the end of the game and returns its value: 1 if player 0 has won, -1 if player 1 has, 0 for a draw.
+/// Plays random moves to the end of the game and returns its value: 1 if player 0 has won, -1 if player 1 has, 0 for a
+/// draw.
 ///
-/// A move is drawn as `floor(r * n / 2^32)` for a random 32-bit `r` and `n` moves, so its probability differs from `1 / n` by less
-/// than `2^-32`; one 64-bit random number serves two moves. Nothing branches on the marks but the choice between a forced board
-/// and a free one: what closes is computed for every move. `state` ends as the game did, without its last move.
+/// A move is drawn as `floor(r * n / 2^32)` for a random 32-bit `r` and `n` moves, so its probability differs from
+/// `1 / n` by less than `2^-32`; one 64-bit random number serves two moves. Nothing branches on the marks but the
+/// choice between a forced board and a free one: what closes is computed for every move. `state` ends as the game did,
+/// without its last move.
 #[inline]
 pub fn rollout(state: &mut State, rng: &mut Rng) -> i32 {
     if state.allowed == 0 {
@@ -33,8 +35,8 @@ pub fn rollout(state: &mut State, rng: &mut Rng) -> i32 {
     play_out::<RANDOM>(state, rng, u32::MAX).unwrap_or(0)
 }
 
-/// Plays like [`rollout`], but in this style and at most `most` moves, one fewer where X would have the last of them: `None` if the
-/// game is not over by then. `state` is of no more use.
+/// Plays like [`rollout`], but in this style and at most `most` moves, one fewer where X would have the last of them:
+/// `None` if the game is not over by then. `state` is of no more use.
 #[inline]
 pub fn rollout_with(state: &mut State, rng: &mut Rng, style: Style, most: u32) -> Option<i32> {
     if state.allowed == 0 {
@@ -71,8 +73,8 @@ fn play_out<const STYLE: u8>(state: &mut State, rng: &mut Rng, most: u32) -> Opt
 
 /// What a rollout needs of a state. There is room for 16 small boards, so that an index of four bits needs no check.
 struct Playout {
-    /// The cells that may be played in, small board by small board, and how many they are from bit 16 on, which saves a look-up
-    /// between two moves; 0 for a closed board.
+    /// The cells that may be played in, small board by small board, and how many they are from bit 16 on, which saves a
+    /// look-up between two moves; 0 for a closed board.
     empty: [u32; 16],
     /// The same numbers of cells, seven bits each.
     counts: u64,
@@ -173,10 +175,11 @@ impl Playout {
         Some((board, nth(cells(board))))
     }
 
-    /// A small board and the number of one of its empty cells, with all empty cells equally likely; nothing if there is none.
+    /// A small board and the number of one of its empty cells, with all empty cells equally likely; nothing if there is
+    /// none.
     ///
-    /// All nine prefix sums come from one multiplication, and all comparisons with them from two additions; a sum is at most 81, so
-    /// seven bits hold it.
+    /// All nine prefix sums come from one multiplication, and all comparisons with them from two additions; a sum is at
+    /// most 81, so seven bits hold it.
     #[inline(always)]
     fn free_choice(&self, random: u32) -> Option<(usize, u32)> {
         const EVERY: u64 = ones(7, 9);

@@ -95,7 +95,8 @@ impl Undo for Nim {
     }
 }
 
-/// Chance: each player in turn may stop or roll a loaded die (1 with weight 1, 2 with weight 2, 3 with weight 3); above 5 is bust.
+/// Chance: each player in turn may stop or roll a loaded die (1 with weight 1, 2 with weight 2, 3 with weight 3); above
+/// 5 is bust.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Dice {
     pub totals: [i32; 2],
