@@ -48,6 +48,22 @@ pub struct MoveAnalysis<M> {
     pub effort: u64,
 }
 
+impl<M> MoveAnalysis<M> {
+    /// What is known of the value, in words.
+    #[must_use]
+    pub fn value_text(&self) -> String {
+        let [low, high] = self.value;
+        let value = match (low.is_finite(), high.is_finite()) {
+            (true, true) if low == high => format!("{low:.3}"),
+            (true, true) => format!("{low:.3} to {high:.3}"),
+            (true, false) => format!("at least {low:.3}"),
+            (false, true) => format!("at most {high:.3}"),
+            (false, false) => "-".to_string(),
+        };
+        value + if self.is_proven { " proven" } else { "" }
+    }
+}
+
 impl<M> Analysis<M> {
     /// The analysis with these moves, in the order of [`moves`](Analysis::moves), and nothing else.
     #[must_use]
@@ -115,6 +131,19 @@ impl<M> Analysis<M> {
         self
     }
 
+    /// Who thought for whom, how deep and how much, in words.
+    #[must_use]
+    pub fn headline(&self, bot: &str, seat: &str) -> String {
+        let mut text = format!("{bot} for {seat}");
+        if let Some(&(unit, count)) = self.counts.first() {
+            if self.depth > 0 {
+                text += &format!(", depth {}", self.depth);
+            }
+            text += &format!(", {count} {unit} in {:.2} s", self.elapsed.as_secs_f64());
+        }
+        text
+    }
+
     /// The same with moves put another way, as text for example: one by one the moves that were looked at, as a whole
     /// the line.
     #[must_use]
@@ -152,6 +181,15 @@ mod tests {
         };
         let moves = [(5, 2), (6, 9), (7, 1), (8, 9)].into_iter().map(of).collect();
         Analysis { strategy, ..Analysis::ranked(moves, Some(&7)) }
+    }
+
+    #[test]
+    fn values_say_what_is_known() {
+        let text = |value| MoveAnalysis { mv: (), value, is_proven: false, effort: 3 }.value_text();
+        assert_eq!(text([1.5, 1.5]), "1.500");
+        assert_eq!(text([1.0, f64::INFINITY]), "at least 1.000");
+        assert_eq!(text([f64::NEG_INFINITY, 2.0]), "at most 2.000");
+        assert_eq!(text([f64::NEG_INFINITY, f64::INFINITY]), "-");
     }
 
     #[test]

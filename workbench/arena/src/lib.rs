@@ -20,6 +20,7 @@ mod matches;
 mod plan;
 mod pool;
 mod report;
+mod score;
 mod swiss;
 mod tally;
 mod text;
@@ -34,4 +35,5 @@ pub use plan::Match;
 pub use report::{
     BotReport, Estimate, MatchEnd, MatchReport, PlayedUnder, RankedBy, Results, TestReport, Verdict,
 };
+pub use score::Score;
 pub use tournament::{Format, Meeting, Standing, Tournament, TournamentReport};

@@ -100,7 +100,11 @@ impl MatchReport {
         let difference = &self.difference;
         let mut value = optional(difference.mean, |mean| format!("{} points per game", signed(mean)));
         if let (Some(deviation), Some(interval)) = (difference.standard_deviation, difference.interval) {
-            let _ = write!(value, ", 95% interval {}, sd {deviation:.2}", range(interval, signed));
+            // Where wins decide, their share has the interval.
+            if self.ranked_by == RankedBy::Points {
+                let _ = write!(value, ", 95% interval {}", range(interval, signed));
+            }
+            let _ = write!(value, ", sd {deviation:.2}");
         } else if difference.standard_deviation.is_some() {
             value += ", the same in all pairs";
         }

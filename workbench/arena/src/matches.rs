@@ -3,9 +3,10 @@
 use crate::plan::{Match, Slot};
 use crate::pool::Pool;
 use crate::report::{MatchEnd, MatchReport, RankedBy};
+use crate::score::{Score, pair_difference};
 use crate::tally::{PlayedGame, Tally};
 use contender_referee::GameRecord;
-use contender_stats::{Decision, LEAST_PAIRS, Summary};
+use contender_stats::{Decision, LEAST_PAIRS};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -52,8 +53,8 @@ pub struct Progress {
     pub games_done: u64,
     /// Pairs of which both games were played.
     pub pairs_done: u64,
-    /// A's points minus B's, one mean of two games for each of those pairs.
-    pub difference: Summary,
+    /// What those pairs say; of several matches at once nothing.
+    pub score: Score,
     /// Games in which A failed and in which B failed.
     pub failures: [u64; 2],
     /// Games that could not be played.
@@ -135,7 +136,8 @@ pub(crate) struct Course<'a> {
 
 impl<'a> Course<'a> {
     pub fn of(plan: Match<'a>) -> Course<'a> {
-        let progress = Progress { games: plan.games(), ..Progress::default() };
+        let score = Score::new(RankedBy::of(plan.contest));
+        let progress = Progress { games: plan.games(), score, ..Progress::default() };
         Course {
             plan,
             tally: Tally::default(),
@@ -163,12 +165,12 @@ impl<'a> Course<'a> {
                 for bot in 0..2 {
                     progress.failures[bot] += u64::from(played.failures[bot].is_some());
                 }
-                let difference = self.tally.add(Slot { pair, game }, &record, played);
-                if let Some(difference) = difference {
+                let points = self.tally.add(Slot { pair, game }, &record, played);
+                if let Some(points) = points {
                     progress.pairs_done += 1;
-                    progress.difference.push(difference);
+                    progress.score.push(points);
                     if let Some(test) = self.plan.test.filter(|_| self.decision == Decision::PlayOn) {
-                        let ratio = self.tally.log_likelihood_ratio(&test, RankedBy::of(self.plan.contest));
+                        let ratio = progress.score.log_likelihood_ratio(&test);
                         // Bots without randomness in a game without luck play on and on the same.
                         let is_due = progress.pairs_done == LEAST_PAIRS;
                         self.is_repeating |= is_due && self.tally.distinct_pairs() == 1;
@@ -179,7 +181,7 @@ impl<'a> Course<'a> {
                     }
                 }
                 observer(Event::Game { pair, game, record: &record }, progress);
-                if let Some(difference) = difference {
+                if let Some(difference) = points.map(pair_difference) {
                     observer(Event::Pair { pair, difference }, progress);
                 }
             }

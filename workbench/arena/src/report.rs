@@ -6,6 +6,7 @@ use contender_game::{Contest, JudgeSite};
 use contender_stats::{Decision, EloEstimate, GameResult, Interval, Pentanomial, SequentialTest, Summary};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
 
 /// The confidence of all intervals and of the verdict.
@@ -165,10 +166,11 @@ pub enum MatchEnd {
 }
 
 /// What decides which bot is better, as in the contest the game is from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RankedBy {
     /// The contest adds up points: the mean pair difference decides.
+    #[default]
     Points,
     /// The contest counts wins: the mean score of the pairs decides.
     Wins,
@@ -233,6 +235,13 @@ impl Results {
     #[must_use]
     pub fn win_rate(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.score() / self.games() as f64)
+    }
+}
+
+impl fmt::Display for Results {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Results { wins, draws, losses } = self;
+        write!(f, "W{wins} D{draws} L{losses}  {:.1}%", 100.0 * self.win_rate().unwrap_or(0.0))
     }
 }
 

@@ -3,19 +3,15 @@
 use crate::failures::Failure;
 use crate::plan::{Match, Slot};
 use crate::report::{
-    BotReport, CONFIDENCE, Estimate, MatchEnd, MatchReport, PlayedUnder, RankedBy, Results, TestReport,
-    Verdict,
+    BotReport, CONFIDENCE, Estimate, MatchEnd, MatchReport, PlayedUnder, RankedBy, TestReport,
 };
+use crate::score::Score;
 use crate::text::{count, shorten};
 use contender_referee::{GameRecord, available_cores};
-use contender_stats::{Decision, GameResult, Pentanomial, SequentialTest, Summary, wilson};
+use contender_stats::{Decision, Summary};
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
-
-/// So many pairs with exactly the same non-zero result show a difference: were the bots equal, all would favour the same one with
-/// probability 2 / 2^6, which is below 5% (the sign test). The usual interval has no width then and says nothing.
-const EQUAL_PAIRS: u64 = 6;
 
 /// What a match keeps of a game; arrays are by bot, A and B, not by seat.
 pub(crate) struct PlayedGame {
@@ -49,14 +45,6 @@ impl PlayedGame {
             fingerprint: hasher.finish(),
         }
     }
-
-    fn result_of_a(&self) -> GameResult {
-        GameResult::of(self.points[0], self.points[1])
-    }
-
-    fn difference(&self) -> f64 {
-        f64::from(self.points[0]) - f64::from(self.points[1])
-    }
 }
 
 /// The games of a match by pair. They are added up in the order of the pairs, so the sums do not depend on which ended first.
@@ -69,8 +57,8 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Takes a game; returns the difference of its pair if that is complete now.
-    pub fn add(&mut self, slot: Slot, record: &GameRecord, played: PlayedGame) -> Option<f64> {
+    /// Takes a game; returns the points of A and B in the games of its pair if that is complete now.
+    pub fn add(&mut self, slot: Slot, record: &GameRecord, played: PlayedGame) -> Option<[[i32; 2]; 2]> {
         let Slot { pair, game } = slot;
         for (first, seat) in self.failures.iter_mut().zip([game, 1 - game]) {
             let Some(failure) = Failure::of(record, slot, seat) else { continue };
@@ -85,16 +73,7 @@ impl Tally {
         }
         let pair = &mut self.pairs[index];
         pair[game] = Some(played);
-        complete(pair).map(pair_difference)
-    }
-
-    /// What a sequential test goes by.
-    pub fn log_likelihood_ratio(&self, test: &SequentialTest, ranked_by: RankedBy) -> f64 {
-        let complete = self.pairs.iter().filter_map(complete);
-        match ranked_by {
-            RankedBy::Points => test.ratio_of_points(&complete.map(pair_difference).collect()),
-            RankedBy::Wins => test.ratio_of_elo(&pentanomial(complete)),
-        }
+        complete(pair).map(points)
     }
 
     /// How many different complete pairs there are.
@@ -106,16 +85,11 @@ impl Tally {
 
     pub fn report(&self, plan: &Match<'_>, end: MatchEnd, errors: u64, decision: Decision) -> MatchReport {
         let complete: Vec<[&PlayedGame; 2]> = self.pairs.iter().filter_map(complete).collect();
-        let difference: Summary = complete.iter().copied().map(pair_difference).collect();
-        let mut results = Results::default();
-        complete.iter().flatten().for_each(|game| results.push(game.result_of_a()));
-        let pentanomial = pentanomial(complete.iter().copied());
-        let distinct_pairs = self.distinct_pairs();
         let ranked_by = RankedBy::of(plan.contest);
-        let (ranking, level) = match ranked_by {
-            RankedBy::Points => (difference, 0.0),
-            RankedBy::Wins => (pentanomial.scores(), 0.5),
-        };
+        let mut score = Score::new(ranked_by);
+        complete.iter().for_each(|&pair| score.push(points(pair)));
+        let Score { results, pentanomial, .. } = score;
+        let distinct_pairs = self.distinct_pairs();
         let mut report = MatchReport {
             game: plan.contest.name().to_string(),
             seats: plan.contest.info().seats.map(str::to_string),
@@ -128,16 +102,16 @@ impl Tally {
             errors,
             end,
             ranked_by,
-            verdict: verdict(&ranking, level, distinct_pairs),
-            difference: Estimate::of(&difference),
+            verdict: score.verdict(distinct_pairs),
+            difference: Estimate::of(&score.difference),
             results,
             pentanomial,
             win_rate: results.win_rate(),
-            win_rate_interval: wilson(results.score(), results.games(), CONFIDENCE),
+            win_rate_interval: Score { ranked_by: RankedBy::Wins, ..score }.estimate().interval,
             elo: pentanomial.elo(CONFIDENCE),
             test: plan.test.map(|test| TestReport {
                 test,
-                log_likelihood_ratio: self.log_likelihood_ratio(&test, ranked_by),
+                log_likelihood_ratio: score.log_likelihood_ratio(&test),
                 bounds: test.bounds(),
                 decision,
             }),
@@ -150,7 +124,7 @@ impl Tally {
 
     /// For every complete pair, in their order, the points of A and B in its two games.
     pub fn points(&self) -> Vec<[[i32; 2]; 2]> {
-        self.pairs.iter().filter_map(complete).map(|pair| pair.map(|game| game.points)).collect()
+        self.pairs.iter().filter_map(complete).map(points).collect()
     }
 
     /// Every finished game with its number in its pair.
@@ -200,27 +174,8 @@ fn complete(pair: &[Option<PlayedGame>; 2]) -> Option<[&PlayedGame; 2]> {
     Some([pair[0].as_ref()?, pair[1].as_ref()?])
 }
 
-fn pentanomial<'a>(pairs: impl Iterator<Item = [&'a PlayedGame; 2]>) -> Pentanomial {
-    let mut pentanomial = Pentanomial::default();
-    pairs.for_each(|pair| pentanomial.push(pair.map(PlayedGame::result_of_a)));
-    pentanomial
-}
-
-fn pair_difference(pair: [&PlayedGame; 2]) -> f64 {
-    (pair[0].difference() + pair[1].difference()) / 2.0
-}
-
-/// Which side of `level` the mean lies on, if that is shown.
-fn verdict(ranking: &Summary, level: f64, distinct_pairs: u64) -> Verdict {
-    let Some(interval) = ranking.interval(CONFIDENCE) else { return Verdict::NoDifferenceShown };
-    let has_evidence = interval.low < interval.high || distinct_pairs >= EQUAL_PAIRS;
-    if has_evidence && interval.low > level {
-        Verdict::ABetter
-    } else if has_evidence && interval.high < level {
-        Verdict::BBetter
-    } else {
-        Verdict::NoDifferenceShown
-    }
+fn points(pair: [&PlayedGame; 2]) -> [[i32; 2]; 2] {
+    pair.map(|game| game.points)
 }
 
 /// What to bear in mind with the figures of a report.

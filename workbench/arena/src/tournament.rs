@@ -4,6 +4,7 @@ use crate::matches::{Course, Event, Progress, write_to};
 use crate::plan::{Match, Slot};
 use crate::pool::Pool;
 use crate::report::{CONFIDENCE, MatchEnd, MatchReport, RankedBy, Results};
+use crate::score::pair_difference;
 use crate::swiss::swiss_round;
 use contender_game::Contest;
 use contender_referee::{Entrant, GamePlan, Referee};
@@ -271,7 +272,7 @@ impl<'a> Tournament<'a> {
 impl Meeting {
     /// For every complete pair by how much the first bot was better: points a game.
     pub(crate) fn differences(&self) -> impl Iterator<Item = f64> {
-        self.points.iter().map(|pair| pair.iter().map(|[a, b]| f64::from(a - b)).sum::<f64>() / 2.0)
+        self.points.iter().copied().map(pair_difference)
     }
 
     /// All games of complete pairs; the first bot has seat 0 in the first one of a pair.

@@ -1,7 +1,7 @@
 //! What the games of a league say of ranks: how sure they are, and how they would come out again.
 
 use crate::game::{Bot, Game, GameState, State};
-use crate::standings::Model;
+use crate::model::Model;
 use anyhow::{Result, bail};
 use contender_stats::ratings::{BradleyTerry, RatedGame, Regression, Replayed, Strengths, differences};
 use serde::Serialize;

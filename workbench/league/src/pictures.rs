@@ -1,7 +1,8 @@
 //! A league in pictures.
 
 use crate::game::{Bot, Game, GameState};
-use crate::standings::{Model, SeatStrength, Standings};
+use crate::model::Model;
+use crate::standings::{SeatStrength, Standings};
 use contender_game::Limits;
 use contender_plot::{
     Meeting, Point, Rating, Results, Scores, Track, Turns, by_turn, distributions, head_to_head, move_times,

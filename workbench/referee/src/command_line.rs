@@ -1,6 +1,5 @@
 //! A program with its arguments, and where it runs.
 
-use crate::platform::find_program;
 use std::path::{Path, PathBuf};
 
 /// What is run: words, in a folder.
@@ -42,14 +41,5 @@ impl CommandLine {
     #[must_use]
     pub fn path(&self, word: &str) -> PathBuf {
         self.folder.as_deref().map_or_else(|| PathBuf::from(word), |folder| folder.join(word))
-    }
-
-    /// The file of its program, if there is one.
-    pub(crate) fn program(&self) -> Option<PathBuf> {
-        let name = self.name();
-        if self.folder.is_none() || !name.contains(std::path::is_separator) {
-            return find_program(name);
-        }
-        find_program(&self.path(name).to_string_lossy())
     }
 }

@@ -1,6 +1,7 @@
 //! Who plays: a bundled bot with options, or a command.
 
 use crate::CommandLine;
+use crate::platform::program_of;
 use contender_game::{BotSetup, Contest, Options};
 use std::path::Path;
 
@@ -175,7 +176,7 @@ fn command(contest: &dyn Contest, text: &str, folder: Option<&Path>) -> Result<C
     if program.is_empty() {
         return Err(EntrantError("a bot without a name or a command".to_string()));
     }
-    if command.program().is_some() {
+    if program_of(&command).is_some() {
         return Ok(command);
     }
     let missing = if command.path(program).is_file() && program.contains('/') {

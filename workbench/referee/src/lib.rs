@@ -88,6 +88,7 @@ mod referee;
 pub mod relay;
 mod seats;
 mod supervised;
+mod workers;
 
 pub use bounds::{Bounds, Readable};
 pub use bundled::Bundled;
@@ -103,3 +104,4 @@ pub use platform::{Cores, Facility, StartError, available_cores, facilities};
 pub use record::{Ending, ExitStatus, GameRecord, SeatReport};
 pub use referee::{GamePlan, Referee, RefereeError};
 pub use supervised::{Remains, Supervised, Waited};
+pub use workers::share_out;

@@ -1,12 +1,7 @@
 //! A person on a seat: asked as bots are, without a clock, and again after a move that is not legal.
 
-use crate::{Entrant, GameRecord, Referee, RefereeError};
-use contender_game::{Contest, Judge, Picture, Player, Question};
-use std::sync::atomic::AtomicBool;
+use contender_game::{Judge, Picture, Player, Question};
 use std::time::Duration;
-
-/// How much later than its limit a bot may answer: against a person that is no loss.
-const MARGIN: Duration = Duration::from_secs(10);
 
 /// What the person is called in records.
 pub const PERSON: &str = "you";
@@ -66,48 +61,5 @@ impl Prompt {
             used,
             rejected,
         }
-    }
-}
-
-impl Referee {
-    /// Plays a game of a person on the seat `player` against a bot; `seed` is of all luck. A bot that fails ends the game, with the
-    /// points of the position reached. Returns the record, interrupted if the person has left, and the last position.
-    ///
-    /// # Errors
-    /// Only what is no bot's fault.
-    pub fn play_person(
-        &self,
-        contest: &dyn Contest,
-        person: Box<dyn Person>,
-        player: Player,
-        bot: &Entrant,
-        seed: u64,
-    ) -> Result<(GameRecord, Picture), RefereeError> {
-        let referee = Referee { margin: self.margin.max(MARGIN), play_on: false, ..self.clone() };
-        let (person, bot) = (Sitter::Person(person), Sitter::Bot(bot, seed));
-        let sitters = if player == Player::Zero { [person, bot] } else { [bot, person] };
-        let (record, judge) = referee.play_seats(contest, sitters, seed, &AtomicBool::new(false))?;
-        Ok((record, judge.picture(None)))
-    }
-}
-
-/// Who takes a seat.
-pub(crate) enum Sitter<'a> {
-    /// A bot with the seed of its random choices.
-    Bot(&'a Entrant, u64),
-    Person(Box<dyn Person>),
-}
-
-impl Sitter<'_> {
-    pub fn name(&self) -> &str {
-        match self {
-            Sitter::Bot(entrant, _) => &entrant.name,
-            Sitter::Person(_) => PERSON,
-        }
-    }
-
-    /// Whether its moves come from another process.
-    pub fn is_external(&self) -> bool {
-        matches!(self, Sitter::Bot(entrant, _) if entrant.program.is_external())
     }
 }

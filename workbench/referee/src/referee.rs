@@ -1,14 +1,17 @@
 //! The loop of one game.
 
 use crate::bundled::Bundled;
-use crate::person::Sitter;
+use crate::person::{PERSON, Person};
 use crate::platform::StartError;
 use crate::process::{Process, Start};
 use crate::seats::{Bot, Seat, Seats};
 use crate::{CommandLine, Cores, Ending, Entrant, GameRecord, Idle, Isolation, Program};
-use contender_game::{BotSetup, Contest, Judge, Limits, LineBot, Options, Player, Rng, mix};
+use contender_game::{BotSetup, Contest, Judge, Limits, LineBot, Options, Picture, Player, Rng, mix};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+/// How much later than its limit a bot may answer against a person, to whom that is no loss.
+const MARGIN: Duration = Duration::from_secs(10);
 
 /// Keeps the draw of openings apart from other uses of the same luck.
 const OPENING_STREAM: u64 = 5;
@@ -59,6 +62,27 @@ pub struct GamePlan<'a> {
     pub bot_seeds: [u64; 2],
 }
 
+/// Who takes a seat.
+enum Sitter<'a> {
+    /// A bot with the seed of its random choices.
+    Bot(&'a Entrant, u64),
+    Person(Box<dyn Person>),
+}
+
+impl Sitter<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Sitter::Bot(entrant, _) => &entrant.name,
+            Sitter::Person(_) => PERSON,
+        }
+    }
+
+    /// Whether its moves come from another process.
+    fn is_external(&self) -> bool {
+        matches!(self, Sitter::Bot(entrant, _) if entrant.program.is_external())
+    }
+}
+
 /// Why a game could not be played at all; no bot is to blame.
 #[derive(Debug, thiserror::Error)]
 pub enum RefereeError {
@@ -107,8 +131,28 @@ impl Referee {
         self.play_seats(contest, [zero, one], plan.luck, stop).map(|(record, _)| record)
     }
 
+    /// Plays a game of a person on the seat `player` against a bot; `seed` is of all luck. A bot that fails ends the game, with the
+    /// points of the position reached. Returns the record, interrupted if the person has left, and the last position.
+    ///
+    /// # Errors
+    /// Only what is no bot's fault.
+    pub fn play_person(
+        &self,
+        contest: &dyn Contest,
+        person: Box<dyn Person>,
+        player: Player,
+        bot: &Entrant,
+        seed: u64,
+    ) -> Result<(GameRecord, Picture), RefereeError> {
+        let referee = Referee { margin: self.margin.max(MARGIN), play_on: false, ..self.clone() };
+        let (person, bot) = (Sitter::Person(person), Sitter::Bot(bot, seed));
+        let sitters = if player == Player::Zero { [person, bot] } else { [bot, person] };
+        let (record, judge) = referee.play_seats(contest, sitters, seed, &AtomicBool::new(false))?;
+        Ok((record, judge.picture(None)))
+    }
+
     /// Plays one game of those who sit there; the judge is as the game has left it.
-    pub(crate) fn play_seats(
+    fn play_seats(
         &self,
         contest: &dyn Contest,
         sitters: [Sitter<'_>; 2],

@@ -1,10 +1,10 @@
 //! Which moves of a player cost most: positions of recorded games, judged by a bundled bot.
 
 use contender_game::{BotSetup, Contest, Options, Player, Position, PositionAnalysis, Rng};
-use contender_referee::GameRecord;
+use contender_referee::{GameRecord, share_out};
 use serde::Serialize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 /// How a player's moves are judged.
 #[derive(Clone, Copy)]
@@ -69,16 +69,11 @@ pub struct Findings {
 }
 
 impl Review<'_> {
-    /// Judges moves of these games, until `stop`. `tick` is called after each, on any thread.
+    /// Judges moves of these games, until `stop`. `tick` is called after each.
     ///
     /// # Errors
     /// A game that is not the contest's or does not start as it was recorded; a move that is not legal; a bad option of the bot.
-    pub fn run(
-        &self,
-        games: &[GameRecord],
-        stop: &AtomicBool,
-        tick: &(dyn Fn() + Sync),
-    ) -> Result<Findings, String> {
+    pub fn run(&self, games: &[GameRecord], stop: &AtomicBool, tick: &dyn Fn()) -> Result<Findings, String> {
         let of_player =
             |game: &GameRecord| game.players.iter().any(|name| name == self.player) && !game.interrupted;
         let is_failed = |game: &GameRecord| {
@@ -92,22 +87,13 @@ impl Review<'_> {
             self.check_start(&games[at]).map_err(|error| format!("game {}: {error}", at + 1))?;
         }
         let drawn = self.draw(games, &played)?;
-        let next = AtomicUsize::new(0);
-        let results = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
-            for _ in 0..self.jobs.clamp(1, drawn.len().max(1)) {
-                scope.spawn(|| {
-                    while !stop.load(Ordering::Relaxed) {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(&decision) = drawn.get(at) else { break };
-                        let result = self.analyse(games, decision, self.bot, self.setup);
-                        results.lock().expect("no thread panics").push((at, result));
-                        tick();
-                    }
-                });
-            }
+        let mut results = Vec::new();
+        let analyse = |at: u64| Some(self.analyse(games, drawn[at as usize], self.bot, self.setup));
+        share_out(self.jobs, drawn.len() as u64, stop, analyse, |at, result| {
+            results.push((at as usize, result));
+            tick();
+            ControlFlow::Continue(())
         });
-        let mut results = results.into_inner().expect("no thread panics");
         results.sort_by_key(|(at, _)| *at);
         let mut findings = Findings {
             decisions: Vec::new(),

@@ -71,9 +71,10 @@ impl Question {
         let named = Some(wanted.bot.as_str()).filter(|bot| !bot.is_empty());
         let (bot, options) = bundled_bot(contest, named).map_err(Problem::bad)?;
         let number = |text: &str| text.parse::<u64>().ok();
+        let for_a_move = |time| Limits::per_turn(time, time);
         let budget = match (wanted.budget.as_str(), wanted.budget.strip_suffix('s').and_then(number)) {
-            ("", _) => Some(one_move(Duration::from_secs(1))),
-            (_, Some(seconds @ 1..=60)) => Some(one_move(Duration::from_secs(seconds))),
+            ("", _) => Some(for_a_move(Duration::from_secs(1))),
+            (_, Some(seconds @ 1..=60)) => Some(for_a_move(Duration::from_secs(seconds))),
             (text, _) => number(text)
                 .filter(|nodes| (1..=10_000_000).contains(nodes))
                 .map(|nodes| Limits { nodes: Some(nodes), ..Limits::NONE }),
@@ -113,12 +114,15 @@ impl Question {
     /// The budget of a step; nothing after the last.
     fn step(&self, step: u32) -> Option<Limits> {
         let share = 1_u32.checked_shl(step).filter(|share| *share <= FIRST)?;
-        let part = |time: Duration| time * share / FIRST;
+        let part = |time: Duration| (time * share / FIRST).max(LEAST);
         Some(match self.budget.nodes {
             Some(nodes) => {
                 Limits { nodes: Some((nodes * u64::from(share) / u64::from(FIRST)).max(1)), ..self.budget }
             }
-            None => one_move(part(self.budget.turn.unwrap_or_default()).max(LEAST)),
+            None => {
+                let time = part(self.budget.turn.unwrap_or_default());
+                Limits::per_turn(time, time)
+            }
         })
     }
 
@@ -155,10 +159,6 @@ impl Question {
             ])
         )
     }
-}
-
-fn one_move(time: Duration) -> Limits {
-    Limits::per_turn(time, time)
 }
 
 pub async fn page(
@@ -228,7 +228,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
             }
         }
         div #found {
-            p role="status" { (shown::summary(&question.bot, seat, analysis)) @if !is_over { " …" } }
+            p role="status" { (analysis.headline(&question.bot, seat)) @if !is_over { " …" } }
             (shown::table(analysis, found.played.as_deref()))
             (shown::line(analysis))
             (shown::inputs(analysis))

@@ -32,18 +32,6 @@ fn value(of: &MoveAnalysis<String>) -> Option<f64> {
     }
 }
 
-/// Who thought for whom, and how much.
-pub fn summary(bot: &str, seat: &str, analysis: &Analysis<String>) -> String {
-    let mut text = format!("{bot} for {seat}");
-    if analysis.depth > 0 {
-        text += &format!(", depth {}", analysis.depth);
-    }
-    if let Some((unit, count)) = analysis.counts.first() {
-        text += &format!(", {count} {unit} in {:.2} s", analysis.elapsed.as_secs_f64());
-    }
-    text
-}
-
 /// The moves with their values, the one to play first.
 pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
     let unit = if analysis.unit.is_empty() { "value" } else { analysis.unit };
@@ -57,7 +45,7 @@ pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
                 @for (at, of) in analysis.moves.iter().enumerate().take(SHOWN) {
                     tr class=[(played == Some(of.mv.as_str())).then_some("played")] {
                         td { (of.mv) @if played == Some(of.mv.as_str()) { " (played)" } }
-                        td.number { (words(of)) }
+                        td.number { (of.value_text()) }
                         @if has_strategy { td.number { (format!("{:.0}%", 100.0 * analysis.strategy.get(at).copied().unwrap_or(0.0))) } }
                         td.number { (of.effort) }
                     }
@@ -66,18 +54,6 @@ pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
         }
         @if analysis.moves.len() > SHOWN { p.legend { "And " (analysis.moves.len() - SHOWN) " more." } }
     }
-}
-
-fn words(of: &MoveAnalysis<String>) -> String {
-    let [low, high] = of.value;
-    let value = match (low.is_finite(), high.is_finite()) {
-        (true, true) if low == high => format!("{low:.3}"),
-        (true, true) => format!("{low:.3} to {high:.3}"),
-        (true, false) => format!("≥ {low:.3}"),
-        (false, true) => format!("≤ {high:.3}"),
-        (false, false) => "–".to_string(),
-    };
-    if of.is_proven { value + " proven" } else { value }
 }
 
 /// What both are expected to play.

@@ -1,12 +1,11 @@
 //! `contender analyse`: what a bot thinks of a position.
 
-use super::colours;
 use crate::arguments::{BUNDLED_BOT_HELP, game_parser};
 use crate::error::UsageError;
 use crate::setup::{bundled_name, one_move, referee, seat};
 use crate::terminal::coloured;
 use anyhow::Context;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Args as ClapArgs;
 use contender_game::{Analysis, BotSetup, Contest, MoveAnalysis, Picture, Position, PositionAnalysis};
 use contender_plot::board::svg_file;
 use contender_referee::Conditions;
@@ -20,16 +19,12 @@ use std::time::Duration;
 #[derive(ClapArgs)]
 #[command(
     after_help = BUNDLED_BOT_HELP,
-    args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true,
     mut_arg("time", |arg| arg.help("Thinking time: `5s`, or a share of the default [default: 1s, or any time with --nodes]"))
 )]
 pub struct AnalyseArgs {
-    #[command(subcommand)]
-    pub recorded: Option<Recorded>,
     /// The game
-    #[arg(value_parser = game_parser(), required = true)]
-    pub game: Option<&'static dyn Contest>,
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
     /// Moves to play first, in the notation of a game's record: `1Dd DdDa`, `4 4, 3 5`
     #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     pub moves: String,
@@ -58,22 +53,12 @@ pub struct AnalyseArgs {
     pub conditions: Conditions,
 }
 
-/// What recorded games tell.
-#[derive(Subcommand)]
-pub enum Recorded {
-    /// Box: how soon the opponent's colour is guessed from its moves
-    Colours(colours::ColoursArgs),
-}
-
 /// How long a bot thinks if nothing else is said.
 const TIME: Duration = Duration::from_secs(1);
 const MOVES_SHOWN: usize = 12;
 
 pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
-    if let Some(Recorded::Colours(args)) = &args.recorded {
-        return colours::run(args);
-    }
-    let contest = args.game.expect("without a subcommand the game is required");
+    let contest = args.game;
     let conditions = &args.conditions;
     let referee = referee(contest, conditions)?;
     let (bot, mut options) = bundled_name(contest, args.bot.as_deref())?;
@@ -110,16 +95,10 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
 
 /// The analysis for people: a line about the search, the moves, the expected play, what was counted.
 fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> String {
-    let mut text = format!("{bot} for {seat}");
-    if let Some(&(unit, count)) = analysis.counts.first() {
-        let seconds = analysis.elapsed.as_secs_f64();
-        if analysis.depth > 0 {
-            text += &format!(", depth {}", analysis.depth);
-        }
-        text += &format!(", {count} {unit} in {seconds:.2} s");
-        if seconds > 0.0 {
-            text += &format!(" ({:.0} thousand a second)", count as f64 / seconds / 1e3);
-        }
+    let mut text = analysis.headline(bot, seat);
+    let seconds = analysis.elapsed.as_secs_f64();
+    if let Some(&(_, count)) = analysis.counts.first().filter(|_| seconds > 0.0) {
+        text += &format!(" ({:.0} thousand a second)", count as f64 / seconds / 1e3);
     }
     text += "\n\n";
     let rows: Vec<[String; 3]> = analysis.moves.iter().take(shown).map(row).collect();
@@ -183,21 +162,12 @@ fn draw(folder: &Path, contest: &dyn Contest, found: &PositionAnalysis) -> anyho
 fn played(found: &PositionAnalysis) -> String {
     let Some(played) = &found.played else { return String::new() };
     let of = found.analysis.moves.iter().find(|of| of.mv == *played);
-    let value = of.map_or("not looked at".to_string(), |of| row(of)[1].clone());
+    let value = of.map_or("not looked at".to_string(), MoveAnalysis::value_text);
     format!("\nplayed: {played}, {value}\n")
 }
 
 fn row(of: &MoveAnalysis<String>) -> [String; 3] {
-    let [low, high] = of.value;
-    let value = match (low.is_finite(), high.is_finite()) {
-        (true, true) if low == high => format!("{low:.3}"),
-        (true, true) => format!("{low:.3} to {high:.3}"),
-        (true, false) => format!("at least {low:.3}"),
-        (false, true) => format!("at most {high:.3}"),
-        (false, false) => "-".to_string(),
-    };
-    let proof = if of.is_proven { " proven" } else { "" };
-    [of.mv.clone(), value + proof, of.effort.to_string()]
+    [of.mv.clone(), of.value_text(), of.effort.to_string()]
 }
 
 fn list<'a>(title: &str, items: impl Iterator<Item = (&'a str, String)>) -> String {
@@ -235,20 +205,4 @@ fn as_json(contest: &dyn Contest, bot: &str, seat: &str, found: &PositionAnalysi
         "maps": named(told(analysis).map(|(name, numbers)| (*name, json!(numbers))).collect()),
         "inputs": named(analysis.inputs.iter().map(|&(name, value)| (name, json!(value))).collect()),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_say_what_is_known() {
-        let text = |value| {
-            row(&MoveAnalysis { mv: "Bc".to_string(), value, is_proven: false, effort: 3 })[1].clone()
-        };
-        assert_eq!(text([1.5, 1.5]), "1.500");
-        assert_eq!(text([1.0, f64::INFINITY]), "at least 1.000");
-        assert_eq!(text([f64::NEG_INFINITY, 2.0]), "at most 2.000");
-        assert_eq!(text([f64::NEG_INFINITY, f64::INFINITY]), "-");
-    }
 }

@@ -6,12 +6,10 @@ use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
 use crate::setup::{Series, entrants, exit_code, open_log, say_silence};
 use clap::Args as ClapArgs;
-use contender_arena::{Event, Match, MatchReport, Progress, RankedBy};
+use contender_arena::{Estimate, Event, Match, MatchReport, Progress, RankedBy, Score};
 use contender_game::Contest;
-use contender_referee::GameRecord;
 use contender_stats::{LEAST_PAIRS, SequentialTest};
 use indicatif::ProgressBar;
-use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
@@ -80,7 +78,6 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let stop = stop_flag()?;
     let bar = progress_bar(args.series.quiet);
     bar.set_length(2 * u64::from(args.pairs));
-    let mut results = Results::default();
     let mut silent = BTreeSet::new();
     let report =
         planned.run(&stop, log.as_mut().map(|file| file as &mut dyn Write), &mut |event, progress| {
@@ -88,18 +85,13 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
                 Event::Error { pair, error, .. } => {
                     bar.suspend(|| say!("error: a game of pair {} cannot be played: {error}", pair + 1));
                 }
-                Event::Game { game, record, .. } => {
-                    results.add(record, game);
+                Event::Game { record, .. } => {
                     let seats = record.players.iter().zip(&record.seats);
                     silent.extend(seats.filter(|(_, seat)| seat.is_silent()).map(|(name, _)| name.clone()));
                 }
                 Event::Pair { .. } => {}
             }
-            let ahead = match RankedBy::of(contest) {
-                RankedBy::Points => points_ahead(progress),
-                RankedBy::Wins => results.to_string(),
-            };
-            show_progress(&bar, progress, ahead);
+            show_progress(&bar, progress);
         });
     bar.finish_and_clear();
     for bot in bots.iter().filter(|bot| silent.contains(&bot.name)) {
@@ -114,11 +106,14 @@ fn print(report: &MatchReport, as_json: bool) -> anyhow::Result<()> {
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
-fn show_progress(bar: &ProgressBar, progress: &Progress, ahead: String) {
+fn show_progress(bar: &ProgressBar, progress: &Progress) {
     bar.set_length(progress.games);
     bar.set_position(progress.games_done);
     let failures: u64 = progress.failures.iter().sum();
-    let mut message = ahead;
+    let mut message = match progress.score.ranked_by {
+        RankedBy::Points => points_ahead(&progress.score),
+        RankedBy::Wins => progress.score.results.to_string(),
+    };
     if let Some(ratio) = progress.log_likelihood_ratio {
         message += &format!("  LLR {ratio:.2}");
     }
@@ -128,50 +123,8 @@ fn show_progress(bar: &ProgressBar, progress: &Progress, ahead: String) {
     bar.set_message(message);
 }
 
-fn points_ahead(progress: &Progress) -> String {
-    match (progress.difference.mean(), progress.difference.interval(0.95)) {
-        (Some(mean), Some(interval)) => format!("{mean:+.1} [{:+.1}, {:+.1}]", interval.low, interval.high),
-        (Some(mean), None) => format!("{mean:+.1}"),
-        _ => String::new(),
-    }
-}
-
-/// The first bot's games so far.
-#[derive(Default)]
-struct Results {
-    wins: u64,
-    draws: u64,
-    losses: u64,
-}
-
-impl Results {
-    fn add(&mut self, record: &GameRecord, seat: usize) {
-        let count = match record.points[seat].cmp(&record.points[1 - seat]) {
-            Ordering::Greater => &mut self.wins,
-            Ordering::Equal => &mut self.draws,
-            Ordering::Less => &mut self.losses,
-        };
-        *count += 1;
-    }
-}
-
-impl std::fmt::Display for Results {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Results { wins, draws, losses } = self;
-        let games = (wins + draws + losses).max(1);
-        let percent = 50.0 * (2 * wins + draws) as f64 / games as f64;
-        write!(f, "W{wins} D{draws} L{losses}  {percent:.1}%")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn draws_are_half_wins() {
-        let results = Results { wins: 5, draws: 2, losses: 3 };
-        assert_eq!(results.to_string(), "W5 D2 L3  60.0%");
-        assert_eq!(Results::default().to_string(), "W0 D0 L0  0.0%");
-    }
+fn points_ahead(score: &Score) -> String {
+    let Estimate { mean, interval, .. } = score.estimate();
+    let interval = interval.map_or(String::new(), |of| format!(" [{:+.1}, {:+.1}]", of.low, of.high));
+    mean.map_or(String::new(), |mean| format!("{mean:+.1}{interval}"))
 }

@@ -5,7 +5,6 @@ mod bench;
 mod bot;
 mod challenge;
 mod check;
-mod colours;
 mod dataset;
 mod games;
 mod league;

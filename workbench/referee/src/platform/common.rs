@@ -1,5 +1,6 @@
 //! What the standard library offers everywhere.
 
+use crate::CommandLine;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -7,6 +8,15 @@ use std::thread;
 /// What the user's environment has for programs on a terminal, and a judge's has not: with it a bot that forgets to flush would play
 /// here and not there.
 pub(crate) const NOT_INHERITED: &str = "PYTHONUNBUFFERED";
+
+/// The file of a command's program, if there is one.
+pub(crate) fn program_of(command: &CommandLine) -> Option<PathBuf> {
+    let name = command.name();
+    if name.contains(std::path::is_separator) {
+        return find_program(&command.path(name).to_string_lossy());
+    }
+    find_program(name)
+}
 
 /// The file that the system would execute for a name.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {

@@ -28,7 +28,7 @@ use linux as system;
 use portable as system;
 
 pub use common::available_cores;
-pub(crate) use common::find_program;
+pub(crate) use common::program_of;
 pub(crate) use interface::{CHUNK, ChildProcess, Exit, Stream, Watched};
 pub use interface::{Facility, StartError};
 pub use system::Cores;

@@ -4,7 +4,7 @@
 //! that writes on and on blocks itself. Threads wake whoever waits. A thread at a pipe that a descendant of the process holds open
 //! stays until that closes it.
 
-use super::common::{NOT_INHERITED, available_cores};
+use super::common::{NOT_INHERITED, available_cores, program_of};
 use super::interface::{CHUNK, ChildProcess, Exit, Facility, StartError, Stream, Watched};
 use crate::CommandLine;
 use crate::bounds::Bounds;
@@ -44,7 +44,7 @@ impl ChildProcess for Child {
     fn start(line: &CommandLine, _: Option<&Sandbox>, _: bool) -> Result<Child, StartError> {
         let program = line.name();
         let at_fault = |reason: String| StartError::Program(format!("{program}: {reason}"));
-        let path = line.program().ok_or_else(|| at_fault("no such program".to_string()))?;
+        let path = program_of(line).ok_or_else(|| at_fault("no such program".to_string()))?;
         let mut command = Command::new(path);
         command
             .args(&line.words[1..])

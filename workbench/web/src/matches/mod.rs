@@ -1,9 +1,9 @@
 //! Matches: a log of games between two bots, and what it says, as it grows. A match that is started here is a `contender match` with
 //! `--log`, and any other log has the same page.
 
+mod log;
 mod series;
 mod start;
-mod tally;
 
 pub use start::{begin, form, stop};
 
@@ -15,13 +15,13 @@ use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, Response};
-use contender_arena::RankedBy;
+use contender_arena::{RankedBy, Results};
 use contender_plot::{Curve, Track, curves, progress};
-use contender_stats::{Decision, Interval, LEAST_PAIRS, SequentialTest};
+use contender_stats::{Decision, LEAST_PAIRS, SequentialTest};
+use log::{MatchLog, PlayedGame};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::sync::Arc;
-use tally::{PlayedGame, Tally};
 
 /// Which log, and with which test.
 #[derive(Deserialize, Clone)]
@@ -36,8 +36,8 @@ pub struct Which {
 }
 
 impl Which {
-    fn tally(&self, app: &App) -> Result<Tally, Problem> {
-        Ok(Tally::of(&app.project.file(&self.file)?, test(&self.sprt)?))
+    fn log(&self, app: &App) -> Result<MatchLog, Problem> {
+        Ok(MatchLog::of(&app.project.file(&self.file)?, test(&self.sprt)?))
     }
 
     fn address(&self, page: &str) -> String {
@@ -69,11 +69,11 @@ pub async fn page(
 ) -> Result<Html<String>, Problem> {
     let is_known = app.guard.knows(&headers);
     blocking(app, move |app| {
-        let mut tally = which.tally(app)?;
-        tally.read().map_err(Problem::bad)?;
+        let mut log = which.log(app)?;
+        log.read().map_err(Problem::bad)?;
         let content = html! {
             p.path { a href="/" { "Home" } " / " (which.file) }
-            div data-live=(which.address("/match/live")) { (parts(&which, &tally, app.jobs.report(&job(&which.file)), is_known)) }
+            div data-live=(which.address("/match/live")) { (parts(&which, &log, app.jobs.report(&job(&which.file)), is_known)) }
         };
         Ok(page::frame(&which.file, Some("/live.js"), &content))
     })
@@ -87,33 +87,33 @@ pub async fn live(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let is_known = app.guard.knows(&headers);
-    let mut tally = which.tally(&app)?;
+    let mut log = which.log(&app)?;
     let mut seen = None;
     let key = format!("{} {is_known}", which.address("/match/live"));
     Ok(live::watch(app, key, move |app| {
         let report = app.jobs.report(&job(&which.file));
-        let has_grown = tally.read().unwrap_or(false);
+        let has_grown = log.read().unwrap_or(false);
         if !has_grown && seen.as_ref() == Some(&report) {
             return Update::Same;
         }
         seen = Some(report.clone());
-        Update::New(parts(&which, &tally, report, is_known))
+        Update::New(parts(&which, &log, report, is_known))
     }))
 }
 
-fn parts(which: &Which, tally: &Tally, report: Option<Report>, is_known: bool) -> Markup {
+fn parts(which: &Which, log: &MatchLog, report: Option<Report>, is_known: bool) -> Markup {
     let is_running = report.as_ref().is_some_and(|report| report.is_running);
     html! {
         section #state aria-label="State" {
             h1 {
-                @match &tally.names {
+                @match &log.names {
                     Some([a, b]) => { (a) " against " (b) },
                     None => { (which.file) },
                 }
             }
             p role="status" {
-                (tally.count) @if !which.games.is_empty() { " of " (which.games) } " games"
-                @if tally.failed > 0 { ", " span.failure { (tally.failed) " with a failure" } }
+                (log.count) @if !which.games.is_empty() { " of " (which.games) } " games"
+                @if log.failed > 0 { ", " span.failure { (log.failed) " with a failure" } }
                 @if is_running { ". They are being played." } @else { "." }
             }
             @if is_running && is_known {
@@ -128,53 +128,50 @@ fn parts(which: &Which, tally: &Tally, report: Option<Report>, is_known: bool) -
                 details #said open[!is_running] { summary { "What the match says" } pre { (report.said) } }
             }
         }
-        section #result aria-label="Result" { (result(tally)) }
-        section #pictures aria-label="Pictures" { @if tally.course.count() > 1 { (pictures(tally)) } }
+        section #result aria-label="Result" { (result(log)) }
+        section #pictures aria-label="Pictures" { @if log.course.count() > 1 { (pictures(log)) } }
         section #games aria-labelledby="list" {
-            @if tally.failed > 0 {
-                h2 { @if tally.failed > tally.failures.len() as u64 { "The first " (tally.failures.len()) " games with a failure" } @else { "Games with a failure" } }
-                (list(which, tally.failures.iter()))
+            @if log.failed > 0 {
+                h2 { @if log.failed > log.failures.len() as u64 { "The first " (log.failures.len()) " games with a failure" } @else { "Games with a failure" } }
+                (list(which, log.failures.iter()))
             }
             h2 #list { "Latest games" }
-            @if tally.latest.is_empty() { p { "None is over yet." } } @else { (list(which, tally.latest.iter())) }
+            @if log.latest.is_empty() { p { "None is over yet." } } @else { (list(which, log.latest.iter())) }
             p { a href=(format!("/log?{}", query(&[("file", &which.file)]))) { "All games" } }
         }
     }
 }
 
-fn result(tally: &Tally) -> Markup {
-    let Some([a, _]) = &tally.names else { return html! {} };
-    let [wins, draws, losses] = tally.results;
-    let range = |interval: Interval, digits: usize, unit: &str| {
-        format!("{:+.digits$}{unit} to {:+.digits$}{unit}", interval.low, interval.high)
+fn result(log: &MatchLog) -> Markup {
+    let Some([a, _]) = &log.names else { return html! {} };
+    let Results { wins, draws, losses } = log.score.results;
+    let (what, unit, digits) = match log.score.ranked_by {
+        RankedBy::Points => ("Ahead by", " points a game", 2),
+        RankedBy::Wins => ("Wins, draws as halves", "%", 1),
+    };
+    let number = |value: f64| match log.score.ranked_by {
+        RankedBy::Points => format!("{value:+.digits$}"),
+        RankedBy::Wins => format!("{value:.digits$}"),
     };
     html! {
         table.figures { tbody {
-            tr { th scope="row" { "Pairs" } td { (tally.difference.count()) } }
+            tr { th scope="row" { "Pairs" } td { (log.score.pairs()) } }
             tr { th scope="row" { (a) ": won, drawn, lost" } td { (wins) " – " (draws) " – " (losses) } }
-            @if let (RankedBy::Points, Some(mean)) = (tally.ranked_by, tally.difference.mean()) {
-                tr { th scope="row" { "Ahead by" } td {
-                    strong { (format!("{mean:+.2}")) } " points a game"
-                    @if let Some(interval) = tally.difference.interval(0.95) { ", 95% interval " (range(interval, 2, "")) }
+            @if let Some((value, interval)) = log.estimate() {
+                tr { th scope="row" { (what) } td {
+                    strong { (number(value)) } (unit)
+                    @if let Some(interval) = interval { ", 95% interval " (number(interval.low)) " to " (number(interval.high)) }
                 } }
             }
-            @if let (RankedBy::Wins, Some((rate, interval))) = (tally.ranked_by, tally.win_rate()) {
-                tr { th scope="row" { "Wins, draws as halves" } td {
-                    strong { (format!("{rate:.1}%")) } (format!(", 95% interval {:.1}% to {:.1}%", interval.low, interval.high))
-                } }
+            @if let (RankedBy::Wins, Some(elo)) = (log.score.ranked_by, log.score.pentanomial.elo(0.95)) {
+                tr { th scope="row" { "Elo" } td { strong { (format!("{:+.0}", elo.elo)) } } }
             }
-            @if let (RankedBy::Wins, Some(elo)) = (tally.ranked_by, tally.pentanomial.elo(0.95)) {
-                tr { th scope="row" { "Elo" } td {
-                    strong { (format!("{:+.0}", elo.elo)) }
-                    @if let Some(interval) = elo.interval { ", 95% interval " (range(interval, 0, "")) }
-                } }
-            }
-            @if let Some((test, ratio, bounds)) = tally.test() {
+            @if let Some((test, ratio, bounds)) = log.test() {
                 @let [low, high] = test.hypotheses();
                 tr { th scope="row" { "Test of " (format!("{low:+} against {high:+}")) } td {
                     "log-likelihood ratio " strong { (format!("{ratio:.2}")) } (format!(" between {:.2} and {:.2}: ", bounds.low, bounds.high))
-                    @match test.decide(ratio, tally.difference.count()) {
-                        Decision::PlayOn if tally.difference.count() < LEAST_PAIRS => (format!("not decided before {LEAST_PAIRS} pairs.")),
+                    @match test.decide(ratio, log.score.pairs()) {
+                        Decision::PlayOn if log.score.pairs() < LEAST_PAIRS => (format!("not decided before {LEAST_PAIRS} pairs.")),
                         Decision::PlayOn => "not decided.",
                         Decision::AcceptH0 => (format!("{low:+} is accepted.")),
                         Decision::AcceptH1 => (format!("{high:+} is accepted.")),
@@ -185,13 +182,13 @@ fn result(tally: &Tally) -> Markup {
     }
 }
 
-fn pictures(tally: &Tally) -> Markup {
-    let [a, b] = tally.names.as_ref().map_or(["", ""], |names| names.each_ref().map(String::as_str));
-    let (title, unit) = match tally.ranked_by {
+fn pictures(log: &MatchLog) -> Markup {
+    let [a, b] = log.names.as_ref().map_or(["", ""], |names| names.each_ref().map(String::as_str));
+    let (title, unit) = match log.score.ranked_by {
         RankedBy::Points => (format!("{a} ahead of {b}"), "points a game"),
         RankedBy::Wins => (format!("{a} against {b}"), "% of wins, draws as halves"),
     };
-    let moments = || tally.course.items();
+    let moments = || log.course.items();
     let track =
         Track { name: "95% interval".to_string(), points: moments().map(|moment| moment.estimate).collect() };
     let ratios = moments().filter_map(|moment| Some([(moment.estimate.games / 2) as f64, moment.ratio?]));
@@ -199,8 +196,8 @@ fn pictures(tally: &Tally) -> Markup {
     html! {
         div.pictures {
             figure role="img" aria-label="The estimate and its interval as games were played" { (PreEscaped(progress(&title, unit, &[track]))) }
-            @if let (Some((_, _, bounds)), true) = (tally.test(), ratios.len() > 1) {
-                @let last = tally.difference.count() as f64;
+            @if let (Some((_, _, bounds)), true) = (log.test(), ratios.len() > 1) {
+                @let last = log.score.pairs() as f64;
                 @let flat = |name: &str, y: f64| Curve { name: name.to_string(), points: vec![[1.0, y], [last, y]] };
                 @let ratio = Curve { name: "ratio".to_string(), points: ratios };
                 figure role="img" aria-label="The sequential test as pairs were played" {

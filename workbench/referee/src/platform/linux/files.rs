@@ -3,7 +3,7 @@
 use super::spawn;
 use crate::CommandLine;
 use crate::bounds::{Bounds, Readable};
-use crate::platform::common::find_program;
+use crate::platform::common::{find_program, program_of};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
     Scope, path_beneath_rules,
@@ -161,7 +161,7 @@ fn needed(command: &CommandLine, hidden: &[PathBuf]) -> Vec<PathBuf> {
         }
     };
     let words = &command.words;
-    let program = command.program();
+    let program = program_of(command);
     for program in
         program.iter().flat_map(|program| [program.clone()].into_iter().chain(interpreters(program)))
     {

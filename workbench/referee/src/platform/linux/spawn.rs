@@ -12,7 +12,7 @@
 
 use super::namespace::{FIRST, Namespace};
 use crate::CommandLine;
-use crate::platform::common::{NOT_INHERITED, is_needed};
+use crate::platform::common::{NOT_INHERITED, is_needed, program_of};
 use crate::platform::interface::Exit;
 use crate::record::ExitStatus;
 use nix::errno::Errno;
@@ -106,7 +106,7 @@ pub(crate) fn start(
     restrictions: Option<&Restrictions<'_>>,
     dies_with_parent: bool,
 ) -> nix::Result<Spawned> {
-    let path = command.program().ok_or(Errno::ENOENT)?;
+    let path = program_of(command).ok_or(Errno::ENOENT)?;
     let text = |bytes: &[u8]| CString::new(bytes).map_err(|_| Errno::EINVAL);
     let path = text(path.as_os_str().as_bytes())?;
     let words = command.words.iter();

@@ -1,29 +1,25 @@
-//! `contender analyse colours`: guesses of the opponent's colour in recorded games of Box.
+//! Guesses of the opponent's colour in recorded games of Box, as the contest publishes them (CSV, also gzipped):
+//! `cargo run --release -p contender-replay --example colours -- FILE... [--best N]`. With `--best` only the N players with the best
+//! mean of points in these games guess.
 
-use clap::Args as ClapArgs;
 use contender_replay::Source;
 use contender_replay::boxes::{Guesses, colours};
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::Path;
 
-/// `contender analyse colours`
-#[derive(ClapArgs)]
-pub struct ColoursArgs {
-    /// Games of Box as the contest publishes them (CSV, also gzipped)
-    #[arg(required = true)]
-    pub files: Vec<PathBuf>,
-    /// Guess only the N players with the best mean of points in these games
-    #[arg(long, value_name = "N")]
-    pub best: Option<usize>,
-}
-
-pub fn run(args: &ColoursArgs) -> anyhow::Result<ExitCode> {
-    let sources: Vec<Source> =
-        args.files.iter().map(|path| Source::open(path)).collect::<anyhow::Result<_>>()?;
-    let guesses = colours(sources, args.best)?;
-    std::io::stdout().write_all(table(&guesses).as_bytes())?;
-    Ok(if guesses.players > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+fn main() -> anyhow::Result<()> {
+    let mut files: Vec<String> = std::env::args().skip(1).collect();
+    let mut best = None;
+    if let Some(at) = files.iter().position(|word| word == "--best") {
+        best = files.get(at + 1).and_then(|number| number.parse().ok());
+        anyhow::ensure!(best.is_some(), "--best takes a number of players");
+        files.drain(at..at + 2);
+    }
+    anyhow::ensure!(!files.is_empty(), "which files? FILE... [--best N]");
+    let sources = files.iter().map(|file| Source::open(Path::new(file))).collect::<anyhow::Result<_>>()?;
+    let guesses = colours(sources, best)?;
+    anyhow::ensure!(guesses.players > 0, "no player's games are in these files");
+    print!("{}", table(&guesses));
+    Ok(())
 }
 
 /// The guesses after so many moves, and how often what was thought so likely was true.

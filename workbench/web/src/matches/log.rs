@@ -1,11 +1,11 @@
-//! What a log of games says so far of two bots. The log is read as it grows, each game once.
+//! A log of the games of two bots, read as it grows, each game once.
 
 use super::series::Series;
-use contender_arena::RankedBy;
+use contender_arena::{Estimate, RankedBy, Score};
 use contender_catalogue::find;
 use contender_plot::Point;
 use contender_referee::GameRecord;
-use contender_stats::{GameResult, Interval, Pentanomial, SequentialTest, Summary, wilson};
+use contender_stats::{Interval, SequentialTest};
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -21,7 +21,7 @@ const KEPT: usize = 30;
 const POINTS: usize = 600;
 
 /// The games of a log, and what came of those between its first two bots, A and B.
-pub struct Tally {
+pub struct MatchLog {
     path: PathBuf,
     /// How much of the file has been read, in bytes.
     offset: u64,
@@ -29,7 +29,6 @@ pub struct Tally {
     unfinished: Vec<u8>,
     lines: usize,
     test: Option<SequentialTest>,
-    pub ranked_by: RankedBy,
     /// A and B.
     pub names: Option<[String; 2]>,
     pub game: String,
@@ -39,20 +38,17 @@ pub struct Tally {
     /// The latest games, the last of them first, and the first with a failure.
     pub latest: VecDeque<PlayedGame>,
     pub failures: Vec<PlayedGame>,
-    /// Results of A, by seed and A's seat, of games whose partners are to come.
-    halves: HashMap<(u64, usize), (GameResult, f64)>,
-    /// A's points minus B's, one mean for each pair.
-    pub difference: Summary,
-    pub pentanomial: Pentanomial,
-    /// Games of complete pairs that A won, drew and lost.
-    pub results: [u64; 3],
+    /// Points of A and B, by seed and A's seat, of games whose partners are to come.
+    halves: HashMap<(u64, usize), [i32; 2]>,
+    /// What the pairs say.
+    pub score: Score,
     pub course: Series<Moment>,
 }
 
 /// What is known after a pair.
 #[derive(Clone)]
 pub struct Moment {
-    /// How far A is ahead, as [`Tally::estimate`] says.
+    /// How far A is ahead, as [`MatchLog::estimate`] says.
     pub estimate: Point,
     /// The logarithm of the likelihood ratio, where there is a test.
     pub ratio: Option<f64>,
@@ -69,16 +65,15 @@ pub struct PlayedGame {
     pub failure: String,
 }
 
-impl Tally {
+impl MatchLog {
     /// Of a log that is read from its start.
-    pub fn of(path: &Path, test: Option<SequentialTest>) -> Tally {
-        Tally {
+    pub fn of(path: &Path, test: Option<SequentialTest>) -> MatchLog {
+        MatchLog {
             path: path.to_path_buf(),
             offset: 0,
             unfinished: Vec::new(),
             lines: 0,
             test,
-            ranked_by: RankedBy::Points,
             names: None,
             game: String::new(),
             count: 0,
@@ -86,9 +81,7 @@ impl Tally {
             latest: VecDeque::new(),
             failures: Vec::new(),
             halves: HashMap::new(),
-            difference: Summary::default(),
-            pentanomial: Pentanomial::default(),
-            results: [0; 3],
+            score: Score::default(),
             course: Series::new(POINTS),
         }
     }
@@ -126,7 +119,7 @@ impl Tally {
     fn add(&mut self, record: &GameRecord) {
         if self.names.is_none() {
             self.game.clone_from(&record.game);
-            self.ranked_by = find(&record.game).map_or(RankedBy::Points, RankedBy::of);
+            self.score = Score::new(find(&record.game).map_or(RankedBy::Points, RankedBy::of));
         }
         let names = self.names.get_or_insert_with(|| record.players.clone());
         let failures = record.players.iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure());
@@ -149,47 +142,29 @@ impl Tally {
         self.latest.push_front(game);
         self.latest.truncate(KEPT);
         let Some(seat) = seat_of_a.filter(|_| is_of_both && record.game == self.game) else { return };
-        let [own, other] = [record.points[seat], record.points[1 - seat]];
-        let played = (GameResult::of(own, other), f64::from(own) - f64::from(other));
+        let points = [record.points[seat], record.points[1 - seat]];
         match self.halves.remove(&(record.seed, 1 - seat)) {
-            Some(partner) => self.add_pair([partner, played]),
-            None => _ = self.halves.insert((record.seed, seat), played),
+            Some(partner) => self.add_pair([partner, points]),
+            None => _ = self.halves.insert((record.seed, seat), points),
         }
     }
 
-    fn add_pair(&mut self, games: [(GameResult, f64); 2]) {
-        self.difference.push((games[0].1 + games[1].1) / 2.0);
-        self.pentanomial.push(games.map(|game| game.0));
-        for (result, _) in games {
-            self.results[2 - result.half_points()] += 1;
-        }
+    fn add_pair(&mut self, points: [[i32; 2]; 2]) {
+        self.score.push(points);
         let Some((value, interval)) = self.estimate() else { return };
-        let estimate = Point { games: 2 * self.difference.count(), value, interval };
-        let ratio = self.test.map(|test| match self.ranked_by {
-            RankedBy::Points => test.ratio_of_points(&self.difference),
-            RankedBy::Wins => test.ratio_of_elo(&self.pentanomial),
-        });
+        let estimate = Point { games: 2 * self.score.pairs(), value, interval };
+        let ratio = self.test.map(|test| self.score.log_likelihood_ratio(&test));
         self.course.push(Moment { estimate, ratio });
     }
 
-    /// How far A is ahead: points a game, or the percentage of wins, draws as halves; with 95% intervals.
+    /// How far A is ahead: points a game, or the percentage of wins, draws as halves; with its 95% interval.
     pub fn estimate(&self) -> Option<(f64, Option<Interval>)> {
-        match self.ranked_by {
-            RankedBy::Points => Some((self.difference.mean()?, self.difference.interval(0.95))),
-            RankedBy::Wins => {
-                let scores = self.pentanomial.scores();
-                let percent = |share: f64| 100.0 * share;
-                Some((percent(scores.mean()?), scores.interval(0.95).map(|interval| interval.map(percent))))
-            }
-        }
-    }
-
-    /// Wilson's interval of the share of wins, in percent; it takes games for independent.
-    pub fn win_rate(&self) -> Option<(f64, Interval)> {
-        let [wins, draws, losses] = self.results;
-        let (score, games) = (wins as f64 + draws as f64 / 2.0, wins + draws + losses);
-        let interval = wilson(score, games, 0.95)?;
-        Some((100.0 * score / games as f64, interval.map(|share| 100.0 * share)))
+        let Estimate { mean, interval, .. } = self.score.estimate();
+        let shown = |value: f64| match self.score.ranked_by {
+            RankedBy::Points => value,
+            RankedBy::Wins => 100.0 * value,
+        };
+        Some((shown(mean?), interval.map(|interval| interval.map(shown))))
     }
 
     /// The test, its latest ratio and the bounds at which it decides.
@@ -203,6 +178,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use contender_arena::Results;
     use contender_referee::SeatReport;
     use std::io::Write;
 
@@ -240,23 +216,50 @@ mod tests {
         let test = SequentialTest::new(0.0, 5.0, 0.05, 0.05).unwrap();
         for piece in [1, 7, 100, text.len()] {
             std::fs::write(&path, "").unwrap();
-            let mut tally = Tally::of(&path, Some(test));
+            let mut log = MatchLog::of(&path, Some(test));
             for bytes in text.as_bytes().chunks(piece) {
                 let mut file = File::options().append(true).open(&path).unwrap();
                 file.write_all(bytes).unwrap();
-                tally.read().unwrap();
+                log.read().unwrap();
             }
-            assert_eq!(tally.names, Some(["a".to_string(), "b".to_string()]));
+            assert_eq!(log.names, Some(["a".to_string(), "b".to_string()]));
             // Seed 7: +6 and -2; seed 8: 0 and +8. Seed 10 has no partner, seed 9 is of another.
-            assert_eq!((tally.difference.count(), tally.difference.mean()), (2, Some(3.0)));
+            let Score { difference, results, .. } = log.score;
             assert_eq!(
-                (tally.results, tally.count, tally.failed, tally.course.count()),
-                ([2, 1, 1], 6, 0, 2)
+                (difference.count(), difference.mean(), results),
+                (2, Some(3.0), Results { wins: 2, draws: 1, losses: 1 })
             );
-            let numbers: Vec<usize> = tally.latest.iter().map(|game| game.number).collect();
+            assert_eq!((log.count, log.failed, log.course.count()), (6, 0, 2));
+            let numbers: Vec<usize> = log.latest.iter().map(|game| game.number).collect();
             assert_eq!(numbers, [7, 6, 5, 4, 2, 1]);
-            assert!(tally.test().unwrap().1 != 0.0);
-            assert!(!tally.read().unwrap());
+            assert!(log.test().unwrap().1 != 0.0);
+            assert!(!log.read().unwrap());
+        }
+    }
+
+    /// The interval of the picture is the one of the table, and nothing is beyond what is possible.
+    #[test]
+    fn there_is_one_interval() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.jsonl");
+        let game = |at: u64| {
+            let players = [["a", "b"], ["b", "a"]][at as usize % 2];
+            // All won by `a`, but for one.
+            let points = if players[0] == "a" || at == 5 { [1, 0] } else { [0, 1] };
+            record(at / 2, players, points).replacen("entropy", "uttt", 1)
+        };
+        std::fs::write(&path, (0..12).map(game).collect::<String>()).unwrap();
+        let mut log = MatchLog::of(&path, None);
+        log.read().unwrap();
+        let (value, interval) = log.estimate().unwrap();
+        let last = log.course.latest().unwrap().estimate;
+        assert_eq!((last.value, last.interval), (value, interval));
+        for Moment { estimate, .. } in log.course.items() {
+            let interval = estimate.interval.unwrap();
+            assert!(
+                interval.low >= 0.0 && interval.high <= 100.0 && interval.low < interval.high,
+                "{interval:?}"
+            );
         }
     }
 
@@ -271,12 +274,12 @@ mod tests {
             if at.is_multiple_of(3) { fails(&line) } else { line }
         };
         std::fs::write(&path, (0..3000).map(game).collect::<String>()).unwrap();
-        let mut tally = Tally::of(&path, None);
-        tally.read().unwrap();
-        assert_eq!((tally.count, tally.failed, tally.course.count()), (3000, 1000, 1500));
-        assert_eq!((tally.latest.len(), tally.failures.len(), tally.halves.len()), (KEPT, KEPT, 0));
-        assert_eq!((tally.latest[0].number, tally.failures[1].number), (3000, 4));
-        assert!((POINTS / 2..=POINTS + 1).contains(&tally.course.items().count()));
-        assert_eq!(tally.course.items().last().unwrap().estimate.games, 3000);
+        let mut log = MatchLog::of(&path, None);
+        log.read().unwrap();
+        assert_eq!((log.count, log.failed, log.course.count()), (3000, 1000, 1500));
+        assert_eq!((log.latest.len(), log.failures.len(), log.halves.len()), (KEPT, KEPT, 0));
+        assert_eq!((log.latest[0].number, log.failures[1].number), (3000, 4));
+        assert!((POINTS / 2..=POINTS + 1).contains(&log.course.items().count()));
+        assert_eq!(log.course.items().last().unwrap().estimate.games, 3000);
     }
 }
