@@ -203,7 +203,7 @@ fn a_runner_whose_terminal_is_closed_ends_in_order() {
     wait_until(|| games(folder.path()).len() > 3);
     assert!(Command::new("kill").args(["-HUP", &runner.id().to_string()]).status().unwrap().success());
     let output = runner.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(130));
     assert!(String::from_utf8_lossy(&output.stderr).contains("games played"), "{output:?}");
     let locks = std::fs::read_dir(&folder).unwrap().flatten();
     assert_eq!(locks.filter(|file| file.file_name().to_string_lossy().ends_with(".lock")).count(), 0);

@@ -336,6 +336,12 @@ fn printable(text: &str) -> String {
     text.chars().take(LONGEST).map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
 }
 
+/// A command without what steers a terminal. Lines and tabs stay: a program may be all in its command.
+fn runnable(command: &str) -> String {
+    let is_kept = |letter: char| !letter.is_control() || "\n\t".contains(letter);
+    command.chars().map(|letter| if is_kept(letter) { letter } else { '\u{fffd}' }).collect()
+}
+
 fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
     let mut statement = connection.prepare_cached(
         "SELECT id, name, command, state, source, source_sha256, changed FROM bots ORDER BY id",
@@ -346,7 +352,7 @@ fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
         Ok(Bot {
             id: row.get(0)?,
             name: printable(&row.get::<_, String>(1)?),
-            command: printable(&row.get::<_, String>(2)?),
+            command: runnable(&row.get::<_, String>(2)?),
             state: State::of(&row.get::<_, String>(3)?),
             source: source.map(|source| printable(&source)).zip(hash),
             changed: row.get(6)?,
