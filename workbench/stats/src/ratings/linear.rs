@@ -87,8 +87,9 @@ pub(super) fn centre(values: &mut [f64]) {
 }
 
 /// The lower triangular factor of a symmetric matrix without negative eigenvalues (Cholesky), in place. Where a pivot is no more than
-/// rounding, its column is zero.
-pub(super) fn factor(size: usize, mut lower: Vec<f64>) -> Vec<f64> {
+/// rounding, its column is zero. The matrix has `size` rows, one after the other.
+#[must_use]
+pub fn factor(size: usize, mut lower: Vec<f64>) -> Vec<f64> {
     let largest = (0..size).map(|at| lower[at * size + at]).fold(0.0, f64::max);
     for row in 0..size {
         for column in 0..=row {
@@ -106,8 +107,9 @@ pub(super) fn factor(size: usize, mut lower: Vec<f64>) -> Vec<f64> {
     lower
 }
 
-/// The inverse of a symmetric positive definite matrix.
-pub(super) fn inverse(size: usize, matrix: Vec<f64>) -> Vec<f64> {
+/// The inverse of a symmetric positive definite matrix of `size` rows.
+#[must_use]
+pub fn inverse(size: usize, matrix: Vec<f64>) -> Vec<f64> {
     let lower = factor(size, matrix);
     let mut inverse = vec![0.0; size * size];
     let mut solution = vec![0.0; size];

@@ -11,7 +11,7 @@
 //! uncertainty answers who is ahead of whom and which ranks are sure.
 
 mod bradley_terry;
-mod linear;
+pub(crate) mod linear;
 mod regression;
 mod skill;
 mod strengths;
@@ -20,7 +20,7 @@ pub use bradley_terry::BradleyTerry;
 pub(crate) use bradley_terry::results_of;
 pub use regression::{Difference, Regression, SeatRegression};
 pub use skill::{Skill, openskill, trueskill};
-pub(crate) use strengths::normal;
+pub use strengths::normal;
 pub use strengths::{Replayed, Strengths};
 
 /// A finished game as ratings see it.
