@@ -4,7 +4,9 @@ use crate::ratings::{
     BradleyTerry, Difference, RatedGame, Regression, SeatRegression, Strengths, normal, results_of,
 };
 use crate::sequential::most_likely;
-use crate::{Decision, ELO_OF_SCORE, Interval, Pentanomial, SequentialTest, Summary, percentile, score_of_elo, wilson};
+use crate::{
+    Decision, ELO_OF_SCORE, Interval, Pentanomial, SequentialTest, Summary, percentile, score_of_elo, wilson,
+};
 use contender_game::Rng;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};

@@ -25,7 +25,14 @@ impl Fishtest {
     /// At the start of a tuning of so many pairs.
     #[must_use]
     pub fn new(space: &Space, pairs: u64) -> Fishtest {
-        Fishtest { space: space.clone(), centre: space.start(), pairs: pairs as f64, played: 0.0, signs: Vec::new(), reach: 0.0 }
+        Fishtest {
+            space: space.clone(),
+            centre: space.start(),
+            pairs: pairs as f64,
+            played: 0.0,
+            signs: Vec::new(),
+            reach: 0.0,
+        }
     }
 }
 
@@ -96,7 +103,10 @@ impl Search for RandomSearch {
         let count = self.points.len();
         self.asked = (self.next..self.next + pairs).map(|at| at % count).collect();
         self.next += pairs;
-        self.asked.iter().map(|&at| Duel { points: [self.points[at].0.clone(), self.space.start()] }).collect()
+        self.asked
+            .iter()
+            .map(|&at| Duel { points: [self.points[at].0.clone(), self.space.start()] })
+            .collect()
     }
 
     fn tell(&mut self, signals: &[Option<f64>]) {
@@ -145,7 +155,15 @@ impl Grid {
         let count = space.len();
         let parameter = (count > 3).then_some(0);
         let base = space.start();
-        let mut grid = Grid { space: space.clone(), pairs, played: 0, base, parameter, points: Vec::new(), asked: Vec::new() };
+        let mut grid = Grid {
+            space: space.clone(),
+            pairs,
+            played: 0,
+            base,
+            parameter,
+            points: Vec::new(),
+            asked: Vec::new(),
+        };
         grid.lay();
         grid
     }
@@ -161,16 +179,20 @@ impl Grid {
                 })
                 .collect(),
             None => (0..5_usize.pow(self.space.len() as u32))
-                .map(|cell| (0..self.space.len()).map(|at| LEVELS[cell / 5_usize.pow(at as u32) % 5]).collect())
+                .map(|cell| {
+                    (0..self.space.len()).map(|at| LEVELS[cell / 5_usize.pow(at as u32) % 5]).collect()
+                })
                 .collect(),
         };
-        self.points = points.into_iter().map(|point| (self.space.settle(&point), Summary::default())).collect();
+        self.points =
+            points.into_iter().map(|point| (self.space.settle(&point), Summary::default())).collect();
     }
 }
 
 impl Search for Grid {
     fn ask(&mut self, pairs: usize, _rng: &mut Rng) -> Vec<Duel> {
-        self.asked = (self.played as usize..self.played as usize + pairs).map(|at| at % self.points.len()).collect();
+        self.asked =
+            (self.played as usize..self.played as usize + pairs).map(|at| at % self.points.len()).collect();
         self.asked.iter().map(|&at| Duel { points: [self.points[at].0.clone(), self.base.clone()] }).collect()
     }
 

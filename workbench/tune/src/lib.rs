@@ -18,8 +18,8 @@
 mod baselines;
 mod log;
 mod model;
-mod play;
 mod plan;
+mod play;
 mod quadratic;
 mod recipe;
 mod report;

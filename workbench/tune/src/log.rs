@@ -80,7 +80,8 @@ pub fn read(folder: &Path) -> Result<Option<Found>> {
     match File::open(&path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         file => {
-            file.and_then(|mut file| file.read_to_end(&mut text)).with_context(|| format!("cannot read {}", path.display()))?;
+            file.and_then(|mut file| file.read_to_end(&mut text))
+                .with_context(|| format!("cannot read {}", path.display()))?;
         }
     }
     let mut found: Option<Found> = None;
@@ -92,9 +93,12 @@ pub fn read(folder: &Path) -> Result<Option<Found>> {
         if line.last() != Some(&b'\n') {
             break;
         }
-        let line = serde_json::from_slice(line).with_context(|| format!("{}:{} is no line of a tuning", path.display(), number + 1))?;
+        let line = serde_json::from_slice(line)
+            .with_context(|| format!("{}:{} is no line of a tuning", path.display(), number + 1))?;
         match (line, &mut found) {
-            (Line::Header(header), None) => found = Some(Found { header: *header, batches: Vec::new(), seconds: 0.0, whole: at }),
+            (Line::Header(header), None) => {
+                found = Some(Found { header: *header, batches: Vec::new(), seconds: 0.0, whole: at })
+            }
             (Line::Pair(played), Some(_)) => batch.push(played),
             (Line::Batch(of, seconds), Some(log)) if of == log.batches.len() as u64 => {
                 log.batches.push(std::mem::take(&mut batch));
@@ -121,7 +125,8 @@ impl Writer {
     pub fn open(folder: &Path, header: &Header, read: Option<&Found>) -> Result<Writer> {
         let path = folder.join(LOG);
         let open = || -> Result<Writer> {
-            let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path)?;
+            let mut file =
+                OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path)?;
             ensure!(file.try_lock().is_ok(), "another tuning is at it");
             match read {
                 Some(read) => {
@@ -130,7 +135,9 @@ impl Writer {
                 }
                 None => {
                     file.set_len(0)?;
-                    file.write_all((serde_json::to_string(&Line::Header(Box::new(header.clone())))? + "\n").as_bytes())?;
+                    file.write_all(
+                        (serde_json::to_string(&Line::Header(Box::new(header.clone())))? + "\n").as_bytes(),
+                    )?;
                     file.sync_data()?;
                 }
             }
@@ -149,7 +156,10 @@ impl Writer {
             text += &(serde_json::to_string(&Line::Pair(played.clone()))? + "\n");
         }
         text += &(serde_json::to_string(&Line::Batch(self.batches, seconds))? + "\n");
-        self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data()).with_context(|| format!("cannot write {LOG}"))?;
+        self.file
+            .write_all(text.as_bytes())
+            .and_then(|()| self.file.sync_data())
+            .with_context(|| format!("cannot write {LOG}"))?;
         self.batches += 1;
         Ok(())
     }

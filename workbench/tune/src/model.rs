@@ -28,7 +28,10 @@ struct Region {
 impl Region {
     fn weight(&self, form: &Quadratic, point: &[f64]) -> f64 {
         let terms = form.terms_at(point);
-        let weights = self.fits.iter().map(|(coefficients, level, width)| ((dot(coefficients, &terms) - level) / width).exp());
+        let weights = self
+            .fits
+            .iter()
+            .map(|(coefficients, level, width)| ((dot(coefficients, &terms) - level) / width).exp());
         weights.fold(1.0, f64::min)
     }
 }
@@ -118,12 +121,18 @@ impl Model {
         let mut sum_before = f64::INFINITY;
         for _ in 0..FITS {
             let counted = self.pairs.iter().zip(&weights);
-            let counted = counted.map(|(pair, weights)| (pair.apart.as_slice(), pair.signal, weights[0] * weights[1]));
+            let counted =
+                counted.map(|(pair, weights)| (pair.apart.as_slice(), pair.signal, weights[0] * weights[1]));
             let found = form.fit(counted, &self.belief, self.plan.noise);
-            let strengths: Vec<[f64; 2]> =
-                self.pairs.iter().map(|pair| [0, 1].map(|side| dot(&found.coefficients, &pair.terms[side]))).collect();
+            let strengths: Vec<[f64; 2]> = self
+                .pairs
+                .iter()
+                .map(|pair| [0, 1].map(|side| dot(&found.coefficients, &pair.terms[side])))
+                .collect();
             let sum: f64 = weights.iter().flatten().sum();
-            let level = strengths.iter().flatten().zip(weights.iter().flatten()).map(|(q, w)| q * w).sum::<f64>() / sum;
+            let level =
+                strengths.iter().flatten().zip(weights.iter().flatten()).map(|(q, w)| q * w).sum::<f64>()
+                    / sum;
             // A mean of so many pairs is known this well; the fit of as many coefficients is not known better.
             let error = found.noise * (form.len() as f64 / (sum / 2.0)).sqrt();
             let width = PATIENCE * error;

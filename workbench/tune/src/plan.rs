@@ -110,7 +110,8 @@ fn factor() -> f64 {
 }
 
 fn chi_squared(freedom: usize, confidence: f64) -> f64 {
-    ChiSquared::new(freedom.max(1) as f64).map_or(f64::NAN, |distribution| distribution.inverse_cdf(confidence))
+    ChiSquared::new(freedom.max(1) as f64)
+        .map_or(f64::NAN, |distribution| distribution.inverse_cdf(confidence))
 }
 
 #[cfg(test)]
@@ -123,7 +124,8 @@ mod tests {
         // Its unit is a game with a result of -1, 0 or 1: 800 / ln 10 Elo, by the slope at equal strength.
         let elo_of_result = 800.0 / 10f64.ln();
         let noise = (1.0 - 0.61f64).sqrt() * elo_of_result;
-        let question = Question { kind: Kind::Spsa, parameters: 4, noise, confidence: 0.95, stake: Some(2.0) };
+        let question =
+            Question { kind: Kind::Spsa, parameters: 4, noise, confidence: 0.95, stake: Some(2.0) };
         let plan = question.for_precision(0.5);
         assert!((plan.pairs as f64 / 376_868.0 - 1.0).abs() < 1e-3, "{plan:?}");
         let back = Question { stake: None, ..question }.for_pairs(plan.pairs);

@@ -29,7 +29,12 @@ impl Table<'_> {
     ///
     /// # Errors
     /// A pair that could not be played, through no fault of a bot.
-    pub fn play(&self, batch: &Batch, stop: &AtomicBool, hear: &mut dyn FnMut()) -> Result<Option<Vec<Played>>> {
+    pub fn play(
+        &self,
+        batch: &Batch,
+        stop: &AtomicBool,
+        hear: &mut dyn FnMut(),
+    ) -> Result<Option<Vec<Played>>> {
         let mut results: Vec<Option<Played>> = vec![None; batch.duels.len()];
         let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
         let mut failure = None;
@@ -65,7 +70,13 @@ impl Table<'_> {
         }
     }
 
-    fn pair(&self, batch: &Batch, at: usize, duel: &Duel, stop: &AtomicBool) -> Result<Option<Played>, String> {
+    fn pair(
+        &self,
+        batch: &Batch,
+        at: usize,
+        duel: &Duel,
+        stop: &AtomicBool,
+    ) -> Result<Option<Played>, String> {
         let bot = |side: usize| self.bot.at(self.contest, self.space, &duel.points[side]);
         let bots = [bot(0)?, bot(1)?];
         let planned = Match {

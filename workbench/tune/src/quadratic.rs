@@ -60,7 +60,8 @@ impl Quadratic {
     #[must_use]
     pub fn new(space: &Space, has_products: bool) -> Quadratic {
         let mut terms = Vec::new();
-        let numbers: Vec<usize> = (0..space.len()).filter(|&at| space.parameters[at].values.words().is_none()).collect();
+        let numbers: Vec<usize> =
+            (0..space.len()).filter(|&at| space.parameters[at].values.words().is_none()).collect();
         for (at, parameter) in space.parameters.iter().enumerate() {
             match &parameter.values {
                 Values::Numbers { .. } => terms.extend([Term::Linear(at), Term::Square(at)]),
@@ -68,7 +69,9 @@ impl Quadratic {
             }
         }
         if has_products {
-            let two = numbers.iter().flat_map(|&one| numbers.iter().filter(move |&&other| other > one).map(move |&other| (one, other)));
+            let two = numbers.iter().flat_map(|&one| {
+                numbers.iter().filter(move |&&other| other > one).map(move |&other| (one, other))
+            });
             terms.extend(two.map(|(one, other)| Term::Product(one, other)));
         }
         Quadratic { space: space.clone(), terms }
@@ -93,7 +96,9 @@ impl Quadratic {
             Term::Linear(at) => t(at),
             Term::Square(at) => t(at).powi(2),
             Term::Product(one, other) => t(one) * t(other),
-            Term::Word(at, word) => f64::from(u8::from(self.space.parameters[at].values.at(point[at]).round() as usize == word)),
+            Term::Word(at, word) => {
+                f64::from(u8::from(self.space.parameters[at].values.at(point[at]).round() as usize == word))
+            }
         };
         self.terms.iter().map(value).collect()
     }
@@ -156,7 +161,8 @@ impl Quadratic {
         let freedom = (total - size as f64).max(0.0);
         let noise = ((squares + guess * noise * noise) / (freedom + guess)).sqrt();
         let half = product(size, &inverse, &squared);
-        let covariance = product(size, &half, &inverse).into_iter().map(|value| noise * noise * value).collect();
+        let covariance =
+            product(size, &half, &inverse).into_iter().map(|value| noise * noise * value).collect();
         Fit { coefficients, covariance, noise }
     }
 
@@ -181,7 +187,8 @@ impl Quadratic {
     #[must_use]
     pub fn best(&self, coefficients: &[f64], near: &[f64]) -> Vec<f64> {
         let count = self.space.len();
-        let corners = (0..1_usize << count.min(4)).map(|corner| (0..count).map(|at| f64::from(u8::from(corner >> at & 1 == 1))).collect());
+        let corners = (0..1_usize << count.min(4))
+            .map(|corner| (0..count).map(|at| f64::from(u8::from(corner >> at & 1 == 1))).collect());
         let beginnings = [near.to_vec(), vec![0.5; count]].into_iter().chain(corners);
         let climbed = beginnings.map(|beginning| {
             let point = self.climb(coefficients, self.space.settle(&beginning));
@@ -217,8 +224,12 @@ impl Quadratic {
                     match *term {
                         Term::Linear(of) if of == at => slope += coefficient,
                         Term::Square(of) if of == at => square += coefficient,
-                        Term::Product(one, other) if one == at => slope += coefficient * (2.0 * point[other] - 1.0),
-                        Term::Product(one, other) if other == at => slope += coefficient * (2.0 * point[one] - 1.0),
+                        Term::Product(one, other) if one == at => {
+                            slope += coefficient * (2.0 * point[other] - 1.0)
+                        }
+                        Term::Product(one, other) if other == at => {
+                            slope += coefficient * (2.0 * point[one] - 1.0)
+                        }
                         _ => {}
                     }
                 }
@@ -232,7 +243,9 @@ impl Quadratic {
             trial[at] = place;
             (self.strength(coefficients, &trial), place)
         });
-        strengths.reduce(|best, other| if other.0 > best.0 { other } else { best }).map_or(point[at], |(_, place)| place)
+        strengths
+            .reduce(|best, other| if other.0 > best.0 { other } else { best })
+            .map_or(point[at], |(_, place)| place)
     }
 
     /// What each parameter does at `point`, by a fit.
@@ -249,20 +262,27 @@ impl Quadratic {
             })
             .collect();
         // Over the range a linear term counts twice and a square not at all.
-        let strongest = own.iter().copied().reduce(|best, term| if fit.coefficients[term] > fit.coefficients[best] { term } else { best });
+        let strongest = own
+            .iter()
+            .copied()
+            .reduce(|best, term| if fit.coefficients[term] > fit.coefficients[best] { term } else { best });
         let shown = match self.terms[own[0]] {
             Term::Linear(_) => own[0],
             _ => strongest.unwrap_or(own[0]),
         };
         let factor = if matches!(self.terms[shown], Term::Linear(_)) { 2.0 } else { 1.0 };
         let across = factor * fit.coefficients[shown];
-        let reach = contender_stats::normal_quantile(0.95) * factor * fit.covariance[shown * self.len() + shown].max(0.0).sqrt();
+        let reach = contender_stats::normal_quantile(0.95)
+            * factor
+            * fit.covariance[shown * self.len() + shown].max(0.0).sqrt();
         // Wald's test of all the parameter's coefficients at once.
         let size = own.len();
-        let block = own.iter().flat_map(|&i| own.iter().map(move |&j| fit.covariance[i * self.len() + j])).collect();
+        let block =
+            own.iter().flat_map(|&i| own.iter().map(move |&j| fit.covariance[i * self.len() + j])).collect();
         let inverse = inverse(size, block);
         let values: Vec<f64> = own.iter().map(|&term| fit.coefficients[term]).collect();
-        let distance: f64 = inverse.chunks(size).zip(&values).map(|(row, value)| value * dot(row, &values)).sum();
+        let distance: f64 =
+            inverse.chunks(size).zip(&values).map(|(row, value)| value * dot(row, &values)).sum();
         let chance = ChiSquared::new(size as f64).map_or(1.0, |of| 1.0 - of.cdf(distance.max(0.0)));
         Effect { across, across_interval: Interval { low: across - reach, high: across + reach }, chance }
     }
@@ -271,7 +291,8 @@ impl Quadratic {
     #[must_use]
     pub fn difference(&self, fit: &Fit, a: &[f64], b: &[f64]) -> [f64; 2] {
         let apart: Vec<f64> = self.terms_at(a).iter().zip(self.terms_at(b)).map(|(a, b)| a - b).collect();
-        let variance: f64 = fit.covariance.chunks(self.len()).zip(&apart).map(|(row, x)| x * dot(row, &apart)).sum();
+        let variance: f64 =
+            fit.covariance.chunks(self.len()).zip(&apart).map(|(row, x)| x * dot(row, &apart)).sum();
         [dot(&fit.coefficients, &apart), variance.max(0.0).sqrt()]
     }
 
@@ -286,7 +307,9 @@ impl Quadratic {
         for _ in 0..DRAWS {
             let normals: Vec<f64> = (0..size).map(|_| normal(rng)).collect();
             let drawn: Vec<f64> = (0..size)
-                .map(|row| fit.coefficients[row] + dot(&lower[row * size..=row * size + row], &normals[..=row]))
+                .map(|row| {
+                    fit.coefficients[row] + dot(&lower[row * size..=row * size + row], &normals[..=row])
+                })
                 .collect();
             let best = self.best(&drawn, answer);
             losses.push(self.strength(&drawn, &best) - self.strength(&drawn, answer));
@@ -335,16 +358,16 @@ mod tests {
             3.0 * x - 5.0 * x * x - y - 4.0 * y * y + 2.0 * x * y
         };
         let mut rng = Rng::new(3);
-        let duels: Vec<Duel> = (0..60)
-            .map(|_| Duel { points: [0, 1].map(|_| vec![rng.unit(), rng.unit()]) })
-            .collect();
+        let duels: Vec<Duel> =
+            (0..60).map(|_| Duel { points: [0, 1].map(|_| vec![rng.unit(), rng.unit()]) }).collect();
         let rows: Vec<Vec<f64>> = duels.iter().map(|duel| form.apart(duel)).collect();
         let signals = duels.iter().map(|duel| truth(&duel.points[0]) - truth(&duel.points[1]));
         let signals: Vec<f64> = signals.collect();
         let pairs = rows.iter().zip(&signals).map(|(row, &signal)| (row.as_slice(), signal, 1.0));
         let fit = form.fit(pairs, &form.no_belief(1e3), 1.0);
         let best = form.best(&fit.coefficients, &[0.0, 0.0]);
-        let grid = (0..=200).flat_map(|i| (0..=200).map(move |j| [f64::from(i) / 200.0, f64::from(j) / 200.0]));
+        let grid =
+            (0..=200).flat_map(|i| (0..=200).map(move |j| [f64::from(i) / 200.0, f64::from(j) / 200.0]));
         let slow = grid.max_by(|a, b| truth(a).total_cmp(&truth(b))).unwrap();
         assert!(best.iter().zip(slow).all(|(a, b)| (a - b).abs() < 0.006), "{best:?} {slow:?}");
         let [gain, _] = form.difference(&fit, &best, &[0.5, 0.5]);
@@ -360,8 +383,9 @@ mod tests {
         let (mut shown, mut missed) = (0, 0);
         let rounds = 400;
         for _ in 0..rounds {
-            let duels: Vec<Duel> =
-                (0..100).map(|_| Duel { points: [0, 1].map(|_| (0..3).map(|_| rng.unit()).collect()) }).collect();
+            let duels: Vec<Duel> = (0..100)
+                .map(|_| Duel { points: [0, 1].map(|_| (0..3).map(|_| rng.unit()).collect()) })
+                .collect();
             let signals: Vec<f64> = duels.iter().map(|_| 30.0 * normal(&mut rng)).collect();
             let rows: Vec<Vec<f64>> = duels.iter().map(|duel| form.apart(duel)).collect();
             let pairs = rows.iter().zip(&signals).map(|(row, &signal)| (row.as_slice(), signal, 1.0));

@@ -91,9 +91,14 @@ impl Recipe {
     /// # Errors
     /// With the file, and the line where the text is wrong.
     pub fn read(path: &Path) -> Result<Recipe> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let recipe: Recipe = toml::from_str(&text).with_context(|| format!("{} is no recipe", path.display()))?;
-        recipe.check().map_err(anyhow::Error::msg).with_context(|| format!("{} is no recipe", path.display()))?;
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let recipe: Recipe =
+            toml::from_str(&text).with_context(|| format!("{} is no recipe", path.display()))?;
+        recipe
+            .check()
+            .map_err(anyhow::Error::msg)
+            .with_context(|| format!("{} is no recipe", path.display()))?;
         Ok(recipe)
     }
 
@@ -103,7 +108,9 @@ impl Recipe {
     /// In words for the user.
     pub fn check(&self) -> Result<(), String> {
         let positive = |name: &str, value: Option<f64>| match value {
-            Some(value) if !(value > 0.0 && value <= 1e6) => Err(format!("`{name}` is above 0 and at most 1000000, not {value}")),
+            Some(value) if !(value > 0.0 && value <= 1e6) => {
+                Err(format!("`{name}` is above 0 and at most 1000000, not {value}"))
+            }
             _ => Ok(()),
         };
         positive("precision", self.precision)?;
@@ -115,12 +122,16 @@ impl Recipe {
         }
         for games in [self.games, self.test.games].into_iter().flatten() {
             if !(80..=1_000_000_000).contains(&games) {
-                return Err(format!("`games` is from 80 to 1000000000, not {games}: nothing is decided on fewer"));
+                return Err(format!(
+                    "`games` is from 80 to 1000000000, not {games}: nothing is decided on fewer"
+                ));
             }
         }
         if let (Some(stake), Some(precision)) = (self.stake, self.precision) {
             if precision > stake {
-                return Err(format!("a precision of {precision} is worse than what a parameter is worth, {stake}"));
+                return Err(format!(
+                    "a precision of {precision} is worse than what a parameter is worth, {stake}"
+                ));
             }
         }
         if self.kind() == Kind::Screen && self.games.is_none() {
@@ -161,7 +172,9 @@ mod tests {
         let head = "game = \"uttt\"\nbot = \"champion\"\n";
         let check = |text: &str| {
             let recipe: Result<Recipe, _> = toml::from_str(&format!("{head}{text}"));
-            recipe.map_err(|error| error.to_string()).and_then(|recipe| recipe.check().map(|()| recipe.kind()))
+            recipe
+                .map_err(|error| error.to_string())
+                .and_then(|recipe| recipe.check().map(|()| recipe.kind()))
         };
         assert_eq!(check("games = 1000\n[parameters]\nc = {}\n"), Ok(Kind::Model));
         let five = "precision = 5\n[parameters]\na = {}\nb = {}\nc = {}\nd = {}\ne = {}\n";

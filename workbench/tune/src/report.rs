@@ -34,7 +34,8 @@ pub struct Status {
 /// # Errors
 /// If the folder has no log, or one that cannot be read.
 pub fn status(folder: &Path) -> Result<Status> {
-    let found = read(folder)?.with_context(|| format!("no tuning has saved anything in {}", folder.display()))?;
+    let found =
+        read(folder)?.with_context(|| format!("no tuning has saved anything in {}", folder.display()))?;
     let mut tuning = Tuning::new(&found.header);
     for batch in &found.batches {
         tuning.next().map_err(anyhow::Error::msg)?;
@@ -44,7 +45,12 @@ pub fn status(folder: &Path) -> Result<Status> {
     let _ = tuning.next();
     let saved = std::fs::metadata(folder.join(crate::log::LOG)).and_then(|file| file.modified()).ok();
     Ok(Status {
-        subject: format!("{} {}, {}", tuning.recipe().game, tuning.recipe().bot, tuning.recipe().kind().name()),
+        subject: format!(
+            "{} {}, {}",
+            tuning.recipe().game,
+            tuning.recipe().bot,
+            tuning.recipe().kind().name()
+        ),
         seed: found.header.seed,
         running: Duration::try_from_secs_f64(found.seconds).unwrap_or_default(),
         saved: saved.and_then(|at| at.elapsed().ok()),
@@ -88,7 +94,8 @@ pub fn figures(tuning: &Tuning, phase: Phase) -> String {
         Phase::Tune => tuning.trace().last().map_or(String::new(), |last| tuning.space().text(&last.point)),
         Phase::Test | Phase::Clock => {
             let test = tuning.tests()[usize::from(phase == Phase::Clock)].as_ref();
-            test.and_then(|test| test.advantage()).map_or(String::new(), |(mean, interval)| with_interval(mean, interval))
+            test.and_then(|test| test.advantage())
+                .map_or(String::new(), |(mean, interval)| with_interval(mean, interval))
         }
     }
 }
@@ -137,26 +144,42 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
             text += "\nthe start's values are the best: nothing to test\n";
         }
     }
-    let names = [Phase::Test.name().to_string(), format!("test at {}", tuning.recipe().test.time.as_deref().unwrap_or("the clock"))];
+    let names = [
+        Phase::Test.name().to_string(),
+        format!("test at {}", tuning.recipe().test.time.as_deref().unwrap_or("the clock")),
+    ];
     for (name, test) in names.iter().zip(tuning.tests()) {
         let Some(test) = test else { continue };
-        let advantage = test.advantage().map_or("?".to_string(), |(mean, interval)| with_interval(mean, interval));
+        let advantage =
+            test.advantage().map_or("?".to_string(), |(mean, interval)| with_interval(mean, interval));
         let verdict = match test.verdict() {
             Some(Verdict::Better) => "better".to_string(),
             Some(Verdict::Worse) => "worse".to_string(),
-            Some(Verdict::NotShown) => format!("not shown: a gain of {} or more is unlikely, or it takes more games", test.better()),
+            Some(Verdict::NotShown) => {
+                format!("not shown: a gain of {} or more is unlikely, or it takes more games", test.better())
+            }
             None => "undecided".to_string(),
         };
-        text += &format!("\n{name}: tuned against start {advantage} {unit} in {} games: {verdict}\n", 2 * test.pairs());
+        text += &format!(
+            "\n{name}: tuned against start {advantage} {unit} in {} games: {verdict}\n",
+            2 * test.pairs()
+        );
         if test.failures != [0, 0] {
-            text += &format!("warning: bots failed in it: tuned {}, start {}\n", test.failures[0], test.failures[1]);
+            text += &format!(
+                "warning: bots failed in it: tuned {}, start {}\n",
+                test.failures[0], test.failures[1]
+            );
         }
     }
     if let [Some(at_budget), Some(at_clock)] = tuning.tests() {
         if let (Some(budget), Some(clock)) = (at_budget.verdict(), at_clock.verdict()) {
             text += match (budget, clock) {
-                (Verdict::Better, Verdict::Better) => "what was won at the budget of the tuning is there at the clock too\n",
-                (Verdict::Better, _) => "what was won at the budget of the tuning is not shown at the clock\n",
+                (Verdict::Better, Verdict::Better) => {
+                    "what was won at the budget of the tuning is there at the clock too\n"
+                }
+                (Verdict::Better, _) => {
+                    "what was won at the budget of the tuning is not shown at the clock\n"
+                }
                 (_, Verdict::Better) => "the gain is shown at the clock only\n",
                 _ => "no gain is shown at either\n",
             };
@@ -172,7 +195,10 @@ fn effects(tuning: &Tuning) -> String {
     effects.sort_by(|(a, _), (b, _)| a.chance.total_cmp(&b.chance));
     // All parameters are asked about at once (Bonferroni).
     let limit = 0.05 / effects.len() as f64;
-    let mut text = format!("\nparameter    matters    chance of so much by luck   greatest value against least, {}\n", tuning.unit().name());
+    let mut text = format!(
+        "\nparameter    matters    chance of so much by luck   greatest value against least, {}\n",
+        tuning.unit().name()
+    );
     for (effect, parameter) in effects {
         let matters = if effect.chance < limit { "yes" } else { "not shown" };
         text += &format!(
@@ -207,7 +233,8 @@ fn in_words(time: Duration) -> String {
 /// # Errors
 /// If a file cannot be written.
 pub fn write(folder: &Path, tuning: &Tuning, seconds: f64) -> Result<()> {
-    let file = |name: &str, text: &str| write_whole(&folder.join(name), |out| Ok(out.write_all(text.as_bytes())?));
+    let file =
+        |name: &str, text: &str| write_whole(&folder.join(name), |out| Ok(out.write_all(text.as_bytes())?));
     file("report.txt", &text(tuning, seconds))?;
     if tuning.trace().is_empty() {
         return Ok(());
@@ -220,7 +247,8 @@ pub fn write(folder: &Path, tuning: &Tuning, seconds: f64) -> Result<()> {
         for (at, parameter) in tuning.space().parameters.iter().enumerate() {
             if matches!(parameter.values, Values::Numbers { .. }) {
                 // Names of external bots' parameters are the user's.
-                let plain: String = parameter.name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+                let plain: String =
+                    parameter.name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
                 file(&format!("response-{plain}.svg"), &response(tuning, &form, &fit, at))?;
             }
         }
@@ -231,7 +259,8 @@ pub fn write(folder: &Path, tuning: &Tuning, seconds: f64) -> Result<()> {
 /// Every parameter's values over the games, with the ends of its interval.
 fn table(tuning: &Tuning) -> Table {
     let trace = tuning.trace();
-    let mut columns = vec![Column::new("games", Cells::Integers(trace.iter().map(|at| at.games as i64).collect()))];
+    let mut columns =
+        vec![Column::new("games", Cells::Integers(trace.iter().map(|at| at.games as i64).collect()))];
     for (at, parameter) in tuning.space().parameters.iter().enumerate() {
         let texts = trace.iter().map(|traced| parameter.text(traced.point[at])).collect();
         columns.push(Column::new(&parameter.name, Cells::Texts(texts)));
@@ -250,7 +279,14 @@ fn table(tuning: &Tuning) -> Table {
 fn tracks(tuning: &Tuning) -> String {
     let percent = |place: f64| 100.0 * place;
     let track = |at: usize| Track {
-        name: format!("{} {}", tuning.space().parameters[at].name, tuning.trace().last().map_or(String::new(), |last| tuning.space().parameters[at].text(last.point[at]))),
+        name: format!(
+            "{} {}",
+            tuning.space().parameters[at].name,
+            tuning
+                .trace()
+                .last()
+                .map_or(String::new(), |last| tuning.space().parameters[at].text(last.point[at]))
+        ),
         points: tuning
             .trace()
             .iter()

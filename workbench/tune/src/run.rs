@@ -114,7 +114,8 @@ pub fn run(
         seconds = found.seconds;
         report(Event::GoingOn(2 * found.batches.iter().map(|batch| batch.len() as u64).sum::<u64>()));
     }
-    std::fs::create_dir_all(&order.folder).with_context(|| format!("cannot make the folder {}", order.folder.display()))?;
+    std::fs::create_dir_all(&order.folder)
+        .with_context(|| format!("cannot make the folder {}", order.folder.display()))?;
     let mut log = Writer::open(&order.folder, &header, found.as_ref())?;
     let jobs = order.jobs.count();
     let mut pace = Pace::default();
@@ -185,7 +186,10 @@ impl Referees {
             let conditions = recipe.conditions(order.seed, is_at_clock).map_err(anyhow::Error::msg)?;
             let mut referee = conditions.referee(contest).map_err(anyhow::Error::msg)?;
             let bots = [bot.clone(), bot.clone()];
-            let warnings = order.jobs.place(&mut referee, contest, &bots, order.processes).map_err(|error| anyhow!(error))?;
+            let warnings = order
+                .jobs
+                .place(&mut referee, contest, &bots, order.processes)
+                .map_err(|error| anyhow!(error))?;
             if !is_at_clock {
                 warnings.into_iter().for_each(|warning| report(Event::Warning(warning)));
             }

@@ -238,7 +238,9 @@ mod tests {
 
     #[test]
     fn promises_are_kept() {
-        for (method, parameters) in [(Method::Spsa, 1), (Method::Spsa, 4), (Method::Model, 1), (Method::Model, 2)] {
+        for (method, parameters) in
+            [(Method::Spsa, 1), (Method::Spsa, 4), (Method::Model, 1), (Method::Model, 2)]
+        {
             let trial = Trial { parameters, stake: 20.0, believed: 20.0, pairs: POINTS, games: 6_000 };
             let run = run(method, &trial, 60, 1, &mut || true).unwrap().unwrap();
             assert!(run.kept.unwrap() >= 0.88, "{method:?} {parameters} {run:?}");
@@ -259,7 +261,13 @@ mod tests {
     #[test]
     fn all_methods_find_what_is_plain() {
         for method in Method::ALL {
-            let trial = Trial { parameters: 2, stake: 100.0, believed: 100.0, pairs: Pairs::Points { deviation: 20.0 }, games: 8_000 };
+            let trial = Trial {
+                parameters: 2,
+                stake: 100.0,
+                believed: 100.0,
+                pairs: Pairs::Points { deviation: 20.0 },
+                games: 8_000,
+            };
             let run = run(method, &trial, 10, 1, &mut || true).unwrap().unwrap();
             // Fishtest's gains are for results, not for points: left out.
             assert!(method == Method::Fishtest || run.loss < 0.2 * run.start_loss, "{method:?} {run:?}");

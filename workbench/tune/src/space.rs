@@ -136,9 +136,11 @@ impl Values {
                 let finest = FINEST * if *log { value } else { high - low };
                 let step = step.unwrap_or(finest);
                 let decimals = (-step.log10()).ceil().clamp(0.0, 12.0) as usize;
-                let decimals = if self.grid().is_some() { decimals_of(step).max(decimals_of(*low)) } else { decimals };
+                let decimals =
+                    if self.grid().is_some() { decimals_of(step).max(decimals_of(*low)) } else { decimals };
                 let text = format!("{value:.decimals$}");
-                let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+                let text =
+                    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
                 if text == "-0" { "0".to_string() } else { text.to_string() }
             }
         }
@@ -197,7 +199,11 @@ impl Space {
     /// The nearest point that can be set.
     #[must_use]
     pub fn settle(&self, point: &[f64]) -> Vec<f64> {
-        self.parameters.iter().zip(point).map(|(parameter, &place)| parameter.values.settle(place, None)).collect()
+        self.parameters
+            .iter()
+            .zip(point)
+            .map(|(parameter, &place)| parameter.values.settle(place, None))
+            .collect()
     }
 
     /// A point that can be set, by chance, so that in the mean values are those of `point`.
@@ -211,7 +217,10 @@ impl Space {
     #[must_use]
     pub fn text(&self, point: &[f64]) -> String {
         let pairs = self.parameters.iter().zip(point);
-        pairs.map(|(parameter, &place)| format!("{}={}", parameter.name, parameter.text(place))).collect::<Vec<_>>().join(",")
+        pairs
+            .map(|(parameter, &place)| format!("{}={}", parameter.name, parameter.text(place)))
+            .collect::<Vec<_>>()
+            .join(",")
     }
 }
 
@@ -234,7 +243,11 @@ impl Bot {
     ///
     /// # Errors
     /// In words for the user: no such bot, a parameter that it does not have, with the nearest names, or a range that makes no sense.
-    pub fn read(contest: &dyn Contest, text: &str, ranges: &BTreeMap<String, Range>) -> Result<(Bot, Space), String> {
+    pub fn read(
+        contest: &dyn Contest,
+        text: &str,
+        ranges: &BTreeMap<String, Range>,
+    ) -> Result<(Bot, Space), String> {
         if ranges.is_empty() {
             return Err("there is no parameter to tune".to_string());
         }
@@ -254,7 +267,10 @@ impl Bot {
                     let setting = setting.ok_or_else(|| unknown(name, known.name, &settings))?;
                     // What the text says of a parameter is where it begins.
                     let given: Option<String> = options.take(name)?;
-                    parameters.push(of_setting(setting, range, given).map_err(|error| format!("parameter `{name}`: {error}"))?);
+                    parameters.push(
+                        of_setting(setting, range, given)
+                            .map_err(|error| format!("parameter `{name}`: {error}"))?,
+                    );
                 }
                 Ok((Bot::Bundled { name: known.name.to_string(), options }, Space { parameters }))
             }
@@ -262,10 +278,14 @@ impl Bot {
                 let mut parameters = Vec::new();
                 for (name, range) in ranges {
                     if ["nodes", "seed"].contains(&name.as_str()) {
-                        return Err(format!("`{{{name}}}` in a command is the referee's: name the parameter otherwise"));
+                        return Err(format!(
+                            "`{{{name}}}` in a command is the referee's: name the parameter otherwise"
+                        ));
                     }
                     if !text.contains(&format!("{{{name}}}")) {
-                        return Err(format!("the command `{text}` has no `{{{name}}}` to put the parameter in"));
+                        return Err(format!(
+                            "the command `{text}` has no `{{{name}}}` to put the parameter in"
+                        ));
                     }
                     let parameter = of_command(name, range);
                     parameters.push(parameter.map_err(|error| format!("parameter `{name}`: {error}"))?);
@@ -289,8 +309,12 @@ impl Bot {
         let set = space.text(point);
         match self {
             Bot::Bundled { name, options } => {
-                let options = [options.to_string(), set].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
-                Entrant::parse(contest, &format!("{name}:{}", options.join(","))).map_err(|error| error.to_string())
+                let options = [options.to_string(), set]
+                    .into_iter()
+                    .filter(|text| !text.is_empty())
+                    .collect::<Vec<_>>();
+                Entrant::parse(contest, &format!("{name}:{}", options.join(",")))
+                    .map_err(|error| error.to_string())
             }
             Bot::Command(text) => {
                 let mut command = text.clone();
@@ -306,7 +330,8 @@ impl Bot {
 
 /// The settings of a bot that are named most like a name that it does not have.
 fn unknown(name: &str, bot: &str, settings: &[Setting]) -> String {
-    let mut known: Vec<&str> = settings.iter().filter(|setting| setting.kind != Kind::Text).map(|setting| setting.name).collect();
+    let mut known: Vec<&str> =
+        settings.iter().filter(|setting| setting.kind != Kind::Text).map(|setting| setting.name).collect();
     if known.is_empty() {
         return format!("`{bot}` has nothing to tune");
     }
@@ -343,7 +368,9 @@ fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result
             let start = match &range.start {
                 Some(Start::Number(start)) => *start,
                 Some(Start::Word(word)) => return Err(format!("it begins with a number, not `{word}`")),
-                None => default.parse().map_err(|_| format!("its default is `{default}`: say `start`, a number to begin with"))?,
+                None => default.parse().map_err(|_| {
+                    format!("its default is `{default}`: say `start`, a number to begin with")
+                })?,
             };
             let mut bounds = [*low, *high];
             // Stockfish's default range is 0 to twice the value (src/tune.h); here where the settings' own is much wider.
@@ -381,12 +408,22 @@ fn of_command(name: &str, range: &Range) -> Result<Parameter, String> {
     };
     let start = match &range.start {
         Some(Start::Number(start)) => *start,
-        _ => return Err("of an external bot nothing is known: say `start`, the number that it has now".to_string()),
+        _ => {
+            return Err(
+                "of an external bot nothing is known: say `start`, the number that it has now".to_string()
+            );
+        }
     };
     number(name, [low, high], start, range.step, range.log)
 }
 
-fn number(name: &str, [low, high]: [f64; 2], start: f64, step: Option<f64>, log: bool) -> Result<Parameter, String> {
+fn number(
+    name: &str,
+    [low, high]: [f64; 2],
+    start: f64,
+    step: Option<f64>,
+    log: bool,
+) -> Result<Parameter, String> {
     let values = Values::numbers(low, high, step, log)?;
     if !(low..=high).contains(&start) {
         return Err(format!("its start {start} is outside {low} to {high}"));
@@ -395,11 +432,17 @@ fn number(name: &str, [low, high]: [f64; 2], start: f64, step: Option<f64>, log:
     Ok(Parameter { name: name.to_string(), values, start })
 }
 
-fn of_words(name: &str, words: Vec<String>, range: &Range, default: Option<String>) -> Result<Parameter, String> {
+fn of_words(
+    name: &str,
+    words: Vec<String>,
+    range: &Range,
+    default: Option<String>,
+) -> Result<Parameter, String> {
     if range.low.is_some() || range.high.is_some() || range.step.is_some() || range.log {
         return Err("it takes words: it has no `low`, `high`, `step` and `log`".to_string());
     }
-    let is_plain = |word: &String| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "_-.+".contains(c));
+    let is_plain =
+        |word: &String| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "_-.+".contains(c));
     if words.len() < 2 || !words.iter().all(is_plain) {
         return Err("its words are two or more, of letters, digits and `_-.+`".to_string());
     }
@@ -429,7 +472,8 @@ mod tests {
 
     #[test]
     fn ranges_come_from_the_settings() {
-        let (bot, space) = read("champion:reuse=off,c=0.2", "c = {}\nminimax = {}\nhabit = { high = 0.5 }").unwrap();
+        let (bot, space) =
+            read("champion:reuse=off,c=0.2", "c = {}\nminimax = {}\nhabit = { high = 0.5 }").unwrap();
         let shown: Vec<(&str, f64, f64)> =
             space.parameters.iter().map(|p| (p.name.as_str(), p.values.at(0.0), p.values.at(1.0))).collect();
         // 0 to 100 is wide beside 0.2; 0 to 1 is not beside 0.3.
@@ -441,7 +485,11 @@ mod tests {
 
     #[test]
     fn words_and_switches_are_places_too() {
-        let (_, space) = read("classic", "mark = {}\ncentre = { start = \"only\" }\ncap = { low = 40, high = 81, step = 3 }").unwrap();
+        let (_, space) = read(
+            "classic",
+            "mark = {}\ncentre = { start = \"only\" }\ncap = { low = 40, high = 81, step = 3 }",
+        )
+        .unwrap();
         assert_eq!(space.text(&space.start()), "cap=70,centre=only,mark=on");
         assert_eq!(space.text(&[1.0, 0.0, 1.0]), "cap=79,centre=first,mark=off");
     }
@@ -451,7 +499,10 @@ mod tests {
         let toml = "c = { low = 0.1, high = 10, start = 1, log = true }\nmode = { words = [\"a\", \"b\"], start = \"b\" }";
         let (bot, space) = read("cat --c={c} -m {mode} {seed}", toml).unwrap();
         let entrant = bot.at(find("uttt").unwrap(), &space, &space.start()).unwrap();
-        assert_eq!(entrant.program, Program::Command(["cat", "--c=1", "-m", "b", "{seed}"].map(str::to_string).to_vec()));
+        assert_eq!(
+            entrant.program,
+            Program::Command(["cat", "--c=1", "-m", "b", "{seed}"].map(str::to_string).to_vec())
+        );
         assert_eq!(space.text(&[0.75, 0.0]), "c=3.1623,mode=a");
     }
 

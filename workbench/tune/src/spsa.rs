@@ -24,7 +24,9 @@ impl Spsa {
     /// # Errors
     /// A parameter with more than two words, in words for the user: SPSA goes along numbers.
     pub fn new(space: &Space, plan: Plan) -> Result<Spsa, String> {
-        if let Some(wordy) = space.parameters.iter().find(|parameter| parameter.values.words().is_some_and(|words| words > 2)) {
+        if let Some(wordy) =
+            space.parameters.iter().find(|parameter| parameter.values.words().is_some_and(|words| words > 2))
+        {
             return Err(format!(
                 "SPSA goes along numbers, and `{}` has several words without an order: take `method = \"model\"`, or two words",
                 wordy.name
@@ -73,7 +75,8 @@ impl Search for Spsa {
     /// Where each parameter would be in 95 of 100 tunings, if it is worth the stake.
     fn intervals(&self) -> Vec<Option<Interval>> {
         let reach = normal_quantile(0.95) * self.plan.wander();
-        let around = |&place: &f64| Interval { low: (place - reach).max(0.0), high: (place + reach).min(1.0) };
+        let around =
+            |&place: &f64| Interval { low: (place - reach).max(0.0), high: (place + reach).min(1.0) };
         self.centre.iter().map(|place| Some(around(place))).collect()
     }
 }
@@ -88,7 +91,8 @@ mod tests {
     /// One pair by hand: a signal of 2 at A moves every parameter towards A by the same.
     #[test]
     fn a_pair_moves_all_parameters_towards_the_better_point() {
-        let question = Question { kind: Kind::Spsa, parameters: 3, noise: 10.0, confidence: 0.95, stake: None };
+        let question =
+            Question { kind: Kind::Spsa, parameters: 3, noise: 10.0, confidence: 0.95, stake: None };
         let plan = question.for_precision(1.0);
         let mut spsa = Spsa::new(&plain_space(3), plan).unwrap();
         let duels = spsa.ask(1, &mut Rng::new(5));

@@ -185,8 +185,13 @@ impl Tuning {
         if self.plan.is_none() && wants_noise && self.measured < NOISE_PAIRS {
             let start = self.space.start();
             let duel = |rng: &mut Rng| {
-                let sides: Vec<f64> = start.iter().map(|_| REACH * if rng.next_u64() >> 63 == 0 { 1.0 } else { -1.0 }).collect();
-                let point = |side: f64| -> Vec<f64> { start.iter().zip(&sides).map(|(place, by)| place + side * by).collect() };
+                let sides: Vec<f64> = start
+                    .iter()
+                    .map(|_| REACH * if rng.next_u64() >> 63 == 0 { 1.0 } else { -1.0 })
+                    .collect();
+                let point = |side: f64| -> Vec<f64> {
+                    start.iter().zip(&sides).map(|(place, by)| place + side * by).collect()
+                };
                 Duel { points: [1.0, -1.0].map(|side| self.space.settle_by_chance(&point(side), rng)) }
             };
             let duels = (0..NOISE_PAIRS / 2).map(|_| duel(&mut rng)).collect();
@@ -202,7 +207,10 @@ impl Tuning {
                 Way::Spsa(spsa) => spsa.ask(size, &mut rng),
                 Way::Model(model) => model.ask(size, &mut rng),
                 Way::Screen => {
-                    let mut point = || self.space.settle(&self.space.parameters.iter().map(|_| rng.unit()).collect::<Vec<_>>());
+                    let mut point = || {
+                        self.space
+                            .settle(&self.space.parameters.iter().map(|_| rng.unit()).collect::<Vec<_>>())
+                    };
                     (0..size).map(|_| Duel { points: [point(), point()] }).collect()
                 }
             };
@@ -217,7 +225,11 @@ impl Tuning {
                 break;
             }
             let better = self.recipe.test.better.unwrap_or(plan.precision);
-            let most = self.recipe.test.games.map_or_else(|| TestState::usual_most(plan.noise, better), |games| games / 2);
+            let most = self
+                .recipe
+                .test
+                .games
+                .map_or_else(|| TestState::usual_most(plan.noise, better), |games| games / 2);
             if self.tests[at].is_none() {
                 self.tests[at] = Some(TestState::new(self.unit, better, most)?);
             }
@@ -249,7 +261,13 @@ impl Tuning {
             (None, None) if recipe.kind() == Kind::Screen => 1.0,
             (None, None) => return Err(self.failures.in_words(&self.space)),
         };
-        let question = Question { kind: recipe.kind(), parameters: self.space.len(), noise, confidence: recipe.confidence, stake: recipe.stake };
+        let question = Question {
+            kind: recipe.kind(),
+            parameters: self.space.len(),
+            noise,
+            confidence: recipe.confidence,
+            stake: recipe.stake,
+        };
         let plan = match (recipe.precision, pairs) {
             (Some(precision), None) => question.for_precision(precision),
             (None, Some(pairs)) => question.for_pairs(pairs),
@@ -287,12 +305,21 @@ impl Tuning {
     pub fn take(&mut self, played: &[Played]) -> Result<(), String> {
         let batch = self.pending.take().ok_or("there is no batch to take")?;
         if played.len() != batch.duels.len() {
-            return Err(format!("batch {} has {} pairs, not {}", batch.number, batch.duels.len(), played.len()));
+            return Err(format!(
+                "batch {} has {} pairs, not {}",
+                batch.number,
+                batch.duels.len(),
+                played.len()
+            ));
         }
         self.batches += 1;
         if batch.phase >= Phase::Test {
-            let test = self.tests[usize::from(batch.phase == Phase::Clock)].as_mut().ok_or("there is no test under way")?;
-            played.iter().for_each(|pair| test.take(pair.signal, [0, 1].map(|side| pair.failed.0[side].is_some())));
+            let test = self.tests[usize::from(batch.phase == Phase::Clock)]
+                .as_mut()
+                .ok_or("there is no test under way")?;
+            played
+                .iter()
+                .for_each(|pair| test.take(pair.signal, [0, 1].map(|side| pair.failed.0[side].is_some())));
             return Ok(());
         }
         self.failures.take(&self.space, &batch.duels, played);
@@ -411,7 +438,11 @@ impl Tuning {
         let belief = if is_screen { form.no_belief(noise) } else { form.belief(plan.stake) };
         let rows: Vec<Vec<f64>> = self.pairs.iter().map(|(duel, _)| form.apart(duel)).collect();
         let signals = self.pairs.iter().map(|(_, signal)| *signal);
-        let fit = form.fit(rows.iter().zip(signals).map(|(row, signal)| (row.as_slice(), signal, 1.0)), &belief, noise);
+        let fit = form.fit(
+            rows.iter().zip(signals).map(|(row, signal)| (row.as_slice(), signal, 1.0)),
+            &belief,
+            noise,
+        );
         Some((form, fit))
     }
 
@@ -455,7 +486,12 @@ impl Failures {
         });
         let corner = corner.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(String::new(), |(_, at, low, high)| {
             let parameter = &space.parameters[at];
-            format!("; all of them with `{}` from {} to {}", parameter.name, parameter.text(low), parameter.text(high))
+            format!(
+                "; all of them with `{}` from {} to {}",
+                parameter.name,
+                parameter.text(low),
+                parameter.text(high)
+            )
         });
         format!(
             "the bot failed {} times in {} pairs, which are no signal{corner}. The first: {first}",
@@ -474,14 +510,23 @@ mod tests {
 
     fn header(recipe: &str, parameters: usize) -> Header {
         let text = format!("game = \"uttt\"\nbot = \"x\"\n{recipe}\n[parameters]\np0 = {{}}\n");
-        Header { recipe: toml::from_str(&text).unwrap(), seed: 7, space: plain_space(parameters), unit: Unit::Points }
+        Header {
+            recipe: toml::from_str(&text).unwrap(),
+            seed: 7,
+            space: plain_space(parameters),
+            unit: Unit::Points,
+        }
     }
 
     /// Plays pairs whose best point is 0.7 everywhere.
     fn play(batch: &Batch, rng: &mut Rng) -> Vec<Played> {
         let strength = |point: &[f64]| -point.iter().map(|place| 100.0 * (place - 0.7).powi(2)).sum::<f64>();
         let signal = |duel: &Duel| strength(&duel.points[0]) - strength(&duel.points[1]);
-        batch.duels.iter().map(|duel| Played { signal: signal(duel) + 20.0 * normal(rng), failed: Outcome::default() }).collect()
+        batch
+            .duels
+            .iter()
+            .map(|duel| Played { signal: signal(duel) + 20.0 * normal(rng), failed: Outcome::default() })
+            .collect()
     }
 
     #[test]
@@ -496,7 +541,11 @@ mod tests {
                 tuning.take(&played.last().unwrap().1).unwrap();
             }
             assert_eq!(tuning.tests()[0].as_ref().unwrap().verdict(), Some(crate::Verdict::Better));
-            assert!(tuning.answer().unwrap().iter().all(|place| (place - 0.7).abs() < 0.2), "{:?}", tuning.answer());
+            assert!(
+                tuning.answer().unwrap().iter().all(|place| (place - 0.7).abs() < 0.2),
+                "{:?}",
+                tuning.answer()
+            );
             let mut again = Tuning::new(&header);
             for (batch, results) in &played {
                 assert_eq!(again.next().unwrap().as_ref(), Some(batch));

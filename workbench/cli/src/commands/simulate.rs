@@ -254,7 +254,9 @@ fn ratings(args: &RatingsArgs) -> anyhow::Result<String> {
 
 fn tune(args: &TuneArgs) -> anyhow::Result<String> {
     let believed = args.believed.unwrap_or(args.stake);
-    for (name, value) in [("stake", args.stake), ("believed", believed), ("points", args.points.unwrap_or(1.0))] {
+    for (name, value) in
+        [("stake", args.stake), ("believed", believed), ("points", args.points.unwrap_or(1.0))]
+    {
         if !(value > 0.0 && value <= 1e6) {
             return Err(UsageError(format!("--{name} is above 0 and at most 1000000, not {value}")).into());
         }
@@ -267,8 +269,10 @@ fn tune(args: &TuneArgs) -> anyhow::Result<String> {
     let mut rows: Vec<(Method, Trial, Run)> = Vec::new();
     'rows: for &games in &args.games {
         for method in Method::ALL {
-            let trial = Trial { parameters: args.parameters.into(), stake: args.stake, believed, pairs, games };
-            let run = run_tuning(method, &trial, args.common.rounds, args.common.seed, &mut || rounds.go_on());
+            let trial =
+                Trial { parameters: args.parameters.into(), stake: args.stake, believed, pairs, games };
+            let run =
+                run_tuning(method, &trial, args.common.rounds, args.common.seed, &mut || rounds.go_on());
             rows.extend(run.map_err(UsageError)?.map(|run| (method, trial, run)));
             if rounds.is_stopped() {
                 break 'rows;

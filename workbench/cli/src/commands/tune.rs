@@ -109,7 +109,8 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         None => Recipe::read(Path::new(first)).map_err(|error| UsageError(format!("{error:#}")))?,
     };
     recipe.check().map_err(UsageError)?;
-    let contest = find(&recipe.game).ok_or_else(|| UsageError(format!("there is no game `{}`", recipe.game)))?;
+    let contest =
+        find(&recipe.game).ok_or_else(|| UsageError(format!("there is no game `{}`", recipe.game)))?;
     let order = Order {
         seed: args.seed,
         folder: args.output.clone(),
@@ -139,7 +140,9 @@ fn hear(bar: &ProgressBar, event: Event) {
         Event::Plan(words) => bar.suspend(|| say!("plan: {words}")),
         Event::Progress(Progress { phase, games, all, per_second, left, figures }) => {
             bar.set_position(1_000 * games / all.max(1));
-            let left = left.map_or(String::new(), |left| format!("{} left", humantime::format_duration(whole_seconds(left))));
+            let left = left.map_or(String::new(), |left| {
+                format!("{} left", humantime::format_duration(whole_seconds(left)))
+            });
             let parts = [format!("{} {games}/{all} games", phase.name()), rate(per_second), left, figures];
             bar.set_message(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  "));
         }
@@ -156,7 +159,10 @@ fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
         }
     }
     if parameters.is_empty() {
-        return Err(UsageError(format!("what of {bot} is to be tuned? `--parameters NAMES`: `contender games {game}` lists them")).into());
+        return Err(UsageError(format!(
+            "what of {bot} is to be tuned? `--parameters NAMES`: `contender games {game}` lists them"
+        ))
+        .into());
     }
     Ok(Recipe {
         game: game.to_string(),
@@ -185,7 +191,9 @@ fn parameter(text: &str) -> Result<(String, Range), String> {
         Some((name, ends)) => {
             let number = |text: &str| text.trim().parse::<f64>().ok();
             let ends = ends.split_once("..").and_then(|(low, high)| Some((number(low)?, number(high)?)));
-            let (low, high) = ends.ok_or_else(|| format!("`{text}`: a parameter is its name, or its name and its range: c=0.1..2"))?;
+            let (low, high) = ends.ok_or_else(|| {
+                format!("`{text}`: a parameter is its name, or its name and its range: c=0.1..2")
+            })?;
             (range.low, range.high) = (Some(low), Some(high));
             name
         }
@@ -195,8 +203,11 @@ fn parameter(text: &str) -> Result<(String, Range), String> {
 
 fn show(folder: &Path) -> anyhow::Result<ExitCode> {
     let status = status(folder).map_err(|error| UsageError(format!("{error:#}")))?;
-    let saved = status.saved.map_or("?".to_string(), |time| humantime::format_duration(whole_seconds(time)).to_string());
-    let text = format!("tuning  {}, seed {}\nsaved   {saved} ago\n{}", status.subject, status.seed, status.text);
+    let saved = status
+        .saved
+        .map_or("?".to_string(), |time| humantime::format_duration(whole_seconds(time)).to_string());
+    let text =
+        format!("tuning  {}, seed {}\nsaved   {saved} ago\n{}", status.subject, status.seed, status.text);
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
