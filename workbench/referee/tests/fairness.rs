@@ -72,7 +72,7 @@ fn who_goes_on_all_the_same_is_ended() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("number");
     let helper = format!(
-        "while [ ! -e {0} ]; do :; done; read number rest < {0}; while kill -CONT $number; do :; done 2>/dev/null",
+        "number=; while [ -z \"$number\" ]; do read number rest < {0}; done 2>/dev/null; while kill -CONT $number; do :; done 2>/dev/null",
         file.display()
     );
     let mut helper = std::process::Command::new("sh").args(["-c", &helper]).spawn().unwrap();

@@ -39,7 +39,8 @@ fn nothing_is_left() {
     // What is made once and stays.
     play("good");
     play("hang");
-    let before = descriptors();
+    // Besides, this thread's own `schedstat` stays open from the first time that a bot had to be stopped late.
+    let most = descriptors() + 1;
     for mode in ["orphan", "daemon", "wiped", "wiped-in-session", "foreign-mark", "clone-parent"] {
         let game = play(mode);
         assert_eq!(game.seats[0].ending, Ending::Normal, "{mode}: {game:?}");
@@ -54,7 +55,7 @@ fn nothing_is_left() {
     for _ in 0..200 {
         play("good");
     }
-    assert_eq!(descriptors(), before);
+    assert!(descriptors() <= most, "{} of {most}", descriptors());
     // Games at the same time must not take each other's bots for left-overs.
     thread::scope(|scope| {
         for mode in ["good", "daemon", "foreign-mark", "clone-parent"] {
@@ -66,7 +67,7 @@ fn nothing_is_left() {
             });
         }
     });
-    assert_eq!(descriptors(), before);
+    assert!(descriptors() <= most, "{} of {most}", descriptors());
     assert_eq!(children(), [""; 0]);
     // The same where no control groups can be made: this test once more, in a process that makes none.
     if !common::is_without_control_groups() {
