@@ -35,7 +35,6 @@ fn play(mode: &str) -> GameRecord {
 }
 
 #[test]
-#[ignore = "games at the same time do not end in namespaces: to be mended"]
 fn nothing_is_left() {
     // What is made once and stays.
     play("good");
@@ -70,8 +69,4 @@ fn nothing_is_left() {
     });
     assert!(descriptors() <= most, "{} of {most}", descriptors());
     assert_eq!(children(), [""; 0]);
-    // The same where no control groups can be made: this test once more, in a process that makes none.
-    if !common::is_without_control_groups() {
-        common::again_without_control_groups("nothing_is_left");
-    }
 }
