@@ -1,4 +1,5 @@
-//! A new version of a bot against old ones, in stages: a few games against all, more against those that are close, then the decision.
+//! A new version of a bot against old ones, in stages: a few games against all, more against those that are close, then
+//! the decision.
 
 use crate::matches::{Event, Progress};
 use crate::plan::Match;
@@ -46,8 +47,8 @@ pub struct Bout {
 }
 
 impl Challenge<'_> {
-    /// Plays the stages one after the other and returns their matches in the order of play. It ends early when the candidate is shown to be
-    /// worse than the first benchmark, when a match cannot be played, or when `stop` is set.
+    /// Plays the stages one after the other and returns their matches in the order of play. It ends early when the
+    /// candidate is shown to be worse than the first benchmark, when a match cannot be played, or when `stop` is set.
     ///
     /// # Panics
     /// If there is no benchmark.

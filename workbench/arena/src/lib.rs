@@ -1,15 +1,16 @@
 //! Matches and tournaments between bots: scheduling, progress, results.
 //!
-//! A [`Match`] plays *pairs*: two games with the same luck, the second with exchanged seats, so that neither the luck nor the
-//! better seat favours a bot. Its [`MatchReport`] is plain data: serialised for programs, [rendered](MatchReport::text) for
-//! people.
+//! A [`Match`] plays *pairs*: two games with the same luck, the second with exchanged seats, so that neither the luck
+//! nor the better seat favours a bot. Its [`MatchReport`] is plain data: serialised for programs,
+//! [rendered](MatchReport::text) for people.
 //!
-//! A [`Tournament`] is many matches under one schedule (round robin, gauntlet, Swiss) and ranks its bots with intervals.
+//! A [`Tournament`] is many matches under one schedule (round robin, gauntlet, Swiss) and ranks its bots with
+//! intervals.
 //!
 //! A [`Challenge`] measures a new version of a bot against old ones in stages.
 //!
-//! All luck of a match follows from its seed, game by game, so results depend neither on how many games are played at once nor on
-//! which of them finish first; two matches with the same seed differ only where bots depend on the clock.
+//! All luck of a match follows from its seed, game by game, so results depend neither on how many games are played at
+//! once nor on which of them finish first; two matches with the same seed differ only where bots depend on the clock.
 
 #![forbid(unsafe_code)]
 

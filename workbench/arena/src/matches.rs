@@ -80,9 +80,10 @@ impl Progress {
 impl Match<'_> {
     /// Plays the match and returns what came out, however it ended: nothing that was played is lost.
     ///
-    /// `stop` ends it early from another thread: games under way are broken off and count for nothing. Every finished game is
-    /// written to `log` at once, as one line of JSON, and flushed; a log that cannot be written ends the match, as do
-    /// [`ERRORS_IN_A_ROW`] games that could not be played. `observer` is called on this thread, in the order in which games end.
+    /// `stop` ends it early from another thread: games under way are broken off and count for nothing. Every finished
+    /// game is written to `log` at once, as one line of JSON, and flushed; a log that cannot be written ends the match,
+    /// as do [`ERRORS_IN_A_ROW`] games that could not be played. `observer` is called on this thread, in the order in
+    /// which games end.
     ///
     /// # Panics
     /// If `observer` panics.
@@ -105,7 +106,8 @@ impl Match<'_> {
     }
 }
 
-/// Writes a finished game to the log. After an error the log is given up: what follows would be read as part of a torn line.
+/// Writes a finished game to the log. After an error the log is given up: what follows would be read as part of a torn
+/// line.
 ///
 /// # Errors
 /// Why the log cannot be written, in words for the user.

@@ -19,8 +19,8 @@ pub struct Match<'a> {
     pub jobs: usize,
     /// The seed of all luck, of the judge's as of the bots'.
     pub seed: u64,
-    /// Ends the match as soon as it decides: [`pairs`](Match::pairs) is then the most that are played. Its hypotheses are about
-    /// what ranks the bots: points a game, or Elo where wins count.
+    /// Ends the match as soon as it decides: [`pairs`](Match::pairs) is then the most that are played. Its hypotheses
+    /// are about what ranks the bots: points a game, or Elo where wins count.
     pub test: Option<SequentialTest>,
 }
 
@@ -43,8 +43,8 @@ impl<'a> Match<'a> {
         u64::from(self.pairs) * 2
     }
 
-    /// Both games of a pair have the same luck; the bots' own luck is new in every game, so that a bot against itself does not play
-    /// the same game twice.
+    /// Both games of a pair have the same luck; the bots' own luck is new in every game, so that a bot against itself
+    /// does not play the same game twice.
     pub(crate) fn plan(&self, Slot { pair, game }: Slot) -> GamePlan<'a> {
         let seed = |part: u64| mix(&[self.seed, u64::from(pair), part]);
         GamePlan {

@@ -16,8 +16,8 @@ pub(crate) struct Pool<'a> {
 }
 
 impl Pool<'_> {
-    /// Plays the games 0 to `games - 1` and hands each result to `collect`, as [`share_out`] does. A game without a plan is left out, and
-    /// so is one that `stop` breaks off.
+    /// Plays the games 0 to `games - 1` and hands each result to `collect`, as [`share_out`] does. A game without a
+    /// plan is left out, and so is one that `stop` breaks off.
     pub fn play<'p>(
         &self,
         games: u64,

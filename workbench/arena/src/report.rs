@@ -14,9 +14,9 @@ pub(crate) const CONFIDENCE: f64 = 0.95;
 
 /// The outcome of a match between A and B.
 ///
-/// Its JSON has the fields below, by the same names and in the same order; names of variants are in `kebab-case`. What cannot be
-/// known is `null` (the mean of no games, an interval of fewer than two pairs, an infinite number). Fields may be added, none
-/// changes its meaning.
+/// Its JSON has the fields below, by the same names and in the same order; names of variants are in `kebab-case`. What
+/// cannot be known is `null` (the mean of no games, an interval of fewer than two pairs, an infinite number). Fields
+/// may be added, none changes its meaning.
 ///
 /// Statistics of *pairs* count complete pairs only; a finished game whose partner was not played counts in
 /// [`games`](MatchReport::games) and in the figures of a [`BotReport`] that say so. All intervals have 95% confidence.
@@ -36,8 +36,8 @@ pub struct MatchReport {
     pub pairs: u64,
     /// Finished games, those of incomplete pairs included.
     pub games: u64,
-    /// How many different complete pairs there are. Fewer than [`pairs`](MatchReport::pairs) means that bots and setup do not vary
-    /// enough: games that repeat are no new evidence, though the statistics take them for it.
+    /// How many different complete pairs there are. Fewer than [`pairs`](MatchReport::pairs) means that bots and setup
+    /// do not vary enough: games that repeat are no new evidence, though the statistics take them for it.
     pub distinct_pairs: u64,
     /// Games that could not be played, through no fault of a bot.
     pub errors: u64,
@@ -47,17 +47,20 @@ pub struct MatchReport {
     pub ranked_by: RankedBy,
     /// Which bot is better, if that is shown.
     pub verdict: Verdict,
-    /// The mean pair difference. A pair's difference is the mean over its two games of A's contest points minus B's: positive
-    /// when A is better, in points per game. In a game whose two results add up to a constant, it is A's total of the pair above
-    /// an even share: where a pairing is worth 400 + S(as Order) - S(as Chaos), it is S(as Order) - S(as Chaos).
+    /// The mean pair difference. A pair's difference is the mean over its two games of A's contest points minus B's:
+    /// positive when A is better, in points per game. In a game whose two results add up to a constant, it is A's total
+    /// of the pair above an even share: where a pairing is worth 400 + S(as Order) - S(as Chaos), it is S(as Order) -
+    /// S(as Chaos).
     pub difference: Estimate,
     /// Games of complete pairs that A won, drew and lost: had more, as many or fewer points than B.
     pub results: Results,
-    /// Complete pairs by what A made of them: two losses; loss and draw; win and loss or two draws; win and draw; two wins.
+    /// Complete pairs by what A made of them: two losses; loss and draw; win and loss or two draws; win and draw; two
+    /// wins.
     pub pentanomial: Pentanomial,
     /// A's wins and half its draws, as a share of the games of complete pairs.
     pub win_rate: Option<f64>,
-    /// Wilson's interval of the win rate. It takes games for independent; with exchanged seats that is on the safe side.
+    /// Wilson's interval of the win rate. It takes games for independent; with exchanged seats that is on the safe
+    /// side.
     pub win_rate_interval: Option<Interval>,
     /// A's advantage in Elo, from the pentanomial counts.
     pub elo: Option<EloEstimate>,
@@ -82,7 +85,8 @@ pub struct PlayedUnder {
     pub margin_seconds: f64,
     /// Nodes or iterations per move of bundled bots.
     pub nodes: Option<u64>,
-    /// Whether the limits hold for A and for B: bundled bots with a node budget have no clock unless the referee is told otherwise.
+    /// Whether the limits hold for A and for B: bundled bots with a node budget have no clock unless the referee is
+    /// told otherwise.
     pub timed: [bool; 2],
     /// Rule variants, `key=value,key=value`.
     pub rules: String,
@@ -132,7 +136,8 @@ pub struct Estimate {
     pub mean: Option<f64>,
     /// The standard deviation of the pairs.
     pub standard_deviation: Option<f64>,
-    /// Student's interval of the mean; `None` when all pairs are equal, which says nothing of how far others would be from them.
+    /// Student's interval of the mean; `None` when all pairs are equal, which says nothing of how far others would be
+    /// from them.
     pub interval: Option<Interval>,
 }
 
@@ -154,7 +159,8 @@ pub enum MatchEnd {
     Complete,
     /// The sequential test has decided.
     Decided,
-    /// All pairs up to the first that a sequential test may decide on were the same game for game, so that more would tell it nothing.
+    /// All pairs up to the first that a sequential test may decide on were the same game for game, so that more would
+    /// tell it nothing.
     Repeating,
     /// It was stopped from outside.
     Interrupted,
@@ -262,7 +268,7 @@ pub struct BotReport {
     pub seconds_per_game: Option<f64>,
     /// Its slowest answer of all finished games, in seconds.
     pub slowest_seconds: Option<f64>,
-    /// In how many finished games it had to be ended, because it did not leave when the game was over. No failure, but not polite:
-    /// a judge may wait for it.
+    /// In how many finished games it had to be ended, because it did not leave when the game was over. No failure, but
+    /// not polite: a judge may wait for it.
     pub left_running: u64,
 }

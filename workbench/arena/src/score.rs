@@ -1,10 +1,12 @@
-//! What pairs of games say of two bots: the one place where they are counted, for matches under way, their reports, and logs.
+//! What pairs of games say of two bots: the one place where they are counted, for matches under way, their reports, and
+//! logs.
 
 use crate::report::{CONFIDENCE, Estimate, RankedBy, Results, Verdict};
 use contender_stats::{GameResult, Pentanomial, SequentialTest, Summary, wilson};
 
-/// So many pairs with exactly the same non-zero result show a difference: were the bots equal, all would favour the same one with
-/// probability 2 / 2^6, which is below 5% (the sign test). The usual interval has no width then and says nothing.
+/// So many pairs with exactly the same non-zero result show a difference: were the bots equal, all would favour the
+/// same one with probability 2 / 2^6, which is below 5% (the sign test). The usual interval has no width then and says
+/// nothing.
 const EQUAL_PAIRS: u64 = 6;
 
 /// Pairs of games between A and B, added up. Every interval of a match, wherever it is shown, is from here.
@@ -41,8 +43,9 @@ impl Score {
         self.difference.count()
     }
 
-    /// How far A is ahead, by what decides: in points a game with Student's interval, or as the share of games won, draws as halves, with
-    /// Wilson's, which takes games for independent; with exchanged seats that is on the safe side.
+    /// How far A is ahead, by what decides: in points a game with Student's interval, or as the share of games won,
+    /// draws as halves, with Wilson's, which takes games for independent; with exchanged seats that is on the safe
+    /// side.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         match self.ranked_by {

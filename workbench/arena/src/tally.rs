@@ -21,7 +21,8 @@ pub(crate) struct PlayedGame {
     wall: [Duration; 2],
     slowest: [Duration; 2],
     left_running: [bool; 2],
-    /// Tells different games apart. A game with a failure is like no other: why a bot failed need not show in the moves.
+    /// Tells different games apart. A game with a failure is like no other: why a bot failed need not show in the
+    /// moves.
     fingerprint: u64,
 }
 
@@ -47,7 +48,8 @@ impl PlayedGame {
     }
 }
 
-/// The games of a match by pair. They are added up in the order of the pairs, so the sums do not depend on which ended first.
+/// The games of a match by pair. They are added up in the order of the pairs, so the sums do not depend on which ended
+/// first.
 #[derive(Default)]
 pub(crate) struct Tally {
     /// Up to the last pair of which a game was played.

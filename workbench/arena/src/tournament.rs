@@ -26,15 +26,16 @@ pub enum Format {
         /// How many, at least 1.
         challengers: usize,
     },
-    /// In every round bots of about the same score meet, as far as they have not met before. With an odd number one rests.
+    /// In every round bots of about the same score meet, as far as they have not met before. With an odd number one
+    /// rests.
     Swiss {
         /// How many, at least 1.
         rounds: u32,
     },
 }
 
-/// A tournament of any number of bots from two on. Every meeting is a [`Match`] with the tournament's seed, so all meetings have
-/// the same luck, and each can be played again alone.
+/// A tournament of any number of bots from two on. Every meeting is a [`Match`] with the tournament's seed, so all
+/// meetings have the same luck, and each can be played again alone.
 #[derive(Clone, Copy)]
 pub struct Tournament<'a> {
     /// What is played.
@@ -87,8 +88,8 @@ pub struct Standing {
     pub results: Results,
     /// Contest points a game.
     pub points: Option<f64>,
-    /// The bot's strength relative to the mean of all: contest points a game, from a regression of the pairs' differences, or, where
-    /// wins count, Elo by Bradley and Terry's model.
+    /// The bot's strength relative to the mean of all: contest points a game, from a regression of the pairs'
+    /// differences, or, where wins count, Elo by Bradley and Terry's model.
     pub strength: f64,
     /// Its interval; `None` where the games do not tell, as with too few pairs, or pairs that are all equal.
     pub interval: Option<Interval>,
@@ -115,8 +116,9 @@ pub struct Meeting {
 impl<'a> Tournament<'a> {
     /// Plays the tournament and returns what came out, however it ended: nothing that was played is lost.
     ///
-    /// `stop` and `log` are as in [`Match::run`]. A meeting of which several games in a row cannot be played is given up, the
-    /// others go on. `observer` hears of every event with the number of its meeting and the progress of the whole.
+    /// `stop` and `log` are as in [`Match::run`]. A meeting of which several games in a row cannot be played is given
+    /// up, the others go on. `observer` hears of every event with the number of its meeting and the progress of the
+    /// whole.
     ///
     /// # Panics
     /// If there are fewer than two bots, or a gauntlet without challengers or without opponents.
@@ -167,7 +169,8 @@ impl<'a> Tournament<'a> {
         meetings * 2 * u64::from(self.pairs)
     }
 
-    /// Plays the meetings of a round, pair by pair through all of them, so that a tournament that is ended early is even.
+    /// Plays the meetings of a round, pair by pair through all of them, so that a tournament that is ended early is
+    /// even.
     fn round(
         &self,
         schedule: &[[usize; 2]],
@@ -288,8 +291,8 @@ impl Meeting {
     }
 }
 
-/// The strengths of the bots, and whether the games tell anything of how sure they are: not where no meeting has two pairs that differ,
-/// nor where points fit the strengths without any error.
+/// The strengths of the bots, and whether the games tell anything of how sure they are: not where no meeting has two
+/// pairs that differ, nor where points fit the strengths without any error.
 fn strengths(ranked_by: RankedBy, bots: usize, meetings: &[Meeting]) -> (Strengths, bool) {
     /// Points are whole numbers, so a smaller deviation is the rounding of sums.
     const NONE: f64 = 1e-6;

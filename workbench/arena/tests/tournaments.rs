@@ -52,8 +52,8 @@ fn every_meeting_is_the_match_of_its_bots() {
     }
 }
 
-/// In a full round robin with equally many pairs a strength in points is the mean of a bot's pairs, those with itself (0) included, and
-/// the order by Elo is that by wins.
+/// In a full round robin with equally many pairs a strength in points is the mean of a bot's pairs, those with itself
+/// (0) included, and the order by Elo is that by wins.
 #[test]
 fn standings_follow_from_the_meetings() {
     for site in [CodeCup, CodinGame] {

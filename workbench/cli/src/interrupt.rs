@@ -1,4 +1,5 @@
-//! Ctrl-C, a terminal that is closed, and other wishes to end: the first asks the running work to finish its report, a later one ends the process.
+//! Ctrl-C, a terminal that is closed, and other wishes to end: the first asks the running work to finish its report, a
+//! later one ends the process.
 
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU, SIGXFSZ};
@@ -15,8 +16,9 @@ const SAME_WISH: Duration = Duration::from_millis(300);
 /// How often is looked whether there was a signal. Not every system wakes a thread by one.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
-/// A flag that the first Ctrl-C sets, or SIGTERM, a terminal that is closed, or the end of the CPU time that this process may use. A file that
-/// grows larger than this process may write is an error from then on, and no end without a word.
+/// A flag that the first Ctrl-C sets, or SIGTERM, a terminal that is closed, or the end of the CPU time that this
+/// process may use. A file that grows larger than this process may write is an error from then on, and no end without a
+/// word.
 ///
 /// # Errors
 /// If the system does not let us handle signals.

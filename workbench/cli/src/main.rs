@@ -2,8 +2,8 @@
 //!
 //! Exit codes: 0 fine, 1 a check failed or a bot failed where that matters, 2 wrong usage, 130 broken off.
 
-/// A line for people on standard error. Where it cannot be written, as with a log on a full disk, the work goes on: what counts is in
-/// files and in the exit code.
+/// A line for people on standard error. Where it cannot be written, as with a log on a full disk, the work goes on:
+/// what counts is in files and in the exit code.
 macro_rules! say {
     ($($words:tt)*) => {{
         use std::io::Write as _;

@@ -9,8 +9,8 @@ const TICK: Duration = Duration::from_millis(200);
 /// Characters of the bar.
 const WIDTH: u64 = 24;
 
-/// Games on a line on standard error, or nothing where nobody would see it. The line shows a bar and the time left where the length is
-/// set, else the time that has gone.
+/// Games on a line on standard error, or nothing where nobody would see it. The line shows a bar and the time left
+/// where the length is set, else the time that has gone.
 pub fn progress_bar(is_quiet: bool) -> ProgressBar {
     progress_of(is_quiet, "games", None)
 }

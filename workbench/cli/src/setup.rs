@@ -39,7 +39,8 @@ pub struct Series {
 }
 
 impl Series {
-    /// A referee that isolates these bots and places games on cores as the user wants it; warns of what is not as it should be.
+    /// A referee that isolates these bots and places games on cores as the user wants it; warns of what is not as it
+    /// should be.
     pub fn referee(&self, contest: &dyn Contest, bots: &[Entrant]) -> anyhow::Result<Referee> {
         let mut referee = referee(contest, &self.conditions)?;
         let warnings = self.jobs.place(&mut referee, contest, bots, self.processes).map_err(UsageError)?;
@@ -121,8 +122,8 @@ pub fn seat(contest: &dyn Contest, text: &str) -> anyhow::Result<Player> {
     })
 }
 
-/// The folder that has the sources of the kit and the games: the one given, one around the current folder, or the one that the
-/// command was built from; which of them it is, where the user may expect another, goes to standard error.
+/// The folder that has the sources of the kit and the games: the one given, one around the current folder, or the one
+/// that the command was built from; which of them it is, where the user may expect another, goes to standard error.
 pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     let has_games = |folder: &Path| folder.join("games").is_dir() && folder.join("kit").is_dir();
     if let Some(given) = given {

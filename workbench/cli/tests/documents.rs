@@ -1,5 +1,5 @@
-//! The commands of the README and of `docs`, run as they stand there: each document in a folder of its own, one command after the
-//! other. Where a document shows what a command prints, that is compared.
+//! The commands of the README and of `docs`, run as they stand there: each document in a folder of its own, one command
+//! after the other. Where a document shows what a command prints, that is compared.
 #![cfg(unix)]
 
 use std::fs;

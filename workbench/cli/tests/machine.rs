@@ -1,4 +1,5 @@
-//! What a machine may do to a league: a disk that is read-only, files that may not grow, runners that do not see each other's processes.
+//! What a machine may do to a league: a disk that is read-only, files that may not grow, runners that do not see each
+//! other's processes.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;

@@ -117,8 +117,8 @@ fn a_program_that_does_not_end_with_its_input_is_ended() {
     assert!(report.contains("with input the packed program has not ended after 0.2 s"), "{report}");
 }
 
-/// A signal to the whole group, as Ctrl-C is one: to the command and to the compiler that it waits for. Not SIGINT itself, which
-/// a shell lets its background jobs ignore.
+/// A signal to the whole group, as Ctrl-C is one: to the command and to the compiler that it waits for. Not SIGINT
+/// itself, which a shell lets its background jobs ignore.
 #[test]
 fn a_signal_ends_packing_in_the_middle_of_a_compilation() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -140,7 +140,8 @@ fn a_signal_ends_packing_in_the_middle_of_a_compilation() {
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
 }
 
-/// Packing takes a minute; that its result cannot be written is said before, and a file that is not made leaves nothing.
+/// Packing takes a minute; that its result cannot be written is said before, and a file that is not made leaves
+/// nothing.
 #[test]
 fn what_cannot_be_written_is_refused_first() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -22,7 +22,8 @@ fn costs(review: &Value) -> Vec<f64> {
     decisions.iter().map(|decision| decision["cost"].as_f64().unwrap()).collect()
 }
 
-/// What was drawn from the bag is what the bot had to place: only then is a bot that judges itself content with all it did.
+/// What was drawn from the bag is what the bot had to place: only then is a bot that judges itself content with all it
+/// did.
 #[test]
 fn who_judges_itself_gave_nothing_away() {
     let folder = tempfile::tempdir().unwrap();

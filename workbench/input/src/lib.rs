@@ -1,6 +1,8 @@
-//! Files that people name, read within bounds: what is no file, or has no end, is refused before it takes all memory or waits for ever.
+//! Files that people name, read within bounds: what is no file, or has no end, is refused before it takes all memory or
+//! waits for ever.
 //!
-//! Whole files are read by [`read`] and [`read_text`]. What is large is streamed: [`open`], and [`read_line`] line by line.
+//! Whole files are read by [`read`] and [`read_text`]. What is large is streamed: [`open`], and [`read_line`] line by
+//! line.
 
 #![forbid(unsafe_code)]
 
@@ -17,7 +19,8 @@ pub const MOST_DATA: u64 = 1 << 32;
 /// The most bytes of a line.
 pub const LONGEST_LINE: u64 = 1 << 24;
 
-/// Opens a file to be streamed. A pipe is taken where it is open already, as `/dev/stdin` and what a shell passes for `<(...)` are.
+/// Opens a file to be streamed. A pipe is taken where it is open already, as `/dev/stdin` and what a shell passes for
+/// `<(...)` are.
 ///
 /// # Errors
 /// What the system says; a folder, a device or a pipe, which might be waited for without end.

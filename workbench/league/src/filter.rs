@@ -12,9 +12,10 @@ use std::collections::BTreeSet;
 /// one       = "not" one | "(" condition ")" | field ("==" | "!=" | "<" | "<=" | ">" | ">=") value
 /// ```
 ///
-/// A field is `seed`, `moves` (how many), `points0`, `points1`, `end0`, `end1`, the name of a `[TDATA]` that a bot told, or of a
-/// `[PDATA]` with `seat0.`, `seat1.` or `bot.` in front; `bot.` stands for either seat. A value is a number or a text in double
-/// quotes. Numbers compare as such, all else as text. A game without the field does not meet the comparison, `!=` included.
+/// A field is `seed`, `moves` (how many), `points0`, `points1`, `end0`, `end1`, the name of a `[TDATA]` that a bot
+/// told, or of a `[PDATA]` with `seat0.`, `seat1.` or `bot.` in front; `bot.` stands for either seat. A value is a
+/// number or a text in double quotes. Numbers compare as such, all else as text. A game without the field does not meet
+/// the comparison, `!=` included.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Filter {
     /// Both.

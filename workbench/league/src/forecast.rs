@@ -31,8 +31,8 @@ pub struct ForecastRow {
     pub ahead: Option<f64>,
     /// Probability that it would finish ahead of the next bot again.
     pub ahead_again: Option<f64>,
-    /// More pairs between it and the next bot until their difference is beyond its 95% interval, if it is as estimated; strengths
-    /// in points only.
+    /// More pairs between it and the next bot until their difference is beyond its 95% interval, if it is as estimated;
+    /// strengths in points only.
     pub pairs_needed: Option<u64>,
 }
 

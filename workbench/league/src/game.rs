@@ -121,7 +121,8 @@ impl Game {
         self.state == GameState::Void || self.ends.iter().any(|end| end != "normal")
     }
 
-    /// The game as ratings see it, bots by the places of their numbers in `bots`; `None` if it is not finished or a bot is not there.
+    /// The game as ratings see it, bots by the places of their numbers in `bots`; `None` if it is not finished or a bot
+    /// is not there.
     #[must_use]
     pub fn rated(&self, bots: &[i64]) -> Option<RatedGame> {
         let place = |id: i64| bots.iter().position(|&bot| bot == id);

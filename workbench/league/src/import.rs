@@ -36,14 +36,14 @@ const BATCH_BYTES: u64 = 16 << 20;
 /// A longer line, in bytes, is passed over.
 const LONGEST_LINE: u64 = 16 << 20;
 
-/// Enters the games of a file into the league, once: a game that is there already is passed over, and so is a line that is no game,
-/// or breaks the rules of a game that we know. Bots that the league does not have are added, paused. Two games of a log with the same luck
-/// and exchanged seats are a pair, as `contender match` has played them. `observe` hears now and then what has been done so far, and ends
-/// it by returning `false`.
+/// Enters the games of a file into the league, once: a game that is there already is passed over, and so is a line that
+/// is no game, or breaks the rules of a game that we know. Bots that the league does not have are added, paused. Two
+/// games of a log with the same luck and exchanged seats are a pair, as `contender match` has played them. `observe`
+/// hears now and then what has been done so far, and ends it by returning `false`.
 ///
-/// The form is told by the first line: JSON lines of [`GameRecord`]s; JSON lines of psyleague (`.games`), of which games of two
-/// players count, by rank; CSV with a row for each game (`User1`, `Score1`, `Status1`, ...) or for each player of a game (`Game`,
-/// `User`, `Score`, `Status`).
+/// The form is told by the first line: JSON lines of [`GameRecord`]s; JSON lines of psyleague (`.games`), of which
+/// games of two players count, by rank; CSV with a row for each game (`User1`, `Score1`, `Status1`, ...) or for each
+/// player of a game (`Game`, `User`, `Score`, `Status`).
 ///
 /// # Errors
 /// A file that cannot be read or is of no known form, and what the league's file says.

@@ -1,16 +1,17 @@
 //! Leagues: bots that come and go, all their games in one file, and how strong they are.
 //!
-//! A league is a folder with `league.toml`, which says what is played and how ([`Settings`]), and `league.sqlite`, which holds bots and
-//! games ([`Store`]). [`run`] plays: it takes the pair of bots whose games say most ([`next_pair`]), has both games of the pair played
-//! with the same luck and exchanged seats, and commits each game before the next is taken. Ratings are computed from all games each
-//! time they are shown ([`Standings`]).
+//! A league is a folder with `league.toml`, which says what is played and how ([`Settings`]), and `league.sqlite`,
+//! which holds bots and games ([`Store`]). [`run`] plays: it takes the pair of bots whose games say most
+//! ([`next_pair`]), has both games of the pair played with the same luck and exchanged seats, and commits each game
+//! before the next is taken. Ratings are computed from all games each time they are shown ([`Standings`]).
 //!
 //! # What may happen
 //!
-//! A runner that is killed loses the games it was playing, no others: they are taken again by the next one. Several runners may work
-//! on one league; a game is claimed in a transaction before it is played, so none is played twice. A bot may do what it likes: the
-//! [referee](contender_referee) gives every game a named ending. A game that cannot be played through no bot's fault is void, and
-//! after several in a row the two bots do not meet again until one of them is changed, as by pausing and resuming it.
+//! A runner that is killed loses the games it was playing, no others: they are taken again by the next one. Several
+//! runners may work on one league; a game is claimed in a transaction before it is played, so none is played twice. A
+//! bot may do what it likes: the [referee](contender_referee) gives every game a named ending. A game that cannot be
+//! played through no bot's fault is void, and after several in a row the two bots do not meet again until one of them
+//! is changed, as by pausing and resuming it.
 
 #![forbid(unsafe_code)]
 

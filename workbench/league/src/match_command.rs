@@ -1,4 +1,5 @@
-//! Games that another program referees: a command that plays one game and prints its result, as psyleague and CG Arena have it.
+//! Games that another program referees: a command that plays one game and prints its result, as psyleague and CG Arena
+//! have it.
 
 use crate::game::Finished;
 use crate::psyleague::Output;
@@ -18,9 +19,9 @@ use std::time::Duration;
 /// | `%SEED%`, `{SEED}` | the seed, a positive 31-bit number, the same for both games of a pair |
 /// | `%DIR%`, `{DIR}` | the league's folder |
 ///
-/// The command prints one object of JSON (or a list of one) on standard output and leaves with status 0. `ranks` has a number for each
-/// bot, 0 for the best, equal ones for a tie; `errors`, if it is there, something other than 0 for a bot that failed; `test_data`, `player_data`
-/// and `attributes` are kept with the game, and `show --where` knows them.
+/// The command prints one object of JSON (or a list of one) on standard output and leaves with status 0. `ranks` has a
+/// number for each bot, 0 for the best, equal ones for a tie; `errors`, if it is there, something other than 0 for a
+/// bot that failed; `test_data`, `player_data` and `attributes` are kept with the game, and `show --where` knows them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchCommand {
     words: Vec<String>,

@@ -76,8 +76,8 @@ impl Meetings {
         self.pairs[a * self.bots + b]
     }
 
-    /// Whether two bots do not meet because their last [`VOIDS_IN_A_ROW`] games could not be played; changing one of them, also pausing and
-    /// resuming it, ends that.
+    /// Whether two bots do not meet because their last [`VOIDS_IN_A_ROW`] games could not be played; changing one of
+    /// them, also pausing and resuming it, ends that.
     #[must_use]
     pub fn are_given_up(&self, a: usize, b: usize) -> bool {
         self.given_up[a * self.bots + b]
@@ -86,9 +86,10 @@ impl Meetings {
 
 /// The places of the two active bots that meet next; `None` if no two may.
 ///
-/// First come those with fewer pairs than the minimum, those with the fewest first, so that a new bot soon has met everybody. Then
-/// a pair counts as much as there is doubt who is better, shared among the games the two have played already: wide intervals and close
-/// ratings draw games, and nobody is forgotten. The choice follows from the games alone.
+/// First come those with fewer pairs than the minimum, those with the fewest first, so that a new bot soon has met
+/// everybody. Then a pair counts as much as there is doubt who is better, shared among the games the two have played
+/// already: wide intervals and close ratings draw games, and nobody is forgotten. The choice follows from the games
+/// alone.
 #[must_use]
 pub fn next_pair(bots: &[Bot], meetings: &Meetings, settings: &Matchmaking) -> Option<[usize; 2]> {
     /// What a pair of bots is worth whose order is beyond doubt.
@@ -155,7 +156,8 @@ mod tests {
         assert_eq!(choose(&games), Some([0, 1]));
     }
 
-    /// A bot that is changed meets again those with whom its games were void before that, until as many are void after it.
+    /// A bot that is changed meets again those with whom its games were void before that, until as many are void after
+    /// it.
     #[test]
     fn a_change_ends_what_void_games_have_begun() {
         let mut league = bots(&[State::Active; 2]);

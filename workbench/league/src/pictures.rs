@@ -17,10 +17,10 @@ const MOST_WORDS: usize = 16;
 /// How many times the ratings are computed for the progress of the estimates.
 const STEPS: usize = 16;
 
-/// Pictures of a league, each with the name of its file: ratings with intervals, also by seat where `seats` has the names of seats that
-/// differ, who beats whom, how the estimates grew sure, how often
-/// bots win, how scores are distributed where they are more than wins, how long moves take, and every number that bots tell of their turns. The games have their records; `limits` are those of
-/// the league.
+/// Pictures of a league, each with the name of its file: ratings with intervals, also by seat where `seats` has the
+/// names of seats that differ, who beats whom, how the estimates grew sure, how often bots win, how scores are
+/// distributed where they are more than wins, how long moves take, and every number that bots tell of their turns. The
+/// games have their records; `limits` are those of the league.
 #[must_use]
 pub fn pictures(
     title: &str,

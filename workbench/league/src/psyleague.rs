@@ -39,7 +39,8 @@ impl Output {
         serde_json::from_value(value).map_err(|error| error.to_string())
     }
 
-    /// The game as a league keeps it: 1 point for a win, one half for a tie, and what bots told in the form that games of our own have.
+    /// The game as a league keeps it: 1 point for a win, one half for a tie, and what bots told in the form that games
+    /// of our own have.
     ///
     /// # Errors
     /// Not two ranks, in words for the user.

@@ -54,7 +54,8 @@ pub enum Event<'a> {
         /// Why.
         reason: &'a str,
     },
-    /// The machine is short of something, or another program holds the league's file; what could not be done is tried again.
+    /// The machine is short of something, or another program holds the league's file; what could not be done is tried
+    /// again.
     Shortage {
         /// What is missing.
         reason: &'a str,
@@ -88,8 +89,8 @@ struct Shared<'a> {
     observer: &'a mut (dyn FnMut(Event<'_>) + Send),
 }
 
-/// Plays until the plan is done or `stop` is set, which breaks off games under way: they are played again. Returns how many games were
-/// finished or found void.
+/// Plays until the plan is done or `stop` is set, which breaks off games under way: they are played again. Returns how
+/// many games were finished or found void.
 ///
 /// # Errors
 /// When the file can no longer be read or written. What was committed stays.
@@ -181,8 +182,8 @@ fn in_words(error: &anyhow::Error) -> String {
 }
 
 impl Shared<'_> {
-    /// Does something with the file, and again if it is in use or the disk is full for the moment: what has been played is not given up
-    /// for that.
+    /// Does something with the file, and again if it is in use or the disk is full for the moment: what has been played
+    /// is not given up for that.
     fn patiently<T>(
         &mut self,
         stop: &AtomicBool,

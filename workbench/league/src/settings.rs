@@ -23,7 +23,8 @@ pub struct Settings {
     /// Seed of all luck.
     #[serde(default = "one")]
     pub seed: u64,
-    /// In place of the contest's time: `30s` or `100ms` per game, or per turn where that is what it has, or `10%` of every limit.
+    /// In place of the contest's time: `30s` or `100ms` per game, or per turn where that is what it has, or `10%` of
+    /// every limit.
     pub time: Option<TimeSetting>,
     /// Nodes or iterations per move of bundled bots.
     pub nodes: Option<u64>,
@@ -40,7 +41,8 @@ pub struct Settings {
     /// Rule variants.
     #[serde(default)]
     pub rules: std::collections::BTreeMap<String, String>,
-    /// A file of openings in the league's folder, each a line of rules: every game's luck draws one, the same for both seats.
+    /// A file of openings in the league's folder, each a line of rules: every game's luck draws one, the same for both
+    /// seats.
     pub openings: Option<PathBuf>,
     /// Who meets whom.
     #[serde(default)]

@@ -103,8 +103,8 @@ pub struct Standings {
     pub games: u64,
     /// Void games among those given.
     pub void: u64,
-    /// The bots with games, the strongest first, then those without in the order of adding. Removed bots are left out, but their
-    /// games count.
+    /// The bots with games, the strongest first, then those without in the order of adding. Removed bots are left out,
+    /// but their games count.
     pub rows: Vec<Row>,
 }
 

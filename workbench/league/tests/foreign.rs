@@ -1,4 +1,5 @@
-//! A file from elsewhere: what is written in it is shown without its escape codes, bounded, and as far as it is a league's.
+//! A file from elsewhere: what is written in it is shown without its escape codes, bounded, and as far as it is a
+//! league's.
 
 use contender_league::{League, New, Store};
 use std::fs;

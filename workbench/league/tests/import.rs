@@ -216,8 +216,8 @@ fn games_against_the_rules_are_passed_over() {
     assert!(imported.problems[2].starts_with("games:4: end: recorded score"), "{imported:?}");
 }
 
-/// A log is read no further than what is entered and a little more, so a log of any size takes the same memory: who writes it into a pipe
-/// is never far ahead of what has been entered. A line that does not end takes none either.
+/// A log is read no further than what is entered and a little more, so a log of any size takes the same memory: who
+/// writes it into a pipe is never far ahead of what has been entered. A line that does not end takes none either.
 #[cfg(unix)]
 #[test]
 fn a_log_is_never_held_in_memory() {

@@ -25,7 +25,8 @@ fn add(league: &League, bots: &[(&str, &str)]) {
 /// Until all is played.
 const ONCE: Plan = Plan { jobs: 2, games: None, until: None, once: true };
 
-/// Every pair has two games with the same luck and exchanged seats, and no two pairs the same luck; how many pairs each two bots have.
+/// Every pair has two games with the same luck and exchanged seats, and no two pairs the same luck; how many pairs each
+/// two bots have.
 fn check(league: &League) -> BTreeMap<[i64; 2], u64> {
     let games = Store::open(league).unwrap().games(true).unwrap();
     let mut pairs: BTreeMap<i64, Vec<([i64; 2], u64)>> = BTreeMap::new();
@@ -314,7 +315,8 @@ fn nothing_is_written_of_a_league_with_bad_settings() {
     assert!(League::create(&place, New::Command { game: "chess", command: "run %P1% %P2%" }).is_ok());
 }
 
-/// A match script in the manner of psyleague: the bot whose name comes first in the alphabet wins, unless it is called `broken`.
+/// A match script in the manner of psyleague: the bot whose name comes first in the alphabet wins, unless it is called
+/// `broken`.
 #[test]
 fn another_program_referees() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! How many positions a processor second learns from: forward, backward and Adam at batch 128, one thread, the classic bot's network
-//! on positions of random Cellularena games, with one choice of each masked policy in the loss.
+//! How many positions a processor second learns from: forward, backward and Adam at batch 128, one thread, the classic
+//! bot's network on positions of random Cellularena games, with one choice of each masked policy in the loss.
 //!
 //! `cargo run --release -p contender-learn --example gradients [BATCHES]`
 

@@ -1,4 +1,5 @@
-//! Learning of evaluations by games of a bot against itself, whatever the way: a recipe says which, and all are trained alike.
+//! Learning of evaluations by games of a bot against itself, whatever the way: a recipe says which, and all are trained
+//! alike.
 //!
 //! | question | here |
 //! |---|---|

@@ -142,8 +142,8 @@ fn merge(table: &mut toml::Table, other: toml::Table) {
     }
 }
 
-/// Trains by a recipe, from its start or from the checkpoint of the folder, until the end or until `is_stopped`. The trainings of a
-/// chain have folders in the folder, and those that are finished are passed over.
+/// Trains by a recipe, from its start or from the checkpoint of the folder, until the end or until `is_stopped`. The
+/// trainings of a chain have folders in the folder, and those that are finished are passed over.
 ///
 /// # Errors
 /// If the folder cannot be written to, or its checkpoint cannot be read or is of another recipe or seed.

@@ -92,9 +92,9 @@ pub trait Method {
     /// In words for the user.
     fn check(&self, state: &Self::State) -> Result<(), String>;
 
-    /// A piece of work, of some seconds at most: games, learning from them, a match. The session says how far the training is and
-    /// hears of games played. Work that asks [`Session::is_stopped`] and ends early leaves the state as it was, so that a training
-    /// that was stopped goes on as if it had not been.
+    /// A piece of work, of some seconds at most: games, learning from them, a match. The session says how far the
+    /// training is and hears of games played. Work that asks [`Session::is_stopped`] and ends early leaves the state as
+    /// it was, so that a training that was stopped goes on as if it had not been.
     ///
     /// # Errors
     /// If a file cannot be written or read.
@@ -112,7 +112,8 @@ pub trait Method {
 pub enum Step {
     /// With another step.
     GoOn,
-    /// With another step, but everything is saved first: much work is done, or a file was written that the state goes with.
+    /// With another step, but everything is saved first: much work is done, or a file was written that the state goes
+    /// with.
     Save,
     /// It does not: the end is reached.
     Finished,
@@ -435,7 +436,8 @@ fn read<S: DeserializeOwned>(
     serde_json::from_str(&text).map(Some).with_context(place)
 }
 
-/// Whose the checkpoint of a folder is, if there is one, and its text. What tells that comes first: the state may be of another kind.
+/// Whose the checkpoint of a folder is, if there is one, and its text. What tells that comes first: the state may be of
+/// another kind.
 fn head(folder: &Path, recipe: &serde_json::Value, seed: u64) -> Result<Option<(Head, String)>> {
     let path = folder.join(CHECKPOINT);
     let text = match std::fs::read_to_string(&path) {

@@ -7,8 +7,8 @@ use std::path::Path;
 /// The titles of the axes of pictures with such lines.
 pub const TITLES: [&str; 2] = ["turn", "points for one unit"];
 
-/// A number of each turn as two lines, since the sides move in turn: Chaos's turns and Order's, without the first `skipped` turns of
-/// each. `more` is added to the sides' names.
+/// A number of each turn as two lines, since the sides move in turn: Chaos's turns and Order's, without the first
+/// `skipped` turns of each. `more` is added to the sides' names.
 #[must_use]
 pub fn by_side(more: &str, skipped: usize, of: impl Fn(usize) -> f64) -> [Curve; 2] {
     [("Chaos", 0), ("Order", 1)].map(|(side, first)| Curve {
@@ -17,8 +17,8 @@ pub fn by_side(more: &str, skipped: usize, of: impl Fn(usize) -> f64) -> [Curve;
     })
 }
 
-/// The weights that a training has written: the name of each input with its lines. Nothing where it writes no weights of inputs, as
-/// trainings of networks do, or none yet.
+/// The weights that a training has written: the name of each input with its lines. Nothing where it writes no weights
+/// of inputs, as trainings of networks do, or none yet.
 #[must_use]
 pub fn saved(folder: &Path, more: &str) -> Vec<(&'static str, [Curve; 2])> {
     let text = contender_input::read_text(&folder.join(crate::treestrap::FILE)).unwrap_or_default();

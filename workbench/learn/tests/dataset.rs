@@ -48,7 +48,8 @@ fn rows_say_what_the_states_are() {
         assert!(row.is_test, "game 4 is of the test part");
         assert_eq!(row.outcome, rows[0].outcome);
     }
-    // The last decision is forced, so a look one decision ahead knows the outcome but for the last chip, which is known too.
+    // The last decision is forced, so a look one decision ahead knows the outcome but for the last chip, which is known
+    // too.
     let rows = positions(&making(), 0);
     assert!((rows[96].minimax - rows[96].outcome).abs() < 1e-4);
 }
@@ -141,8 +142,8 @@ fn least_squares_find_a_plane_and_survive_columns_that_say_nothing() {
     assert_eq!(LeastSquares::fit(&[&[]], &[]).coefficients, [0.0]);
 }
 
-/// What least squares are by definition: no residual is left along any column, and of several solutions the shortest has equal shares
-/// in equal columns.
+/// What least squares are by definition: no residual is left along any column, and of several solutions the shortest
+/// has equal shares in equal columns.
 #[test]
 fn no_residual_is_left_along_a_column() {
     let mut rng = Rng::new(2);
@@ -228,7 +229,8 @@ fn predictions_are_scored_by_the_answers() {
             vec![column("turn", &columns[1]), column("prediction", values), column("gameid", &columns[0])];
         score(&answers, &Table { columns })
     };
-    // In any order, with more than is asked. Turn 7 has the values 1 and 3 around 2, and errors of 0.5 and 0; turn 8 has no variance.
+    // In any order, with more than is asked. Turn 7 has the values 1 and 3 around 2, and errors of 0.5 and 0; turn 8
+    // has no variance.
     let all = [[9.0, 8.0], [4.0, 7.0], [5.0, 1.0], [4.0, 8.0], [9.0, 7.0]];
     let model = predicted(&all, &[4.0, 1.5, 77.0, 5.0, 3.0]).unwrap();
     assert_eq!(model.turns[7].r_squared(), Some(1.0 - 0.25 / 2.0));

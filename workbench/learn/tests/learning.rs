@@ -83,7 +83,8 @@ fn other_targets_and_stages_learn() {
     }
 }
 
-/// A training with hardly any steps leaves the weights that it begins with: of each turn, or the mean of a stage's turns.
+/// A training with hardly any steps leaves the weights that it begins with: of each turn, or the mean of a stage's
+/// turns.
 #[test]
 fn begins_with_weights_of_a_file() {
     let first = random_weights(&mut Rng::new(5));

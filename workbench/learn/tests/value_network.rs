@@ -44,7 +44,8 @@ fn samples_survive_writing_and_reading() {
     assert!(Sample::read(&[1; Sample::BYTES]).is_err(), "there are only seven chips of a colour");
 }
 
-/// One decision deep the value of Order's position is that of the best position after its moves; it has nothing to do with its own.
+/// One decision deep the value of Order's position is that of the best position after its moves; it has nothing to do
+/// with its own.
 #[test]
 fn labels_of_orders_positions_have_a_depth_of_their_own() {
     let evaluation = Linear::from(Weights::shipped());
@@ -151,7 +152,8 @@ fn short(game: &str) -> Recipe {
     Recipe::parse(&format!("{head}{generations}"), Path::new("")).unwrap()
 }
 
-/// Runs a training, stopped after so many looks at the time, again and again if there are more of them, and returns the network and the log.
+/// Runs a training, stopped after so many looks at the time, again and again if there are more of them, and returns the
+/// network and the log.
 fn run(game: &str, folder: &Path, stops: &[u32]) -> (Vec<u8>, Vec<String>) {
     let mut log = Vec::new();
     let limits = stops.iter().copied().map(Some).chain([None]);

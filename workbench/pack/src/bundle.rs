@@ -13,8 +13,8 @@ use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, Stmt, UseTree, par
 const DERIVES: [&str; 9] =
     ["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
-/// Makes one file of the program: each library crate a module named like it, the program itself the root. Data is written for a judge
-/// that counts in this unit.
+/// Makes one file of the program: each library crate a module named like it, the program itself the root. Data is
+/// written for a judge that counts in this unit.
 ///
 /// # Errors
 /// What cannot be part of one file, with its place.
@@ -50,8 +50,8 @@ pub fn bundle(program: &Program, unit: Unit) -> Result<syn::File, PackError> {
     Ok(file)
 }
 
-/// Takes out of an import at the root what imports a crate's name as itself: its module is there already. Returns whether anything
-/// is left.
+/// Takes out of an import at the root what imports a crate's name as itself: its module is there already. Returns
+/// whether anything is left.
 fn drop_own_names(tree: &mut UseTree, parent: Option<&syn::Ident>, crates: &[&str]) -> bool {
     let is_crate = |name: &syn::Ident| crates.iter().any(|krate| name == krate);
     match tree {
@@ -510,7 +510,8 @@ impl VisitMut for Cleaner<'_> {
     }
 
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
-        // What a removed condition would take with it is handled where lists are walked; here only hints and documentation go.
+        // What a removed condition would take with it is handled where lists are walked; here only hints and
+        // documentation go.
         self.keeps(attributes);
     }
 }

@@ -53,8 +53,8 @@ pub(crate) fn cargo() -> String {
 /// How long a compilation may take.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
-/// The most bytes that are kept of what a program writes. The compiler quotes the line of each error, and a minified line may be as long
-/// as the file: some hundred errors in a file with weights are hundreds of megabytes.
+/// The most bytes that are kept of what a program writes. The compiler quotes the line of each error, and a minified
+/// line may be as long as the file: some hundred errors in a file with weights are hundreds of megabytes.
 const MOST_OUTPUT: usize = 1 << 31;
 
 /// What a program has written and how it ended.
@@ -79,8 +79,8 @@ impl Output {
     }
 }
 
-/// Runs a program to its end, with `input` on its standard input, for `time` at most. It ends with all its descendants when it is late or to
-/// stop, and with this process. Ctrl-C does not reach it.
+/// Runs a program to its end, with `input` on its standard input, for `time` at most. It ends with all its descendants
+/// when it is late or to stop, and with this process. Ctrl-C does not reach it.
 ///
 /// # Errors
 /// That it cannot be run, takes too long or writes without end; [`PackError::Interrupted`].
@@ -161,7 +161,8 @@ const PREFIX: &str = "contender-pack-";
 /// In such a folder, a file whose lock is held as long as somebody needs it.
 const LOCK: &str = "lock";
 
-/// A folder for files between here and the compiler, removed with the value. Those whose owners were killed go when the next is made.
+/// A folder for files between here and the compiler, removed with the value. Those whose owners were killed go when the
+/// next is made.
 pub(crate) struct Scratch {
     pub folder: PathBuf,
     _lock: File,

@@ -1,9 +1,10 @@
-//! Calls of the file's own macros that make items, written out, so that what they make is named by the compiler and left out like
-//! everything else where nothing reaches it.
+//! Calls of the file's own macros that make items, written out, so that what they make is named by the compiler and
+//! left out like everything else where nothing reaches it.
 //!
-//! Macros by example, as the language's reference describes them: rules are tried in order, fragments are read by `syn`. What the
-//! reference knows and this does not is left as it is, a call that the judge's compiler expands. There is no hygiene: items have
-//! no local variables that could be mixed up, except where a macro makes functions that call expressions of its caller.
+//! Macros by example, as the language's reference describes them: rules are tried in order, fragments are read by
+//! `syn`. What the reference knows and this does not is left as it is, a call that the judge's compiler expands. There
+//! is no hygiene: items have no local variables that could be mixed up, except where a macro makes functions that call
+//! expressions of its caller.
 
 use crate::cfg::is_kept;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -71,8 +72,8 @@ fn made(item: &Item, macros: &Macros) -> Option<Vec<Item>> {
     Some(file.items)
 }
 
-/// Takes out documentation, and the invisible brackets around what was put in for variables: printing the tree puts visible ones
-/// where they are needed.
+/// Takes out documentation, and the invisible brackets around what was put in for variables: printing the tree puts
+/// visible ones where they are needed.
 struct Tidy;
 
 impl VisitMut for Tidy {

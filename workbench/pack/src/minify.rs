@@ -1,10 +1,12 @@
 //! The same program in fewer characters: short names, no white space that the compiler can do without.
 //!
-//! Names are shortened by *spelling*: all identifiers of one spelling get the same new spelling wherever they stand, in macros too, so that
-//! shadowing, shorthand fields and macro parameters stay what they are. Which spellings may change, the compiler says: at first all that the
-//! file declares, and then, as long as there are errors, not those that the errors accuse: a method that is the standard library's too, a
-//! variable of a macro's own text, a function of a trait from outside. Errors accuse some names wrongly, so those that would save most are
-//! tried again. Variables that no function has both of share a spelling. All new spellings are like no other word of the file, strings included, and [`uses`] compares what calls mean. Names that the program prints stay.
+//! Names are shortened by *spelling*: all identifiers of one spelling get the same new spelling wherever they stand, in
+//! macros too, so that shadowing, shorthand fields and macro parameters stay what they are. Which spellings may change,
+//! the compiler says: at first all that the file declares, and then, as long as there are errors, not those that the
+//! errors accuse: a method that is the standard library's too, a variable of a macro's own text, a function of a trait
+//! from outside. Errors accuse some names wrongly, so those that would save most are tried again. Variables that no
+//! function has both of share a spelling. All new spellings are like no other word of the file, strings included, and
+//! [`uses`] compares what calls mean. Names that the program prints stay.
 
 mod derives;
 mod locals;

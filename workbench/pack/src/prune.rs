@@ -41,7 +41,8 @@ pub fn prune(text: String, stop: &AtomicBool) -> Result<(String, Removed), PackE
         text = next;
         diagnostics = after;
     }
-    // Fields and variants that only dead code used, and parameters that only other bots read, cannot go without changing live code.
+    // Fields and variants that only dead code used, and parameters that only other bots read, cannot go without
+    // changing live code.
     for lint in ["dead_code", "unused_variables"] {
         if diagnostics.iter().any(|diagnostic| diagnostic.code() == lint) {
             text.insert_str(0, &format!("#![allow({lint})]\n"));
@@ -108,7 +109,8 @@ impl Pruner<'_> {
         self.compiler.check(text)
     }
 
-    /// The text without what is dead and what that leaves behind, and what the compiler says of it; `None` if nothing can go.
+    /// The text without what is dead and what that leaves behind, and what the compiler says of it; `None` if nothing
+    /// can go.
     fn remove(&mut self, text: &str, dead: &Dead) -> Result<Option<(String, Vec<Diagnostic>)>, PackError> {
         'retry: for _ in 0..60 {
             let Some((mut next, mut kinds)) = self.without(text, dead)? else { return Ok(None) };

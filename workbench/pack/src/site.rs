@@ -58,7 +58,8 @@ pub struct Site {
     pub target_features: Known<&'static [&'static str]>,
     /// Memory in megabytes, if it is known at all.
     pub memory: Known<Option<u32>>,
-    /// How long compiling may take, in seconds, if it is known at all. How long a bot may think is the contest's affair.
+    /// How long compiling may take, in seconds, if it is known at all. How long a bot may think is the contest's
+    /// affair.
     pub compile_seconds: Known<Option<u32>>,
     /// Whether its contest rules forbid sources that are made unreadable.
     pub forbids_renaming: Known<bool>,

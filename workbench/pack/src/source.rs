@@ -10,8 +10,8 @@ const MOST: u64 = 1 << 26;
 /// The most brackets around anything. Nobody writes so many, and the compiler, too, ends at some number.
 pub(crate) const DEEPEST: usize = 500;
 
-/// The stack of a thread that packs: what nests without brackets, such as a long sum, is walked by recursion. Only what is used of it is
-/// taken.
+/// The stack of a thread that packs: what nests without brackets, such as a long sum, is walked by recursion. Only what
+/// is used of it is taken.
 const STACK: usize = 1 << 30;
 
 /// The bytes of a file.

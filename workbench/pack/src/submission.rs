@@ -1,8 +1,8 @@
 //! A bundled bot of a game as a program of its own.
 //!
-//! A game's crate states its bots in its module `bots` (see [`contender_game::bots`]): the listener that all of them share, and for
-//! each bot a module with `settings` and `new`. The program names one of them, so the compiler says that the others, and the tools'
-//! view of the game, are never reached.
+//! A game's crate states its bots in its module `bots` (see [`contender_game::bots`]): the listener that all of them
+//! share, and for each bot a module with `settings` and `new`. The program names one of them, so the compiler says that
+//! the others, and the tools' view of the game, are never reached.
 
 use crate::PackError;
 use contender_game::{Limits, Options};

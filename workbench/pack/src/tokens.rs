@@ -26,8 +26,8 @@ pub(crate) struct Rewriter<'a> {
 }
 
 impl Rewriter<'_> {
-    /// Makes `crate::`, `$crate::` and the names of other crates point to modules of the one file, and writes out what macros of
-    /// the compiler read from files and from cargo.
+    /// Makes `crate::`, `$crate::` and the names of other crates point to modules of the one file, and writes out what
+    /// macros of the compiler read from files and from cargo.
     pub fn rewrite(&self, tokens: TokenStream) -> Result<TokenStream, PackError> {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut out: Vec<TokenTree> = Vec::with_capacity(tokens.len());

@@ -70,8 +70,8 @@ pub fn program(program: &Path, arguments: &[&str]) -> Entrant {
     Entrant { name: name.clone(), program: Program::Command(CommandLine::new(words)) }
 }
 
-/// Plays `games` games of the packed bot and the same games of the unpacked one, both with `nodes` nodes a move, against the
-/// contest's weakest and strongest bundled bots in turn, in both seats. `stop` ends it.
+/// Plays `games` games of the packed bot and the same games of the unpacked one, both with `nodes` nodes a move,
+/// against the contest's weakest and strongest bundled bots in turn, in both seats. `stop` ends it.
 ///
 /// # Errors
 /// A game that cannot be played, which is no bot's fault; [`PackError::Interrupted`].
@@ -162,11 +162,12 @@ pub fn build(manifest: &Path, binary: Option<&str>, stop: &AtomicBool) -> Result
     }
 }
 
-/// Runs a packed program and the one it is made of with each of these files on their standard input, and says where they differ: in
-/// what they write to standard output or in their exit code. Each may take `time`. `stop` ends it.
+/// Runs a packed program and the one it is made of with each of these files on their standard input, and says where
+/// they differ: in what they write to standard output or in their exit code. Each may take `time`. `stop` ends it.
 ///
 /// # Errors
-/// A file that cannot be read, a program that cannot be run, does not end in time or writes without end; [`PackError::Interrupted`].
+/// A file that cannot be read, a program that cannot be run, does not end in time or writes without end;
+/// [`PackError::Interrupted`].
 pub fn compare_outputs(
     [packed, unpacked]: [&Path; 2],
     arguments: &[&str],

@@ -95,7 +95,8 @@ pub enum Wanted<'a> {
 /// Asks cargo for a package, of this manifest or of its workspace, and all it needs.
 ///
 /// # Errors
-/// What cargo says; [`PackError::Interrupted`]; no such binary; a dependency that is not a path of this machine, is a procedural macro or has a build script.
+/// What cargo says; [`PackError::Interrupted`]; no such binary; a dependency that is not a path of this machine, is a
+/// procedural macro or has a build script.
 pub fn resolve(manifest: &Path, wanted: Wanted<'_>, stop: &AtomicBool) -> Result<Program, PackError> {
     let mut words = vec![cargo(), "metadata".to_string()];
     words.extend(["--format-version", "1", "--manifest-path"].map(str::to_string));

@@ -1,4 +1,5 @@
-//! Small crates with tricky code: packed, they do what cargo's programs do. And what cannot be packed is said with its place.
+//! Small crates with tricky code: packed, they do what cargo's programs do. And what cannot be packed is said with its
+//! place.
 
 use contender_pack::minify::minify;
 use contender_pack::verify::{build, compare_outputs, compile};

@@ -1,7 +1,7 @@
 //! Boards of games as SVG, from the picture that a judge gives ([`contender_game::Picture`]).
 //!
-//! Colours are classes, and [`STYLE`] says what they look like, light and dark. A page loads it once and embeds [`svg`]; a file that
-//! stands alone carries it ([`svg_file`]).
+//! Colours are classes, and [`STYLE`] says what they look like, light and dark. A page loads it once and embeds
+//! [`svg`]; a file that stands alone carries it ([`svg_file`]).
 
 use contender_game::{Ink, Line, Look, Path, Picture, Player, Side, Sign, Square};
 use std::fmt::{Display, Write};
@@ -19,7 +19,8 @@ const SQUARE: [f64; 2] = [34.0, 56.0];
 /// The room for labels, and beside a board without them.
 const MARGIN: [f64; 2] = [30.0, 10.0];
 
-/// The picture for a page that has [`STYLE`]; `caption` says in words what it shows. Every square has its name in `data-name`.
+/// The picture for a page that has [`STYLE`]; `caption` says in words what it shows. Every square has its name in
+/// `data-name`.
 #[must_use]
 pub fn svg(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, "")
@@ -31,7 +32,8 @@ pub fn svg_file(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, STYLE)
 }
 
-/// The picture for a page, with numbers in place of the signs on the squares that have one, shaded from the least to the greatest.
+/// The picture for a page, with numbers in place of the signs on the squares that have one, shaded from the least to
+/// the greatest.
 #[must_use]
 pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], caption: &str) -> String {
     let mut picture = picture.clone();

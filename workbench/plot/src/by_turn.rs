@@ -15,8 +15,9 @@ pub struct Turns {
     pub values: Vec<(u32, f64)>,
 }
 
-/// Wall-clock times in seconds by turn, on a logarithmic axis: the median of each turn as a line, the slowest as a dot and, of up to three
-/// bots, the middle 80% as a band; with the limit of a turn, in seconds, as a line across. The first twelve bots are drawn.
+/// Wall-clock times in seconds by turn, on a logarithmic axis: the median of each turn as a line, the slowest as a dot
+/// and, of up to three bots, the middle 80% as a band; with the limit of a turn, in seconds, as a line across. The
+/// first twelve bots are drawn.
 #[must_use]
 pub fn move_times(title: &str, bots: &[Turns], limit: Option<f64>) -> String {
     let milliseconds = |bot: &Turns| {
@@ -36,8 +37,8 @@ pub fn move_times(title: &str, bots: &[Turns], limit: Option<f64>) -> String {
     )
 }
 
-/// Numbers by turn: the median of each turn as a line, the largest as a dot and, of up to three bots, the middle 80% as a band. The first
-/// twelve bots are drawn.
+/// Numbers by turn: the median of each turn as a line, the largest as a dot and, of up to three bots, the middle 80% as
+/// a band. The first twelve bots are drawn.
 #[must_use]
 pub fn by_turn(title: &str, unit: &str, bots: &[Turns]) -> String {
     draw(title, [unit, "largest"], bots, None, |values, from, to| {

@@ -13,7 +13,8 @@ pub struct Curve {
     pub points: Vec<[f64; 2]>,
 }
 
-/// Lines over one axis, named at their ends; the first twelve are drawn. `titles` are those of the horizontal and the vertical axis.
+/// Lines over one axis, named at their ends; the first twelve are drawn. `titles` are those of the horizontal and the
+/// vertical axis.
 #[must_use]
 pub fn curves(title: &str, titles: [&str; 2], curves: &[Curve]) -> String {
     let curves: Vec<(&str, Vec<[f64; 2]>)> = curves

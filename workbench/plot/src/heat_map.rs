@@ -13,10 +13,10 @@ pub struct Meeting {
     pub games: u32,
 }
 
-/// Results of every pairing as coloured cells: `cells[row][column]` is how far the row's bot is ahead of the column's, in `unit`,
-/// `None` where they have not met. Blue is ahead and orange behind, the stronger the further; rows and columns are in
-/// the order given, so that from the strongest to the weakest, blue fills the upper right. Up to twenty bots have the numbers in the cells,
-/// the games below them.
+/// Results of every pairing as coloured cells: `cells[row][column]` is how far the row's bot is ahead of the column's,
+/// in `unit`, `None` where they have not met. Blue is ahead and orange behind, the stronger the further; rows and
+/// columns are in the order given, so that from the strongest to the weakest, blue fills the upper right. Up to twenty
+/// bots have the numbers in the cells, the games below them.
 #[must_use]
 pub fn head_to_head(title: &str, unit: &str, names: &[String], cells: &[Vec<Option<Meeting>>]) -> String {
     let bots = names.len();
@@ -80,7 +80,8 @@ const DARK: RGBColor = RGBColor(32, 35, 40);
 /// A cell of equal bots.
 const EVEN: RGBColor = RGBColor(245, 245, 245);
 
-/// From the colour of equals to that of the one ahead. Opaque, so that numbers in cells are legible whatever the background is.
+/// From the colour of equals to that of the one ahead. Opaque, so that numbers in cells are legible whatever the
+/// background is.
 fn shade(value: f64, greatest: f64) -> RGBColor {
     let colour = if value >= 0.0 { BLUE } else { ORANGE };
     let share = (value / greatest).abs().clamp(0.0, 1.0);

@@ -25,8 +25,8 @@ pub struct Point {
     pub interval: Option<Interval>,
 }
 
-/// Estimates as lines over the number of games, named at their ends; up to three have their intervals as bands. The first twelve tracks
-/// are drawn.
+/// Estimates as lines over the number of games, named at their ends; up to three have their intervals as bands. The
+/// first twelve tracks are drawn.
 #[must_use]
 pub fn progress(title: &str, unit: &str, tracks: &[Track]) -> String {
     let tracks: Vec<(&Track, Vec<Point>)> = tracks

@@ -19,8 +19,8 @@ const ROW: i32 = 19;
 const PLOT: i32 = 560;
 const FIGURES: i32 = 120;
 
-/// Ratings as dots with their intervals as bars, the strongest first; figures at the right. `unit` is what the axis says, with the
-/// intervals' confidence: `points a game, 95% intervals`.
+/// Ratings as dots with their intervals as bars, the strongest first; figures at the right. `unit` is what the axis
+/// says, with the intervals' confidence: `points a game, 95% intervals`.
 #[must_use]
 pub fn ratings(title: &str, unit: &str, bots: &[Rating]) -> String {
     let mut bots: Vec<&Rating> = bots.iter().filter(|bot| bot.value.is_finite()).collect();

@@ -1,6 +1,7 @@
-//! Plays thousands of short games, one in ten of them with a bot that misbehaves, and checks that every game is accounted for with the
-//! ending it must have, that the log has them all, and that nothing is left: no process, no descriptor, no temporary file. The arguments
-//! are the number of games, 2,000 if there is none, and how many at once, 2 if there is none. Exit code 1 if anything is amiss.
+//! Plays thousands of short games, one in ten of them with a bot that misbehaves, and checks that every game is
+//! accounted for with the ending it must have, that the log has them all, and that nothing is left: no process, no
+//! descriptor, no temporary file. The arguments are the number of games, 2,000 if there is none, and how many at once,
+//! 2 if there is none. Exit code 1 if anything is amiss.
 //!
 //! `cargo run --release -p contender-referee --example soak`
 

@@ -7,15 +7,15 @@ use std::time::Duration;
 /// What an external bot may use. Limits of CPU time and file sizes are for each of its processes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// Bytes of memory of all kinds, all processes together, where control groups bound it. Elsewhere bytes of private memory of each
-    /// process (`RLIMIT_DATA`: heap, stacks of threads, writable mappings), and what processes share is not counted. Not address space:
-    /// Java, Go and Node reserve far more of that than they use.
+    /// Bytes of memory of all kinds, all processes together, where control groups bound it. Elsewhere bytes of private
+    /// memory of each process (`RLIMIT_DATA`: heap, stacks of threads, writable mappings), and what processes share is
+    /// not counted. Not address space: Java, Go and Node reserve far more of that than they use.
     pub memory: Option<u64>,
     /// CPU time, rounded up to whole seconds; beyond it the process is killed by signal 24 (SIGXCPU) or 9.
     pub cpu: Option<Duration>,
-    /// Processes besides the first one; 0 lets it have threads and is enforced for everybody. Other numbers count threads, too. Where no
-    /// control group counts them, they count together with all processes and threads that the user has when the [`Isolation`] is made, and
-    /// root is exempt (`RLIMIT_NPROC`).
+    /// Processes besides the first one; 0 lets it have threads and is enforced for everybody. Other numbers count
+    /// threads, too. Where no control group counts them, they count together with all processes and threads that the
+    /// user has when the [`Isolation`] is made, and root is exempt (`RLIMIT_NPROC`).
     pub processes: Option<u32>,
     /// Bytes of a file it writes; beyond it the process is killed by signal 25 (SIGXFSZ).
     pub file_size: Option<u64>,
@@ -25,9 +25,9 @@ pub struct Bounds {
     pub readable: Readable,
     /// Whether it may open sockets of any kind.
     pub network: bool,
-    /// Whether it may change what is not its own, and what outlives it, by calls that have nothing to do with writing to files: rights,
-    /// owners, times and locks of files, limits and priorities of other processes, its own cores, shared memory, queues and keys;
-    /// and whether it keeps root's special rights.
+    /// Whether it may change what is not its own, and what outlives it, by calls that have nothing to do with writing
+    /// to files: rights, owners, times and locks of files, limits and priorities of other processes, its own cores,
+    /// shared memory, queues and keys; and whether it keeps root's special rights.
     pub changes: bool,
 }
 
@@ -36,9 +36,9 @@ pub struct Bounds {
 pub enum Readable {
     /// All that the user may.
     All,
-    /// What programs need (the system's folders, those of the `PATH`), the bot's program with the folder it lies in, or the folder
-    /// around it where that one is called `bin`, and every file, with its folder, and every folder that its command names. The home
-    /// folder is read only where it is named.
+    /// What programs need (the system's folders, those of the `PATH`), the bot's program with the folder it lies in, or
+    /// the folder around it where that one is called `bin`, and every file, with its folder, and every folder that its
+    /// command names. The home folder is read only where it is named.
     Needed {
         /// What is not read all the same in these folders: all whose path begins like one of these.
         hidden: Vec<PathBuf>,
@@ -58,9 +58,10 @@ impl Bounds {
         changes: true,
     };
 
-    /// For the bots of others: 1 GiB of memory, no network, nothing to write to or to change, only its own files to read, and 2,000 processes and threads (without control groups
-    /// more than the user has, all bots together): enough for every runtime, too few for a bot that forks without end to take the machine down. No
-    /// process at all would be what a judge allows, but many a `python3` is a script that forks before it is Python.
+    /// For the bots of others: 1 GiB of memory, no network, nothing to write to or to change, only its own files to
+    /// read, and 2,000 processes and threads (without control groups more than the user has, all bots together): enough
+    /// for every runtime, too few for a bot that forks without end to take the machine down. No process at all would be
+    /// what a judge allows, but many a `python3` is a script that forks before it is Python.
     #[must_use]
     pub fn strict() -> Bounds {
         Bounds {

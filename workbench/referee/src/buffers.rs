@@ -45,7 +45,8 @@ impl Unread {
         (bytes > MOST_UNREAD).then_some(Ending::Flood { bytes })
     }
 
-    /// Takes an answer of so many lines, at least 1, if all of it is there; says so if there is too much that is no answer.
+    /// Takes an answer of so many lines, at least 1, if all of it is there; says so if there is too much that is no
+    /// answer.
     pub fn take(&mut self, lines: usize) -> Option<Result<Vec<String>, Ending>> {
         if self.lines < lines {
             return self.flood().map(Err);

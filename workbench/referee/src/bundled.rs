@@ -6,8 +6,8 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A bundled bot and the lines it has said that no question has taken yet. Whatever the bot does, a panic included, ends its part and no
-/// more.
+/// A bundled bot and the lines it has said that no question has taken yet. Whatever the bot does, a panic included,
+/// ends its part and no more.
 pub struct Bundled {
     /// `None` after a panic, when nothing is known of its state.
     bot: Option<Box<dyn LineBot>>,
@@ -21,7 +21,8 @@ impl Bundled {
         Bundled { bot: Some(bot), said: VecDeque::new() }
     }
 
-    /// Puts a question and returns the answer. The bot takes the time it takes: code in this process cannot be interrupted.
+    /// Puts a question and returns the answer. The bot takes the time it takes: code in this process cannot be
+    /// interrupted.
     ///
     /// # Errors
     /// How its part in the game has ended.

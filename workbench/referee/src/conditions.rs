@@ -1,4 +1,5 @@
-//! Under what conditions games are played, as people choose them: on a command line (feature `clap`), or in a file of settings.
+//! Under what conditions games are played, as people choose them: on a command line (feature `clap`), or in a file of
+//! settings.
 
 use crate::platform::{Cores, available_cores};
 use crate::{Bounds, Entrant, Isolation, Readable, Referee};
@@ -17,7 +18,8 @@ pub struct Conditions {
     /// Thinking time: `30s` or `100ms` in place of the contest's limit, or `10%` of every limit of the contest
     #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = TimeSetting::parse))]
     pub time: Option<TimeSetting>,
-    /// Nodes or iterations per move for bundled bots, which then have no clock unless --time is given: makes their play reproducible
+    /// Nodes or iterations per move for bundled bots, which then have no clock unless --time is given: makes their play
+    /// reproducible
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..)))]
     pub nodes: Option<u64>,
     /// Seed of all luck: a number, or `random`
@@ -26,7 +28,8 @@ pub struct Conditions {
     /// A rule variant or a fixed setup, as listed by `contender games`
     #[cfg_attr(feature = "clap", arg(long = "rule", value_name = "KEY=VALUE"))]
     pub rules: Vec<String>,
-    /// A file of openings, each a line of rules like `start=216534 colours=12`: every game's luck draws one, the same for both seats
+    /// A file of openings, each a line of rules like `start=216534 colours=12`: every game's luck draws one, the same
+    /// for both seats
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub openings: Option<PathBuf>,
 }
@@ -106,7 +109,8 @@ fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<
 /// What is wanted instead, in words for the user.
 pub fn seed(text: &str) -> Result<u64, String> {
     if text == "random" {
-        // The standard library's hashers start from the system's randomness. 31 bits, so that the seed is easily passed on.
+        // The standard library's hashers start from the system's randomness. 31 bits, so that the seed is easily passed
+        // on.
         return Ok(RandomState::new().build_hasher().finish() >> 33);
     }
     text.parse().map_err(|_| "a seed is a whole number from 0, or `random`".to_string())
@@ -116,14 +120,15 @@ pub fn seed(text: &str) -> Result<u64, String> {
 #[derive(Clone, Copy, Default, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Processes {
-    /// Keep external bots from the network, from writing files, from reading other files than their own and the system's, from changing
-    /// anything else, and to 1 GiB of memory
+    /// Keep external bots from the network, from writing files, from reading other files than their own and the
+    /// system's, from changing anything else, and to 1 GiB of memory
     #[cfg_attr(feature = "clap", arg(long))]
     pub isolate: bool,
     /// Memory of an external bot in MiB
     #[cfg_attr(feature = "clap", arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=Processes::MOST_MEMORY)))]
     pub memory: Option<u64>,
-    /// Let external bots think in their opponents' time, each on a core of its own; without it a bot is stopped while it is not asked
+    /// Let external bots think in their opponents' time, each on a core of its own; without it a bot is stopped while
+    /// it is not asked
     #[cfg_attr(feature = "clap", arg(long))]
     pub ponder: bool,
     /// Let the system place external bots on cores, instead of keeping each game on its own
@@ -179,9 +184,9 @@ impl Jobs {
         self.jobs.map_or_else(available_cores, usize::from).max(1)
     }
 
-    /// Keeps each of so many games at once on cores of its own, if there are as many and `processes` does not forbid it, and isolates
-    /// external bots. A game so kept beside games that may use all cores would be at a disadvantage. Returns what the user should know,
-    /// a sentence each.
+    /// Keeps each of so many games at once on cores of its own, if there are as many and `processes` does not forbid
+    /// it, and isolates external bots. A game so kept beside games that may use all cores would be at a disadvantage.
+    /// Returns what the user should know, a sentence each.
     ///
     /// # Errors
     /// As [`Processes::isolation`], and rules that the contest does not take.

@@ -28,13 +28,13 @@ pub enum Program {
         /// Its options.
         options: Options,
     },
-    /// A program. `{nodes}` in an argument becomes the node budget, without which the program cannot start, and `{seed}` the seed that a
-    /// bundled bot would get ([`Program::command`]).
+    /// A program. `{nodes}` in an argument becomes the node budget, without which the program cannot start, and
+    /// `{seed}` the seed that a bundled bot would get ([`Program::command`]).
     Command(CommandLine),
-    /// The same, of a bot that plays game after game in one process. When a game is over it reads the judge's farewell, or `Quit` where
-    /// the judge has none, writes nothing more about that game, and the next line it reads is the first of a new game. A failure ends
-    /// the process, and the next game starts a new one. A bot that leaves at the farewell, as most do, fails in its next game. It has
-    /// no `{seed}`, as that is another one in every game.
+    /// The same, of a bot that plays game after game in one process. When a game is over it reads the judge's farewell,
+    /// or `Quit` where the judge has none, writes nothing more about that game, and the next line it reads is the first
+    /// of a new game. A failure ends the process, and the next game starts a new one. A bot that leaves at the
+    /// farewell, as most do, fails in its next game. It has no `{seed}`, as that is another one in every game.
     KeepAlive(CommandLine),
 }
 
@@ -53,8 +53,8 @@ impl Program {
     /// What to run: the command, with the node budget and the seed in place of `{nodes}` and `{seed}`.
     ///
     /// # Errors
-    /// In words for the user: a bundled bot, a command that wants a node budget where there is none, or a seed where one process
-    /// plays games of several seeds.
+    /// In words for the user: a bundled bot, a command that wants a node budget where there is none, or a seed where
+    /// one process plays games of several seeds.
     pub fn command(&self, nodes: Option<u64>, seed: u64) -> Result<CommandLine, String> {
         let mut command = match self {
             Program::Bundled { bot, .. } => {
@@ -78,9 +78,10 @@ impl Program {
 }
 
 impl Entrant {
-    /// Reads what a user wrote, with `name=` in front or named after itself. A text whose part up to a `:` is the name of a bundled bot
-    /// is that bot, with the options after the `:`; anything else is a command, split into words as a shell does (quotes,
-    /// backslashes), but nothing is expanded; `[keep-alive]` in front of a command makes it a [`Program::KeepAlive`].
+    /// Reads what a user wrote, with `name=` in front or named after itself. A text whose part up to a `:` is the name
+    /// of a bundled bot is that bot, with the options after the `:`; anything else is a command, split into words as a
+    /// shell does (quotes, backslashes), but nothing is expanded; `[keep-alive]` in front of a command makes it a
+    /// [`Program::KeepAlive`].
     ///
     /// # Errors
     /// An unknown bundled bot, a bad option, bad quotes, or a command whose program does not exist.

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 /// How often the stop flag is looked at: it is a flag, nothing wakes the one who waits.
 const LOOK_UP: Duration = Duration::from_millis(10);
 
-/// Who is not asked is stopped when the opponent has thought for so long. Fast bots, who are back at their input by then, are not held up
-/// by being stopped, which costs as much as one of their turns.
+/// Who is not asked is stopped when the opponent has thought for so long. Fast bots, who are back at their input by
+/// then, are not held up by being stopped, which costs as much as one of their turns.
 const LEEWAY: Duration = Duration::from_micros(500);
 
 /// A process that has closed a pipe gets this long to end before it counts as one that runs on.
@@ -115,8 +115,8 @@ impl Pending {
     }
 }
 
-/// Waits until every pending question is settled, or for `stop`; returns whether it was stopped. Meanwhile it empties the standard
-/// error of both processes, so that no bot is held up by it.
+/// Waits until every pending question is settled, or for `stop`; returns whether it was stopped. Meanwhile it empties
+/// the standard error of both processes, so that no bot is held up by it.
 pub(crate) fn wait(
     processes: &mut [Option<&mut Process>; 2],
     pending: &mut [Option<Pending>; 2],
@@ -167,7 +167,8 @@ pub(crate) fn wait(
     }
 }
 
-/// Tells the processes that the game is over, closes their standard input and waits until they have ended, `grace` at most.
+/// Tells the processes that the game is over, closes their standard input and waits until they have ended, `grace` at
+/// most.
 pub(crate) fn part(processes: &mut [Option<&mut Process>; 2], farewell: &str, grace: Duration) {
     let deadline = Instant::now() + grace;
     for process in processes.iter_mut().flatten() {
@@ -189,8 +190,8 @@ pub(crate) fn part(processes: &mut [Option<&mut Process>; 2], farewell: &str, gr
     }
 }
 
-/// Waits until one of the processes does something and takes note of it, at most for `time`: of standard error always, of the
-/// rest where the process is waited for.
+/// Waits until one of the processes does something and takes note of it, at most for `time`: of standard error always,
+/// of the rest where the process is waited for.
 fn serve(processes: &mut [Option<&mut Process>; 2], is_waiting: [bool; 2], time: Duration) {
     let mut ready = [[false; 2]; 2];
     {

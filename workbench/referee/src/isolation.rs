@@ -13,8 +13,8 @@ impl Isolation {
     /// Makes bounds ready.
     ///
     /// # Errors
-    /// A folder in [`Bounds::writable`] that is not there, or no memory and no descriptors left. That the system does not offer
-    /// something is no error.
+    /// A folder in [`Bounds::writable`] that is not there, or no memory and no descriptors left. That the system does
+    /// not offer something is no error.
     pub fn new(bounds: &Bounds) -> io::Result<Isolation> {
         Sandbox::new(bounds).map(|sandbox| Isolation(Arc::new(sandbox)))
     }

@@ -39,7 +39,8 @@ pub struct LogError {
     pub column: usize,
     /// What is wrong.
     pub reason: String,
-    /// The line is the last one and has no end: the writer was stopped in the middle of it. What comes before it is whole.
+    /// The line is the last one and has no end: the writer was stopped in the middle of it. What comes before it is
+    /// whole.
     pub is_torn: bool,
 }
 
@@ -160,8 +161,8 @@ impl GameRecord {
         Ok(record)
     }
 
-    /// Replays the game by the rules: every move is legal, the game ends where the record does unless a player has failed, and the
-    /// points are those of the record.
+    /// Replays the game by the rules: every move is legal, the game ends where the record does unless a player has
+    /// failed, and the points are those of the record.
     ///
     /// # Errors
     /// The first difference.
@@ -219,8 +220,8 @@ impl GameRecord {
     }
 }
 
-/// Reads a log game by game; empty lines are passed over. A failed line does not end the reading; the reader's own failure and
-/// a line without an end do.
+/// Reads a log game by game; empty lines are passed over. A failed line does not end the reading; the reader's own
+/// failure and a line without an end do.
 pub fn read_log(log: impl BufRead) -> impl Iterator<Item = Result<GameRecord, LogError>> {
     let mut log = log;
     let mut number = 0;
@@ -254,8 +255,8 @@ pub fn read_log(log: impl BufRead) -> impl Iterator<Item = Result<GameRecord, Lo
     })
 }
 
-/// Opens a log to append to it, and makes it where there is none. A last line that is torn, as by a power cut, is ended first, so that
-/// the next game is not lost with it.
+/// Opens a log to append to it, and makes it where there is none. A last line that is torn, as by a power cut, is ended
+/// first, so that the next game is not lost with it.
 ///
 /// # Errors
 /// What the system says.

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 /// Lines are cut here; no metadata is this long.
 const LONGEST_LINE: usize = 1000;
 
-/// So many bytes are kept of a bot in one game, as they stand in the record. What is more is passed over, and an entry of the name
-/// [`CUT`] says so.
+/// So many bytes are kept of a bot in one game, as they stand in the record. What is more is passed over, and an entry
+/// of the name [`CUT`] says so.
 const MOST_BYTES: usize = 1 << 16;
 
 /// So much of an entry in the record is neither its name nor its value.

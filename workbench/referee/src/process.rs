@@ -14,7 +14,8 @@ const REST: Duration = Duration::from_millis(20);
 /// Who has used so much CPU time in a game while it was not asked is stopped as soon as it has answered.
 const MOST_IDLE: Duration = Duration::from_millis(2);
 
-/// Who has run so long in a game although it had been stopped has its part ended. The way to the standstill is a few microseconds.
+/// Who has run so long in a game although it had been stopped has its part ended. The way to the standstill is a few
+/// microseconds.
 const MOST_PONDERED: Duration = Duration::from_millis(50);
 
 /// So many chunks of standard error are read of a process that nobody waits for, who may write for ever.
@@ -112,7 +113,8 @@ impl Process {
         self.read_all_stderr();
     }
 
-    /// The bot has answered: notes what it and its descendants use from now on. One that has used much before stands still at once.
+    /// The bot has answered: notes what it and its descendants use from now on. One that has used much before stands
+    /// still at once.
     pub fn rest(&mut self) {
         if self.halted_at.is_none() {
             self.halted_at = self.child.clock();
@@ -146,7 +148,8 @@ impl Process {
         }
     }
 
-    /// Its end if it has run for long although it had been stopped: it has others make it go on, which nothing does by chance.
+    /// Its end if it has run for long although it had been stopped: it has others make it go on, which nothing does by
+    /// chance.
     pub fn ponders(&self) -> Option<Ending> {
         let cpu_ms = self.pondered.as_millis() as u64;
         (self.pondered > MOST_PONDERED).then_some(Ending::Pondered { cpu_ms })
@@ -157,7 +160,8 @@ impl Process {
         self.delay_at = self.child.delay();
     }
 
-    /// How long it has waited for its core since it was asked, but not for its own threads and descendants, where the system tells.
+    /// How long it has waited for its core since it was asked, but not for its own threads and descendants, where the
+    /// system tells.
     pub fn delay(&self) -> Option<Duration> {
         let ([waited, others], [waited_before, others_before]) = (self.child.delay()?, self.delay_at?);
         Some(waited.saturating_sub(waited_before).saturating_sub(others.saturating_sub(others_before)))
@@ -226,8 +230,9 @@ impl Process {
         })
     }
 
-    /// Whether a process that failed did so for want of memory. A control group says so. Where there is none, the kernel refuses memory
-    /// beyond the limit and kills nobody for it: then it is known from how much was in use, or from the last words of runtimes.
+    /// Whether a process that failed did so for want of memory. A control group says so. Where there is none, the
+    /// kernel refuses memory beyond the limit and kills nobody for it: then it is known from how much was in use, or
+    /// from the last words of runtimes.
     fn out_of_memory(&mut self, exit: Exit) -> Option<Ending> {
         let limit = self.memory?;
         let peak_mb = exit.peak.unwrap_or_default() >> 20;
@@ -270,7 +275,8 @@ impl Process {
         self.exit.map(|exit| exit.status)
     }
 
-    /// CPU time of all threads, and of dead children if the process ended by itself; known after [`kill`](Process::kill).
+    /// CPU time of all threads, and of dead children if the process ended by itself; known after
+    /// [`kill`](Process::kill).
     pub fn cpu(&self) -> Option<Duration> {
         self.cpu.map(|cpu| cpu.saturating_sub(self.cpu_before))
     }

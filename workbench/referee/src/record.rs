@@ -13,8 +13,9 @@ const SIGNALS: [&str; 32] = [
     "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
 ];
 
-/// How a player's part in a game ended. Its `Display` is the sentence that follows the player's name in reports; it keeps the
-/// words that engine authors search logs for: "makes an illegal move", "loses on time", "disconnects", "connection stalls".
+/// How a player's part in a game ended. Its `Display` is the sentence that follows the player's name in reports; it
+/// keeps the words that engine authors search logs for: "makes an illegal move", "loses on time", "disconnects",
+/// "connection stalls".
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
@@ -72,7 +73,8 @@ pub enum Ending {
         /// The answer, escaped and cut to a readable length.
         answer: String,
     },
-    /// It died for want of memory: it ended by itself when it had nearly all that [`Bounds::memory`](crate::Bounds) allows, or said so.
+    /// It died for want of memory: it ended by itself when it had nearly all that [`Bounds::memory`](crate::Bounds)
+    /// allows, or said so.
     Memory {
         /// The limit, in MiB.
         limit_mb: u64,
@@ -212,8 +214,9 @@ pub struct SeatReport {
     pub delays: Vec<Duration>,
     /// CPU time of the process and its threads, if it is external and the system tells.
     pub cpu: Option<Duration>,
-    /// CPU time of an external bot, all its descendants included, in which it was not asked, if the system tells. Little beside `cpu`,
-    /// unless the contest allows thinking in the opponent's time ([`Referee::ponder`](crate::Referee)).
+    /// CPU time of an external bot, all its descendants included, in which it was not asked, if the system tells.
+    /// Little beside `cpu`, unless the contest allows thinking in the opponent's time
+    /// ([`Referee::ponder`](crate::Referee)).
     pub idle_cpu: Option<Duration>,
     /// How the process of an external bot ended, also after its last answer; `None` if the referee ended it.
     pub exit: Option<ExitStatus>,
@@ -251,8 +254,8 @@ impl Default for SeatReport {
 }
 
 impl SeatReport {
-    /// How it went as lines for people: the ending, answers and times, how the process left, and indented what it wrote to standard
-    /// error.
+    /// How it went as lines for people: the ending, answers and times, how the process left, and indented what it wrote
+    /// to standard error.
     #[must_use]
     pub fn text(&self) -> String {
         let exit = self.exit.map_or(String::new(), |exit| match exit {
@@ -312,8 +315,8 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// What a judge says of its game, which was played with this luck and by the contest's own rules. Nothing is known of the players
-    /// but their names.
+    /// What a judge says of its game, which was played with this luck and by the contest's own rules. Nothing is known
+    /// of the players but their names.
     #[must_use]
     pub fn of(contest: &dyn Contest, judge: &dyn Judge, luck: u64, players: [&str; 2]) -> GameRecord {
         GameRecord {
@@ -331,7 +334,8 @@ impl GameRecord {
     }
 }
 
-/// Bytes of a bot as text for people and logs: control characters and bytes that are no text are escaped, and what is long is cut.
+/// Bytes of a bot as text for people and logs: control characters and bytes that are no text are escaped, and what is
+/// long is cut.
 pub(crate) fn readable(bytes: &[u8]) -> String {
     const LONGEST: usize = 200;
     let cut = &bytes[..bytes.len().min(LONGEST)];

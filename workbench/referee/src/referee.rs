@@ -19,12 +19,13 @@ const OPENING_STREAM: u64 = 5;
 /// How games are refereed; one value serves any number of games and threads.
 #[derive(Clone, Debug)]
 pub struct Referee {
-    /// Time limits for every bot, on the wall clock, from sending a question to reading the answer. Making the process is not
-    /// counted, but what a program does before it reads its first question is, as at the judges.
+    /// Time limits for every bot, on the wall clock, from sending a question to reading the answer. Making the process
+    /// is not counted, but what a program does before it reads its first question is, as at the judges.
     pub limits: Limits,
     /// How much later than the limits an answer may come: a busy machine is not the bot's fault. 0 unless set.
     pub margin: Duration,
-    /// Nodes per move for bundled bots. They do not look at the clock then, and have none, so that their games depend on no machine.
+    /// Nodes per move for bundled bots. They do not look at the clock then, and have none, so that their games depend
+    /// on no machine.
     pub nodes: Option<u64>,
     /// Whether the limits hold for bundled bots with a node budget all the same.
     pub clock_with_nodes: bool,
@@ -34,18 +35,20 @@ pub struct Referee {
     pub openings: Vec<Options>,
     /// How many bytes of the end of a bot's standard error are kept.
     pub stderr_tail: usize,
-    /// How long an external bot may take to leave after the farewell. Where the judge says no farewell, bots are ended at once.
+    /// How long an external bot may take to leave after the farewell. Where the judge says no farewell, bots are ended
+    /// at once.
     pub grace: Duration,
-    /// Whether a game goes on, as far as the contest's rules have it, when a player has failed. If not, it ends at the first
-    /// failure, with the points of the position reached: quicker, and not the contest's result.
+    /// Whether a game goes on, as far as the contest's rules have it, when a player has failed. If not, it ends at the
+    /// first failure, with the points of the position reached: quicker, and not the contest's result.
     pub play_on: bool,
-    /// What external bots may use of the machine; `None` for all that the user may. What this system does not enforce of it,
-    /// [`Isolation::missing`] tells.
+    /// What external bots may use of the machine; `None` for all that the user may. What this system does not enforce
+    /// of it, [`Isolation::missing`] tells.
     pub isolation: Option<Isolation>,
-    /// Whether external bots may think in their opponents' time. If not, the system stops each of them, with all its descendants, while
-    /// it is not asked.
+    /// Whether external bots may think in their opponents' time. If not, the system stops each of them, with all its
+    /// descendants, while it is not asked.
     pub ponder: bool,
-    /// The cores that games run on, each on its own; `None` leaves that to the system. A game that finds none free does so too.
+    /// The cores that games run on, each on its own; `None` leaves that to the system. A game that finds none free does
+    /// so too.
     pub cores: Option<Cores>,
     /// Where bots that play several games in one process ([`Program::KeepAlive`]) wait for the next one.
     pub idle: Idle,
@@ -115,8 +118,8 @@ impl Referee {
         }
     }
 
-    /// Plays one game. `stop` ends it early from another thread, within some 10 milliseconds, or when a bundled bot that is
-    /// thinking has answered.
+    /// Plays one game. `stop` ends it early from another thread, within some 10 milliseconds, or when a bundled bot
+    /// that is thinking has answered.
     ///
     /// # Errors
     /// Only what is no bot's fault.
@@ -131,8 +134,9 @@ impl Referee {
         self.play_seats(contest, [zero, one], plan.luck, stop).map(|(record, _)| record)
     }
 
-    /// Plays a game of a person on the seat `player` against a bot; `seed` is of all luck. A bot that fails ends the game, with the
-    /// points of the position reached. Returns the record, interrupted if the person has left, and the last position.
+    /// Plays a game of a person on the seat `player` against a bot; `seed` is of all luck. A bot that fails ends the
+    /// game, with the points of the position reached. Returns the record, interrupted if the person has left, and the
+    /// last position.
     ///
     /// # Errors
     /// Only what is no bot's fault.
@@ -165,7 +169,8 @@ impl Referee {
         rules.finish().map_err(RefereeError::Rules)?;
 
         let mut questions = judge.ask();
-        // As many cores as bots think at once. A game of bundled bots is one thread, and may be over sooner than it is moved.
+        // As many cores as bots think at once. A game of bundled bots is one thread, and may be over sooner than it is
+        // moved.
         let cores = self.cores.as_ref().filter(|_| sitters.iter().any(Sitter::is_external));
         let place = cores.and_then(|cores| cores.take(self.thinkers(questions.len())));
         let players = sitters.each_ref().map(|sitter| sitter.name().to_string());

@@ -1,4 +1,5 @@
-//! Our judges for arenas that run the bots themselves and carry lines between them and a referee on standard input and output.
+//! Our judges for arenas that run the bots themselves and carry lines between them and a referee on standard input and
+//! output.
 
 use anyhow::{Context, bail};
 use contender_game::{Contest, Judge, Options, Player};

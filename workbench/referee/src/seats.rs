@@ -196,7 +196,8 @@ impl Seats {
         }
     }
 
-    /// Puts the questions, all before any answer is awaited, and fills in the seats' answers. Returns `false` if it was stopped.
+    /// Puts the questions, all before any answer is awaited, and fills in the seats' answers. Returns `false` if it was
+    /// stopped.
     pub fn put(&mut self, questions: &[Question], stop: &AtomicBool) -> bool {
         let limits = Player::BOTH.map(|player| self.limit(player));
         let patience = limits.map(|limit| limit.map(|limit| limit.saturating_add(self.margin)));

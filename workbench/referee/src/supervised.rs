@@ -1,5 +1,5 @@
-//! A program that is no player in a game of the referee's: a command that plays a whole game by itself, a bot that is tried out. It is
-//! started, bounded and ended as bots are.
+//! A program that is no player in a game of the referee's: a command that plays a whole game by itself, a bot that is
+//! tried out. It is started, bounded and ended as bots are.
 
 use crate::platform::{Child, ChildProcess, StartError, Stream, Watched};
 use crate::process::{Process, Start};
@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 /// How often the stop flag is looked at.
 const LOOK_UP: Duration = Duration::from_millis(10);
 
-/// A running program in a process group of its own. It dies with the thread that has started it; when this is dropped or
-/// [ended](Supervised::end), all its descendants die too.
+/// A running program in a process group of its own. It dies with the thread that has started it; when this is dropped
+/// or [ended](Supervised::end), all its descendants die too.
 pub struct Supervised {
     process: Process,
     output: Vec<u8>,

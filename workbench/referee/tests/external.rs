@@ -19,7 +19,8 @@ fn referee() -> Referee {
     Referee { limits: Limits::per_turn(AGES, AGES), grace: AGES, ..Referee::of(&COUNTING) }
 }
 
-/// A referee that does not wait long. Only bundled bots, which have no clock here, are sure to be in time on a busy machine.
+/// A referee that does not wait long. Only bundled bots, which have no clock here, are sure to be in time on a busy
+/// machine.
 fn impatient(limits: Limits) -> Referee {
     Referee { limits, nodes: Some(1), ..Referee::of(&COUNTING) }
 }
@@ -166,7 +167,8 @@ fn a_line_too_many_is_the_next_answer() {
 #[test]
 fn floods_are_bounded() {
     assert!(matches!(ending("endless-line 1"), Ending::Flood { bytes } if bytes < 1 << 18));
-    // A judge reads line by line, so whether the first line is found illegal before the flood is seen is the system's choice.
+    // A judge reads line by line, so whether the first line is found illegal before the flood is seen is the system's
+    // choice.
     assert!(matches!(ending("flood 1"), Ending::Flood { .. } | Ending::Illegal { .. }));
     let seat = seat_of("flood-stderr-always");
     assert_eq!(seat.ending, Ending::Normal);

@@ -1,5 +1,5 @@
-//! Every bound holds, alone and with the others, and what is inside the bounds goes on working. What the kernel does not offer is
-//! skipped with a word.
+//! Every bound holds, alone and with the others, and what is inside the bounds goes on working. What the kernel does
+//! not offer is skipped with a word.
 
 mod common;
 

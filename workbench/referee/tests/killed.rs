@@ -1,4 +1,5 @@
-//! A runner that is killed in the middle of a game leaves nothing that runs on: not the bot, and not what the bot has started.
+//! A runner that is killed in the middle of a game leaves nothing that runs on: not the bot, and not what the bot has
+//! started.
 
 #![cfg(all(target_os = "linux", not(feature = "portable")))]
 

@@ -1,9 +1,9 @@
-//! Bots for the counting game of the tests, well behaved and not: `contender-zoo MODE [AT]` misbehaves at its question number AT,
-//! counted from 0.
+//! Bots for the counting game of the tests, well behaved and not: `contender-zoo MODE [AT]` misbehaves at its question
+//! number AT, counted from 0.
 //!
-//! A question is `Start` or the last number said, perhaps after lines that start with `#`; the answer is the next number.
-//! `contender-zoo meet OWN OTHER` makes the file OWN, waits for the file OTHER, and answers every question with two
-//! lines, as the modes that end with `pair` do.
+//! A question is `Start` or the last number said, perhaps after lines that start with `#`; the answer is the next
+//! number. `contender-zoo meet OWN OTHER` makes the file OWN, waits for the file OTHER, and answers every question with
+//! two lines, as the modes that end with `pair` do.
 
 #[cfg_attr(target_os = "linux", path = "linux.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "elsewhere.rs")]
@@ -85,7 +85,8 @@ fn eat_memory() {
     }
 }
 
-/// An orphan, started by `how`, that closes all pipes and sleeps; its number is on standard error before the game begins.
+/// An orphan, started by `how`, that closes all pipes and sleeps; its number is on standard error before the game
+/// begins.
 fn leave_orphan(how: &str) {
     // Its own number may be one of a namespace.
     let sleeper =

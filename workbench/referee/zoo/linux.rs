@@ -41,7 +41,8 @@ pub fn may_signal(process: i32) -> bool {
     unsafe { libc::kill(process, 0) == 0 }
 }
 
-/// Makes a process that is no child of this one but of its parent, which says its number on standard error, closes all pipes and sleeps.
+/// Makes a process that is no child of this one but of its parent, which says its number on standard error, closes all
+/// pipes and sleeps.
 pub fn make_sibling() {
     // SAFETY: as `fork` in a process of one thread; the child only makes system calls, on memory of its own.
     unsafe {
@@ -95,7 +96,8 @@ pub fn eat_files_in_memory() {
     }
 }
 
-/// Tries to change what is not its own; what is let do. Nothing is changed to what it was not. The file must be readable.
+/// Tries to change what is not its own; what is let do. Nothing is changed to what it was not. The file must be
+/// readable.
 pub fn meddle(file: &str) -> Vec<&'static str> {
     use std::os::fd::AsRawFd;
     let path = std::ffi::CString::new(file).expect("a path");

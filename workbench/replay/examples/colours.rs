@@ -1,6 +1,6 @@
 //! Guesses of the opponent's colour in recorded games of Box, as the contest publishes them (CSV, also gzipped):
-//! `cargo run --release -p contender-replay --example colours -- FILE... [--best N]`. With `--best` only the N players with the best
-//! mean of points in these games guess.
+//! `cargo run --release -p contender-replay --example colours -- FILE... [--best N]`. With `--best` only the N players
+//! with the best mean of points in these games guess.
 
 use contender_replay::Source;
 use contender_replay::boxes::{Guesses, colours};

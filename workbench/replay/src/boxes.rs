@@ -1,7 +1,7 @@
 //! The contest's published games of Box: a CSV file with one game a row, the start tile first among its moves.
 //!
-//! In games of a player that failed, the judge moved in its place until the board was full; they are replayed like the others, and
-//! the player that failed must have 0 points.
+//! In games of a player that failed, the judge moved in its place until the board was full; they are replayed like the
+//! others, and the player that failed must have 0 points.
 
 mod colours;
 
@@ -163,8 +163,8 @@ pub fn games(source: Source, skipped: usize) -> anyhow::Result<impl Iterator<Ite
     }))
 }
 
-/// The rows with their places `file:line`, or what is malformed in them. No field of these files holds a line end, so a row is a
-/// line.
+/// The rows with their places `file:line`, or what is malformed in them. No field of these files holds a line end, so a
+/// row is a line.
 fn rows(source: Source) -> anyhow::Result<impl Iterator<Item = Result<(String, Row), String>>> {
     let name = source.name.clone();
     let mut lines = source.lines();

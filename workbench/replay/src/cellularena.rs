@@ -1,5 +1,5 @@
-//! Cellularena as the contest's referee was recorded: JSON lines, for each game one of the kind `init`, one `turn` for every turn with
-//! what the players printed and the state after it, and one `end`.
+//! Cellularena as the contest's referee was recorded: JSON lines, for each game one of the kind `init`, one `turn` for
+//! every turn with what the players printed and the state after it, and one `end`.
 //!
 //! Positions set up by hand have the same form; their games may stop before the end, and their `seed` is a name.
 

@@ -16,8 +16,8 @@ struct Recorded {
     #[serde(default)]
     setup: Vec<String>,
     moves: Vec<String>,
-    /// The score after every move: one number, or one for each player. Where it is shorter than `moves`, the first moves are the
-    /// setup.
+    /// The score after every move: one number, or one for each player. Where it is shorter than `moves`, the first
+    /// moves are the setup.
     running: Option<Vec<Score>>,
     /// The last of `running`.
     score: Option<Score>,
@@ -100,7 +100,8 @@ fn parse(line: &str, place: &str) -> Result<Recorded, String> {
         ));
     }
     serde_json::from_str(line).map_err(|error| {
-        // serde_json counts lines from the start of the text it was given; the place already names the line of the file.
+        // serde_json counts lines from the start of the text it was given; the place already names the line of the
+        // file.
         let reason = error.to_string();
         let reason = reason.split(" at line ").next().unwrap_or_default();
         format!("{place}:{}: {reason}", error.column())

@@ -72,7 +72,8 @@ impl Review<'_> {
     /// Judges moves of these games, until `stop`. `tick` is called after each.
     ///
     /// # Errors
-    /// A game that is not the contest's or does not start as it was recorded; a move that is not legal; a bad option of the bot.
+    /// A game that is not the contest's or does not start as it was recorded; a move that is not legal; a bad option of
+    /// the bot.
     pub fn run(&self, games: &[GameRecord], stop: &AtomicBool, tick: &dyn Fn()) -> Result<Findings, String> {
         let of_player =
             |game: &GameRecord| game.players.iter().any(|name| name == self.player) && !game.interrupted;

@@ -50,8 +50,8 @@ impl Source {
         Ok(lines.next().unwrap_or_default().to_string())
     }
 
-    /// The lines that are not blank, each with its place `file:line`. A line that is not UTF-8 or too long is an error with its place,
-    /// as is a read that fails; only the first lets reading go on.
+    /// The lines that are not blank, each with its place `file:line`. A line that is not UTF-8 or too long is an error
+    /// with its place, as is a read that fails; only the first lets reading go on.
     pub fn lines(self) -> impl Iterator<Item = Result<(String, String), String>> {
         let Source { name, mut reader } = self;
         let mut number = 0;

@@ -1,9 +1,10 @@
-//! Check texts of Ultimate Tic-Tac-Toe: whole games with their results, perft counts, and positions. Each line says of itself what it
-//! is; lines starting with `#` are comments.
+//! Check texts of Ultimate Tic-Tac-Toe: whole games with their results, perft counts, and positions. Each line says of
+//! itself what it is; lines starting with `#` are comments.
 //!
 //! - `game N plies P result R by REASON boards X-O : row,col ...`
 //! - `start DEPTH COUNT`, and `moves RC RC ... : c1 c2 ...` with the counts of depths 1, 2, ...
-//! - `position N`, then lines `moves`, `ply`, `side`, `target`, `row0` to `row8`, `boards`, `legal`, `perft` with one value each
+//! - `position N`, then lines `moves`, `ply`, `side`, `target`, `row0` to `row8`, `boards`, `legal`, `perft` with one
+//!   value each
 
 use crate::outcome::Outcome;
 use crate::source::Source;

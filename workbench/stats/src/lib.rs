@@ -10,9 +10,9 @@
 //! | when to stop playing because the answer is known | [`SequentialTest`] |
 //! | whether all of this keeps what it promises | [`simulation`] |
 //!
-//! The unit of all statistics of a match is the *pair*: two games with the same luck and exchanged seats. Its games are not
-//! independent of each other, but pairs are. A figure that cannot be known (a standard deviation of one value, say) is `None`,
-//! never a number that looks like knowledge.
+//! The unit of all statistics of a match is the *pair*: two games with the same luck and exchanged seats. Its games are
+//! not independent of each other, but pairs are. A figure that cannot be known (a standard deviation of one value, say)
+//! is `None`, never a number that looks like knowledge.
 
 #![forbid(unsafe_code)]
 

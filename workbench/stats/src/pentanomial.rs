@@ -1,8 +1,8 @@
 //! Pairs of games by their results, and Elo from them.
 //!
-//! Two games with exchanged seats share their luck and the advantage of a seat, so their results are not independent. Counting the
-//! five results of a pair instead of the three of a game keeps what they share out of the error: with the same number of games the
-//! intervals are honest, and usually narrower.
+//! Two games with exchanged seats share their luck and the advantage of a seat, so their results are not independent.
+//! Counting the five results of a pair instead of the three of a game keeps what they share out of the error: with the
+//! same number of games the intervals are honest, and usually narrower.
 
 use crate::{Interval, Summary};
 use serde::Serialize;
@@ -36,8 +36,8 @@ impl GameResult {
     }
 }
 
-/// How many pairs had each of the five results: two losses; a loss and a draw; a win and a loss, or two draws; a win and a draw;
-/// two wins.
+/// How many pairs had each of the five results: two losses; a loss and a draw; a win and a loss, or two draws; a win
+/// and a draw; two wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(transparent)]
 pub struct Pentanomial {
@@ -99,10 +99,11 @@ impl Pentanomial {
         Some(EloEstimate { elo, interval, los })
     }
 
-    /// The difference in normalized Elo, which measures how many games it takes to show it rather than what it means for the score;
-    /// `None` of fewer than two pairs, or when all pairs had the same result.
+    /// The difference in normalized Elo, which measures how many games it takes to show it rather than what it means
+    /// for the score; `None` of fewer than two pairs, or when all pairs had the same result.
     ///
-    /// It is `(score - 1/2) / sd * 800 / ln 10` with the standard deviation of a game, `sqrt 2` times that of a pair's mean score.
+    /// It is `(score - 1/2) / sd * 800 / ln 10` with the standard deviation of a game, `sqrt 2` times that of a pair's
+    /// mean score.
     ///
     /// Source: M. Van den Bergh, *Comments on normalized Elo*, 2020.
     ///
@@ -121,7 +122,8 @@ impl Pentanomial {
     }
 }
 
-/// The difference in Elo at which the mean score is `score`: 400 log10(score / (1 - score)). Infinite at and beyond 0 and 1.
+/// The difference in Elo at which the mean score is `score`: 400 log10(score / (1 - score)). Infinite at and beyond 0
+/// and 1.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
@@ -203,8 +205,8 @@ mod tests {
         }
     }
 
-    /// By hand: mean score 0.5625 of 120 pairs, sum of squares 10.15625, so standard error 0.026669; Student's quantile for 119
-    /// degrees of freedom is 1.9801.
+    /// By hand: mean score 0.5625 of 120 pairs, sum of squares 10.15625, so standard error 0.026669; Student's quantile
+    /// for 119 degrees of freedom is 1.9801.
     #[test]
     fn elo_by_hand() {
         let elo = Pentanomial { counts: [10, 20, 40, 30, 20] }.elo(0.95).unwrap();

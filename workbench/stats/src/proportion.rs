@@ -3,7 +3,8 @@
 use crate::{Interval, summary::check_confidence};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Wilson's interval of a rate (1927): `successes` of `trials`, where a draw may be half a success; `None` of no trials.
+/// Wilson's interval of a rate (1927): `successes` of `trials`, where a draw may be half a success; `None` of no
+/// trials.
 ///
 /// Unlike the naive interval it stays within 0 and 1 and does not collapse when all trials end alike.
 ///
@@ -34,7 +35,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The definition: the ends are the rates whose normal approximation puts the observed rate `z` standard errors away.
+        /// The definition: the ends are the rates whose normal approximation puts the observed rate `z` standard errors
+        /// away.
         #[test]
         fn ends_solve_the_score_equation(trials in 1u64..500, share in 0.0..=1.0f64) {
             let successes = (share * trials as f64).round();

@@ -1,19 +1,20 @@
 //! Sequential tests: play on until the games decide between two hypotheses.
 //!
-//! Wald's sequential probability ratio test (1945) in its generalised form: what the hypotheses leave open, the spread of the
-//! results, is set to what fits the data best. It is what chess engines are tested with; see M. Van den Bergh, *Comments on
-//! normalized Elo* and *The GSPRT approximation* (2020), for why pairs, and not games, are to be counted.
+//! Wald's sequential probability ratio test (1945) in its generalised form: what the hypotheses leave open, the spread
+//! of the results, is set to what fits the data best. It is what chess engines are tested with; see M. Van den Bergh,
+//! *Comments on normalized Elo* and *The GSPRT approximation* (2020), for why pairs, and not games, are to be counted.
 
 use crate::{Interval, Pentanomial, Summary, score_of_elo};
 use serde::Serialize;
 
-/// Nothing is decided on fewer pairs: the spread of so few is not known well enough, least of all where large results are rare.
+/// Nothing is decided on fewer pairs: the spread of so few is not known well enough, least of all where large results
+/// are rare.
 pub const LEAST_PAIRS: u64 = 40;
 
 /// A test between two hypotheses about how much better A is than B: by `h0` or by `h1`.
 ///
-/// A's true advantage is likely to be something else. At or below `h0` the test accepts `h1` with a probability of at most about
-/// `alpha`; at or above `h1` it accepts `h0` with a probability of at most about `beta`.
+/// A's true advantage is likely to be something else. At or below `h0` the test accepts `h1` with a probability of at
+/// most about `alpha`; at or above `h1` it accepts `h0` with a probability of at most about `beta`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SequentialTest {
     h0: f64,
@@ -35,10 +36,12 @@ pub enum Decision {
 }
 
 impl SequentialTest {
-    /// A test of `h0` against `h1`, both in points per game or both in Elo, with the probabilities of accepting the wrong one.
+    /// A test of `h0` against `h1`, both in points per game or both in Elo, with the probabilities of accepting the
+    /// wrong one.
     ///
     /// # Errors
-    /// Hypotheses that are not between -1,000,000 and 1,000,000 and in order, or probabilities that are not between 0 and 0.5, both excluded.
+    /// Hypotheses that are not between -1,000,000 and 1,000,000 and in order, or probabilities that are not between 0
+    /// and 0.5, both excluded.
     pub fn new(h0: f64, h1: f64, alpha: f64, beta: f64) -> Result<SequentialTest, String> {
         if !(h0.is_finite() && h1.is_finite() && h0 < h1) {
             return Err(format!("the hypotheses are two numbers in ascending order, not {h0} and {h1}"));
@@ -89,8 +92,9 @@ impl SequentialTest {
         }
     }
 
-    /// The log likelihood ratio of `h1` to `h0` as mean differences of pairs in points: the pairs are taken for normally
-    /// distributed with the variance that makes each hypothesis most likely. 0 of fewer than two pairs, and when all are equal.
+    /// The log likelihood ratio of `h1` to `h0` as mean differences of pairs in points: the pairs are taken for
+    /// normally distributed with the variance that makes each hypothesis most likely. 0 of fewer than two pairs, and
+    /// when all are equal.
     #[must_use]
     pub fn ratio_of_points(&self, differences: &Summary) -> f64 {
         let (Some(mean), Some(variance)) = (differences.mean(), differences.variance()) else { return 0.0 };
@@ -98,13 +102,14 @@ impl SequentialTest {
             return 0.0;
         }
         let n = differences.count() as f64;
-        // The likelihood of n normal values at mean m is greatest with variance s2 + (mean - m)^2, where s2 has divisor n.
+        // The likelihood of n normal values at mean m is greatest with variance s2 + (mean - m)^2, where s2 has divisor
+        // n.
         let spread = |hypothesis: f64| variance * (n - 1.0) / n + (mean - hypothesis).powi(2);
         n / 2.0 * (spread(self.h0) / spread(self.h1)).ln()
     }
 
-    /// The log likelihood ratio of `h1` to `h0` as advantages in Elo, given the results of pairs: each hypothesis fixes the mean
-    /// score, and the five probabilities are those that make the results most likely. 0 of no pairs.
+    /// The log likelihood ratio of `h1` to `h0` as advantages in Elo, given the results of pairs: each hypothesis fixes
+    /// the mean score, and the five probabilities are those that make the results most likely. 0 of no pairs.
     #[must_use]
     pub fn ratio_of_elo(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
@@ -117,11 +122,11 @@ impl SequentialTest {
     }
 }
 
-/// The probabilities of the five results that make the counts, all positive, most likely among those with this mean score, which is
-/// between 0 and 1, both excluded.
+/// The probabilities of the five results that make the counts, all positive, most likely among those with this mean
+/// score, which is between 0 and 1, both excluded.
 ///
-/// With a Lagrange multiplier `t` for the mean, p = share / (1 + t (score of the result - mean)); `t` makes the probabilities add up
-/// to 1, and the mean right with them.
+/// With a Lagrange multiplier `t` for the mean, p = share / (1 + t (score of the result - mean)); `t` makes the
+/// probabilities add up to 1, and the mean right with them.
 pub(crate) fn most_likely(counts: &[f64; 5], mean: f64) -> [f64; 5] {
     let total: f64 = counts.iter().sum();
     let apart = [0, 1, 2, 3, 4].map(|half_points| f64::from(half_points) / 4.0 - mean);

@@ -1,4 +1,5 @@
-//! Statistics against a truth that is known: how often tests err and how long they take, and how often intervals hold what they claim.
+//! Statistics against a truth that is known: how often tests err and how long they take, and how often intervals hold
+//! what they claim.
 
 use crate::ratings::{
     BradleyTerry, Difference, RatedGame, Regression, SeatRegression, Strengths, normal, results_of,
@@ -13,8 +14,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairs {
-    /// Won, drawn and lost. The five results of pairs between equal bots have these weights; an advantage, in Elo, moves the mean score
-    /// to what it means and changes them no more than it must.
+    /// Won, drawn and lost. The five results of pairs between equal bots have these weights; an advantage, in Elo,
+    /// moves the mean score to what it means and changes them no more than it must.
     Results([f64; 5]),
     /// Differences in points: normal with this standard deviation around the advantage.
     Points {
@@ -46,7 +47,8 @@ pub struct TestRun {
     pub long_pairs: f64,
 }
 
-/// Tries a test in `matches` matches of at most `most` pairs with this true advantage, until `go_on` says no after one of them.
+/// Tries a test in `matches` matches of at most `most` pairs with this true advantage, until `go_on` says no after one
+/// of them.
 ///
 /// # Errors
 /// Weights or a deviation that no pairs can have, in words for the user.
@@ -100,7 +102,8 @@ pub fn run_test(
     })
 }
 
-/// How many pairs a test of fixed length takes for the same error probabilities: what a sequential test is to be compared with.
+/// How many pairs a test of fixed length takes for the same error probabilities: what a sequential test is to be
+/// compared with.
 #[must_use]
 pub fn fixed_length(test: &SequentialTest, pairs: Pairs) -> f64 {
     let [h0, h1] = test.hypotheses();
@@ -191,8 +194,8 @@ pub struct Coverage {
     pub of_differences: f64,
     /// Mean width of the bots' intervals.
     pub width: f64,
-    /// Of the two bots of which one was said to be ahead with a probability between 0.8 and 0.9: the share in which it truly was. It should
-    /// be about 0.85. `None` if there were none.
+    /// Of the two bots of which one was said to be ahead with a probability between 0.8 and 0.9: the share in which it
+    /// truly was. It should be about 0.85. `None` if there were none.
     pub ahead: Option<f64>,
 }
 
@@ -204,13 +207,13 @@ pub enum Model {
     Regression,
     /// [`BradleyTerry`], on games won, drawn and lost.
     BradleyTerry,
-    /// [`SeatRegression`], the strengths in seat 0, on games whose seats differ: in the other seat bots are as strong as each other in the
-    /// mean, and half of a game's variance is luck that both games of a pair share.
+    /// [`SeatRegression`], the strengths in seat 0, on games whose seats differ: in the other seat bots are as strong
+    /// as each other in the mean, and half of a game's variance is luck that both games of a pair share.
     SeatRegression,
 }
 
-/// Plays leagues with strengths that are known and counts how often intervals of this confidence hold them, until `go_on` says no
-/// after one of them.
+/// Plays leagues with strengths that are known and counts how often intervals of this confidence hold them, until
+/// `go_on` says no after one of them.
 ///
 /// # Panics
 /// If a league has fewer than two bots or no pairs, or `confidence` is not between 0 and 1.

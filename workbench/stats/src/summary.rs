@@ -44,8 +44,8 @@ pub fn normal_quantile(confidence: f64) -> f64 {
 
 /// A running summary of measurements: takes them one at a time, keeps none, and can be merged with another.
 ///
-/// Means and squares are kept as differences from the mean (Welford 1962; the merge is Chan, Golub and LeVeque 1979), so large
-/// values that differ little lose no digits.
+/// Means and squares are kept as differences from the mean (Welford 1962; the merge is Chan, Golub and LeVeque 1979),
+/// so large values that differ little lose no digits.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Summary {
     count: u64,
@@ -111,8 +111,8 @@ impl Summary {
         self.variance().map(|variance| (variance / self.count as f64).sqrt())
     }
 
-    /// Student's interval of the mean; `None` of fewer than two. Measurements that are all equal give an interval of no width,
-    /// which says only that they were equal.
+    /// Student's interval of the mean; `None` of fewer than two. Measurements that are all equal give an interval of no
+    /// width, which says only that they were equal.
     ///
     /// # Panics
     /// If `confidence` is not between 0 and 1, both excluded.
@@ -124,8 +124,8 @@ impl Summary {
         Some(Interval { low: self.mean - reach, high: self.mean + reach })
     }
 
-    /// How likely the true mean is above `value`, by Student's distribution; `None` of fewer than two measurements, or when all
-    /// are equal.
+    /// How likely the true mean is above `value`, by Student's distribution; `None` of fewer than two measurements, or
+    /// when all are equal.
     #[must_use]
     pub fn chance_above(&self, value: f64) -> Option<f64> {
         let error = self.standard_error().filter(|&error| error > 0.0)?;
@@ -153,8 +153,9 @@ impl FromIterator<f64> for Summary {
     }
 }
 
-/// The value that a `share` of the measurements does not exceed, linear between neighbours (Hyndman and Fan's type 7, the usual
-/// one of spreadsheets); `None` of none. `sorted` is in ascending order; `share` is in `0.0..=1.0`, 0.5 for the median.
+/// The value that a `share` of the measurements does not exceed, linear between neighbours (Hyndman and Fan's type 7,
+/// the usual one of spreadsheets); `None` of none. `sorted` is in ascending order; `share` is in `0.0..=1.0`, 0.5 for
+/// the median.
 ///
 /// # Panics
 /// If `share` is outside its range.

@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Writes a file through a temporary one beside it, which takes its name when all is written and on the disk. What is no file, as `/dev/null` or
-/// a pipe, is written to as it stands: a file in its place would break every other program that uses it. A link stays, and leads to the new file.
+/// Writes a file through a temporary one beside it, which takes its name when all is written and on the disk. What is
+/// no file, as `/dev/null` or a pipe, is written to as it stands: a file in its place would break every other program
+/// that uses it. A link stays, and leads to the new file.
 ///
 /// # Errors
 /// If `write` fails, or the system does not let us write; an old file of that name is then as it was.

@@ -42,7 +42,8 @@ impl Table {
         Ok(csv.flush()?)
     }
 
-    /// Reads a CSV file with a line of names. A column is of numbers, some perhaps empty, if all its values are; else of texts.
+    /// Reads a CSV file with a line of names. A column is of numbers, some perhaps empty, if all its values are; else
+    /// of texts.
     ///
     /// # Errors
     /// With the file and the line.

@@ -1,5 +1,5 @@
-//! What a bundled bot thinks of a position, with more and more time, until its budget is spent. The address says all of it: game,
-//! moves, bot and budget.
+//! What a bundled bot thinks of a position, with more and more time, until its budget is spent. The address says all of
+//! it: game, moves, bot and budget.
 
 use crate::App;
 use crate::home::query;

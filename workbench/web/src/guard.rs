@@ -12,7 +12,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A request must be read and answered within this time; what an answer then sends on, as live updates do, has no limit.
+/// A request must be read and answered within this time; what an answer then sends on, as live updates do, has no
+/// limit.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Scripts and styles of this server, pictures in pages, and nothing else.
@@ -24,8 +25,8 @@ pub struct Guard {
     token: String,
     /// Cookies know no ports, so that each server has its own name for it.
     cookie: String,
-    /// The names under which a browser on this machine reaches the server; where it listens elsewhere, any name does and reading takes
-    /// the token.
+    /// The names under which a browser on this machine reaches the server; where it listens elsewhere, any name does
+    /// and reading takes the token.
     hosts: Option<[String; 3]>,
 }
 
@@ -95,8 +96,8 @@ impl Guard {
         None
     }
 
-    /// The page in place of one that another page has led to: it only says so, and links to what was asked for. So an address from
-    /// elsewhere starts nothing before a click here.
+    /// The page in place of one that another page has led to: it only says so, and links to what was asked for. So an
+    /// address from elsewhere starts nothing before a click here.
     fn threshold(&self, request: &Request) -> Option<Response> {
         let text = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
         if !matches!(text("sec-fetch-site"), Some("cross-site" | "same-site")) {

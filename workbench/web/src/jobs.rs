@@ -1,5 +1,5 @@
-//! What the server has others do: `contender` commands, each a process of its own. All that they find out they write into files, which
-//! the pages show; so a job that is ended, or outlives its page, takes nothing with it.
+//! What the server has others do: `contender` commands, each a process of its own. All that they find out they write
+//! into files, which the pages show; so a job that is ended, or outlives its page, takes nothing with it.
 
 use crate::page::Problem;
 use std::collections::BTreeMap;

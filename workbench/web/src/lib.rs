@@ -13,11 +13,11 @@
 //!
 //! # Who may do what
 //!
-//! The server listens on this machine only unless told otherwise. Whoever may connect may read what is in the project folder; to add
-//! anything or to play takes the token that is in the address printed at the start, and that the browser then keeps in a cookie for this site. Where
-//! the server listens elsewhere, reading takes it too. Requests from pages of other sites are refused, under whatever name they
-//! reach this machine. Names, moves and words of bots are shown as text only, and the content security policy runs no script but
-//! the server's own.
+//! The server listens on this machine only unless told otherwise. Whoever may connect may read what is in the project
+//! folder; to add anything or to play takes the token that is in the address printed at the start, and that the browser
+//! then keeps in a cookie for this site. Where the server listens elsewhere, reading takes it too. Requests from pages
+//! of other sites are refused, under whatever name they reach this machine. Names, moves and words of bots are shown as
+//! text only, and the content security policy runs no script but the server's own.
 
 #![forbid(unsafe_code)]
 
@@ -76,8 +76,8 @@ pub(crate) struct App {
 }
 
 impl Server {
-    /// Listens at an address for a project folder; port 0 is any that is free. `program` is the command `contender`, which plays the
-    /// leagues and matches that are started on the pages.
+    /// Listens at an address for a project folder; port 0 is any that is free. `program` is the command `contender`,
+    /// which plays the leagues and matches that are started on the pages.
     ///
     /// # Errors
     /// A folder that cannot be read, or an address that is taken.

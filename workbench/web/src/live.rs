@@ -1,5 +1,5 @@
-//! Pages that follow what they show, by server-sent events. The server looks now and then whether there is anything new and sends the
-//! parts of the page that may have changed; `live.js` puts those in that differ.
+//! Pages that follow what they show, by server-sent events. The server looks now and then whether there is anything new
+//! and sends the parts of the page that may have changed; `live.js` puts those in that differ.
 
 use crate::App;
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -34,8 +34,8 @@ pub fn work(app: Arc<App>, look: impl FnMut(&App) -> Update + Send + 'static) ->
     follow(app, Pace::Work, look)
 }
 
-/// Watches what others do. Pages with the same key, which says all that their parts depend on, share the looks of the first: what is
-/// shown of a long league or log is drawn and kept once.
+/// Watches what others do. Pages with the same key, which says all that their parts depend on, share the looks of the
+/// first: what is shown of a long league or log is drawn and kept once.
 pub fn watch(app: Arc<App>, key: String, look: impl FnMut(&App) -> Update + Send + 'static) -> Response {
     let watched = app.watches.find(key, look);
     let mut seen = 0;
@@ -94,8 +94,9 @@ impl Watch {
     }
 }
 
-/// The one thread that draws what is watched. A thread of the C library has a heap of its own, which keeps the largest size that it
-/// ever had: threads that took turns would together keep many times what one drawing of a long league takes.
+/// The one thread that draws what is watched. A thread of the C library has a heap of its own, which keeps the largest
+/// size that it ever had: threads that took turns would together keep many times what one drawing of a long league
+/// takes.
 pub struct Painter(mpsc::Sender<Job>);
 
 type Job = Box<dyn FnOnce() + Send>;

@@ -1,4 +1,5 @@
-//! What must not work: other sites, missing tokens, paths out of the project, bodies without end, idle connections, scripts in names.
+//! What must not work: other sites, missing tokens, paths out of the project, bodies without end, idle connections,
+//! scripts in names.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! The pages in a real browser. Skipped with a word where none is installed. With `CONTENDER_PICTURES` set to a folder the pictures of
-//! the documentation are written there, and with `CONTENDER_DARK` the same in the dark.
+//! The pages in a real browser. Skipped with a word where none is installed. With `CONTENDER_PICTURES` set to a folder
+//! the pictures of the documentation are written there, and with `CONTENDER_DARK` the same in the dark.
 
 mod common;
 
@@ -400,8 +400,8 @@ fn trainings_are_shown_and_compared() {
     browser.assert_clean(&site.host);
 }
 
-/// Every control has a name and is reached by the keyboard; with `CONTENDER_AXE`, the path of `axe.min.js`, axe-core finds nothing
-/// either (`scripts/check-accessibility.sh`).
+/// Every control has a name and is reached by the keyboard; with `CONTENDER_AXE`, the path of `axe.min.js`, axe-core
+/// finds nothing either (`scripts/check-accessibility.sh`).
 #[test]
 fn every_control_is_in_reach_and_named() {
     let Some(browser) = Browser::start() else { return };

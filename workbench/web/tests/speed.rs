@@ -1,5 +1,5 @@
-//! How soon pages are there: `cargo test --release -p contender-web --test speed -- --ignored --nocapture`. The goals are a first paint
-//! of a replay of 100 turns within 200 ms, and a page of a league with 10,000 games within 300 ms.
+//! How soon pages are there: `cargo test --release -p contender-web --test speed -- --ignored --nocapture`. The goals
+//! are a first paint of a replay of 100 turns within 200 ms, and a page of a league with 10,000 games within 300 ms.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! A small game to play matches with: in turn, each player bids for a hidden prize and earns its bid if it is not above the prize.
+//! A small game to play matches with: in turn, each player bids for a hidden prize and earns its bid if it is not above
+//! the prize.
 
 use contender_game::*;
 use contender_referee::{Entrant, Referee};

@@ -1,5 +1,5 @@
-//! A whole game for the tools, as plain as one can be, made to be copied: tic-tac-toe, told in CodeCup's way. In a crate of its own the
-//! parts are the rooms that `games/README.md` names.
+//! A whole game for the tools, as plain as one can be, made to be copied: tic-tac-toe, told in CodeCup's way. In a
+//! crate of its own the parts are the rooms that `games/README.md` names.
 
 use contender_game::*;
 use std::time::Duration;

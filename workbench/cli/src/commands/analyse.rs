@@ -28,7 +28,8 @@ pub struct AnalyseArgs {
     /// Moves to play first, in the notation of a game's record: `1Dd DdDa`, `4 4, 3 5`
     #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     pub moves: String,
-    /// The move that was played then in a recorded game: its chip or tile is the one that was drawn, and its value is shown
+    /// The move that was played then in a recorded game: its chip or tile is the one that was drawn, and its value is
+    /// shown
     #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
     pub played: Option<String>,
     /// The bot that thinks [default: the strongest]

@@ -35,7 +35,8 @@ pub struct ChallengeArgs {
     /// The most pairs in the last stage, against the first benchmark: 40 or more, as the test decides on no fewer
     #[arg(long, default_value_t = 1000, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(LEAST_PAIRS as i64..))]
     pub most: u32,
-    /// What the last stage decides between: "ahead by LO" and "by HI", in Elo or points per game [default: 0,20 Elo or 0,5 points]
+    /// What the last stage decides between: "ahead by LO" and "by HI", in Elo or points per game [default: 0,20 Elo or
+    /// 0,5 points]
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
     #[command(flatten)]

@@ -29,8 +29,8 @@ pub struct MatchArgs {
     /// Pairs to play: two games with the same luck and exchanged seats; with --sprt the most pairs
     #[arg(short = 'n', long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: u32,
-    /// Stop as soon as a sequential test decides between "the first bot is ahead by LO" and "by HI": in Elo where the contest counts
-    /// wins, else in points per game
+    /// Stop as soon as a sequential test decides between "the first bot is ahead by LO" and "by HI": in Elo where the
+    /// contest counts wins, else in points per game
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
     /// Probability that the test accepts HI where LO is true

@@ -139,7 +139,8 @@ fn summary(record: &GameRecord) -> Value {
     })
 }
 
-/// Adds what bots told of a player, or of the game, without a turn; numbers as numbers. Names that are there already keep their values.
+/// Adds what bots told of a player, or of the game, without a turn; numbers as numbers. Names that are there already
+/// keep their values.
 fn with_told(data: Value, record: &GameRecord, player: Option<u8>) -> Value {
     let told = record.attributes.iter().filter(|told| told.player == player && told.turn.is_none());
     let told = told.map(|told| {

@@ -31,8 +31,8 @@ pub struct ReplayArgs {
     /// Show only the position after so many moves; a game that ends before has its last position
     #[arg(long, value_name = "N", conflicts_with = "check")]
     pub turn: Option<usize>,
-    /// Write the boards as SVG instead: one picture where the name ends with `.svg` (of the first game, after its last move, unless
-    /// --number and --turn say otherwise), or a folder with a picture of every position
+    /// Write the boards as SVG instead: one picture where the name ends with `.svg` (of the first game, after its last
+    /// move, unless --number and --turn say otherwise), or a folder with a picture of every position
     #[arg(long, value_name = "PATH", conflicts_with = "check")]
     pub svg: Option<PathBuf>,
 }

@@ -27,7 +27,8 @@ pub struct SimulateArgs {
 
 #[derive(Subcommand)]
 enum What {
-    /// The sequential test of `match --sprt`: error rates and lengths when the first bot is truly ahead by LO, by HI, and between
+    /// The sequential test of `match --sprt`: error rates and lengths when the first bot is truly ahead by LO, by HI,
+    /// and between
     Sprt(SprtArgs),
     /// Ratings: how often their 95% intervals hold the true strengths of leagues in which each two bots meet
     Ratings(RatingsArgs),

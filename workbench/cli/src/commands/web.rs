@@ -22,7 +22,8 @@ pub struct WebArgs {
     /// The port; 0 for any that is free
     #[arg(long, default_value_t = 7557)]
     pub port: u16,
-    /// The address of this machine to listen at, for example 0.0.0.0 for all; whoever has the token can read the folder from there
+    /// The address of this machine to listen at, for example 0.0.0.0 for all; whoever has the token can read the folder
+    /// from there
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub listen: IpAddr,
 }

@@ -1,8 +1,8 @@
 //! What runners do with the file of a league: they claim games, play them, and enter what came of it.
 //!
-//! A runner that is alive holds the lock of a file of its own. The system lets it go when the process dies, however it dies, and the
-//! games it was playing are free again. Its number and the name of its lock are drawn by lot: numbers of processes mean nothing in
-//! another namespace, and are given again.
+//! A runner that is alive holds the lock of a file of its own. The system lets it go when the process dies, however it
+//! dies, and the games it was playing are free again. Its number and the name of its lock are drawn by lot: numbers of
+//! processes mean nothing in another namespace, and are given again.
 
 use super::{Store, bots_of, games_of, now};
 use crate::game::{Bot, Finished, Game};
@@ -34,8 +34,8 @@ pub(crate) struct Runner {
 }
 
 impl Store {
-    /// Takes the next game: one that a dead runner has left, one that is planned, or the first of new pairs, which `choose` names by
-    /// the bots' numbers in the file. `None` if nobody is to meet.
+    /// Takes the next game: one that a dead runner has left, one that is planned, or the first of new pairs, which
+    /// `choose` names by the bots' numbers in the file. `None` if nobody is to meet.
     pub(crate) fn claim(
         &mut self,
         runner: i64,
@@ -122,7 +122,8 @@ impl Store {
         }))
     }
 
-    /// Enters a finished game. A game that is no longer this runner's, because it was taken for dead, is not entered twice.
+    /// Enters a finished game. A game that is no longer this runner's, because it was taken for dead, is not entered
+    /// twice.
     pub(crate) fn finish(&mut self, runner: i64, id: i64, game: &Finished) -> anyhow::Result<()> {
         self.connection.execute(
             "UPDATE games SET state = 'done', runner = NULL, points_zero = ?, points_one = ?, end_zero = ?, end_one = ?, seconds_zero = ?,
@@ -199,7 +200,8 @@ impl Store {
 const LOCK: &str = "runner-";
 const LOCK_END: &str = ".lock";
 
-/// The lock of this name in a league's folder. Another program may have written any name into the file: only what is a lock is touched.
+/// The lock of this name in a league's folder. Another program may have written any name into the file: only what is a
+/// lock is touched.
 fn lock_of(folder: &Path, name: &str) -> Option<PathBuf> {
     let number = name.strip_prefix(LOCK)?.strip_suffix(LOCK_END)?;
     let is_number = number.len() == 16 && number.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -98,8 +98,8 @@ impl ImportedPairs {
         Ok(pairs)
     }
 
-    /// The pair of a new game: that of the first game of the same bots with the same luck and exchanged seats that has no partner, or
-    /// its own. A match that is played again has pairs of the same luck.
+    /// The pair of a new game: that of the first game of the same bots with the same luck and exchanged seats that has
+    /// no partner, or its own. A match that is played again has pairs of the same luck.
     fn pair_of(&mut self, luck: &str, [zero, one]: [i64; 2]) -> i64 {
         let partners = self.halves.get_mut(&(luck.to_string(), [one, zero]));
         if let Some(pair) = partners.and_then(VecDeque::pop_front) {

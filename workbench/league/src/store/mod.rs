@@ -109,8 +109,8 @@ impl Store {
 
     fn read_only(path: &Path, folder: &Path, seed: u64) -> anyhow::Result<Store> {
         check_size(path)?;
-        // Without its lock file, which a folder that cannot be written does not get, SQLite reads only what it is told not to change
-        // meanwhile. What is in the write-ahead log only would be missing.
+        // Without its lock file, which a folder that cannot be written does not get, SQLite reads only what it is told
+        // not to change meanwhile. What is in the write-ahead log only would be missing.
         let log = PathBuf::from(format!("{}-wal", path.display()));
         let is_whole = log.metadata().map_or(true, |meta| meta.len() == 0);
         let escaped = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
@@ -123,7 +123,8 @@ impl Store {
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
-    /// A league's games in memory, gone with the value: what an import makes of a file can be seen before a league has it.
+    /// A league's games in memory, gone with the value: what an import makes of a file can be seen before a league has
+    /// it.
     ///
     /// # Errors
     /// What SQLite says.
@@ -135,8 +136,8 @@ impl Store {
         connection.busy_timeout(Duration::from_secs(30))?;
         // A file from elsewhere may have anything in its schema.
         connection.pragma_update(None, "trusted_schema", false)?;
-        // With a write-ahead log readers and runners do not wait for each other, and what is committed survives the death of the
-        // process. A power cut may take the last games, but leaves the file whole.
+        // With a write-ahead log readers and runners do not wait for each other, and what is committed survives the
+        // death of the process. A power cut may take the last games, but leaves the file whole.
         let journal: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
         if journal != "wal" {
             connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -182,7 +183,8 @@ impl Store {
         Ok(())
     }
 
-    /// A command with copies of the files that it names, a program or a script: they stay as they are when a bot is built again.
+    /// A command with copies of the files that it names, a program or a script: they stay as they are when a bot is
+    /// built again.
     fn copied(&self, name: &str, command: &str) -> anyhow::Result<String> {
         let Ok(mut words) = shell_words::split(command) else { return Ok(command.to_string()) };
         let mut is_any = false;
@@ -373,7 +375,8 @@ fn games_of(connection: &Connection, with_records: bool, condition: &str) -> any
 const COLUMNS: &str = "id, pair, zero, one, points_zero, points_one, end_zero, end_one, seconds_zero, seconds_one, slowest_zero, \
 slowest_one, state, finished, reason";
 
-/// A game of the file. One that no rating can take, entered or damaged by another program, stays and counts for nothing.
+/// A game of the file. One that no rating can take, entered or damaged by another program, stays and counts for
+/// nothing.
 fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
     let mut cells = Cells { row, flaw: None };
     let [id, zero, one] = ["id", "zero", "one"].map(|name| cells.number(name).unwrap_or_default() as i64);
@@ -464,7 +467,8 @@ impl Cells<'_, '_> {
     }
 }
 
-/// Seconds since 1970. They are exact to less than a microsecond: what is done to a bot is to come before or after its games.
+/// Seconds since 1970. They are exact to less than a microsecond: what is done to a bot is to come before or after its
+/// games.
 fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }

@@ -1,7 +1,8 @@
 //! Inputs on trial: slow functions of a state, in every dataset beside the evaluation's own.
 //!
-//! An idea is one line in [`EXPERIMENTAL`] and a function below, in whatever way is quickest to write. `contender dataset fit` says
-//! what it adds to R-squared; one that pays is then written fast, with this one as its twin, as an input of the evaluation.
+//! An idea is one line in [`EXPERIMENTAL`] and a function below, in whatever way is quickest to write.
+//! `contender dataset fit` says what it adds to R-squared; one that pays is then written fast, with this one as its
+//! twin, as an input of the evaluation.
 
 use contender_entropy::evaluation::plain::{self, Board};
 use contender_entropy::{Colour, Move, NextTurn, SIZE, Scoring, State};
@@ -47,8 +48,8 @@ fn coming_points(state: &State) -> f64 {
     (1..=7).filter(|&colour| state.left(colour) > 0).map(of_colour).sum()
 }
 
-/// Stretches of three to seven cells that may still become palindromes: some two chips mirror each other in them, none differ.
-/// Longer ones count more, by their length.
+/// Stretches of three to seven cells that may still become palindromes: some two chips mirror each other in them, none
+/// differ. Longer ones count more, by their length.
 fn open_stretches(state: &State) -> f64 {
     let mut sum = 0;
     for line in lines(&plain::board(state)) {
@@ -114,7 +115,8 @@ mod tests {
         // A 1 beside a 1, in any of the empty cells: 4 in the row (0 outside), two below.
         let two = state("11...../......./......./......./......./......./.......");
         let by_hand = {
-            // Only chips of colour 1 and those that make no difference: 5 of 47 chips score. 111 adds 2 + 3, below a 1 adds 2.
+            // Only chips of colour 1 and those that make no difference: 5 of 47 chips score. 111 adds 2 + 3, below a 1
+            // adds 2.
             f64::from(5 + 2 + 2) * 5.0 / 47.0
         };
         assert!((coming_points(&two) - by_hand).abs() < 1e-9, "{} {by_hand}", coming_points(&two));

@@ -14,8 +14,8 @@ pub struct LeastSquares {
     pub coefficients: Vec<f64>,
 }
 
-/// Singular values below this share of the largest are taken for 0: columns that are constant or follow from others get the shortest
-/// solution.
+/// Singular values below this share of the largest are taken for 0: columns that are constant or follow from others get
+/// the shortest solution.
 const LEAST_SHARE: f64 = 1e-9;
 /// Sweeps over all pairs of columns after which rotations end in any case; ten are plenty.
 const MOST_SWEEPS: u32 = 60;
@@ -66,8 +66,8 @@ impl LeastSquares {
 
 /// The coefficients of columns whose sum is nearest to a target; of several such, the shortest vector.
 ///
-/// The columns are rotated in pairs until all are at right angles to each other: their lengths are then the singular values, and
-/// the sum of all rotations turns the solution back.
+/// The columns are rotated in pairs until all are at right angles to each other: their lengths are then the singular
+/// values, and the sum of all rotations turns the solution back.
 ///
 /// Source: Hestenes, "Inversion of matrices by biorthogonalization and related results", 1958.
 fn shortest_solution(mut columns: Vec<Vec<f64>>, target: &[f64]) -> Vec<f64> {
@@ -152,8 +152,9 @@ impl Model {
         (count > 0).then(|| rows.map(|row| (row[0] - row[1]).abs()).sum::<f64>() / count as f64)
     }
 
-    /// R-squared over all turns: the variance is that around each turn's own mean, so that knowing the turn explains nothing. A turn
-    /// without variance, as the first, whose board is always empty, has nothing to explain and is left out.
+    /// R-squared over all turns: the variance is that around each turn's own mean, so that knowing the turn explains
+    /// nothing. A turn without variance, as the first, whose board is always empty, has nothing to explain and is left
+    /// out.
     #[must_use]
     pub fn over_all(&self) -> Option<f64> {
         let turns = || self.turns.iter().filter(|turn| turn.total > 0.0);
@@ -278,8 +279,8 @@ impl Data {
         Ok(model)
     }
 
-    /// All models that a report compares: points alone, the learned evaluation, the network, least squares with the inputs, and with
-    /// each experimental input besides.
+    /// All models that a report compares: points alone, the learned evaluation, the network, least squares with the
+    /// inputs, and with each experimental input besides.
     ///
     /// # Errors
     /// None with the columns of this crate.

@@ -1,4 +1,5 @@
-//! Positions of games with everything that is known of them: what ideas for an evaluation are tried on, before any engine is touched.
+//! Positions of games with everything that is known of them: what ideas for an evaluation are tried on, before any
+//! engine is touched.
 
 mod experimental;
 pub mod fit;

@@ -8,8 +8,8 @@ use contender_plot::{Curve, cloud, curves};
 /// The turn whose residuals are shown one by one.
 const MIDDLE: usize = 51;
 
-/// All pictures as names of files and their texts: R-squared over turns, the residuals of each model at turn 51 and their means over
-/// turns, and for each input its weights over turns, learned and by least squares, for both sides.
+/// All pictures as names of files and their texts: R-squared over turns, the residuals of each model at turn 51 and
+/// their means over turns, and for each input its weights over turns, learned and by least squares, for both sides.
 #[must_use]
 pub fn all(weights: &Weights, models: &[Model]) -> Vec<(String, String)> {
     let mut pictures = vec![("r-squared.svg".to_string(), r_squared(models)), biases(models)];

@@ -8,11 +8,12 @@ use std::collections::HashMap;
 
 /// Compares predictions with the values of a dataset.
 ///
-/// `answers` has the columns `gameid`, `turn` and `minimax`; a row whose value is not told asks nothing. `predictions` has `gameid`, `turn`
-/// and `prediction`, in any order of rows; what nobody asked for does not count.
+/// `answers` has the columns `gameid`, `turn` and `minimax`; a row whose value is not told asks nothing. `predictions`
+/// has `gameid`, `turn` and `prediction`, in any order of rows; what nobody asked for does not count.
 ///
 /// # Errors
-/// If a column is missing, a position is predicted twice or not at all, a prediction is not finite, or nothing is asked.
+/// If a column is missing, a position is predicted twice or not at all, a prediction is not finite, or nothing is
+/// asked.
 pub fn score(answers: &Table, predictions: &Table) -> Result<Model> {
     let mut predicted = HashMap::new();
     let values = told("prediction", predictions.numbers("prediction")?).context("the predictions")?;

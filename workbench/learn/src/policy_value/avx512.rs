@@ -1,5 +1,5 @@
-//! Vectors of sixteen numbers, for training only: judges' machines are not known to have AVX-512, and Rust 1.66, which submissions
-//! are limited to, has no names for its instructions.
+//! Vectors of sixteen numbers, for training only: judges' machines are not known to have AVX-512, and Rust 1.66, which
+//! submissions are limited to, has no names for its instructions.
 
 use contender_nn::lanes::{Kernel, Lanes};
 use std::arch::x86_64::*;
@@ -26,7 +26,8 @@ unsafe fn enabled<K: Kernel>(kernel: K) -> K::Output {
     unsafe { kernel.run::<Avx512>() }
 }
 
-// SAFETY of all blocks: the caller says that the machine has the instructions and that pointers are valid for sixteen numbers.
+// SAFETY of all blocks: the caller says that the machine has the instructions and that pointers are valid for sixteen
+// numbers.
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Lanes for Avx512 {
     const COUNT: usize = 16;

@@ -101,8 +101,9 @@ impl Subject for Cellularena {
         policy::candidates(output, state, *view, 1).pop().map_or(Vec::new(), |best| best.actions)
     }
 
-    /// `champion` with the network that learns is expert iteration (Anthony, Tian and Barber, "Thinking fast and slow with deep learning
-    /// and tree search", 2017), `puct` the self-improvement of Silver and others, "Mastering the game of Go without human knowledge", 2017.
+    /// `champion` with the network that learns is expert iteration (Anthony, Tian and Barber, "Thinking fast and slow
+    /// with deep learning and tree search", 2017), `puct` the self-improvement of Silver and others, "Mastering the
+    /// game of Go without human knowledge", 2017.
     fn search(
         name: &str,
         options: &mut Options,

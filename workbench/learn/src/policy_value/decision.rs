@@ -29,7 +29,8 @@ pub(super) enum Goal {
 }
 
 impl<S: Subject> Decision<S> {
-    /// What a teacher would do, seen in a mirror. Own decisions stay as they are: their probabilities were those of the board as it was.
+    /// What a teacher would do, seen in a mirror. Own decisions stay as they are: their probabilities were those of the
+    /// board as it was.
     pub(super) fn mirrored(&self) -> Option<Decision<S>> {
         let Goal::Imitate = self.goal else { return None };
         let image =

@@ -1,8 +1,8 @@
 //! Gradients of networks with a policy and a value, on the kernels that the bots evaluate with.
 //!
-//! A chunk of positions of the same size goes forward and backward through all layers together, so that transformed weights are
-//! fetched once for all of them. Chunks are dealt to a fixed number of parts, whose sums are added in order: the result does not
-//! depend on how many threads there are.
+//! A chunk of positions of the same size goes forward and backward through all layers together, so that transformed
+//! weights are fetched once for all of them. Chunks are dealt to a fixed number of parts, whose sums are added in
+//! order: the result does not depend on how many threads there are.
 
 mod convolution;
 mod pass;

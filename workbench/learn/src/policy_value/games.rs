@@ -86,8 +86,8 @@ impl<'a, S: Subject> Teacher<'a, S> {
         }
     }
 
-    /// What it says in a turn of a game: much in a share of the turns, little or nothing in the others (a playout cap: Wu, "Accelerating
-    /// self-play learning in Go", 2019).
+    /// What it says in a turn of a game: much in a share of the turns, little or nothing in the others (a playout cap:
+    /// Wu, "Accelerating self-play learning in Go", 2019).
     fn advise(&mut self, state: &S::State, rng: &mut Rng) -> Option<Advice<S>> {
         let Imitation { deep_share, nodes, fast_nodes, .. } = *self.imitation;
         let is_taught = deep_share >= 1.0 || rng.unit() < deep_share;
@@ -220,7 +220,8 @@ pub(super) fn play<S: Subject>(
     Played { luck, turns, decisions }
 }
 
-/// Points of the network's policy alone, most probable choices, in a pair of games against another player: 1 for a win, 0.5 for a draw.
+/// Points of the network's policy alone, most probable choices, in a pair of games against another player: 1 for a win,
+/// 0.5 for a draw.
 pub(super) fn pair<S: Subject>(
     luck: u64,
     network: &mut Evaluator<'_>,

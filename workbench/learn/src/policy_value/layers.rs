@@ -1,4 +1,5 @@
-//! A network's parameters as training needs them: weights of convolutions transformed both ways, and gradients on their way back.
+//! A network's parameters as training needs them: weights of convolutions transformed both ways, and gradients on their
+//! way back.
 
 use contender_nn::policy_value::{Layout, Shape, widen};
 use contender_nn::winograd::{PLACES, transform_weights};

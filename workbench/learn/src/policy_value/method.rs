@@ -73,9 +73,9 @@ impl<'a, S: Subject> Method<'a, S> {
         Ok(Method { recipe, shape, threads, metrics, window, first_needed: Cell::new(0) })
     }
 
-    /// Parameters as a bot reads them: of few bits. All plays and learns with these, and what is learned is added to the exact ones, so
-    /// that the network gets used to it (the straight-through estimator: Bengio, Léonard and Courville, "Estimating or propagating
-    /// gradients through stochastic neurons for conditional computation", 2013).
+    /// Parameters as a bot reads them: of few bits. All plays and learns with these, and what is learned is added to
+    /// the exact ones, so that the network gets used to it (the straight-through estimator: Bengio, Léonard and
+    /// Courville, "Estimating or propagating gradients through stochastic neurons for conditional computation", 2013).
     fn rounded(&self, parameters: &[f32]) -> Vec<f32> {
         let files = S::write(self.shape, parameters);
         S::read(&files[0].1).expect("what is written can be read").1
@@ -205,7 +205,8 @@ impl<'a, S: Subject> Method<'a, S> {
         Some(terms)
     }
 
-    /// Moves the running mean of the parameters after a step. Early steps count more, so that the start is soon forgotten.
+    /// Moves the running mean of the parameters after a step. Early steps count more, so that the start is soon
+    /// forgotten.
     fn average(&self, state: &mut State) {
         let steps = state.adam.steps() as f32;
         let stays = self.recipe.learning.average.min((1.0 + steps) / (10.0 + steps));

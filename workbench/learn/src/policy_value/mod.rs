@@ -1,5 +1,5 @@
-//! Networks that value positions and propose moves, learned by games of a bot that imitates a teacher first, and then by
-//! proximal policy optimisation against itself and its former selves.
+//! Networks that value positions and propose moves, learned by games of a bot that imitates a teacher first, and then
+//! by proximal policy optimisation against itself and its former selves.
 //!
 //! | file | what |
 //! |---|---|
@@ -15,11 +15,13 @@
 //! | `parallel` | work of several threads |
 //! | `avx512` | vectors for machines that have them |
 //!
-//! The engine's way forward is a second one beside that of [`contender_nn::policy_value`], on the same kernels: it takes several positions
-//! at once and keeps the maps of all layers for the way back, where a bot's evaluation has two maps and one position. A test compares them.
+//! The engine's way forward is a second one beside that of [`contender_nn::policy_value`], on the same kernels: it
+//! takes several positions at once and keeps the maps of all layers for the way back, where a bot's evaluation has two
+//! maps and one position. A test compares them.
 //!
-//! Sources: Schulman, Wolski, Dhariwal, Radford and Klimov, "Proximal policy optimization algorithms", 2017; Schulman, Moritz, Levine,
-//! Jordan and Abbeel, "High-dimensional continuous control using generalized advantage estimation", 2016.
+//! Sources: Schulman, Wolski, Dhariwal, Radford and Klimov, "Proximal policy optimization algorithms", 2017; Schulman,
+//! Moritz, Levine, Jordan and Abbeel, "High-dimensional continuous control using generalized advantage estimation",
+//! 2016.
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)] // Vector instructions.

@@ -3,8 +3,9 @@
 use contender_game::Rng;
 use contender_nn::policy_value::Shape;
 
-/// Random parameters of a size at which signals neither fade nor grow (He, Zhang, Ren and Sun, "Delving deep into rectifiers", 2015);
-/// blocks begin close to what goes around them, and outputs close to 0 (Zhang, Dauphin and Ma, "Fixup initialization", 2019).
+/// Random parameters of a size at which signals neither fade nor grow (He, Zhang, Ren and Sun, "Delving deep into
+/// rectifiers", 2015); blocks begin close to what goes around them, and outputs close to 0 (Zhang, Dauphin and Ma,
+/// "Fixup initialization", 2019).
 pub(super) fn random_parameters(shape: Shape, rng: &mut Rng) -> Vec<f32> {
     let layout = shape.layout();
     let mut parameters = vec![0.0f32; shape.parameters()];
@@ -25,8 +26,8 @@ pub(super) fn random_parameters(shape: Shape, rng: &mut Rng) -> Vec<f32> {
     fill(&layout.wait, 0.01);
     fill(&layout.hidden, (2.0 / shape.cells() as f64).sqrt());
     fill(&layout.value, 0.3 / (shape.hidden as f64).sqrt());
-    // A cell has one number for the value. If it begins below 0 everywhere, rectification cuts it off for good; what it is made of is
-    // not below 0.
+    // A cell has one number for the value. If it begins below 0 everywhere, rectification cuts it off for good; what it
+    // is made of is not below 0.
     let heads = shape.heads();
     for weight in parameters[layout.heads.clone()].iter_mut().skip(heads - 1).step_by(heads) {
         *weight = weight.abs();

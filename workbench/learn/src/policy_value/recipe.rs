@@ -53,7 +53,8 @@ pub struct Network {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Imitation {
-    /// The teacher: a bundled bot of the game, `name` or `name:options`. One with a network searches with the network that learns.
+    /// The teacher: a bundled bot of the game, `name` or `name:options`. One with a network searches with the network
+    /// that learns.
     pub teacher: String,
     /// Nodes of the teacher for a move; not given for bots that do not search.
     pub nodes: Option<u64>,
@@ -70,7 +71,8 @@ pub struct Imitation {
     pub rounds: u64,
     /// Games of a round.
     pub games: usize,
-    /// Share of the players that move as the network does, so that the teacher is asked about what the network runs into.
+    /// Share of the players that move as the network does, so that the teacher is asked about what the network runs
+    /// into.
     pub own_share: f64,
     /// Probability of a random move of a player that moves as the teacher does.
     pub random_share: f64,
@@ -78,8 +80,8 @@ pub struct Imitation {
     pub value_share: f32,
     /// How often a decision is learned from in the mean.
     pub epochs: u32,
-    /// So many of the latest decisions are learned from together; those of the newest round alone if there are more, or if it is not
-    /// said. They are kept in files of the training's folder.
+    /// So many of the latest decisions are learned from together; those of the newest round alone if there are more, or
+    /// if it is not said. They are kept in files of the training's folder.
     #[serde(default)]
     pub window: usize,
     /// Whether half of the boards are seen in a mirror, rows from the last to the first.
@@ -97,7 +99,8 @@ pub struct SelfPlay {
     pub games: usize,
 }
 
-/// Former selves and bundled bots, one of whom is a player in a share of the games. Nothing is learned from what they do.
+/// Former selves and bundled bots, one of whom is a player in a share of the games. Nothing is learned from what they
+/// do.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pool {
@@ -127,7 +130,8 @@ pub struct Learning {
     pub epochs: u32,
     /// How far the probability of a decision may move before it teaches no more.
     pub clip: f32,
-    /// A round's learning ends when the mean divergence of a step's decisions from the policy that took them exceeds this.
+    /// A round's learning ends when the mean divergence of a step's decisions from the policy that took them exceeds
+    /// this.
     pub divergence: f64,
     /// Weight of the entropy of choices.
     pub entropy: f32,
@@ -139,8 +143,8 @@ pub struct Learning {
     pub trace: f32,
     /// Longest gradient.
     pub longest: f32,
-    /// How much of the running mean of the parameters stays with every step: what is written, what plays matches and what imitates plays
-    /// with this mean. The parameters themselves if it is 0.
+    /// How much of the running mean of the parameters stays with every step: what is written, what plays matches and
+    /// what imitates plays with this mean. The parameters themselves if it is 0.
     #[serde(default)]
     pub average: f32,
 }

@@ -8,8 +8,8 @@ use contender_nn::winograd::Size;
 /// One choice of a turn: the index of its logit among the network's outputs, or the subject's [`WAIT`](Subject::WAIT).
 pub type Pick = u16;
 
-/// A game in which both players choose at once, as a network learns it: a turn is a list of choices, each of which makes others
-/// impossible ("iterative policy masking").
+/// A game in which both players choose at once, as a network learns it: a turn is a list of choices, each of which
+/// makes others impossible ("iterative policy masking").
 pub trait Subject: Sync + Send + 'static {
     /// A state of the game.
     type State: Simultaneous<Move = Self::Move> + Send + Sync + 'static;
@@ -54,7 +54,8 @@ pub trait Subject: Sync + Send + 'static {
     /// What a finished game is worth to a player, from -2 to 2.
     fn outcome(state: &Self::State, player: Player) -> f32;
 
-    /// A move drawn by the network's probabilities, with its choices in their order and the logarithm of their probability.
+    /// A move drawn by the network's probabilities, with its choices in their order and the logarithm of their
+    /// probability.
     fn sample(
         output: &Workspace,
         state: &Self::State,
@@ -65,8 +66,9 @@ pub trait Subject: Sync + Send + 'static {
     /// The policy's best move.
     fn best(output: &Workspace, state: &Self::State, view: &Self::View) -> Self::Move;
 
-    /// A search of the bundled bots that finds what both players should do, by the bot's name, options and seed; `None` for other bots.
-    /// A bot that plays with a network searches with this one. Values are in the units of [`outcome`](Subject::outcome).
+    /// A search of the bundled bots that finds what both players should do, by the bot's name, options and seed; `None`
+    /// for other bots. A bot that plays with a network searches with this one. Values are in the units of
+    /// [`outcome`](Subject::outcome).
     fn search(name: &str, options: &mut Options, network: &Network, seed: u64)
     -> Option<Found<Search<Self>>>;
 

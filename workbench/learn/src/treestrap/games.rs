@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 pub struct SelfPlay {
     /// Decisions that each search looks ahead, at least 1.
     pub depth: u32,
-    /// Only the first so many turns of a game may see random moves: later ones would be learned from as if they were good.
+    /// Only the first so many turns of a game may see random moves: later ones would be learned from as if they were
+    /// good.
     pub random_turns: u32,
     /// How likely a move of those turns is random.
     pub random_share: f64,
@@ -22,8 +23,8 @@ pub struct SelfPlay {
     pub greedy_share: f64,
 }
 
-/// The linear evaluation as the guide of a search. It keeps what is found of the nodes that the evaluation is asked about: those of
-/// chance and of Order. A drawn chip changes no evaluation.
+/// The linear evaluation as the guide of a search. It keeps what is found of the nodes that the evaluation is asked
+/// about: those of chance and of Order. A drawn chip changes no evaluation.
 pub struct Teacher {
     guide: LinearGuide,
     observer: Observer,
@@ -61,7 +62,8 @@ impl Teacher {
 /// The search of games that teach or measure.
 pub type ExactSearch<E> = Search<State, E, Fair>;
 
-/// A search that is sound and exact to its depth. Its windows stay open as long as they can: null windows would only find bounds.
+/// A search that is sound and exact to its depth. Its windows stay open as long as they can: null windows would only
+/// find bounds.
 #[must_use]
 pub fn exact_search<E: Guide<State>>(guide: E) -> ExactSearch<E> {
     Search::new(guide, EXACT)
@@ -115,9 +117,9 @@ impl Guide<State> for Teacher {
     }
 }
 
-/// Plays one game against oneself; a [`Teacher`] then has all that was searched. Everything follows from the guide and the
-/// generator. Every state before a decision, and before the luck that precedes it, is shown to `see` when it has been searched, with
-/// the search. Returns the final state.
+/// Plays one game against oneself; a [`Teacher`] then has all that was searched. Everything follows from the guide and
+/// the generator. Every state before a decision, and before the luck that precedes it, is shown to `see` when it has
+/// been searched, with the search. Returns the final state.
 ///
 /// Where a chip is to be drawn, all are searched: the node's value is known then, and not only that of the chip drawn.
 pub fn teach<E: Guide<State>>(

@@ -35,9 +35,10 @@ pub struct Learning {
     pub rate: Schedule,
     /// How much a node counts of which only a bound is known; a node whose value is known counts 1.
     pub bound_weight: f64,
-    /// How strongly weights are pulled towards the mean of those two turns before and two turns after: those of the same player. The
-    /// pull of a step is this share of the difference for each point of the rate, so weights whose neighbours differ from them by
-    /// 1 / `smoothing` points for a standard deviation of the input hold out if all steps go the other way. 0 for no pull.
+    /// How strongly weights are pulled towards the mean of those two turns before and two turns after: those of the
+    /// same player. The pull of a step is this share of the difference for each point of the rate, so weights whose
+    /// neighbours differ from them by 1 / `smoothing` points for a standard deviation of the input hold out if all
+    /// steps go the other way. 0 for no pull.
     pub smoothing: f64,
     /// Games played with the same weights before they learn.
     pub round: u32,
@@ -69,8 +70,8 @@ impl Learning {
     }
 }
 
-/// Weights that learn: the evaluation of a turn is `level + sum of weight * (input - mean)`, so that level and weights hardly
-/// disturb each other, and Adam's steps are in standard deviations of the inputs.
+/// Weights that learn: the evaluation of a turn is `level + sum of weight * (input - mean)`, so that level and weights
+/// hardly disturb each other, and Adam's steps are in standard deviations of the inputs.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Learner {
     turns: Vec<TurnLearner>,
@@ -121,7 +122,8 @@ impl Seen {
 const LEAST_STEPS: usize = 8;
 /// Nodes after which an input's mean and variance have forgotten half of what was before, at most.
 const MEMORY: f64 = 20_000.0;
-/// Inputs that vary less than this are taken to vary so much: the first rare case must not move weights by hundreds of points.
+/// Inputs that vary less than this are taken to vary so much: the first rare case must not move weights by hundreds of
+/// points.
 const LEAST_DEVIATION: f64 = 0.05;
 
 impl Learner {
@@ -138,7 +140,8 @@ impl Learner {
         Learner { turns: vec![turn; turns] }
     }
 
-    /// Gives the weights of a turn that no node has been met of: the evaluation adds `constant + sum of weight * input`.
+    /// Gives the weights of a turn that no node has been met of: the evaluation adds
+    /// `constant + sum of weight * input`.
     ///
     /// # Panics
     /// If there is no such turn, or nodes of it were met.
@@ -150,7 +153,8 @@ impl Learner {
         turn.weights.copy_from_slice(weights);
     }
 
-    /// Whether the learner is for so many turns and inputs, with as many numbers everywhere: a check of what was read from a file.
+    /// Whether the learner is for so many turns and inputs, with as many numbers everywhere: a check of what was read
+    /// from a file.
     #[must_use]
     pub fn fits(&self, turns: usize, inputs: usize) -> bool {
         let is_whole = |turn: &TurnLearner| {
@@ -161,7 +165,8 @@ impl Learner {
         self.turns.len() == turns && self.turns.iter().all(is_whole)
     }
 
-    /// For each turn the constant and the weights, as they are now: the evaluation adds `constant + sum of weight * input`.
+    /// For each turn the constant and the weights, as they are now: the evaluation adds
+    /// `constant + sum of weight * input`.
     ///
     /// # Panics
     /// If the learner has not `N` inputs.
@@ -175,8 +180,9 @@ impl Learner {
         })
     }
 
-    /// Learns from the nodes of a round of games: goes through them in batches, turn by turn and in random order, with a step of Adam for
-    /// each batch and the smoothing after each pass. `done` is the share of the training that is done.
+    /// Learns from the nodes of a round of games: goes through them in batches, turn by turn and in random order, with
+    /// a step of Adam for each batch and the smoothing after each pass. `done` is the share of the training that is
+    /// done.
     ///
     /// # Panics
     /// If a node's turn or number of inputs is not the learner's.
@@ -233,7 +239,8 @@ impl Learner {
 }
 
 impl TurnLearner {
-    /// Updates means and variances of the inputs. The level follows the means, so that the evaluation stays the same function.
+    /// Updates means and variances of the inputs. The level follows the means, so that the evaluation stays the same
+    /// function.
     fn meet<const N: usize>(&mut self, nodes: &[&Node<N>]) {
         if nodes.is_empty() {
             return;

@@ -48,7 +48,8 @@ pub struct Recipe {
     /// Which of their positions teach, and what.
     #[serde(default)]
     pub targets: Targets,
-    /// How many stages of the game have weights of their own for each player; as many as there are turns if it is not said.
+    /// How many stages of the game have weights of their own for each player; as many as there are turns if it is not
+    /// said.
     #[serde(default = "most_stages")]
     pub stages: usize,
     /// A file of weights to begin with, as a training writes it; all are zero if it is not said.

@@ -13,8 +13,9 @@ pub enum Targets {
     Nodes,
     /// Only the positions of the game, each what its search found: RootStrap (the same).
     Root,
-    /// Only the positions of the game, each the mean of what the later ones were found worth and of the final score, with weights that
-    /// fall by this factor from one to the next: TD(lambda) on the values of searches. 0 takes the next value alone, 1 the score alone.
+    /// Only the positions of the game, each the mean of what the later ones were found worth and of the final score,
+    /// with weights that fall by this factor from one to the next: TD(lambda) on the values of searches. 0 takes the
+    /// next value alone, 1 the score alone.
     Return(f64),
 }
 
@@ -32,8 +33,8 @@ impl Targets {
         }
     }
 
-    /// Turns the positions of a game, in the order of play and with the values that their searches found, into what they teach; `score` is
-    /// how the game ended, in points.
+    /// Turns the positions of a game, in the order of play and with the values that their searches found, into what
+    /// they teach; `score` is how the game ended, in points.
     pub fn teach<const N: usize>(self, positions: &mut [Node<N>], score: f32) {
         let Targets::Return(factor) = self else { return };
         let mut target = score;
@@ -45,8 +46,9 @@ impl Targets {
     }
 }
 
-/// Which weights evaluate a decision, where each player's turns are parted into so many stages that share them: the place in a
-/// [`Learner`](super::Learner). Of one player every second place is, so that places two apart are neighbours.
+/// Which weights evaluate a decision, where each player's turns are parted into so many stages that share them: the
+/// place in a [`Learner`](super::Learner). Of one player every second place is, so that places two apart are
+/// neighbours.
 #[must_use]
 pub fn stage(turn: usize, stages: usize) -> usize {
     let of_player = TURNS.div_ceil(2);

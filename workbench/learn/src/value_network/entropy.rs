@@ -1,4 +1,5 @@
-//! Entropy: positions of games of an evaluation against itself, and the network that is fitted to what searches say of them.
+//! Entropy: positions of games of an evaluation against itself, and the network that is fitted to what searches say of
+//! them.
 
 use super::Subject;
 use super::fit::Model;
@@ -59,15 +60,17 @@ impl Record for Sample {
 pub struct Play {
     /// Decisions that searches look ahead, of moves and of labels.
     pub depth: u32,
-    /// Decisions that labels of Order's positions look ahead, if not as many. With one they follow from the values of Chaos's turns;
-    /// two decisions deep either player's values follow from its own alone, and the two kinds drift apart.
+    /// Decisions that labels of Order's positions look ahead, if not as many. With one they follow from the values of
+    /// Chaos's turns; two decisions deep either player's values follow from its own alone, and the two kinds drift
+    /// apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order_depth: Option<u32>,
     /// The first so many placements and moves are random with probability 0.3.
     pub opening: u32,
     /// The probability that a later one is.
     pub blunder: f64,
-    /// For each position of a game, the probability that the position after a random move is a sample too: searches meet all kinds.
+    /// For each position of a game, the probability that the position after a random move is a sample too: searches
+    /// meet all kinds.
     pub aside: f64,
 }
 
@@ -109,7 +112,8 @@ type Playing = Box<dyn FnMut(&Play, &mut Rng) -> Vec<Sample>>;
 fn player<V: Value + 'static>(evaluation: V) -> Playing {
     let mut search = searcher(evaluation);
     Box::new(move |play, rng| {
-        // What the table remembers may change which of equally good moves is played: a game follows from its seed alone.
+        // What the table remembers may change which of equally good moves is played: a game follows from its seed
+        // alone.
         search.forget();
         game(&mut search, play, rng)
     })
@@ -146,7 +150,8 @@ impl Subject for Entropy {
     }
 }
 
-/// The search of such games: sound techniques only, and nothing that was found at another depth, so that values are exact.
+/// The search of such games: sound techniques only, and nothing that was found at another depth, so that values are
+/// exact.
 #[must_use]
 pub fn searcher<V: Value>(evaluation: V) -> Search<State, ValueGuide<V>, Fair> {
     let config = SearchConfig { table_bytes: 4 << 20, table_depth: TableDepth::Same, ..SearchConfig::FULL };
@@ -242,8 +247,8 @@ impl Network {
     pub fn new(weights: &Weights, seed: u64) -> Network {
         let mut rng = Rng::new(seed);
         let mut numbers = vec![0.0; NUMBERS];
-        // The outputs stay 0: the network is the linear evaluation until it has learned something. So do lines, of which many are never
-        // seen.
+        // The outputs stay 0: the network is the linear evaluation until it has learned something. So do lines, of
+        // which many are never seen.
         for number in &mut numbers[INPUT_ROWS * HIDDEN..OUTPUT_ROWS * HIDDEN] {
             *number = 0.1 * (2.0 * rng.unit() as f32 - 1.0);
         }

@@ -1,4 +1,5 @@
-//! The fit of a network's numbers: batches in random order and Adam, in pieces, so that a fit can be stopped and gone on with.
+//! The fit of a network's numbers: batches in random order and Adam, in pieces, so that a fit can be stopped and gone
+//! on with.
 
 use crate::adam::{Adam, Schedule};
 use contender_game::{Rng, mix};
@@ -91,8 +92,8 @@ impl Fit {
         self.seen(fitting, examples) as f64 / (self.epochs as usize * examples).max(1) as f64
     }
 
-    /// Makes steps until the epoch ends or `is_enough`, asked after each. The order of the examples and all other luck follow from
-    /// the seed, however often the fit is interrupted.
+    /// Makes steps until the epoch ends or `is_enough`, asked after each. The order of the examples and all other luck
+    /// follow from the seed, however often the fit is interrupted.
     ///
     /// `order` is working space: empty at first and whenever a fit is gone on with.
     pub fn go_on<M: Model>(

@@ -1,5 +1,5 @@
-//! Networks that value positions: games of a bot against itself, whose positions are labelled by its searches, and a fit to them; then
-//! again with what was learned, in generations.
+//! Networks that value positions: games of a bot against itself, whose positions are labelled by its searches, and a
+//! fit to them; then again with what was learned, in generations.
 //!
 //! | question | here |
 //! |---|---|
@@ -45,13 +45,13 @@ pub struct Recipe {
     pub generations: Vec<Generation>,
 }
 
-/// Games and a fit to them. The first generation's games are played without a network, or with the recipe's `start`, those of each
-/// other with the one before.
+/// Games and a fit to them. The first generation's games are played without a network, or with the recipe's `start`,
+/// those of each other with the one before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
-    /// How many games are played. If the length of the training is given as another one, all generations have the same share of
-    /// that as of the games of the recipe.
+    /// How many games are played. If the length of the training is given as another one, all generations have the same
+    /// share of that as of the games of the recipe.
     pub games: u64,
     /// Passes over the positions.
     pub epochs: u32,
@@ -181,7 +181,8 @@ impl<'a, S: Subject> Method<'a, S> {
         format!("generation {} of {}", generation + 1, self.recipe.generations.len())
     }
 
-    /// The share of the games of a generation that is played. All generations have their share of the training's length.
+    /// The share of the games of a generation that is played. All generations have their share of the training's
+    /// length.
     fn played(&self, standing: &TrainingState, session: &Session<'_>) -> f64 {
         let all = self.recipe.games(self.recipe.generations.len()) as f64;
         let [start, end] = [standing.generation, standing.generation + 1]

@@ -39,8 +39,8 @@ pub fn read<R: Record>(files: &[impl AsRef<Path>]) -> Result<Vec<R>> {
     Ok(records)
 }
 
-/// Appends records to a file that has so many whole ones that count; what is behind them, as a process that was killed leaves it,
-/// is overwritten.
+/// Appends records to a file that has so many whole ones that count; what is behind them, as a process that was killed
+/// leaves it, is overwritten.
 ///
 /// # Errors
 /// A file that cannot be written, or that has fewer records.

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Ident, Item};
 
-/// Derived traits that may go if the program compiles without. Not `Clone` and `Copy`: without them a method call on a reference can
-/// mean the reference's own.
+/// Derived traits that may go if the program compiles without. Not `Clone` and `Copy`: without them a method call on a
+/// reference can mean the reference's own.
 const SPARE: [&str; 7] = ["Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 /// The compiler is asked at most so often.
 const ROUNDS: u32 = 12;

@@ -6,8 +6,8 @@ use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// Variables of functions, and for each the functions that it occurs in. A spelling that something else has too, or that stands outside
-/// of functions (in a macro, for instance), is none of these.
+/// Variables of functions, and for each the functions that it occurs in. A spelling that something else has too, or
+/// that stands outside of functions (in a macro, for instance), is none of these.
 pub(super) fn locals(file: &syn::File, tokens: TokenStream) -> BTreeMap<String, BTreeSet<usize>> {
     let mut finder = Finder::default();
     finder.visit_file(file);

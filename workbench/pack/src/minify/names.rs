@@ -61,7 +61,8 @@ impl<'ast> Visit<'ast> for Declared {
     }
 
     fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
-        // With a capital letter it can be a constant or variant that an import has brought, and under a new name it would be a variable.
+        // With a capital letter it can be a constant or variant that an import has brought, and under a new name it
+        // would be a variable.
         if !pattern.ident.to_string().starts_with(char::is_uppercase) {
             self.add(&pattern.ident);
         }
@@ -105,8 +106,8 @@ impl<'ast> Visit<'ast> for Declared {
     }
 }
 
-/// Names that the program prints: of types whose derived `Debug` is left, their variants and fields, and what `stringify!` gets, in
-/// macros too.
+/// Names that the program prints: of types whose derived `Debug` is left, their variants and fields, and what
+/// `stringify!` gets, in macros too.
 pub(super) fn printed(file: &syn::File, tokens: TokenStream) -> BTreeSet<String> {
     let mut printed = Printed::default();
     printed.visit_file(file);

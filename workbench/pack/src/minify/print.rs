@@ -12,7 +12,8 @@ const IDLE: [&str; 6] = ["doc", "must_use", "allow", "warn", "deny", "expect"];
 pub(super) struct Style<'a> {
     /// New names.
     pub names: &'a BTreeMap<String, String>,
-    /// Leave out what the compiler reads as well without: last commas, the underscores and last zeros of numbers, the `(crate)` of `pub`.
+    /// Leave out what the compiler reads as well without: last commas, the underscores and last zeros of numbers, the
+    /// `(crate)` of `pub`.
     pub tight: bool,
     /// Where in the source `#[deprecated]` is put in.
     pub marks: &'a BTreeSet<usize>,

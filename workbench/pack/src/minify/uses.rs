@@ -1,8 +1,9 @@
 //! Whether the same functions are called under new names.
 //!
-//! A method of the standard library can be preferred to one of the file's traits, or the other way round, because both have one name.
-//! Under a new name the call would silently mean the other one. So every function and constant that the file's types and traits have
-//! is marked as deprecated, and the compiler warns wherever one is used: under old and under new names these must be the same places.
+//! A method of the standard library can be preferred to one of the file's traits, or the other way round, because both
+//! have one name. Under a new name the call would silently mean the other one. So every function and constant that the
+//! file's types and traits have is marked as deprecated, and the compiler warns wherever one is used: under old and
+//! under new names these must be the same places.
 
 use super::print::{Printed, Style, print};
 use crate::PackError;

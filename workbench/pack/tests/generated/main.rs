@@ -1,6 +1,7 @@
 //! Random programs print the same as written, packed and minified.
 //!
-//! `CONTENDER_PROGRAMS=300 cargo test -p contender-pack --test generated` makes more of them, from the seed `CONTENDER_SEED`.
+//! `CONTENDER_PROGRAMS=300 cargo test -p contender-pack --test generated` makes more of them, from the seed
+//! `CONTENDER_SEED`.
 
 mod pieces;
 mod program;

@@ -10,7 +10,8 @@ pub struct Program {
     pub files: Vec<(String, String)>,
 }
 
-/// Names of everything that starts with a small letter: words of the standard library, of macros and strings, and each other's prefixes.
+/// Names of everything that starts with a small letter: words of the standard library, of macros and strings, and each
+/// other's prefixes.
 const SMALL: &[&str] = &[
     "a",
     "b",

@@ -20,7 +20,8 @@ const NEAR: f64 = 0.8;
 /// What CodeCup keeps of a bot's standard error, and so what a careful bot writes at most in a game.
 const MUCH_STDERR: usize = 10_000;
 
-/// How long a process may take to end when its game or its input has: it may have to be started first, on a busy machine.
+/// How long a process may take to end when its game or its input has: it may have to be started first, on a busy
+/// machine.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What is read of a process without a referee.
@@ -59,8 +60,8 @@ impl<'a> Checker<'a> {
         Ok(Checker { contest, referee, bot, command, seed })
     }
 
-    /// Plays so many games in each seat, at least 1, tries the program out by itself, and says what there is to say. `command` is the
-    /// bot as the user wrote it. Every game is appended to `log`.
+    /// Plays so many games in each seat, at least 1, tries the program out by itself, and says what there is to say.
+    /// `command` is the bot as the user wrote it. Every game is appended to `log`.
     ///
     /// # Errors
     /// What is no fault of the bot; that it was stopped.

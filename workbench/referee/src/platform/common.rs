@@ -5,8 +5,8 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// What the user's environment has for programs on a terminal, and a judge's has not: with it a bot that forgets to flush would play
-/// here and not there.
+/// What the user's environment has for programs on a terminal, and a judge's has not: with it a bot that forgets to
+/// flush would play here and not there.
 pub(crate) const NOT_INHERITED: &str = "PYTHONUNBUFFERED";
 
 /// The file of a command's program, if there is one.
@@ -48,8 +48,8 @@ pub fn available_cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Whether a program needs a variable of the user's environment: where it finds its own, how it writes for people, how many threads it
-/// makes. Others hold secrets often enough.
+/// Whether a program needs a variable of the user's environment: where it finds its own, how it writes for people, how
+/// many threads it makes. Others hold secrets often enough.
 pub(crate) fn is_needed(variable: &str) -> bool {
     const NAMES: [&str; 29] = [
         "PATH",

@@ -68,7 +68,8 @@ pub(crate) trait ChildProcess: Sized {
         dies_with_thread: bool,
     ) -> Result<Self, StartError>;
 
-    /// Queues bytes for its standard input and sends what there is room for. Where it has closed its end they are forgotten.
+    /// Queues bytes for its standard input and sends what there is room for. Where it has closed its end they are
+    /// forgotten.
     fn send(&mut self, bytes: &[u8]);
 
     /// Whether some of that waits for room.
@@ -101,14 +102,15 @@ pub(crate) trait ChildProcess: Sized {
     /// CPU time of all its threads, and of its descendants where there is a control group, so far, where it is known.
     fn cpu(&self) -> Option<Duration>;
 
-    /// How long its first thread has been ready to run and waited for a core so far, and CPU time of its other threads, and of its
-    /// descendants as far as they are known to work, for which it may have waited. Where it is known.
+    /// How long its first thread has been ready to run and waited for a core so far, and CPU time of its other threads,
+    /// and of its descendants as far as they are known to work, for which it may have waited. Where it is known.
     fn delay(&self) -> Option<[Duration; 2]>;
 
     /// Whether it has begun to end: it runs no more, and its memory may take long to clear.
     fn is_ending(&self) -> bool;
 
-    /// A clock of CPU time for differences between two looks: as [`cpu`](ChildProcess::cpu) and quicker where no descendants work.
+    /// A clock of CPU time for differences between two looks: as [`cpu`](ChildProcess::cpu) and quicker where no
+    /// descendants work.
     fn clock(&self) -> Option<Duration>;
 
     /// Sees whether descendants work. Returns by how much the clock is ahead from now on: by what they have used.
@@ -120,8 +122,8 @@ pub(crate) trait ChildProcess: Sized {
     /// Stops it and its descendants until [`resume`](ChildProcess::resume), where the system offers that.
     fn halt(&mut self);
 
-    /// Sees whether it stands still since it was [halted](ChildProcess::halt), and stops it again if not: where signals stop it, others
-    /// make it go on. Returns the CPU time of its first process meanwhile, if that is any.
+    /// Sees whether it stands still since it was [halted](ChildProcess::halt), and stops it again if not: where signals
+    /// stop it, others make it go on. Returns the CPU time of its first process meanwhile, if that is any.
     fn keep_halted(&mut self) -> Duration;
 
     /// Whether it has been stopped.
@@ -139,7 +141,8 @@ pub(crate) trait ChildProcess: Sized {
     /// After [`kill`](ChildProcess::kill): gives back all that the system holds for it.
     fn clear(&mut self);
 
-    /// Waits until one of these processes does something that is of interest, for `time` at most, and sends what there is room for.
+    /// Waits until one of these processes does something that is of interest, for `time` at most, and sends what there
+    /// is room for.
     fn wait(watched: &mut [Watched<'_, Self>], time: Duration);
 }
 

@@ -1,4 +1,5 @@
-//! What depends on the operating system: programs on three pipes, cores, sandbox. There are two implementations of one interface.
+//! What depends on the operating system: programs on three pipes, cores, sandbox. There are two implementations of one
+//! interface.
 //!
 //! | | `linux` | `portable`, from the standard library alone |
 //! |---|---|---|
@@ -11,8 +12,9 @@
 //! | a core for each game | yes | wherever the system likes |
 //! | [`Bounds`](crate::Bounds) | control groups or resource limits, Landlock, seccomp | none, and [`Isolation::missing`](crate::Isolation::missing) says so |
 //!
-//! Linux has the first. All others have the second, and so has Linux with the feature `portable`, by which the tests run it. Both are
-//! compiled on Linux in any case, so that neither falls behind. A port to another system is one more folder here.
+//! Linux has the first. All others have the second, and so has Linux with the feature `portable`, by which the tests
+//! run it. Both are compiled on Linux in any case, so that neither falls behind. A port to another system is one more
+//! folder here.
 
 mod common;
 mod interface;
@@ -34,8 +36,8 @@ pub use interface::{Facility, StartError};
 pub use system::Cores;
 pub(crate) use system::{Child, Sandbox, own_delay};
 
-/// How this machine keeps the promises of [`Bounds::strict`](crate::Bounds::strict) to this user, and that bots stand still while
-/// they are not asked.
+/// How this machine keeps the promises of [`Bounds::strict`](crate::Bounds::strict) to this user, and that bots stand
+/// still while they are not asked.
 #[must_use]
 pub fn facilities() -> Vec<Facility> {
     system::facilities()

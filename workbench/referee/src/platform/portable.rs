@@ -1,8 +1,8 @@
 //! Any system, from the standard library alone: a thread for each pipe, and no sandbox.
 //!
-//! What a process writes is handed over in chunks, a pipe's worth of them at most: then the thread waits, the pipe fills, and a process
-//! that writes on and on blocks itself. Threads wake whoever waits. A thread at a pipe that a descendant of the process holds open
-//! stays until that closes it.
+//! What a process writes is handed over in chunks, a pipe's worth of them at most: then the thread waits, the pipe
+//! fills, and a process that writes on and on blocks itself. Threads wake whoever waits. A thread at a pipe that a
+//! descendant of the process holds open stays until that closes it.
 
 use super::common::{NOT_INHERITED, available_cores, program_of};
 use super::interface::{CHUNK, ChildProcess, Exit, Facility, StartError, Stream, Watched};

@@ -1,5 +1,5 @@
-//! A contest for the tests: the players count in turn, each says the number after the last. Whoever says the last number wins 2 points
-//! to 1; a failed player has 0.
+//! A contest for the tests: the players count in turn, each says the number after the last. Whoever says the last
+//! number wins 2 points to 1; a failed player has 0.
 
 #![allow(dead_code)]
 
@@ -17,8 +17,8 @@ pub fn is_without_control_groups() -> bool {
     std::env::var_os("CONTENDER_CGROUPS").is_some()
 }
 
-/// Runs a test of the calling program twice in processes of its own that make no control groups, the second time no PID namespaces
-/// either.
+/// Runs a test of the calling program twice in processes of its own that make no control groups, the second time no PID
+/// namespaces either.
 pub fn again_without_control_groups(test: &str) {
     for namespaces in ["on", "off"] {
         let program = std::env::current_exe().unwrap();

@@ -47,8 +47,9 @@ pub struct Tenth {
     pub right: u64,
 }
 
-/// Guesses the colours of both players of every game from their moves, as an opponent does who knows its own colour. With `best`
-/// only players among so many with the best mean of points in these games are guessed. Games of players that failed are left out.
+/// Guesses the colours of both players of every game from their moves, as an opponent does who knows its own colour.
+/// With `best` only players among so many with the best mean of points in these games are guessed. Games of players
+/// that failed are left out.
 ///
 /// # Errors
 /// A file without the columns, the first row that is malformed, or the first illegal move.

@@ -5,13 +5,14 @@ use super::{RatedGame, Strengths};
 
 /// The Bradley-Terry model with draws and an advantage of seat 0.
 ///
-/// A win of the bot in seat 0, a draw and its loss have probabilities proportional to `e^(a + s)`, `e^(d + (a + s + b) / 2)` and `e^b`
-/// with the strengths `a` and `b`, the seat's advantage `s` and the inclination to draws `d`; 400 / ln 10 Elo make one step of them.
-/// The estimate is the mode of the posterior with a normal prior of mean 0 and standard deviation 2 (347 Elo) on each parameter, weak
-/// but enough for a bot that has won all its games. Games are taken for independent.
+/// A win of the bot in seat 0, a draw and its loss have probabilities proportional to `e^(a + s)`,
+/// `e^(d + (a + s + b) / 2)` and `e^b` with the strengths `a` and `b`, the seat's advantage `s` and the inclination to
+/// draws `d`; 400 / ln 10 Elo make one step of them. The estimate is the mode of the posterior with a normal prior of
+/// mean 0 and standard deviation 2 (347 Elo) on each parameter, weak but enough for a bot that has won all its games.
+/// Games are taken for independent.
 ///
-/// Sources: Bradley, Terry, 1952; Davidson, "On extending the Bradley-Terry model to accommodate ties in paired comparison
-/// experiments", 1970; the seat as in Davidson, Beaver, 1977.
+/// Sources: Bradley, Terry, 1952; Davidson, "On extending the Bradley-Terry model to accommodate ties in paired
+/// comparison experiments", 1970; the seat as in Davidson, Beaver, 1977.
 #[derive(Clone, Debug)]
 pub struct BradleyTerry {
     /// Strengths in Elo; intervals are from the curvature of the posterior.

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-/// Keeps the equations solvable where parameters are not connected by observations: too small to show in those that are.
+/// Keeps the equations solvable where parameters are not connected by observations: too small to show in those that
+/// are.
 const RIDGE: f64 = 1e-9;
 
 /// What least squares found.
@@ -16,8 +17,8 @@ pub(super) struct Fit {
     pub freedom: f64,
 }
 
-/// Fits `parameters` coefficients to observations, each a list of parameters with their factors and a value. Within each of the
-/// `groups` of parameters only differences matter: their mean is made zero.
+/// Fits `parameters` coefficients to observations, each a list of parameters with their factors and a value. Within
+/// each of the `groups` of parameters only differences matter: their mean is made zero.
 pub(super) fn fit<const TERMS: usize>(
     parameters: usize,
     groups: &[Range<usize>],
@@ -86,8 +87,8 @@ pub(super) fn centre(values: &mut [f64]) {
     values.iter_mut().for_each(|value| *value -= mean);
 }
 
-/// The lower triangular factor of a symmetric matrix without negative eigenvalues (Cholesky), in place. Where a pivot is no more than
-/// rounding, its column is zero.
+/// The lower triangular factor of a symmetric matrix without negative eigenvalues (Cholesky), in place. Where a pivot
+/// is no more than rounding, its column is zero.
 pub(super) fn factor(size: usize, mut lower: Vec<f64>) -> Vec<f64> {
     let largest = (0..size).map(|at| lower[at * size + at]).fold(0.0, f64::max);
     for row in 0..size {

@@ -7,8 +7,8 @@
 //! | [`BradleyTerry`] | wins, draws and losses | strengths in Elo, the seat's advantage, how often games are drawn |
 //! | [`trueskill`], [`openskill`] | wins, draws and losses | the ratings that other arenas show |
 //!
-//! All are computed from all games at once and do not depend on their order. The first three give [`Strengths`], whose joint
-//! uncertainty answers who is ahead of whom and which ranks are sure.
+//! All are computed from all games at once and do not depend on their order. The first three give [`Strengths`], whose
+//! joint uncertainty answers who is ahead of whom and which ranks are sure.
 
 mod bradley_terry;
 mod linear;
@@ -34,8 +34,8 @@ pub struct RatedGame {
     pub pair: Option<u64>,
 }
 
-/// The differences that a regression takes: one for each pair, the mean of its games, and one for each game on its own. They come in
-/// the order of the pairs' first games.
+/// The differences that a regression takes: one for each pair, the mean of its games, and one for each game on its own.
+/// They come in the order of the pairs' first games.
 #[must_use]
 pub fn differences(games: &[RatedGame]) -> Vec<Difference> {
     let mut found: Vec<(Difference, f64)> = Vec::new();

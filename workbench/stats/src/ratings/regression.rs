@@ -1,14 +1,16 @@
 //! Strengths of many bots from the differences of their games' scores, by least squares.
 //!
-//! The model of one observation is `difference = strength of A - strength of B + error`, all errors with one variance. Points are
-//! fitted as they are, so a win by much says more than a win by little, which is what contests that add up points reward.
-//! Strengths are computed from all observations at once: their order does not matter, beyond the rounding of sums.
+//! The model of one observation is `difference = strength of A - strength of B + error`, all errors with one variance.
+//! Points are fitted as they are, so a win by much says more than a win by little, which is what contests that add up
+//! points reward. Strengths are computed from all observations at once: their order does not matter, beyond the
+//! rounding of sums.
 
 use super::linear::fit;
 use super::{RatedGame, Strengths};
 use serde::{Deserialize, Serialize};
 
-/// One observation: points of bot `a` minus points of bot `b`, of one game, or the mean of a pair of games with the same luck.
+/// One observation: points of bot `a` minus points of bot `b`, of one game, or the mean of a pair of games with the
+/// same luck.
 ///
 /// Pairs are the better unit: the two games of one pair are not independent of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,8 +53,9 @@ impl Regression {
         Regression { strengths, error_deviation: fit.error_variance.map(f64::sqrt) }
     }
 
-    /// How many further pairs between `a` and `b` it takes until their difference is larger than the reach of its interval, if the
-    /// strengths are as estimated; 0 if it is already, `None` for too few observations or equal strengths.
+    /// How many further pairs between `a` and `b` it takes until their difference is larger than the reach of its
+    /// interval, if the strengths are as estimated; 0 if it is already, `None` for too few observations or equal
+    /// strengths.
     ///
     /// # Panics
     /// If there is no such bot or `confidence` is not between 0 and 1, both excluded.
@@ -72,9 +75,10 @@ impl Regression {
 
 /// Strengths in points apart for each seat, for games whose seats differ.
 ///
-/// The model of a game is `points of seat 0 - points of seat 1 = advantage of seat 0 + strength of one bot in seat 0 - strength of
-/// the other in seat 1 + error`. Games of a pair share their luck, which is taken for independent here, so the intervals are
-/// approximate.
+/// The model of a game is
+/// `points of seat 0 - points of seat 1 =
+///  advantage of seat 0 + strength of one bot in seat 0 - strength of the other in seat 1 + error`.
+/// Games of a pair share their luck, which is taken for independent here, so the intervals are approximate.
 #[derive(Clone, Debug)]
 pub struct SeatRegression {
     /// The advantage of seat 0 between bots that are average in their seats.
@@ -143,7 +147,8 @@ mod tests {
         let mut games = league(&[5.0, 1.0, 0.0, -6.0], 7, &mut rng);
         let fit = Regression::fit(4, &games);
         for bot in 0..4 {
-            // Known in closed form for a full round robin: the sum of a bot's differences over all bots times games a pair.
+            // Known in closed form for a full round robin: the sum of a bot's differences over all bots times games a
+            // pair.
             let sum: f64 = games
                 .iter()
                 .map(|d| {
@@ -189,7 +194,8 @@ mod tests {
         assert!(Regression::fit(0, &[]).strengths.values().is_empty());
     }
 
-    /// Against an independent library: the normal equations with a row of ones, whose solution sums to zero, by LU decomposition.
+    /// Against an independent library: the normal equations with a row of ones, whose solution sums to zero, by LU
+    /// decomposition.
     #[test]
     fn equals_an_independent_least_squares() {
         let mut rng = Rng::new(3);
@@ -261,7 +267,8 @@ mod tests {
         let mut rng = Rng::new(5);
         let fit = Regression::fit(2, &league(&[1.0, 0.0], 30, &mut rng));
         let needed = fit.pairs_needed(0, 1, 0.95).unwrap();
-        // 1.96 standard errors of sd 10 are about the difference of 2 x 0.5 estimated after (19.6 / difference)^2 pairs.
+        // 1.96 standard errors of sd 10 are about the difference of 2 x 0.5 estimated after (19.6 / difference)^2
+        // pairs.
         let difference = fit.strengths.values()[0] - fit.strengths.values()[1];
         let expected = (1.96 * fit.error_deviation.unwrap() / difference).powi(2) - 30.0;
         assert!(

@@ -1,7 +1,8 @@
 //! The ratings of other arenas, through the library `skillratings`.
 //!
-//! TrueSkill and OpenSkill take games one after the other and forget how they came about, so their result depends on the order. Here
-//! it is the mean over random orders of all games, drawn from a seed, of which none is more right than another.
+//! TrueSkill and OpenSkill take games one after the other and forget how they came about, so their result depends on
+//! the order. Here it is the mean over random orders of all games, drawn from a seed, of which none is more right than
+//! another.
 
 use super::RatedGame;
 use contender_game::Rng;

@@ -20,7 +20,8 @@ pub struct Strengths {
 pub enum Replayed {
     /// The true strengths, as far as the games tell.
     Truth,
-    /// The result of the same schedule played again with new luck: the true strengths, which are not known, and the luck both vary.
+    /// The result of the same schedule played again with new luck: the true strengths, which are not known, and the
+    /// luck both vary.
     Tournament,
 }
 
@@ -57,7 +58,8 @@ impl Strengths {
         self.around(self.values[bot], error, confidence)
     }
 
-    /// The interval that holds the strength of `a` less that of `b` with probability `confidence`; `None` for too few games.
+    /// The interval that holds the strength of `a` less that of `b` with probability `confidence`; `None` for too few
+    /// games.
     ///
     /// # Panics
     /// If there is no such bot or `confidence` is not between 0 and 1, both excluded.
@@ -106,7 +108,8 @@ impl Strengths {
         self.probability_ahead(a, b, 2f64.sqrt())
     }
 
-    /// With the standard error times `scale`. Where the error is estimated, from few games, its own uncertainty makes the tails heavier.
+    /// With the standard error times `scale`. Where the error is estimated, from few games, its own uncertainty makes
+    /// the tails heavier.
     fn probability_ahead(&self, a: usize, b: usize, scale: f64) -> Option<f64> {
         let error = self.difference_error(a, b)? * scale;
         let difference = self.values[a] - self.values[b];
@@ -121,7 +124,8 @@ impl Strengths {
         })
     }
 
-    /// For every bot the probability of each rank, the first one first, by so many random draws; `None` for too few games.
+    /// For every bot the probability of each rank, the first one first, by so many random draws; `None` for too few
+    /// games.
     ///
     /// # Panics
     /// If `draws` is 0.

@@ -1,4 +1,5 @@
-//! What can be done with a league: the forms, and what they do. Each takes the token, as all requests that change something do.
+//! What can be done with a league: the forms, and what they do. Each takes the token, as all requests that change
+//! something do.
 
 use super::{address, bad, job, open};
 use crate::App;

@@ -1,5 +1,5 @@
-//! Matches: a log of games between two bots, and what it says, as it grows. A match that is started here is a `contender match` with
-//! `--log`, and any other log has the same page.
+//! Matches: a log of games between two bots, and what it says, as it grows. A match that is started here is a
+//! `contender match` with `--log`, and any other log has the same page.
 
 mod log;
 mod series;

@@ -1,7 +1,7 @@
 //! A series that stays short however much is added.
 
-/// Every n-th of what was added, and the latest. Whenever `most` are kept, every second of them is dropped and n doubles, so there are
-/// between `most / 2` and `most`, at equal distances.
+/// Every n-th of what was added, and the latest. Whenever `most` are kept, every second of them is dropped and n
+/// doubles, so there are between `most / 2` and `most`, at equal distances.
 pub struct Series<T> {
     most: usize,
     /// The n.

@@ -1,5 +1,6 @@
-//! A game against a bundled bot that thinks about each position anew. The server keeps nothing of it: each request has its moves, and
-//! the luck follows from its seed. So a move can be taken back, an address holds a whole game, and a restart loses none.
+//! A game against a bundled bot that thinks about each position anew. The server keeps nothing of it: each request has
+//! its moves, and the luck follows from its seed. So a move can be taken back, an address holds a whole game, and a
+//! restart loses none.
 
 use super::{GameRequest, GameView, LONGEST};
 use crate::page::Problem;
@@ -56,7 +57,8 @@ impl Game {
         Ok((judge, questions, decisions))
     }
 
-    /// Takes the person's answer, and lets the bot answer until it is the person's turn again. At the end with the record.
+    /// Takes the person's answer, and lets the bot answer until it is the person's turn again. At the end with the
+    /// record.
     pub fn go_on(
         &mut self,
         mut answer: Option<Vec<String>>,

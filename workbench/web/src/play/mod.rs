@@ -1,5 +1,6 @@
-//! A person against a bot: one that thinks about each position anew (`game`), or one that plays a whole game by the contest's clock
-//! (`session`), as programs do. The address of a page starts no program: a game of that kind begins with a form.
+//! A person against a bot: one that thinks about each position anew (`game`), or one that plays a whole game by the
+//! contest's clock (`session`), as programs do. The address of a page starts no program: a game of that kind begins
+//! with a form.
 
 mod game;
 mod session;
@@ -222,7 +223,8 @@ pub struct Hint {
     words: String,
 }
 
-/// What the bot would play in the person's place; the strongest bundled bot where that cannot be asked about a position.
+/// What the bot would play in the person's place; the strongest bundled bot where that cannot be asked about a
+/// position.
 pub async fn hint(
     State(app): State<Arc<App>>,
     Json(request): Json<GameRequest>,

@@ -1,5 +1,6 @@
-//! Games against bots that play all of a game, by the contest's clock: a program, or a bundled bot that keeps its tree. The referee
-//! plays each on a thread, with which the program ends, and the person's moves come from the page. Who leaves lets the game go.
+//! Games against bots that play all of a game, by the contest's clock: a program, or a bundled bot that keeps its tree.
+//! The referee plays each on a thread, with which the program ends, and the person's moves come from the page. Who
+//! leaves lets the game go.
 
 use super::{GameView, keep};
 use crate::App;

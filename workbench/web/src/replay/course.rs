@@ -53,7 +53,8 @@ impl Course {
     }
 }
 
-/// Plays the game through: its course, the board of the turn that is wanted or of the last one, and why it goes no further, if it does not.
+/// Plays the game through: its course, the board of the turn that is wanted or of the last one, and why it goes no
+/// further, if it does not.
 pub fn course(which: &Which, game: &mut Game) -> (Course, String, Option<String>) {
     let times = game.record.as_ref().map(|record| record.seats.each_ref().map(|seat| seat.times.clone()));
     let turn = |played: String, judge: &dyn Judge, before: Option<&Turn>| {

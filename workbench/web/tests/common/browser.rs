@@ -1,4 +1,5 @@
-//! A headless Chromium that Debian's `chromedriver` steers, by the WebDriver protocol (<https://www.w3.org/TR/webdriver2/>).
+//! A headless Chromium that Debian's `chromedriver` steers, by the WebDriver protocol
+//! (<https://www.w3.org/TR/webdriver2/>).
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,8 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a page may take to do what is waited for. A bound for what never comes: a browser that is read from a cold disk on a busy
-/// machine has needed 20 seconds.
+/// How long a page may take to do what is waited for. A bound for what never comes: a browser that is read from a cold
+/// disk on a busy machine has needed 20 seconds.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// One browser at a time: each takes several processes, and a small machine has few cores for the pages' own deadlines.

@@ -61,7 +61,8 @@ pub enum LeagueCommand {
     Add {
         /// Its name in the league
         name: String,
-        /// What is run, from the league's folder: a bundled bot, or a command in quotes, whose files are copied into the league
+        /// What is run, from the league's folder: a bundled bot, or a command in quotes, whose files are copied into
+        /// the league
         command: String,
         /// Copy no files: the bot changes when they do
         #[arg(long)]
@@ -108,7 +109,8 @@ pub enum LeagueCommand {
     },
     /// Show where the bots stand
     Show(Shown),
-    /// Show how sure the ranks are: the chance of each if the same games were played again, and the pairs that would decide
+    /// Show how sure the ranks are: the chance of each if the same games were played again, and the pairs that would
+    /// decide
     Forecast(Shown),
     /// Draw ratings, who beats whom, progress, scores, thinking times and what bots tell of their turns as SVG files
     Plot {
@@ -137,7 +139,8 @@ pub enum LeagueCommand {
     },
     /// Write all games
     Export {
-        /// CSV or Parquet with a row for each game, JSON lines of the records, or PGN without moves for Ordo and BayesElo
+        /// CSV or Parquet with a row for each game, JSON lines of the records, or PGN without moves for Ordo and
+        /// BayesElo
         #[arg(long, value_enum, default_value_t = ExportForm::Csv)]
         form: ExportForm,
         /// Write to this file [default: standard output]

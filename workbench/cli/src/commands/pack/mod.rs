@@ -48,7 +48,8 @@ pub struct PackArgs {
     /// The judge [default: the contest's; codingame for a program of your own]
     #[arg(long, value_parser = SITES.map(|judge| judge.name))]
     pub judge: Option<String>,
-    /// Where to write the file [default: standard output]; with --all, the folder for all files [default: none are written]
+    /// Where to write the file [default: standard output]; with --all, the folder for all files [default: none are
+    /// written]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Shorten names and leave out white space; the default is a readable file
@@ -60,7 +61,8 @@ pub struct PackArgs {
     /// The game that the program of your own plays: its games are compared with the unpacked program's
     #[arg(long, value_name = "GAME", value_parser = game_parser(), requires = "verify", requires = "manifest")]
     pub plays: Option<&'static dyn Contest>,
-    /// A file for the standard input of the program of your own: its output is compared with the unpacked program's; may be repeated
+    /// A file for the standard input of the program of your own: its output is compared with the unpacked program's;
+    /// may be repeated
     #[arg(long, value_name = "FILE", requires = "verify", requires = "manifest")]
     pub input: Vec<PathBuf>,
     /// How long the program may take with each of these inputs

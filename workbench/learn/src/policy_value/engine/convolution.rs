@@ -1,7 +1,7 @@
 //! 3 x 3 convolutions on the way back, by Winograd's products.
 //!
-//! A convolution carries gradients back as a convolution with the weights turned; the gradient of its weights is, at each of Winograd's
-//! 36 places, a product of the transformed input and the transformed gradient.
+//! A convolution carries gradients back as a convolution with the weights turned; the gradient of its weights is, at
+//! each of Winograd's 36 places, a product of the transformed input and the transformed gradient.
 
 use contender_nn::lanes::Lanes;
 use contender_nn::product::{Left, Shape as Product, product};
@@ -26,8 +26,8 @@ pub(super) fn rectify_back(delta: &mut [f32], map: &[f32]) {
 /// A 3 x 3 convolution of the maps of a chunk: size, channels, how many maps, and numbers from one map to the next.
 ///
 /// # Safety
-/// The machine has the instructions of `L`; maps and tiles have place for so many maps of this size; there is a weight for each place,
-/// input and output, a number of `bias` and of `zeros` for each channel.
+/// The machine has the instructions of `L`; maps and tiles have place for so many maps of this size; there is a weight
+/// for each place, input and output, a number of `bias` and of `zeros` for each channel.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // All that a layer has.
 pub(super) unsafe fn convolve<L: Lanes>(

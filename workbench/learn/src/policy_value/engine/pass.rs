@@ -277,8 +277,8 @@ impl<E: Example> Both<'_, E> {
         // SAFETY: as the kernel says.
         unsafe {
             for layer in (0..layers.convolutions.len()).rev() {
-                // The second convolution of a block hands its gradient to the inside, the first hands that on, and what went around
-                // the block is there already.
+                // The second convolution of a block hands its gradient to the inside, the first hands that on, and what
+                // went around the block is there already.
                 let is_second = layer % 2 == 1;
                 let (from, to) =
                     if is_second { (&mut *outer, &mut *inner) } else { (&mut *inner, &mut *outer) };

@@ -1,6 +1,7 @@
 //! Ultimate Tic-Tac-Toe: the network as it learns from samples, under all eight symmetries of the board.
 //!
-//! The loops over rows are plain; built for the machine's own vectors (`-C target-cpu=native`) they are several times as fast.
+//! The loops over rows are plain; built for the machine's own vectors (`-C target-cpu=native`) they are several times
+//! as fast.
 
 mod play;
 mod sample;
@@ -79,8 +80,8 @@ struct Seen {
 }
 
 impl Network {
-    /// Small random weights; the rows of output weights begin equal. It is to learn targets of which the game's result has this
-    /// share, 0 to 1, and the search's value the rest.
+    /// Small random weights; the rows of output weights begin equal. It is to learn targets of which the game's result
+    /// has this share, 0 to 1, and the search's value the rest.
     #[must_use]
     pub fn new(seed: u64, result: f32) -> Network {
         let mut rng = Rng::new(seed);

@@ -38,8 +38,8 @@ impl Play {
     }
 }
 
-/// One game's positions with their values and the result, by the champion with a network or without any by the solver. Everything
-/// follows from the seed.
+/// One game's positions with their values and the result, by the champion with a network or without any by the solver.
+/// Everything follows from the seed.
 #[must_use]
 pub fn game(play: &Play, net: Option<&ValueNetwork>, seed: u64) -> Vec<Sample> {
     let mut rng = Rng::new(seed);

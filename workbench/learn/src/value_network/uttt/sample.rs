@@ -16,8 +16,8 @@ pub struct Sample {
     pub result: f32,
 }
 
-/// Marks of X, marks of O (nine 16-bit sets each, little end first), the player, the target (9 for none), the value in 255ths and the
-/// result in halves.
+/// Marks of X, marks of O (nine 16-bit sets each, little end first), the player, the target (9 for none), the value in
+/// 255ths and the result in halves.
 impl Record for Sample {
     const BYTES: usize = 40;
 

@@ -1,4 +1,5 @@
-//! A process on three non-blocking pipes, in a session of its own, and in a control group or a PID namespace of its own.
+//! A process on three non-blocking pipes, in a session of its own, and in a control group or a PID namespace of its
+//! own.
 
 use super::delays;
 use super::groups::Group;
@@ -343,7 +344,8 @@ impl ChildProcess for Child {
                     watch(input.as_fd(), PollFlags::POLLOUT, Channel::Input);
                 }
             }
-            // After a signal, or when the kernel is out of memory for the moment, the caller tries again: no bot is to blame.
+            // After a signal, or when the kernel is out of memory for the moment, the caller tries again: no bot is to
+            // blame.
             if ppoll(&mut fds, Some(TimeSpec::from_duration(time)), None).is_err() {
                 return;
             }
@@ -406,7 +408,8 @@ impl Child {
         self.unsent.extend_from_slice(&unsent[sent..]);
     }
 
-    /// Writes what there is room for and returns how much that was; a process that has closed its end gets nothing more.
+    /// Writes what there is room for and returns how much that was; a process that has closed its end gets nothing
+    /// more.
     fn write(&mut self, bytes: &[u8]) -> usize {
         let Some(input) = &self.input else { return bytes.len() };
         match retry(|| write(input, bytes)) {

@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The cores of this machine that games may have; clones share them.
 ///
-/// A game takes one core for as long as it lasts, or one for each bot where both think at once, and runs there with its bots and the
-/// thread of its referee: whoever waits and whoever thinks take turns, and no message wakes a sleeping core. Where no core is free, a
-/// game runs wherever the system likes. Other runners on this machine that hand out cores so are respected.
+/// A game takes one core for as long as it lasts, or one for each bot where both think at once, and runs there with its
+/// bots and the thread of its referee: whoever waits and whoever thinks take turns, and no message wakes a sleeping
+/// core. Where no core is free, a game runs wherever the system likes. Other runners on this machine that hand out
+/// cores so are respected.
 ///
 /// A bot with several threads has them all on its one core, as at a judge that gives it one.
 #[derive(Clone, Debug)]
@@ -78,7 +79,8 @@ pub(crate) struct Place {
     before: CpuSet,
 }
 
-/// A name that one process of this machine can have, and loses when it dies: the core is this process's. `None` if another has it.
+/// A name that one process of this machine can have, and loses when it dies: the core is this process's. `None` if
+/// another has it.
 fn claim(runners: &str, core: usize) -> Option<UnixDatagram> {
     let name = SocketAddr::from_abstract_name(format!("{runners}-core-{core}")).ok()?;
     UnixDatagram::bind_addr(&name).ok()

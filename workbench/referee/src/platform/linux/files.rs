@@ -14,7 +14,8 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// The Landlock version whose rights are asked for: the first that keeps signals and abstract sockets in. Older kernels give what they have.
+/// The Landlock version whose rights are asked for: the first that keeps signals and abstract sockets in. Older kernels
+/// give what they have.
 const LANDLOCK: ABI = ABI::V6;
 
 /// What programs need to run at all.
@@ -63,7 +64,8 @@ const SETTINGS: [&str; 12] = [
     "dotnet",
 ];
 
-/// Rules for a bot of this command; none if there is nothing to forbid or nothing to do it with, which `missing` says then.
+/// Rules for a bot of this command; none if there is nothing to forbid or nothing to do it with, which `missing` says
+/// then.
 pub(crate) fn ruleset(
     bounds: &Bounds,
     command: &CommandLine,
@@ -176,7 +178,8 @@ fn needed(command: &CommandLine, hidden: &[PathBuf]) -> Vec<PathBuf> {
     for path in files.filter(|path| path.is_file()) {
         around(&mut paths, &path, false);
     }
-    // A folder is meant only where it is all of a word, or of what follows a `=`, and has a name: `/` may be a division.
+    // A folder is meant only where it is all of a word, or of what follows a `=`, and has a name: `/` may be a
+    // division.
     let folders =
         words.iter().flat_map(|word| [Some(&word[..]), word.split_once('=').map(|(_, value)| value)]);
     let here = command.folder().map(Path::to_path_buf).or_else(|| env::current_dir().ok());

@@ -111,8 +111,8 @@ const NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
-/// A filter of system calls. It says of all that it forbids that this kernel does not have it, because that is the answer after which the C
-/// library tries `clone` instead of `clone3`, and one filter costs half of what two do.
+/// A filter of system calls. It says of all that it forbids that this kernel does not have it, because that is the
+/// answer after which the C library tries `clone` instead of `clone3`, and one filter costs half of what two do.
 pub(crate) fn filter(bounds: &Bounds) -> Result<Option<BpfProgram>, seccompiler::Error> {
     if bounds.network && bounds.processes != Some(0) && bounds.changes {
         return Ok(None);

@@ -1,12 +1,15 @@
-//! A control group for each bot: it takes all descendants along, whatever they call, and can be stopped, measured and ended as one.
+//! A control group for each bot: it takes all descendants along, whatever they call, and can be stopped, measured and
+//! ended as one.
 //!
-//! Version 2 stops and ends groups and counts their CPU time also where it has no controllers. Memory and processes are bounded by its
-//! controllers where they are handed to us, else by those of version 1 where we may make groups there. Where no group can be made
-//! (an ordinary user outside a delegated one) [`Group::new`] gives none, and signals and resource limits are the nearest there is.
+//! Version 2 stops and ends groups and counts their CPU time also where it has no controllers. Memory and processes are
+//! bounded by its controllers where they are handed to us, else by those of version 1 where we may make groups there.
+//! Where no group can be made (an ordinary user outside a delegated one) [`Group::new`] gives none, and signals and
+//! resource limits are the nearest there is.
 //!
-//! All groups of a process lie in one, whose folder it holds the lock of. A *warden*, a shell that waits for this process's end, ends what
-//! is left in it then, also after SIGKILL. Where the warden was killed too, the next process that makes groups here finds the lock free
-//! and does the same: a lock, not a process number, so that processes in other namespaces do not take each other for dead.
+//! All groups of a process lie in one, whose folder it holds the lock of. A *warden*, a shell that waits for this
+//! process's end, ends what is left in it then, also after SIGKILL. Where the warden was killed too, the next process
+//! that makes groups here finds the lock free and does the same: a lock, not a process number, so that processes in
+//! other namespaces do not take each other for dead.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -31,8 +34,9 @@ const PREFIX: &str = "contender-";
 /// Processes that do not die in this time hang in the kernel.
 const DEATH: Duration = Duration::from_secs(1);
 
-/// The first lines of a warden. It ends what is in the folder `$1` and takes away the folders `$2` and on when its input ends. Its
-/// first part says whether processes can be put into groups here. It ends at once, and leaves behind who waits.
+/// The first lines of a warden. It ends what is in the folder `$1` and takes away the folders `$2` and on when its
+/// input ends. Its first part says whether processes can be put into groups here. It ends at once, and leaves behind
+/// who waits.
 const WARDEN: &str = r#"
 exec 3<&0
 ( echo 0 > "$1/probe/cgroup.procs" ) || exit 1
@@ -98,7 +102,8 @@ pub(crate) struct Group {
     kills_before: u64,
 }
 
-/// Groups without processes, by their numbers, for bots to come: making them is cheap, but taking them away keeps the kernel busy.
+/// Groups without processes, by their numbers, for bots to come: making them is cheap, but taking them away keeps the
+/// kernel busy.
 static FREE: Mutex<Vec<(Most, u64)>> = Mutex::new(Vec::new());
 
 fn free() -> MutexGuard<'static, Vec<(Most, u64)>> {
@@ -185,7 +190,8 @@ impl Hierarchies {
         })
     }
 
-    /// Makes the group of this process's groups: under its own, or, as root may, at the top, where controllers are mostly handed down.
+    /// Makes the group of this process's groups: under its own, or, as root may, at the top, where controllers are
+    /// mostly handed down.
     fn home(&self) -> Option<Home> {
         delegate(&self.unified);
         let mut places = vec![&self.unified, &self.top];
@@ -256,8 +262,9 @@ fn hands_down(place: &Path, controller: &str) -> bool {
     list.split_whitespace().any(|one| one == controller)
 }
 
-/// Lets the groups in our own have the controllers that it has, if nobody else is in it (as in a scope of systemd that was made for us):
-/// where groups have controllers, no process may be beside them, so this one goes into a group of its own.
+/// Lets the groups in our own have the controllers that it has, if nobody else is in it (as in a scope of systemd that
+/// was made for us): where groups have controllers, no process may be beside them, so this one goes into a group of its
+/// own.
 fn delegate(own: &Path) {
     let has = fs::read_to_string(own.join("cgroup.controllers")).unwrap_or_default();
     let wanted: Vec<&str> = has.split_whitespace().filter(|one| ["memory", "pids"].contains(one)).collect();
@@ -288,7 +295,8 @@ fn sweep(places: &[&Path]) {
         remove_inside(&folder);
         let _ = fs::remove_dir(folder);
     }
-    // Those of version 1 have no processes any more where the one of version 2 is gone. A living one is made again when it is needed.
+    // Those of version 1 have no processes any more where the one of version 2 is gone. A living one is made again when
+    // it is needed.
     for place in others {
         for name in folders(place).filter(|name| name.to_string_lossy().starts_with(PREFIX)) {
             if !first.join(&name).exists() {

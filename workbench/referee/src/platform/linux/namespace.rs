@@ -1,12 +1,12 @@
 //! A PID namespace for each bot, where no control group can be made.
 //!
-//! No process leaves it, whatever it calls, so that a signal to all in it misses none: the kernel sends it to all at once and no fork
-//! escapes. Its first process is a shell of ours, outside which the bot cannot be signalled, and which no process inside can signal. It
-//! stops the others and lets them go on when it reads so, on whatever core is free. When the first process ends, and it does when its input
-//! ends with this process, the kernel ends all others.
+//! No process leaves it, whatever it calls, so that a signal to all in it misses none: the kernel sends it to all at
+//! once and no fork escapes. Its first process is a shell of ours, outside which the bot cannot be signalled, and which
+//! no process inside can signal. It stops the others and lets them go on when it reads so, on whatever core is free.
+//! When the first process ends, and it does when its input ends with this process, the kernel ends all others.
 //!
-//! The bot itself is not the first process, which would ignore signals, but a child of this one all the same ([`spawn`]). It sees the
-//! namespace by its own number only: `/proc` stays that of the machine.
+//! The bot itself is not the first process, which would ignore signals, but a child of this one all the same
+//! ([`spawn`]). It sees the namespace by its own number only: `/proc` stays that of the machine.
 
 use super::orphans;
 use super::spawn::{self, Nest, Wait};
@@ -31,7 +31,8 @@ while read -r order; do
     esac
 done";
 
-/// The first process of a bot's namespace. Dropped, it ends with all others there; the bot must have been reaped, if it is dead.
+/// The first process of a bot's namespace. Dropped, it ends with all others there; the bot must have been reaped, if it
+/// is dead.
 #[derive(Debug)]
 pub(crate) struct Namespace {
     pub first: Pid,

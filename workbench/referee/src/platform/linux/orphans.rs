@@ -1,14 +1,15 @@
-//! A bot's descendants, and the orphans among them, where neither a control group ([`groups`](super::groups)) nor a PID namespace
-//! ([`namespace`](super::namespace)) keeps them together.
+//! A bot's descendants, and the orphans among them, where neither a control group ([`groups`](super::groups)) nor a PID
+//! namespace ([`namespace`](super::namespace)) keeps them together.
 //!
-//! A bot runs in a session of its own, which its descendants can leave but not for that of this process. This process adopts the orphans
-//! among its descendants (a *child subreaper*): once their parents are dead they are its own children and can be found and reaped. Whose
-//! they are tells the group. Where there is none, who has been seen among a bot's descendants stays that bot's; of others tells the
-//! environment that they inherit, in which every bot gets a mark that nobody guesses. Who has another mark or none, in another session
-//! than this process, has changed its environment and counts as an orphan of whichever bot ends first.
+//! A bot runs in a session of its own, which its descendants can leave but not for that of this process. This process
+//! adopts the orphans among its descendants (a *child subreaper*): once their parents are dead they are its own
+//! children and can be found and reaped. Whose they are tells the group. Where there is none, who has been seen among a
+//! bot's descendants stays that bot's; of others tells the environment that they inherit, in which every bot gets a
+//! mark that nobody guesses. Who has another mark or none, in another session than this process, has changed its
+//! environment and counts as an orphan of whichever bot ends first.
 //!
-//! Two things follow for a program that referees. Its own children must not be leaders of sessions while games run, as they would
-//! be taken for orphans. And orphans of its other children come to it, too.
+//! Two things follow for a program that referees. Its own children must not be leaders of sessions while games run, as
+//! they would be taken for orphans. And orphans of its other children come to it, too.
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -56,7 +57,8 @@ pub(crate) struct Owner<'a> {
     pub group: Option<&'a str>,
 }
 
-/// Makes this process the parent of orphans among its descendants, and ends the marked processes of others of its kind that are dead.
+/// Makes this process the parent of orphans among its descendants, and ends the marked processes of others of its kind
+/// that are dead.
 pub(crate) fn adopt() {
     static ADOPTED: OnceLock<()> = OnceLock::new();
     ADOPTED.get_or_init(|| {
@@ -66,7 +68,8 @@ pub(crate) fn adopt() {
     });
 }
 
-/// A mark that no other bot has and none can guess: of this process, by which others see whether it lives, and 128 random bits.
+/// A mark that no other bot has and none can guess: of this process, by which others see whether it lives, and 128
+/// random bits.
 pub(crate) fn new_mark() -> String {
     static RUNNER: OnceLock<String> = OnceLock::new();
     let runner = RUNNER.get_or_init(|| {
@@ -104,7 +107,8 @@ fn namespace() -> String {
     link.to_string_lossy().chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Ends the processes that carry a mark of a process that is no more: it was killed, and with it their bot, but not they.
+/// Ends the processes that carry a mark of a process that is no more: it was killed, and with it their bot, but not
+/// they.
 fn sweep() {
     let own = namespace();
     for pid in numbers("/proc") {
@@ -156,8 +160,8 @@ pub(crate) fn end(owner: Owner<'_>) {
 
 /// The same while the bot is still known.
 pub(crate) fn end_orphans(owner: Owner<'_>) {
-    // A dead process's children become this process's only when it is dead, so look again until nothing is found. The kernel limits
-    // how many processes a bot can have; the bound here is for those that cannot be reaped.
+    // A dead process's children become this process's only when it is dead, so look again until nothing is found. The
+    // kernel limits how many processes a bot can have; the bound here is for those that cannot be reaped.
     for _ in 0..100 {
         let orphans = orphans(owner);
         if orphans.is_empty() {
@@ -192,8 +196,8 @@ fn all(owner: Owner<'_>) -> Vec<Pid> {
     found
 }
 
-/// Stops a bot with all its descendants that are found, on a thread of its own: finding them takes long where there are many, and the
-/// time is the opponent's.
+/// Stops a bot with all its descendants that are found, on a thread of its own: finding them takes long where there are
+/// many, and the time is the opponent's.
 pub(crate) struct Halt {
     search: JoinHandle<Vec<Pid>>,
     is_over: Arc<AtomicBool>,
@@ -324,8 +328,8 @@ impl Stat {
     }
 
     fn parse(line: &[u8]) -> Option<Stat> {
-        // The name, in parentheses, may contain anything; state, parent, group and session follow it as fields 3 to 6, the flags as 9,
-        // the time as 22.
+        // The name, in parentheses, may contain anything; state, parent, group and session follow it as fields 3 to 6,
+        // the flags as 9, the time as 22.
         let after_name = line.iter().rposition(|&byte| byte == b')')? + 1;
         let words: Vec<&str> = std::str::from_utf8(&line[after_name..]).ok()?.split_whitespace().collect();
         let session = Pid::from_raw(words.get(3)?.parse().ok()?);

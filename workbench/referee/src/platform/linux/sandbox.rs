@@ -1,9 +1,10 @@
 //! What keeps external bots to their [`Bounds`].
 //!
-//! Limits are those of the control group ([`groups`](super::groups)), or the kernel's resource limits. Sandbox are Landlock rules (files, TCP,
-//! signals to others), and system call filters where Landlock ends: sockets, new processes, and whatever changes what is not the bot's.
-//! All are put on a bot between its making and its first instruction, hold for all its descendants, and need no rights. What the system
-//! does not offer is told by [`Sandbox::missing`]; the rest works.
+//! Limits are those of the control group ([`groups`](super::groups)), or the kernel's resource limits. Sandbox are
+//! Landlock rules (files, TCP, signals to others), and system call filters where Landlock ends: sockets, new processes,
+//! and whatever changes what is not the bot's. All are put on a bot between its making and its first instruction, hold
+//! for all its descendants, and need no rights. What the system does not offer is told by [`Sandbox::missing`]; the
+//! rest works.
 
 use super::files;
 use super::filter::filter;
@@ -21,7 +22,8 @@ use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{fs, io};
 
-/// Bounds made ready to be put on bots, before any game: a child between its making and its program may only make system calls.
+/// Bounds made ready to be put on bots, before any game: a child between its making and its program may only make
+/// system calls.
 #[derive(Debug)]
 pub(crate) struct Sandbox {
     bounds: Bounds,
@@ -114,7 +116,8 @@ fn most(bounds: &Bounds) -> Most {
     }
 }
 
-/// Resource limits for what no control group bounds; none above what this process has itself, which only root could give.
+/// Resource limits for what no control group bounds; none above what this process has itself, which only root could
+/// give.
 fn limits(bounds: &Bounds, most: Most, missing: &mut Vec<String>) -> io::Result<Vec<(Resource, u64)>> {
     let mut limits = Vec::new();
     let memory = bounds.memory.filter(|_| most.memory.is_none());

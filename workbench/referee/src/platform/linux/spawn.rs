@@ -1,12 +1,13 @@
 //! Making a process, and learning how it ended: the one place where this crate calls the kernel without a safe wrapper.
 //!
-//! The child is made as `posix_spawn` makes it, on this process's own memory while the calling thread stands still (`CLONE_VM |
-//! CLONE_VFORK`): a runner with a gigabyte of tables starts a bot as fast as an empty one. The standard library does that too, but only
-//! for children without limits; with them it copies its page tables. Here the limits are put on in between.
+//! The child is made as `posix_spawn` makes it, on this process's own memory while the calling thread stands still
+//! (`CLONE_VM | CLONE_VFORK`): a runner with a gigabyte of tables starts a bot as fast as an empty one. The standard
+//! library does that too, but only for children without limits; with them it copies its page tables. Here the limits
+//! are put on in between.
 //!
-//! A process in a PID namespace of its own is made by an *envoy*: a process that goes into the new namespace's user namespace, and makes
-//! the namespace's first process and then the bot, both as children of this process (`CLONE_PARENT`), and is gone. So the bot is waited
-//! for, signalled and measured as any other.
+//! A process in a PID namespace of its own is made by an *envoy*: a process that goes into the new namespace's user
+//! namespace, and makes the namespace's first process and then the bot, both as children of this process
+//! (`CLONE_PARENT`), and is gone. So the bot is waited for, signalled and measured as any other.
 
 #![allow(unsafe_code)]
 
@@ -76,7 +77,8 @@ pub(crate) struct Restrictions<'a> {
     pub hides_environment: bool,
 }
 
-/// What the child needs between its making and the new program. All of it is prepared beforehand: the child must not allocate.
+/// What the child needs between its making and the new program. All of it is prepared beforehand: the child must not
+/// allocate.
 struct Plan<'a> {
     /// Where it runs; null for the parent's folder.
     folder: *const c_char,
@@ -97,8 +99,8 @@ struct Plan<'a> {
 /// Starts a program in a session of its own, with `variable` added to the environment.
 ///
 /// # Errors
-/// Why there is no such process; `ENOENT` if there is no such program, or it may not be executed; `EAGAIN` if there is no room for
-/// its namespace.
+/// Why there is no such process; `ENOENT` if there is no such program, or it may not be executed; `EAGAIN` if there is
+/// no room for its namespace.
 pub(crate) fn start(
     command: &CommandLine,
     variable: (&str, &str),
@@ -176,9 +178,9 @@ fn clone(body: extern "C" fn(*mut c_void) -> c_int, argument: *mut c_void) -> ni
     let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
     let mut pidfd: c_int = -1;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-    // SAFETY: the child runs on a stack of its own, with an argument that nobody touches meanwhile: this thread stands still
-    // until the child has replaced its memory or is dead (CLONE_VFORK), then goes on with what the child wrote. What it runs calls
-    // nothing but system calls. Stack, argument and all it points to outlive the call.
+    // SAFETY: the child runs on a stack of its own, with an argument that nobody touches meanwhile: this thread stands
+    // still until the child has replaced its memory or is dead (CLONE_VFORK), then goes on with what the child wrote.
+    // What it runs calls nothing but system calls. Stack, argument and all it points to outlive the call.
     let pid = unsafe { libc::clone(body, top(&mut stack), flags, argument, &raw mut pidfd) };
     let result = Errno::result(pid);
     mask.thread_set_mask()?;
@@ -279,8 +281,8 @@ extern "C" fn send_envoy(envoy: *mut c_void) -> c_int {
 /// Only system calls here.
 fn settle_namespace(envoy: &mut Envoy<'_, '_>) -> nix::Result<()> {
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PARENT | libc::SIGCHLD;
-    // SAFETY: plain system calls on what the envoy has been given. Its children run as it does itself: on stacks of their own, on
-    // plans that nobody touches before they are other programs or dead.
+    // SAFETY: plain system calls on what the envoy has been given. Its children run as it does itself: on stacks of
+    // their own, on plans that nobody touches before they are other programs or dead.
     unsafe {
         Errno::result(libc::unshare(envoy.namespaces))?;
         for (file, text) in envoy.maps {
@@ -330,8 +332,8 @@ extern "C" fn child(plan: *mut c_void) -> c_int {
 
 /// Only system calls here: no allocation, no lock, no panic.
 fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
-    // SAFETY: all of these are plain system calls on numbers and on structures of this stack or of the plan; `zeroed` makes valid
-    // structures of those types.
+    // SAFETY: all of these are plain system calls on numbers and on structures of this stack or of the plan; `zeroed`
+    // makes valid structures of those types.
     unsafe {
         default_signals();
         if plan.dies_with_parent {
@@ -376,7 +378,8 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
 unsafe fn default_signals() {
     // SAFETY: system calls on numbers and on structures of this stack; `zeroed` makes valid structures of those types.
     unsafe {
-        // What the parent handles is back to its default, what it ignores stays ignored, but for SIGPIPE, which Rust ignores.
+        // What the parent handles is back to its default, what it ignores stays ignored, but for SIGPIPE, which Rust
+        // ignores.
         for signal in 1..=SIGNALS {
             let mut action: libc::sigaction = zeroed();
             let is_known = libc::sigaction(signal, ptr::null(), &raw mut action) == 0;
@@ -491,7 +494,8 @@ pub(crate) fn has_filters() -> bool {
 #[cfg(target_arch = "x86_64")]
 pub(crate) const X32: libc::c_long = 0x4000_0000;
 
-/// Whether this kernel has that interface, by which each call has a second number. Most have not, and a filter without them is half as long.
+/// Whether this kernel has that interface, by which each call has a second number. Most have not, and a filter without
+/// them is half as long.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn has_x32() -> bool {
     // SAFETY: asks for the number of this process, or for nothing that exists.
@@ -520,7 +524,8 @@ pub(crate) fn wait(ended: &OwnedFd, how: Wait) -> Option<Exit> {
     let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     loop {
-        // SAFETY: both structures are the kernel's to fill and outlive the call. (libc's waitid has no room for the usage.)
+        // SAFETY: both structures are the kernel's to fill and outlive the call. (libc's waitid has no room for the
+        // usage.)
         let result = unsafe {
             libc::syscall(
                 libc::SYS_waitid,
