@@ -31,11 +31,22 @@ pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
     PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts known names only"))
 }
 
-/// Lets `-p1`, `-p2` and `-seed` be written with one dash, as cg-brutaltester does.
-pub fn with_single_dash_words(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    args.map(|arg| match arg.to_str() {
-        Some(word @ ("-p1" | "-p2" | "-seed")) => OsString::from(format!("-{word}")),
-        _ => arg,
-    })
-    .collect()
+/// The words of a command as they are parsed: `-p1`, `-p2` and `-seed` may be written with one dash, as cg-brutaltester does, and `match`
+/// and `tournament` with a referee of others have no game in front of their bots, so that they are commands of their own.
+pub fn understood(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = args
+        .map(|arg| match arg.to_str() {
+            Some(word @ ("-p1" | "-p2" | "-seed")) => OsString::from(format!("-{word}")),
+            _ => arg,
+        })
+        .collect();
+    let is_referee =
+        |word: &OsString| word == "--referee" || word.to_string_lossy().starts_with("--referee=");
+    let has_referee = words.iter().skip(2).any(is_referee);
+    if let Some(command) =
+        words.get_mut(1).filter(|command| has_referee && (*command == "match" || *command == "tournament"))
+    {
+        command.push("-by-referee");
+    }
+    words
 }

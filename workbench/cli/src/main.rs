@@ -24,7 +24,7 @@ use error::{UsageError, is_broken_pipe};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let words = arguments::with_single_dash_words(std::env::args_os());
+    let words = arguments::understood(std::env::args_os());
     let args = commands::Args::try_parse_from(&words).unwrap_or_else(|error| {
         if let Some(word) =
             words.get(1).and_then(|word| word.to_str()).filter(|word| commands::is_of_league(word))

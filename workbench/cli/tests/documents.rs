@@ -19,6 +19,8 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("packed=./bot", "needs a packed bot: scripts/check-packed.sh"),
     ("systemd-run", "needs systemd"),
     ("java ", "needs other people's programs"),
+    ("contender referee add", "needs a challenge: tests/referees.rs"),
+    ("--referee", "needs a referee: tests/referees.rs"),
     ("play_game.py", "needs other people's programs"),
 ];
 

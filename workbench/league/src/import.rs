@@ -1,9 +1,10 @@
 //! Games from elsewhere: the logs of matches, the published tables of CodeCup's contests, and psyleague's files.
 
 use crate::game::{Finished, ImportedGame, flaw};
-use crate::psyleague::Output;
+use crate::psyleague::finished;
 use crate::store::{ImportedPairs, Store};
 use anyhow::{Context, bail};
+use contender_foreign::Report;
 use contender_game::Contest;
 use contender_referee::GameRecord;
 use sha2::{Digest, Sha256};
@@ -206,7 +207,7 @@ impl<'a> Import<'a> {
                     former_origin: None,
                 })
             }
-            Err(error) => match Output::read(line) {
+            Err(error) => match Report::read(line) {
                 Ok(output) => {
                     psyleague(output, origins.of("psyleague", line)).map_err(|reason| format!(" {reason}"))
                 }
@@ -310,11 +311,11 @@ impl Origins {
 }
 
 /// A line of psyleague's `.games`.
-fn psyleague(output: Output, origin: String) -> Result<ImportedGame, String> {
+fn psyleague(output: Report, origin: String) -> Result<ImportedGame, String> {
     let Ok(names) = <[String; 2]>::try_from(output.players.clone()) else {
         return Err(format!("a game of {} players; only games of two count", output.players.len()));
     };
-    Ok(ImportedGame { names, game: output.finished()?, luck: None, origin, former_origin: None })
+    Ok(ImportedGame { names, game: finished(&output)?, luck: None, origin, former_origin: None })
 }
 
 /// Where a published table has its columns: of a player its name, points and status. Extra ones do not matter.

@@ -1,31 +1,19 @@
-//! Games that another program referees: a command that plays one game and prints its result, as psyleague and CG Arena
-//! have it.
+//! Games that another program referees: a command that plays one game and prints scores or an object of JSON.
 
 use crate::game::Finished;
-use crate::psyleague::Output;
-use anyhow::bail;
-use contender_referee::{CommandLine, ExitStatus, Remains, StartError, Supervised, Waited};
+use crate::psyleague::finished;
+use contender_foreign::{Bot, ForeignReferee, Game, Played};
+use serde_json::json;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A command that plays a game. It is split into words as a shell does, and no shell runs. In its words stand for
-///
-/// | | |
-/// |---|---|
-/// | `%P1%`, `%P2%` | the bots' names, as psyleague writes it |
-/// | `{P1}`, `{P2}` | the bots' commands, as CG Arena writes it |
-/// | `%ALL_PLAYERS%`, `{PLAYERS}` | both names, both commands: the word with what is glued to it is written twice |
-/// | `%SEED%`, `{SEED}` | the seed, a positive 31-bit number, the same for both games of a pair |
-/// | `%DIR%`, `{DIR}` | the league's folder |
-///
-/// The command prints one object of JSON (or a list of one) on standard output and leaves with status 0. `ranks` has a
-/// number for each bot, 0 for the best, equal ones for a tie; `errors`, if it is there, something other than 0 for a
-/// bot that failed; `test_data`, `player_data` and `attributes` are kept with the game, and `show --where` knows them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A command that plays a game, or the name of a referee that was added. [`ForeignReferee`] says how it is asked, and what it may print.
+/// What it tells of a game is kept, and `show --where` knows it.
+#[derive(Clone)]
 pub struct MatchCommand {
-    words: Vec<String>,
-    limit: Duration,
+    referee: Arc<ForeignReferee>,
 }
 
 /// Why there is no result.
@@ -39,52 +27,15 @@ pub(crate) enum NoResult {
     Fault(String),
 }
 
-/// A longer result, in bytes, is not read to its end.
-const LONGEST: usize = 4 << 20;
-/// Of what the command says on standard error the end is told.
-const SAID: usize = 500;
-
 impl MatchCommand {
     /// Reads a command; a game that is not over after `limit` is ended.
     ///
     /// # Errors
-    /// Bad quotes, no words, or no place for the bots.
+    /// Bad quotes, no words, or a place for one bot only.
     pub fn parse(text: &str, limit: Duration) -> anyhow::Result<MatchCommand> {
-        let words = shell_words::split(text)?;
-        let has = |pieces: &[&str]| pieces.iter().any(|piece| text.contains(piece));
-        if words.is_empty()
-            || !(has(&["%ALL_PLAYERS%", "{PLAYERS}"]) || has(&["%P1%", "{P1}"]) && has(&["%P2%", "{P2}"]))
-        {
-            bail!(
-                "the command names no bots: it needs %P1% and %P2%, {{P1}} and {{P2}}, %ALL_PLAYERS% or {{PLAYERS}}"
-            );
-        }
-        Ok(MatchCommand { words, limit })
-    }
-
-    fn filled(&self, names: [&str; 2], commands: [&str; 2], luck: u64) -> Vec<String> {
-        let seed = (luck & 0x7fff_ffff).max(1).to_string();
-        let one = |word: &str| {
-            word.replace("%P1%", names[0])
-                .replace("%P2%", names[1])
-                .replace("{P1}", commands[0])
-                .replace("{P2}", commands[1])
-                .replace("%SEED%", &seed)
-                .replace("{SEED}", &seed)
-                .replace("%DIR%", ".")
-                .replace("{DIR}", ".")
-        };
-        let mut filled = Vec::new();
-        for word in &self.words {
-            if word.contains("%ALL_PLAYERS%") {
-                filled.extend(names.map(|name| one(&word.replace("%ALL_PLAYERS%", name))));
-            } else if word.contains("{PLAYERS}") {
-                filled.extend(commands.map(|command| one(&word.replace("{PLAYERS}", command))));
-            } else {
-                filled.push(one(word));
-            }
-        }
-        filled
+        let (mut referee, _) = contender_foreign::open(text).map_err(anyhow::Error::msg)?;
+        referee.limit = limit;
+        Ok(MatchCommand { referee: Arc::new(referee) })
     }
 
     /// Plays a game; the command runs in `folder`.
@@ -96,29 +47,51 @@ impl MatchCommand {
         folder: &Path,
         stop: &AtomicBool,
     ) -> Result<Finished, NoResult> {
-        let line = CommandLine::new(self.filled(names, commands, luck)).within(folder);
-        let fault = |reason: String| NoResult::Fault(format!("the match command {reason}"));
-        let mut command = Supervised::start(&line, LONGEST, SAID).map_err(|error| match error {
-            StartError::Program(reason) => fault(format!("cannot start: {reason}")),
-            StartError::Machine(reason) => NoResult::Shortage(reason),
+        let bot = |seat: usize| Bot { name: names[seat].to_string(), command: commands[seat].to_string() };
+        let [zero, one] = [bot(0), bot(1)];
+        let game = Game { bots: &[&zero, &one], seed: luck, folder: Some(folder) };
+        let played = self.referee.play(game, stop).map_err(|error| match error {
+            contender_foreign::NoResult::Stopped => NoResult::Stopped,
+            contender_foreign::NoResult::Shortage(reason) => NoResult::Shortage(reason),
+            void => NoResult::Fault(void.to_string()),
         })?;
-        command.close_input();
-        let waited = command.wait(self.limit, stop, |_| false);
-        let Remains { output, stderr, status } = command.end();
-        let how = match (waited, status) {
-            (Waited::Stopped, _) => return Err(NoResult::Stopped),
-            (Waited::Flood, _) => format!("prints more than {LONGEST} bytes"),
-            (Waited::Late, _) | (_, None) => format!("has no result after {:?}", self.limit),
-            (_, Some(ExitStatus::Code(0))) => String::new(),
-            (_, Some(ExitStatus::Code(code))) => format!("leaves with status {code}"),
-            (_, Some(ExitStatus::Signal(signal))) => format!("ends by signal {signal}"),
-        };
-        if !how.is_empty() {
-            let said = stderr.trim();
-            return Err(fault(if said.is_empty() { how } else { format!("{how}: {said}") }));
+        match &played.output.report {
+            Some(report) => finished(report).map_err(NoResult::Fault),
+            None => Ok(of_scores(&played)),
         }
-        let game = Output::read(&String::from_utf8_lossy(&output)).and_then(Output::finished);
-        game.map_err(|reason| fault(format!("prints no result: {reason}")))
+    }
+}
+
+/// A game of which the referee has printed scores: 1 point for a win, one half for a tie.
+fn of_scores(played: &Played) -> Finished {
+    let ranks = &played.output.ranks;
+    let points = match ranks[0].cmp(&ranks[1]) {
+        std::cmp::Ordering::Less => [1.0, 0.0],
+        std::cmp::Ordering::Equal => [0.5, 0.5],
+        std::cmp::Ordering::Greater => [0.0, 1.0],
+    };
+    let words = played.ends.iter().map(|end| match end {
+        contender_foreign::End::Normal => "",
+        contender_foreign::End::Failed { words, .. } => words,
+    });
+    let scores = played.output.scores.iter().flatten().enumerate();
+    let attributes: Vec<_> = scores
+        .map(|(player, score)| json!({ "name": "score", "player": player, "value": score.to_string() }))
+        .collect();
+    let record = json!({
+        "ranks": ranks,
+        "words": words.collect::<Vec<_>>(),
+        "stderr": played.stderr,
+        "repeat": played.repeat,
+        "attributes": attributes,
+    });
+    Finished {
+        points,
+        ends: [0, 1].map(|seat| played.ends[seat].name().to_string()),
+        seconds: [None; 2],
+        slowest: [None; 2],
+        record: Some(record.to_string()),
+        silent: [false; 2],
     }
 }
 
@@ -141,13 +114,13 @@ mod tests {
     }
 
     #[test]
-    fn words_are_filled_in() {
-        let filled = |text: &str| command(text, 1).filled(["a", "b"], ["./a -x", "./b"], (1 << 40) + 7);
-        assert_eq!(filled("run %DIR%/%ALL_PLAYERS%.exe -s {SEED}"), ["run", "./a.exe", "./b.exe", "-s", "7"]);
-        assert_eq!(filled("run -p1 \"{P1}\" -p2 {P2}"), ["run", "-p1", "./a -x", "-p2", "./b"]);
-        assert_eq!(filled("run {PLAYERS}"), ["run", "./a -x", "./b"]);
+    fn scores_are_results() {
         assert!(MatchCommand::parse("run %P1%", Duration::ZERO).is_err());
         assert!(MatchCommand::parse("", Duration::ZERO).is_err());
+        let played = play("sh -c \"echo 3; echo -1; echo seed=7\"", 600_000).unwrap();
+        assert_eq!(played.points, [1.0, 0.0]);
+        assert_eq!(played.ends, ["normal", "failure"]);
+        assert!(played.record.unwrap().contains(r#"{"name":"score","player":1,"value":"-1"}"#));
     }
 
     #[test]
@@ -178,10 +151,10 @@ mod tests {
         assert!(fault("sh -c 'kill -9 $$' %P1% %P2%", 600_000).contains("ends by signal 9"));
         assert!(fault("no-such-program %P1% %P2%", 600_000).contains("cannot start"));
         assert!(fault("sh -c 'sleep 77 & sleep 77' %P1% %P2%", 200).contains("has no result after 200ms"));
-        assert!(fault("true %P1% %P2%", 600_000).contains("prints no result"));
+        assert!(fault("true %P1% %P2%", 600_000).contains("prints nothing"));
         assert!(
             fault("sh -c 'echo \"{\\\"ranks\\\": [0]}\"' %P1% %P2%", 600_000)
-                .contains("1 ranks for two bots")
+                .contains("prints 1 ranks for 2 players")
         );
         // An endless output is not read to its end.
         fault("yes %P1% %P2%", 600_000);

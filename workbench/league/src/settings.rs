@@ -212,8 +212,9 @@ fn command_template(game: &str, command: &str) -> String {
 
 game = {game}
 
-# Plays one game and prints {{"ranks": [...]}}: %P1% and %P2% stand for the bots' names, {{P1}} and {{P2}} for their commands,
-# %SEED% for the seed.
+# Plays one game and prints one score a line, or {{"ranks": [...]}}: a referee that `contender referee add` has made, by its name, a command
+# that takes -p1, -p2 and -seed as CodinGame's referees do, or one in which %P1% and %P2% stand for the bots' names, {{P1}} and {{P2}}
+# for their commands, %SEED% for the seed.
 match = {command}
 
 # A game that takes longer is ended and void.

@@ -2,7 +2,8 @@
 //! what they claim.
 
 use crate::ratings::{
-    BradleyTerry, Difference, RatedGame, Regression, SeatRegression, Strengths, normal, results_of,
+    BradleyTerry, Difference, PlackettLuce, RankedGame, RatedGame, Regression, SeatRegression, Strengths,
+    draw_ranks, normal, results_of,
 };
 use crate::sequential::most_likely;
 use crate::{Decision, Interval, Pentanomial, SequentialTest, Summary, percentile, score_of_elo, wilson};
@@ -177,7 +178,7 @@ pub struct League {
     pub bots: usize,
     /// Pairs that each two of them play, at least 1.
     pub pairs: u32,
-    /// Standard deviation of the true strengths, in points for the regression and in Elo for Bradley-Terry.
+    /// Standard deviation of the true strengths, in points for the regressions and in Elo for the others.
     pub spread: f64,
     /// Standard deviation of a pair's mean difference, in points.
     pub deviation: f64,
@@ -210,6 +211,9 @@ pub enum Model {
     /// [`SeatRegression`], the strengths in seat 0, on games whose seats differ: in the other seat bots are as strong
     /// as each other in the mean, and half of a game's variance is luck that both games of a pair share.
     SeatRegression,
+    /// [`PlackettLuce`], on games of so many players, fewer than the league has bots, that are drawn by lot; each set of them sits once in
+    /// every rotation of the seats. There are as many meetings of two bots in all as in the other models' leagues.
+    PlackettLuce(usize),
 }
 
 /// Plays leagues with strengths that are known and counts how often intervals of this confidence hold them, until
@@ -312,6 +316,28 @@ fn play(model: Model, league: &League, truth: &[f64], rng: &mut Rng) -> Strength
             let [zero, _] = SeatRegression::fit(league.bots, &games).strengths;
             zero
         }
+        Model::PlackettLuce(players) => {
+            let meetings_of_a_round = players * players * (players - 1) / 2;
+            let rounds = (2 * meetings.count()).div_ceil(meetings_of_a_round);
+            let mut bots: Vec<usize> = (0..league.bots).collect();
+            let mut games = Vec::new();
+            for _ in 0..rounds {
+                for place in 0..players {
+                    bots.swap(place, place + rng.below((league.bots - place) as u32) as usize);
+                }
+                for rotation in 0..players {
+                    let seated: Vec<usize> =
+                        (0..players).map(|seat| bots[(seat + rotation) % players]).collect();
+                    // The first seat worth 30 Elo, and a tie of two as likely as either's win between equals.
+                    let advantage = |seat: usize| if seat == 0 { 30.0 } else { 0.0 };
+                    let elo: Vec<f64> =
+                        seated.iter().enumerate().map(|(seat, &bot)| truth[bot] + advantage(seat)).collect();
+                    let ranks = draw_ranks(&elo, &[0.0, -1.0, -2.0], rng);
+                    games.push(RankedGame { players: seated, ranks });
+                }
+            }
+            PlackettLuce::fit(league.bots, &games).strengths
+        }
     }
 }
 
@@ -351,7 +377,10 @@ mod tests {
     fn intervals_hold_the_truth_as_often_as_they_say() {
         let mut rng = Rng::new(3);
         let league = League { bots: 6, pairs: 6, spread: 60.0, deviation: 80.0 };
-        for model in [Model::Regression, Model::BradleyTerry, Model::SeatRegression] {
+        let several = [Model::PlackettLuce(3), Model::PlackettLuce(4)];
+        for model in
+            [Model::Regression, Model::BradleyTerry, Model::SeatRegression].into_iter().chain(several)
+        {
             let coverage = run_ratings(model, &league, 0.95, 300, &mut rng, &mut || true);
             assert!((0.93..0.97).contains(&coverage.of_strengths), "{model:?} {coverage:?}");
             assert!((0.93..0.97).contains(&coverage.of_differences), "{model:?} {coverage:?}");

@@ -14,8 +14,10 @@ mod pack;
 mod perft;
 mod play;
 mod referee;
+mod referees;
 mod replay;
 mod review;
+mod series;
 mod simulate;
 mod tournament;
 mod train;
@@ -38,6 +40,7 @@ use play::PlayArgs;
 use referee::RefereeArgs;
 use replay::ReplayArgs;
 use review::ReviewArgs;
+use series::SeriesArgs;
 use simulate::SimulateArgs;
 use std::process::ExitCode;
 use tournament::TournamentArgs;
@@ -72,7 +75,7 @@ pub enum Command {
     League(LeagueArgs),
     /// Run a bundled bot on standard input and output, in the judge's own protocol
     Bot(BotArgs),
-    /// Referee one game for another arena (psyleague, CG Arena, cg-brutaltester)
+    /// Referee one game for another arena (psyleague, CG Arena, cg-brutaltester); add, list, remove and compare referees of others
     Referee(RefereeArgs),
     /// Test a bot's protocol and clock before it joins an arena
     Check(CheckArgs),
@@ -96,6 +99,12 @@ pub enum Command {
     Simulate(SimulateArgs),
     /// Measure speed, or print the benchmark signature
     Bench(BenchArgs),
+    /// `match --referee`: see `arguments::understood`
+    #[command(hide = true)]
+    MatchByReferee(SeriesArgs),
+    /// `tournament --referee`
+    #[command(hide = true)]
+    TournamentByReferee(SeriesArgs),
 }
 
 /// Whether it is a command of leagues and no other.
@@ -132,6 +141,8 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Pack(args) => pack::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::MatchByReferee(args) => series::run(&args, true),
+        Command::TournamentByReferee(args) => series::run(&args, false),
     }
 }
 
@@ -188,7 +199,7 @@ mod tests {
         for file in files.iter().filter(|file| file.extension().is_some_and(|kind| kind == "md")) {
             for command in documented(&std::fs::read_to_string(file).unwrap()) {
                 count += 1;
-                let words = crate::arguments::with_single_dash_words(command.iter().map(Into::into));
+                let words = crate::arguments::understood(command.iter().map(Into::into));
                 if let Err(error) = Args::try_parse_from(words) {
                     wrong += &format!("{}: {}\n{error}\n", file.display(), command.join(" "));
                 }

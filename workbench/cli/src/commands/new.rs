@@ -5,6 +5,7 @@ use crate::error::UsageError;
 use crate::setup::workspace;
 use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use contender_foreign::Installed;
 use contender_game::{Contest, JudgeSite};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,8 +29,11 @@ pub enum New {
 #[derive(ClapArgs)]
 pub struct BotArgs {
     /// The game
-    #[arg(value_parser = game_parser())]
-    pub game: &'static dyn Contest,
+    #[arg(value_parser = game_parser(), required_unless_present = "referee", conflicts_with = "referee")]
+    pub game: Option<&'static dyn Contest>,
+    /// In place of a game: a challenge whose referee `contender referee add` has made, by its name; the bot reads and writes what its stub says
+    #[arg(long, value_name = "NAME")]
+    pub referee: Option<String>,
     /// The language; a Rust bot is a package on the kit, which `contender pack` makes one file of
     #[arg(long)]
     pub language: Language,
@@ -76,15 +80,20 @@ struct Skeleton {
 
 pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
     let New::Bot(args) = &args.what;
-    let game = args.game.name();
-    let own = args.game.skeleton(args.language.ending());
+    let contest = match (&args.referee, args.game) {
+        (Some(name), _) => return of_stub(name, args),
+        (None, Some(contest)) => contest,
+        (None, None) => return Err(UsageError("a game is needed".to_string()).into()),
+    };
+    let game = contest.name();
+    let own = contest.skeleton(args.language.ending());
     let in_turn = (args.language == Language::Rust).then_some(skeleton!("turn.rs"));
     let Some(text) = own.or(in_turn) else {
         return Err(UsageError(format!("there is no skeleton of a bot for {game} in this language")).into());
     };
     let folder = &args.output;
     let Skeleton { files, build, command } = match args.language {
-        Language::Rust => rust(args.game, text, folder)?,
+        Language::Rust => rust(contest, text, folder)?,
         Language::Cpp => Skeleton {
             files: vec![(folder.join("bot.cpp"), text.replace("// {common}\n", skeleton!("common.cpp")))],
             build: Some(format!("g++ -std=c++17 -O2 -o {0}/bot {0}/bot.cpp", folder.display())),
@@ -96,25 +105,17 @@ pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
             command: format!("python3 {}", folder.join("bot.py").display()),
         },
     };
-    if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
-        return Err(UsageError(format!("{} is there already; name another folder", path.display())).into());
-    }
-    for (path, text) in &files {
-        let parent = path.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(parent)
-            .and_then(|()| std::fs::write(path, text))
-            .with_context(|| format!("cannot write {}", path.display()))?;
-    }
+    write_new(&files)?;
     let mut out = std::io::stdout();
     writeln!(out, "{}: plays random legal moves", files[0].0.display())?;
     if let Some(build) = build {
         writeln!(out, "  build it  {build}")?;
     }
     writeln!(out, "  check it  contender check {game} \"{command}\"")?;
-    let opponent = args.game.info().bots.get(1).map_or("random", |bot| bot.name);
+    let opponent = contest.info().bots.get(1).map_or("random", |bot| bot.name);
     writeln!(out, "  play it   contender match {game} {opponent} \"{command}\" -n 10")?;
     if args.language == Language::Rust {
-        let judge = match args.game.info().site {
+        let judge = match contest.info().site {
             JudgeSite::CodeCup => "codecup",
             JudgeSite::CodinGame => "codingame",
         };
@@ -124,6 +125,52 @@ pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
             files[1].0.display()
         )?;
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes files that are not there yet.
+fn write_new(files: &[(PathBuf, String)]) -> anyhow::Result<()> {
+    if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
+        return Err(UsageError(format!("{} is there already; name another folder", path.display())).into());
+    }
+    for (path, text) in files {
+        let parent = path.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(parent)
+            .and_then(|()| std::fs::write(path, text))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// A bot of a challenge of others, one file in each language.
+fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
+    let folder = contender_foreign::folder().map_err(UsageError)?;
+    let referee = Installed::open(&folder, name).map_err(UsageError)?;
+    let stub = referee.stub(&folder).map_err(UsageError)?;
+    let stub = stub.ok_or_else(|| UsageError(format!("the challenge {name} has no config/stub.txt")))?;
+    let (language, file) = match args.language {
+        Language::Python => (contender_foreign::stub::Language::Python, "bot.py"),
+        Language::Cpp => (contender_foreign::stub::Language::Cpp, "bot.cpp"),
+        Language::Rust => (contender_foreign::stub::Language::Rust, "bot.rs"),
+    };
+    let path = args.output.join(file);
+    write_new(&[(path.clone(), stub.program(language))])?;
+    let built = args.output.join("bot");
+    let (build, command) = match args.language {
+        Language::Python => (None, format!("python3 {}", path.display())),
+        Language::Cpp => {
+            (Some(format!("g++ -std=c++17 -O2 -o {} {}", built.display(), path.display())), program(&built))
+        }
+        Language::Rust => {
+            (Some(format!("rustc -O -o {} {}", built.display(), path.display())), program(&built))
+        }
+    };
+    let mut out = std::io::stdout();
+    writeln!(out, "{}: reads all that the challenge sends, and answers as its stub does", path.display())?;
+    if let Some(build) = build {
+        writeln!(out, "  build it  {build}")?;
+    }
+    writeln!(out, "  play it   contender match --referee {name} \"{command}\" \"{command}\" -n 1")?;
     Ok(ExitCode::SUCCESS)
 }
 

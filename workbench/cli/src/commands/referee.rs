@@ -1,6 +1,7 @@
-//! `contender referee`: one game for another arena, in the form that arena expects.
+//! `contender referee`: one game for another arena, in the form that arena expects; and referees of others, by name.
 
 use crate::arguments::game_parser;
+use crate::commands::referees::{self, RefereesCommand};
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::setup::{entrant, isolation, referee};
@@ -17,14 +18,19 @@ use std::process::ExitCode;
 /// `contender referee`
 #[derive(ClapArgs)]
 #[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     after_help = "Prints one JSON object with `ranks`, `errors`, `test_data`, `attributes` and `player_data`, as psyleague and \
 CG Arena expect it. With `-p1 CMD -p2 CMD` it prints one score a line instead, as cg-brutaltester expects it. \
 With `--relay` it runs no bots, and speaks over standard input and output to an arena that does."
 )]
 pub struct RefereeArgs {
+    /// What to do with referees of others
+    #[command(subcommand)]
+    pub others: Option<RefereesCommand>,
     /// The game
-    #[arg(value_parser = game_parser())]
-    pub game: &'static dyn Contest,
+    #[arg(value_parser = game_parser(), required = true)]
+    pub game: Option<&'static dyn Contest>,
     /// The bots, by seat
     #[arg(value_name = "BOT", num_args = 0..=2)]
     pub bots: Vec<String>,
@@ -50,7 +56,11 @@ pub struct RefereeArgs {
 }
 
 pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
-    let contest = args.game;
+    let contest = match (&args.others, args.game) {
+        (Some(command), _) => return referees::run(command),
+        (None, Some(contest)) => contest,
+        (None, None) => return Err(UsageError("a game is needed".to_string()).into()),
+    };
     let mut conditions = args.conditions.clone();
     if let Some(setting) = &args.settings {
         conditions.seed = setting

@@ -184,7 +184,9 @@ fn ratings(args: &RatingsArgs) -> anyhow::Result<String> {
     }
     let league =
         League { bots: args.bots.into(), pairs: args.pairs, spread: args.spread, deviation: args.deviation };
-    let all = [Model::Regression, Model::BradleyTerry, Model::SeatRegression];
+    let several = [3, 4].into_iter().filter(|players| league.bots >= *players).map(Model::PlackettLuce);
+    let all: Vec<Model> =
+        [Model::Regression, Model::BradleyTerry, Model::SeatRegression].into_iter().chain(several).collect();
     let rounds = Rounds::new(&args.common, all.len())?;
     let mut models = Vec::new();
     for (row, model) in all.into_iter().enumerate() {
@@ -211,6 +213,8 @@ fn ratings(args: &RatingsArgs) -> anyhow::Result<String> {
             Model::Regression => ("regression", "points"),
             Model::BradleyTerry => ("Bradley-Terry", "Elo"),
             Model::SeatRegression => ("of a seat", "points"),
+            Model::PlackettLuce(3) => ("of 3 players", "Elo"),
+            Model::PlackettLuce(_) => ("of 4 players", "Elo"),
         };
         text += &format!(
             "{name:<13}  {:>7}  {:>12}  {:>14}  {:>10}  {:>21}\n",

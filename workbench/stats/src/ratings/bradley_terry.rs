@@ -1,7 +1,7 @@
 //! Strengths in Elo from wins, draws and losses.
 
-use super::linear::{centre, inverse};
-use super::{RatedGame, Strengths};
+use super::plackett_luce::ELO;
+use super::{PlackettLuce, RankedGame, RatedGame, Strengths};
 
 /// The Bradley-Terry model with draws and an advantage of seat 0.
 ///
@@ -23,11 +23,6 @@ pub struct BradleyTerry {
     pub draws: f64,
 }
 
-/// Elo in one step of the model.
-const ELO: f64 = 400.0 / std::f64::consts::LN_10;
-/// Standard deviation of the prior.
-const PRIOR: f64 = 2.0;
-
 impl BradleyTerry {
     /// Fits the strengths of `bots` bots, numbered from 0. Who has more points has won.
     ///
@@ -35,61 +30,16 @@ impl BradleyTerry {
     /// If a game names a bot that does not exist.
     #[must_use]
     pub fn fit(bots: usize, games: &[RatedGame]) -> Self {
-        // Games of the same bots in the same seats are alike: counts of wins, draws and losses of seat 0.
-        let mut counts = std::collections::BTreeMap::<[usize; 2], [f64; 3]>::new();
-        for game in games {
-            assert!(game.players.iter().all(|&bot| bot < bots), "a game is between bots of the league");
-            let result = match game.points[0].total_cmp(&game.points[1]) {
-                std::cmp::Ordering::Greater => 0,
-                std::cmp::Ordering::Equal => 1,
-                std::cmp::Ordering::Less => 2,
-            };
-            counts.entry(game.players).or_default()[result] += 1.0;
-        }
-        let size = bots + 2;
-        let mut parameters = vec![0.0; size];
-        let mut hessian = Vec::new();
-        // Newton's method; the posterior is log-concave, and a step that overshoots is halved.
-        for _ in 0..100 {
-            let (gradient, curvature) = derivatives(bots, &counts, &parameters);
-            hessian = curvature;
-            let steps = inverse(size, hessian.clone());
-            let step: Vec<f64> = (0..size)
-                .map(|row| (0..size).map(|column| steps[row * size + column] * gradient[column]).sum())
-                .collect();
-            let before = log_posterior(bots, &counts, &parameters);
-            let mut scale = 1.0;
-            let moved = |scale: f64| -> Vec<f64> {
-                parameters.iter().zip(&step).map(|(parameter, step)| parameter + scale * step).collect()
-            };
-            while log_posterior(bots, &counts, &moved(scale)) < before && scale > 1e-6 {
-                scale /= 2.0;
-            }
-            parameters = moved(scale);
-            if step.iter().all(|step| step.abs() < 1e-12) {
-                break;
-            }
-        }
-        let full = inverse(size, hessian);
-        let mut covariance: Vec<f64> =
-            (0..bots).flat_map(|row| full[row * size..][..bots].to_vec()).collect();
-        for row in covariance.chunks_mut(bots.max(1)) {
-            centre(row);
-        }
-        for column in 0..bots {
-            let mut along: Vec<f64> = (0..bots).map(|row| covariance[row * bots + column]).collect();
-            centre(&mut along);
-            along.into_iter().enumerate().for_each(|(row, value)| covariance[row * bots + column] = value);
-        }
-        let mut values: Vec<f64> = parameters[..bots].iter().map(|strength| ELO * strength).collect();
-        centre(&mut values);
-        let covariance = covariance.into_iter().map(|value| ELO * ELO * value).collect();
-        let even = probabilities(0.0, 0.0, 0.0, parameters[bots]);
-        BradleyTerry {
-            strengths: Strengths::new(values, Some(covariance), f64::INFINITY),
-            advantage: ELO * parameters[bots + 1],
-            draws: even[1],
-        }
+        let ranked: Vec<RankedGame> = games
+            .iter()
+            .map(|game| {
+                let [zero, one] = game.points;
+                let ranks = vec![u32::from(zero < one), u32::from(one < zero)];
+                RankedGame { players: game.players.to_vec(), ranks }
+            })
+            .collect();
+        let PlackettLuce { strengths, seats, ties } = PlackettLuce::fit(bots, &ranked);
+        BradleyTerry { strengths, advantage: seats[0], draws: probabilities(0.0, 0.0, 0.0, ties[0])[1] }
     }
 }
 
@@ -107,55 +57,34 @@ fn probabilities(zero: f64, one: f64, seat: f64, draw: f64) -> [f64; 3] {
     weights.map(|weight| weight / total)
 }
 
-type Counts = std::collections::BTreeMap<[usize; 2], [f64; 3]>;
-
-fn log_posterior(bots: usize, counts: &Counts, parameters: &[f64]) -> f64 {
-    let (draw, seat) = (parameters[bots], parameters[bots + 1]);
-    let likelihood: f64 = counts
-        .iter()
-        .map(|(&[zero, one], counts)| {
-            let p = probabilities(parameters[zero], parameters[one], seat, draw);
-            counts
-                .iter()
-                .zip(p)
-                .filter(|(count, _)| **count > 0.0)
-                .map(|(count, p)| count * p.ln())
-                .sum::<f64>()
-        })
-        .sum();
-    likelihood - parameters.iter().map(|value| value * value).sum::<f64>() / (2.0 * PRIOR * PRIOR)
-}
-
-/// Gradient of the log posterior, and the negative of its second derivatives.
-fn derivatives(bots: usize, counts: &Counts, parameters: &[f64]) -> (Vec<f64>, Vec<f64>) {
-    let size = bots + 2;
-    let (draw, seat) = (parameters[bots], parameters[bots + 1]);
-    let mut gradient: Vec<f64> = parameters.iter().map(|value| -value / (PRIOR * PRIOR)).collect();
-    let mut curvature = vec![0.0; size * size];
-    (0..size).for_each(|at| curvature[at * size + at] = 1.0 / (PRIOR * PRIOR));
-    for (&[zero, one], counts) in counts {
-        let p = probabilities(parameters[zero], parameters[one], seat, draw);
-        let total: f64 = counts.iter().sum();
-        // What each result adds to each parameter: an exponential family.
-        let features = [zero, one, bots, bots + 1];
-        let of = [[1.0, 0.0, 0.0, 1.0], [0.5, 0.5, 1.0, 0.5], [0.0, 1.0, 0.0, 0.0]];
-        let mean = |feature: usize| (0..3).map(|result| p[result] * of[result][feature]).sum::<f64>();
-        for (i, &row) in features.iter().enumerate() {
-            gradient[row] +=
-                (0..3).map(|result| (counts[result] - total * p[result]) * of[result][i]).sum::<f64>();
-            for (j, &column) in features.iter().enumerate() {
-                let product: f64 = (0..3).map(|result| p[result] * of[result][i] * of[result][j]).sum();
-                curvature[row * size + column] += total * (product - mean(i) * mean(j));
-            }
-        }
-    }
-    (gradient, curvature)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use contender_game::Rng;
+
+    /// Standard deviation of the prior.
+    const PRIOR: f64 = 2.0;
+
+    /// Wins, draws and losses of seat 0, by the bots in both seats.
+    type Counts = std::collections::BTreeMap<[usize; 2], [f64; 3]>;
+
+    /// The model as it is written down: the slow twin of the one for any number of players, which fits it.
+    fn log_posterior(bots: usize, counts: &Counts, parameters: &[f64]) -> f64 {
+        let (draw, seat) = (parameters[bots], parameters[bots + 1]);
+        let likelihood: f64 = counts
+            .iter()
+            .map(|(&[zero, one], counts)| {
+                let p = probabilities(parameters[zero], parameters[one], seat, draw);
+                counts
+                    .iter()
+                    .zip(p)
+                    .filter(|(count, _)| **count > 0.0)
+                    .map(|(count, p)| count * p.ln())
+                    .sum::<f64>()
+            })
+            .sum();
+        likelihood - parameters.iter().map(|value| value * value).sum::<f64>() / (2.0 * PRIOR * PRIOR)
+    }
 
     /// Games between bots of known strengths.
     fn league(elo: &[f64], seat: f64, draw: f64, each: usize, rng: &mut Rng) -> Vec<RatedGame> {

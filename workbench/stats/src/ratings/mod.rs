@@ -5,19 +5,22 @@
 //! | [`Regression`] | differences in points | strengths in points |
 //! | [`SeatRegression`] | games | strengths in points, apart for each seat |
 //! | [`BradleyTerry`] | wins, draws and losses | strengths in Elo, the seat's advantage, how often games are drawn |
+//! | [`PlackettLuce`] | ranks of games of two and more players | the same, an advantage of each seat |
 //! | [`trueskill`], [`openskill`] | wins, draws and losses | the ratings that other arenas show |
 //!
-//! All are computed from all games at once and do not depend on their order. The first three give [`Strengths`], whose
-//! joint uncertainty answers who is ahead of whom and which ranks are sure.
+//! All are computed from all games at once and do not depend on their order. All but the last give [`Strengths`], whose joint
+//! uncertainty answers who is ahead of whom and which ranks are sure.
 
 mod bradley_terry;
 mod linear;
+mod plackett_luce;
 mod regression;
 mod skill;
 mod strengths;
 
 pub use bradley_terry::BradleyTerry;
 pub(crate) use bradley_terry::results_of;
+pub use plackett_luce::{MOST_PLAYERS, PlackettLuce, RankedGame, draw_ranks};
 pub use regression::{Difference, Regression, SeatRegression};
 pub use skill::{Skill, openskill, trueskill};
 pub(crate) use strengths::normal;
@@ -34,8 +37,8 @@ pub struct RatedGame {
     pub pair: Option<u64>,
 }
 
-/// The differences that a regression takes: one for each pair, the mean of its games, and one for each game on its own.
-/// They come in the order of the pairs' first games.
+/// The differences that a regression takes: one for each pair, the mean of its games, and one for each game on its own. They come in
+/// the order of the pairs' first games.
 #[must_use]
 pub fn differences(games: &[RatedGame]) -> Vec<Difference> {
     let mut found: Vec<(Difference, f64)> = Vec::new();

@@ -1,0 +1,227 @@
+//! `contender referee add`, `list`, `remove`, `compare`: referees of others, by name.
+
+use crate::arguments::game_parser;
+use crate::commands::series::RefereeOptions;
+use crate::error::UsageError;
+use crate::interrupt::{interrupted, stop_flag};
+use anyhow::bail;
+use clap::{Args as ClapArgs, Subcommand};
+use contender_foreign::stub::Step;
+use contender_foreign::{Addition, Bot, Compared, Installed, Stub, compare, folder};
+use contender_game::Contest;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// What is to be done with referees of others.
+#[derive(Subcommand)]
+pub enum RefereesCommand {
+    /// Make a challenge of CodinGame playable: build it, try it, and keep its referee by a name
+    Add(AddArgs),
+    /// List the referees that were added
+    List,
+    /// Take a referee away
+    Remove {
+        /// Its name
+        name: String,
+    },
+    /// Play the same games by a referee and by our rules, and name the first difference
+    Compare(CompareArgs),
+}
+
+/// `contender referee add`
+#[derive(ClapArgs)]
+pub struct AddArgs {
+    /// The challenge's folder, the address of its repository, or a jar
+    #[arg(value_name = "FOLDER|REPOSITORY|JAR")]
+    pub source: String,
+    /// The name it is to have
+    #[arg(long)]
+    pub name: String,
+    /// Classes and jars that were built elsewhere, separated by `:`, in place of a build by Maven
+    #[arg(long, value_name = "PATHS")]
+    pub class_path: Option<String>,
+}
+
+/// `contender referee compare`
+#[derive(ClapArgs)]
+pub struct CompareArgs {
+    /// The game whose rules are compared
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    #[command(flatten)]
+    pub referee: RefereeOptions,
+    /// The players: commands of programs; without them bundled bots of ours, the second and the first of the game
+    #[arg(value_name = "BOT", num_args = 0..=2)]
+    pub bots: Vec<String>,
+    /// The seeds: FIRST..LAST
+    #[arg(long, value_name = "FIRST..LAST", value_parser = seeds, default_value = "1..20")]
+    pub seeds: [u64; 2],
+    /// The rule that gives our game the referee's start of a seed
+    #[arg(long, value_name = "KEY=VALUE", default_value = "map-seed={SEED}")]
+    pub rule: String,
+}
+
+fn seeds(text: &str) -> Result<[u64; 2], String> {
+    let number = |text: &str| text.trim_start_matches('=').trim().parse::<u64>().ok();
+    match text.split_once("..").map(|(first, last)| (number(first), number(last))) {
+        Some((Some(first), Some(last))) if (1..=last).contains(&first) && last < 1 << 31 => Ok([first, last]),
+        _ => Err("two seeds from 1 in ascending order are wanted, for example 1..200".to_string()),
+    }
+}
+
+pub fn run(command: &RefereesCommand) -> anyhow::Result<ExitCode> {
+    let mut out = std::io::stdout();
+    match command {
+        RefereesCommand::Add(args) => return add(args),
+        RefereesCommand::Compare(args) => return compare_all(args),
+        RefereesCommand::Remove { name } => {
+            Installed::remove(&folder().map_err(UsageError)?, name).map_err(UsageError)?;
+        }
+        RefereesCommand::List => {
+            let folder = folder().map_err(UsageError)?;
+            let all = Installed::all(&folder);
+            if all.is_empty() {
+                say!(
+                    "no referees yet: `contender referee add FOLDER --name NAME` makes one ({})",
+                    folder.display()
+                );
+            }
+            for referee in all {
+                writeln!(out, "{:<20} {:<12} {}", referee.name, players(referee.players), referee.source)?;
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn players([least, most]: [usize; 2]) -> String {
+    if least == most { format!("{least} players") } else { format!("{least} to {most} players") }
+}
+
+fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
+    let folder = folder().map_err(UsageError)?;
+    let stop = stop_flag()?;
+    let addition =
+        Addition { source: &args.source, name: &args.name, class_path: args.class_path.as_deref() };
+    let added = Installed::add(&folder, &addition, &stop, &mut |line| say!("{line}"));
+    let installed = match added {
+        Ok(installed) => installed,
+        Err(reason) => bail!("{reason}"),
+    };
+    let mut out = std::io::stdout();
+    writeln!(out, "players   {}", players(installed.players))?;
+    writeln!(out, "leagues   {}", installed.leagues)?;
+    let times = installed.times;
+    let of = |time: Option<u64>, unit: &str| {
+        time.map_or("not stated in numbers".to_string(), |time| format!("{time}{unit}"))
+    };
+    writeln!(
+        out,
+        "times     first turn {}, turn {}, turns {}",
+        of(times.first_turn_ms, " ms"),
+        of(times.turn_ms, " ms"),
+        of(times.turns, " at most")
+    )?;
+    match installed.stub(&folder) {
+        Ok(Some(stub)) => {
+            writeln!(out, "inputs    {}", inputs(&stub))?;
+            match installed.try_out(&folder, &stop) {
+                Ok(played) => {
+                    let scores =
+                        played.output.scores.map_or(String::new(), |scores| format!(", scores {scores:?}"));
+                    let ends: Vec<String> = played
+                        .ends
+                        .iter()
+                        .map(|end| match end {
+                            contender_foreign::End::Normal => "plays to the end".to_string(),
+                            contender_foreign::End::Failed { words, .. } => format!("fails: {words}"),
+                        })
+                        .collect();
+                    writeln!(
+                        out,
+                        "a game    {:.1} s between bots of the stub{scores}; {}",
+                        played.time.as_secs_f64(),
+                        ends.join(", ")
+                    )?;
+                }
+                Err(reason) => writeln!(out, "a game    none: {reason}")?,
+            }
+        }
+        Ok(None) => writeln!(out, "inputs    unknown: the challenge has no config/stub.txt")?,
+        Err(reason) => writeln!(out, "inputs    unknown: {reason}")?,
+    }
+    writeln!(out, "a bot     contender new bot --referee {} --language python -o my-bot", installed.name)?;
+    writeln!(
+        out,
+        "a match   contender match --referee {} \"python3 my-bot/bot.py\" OTHER -n 20",
+        installed.name
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How much a bot reads and writes.
+fn inputs(stub: &Stub) -> String {
+    let is_write = |step: &&Step| {
+        let mut step = *step;
+        while let Step::Loop(_, inner) = step {
+            step = inner;
+        }
+        matches!(step, Step::Write(_))
+    };
+    let count = |steps: &[Step]| steps.iter().filter(|step| !is_write(step)).count();
+    let writes = stub.turn.iter().filter(is_write).count();
+    format!(
+        "{} reads at the start, {} a turn, {writes} answers a turn",
+        count(&stub.start),
+        count(&stub.turn)
+    )
+}
+
+fn compare_all(args: &CompareArgs) -> anyhow::Result<ExitCode> {
+    let (referee, _) = args.referee.open()?;
+    let texts = if args.bots.len() == 2 { args.bots.clone() } else { bundled(args.game)? };
+    let bots = Bot::list(texts.iter().map(String::as_str)).map_err(UsageError)?;
+    let stop = stop_flag()?;
+    let mut out = std::io::stdout();
+    let (mut games, mut turns, mut voids) = (0_u64, 0, 0_u64);
+    for seed in args.seeds[0]..=args.seeds[1] {
+        // Both bots have each seat in turn.
+        let players = if seed % 2 == 0 { [&bots[0], &bots[1]] } else { [&bots[1], &bots[0]] };
+        match compare(args.game, &args.rule, &referee, players, seed, &stop).map_err(UsageError)? {
+            Compared::Same(same) => {
+                games += 1;
+                turns += same;
+            }
+            Compared::Different(difference) => {
+                writeln!(out, "seed {seed}, {} - {}: {difference}", players[0].name, players[1].name)?;
+                writeln!(out, "{games} games before it were the same, {turns} turns")?;
+                return Ok(ExitCode::FAILURE);
+            }
+            Compared::Void(reason) => {
+                voids += 1;
+                say!("seed {seed}: {reason}");
+                if voids == 3 && games == 0 {
+                    bail!("there is nothing to compare");
+                }
+            }
+            Compared::Stopped => {
+                writeln!(out, "stopped: {games} games the same, {turns} turns, up to seed {}", seed - 1)?;
+                return Ok(interrupted());
+            }
+        }
+    }
+    writeln!(out, "no difference: {games} games, {turns} turns; {voids} games could not be compared")?;
+    Ok(if voids == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Two quick bots of ours as programs.
+fn bundled(contest: &dyn Contest) -> anyhow::Result<Vec<String>> {
+    let program = std::env::current_exe()?;
+    let names = contest.info().bots.iter().take(2).map(|bot| bot.name);
+    let command = |name: &str| {
+        let words =
+            [&program.display().to_string(), "bot", contest.name(), "--name", name].map(str::to_string);
+        format!("{name}={}", shell_words::join(words))
+    };
+    Ok(names.map(command).collect())
+}

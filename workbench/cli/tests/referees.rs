@@ -1,0 +1,120 @@
+//! Referees of others from the command line, by a stand-in that behaves as CodinGame's do.
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn stand_ins() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../foreign/tests").canonicalize().unwrap()
+}
+
+/// A folder of referees with one of the name `cards`, for two to four players.
+fn referees() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let cards = folder.path().join("cards");
+    std::fs::create_dir(&cards).unwrap();
+    let settings = format!(
+        "source = \"here\"\ncommand = [\"python3\", \"{}/stand_in.py\", \"-serve\"]\nis_server = true\nplayers = [2, 4]\nleagues = 1\n",
+        stand_ins().display()
+    );
+    std::fs::write(cards.join("referee.toml"), settings).unwrap();
+    std::fs::write(cards.join("stub.txt"), "gameloop\nread turn:int card:int\nwrite 1\n").unwrap();
+    folder
+}
+
+fn contender(referees: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+    command.env("CONTENDER_REFEREES", referees).current_dir(referees).args(words);
+    command.output().unwrap()
+}
+
+/// What it prints, after it has left with this status.
+fn printed(output: &Output, status: i32) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert_eq!(output.status.code(), Some(status), "{}\n{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+fn bot(name: &str, arguments: &str) -> String {
+    format!("{name}=python3 {}/card_bot.py {arguments}", stand_ins().display())
+}
+
+#[test]
+fn a_match_by_a_command_goes_on_from_its_log() {
+    let folder = referees();
+    let referee = format!("python3 {}/stand_in.py", stand_ins().display());
+    let words = |rounds| {
+        let (all, half) = (bot("all", "100"), bot("half", "50"));
+        ["match", "--referee", &referee, &all, &half, "-n", rounds, "--quiet", "--log", "games.jsonl"]
+            .map(str::to_string)
+    };
+    let run = |rounds| {
+        let words = words(rounds);
+        printed(&contender(folder.path(), &words.each_ref().map(String::as_str)), 0)
+    };
+    assert!(run("1").contains("2 games of 2 players"));
+    let text = run("2");
+    assert!(text.contains("4 games of 2 players") && text.contains("[0, 0, 0, 0, 2]"), "{text}");
+    let log = std::fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+    assert_eq!(log.lines().count(), 4);
+}
+
+#[test]
+fn a_referee_with_a_name_plays_tournaments_of_three_and_has_bots() {
+    let folder = referees();
+    let run = |words: &[&str]| contender(folder.path(), words);
+    assert!(printed(&run(&["referee", "list"]), 0).contains("cards                2 to 4 players here"));
+    let made = printed(&run(&["new", "bot", "--referee", "cards", "--language", "python", "-o", "mine"]), 0);
+    assert!(made.contains("mine/bot.py"), "{made}");
+    let bots = [
+        bot("all", "100"),
+        bot("half", "50"),
+        bot("broken", "90 garbage"),
+        "mine=python3 mine/bot.py".to_string(),
+    ];
+    let words =
+        ["tournament", "--referee", "cards", "--players", "3", "-n", "1", "-j", "1", "--quiet", "--json"];
+    let words: Vec<&str> = words.into_iter().chain(bots.iter().map(String::as_str)).collect();
+    let report: serde_json::Value = serde_json::from_str(&printed(&run(&words), 0)).unwrap();
+    // Four sets of three bots, each in three rotations.
+    assert_eq!(report["games"], 12);
+    let names: Vec<&str> =
+        report["bots"].as_array().unwrap().iter().map(|bot| bot["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["all", "half", "mine", "broken"]);
+    assert_eq!(report["bots"][3]["failures"]["illegal"], 9);
+    printed(&run(&["referee", "remove", "cards"]), 0);
+    assert!(printed(&run(&["referee", "list"]), 0).contains("no referees yet"));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = referees();
+    let run = |words: &[&str]| printed(&contender(folder.path(), words), 2);
+    assert!(run(&["match", "--referee", "cards", "./no-such", "./bot"]).contains("no program `./no-such`"));
+    assert!(
+        run(&["match", "--referee", "cards", "sh", "sh", "sh", "sh", "sh"]).contains("a game of 5 players")
+    );
+    assert!(
+        run(&["match", "--referee", "cards", "sh", "sh", "-n", "5", "--sprt", "0,10"])
+            .contains("at least 40 rounds")
+    );
+    assert!(run(&["match", "--referee", "run %P1%", "sh", "sh"]).contains("one bot only"));
+    assert!(
+        run(&["new", "bot", "--referee", "none", "--language", "cpp", "-o", "x"])
+            .contains("no referee `none`")
+    );
+    assert!(run(&["referee", "remove", "../x"]).contains("is no name"));
+    let text = printed(&contender(folder.path(), &["referee", "add", "nowhere", "--name", "new"]), 1);
+    assert!(text.contains("cannot read nowhere") || text.contains("install a JDK"), "{text}");
+}
+
+#[test]
+fn a_referee_that_fails_is_named_with_the_command_that_shows_it() {
+    let folder = referees();
+    let referee = format!("python3 {}/stand_in.py --fault null", stand_ins().display());
+    let text = printed(
+        &contender(folder.path(), &["match", "--referee", &referee, "sh", "cat", "-n", "5", "--quiet"]),
+        1,
+    );
+    assert!(text.contains("has failed itself") && text.contains("again: python3"), "{text}");
+}

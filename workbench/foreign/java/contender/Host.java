@@ -1,0 +1,203 @@
+package contender;
+
+import com.codingame.gameengine.runner.MultiplayerGameRunner;
+import com.codingame.gameengine.runner.simulate.GameResult;
+import com.google.gson.Gson;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * Plays games of a challenge by the public classes of CodinGame's runner. With the arguments of a game it plays that one; with
+ * {@code -serve} it plays one for each line that it reads, whose arguments are separated by tabs, and writes a line
+ * {@code contender-end STATUS} after each. {@code -fresh}, after it, loads all classes anew for each game, so that no game leaves
+ * anything to the next one.
+ */
+public final class Host {
+    private static final PrintStream OUT = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+    private static final PrintStream ERR = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+
+    private Host() {}
+
+    public static void main(String[] args) throws Exception {
+        // What a challenge prints is no score.
+        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+        // A referee that has failed is waited for until its time limit; its thread has ended, and that is known at once.
+        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {
+            error.printStackTrace(ERR);
+            for (StackTraceElement place : error.getStackTrace()) {
+                if (place.getClassName().endsWith(".RefereeMain")) {
+                    ERR.println("the referee has failed: " + error);
+                    Runtime.getRuntime().halt(3);
+                }
+            }
+        });
+        if (args.length == 0 || !args[0].equals("-serve")) {
+            System.exit(report(play(args)));
+        }
+        boolean isFresh = args.length > 1 && args[1].equals("-fresh");
+        Bots bots = new Bots();
+        bots.start();
+        BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+            String[] words = line.split("\t", -1);
+            int status = report(isFresh ? playFresh(words) : play(words));
+            bots.end();
+            OUT.println("contender-end " + status);
+            OUT.flush();
+        }
+        System.exit(0);
+    }
+
+    private static int report(String[] lines) {
+        boolean isPlayed = lines.length > 0 && !lines[0].startsWith("!");
+        for (String line : lines) {
+            if (isPlayed) {
+                OUT.println(line);
+            } else {
+                ERR.println(line);
+            }
+        }
+        OUT.flush();
+        return isPlayed ? 0 : 1;
+    }
+
+    private static String[] playFresh(String[] args) throws Exception {
+        List<URL> urls = new ArrayList<>();
+        for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            urls.add(new File(path).toURI().toURL());
+        }
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader loader = new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader())) {
+            thread.setContextClassLoader(loader);
+            @SuppressWarnings("unchecked")
+            Function<String[], String[]> game =
+                (Function<String[], String[]>) loader.loadClass("contender.Host$Game").getDeclaredConstructor().newInstance();
+            return game.apply(args);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private static String[] play(String[] args) {
+        return new Game().apply(args);
+    }
+
+    /** One game: its arguments to the lines of its result, or to one that begins with an exclamation mark and says why there is none. */
+    public static final class Game implements Function<String[], String[]> {
+        @Override
+        public String[] apply(String[] args) {
+            try {
+                return result(args);
+            } catch (Throwable error) {
+                Throwable cause = error;
+                while (cause.getCause() != null) {
+                    cause = cause.getCause();
+                }
+                return new String[] {"!" + error + (cause == error ? "" : ": " + cause)};
+            }
+        }
+
+        private static String[] result(String[] args) throws Exception {
+            Map<String, String> options = new LinkedHashMap<>();
+            for (int at = 0; at < args.length; at += 2) {
+                if (at + 1 == args.length) {
+                    throw new IllegalArgumentException(args[at] + " has no value");
+                }
+                options.put(args[at], args[at + 1]);
+            }
+            MultiplayerGameRunner runner = new MultiplayerGameRunner();
+            if (options.containsKey("-seed")) {
+                runner.setSeed(Long.valueOf(options.get("-seed")));
+            }
+            runner.setLeagueLevel(Integer.parseInt(options.getOrDefault("-league", "10")));
+            if (options.containsKey("-timeout")) {
+                System.setProperty("game.min.timeout", options.get("-timeout"));
+            }
+            int players = 0;
+            while (options.containsKey("-p" + (players + 1))) {
+                players += 1;
+                runner.addAgent(options.get("-p" + players).split(" "));
+            }
+            GameResult game = runner.simulate();
+            if (options.containsKey("-l")) {
+                Files.write(Paths.get(options.get("-l")), log(game, players).getBytes(StandardCharsets.UTF_8));
+            }
+            List<String> lines = new ArrayList<>();
+            for (int player = 0; player < players; player++) {
+                if (game.scores.get(player) == null) {
+                    throw new IllegalStateException("no score of player " + player + ": " + game.failCause);
+                }
+                lines.add(game.scores.get(player).toString());
+            }
+            lines.addAll(game.gameParameters);
+            return lines.toArray(new String[0]);
+        }
+
+        /** The keys that the engine's own log has. */
+        private static String log(GameResult game, int players) {
+            Map<String, Object> log = new LinkedHashMap<>();
+            log.put("errors", game.errors);
+            log.put("outputs", game.outputs);
+            log.put("summaries", game.summaries);
+            log.put("views", game.views);
+            log.put("scores", game.scores);
+            log.put("uinput", game.gameParameters);
+            log.put("metadata", game.metadata);
+            log.put("tooltips", game.tooltips);
+            Map<Integer, Integer> ids = new LinkedHashMap<>();
+            for (int player = 0; player < players; player++) {
+                ids.put(player, player);
+            }
+            log.put("ids", ids);
+            log.put("agents", game.agents);
+            log.put("failCause", game.failCause);
+            return new Gson().toJson(log);
+        }
+    }
+
+    /** The processes that games start, also those that bots start: the runner ends the bots only. */
+    private static final class Bots extends Thread {
+        private final Set<ProcessHandle> seen = ConcurrentHashMap.newKeySet();
+
+        Bots() {
+            super("bots");
+            setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            while (true) {
+                ProcessHandle.current().descendants().forEach(seen::add);
+                try {
+                    Thread.sleep(100);
+                } catch (InterruptedException end) {
+                    return;
+                }
+            }
+        }
+
+        void end() {
+            ProcessHandle.current().descendants().forEach(seen::add);
+            seen.forEach(ProcessHandle::destroyForcibly);
+            seen.clear();
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Rules against a referee: the same games by both, and the first difference.
+
+use crate::Bot;
+use crate::referee::{ForeignReferee, Game, NoResult, Played};
+use contender_game::{Contest, Options, Player};
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// Where rules and a referee differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The turn, from 1; 0 for the end of the game.
+    pub turn: usize,
+    /// In what, in words for the user.
+    pub what: String,
+    /// What the referee says.
+    pub referee: String,
+    /// What the rules say.
+    pub rules: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { turn, what, referee, rules } = self;
+        let place = if *turn == 0 { "the end".to_string() } else { format!("turn {turn}") };
+        write!(f, "{place}, {what}: the referee says `{referee}`, the rules say `{rules}`")
+    }
+}
+
+/// What came of a comparison.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Compared {
+    /// The same in all turns, so many.
+    Same(usize),
+    /// Not the same.
+    Different(Difference),
+    /// There was nothing to compare, in words for the user.
+    Void(String),
+    /// It was stopped from outside.
+    Stopped,
+}
+
+/// Players of a contest.
+const SIDES: usize = 2;
+
+/// Plays a game by the referee and the same answers by the rules: what the players are sent must be the same in every turn, the
+/// game must end in the same turn, and with the same winner.
+///
+/// `rule` is the rule variant that gives the rules the referee's start, with `{SEED}` for the seed.
+///
+/// # Errors
+/// A rule that the contest does not have, or a folder that cannot be written, in words for the user.
+pub fn compare(
+    contest: &dyn Contest,
+    rule: &str,
+    referee: &ForeignReferee,
+    bots: [&Bot; SIDES],
+    seed: u64,
+    stop: &AtomicBool,
+) -> Result<Compared, String> {
+    let mut options = Options::rules();
+    let (key, value) = rule.split_once('=').ok_or_else(|| format!("`{rule}` is not key=value"))?;
+    options.add(key, &value.replace("{SEED}", &seed.to_string()))?;
+    let folder = tempfile::tempdir().map_err(|error| format!("no folder for temporary files: {error}"))?;
+    let heard = [0, 1].map(|seat| folder.path().join(format!("heard-{seat}")));
+    let recorded = [0, 1].map(|seat| recording(bots[seat], &heard[seat]));
+    let [Ok(first), Ok(second)] = recorded else {
+        return Err("the command of a bot cannot be split into words".to_string());
+    };
+    let played = match referee.play(Game { bots: &[&first, &second], seed, folder: None }, stop) {
+        Ok(played) => played,
+        Err(NoResult::Stopped) => return Ok(Compared::Stopped),
+        Err(error) => return Ok(Compared::Void(error.to_string())),
+    };
+    let Some(log) = &played.game_log else {
+        return Ok(Compared::Void("the referee has written no log".to_string()));
+    };
+    let heard = heard.map(|path| String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned());
+    let answers = [0, 1].map(|seat| log.answers(seat).map(lines).collect());
+    let mut judge = contest.judge(seed, &mut options)?;
+    options.finish()?;
+    Ok(replay(judge.as_mut(), &Sides { heard: heard.each_ref().map(|text| lines(text)), answers }, &played))
+}
+
+/// A bot whose input is kept.
+fn recording(bot: &Bot, file: &Path) -> Result<Bot, shell_words::ParseError> {
+    let words = shell_words::split(&bot.command)?;
+    let file = file.display().to_string();
+    let script = ["sh", "-c", "tee \"$0\" | \"$@\"", &file].map(str::to_string);
+    Ok(Bot { name: bot.name.clone(), command: shell_words::join(script.into_iter().chain(words)) })
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(|line| line.trim_end().to_string()).collect()
+}
+
+/// What was said to the players, and what they said.
+struct Sides {
+    /// All lines that a player was sent.
+    heard: [Vec<String>; SIDES],
+    /// Its answers, each a list of lines.
+    answers: [Vec<Vec<String>>; SIDES],
+}
+
+fn replay(judge: &mut dyn contender_game::Judge, sides: &Sides, played: &Played) -> Compared {
+    let different = |turn, what: &str, referee: &str, rules: &str| {
+        Compared::Different(Difference {
+            turn,
+            what: what.to_string(),
+            referee: referee.to_string(),
+            rules: rules.to_string(),
+        })
+    };
+    let mut read = [0; SIDES];
+    let mut turns = [0; SIDES];
+    loop {
+        let questions = judge.ask();
+        if questions.is_empty() {
+            break;
+        }
+        for question in questions {
+            let (player, seat) = (question.player, question.player.index());
+            turns[seat] += 1;
+            let turn = turns[seat];
+            let sent = &sides.heard[seat];
+            for (at, line) in question.text.lines().enumerate() {
+                let what = format!("line {} to player {seat}", at + 1);
+                let heard = sent.get(read[seat]);
+                // Its last question does not reach a player that has left.
+                let is_gone = heard.is_none() && sides.answers[seat].len() < turn;
+                if is_gone {
+                    break;
+                }
+                let line = line.trim_end();
+                if heard.is_none_or(|heard| heard != line) {
+                    let heard = heard.map_or("nothing: the game is over", String::as_str);
+                    return different(turn, &what, heard, line);
+                }
+                read[seat] += 1;
+            }
+            match sides.answers[seat].get(turn - 1) {
+                Some(answer) if judge.answer(player, answer).is_ok() => {}
+                _ => judge.fail(player),
+            }
+        }
+    }
+    for seat in 0..SIDES {
+        if let Some(line) = sides.heard[seat].get(read[seat]) {
+            return different(
+                turns[seat] + 1,
+                &format!("to player {seat}"),
+                line,
+                "nothing: the game is over",
+            );
+        }
+    }
+    let points = judge.points();
+    let winner = |zero_first: std::cmp::Ordering| match zero_first {
+        std::cmp::Ordering::Greater => "player 0 wins",
+        std::cmp::Ordering::Equal => "a draw",
+        std::cmp::Ordering::Less => "player 1 wins",
+    };
+    let ranks = &played.output.ranks;
+    let [theirs, ours] = [
+        winner(ranks[1].cmp(&ranks[0])),
+        winner(points[Player::Zero.index()].cmp(&points[Player::One.index()])),
+    ];
+    if theirs != ours {
+        let scores =
+            played.output.scores.as_ref().map_or(String::new(), |scores| format!(", scores {scores:?}"));
+        return different(
+            0,
+            "the result",
+            &format!("{theirs}{scores}"),
+            &format!("{ours}, points {points:?}"),
+        );
+    }
+    Compared::Same(turns[0].max(turns[1]))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,415 @@
+//! Referees that have a name: the folder where they are kept, and how a challenge gets there.
+
+use crate::output::cut;
+use crate::project::{Project, Times};
+use crate::referee::{ForeignReferee, Game, Played};
+use crate::stub::{Language, Stub};
+use crate::{Bot, NoResult};
+use contender_referee::{CommandLine, ExitStatus, Remains, Supervised, Waited};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A referee that has a name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Installed {
+    /// Its name.
+    #[serde(skip)]
+    pub name: String,
+    /// What it was made from: a folder, a repository or a jar.
+    pub source: String,
+    /// The program and its arguments that play a game.
+    pub command: Vec<String>,
+    /// Whether the command plays game after game, a line of arguments each.
+    pub is_server: bool,
+    /// The fewest and the most players.
+    pub players: [usize; 2],
+    /// How many leagues it has, at least 1.
+    pub leagues: u32,
+    /// What its sources say of time.
+    #[serde(default)]
+    pub times: Times,
+}
+
+/// Where a new referee comes from.
+#[derive(Clone, Debug)]
+pub struct Addition<'a> {
+    /// A folder, a repository or a jar.
+    pub source: &'a str,
+    /// The name it is to have.
+    pub name: &'a str,
+    /// Compiled classes and jars, separated as Java does, in place of a build by Maven.
+    pub class_path: Option<&'a str>,
+}
+
+/// Our program that plays games by the public classes of CodinGame's runner.
+const HOST: &str = include_str!("../java/contender/Host.java");
+/// Starts quickly: most of a game is the start of the JVM, and its code is used too briefly for the second compiler.
+const JAVA: [&str; 3] = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+const SETTINGS: &str = "referee.toml";
+/// A build that takes longer is ended.
+const BUILD: Duration = Duration::from_secs(900);
+/// A question to a tool that takes longer is given up.
+const ASKING: Duration = Duration::from_secs(60);
+
+/// The folder of all named referees: `$CONTENDER_REFEREES`, or `contender/referees` in the user's folder for data.
+///
+/// # Errors
+/// If neither that variable nor `HOME` is set.
+pub fn folder() -> Result<PathBuf, String> {
+    let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    if let Some(folder) = of("CONTENDER_REFEREES") {
+        return Ok(folder);
+    }
+    let data = of("XDG_DATA_HOME").or_else(|| of("HOME").map(|home| home.join(".local/share")));
+    let data = data.ok_or("nowhere to keep referees: set CONTENDER_REFEREES to a folder")?;
+    Ok(data.join("contender/referees"))
+}
+
+/// The referee that a user names: one that was added, by its name, with what is known of it; or any, by its command.
+///
+/// # Errors
+/// What [`Installed::open`] and [`ForeignReferee::new`] say.
+pub fn open(text: &str) -> Result<(ForeignReferee, Option<Installed>), String> {
+    let is_name = check_name(text).is_ok() && folder().is_ok_and(|folder| folder.join(text).is_dir());
+    if !is_name {
+        return Ok((ForeignReferee::new(text)?, None));
+    }
+    let installed = Installed::open(&folder()?, text)?;
+    Ok((installed.referee()?, Some(installed)))
+}
+
+impl Installed {
+    /// All named referees of a folder, in the order of their names; those that cannot be read are left out.
+    #[must_use]
+    pub fn all(folder: &Path) -> Vec<Installed> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut all: Vec<Installed> = names.filter_map(|name| Installed::open(folder, &name).ok()).collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all
+    }
+
+    /// The referee of this name.
+    ///
+    /// # Errors
+    /// A name that is none, a referee that is not there, or settings that make no sense, in words for the user.
+    pub fn open(folder: &Path, name: &str) -> Result<Installed, String> {
+        check_name(name)?;
+        let path = folder.join(name).join(SETTINGS);
+        let text = fs::read_to_string(&path)
+            .map_err(|_| format!("there is no referee `{name}`; `contender referee list` shows all, `contender referee add` makes one"))?;
+        let installed: Installed =
+            toml::from_str(&text).map_err(|error| format!("{}: {}", path.display(), error.message()))?;
+        Ok(Installed { name: name.to_string(), ..installed })
+    }
+
+    /// Takes it away, with all that was built for it.
+    ///
+    /// # Errors
+    /// A referee that is not there, or what the system says.
+    pub fn remove(folder: &Path, name: &str) -> Result<(), String> {
+        check_name(name)?;
+        let place = folder.join(name);
+        if !place.is_dir() {
+            return Err(format!("there is no referee `{name}`"));
+        }
+        fs::remove_dir_all(&place).map_err(|error| format!("cannot remove {}: {error}", place.display()))
+    }
+
+    /// Its stub, if the challenge has one.
+    ///
+    /// # Errors
+    /// A stub that cannot be understood, with its line.
+    pub fn stub(&self, folder: &Path) -> Result<Option<Stub>, String> {
+        match fs::read_to_string(folder.join(&self.name).join("stub.txt")) {
+            Ok(text) => {
+                Stub::parse(&text).map(Some).map_err(|error| format!("the stub of {}: {error}", self.name))
+            }
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Who plays its games: in its last league, with all rules.
+    ///
+    /// # Errors
+    /// No folder for temporary files.
+    pub fn referee(&self) -> Result<ForeignReferee, String> {
+        let mut referee = if self.is_server {
+            ForeignReferee::server(self.command.clone())?
+        } else {
+            ForeignReferee::new(&shell_words::join(&self.command))?
+        };
+        referee.league = (self.leagues > 1).then_some(self.leagues);
+        Ok(referee)
+    }
+
+    /// Makes a referee of a folder, a repository or a jar, and keeps it under its name. `say` hears what is done.
+    ///
+    /// # Errors
+    /// What is missing or does not build, and what to do about it; nothing is kept then.
+    pub fn add(
+        folder: &Path,
+        addition: &Addition<'_>,
+        stop: &AtomicBool,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<Installed, String> {
+        let name = addition.name;
+        check_name(name)?;
+        let place = folder.join(name);
+        if place.join(SETTINGS).exists() {
+            return Err(format!(
+                "there is a referee `{name}` already; `contender referee remove {name}` takes it away"
+            ));
+        }
+        // What was not finished has no settings.
+        let _ = fs::remove_dir_all(&place);
+        fs::create_dir_all(&place).map_err(|error| format!("cannot make {}: {error}", place.display()))?;
+        let build = Build { folder: &place, stop };
+        let made = build.all(addition, say).and_then(|installed| {
+            let text = toml::to_string(&installed).map_err(|error| error.to_string())?;
+            build.write(SETTINGS, &text)
+        });
+        if let Err(reason) = made {
+            let _ = fs::remove_dir_all(&place);
+            return Err(reason);
+        }
+        Installed::open(folder, name)
+    }
+
+    /// Plays one game between bots that do as its stub says.
+    ///
+    /// # Errors
+    /// A challenge without a stub, or why there is no result.
+    pub fn try_out(&self, folder: &Path, stop: &AtomicBool) -> Result<Played, String> {
+        let stub =
+            self.stub(folder)?.ok_or("the challenge has no config/stub.txt, of which bots could be made")?;
+        let program = folder.join(&self.name).join("stub.py");
+        fs::write(&program, stub.program(Language::Python))
+            .map_err(|error| format!("cannot write {}: {error}", program.display()))?;
+        let command = shell_words::join(["python3", &program.display().to_string()]);
+        let bots: Vec<Bot> = (0..self.players[0].max(2))
+            .map(|seat| Bot { name: format!("stub{seat}"), command: command.clone() })
+            .collect();
+        let bots: Vec<&Bot> = bots.iter().collect();
+        self.referee()?
+            .play(Game { bots: &bots, seed: 1, folder: None }, stop)
+            .map_err(|error: NoResult| error.to_string())
+    }
+}
+
+fn check_name(name: &str) -> Result<(), String> {
+    let is_fine = name.starts_with(|letter: char| letter.is_ascii_alphanumeric())
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter));
+    if is_fine {
+        Ok(())
+    } else {
+        Err(format!("`{}` is no name: letters, digits, `-`, `_` and `.`", cut(name)))
+    }
+}
+
+/// A referee that is being made.
+struct Build<'a> {
+    folder: &'a Path,
+    stop: &'a AtomicBool,
+}
+
+impl Build<'_> {
+    fn all(&self, addition: &Addition<'_>, say: &mut dyn FnMut(&str)) -> Result<Installed, String> {
+        let source = Path::new(addition.source);
+        let is_jar =
+            source.is_file() && source.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("jar"));
+        let java = self
+            .version("java")
+            .ok_or("there is no `java`: install a JDK, for example `apt install default-jdk-headless`")?;
+        say(&format!("java      {java}"));
+        let javac = self.version("javac");
+        say(&format!(
+            "javac     {}",
+            javac.as_deref().unwrap_or("missing: it comes with a JDK, not with a JRE")
+        ));
+        let mut installed = Installed {
+            name: addition.name.to_string(),
+            source: addition.source.to_string(),
+            command: Vec::new(),
+            is_server: true,
+            players: [2, 2],
+            leagues: 1,
+            times: Times::default(),
+        };
+        let class_path = if is_jar {
+            absolute(source)?
+        } else {
+            let project = self.project(addition.source, say)?;
+            (installed.players, installed.leagues, installed.times) =
+                (project.players, project.leagues, project.times);
+            if let Some(stub) = &project.stub {
+                self.write("stub.txt", stub)?;
+            }
+            match addition.class_path {
+                Some(class_path) => class_path
+                    .split(':')
+                    .map(|part| absolute(Path::new(part)))
+                    .collect::<Result<Vec<_>, _>>()?
+                    .join(":"),
+                None => self.maven(&project, say)?,
+            }
+        };
+        let run = |rest: &[&str]| JAVA.iter().chain(rest).map(ToString::to_string).collect();
+        match self.host(&class_path, javac.is_some()) {
+            Ok(()) => {
+                let class_path = format!("{class_path}:{}", self.folder.join("host").display());
+                say("host      contender.Host, compiled here: one JVM plays many games");
+                installed.command = run(&["-cp", &class_path, "contender.Host", "-serve", "-fresh"]);
+            }
+            // A jar that is complete in itself has a command line of its own.
+            Err(reason) if is_jar => {
+                say(&format!(
+                    "host      not compiled, {reason}: the jar plays by its own command line, a JVM a game"
+                ));
+                installed.is_server = false;
+                installed.command = run(&["-jar", &class_path]);
+            }
+            Err(reason) => return Err(reason),
+        }
+        Ok(installed)
+    }
+
+    /// The challenge's folder; a repository is fetched into the build folder.
+    fn project(&self, source: &str, say: &mut dyn FnMut(&str)) -> Result<Project, String> {
+        let is_address = source.contains("://") || source.starts_with("git@");
+        if !is_address || Path::new(source).exists() {
+            return Project::open(Path::new(source));
+        }
+        self.version("git")
+            .ok_or("there is no `git` to fetch a repository with: install it, or give a folder")?;
+        let place = self.folder.join("repository");
+        say(&format!("git       fetches {source}"));
+        let target = place.display().to_string();
+        let words = [
+            "env",
+            "GIT_TERMINAL_PROMPT=0",
+            "git",
+            "clone",
+            "--quiet",
+            "--depth",
+            "1",
+            "--",
+            source,
+            &target,
+        ];
+        self.tool(&words, BUILD).map_err(|reason| format!("git cannot fetch {source}: {reason}"))?;
+        Project::open(&place)
+    }
+
+    /// Builds a copy of the project, so that its own folder stays as it is; the class path of what came out.
+    fn maven(&self, project: &Project, say: &mut dyn FnMut(&str)) -> Result<String, String> {
+        if !project.has_pom() {
+            return Err(format!(
+                "{} has no pom.xml: this is no challenge as CodinGame publishes it",
+                project.folder.display()
+            ));
+        }
+        let version = self.version("mvn").ok_or("there is no Maven, which builds a challenge: `apt install maven`; or build it elsewhere and give `--class-path`")?;
+        say(&format!("maven     {version}"));
+        let copy = self.folder.join("project");
+        if project.folder != self.folder.join("repository") {
+            copy_project(&project.folder, &copy)
+                .map_err(|error| format!("cannot copy {}: {error}", project.folder.display()))?;
+        } else {
+            fs::rename(&project.folder, &copy)
+                .map_err(|error| format!("cannot move the repository: {error}"))?;
+        }
+        let list = self.folder.join("class-path.txt");
+        let [pom, output] = [copy.join("pom.xml"), list.clone()].map(|path| path.display().to_string());
+        let output = format!("-Dmdep.outputFile={output}");
+        let words =
+            ["mvn", "-q", "-B", "-f", &pom, "-DskipTests", "compile", "dependency:build-classpath", &output];
+        self.tool(&words, BUILD).map_err(|reason| {
+            format!("Maven cannot build it: {reason}\nMaven needs the network for the engine the first time; with classes and jars that were built elsewhere give `--class-path`")
+        })?;
+        let jars =
+            fs::read_to_string(&list).map_err(|error| format!("Maven has written no class path: {error}"))?;
+        Ok(format!("{}:{}", copy.join("target/classes").display(), jars.trim()))
+    }
+
+    /// Compiles our program against the runner.
+    fn host(&self, class_path: &str, has_compiler: bool) -> Result<(), String> {
+        if !has_compiler {
+            return Err("there is no `javac`: install a JDK".to_string());
+        }
+        let [source, target] = [self.folder.join("host/contender/Host.java"), self.folder.join("host")];
+        self.write("host/contender/Host.java", HOST)?;
+        let [source, target] = [source, target].map(|path| path.display().to_string());
+        let words = ["javac", "-nowarn", "-encoding", "UTF-8", "-cp", class_path, "-d", &target, &source];
+        self.tool(&words, BUILD).map_err(|reason| {
+            format!("the classes of CodinGame's runner are not in the class path: {reason}")
+        })?;
+        Ok(())
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<(), String> {
+        let path = self.folder.join(name);
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+        made.and_then(|()| fs::write(&path, text))
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))
+    }
+
+    /// The first line of what a tool says of itself; `None` if it is not there.
+    fn version(&self, tool: &str) -> Option<String> {
+        let option = if tool.starts_with("java") { "-version" } else { "--version" };
+        let said = self.tool(&[tool, option], ASKING).ok()?;
+        let line = said.lines().find(|line| !line.trim().is_empty() && !line.contains("_JAVA_OPTIONS"))?;
+        Some(cut(line))
+    }
+
+    /// Runs a tool to its end; what it has said.
+    fn tool(&self, words: &[&str], limit: Duration) -> Result<String, String> {
+        const LONGEST: usize = 1 << 24;
+        let mut process = Supervised::start(&CommandLine::new(words.iter().copied()), LONGEST, 1 << 16)
+            .map_err(|error| error.to_string())?;
+        process.close_input();
+        let waited = process.wait(limit, self.stop, |_| false);
+        let Remains { output, stderr, status } = process.end();
+        let said = format!("{stderr}\n{}", String::from_utf8_lossy(&output));
+        match (waited, status) {
+            (Waited::Ended, Some(ExitStatus::Code(0))) => Ok(said),
+            (Waited::Stopped, _) => Err("it was stopped".to_string()),
+            (Waited::Late, _) => Err(format!("it is not done after {limit:?}")),
+            _ => {
+                let lines = said.lines().filter(|line| !line.trim().is_empty());
+                let errors: Vec<String> =
+                    lines.clone().filter(|line| line.to_lowercase().contains("error")).map(cut).collect();
+                let shown = if errors.is_empty() { lines.map(cut).collect() } else { errors };
+                Err(shown.into_iter().take(3).collect::<Vec<_>>().join("; "))
+            }
+        }
+    }
+}
+
+fn absolute(path: &Path) -> Result<String, String> {
+    let path = path.canonicalize().map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let text = path.to_str().ok_or_else(|| format!("the name of {} is no text", path.display()))?;
+    Ok(text.to_string())
+}
+
+/// Copies a project without what was built in it and without its history. Links are left out: they may lead anywhere.
+fn copy_project(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (name, kind) = (entry.file_name(), entry.file_type()?);
+        if kind.is_dir() && !["target", ".git", "node_modules"].iter().any(|left_out| name == *left_out) {
+            copy_project(&entry.path(), &to.join(name))?;
+        } else if kind.is_file() {
+            fs::copy(entry.path(), to.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

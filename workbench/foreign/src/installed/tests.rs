@@ -1,0 +1,76 @@
+use super::*;
+
+fn settings(name: &str) -> Installed {
+    Installed {
+        name: name.to_string(),
+        source: "/somewhere".to_string(),
+        command: vec![
+            "python3".to_string(),
+            format!("{}/tests/stand_in.py", env!("CARGO_MANIFEST_DIR")),
+            "-serve".to_string(),
+        ],
+        is_server: true,
+        players: [2, 4],
+        leagues: 3,
+        times: Times { turn_ms: Some(50), ..Times::default() },
+    }
+}
+
+fn keep(folder: &Path, installed: &Installed) {
+    let place = folder.join(&installed.name);
+    fs::create_dir_all(&place).unwrap();
+    fs::write(place.join(SETTINGS), toml::to_string(installed).unwrap()).unwrap();
+    fs::write(place.join("stub.txt"), "gameloop\nread turn:int card:int\nwrite 3\n").unwrap();
+}
+
+#[test]
+fn what_is_kept_is_found_tried_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(Installed::all(folder.path()), []);
+    for name in ["b", "a"] {
+        keep(folder.path(), &settings(name));
+    }
+    fs::create_dir(folder.path().join("unfinished")).unwrap();
+    let names: Vec<String> =
+        Installed::all(folder.path()).into_iter().map(|installed| installed.name).collect();
+    assert_eq!(names, ["a", "b"]);
+    let installed = Installed::open(folder.path(), "a").unwrap();
+    assert_eq!(installed, settings("a"));
+    assert_eq!(installed.referee().unwrap().league, Some(3));
+    let played = installed.try_out(folder.path(), &AtomicBool::new(false)).unwrap();
+    assert_eq!(played.output.scores, Some(vec![9.0, 9.0]));
+    Installed::remove(folder.path(), "a").unwrap();
+    assert!(Installed::open(folder.path(), "a").unwrap_err().contains("there is no referee `a`"));
+    assert!(Installed::remove(folder.path(), "a").is_err());
+}
+
+#[test]
+fn names_lead_nowhere_else() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["", "..", "a/b", ".hidden", "a b"] {
+        assert!(Installed::open(folder.path(), name).unwrap_err().contains("is no name"), "{name}");
+        assert!(Installed::remove(folder.path(), name).unwrap_err().contains("is no name"), "{name}");
+    }
+}
+
+#[test]
+fn what_cannot_be_built_says_why_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = tempfile::tempdir().unwrap();
+    let add = |source: &str, class_path: Option<&str>| {
+        let addition = Addition { source, name: "new", class_path };
+        Installed::add(folder.path(), &addition, &AtomicBool::new(false), &mut |_| {}).unwrap_err()
+    };
+    let has_java = std::process::Command::new("javac").arg("-version").output().is_ok();
+    if !has_java {
+        assert!(add("/nowhere", None).contains("install a JDK"));
+        eprintln!("skipped: there is no JDK");
+        return;
+    }
+    assert!(add("/nowhere", None).contains("cannot read /nowhere"));
+    let path = project.path().to_str().unwrap();
+    assert!(add(path, None).contains("no pom.xml"));
+    assert!(add(path, Some(path)).contains("runner are not in the class path"));
+    assert!(add(path, Some("/nowhere")).contains("cannot read /nowhere"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}

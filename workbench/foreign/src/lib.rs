@@ -1,0 +1,36 @@
+//! Games that other programs referee: any program that plays one game between programs and prints how it ended.
+//!
+//! The referees of CodinGame's challenges are such programs, and what cg-brutaltester, psyleague and CG Arena call a referee, or a
+//! command that plays a match. A [`ForeignReferee`] asks one for a game of two to four players and understands what it
+//! prints ([`Output`]), the log that CodinGame's engine writes ([`GameLog`]), and how it fails. A [`Stub`] is what a bot of a
+//! challenge reads and writes, from which a program is made. A [`Project`] is a challenge as CodinGame publishes it, which can be built
+//! and is then [`Installed`] under a name.
+//!
+//! Nothing of a challenge is part of this crate: rules, viewers and referees stay in the user's folders.
+
+#![forbid(unsafe_code)]
+
+mod commands;
+mod compare;
+mod game_log;
+mod installed;
+mod output;
+mod project;
+mod record;
+mod referee;
+mod report;
+mod series;
+mod server;
+pub mod stub;
+
+pub use commands::{Bot, Contract};
+pub use compare::{Compared, Difference, compare};
+pub use game_log::{Failure, Frame, GameLog, LONGEST_LOG, Tooltip};
+pub use installed::{Addition, Installed, folder, open};
+pub use output::{Output, Report};
+pub use project::{Project, Times};
+pub use record::Record;
+pub use referee::{End, ForeignReferee, Game, NoResult, Played};
+pub use report::{BotStanding, PairReport, SeriesReport, progress};
+pub use series::{Course, ERRORS_IN_A_ROW, Event, Series, SeriesEnd, Slot};
+pub use stub::Stub;

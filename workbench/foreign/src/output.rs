@@ -1,0 +1,245 @@
+//! What referees print of a game: scores, one a line, or an object of JSON.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// What a referee has said of a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Output {
+    /// 0 for the best player, equal numbers for a tie, by seat.
+    pub ranks: Vec<u32>,
+    /// Scores by seat, higher is better; `None` where the referee tells ranks only.
+    pub scores: Option<Vec<f64>>,
+    /// Whether the player has failed by the referee's word, by seat.
+    pub failed: Vec<bool>,
+    /// The seed that it says it has played with.
+    pub seed: Option<String>,
+    /// The lines after the scores, such as `key=value`.
+    pub rest: Vec<String>,
+    /// All else that an object of JSON tells.
+    pub report: Option<Report>,
+}
+
+/// A finished game as psyleague and CG Arena have it.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub struct Report {
+    /// Names by seat, in psyleague's `.games` only.
+    #[serde(default)]
+    pub players: Vec<String>,
+    /// A number for each player, 0 for the best, equal ones for a tie.
+    pub ranks: Vec<f64>,
+    /// Something other than 0 for a player that failed.
+    #[serde(default)]
+    pub errors: Vec<Value>,
+    /// What is to be kept of the game.
+    #[serde(default)]
+    pub test_data: Value,
+    /// What is to be kept of each player.
+    #[serde(default)]
+    pub player_data: Vec<Value>,
+    /// The same in CG Arena's form.
+    #[serde(default)]
+    pub attributes: Vec<Value>,
+}
+
+impl Report {
+    /// Reads an object, or a list of one.
+    ///
+    /// # Errors
+    /// What is wrong, in words for the user.
+    pub fn read(text: &str) -> Result<Report, String> {
+        let value = match serde_json::from_str(text.trim()).map_err(|error| error.to_string())? {
+            Value::Array(mut list) if list.len() == 1 => list.remove(0),
+            Value::Array(list) => {
+                return Err(format!("{} games in a list, and one was asked for", list.len()));
+            }
+            value => value,
+        };
+        serde_json::from_value(value).map_err(|error| error.to_string())
+    }
+
+    /// Whether a player has failed.
+    #[must_use]
+    pub fn has_failed(&self, seat: usize) -> bool {
+        let fine = [Value::Null, Value::from(false), Value::from(0), Value::from("")];
+        self.errors.get(seat).is_some_and(|error| !fine.contains(error))
+    }
+}
+
+/// A line of the output, as far as scores are looked for.
+#[derive(Clone, Copy, PartialEq)]
+enum Line {
+    Score(f64),
+    /// `null`: the engine has no score of the player, because the referee itself has failed.
+    NoScore,
+    Other,
+}
+
+fn line(text: &str) -> Line {
+    let text = text.trim();
+    let is_number = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
+    match text.parse::<f64>() {
+        Ok(score) if is_number && score.is_finite() => Line::Score(score),
+        _ if text == "null" => Line::NoScore,
+        _ => Line::Other,
+    }
+}
+
+impl Output {
+    /// Reads what a referee has printed of a game of so many players. What comes before the scores, banners and warnings, is passed over.
+    ///
+    /// # Errors
+    /// Why that is no result, in words that follow "the referee".
+    pub fn read(text: &str, players: usize) -> Result<Output, String> {
+        let text = text.trim_start_matches('\u{feff}');
+        if text.trim().is_empty() {
+            return Err("prints nothing".to_string());
+        }
+        // A line of a log may begin with a bracket, too.
+        let is_list =
+            text.trim_start().starts_with('[') && serde_json::from_str::<Value>(text.trim()).is_ok();
+        if text.trim_start().starts_with('{') || is_list {
+            return Output::of_report(Report::read(text)?, players);
+        }
+        let all: Vec<&str> = text.lines().collect();
+        let kinds: Vec<Line> = all.iter().copied().map(line).collect();
+        let runs = kinds.chunk_by(|a, b| (*a == Line::Other) == (*b == Line::Other));
+        let mut at = 0;
+        let mut longest = 0;
+        for run in runs {
+            if run[0] != Line::Other {
+                if run.len() == players {
+                    return Output::of_scores(run, &all[at + run.len()..]);
+                }
+                longest = longest.max(run.len());
+            }
+            at += run.len();
+        }
+        // An object may follow a banner.
+        let object = all
+            .iter()
+            .find(|line| line.trim_start().starts_with('{'))
+            .and_then(|line| Report::read(line).ok());
+        match object {
+            Some(report) => Output::of_report(report, players),
+            None if longest > 0 => Err(format!("prints {longest} scores for {players} players")),
+            None if text.contains("usage:") || text.contains("Usage:") => {
+                Err("prints its usage: it does not take these options".to_string())
+            }
+            None => Err(format!(
+                "prints no scores: `{}`",
+                cut(all.iter().find(|line| !line.trim().is_empty()).unwrap_or(&""))
+            )),
+        }
+    }
+
+    fn of_scores(run: &[Line], rest: &[&str]) -> Result<Output, String> {
+        let scores: Option<Vec<f64>> =
+            run.iter().map(|line| if let Line::Score(score) = line { Some(*score) } else { None }).collect();
+        let scores = scores.ok_or("has failed itself: it prints `null` in place of a score")?;
+        let better = |than: f64| scores.iter().filter(|score| **score > than).count() as u32;
+        let rest: Vec<String> =
+            rest.iter().filter(|line| !line.trim().is_empty()).map(|line| line.to_string()).collect();
+        Ok(Output {
+            ranks: scores.iter().map(|score| better(*score)).collect(),
+            failed: scores.iter().map(|score| *score < 0.0).collect(),
+            seed: rest.iter().find_map(|line| line.trim().strip_prefix("seed=")).map(str::to_string),
+            scores: Some(scores),
+            rest,
+            report: None,
+        })
+    }
+
+    fn of_report(report: Report, players: usize) -> Result<Output, String> {
+        if report.ranks.len() != players {
+            return Err(format!("prints {} ranks for {players} players", report.ranks.len()));
+        }
+        if let Some(rank) = report.ranks.iter().find(|rank| !rank.is_finite()) {
+            return Err(format!("prints the rank {rank}"));
+        }
+        let better = |than: f64| report.ranks.iter().filter(|rank| **rank < than).count() as u32;
+        Ok(Output {
+            ranks: report.ranks.iter().map(|rank| better(*rank)).collect(),
+            scores: None,
+            failed: (0..players).map(|seat| report.has_failed(seat)).collect(),
+            seed: report.test_data.get("seed").map(ToString::to_string),
+            rest: Vec::new(),
+            report: Some(report),
+        })
+    }
+}
+
+/// A line at a readable length.
+pub(crate) fn cut(text: &str) -> String {
+    const LONGEST: usize = 200;
+    let text: String = text.trim().chars().filter(|letter| !letter.is_control()).collect();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ranks(text: &str, players: usize) -> Vec<u32> {
+        Output::read(text, players).unwrap().ranks
+    }
+
+    fn fault(text: &str, players: usize) -> String {
+        Output::read(text, players).unwrap_err()
+    }
+
+    #[test]
+    fn scores_are_read_as_referees_print_them() {
+        let output = Output::read("19\n56\nseed=1\nwidth=20\n\n", 2).unwrap();
+        assert_eq!((output.ranks, output.scores), (vec![1, 0], Some(vec![19.0, 56.0])));
+        assert_eq!(
+            (output.seed, output.rest),
+            (Some("1".to_string()), vec!["seed=1".to_string(), "width=20".to_string()])
+        );
+        assert_eq!(ranks("1\r\n1\r\n", 2), [0, 0]);
+        assert_eq!(ranks("0.5\n-1\n0.25\n", 3), [0, 2, 1]);
+        assert_eq!(Output::read("3\n-2\n", 2).unwrap().failed, [false, true]);
+        // Banners and warnings may have numbers in their lines.
+        assert_eq!(ranks("[12:00:00] WARN the view is 3 big\nWelcome\n7\n3\n3 words\n", 2), [0, 1]);
+        assert_eq!(ranks("1\nbanner\n4\n5\n", 2), [1, 0]);
+    }
+
+    #[test]
+    fn what_is_no_result_is_named() {
+        assert_eq!(fault(" \n", 2), "prints nothing");
+        assert_eq!(fault("3\nseed=1\n", 2), "prints 1 scores for 2 players");
+        assert_eq!(fault("3\n4\n5\n", 2), "prints 3 scores for 2 players");
+        assert_eq!(fault("null\nnull\n", 2), "has failed itself: it prints `null` in place of a score");
+        assert!(fault("3\nnull\n", 2).starts_with("has failed itself"));
+        assert!(fault("usage: -p1 <player1 command line>\n -d  Referee initial data\n", 2).contains("usage"));
+        assert_eq!(fault("\nSegmentation fault\n", 2), "prints no scores: `Segmentation fault`");
+        assert!(fault("NaN\ninf\n", 2).starts_with("prints no scores"));
+        assert_eq!(fault("{\"ranks\": [0]}", 2), "prints 1 ranks for 2 players");
+        assert!(fault("[]", 2).contains("0 games in a list"));
+    }
+
+    #[test]
+    fn objects_of_json_are_read() {
+        let text = r#"{"ranks": [2, 0, 1], "errors": [1, 0, ""], "test_data": {"seed": 7}}"#;
+        for text in [text.to_string(), format!("[{text}]"), format!("a banner\n{text}\n")] {
+            let output = Output::read(&text, 3).unwrap();
+            assert_eq!((output.ranks, output.failed), (vec![2, 0, 1], vec![true, false, false]));
+            assert_eq!(output.seed.as_deref(), Some("7"));
+        }
+        assert_eq!(ranks(r#"{"ranks": [0.5, 0.5, -3]}"#, 3), [1, 1, 0]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "(-?[0-9.]{0,3}|null|\\{\"ranks\":\\[0\\]|usage:|\n){0,12}", players in 2..5_usize) {
+            if let Ok(output) = Output::read(&text, players) {
+                prop_assert_eq!(output.ranks.len(), players);
+                prop_assert!(output.ranks.contains(&0));
+            }
+        }
+    }
+}

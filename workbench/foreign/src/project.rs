@@ -1,0 +1,145 @@
+//! A challenge as CodinGame publishes it: a Maven project with `config/` and sources in Java.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What a challenge's folder tells of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Project {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The fewest and the most players.
+    pub players: [usize; 2],
+    /// How many leagues it has: those of `config/level1` and on, whose rules are simpler, and the one of `config` itself with all rules.
+    pub leagues: u32,
+    /// The text of its stub, if it has one.
+    pub stub: Option<String>,
+    /// What its sources say of time, if they say it in numbers.
+    pub times: Times,
+}
+
+/// Limits that the sources state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct Times {
+    /// Milliseconds of the first turn.
+    pub first_turn_ms: Option<u64>,
+    /// Milliseconds of each other turn.
+    pub turn_ms: Option<u64>,
+    /// The most turns.
+    pub turns: Option<u64>,
+}
+
+/// More files than this are not looked through.
+const MOST_FILES: usize = 20_000;
+/// Larger files are not looked through.
+const LARGEST: u64 = 4 << 20;
+
+impl Project {
+    /// Looks through a folder.
+    ///
+    /// # Errors
+    /// A folder that cannot be read, in words for the user.
+    pub fn open(folder: &Path) -> Result<Project, String> {
+        let folder =
+            folder.canonicalize().map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+        if !folder.is_dir() {
+            return Err(format!("{} is no folder", folder.display()));
+        }
+        let settings = contender_input::read_text(&folder.join("config/config.ini")).unwrap_or_default();
+        let number = |key: &str| {
+            let value =
+                settings.lines().filter_map(|line| line.split_once('=')).find(|(name, _)| name.trim() == key);
+            value.and_then(|(_, value)| value.trim().parse().ok())
+        };
+        let least = number("min_players").unwrap_or(2).max(1);
+        let most = number("max_players").unwrap_or(least).clamp(least, 8);
+        let levels = fs::read_dir(folder.join("config")).into_iter().flatten().flatten();
+        let leagues = levels.filter(|entry| {
+            let name = entry.file_name();
+            let number = name.to_str().and_then(|name| name.strip_prefix("level"));
+            entry.path().is_dir() && number.is_some_and(|number| number.parse::<u32>().is_ok())
+        });
+        Ok(Project {
+            players: [least, most],
+            leagues: leagues.count() as u32 + 1,
+            stub: contender_input::read_text(&folder.join("config/stub.txt")).ok(),
+            times: times(&folder.join("src/main/java")),
+            folder,
+        })
+    }
+
+    /// Whether there is something for Maven to build.
+    #[must_use]
+    pub fn has_pom(&self) -> bool {
+        self.folder.join("pom.xml").is_file()
+    }
+}
+
+fn times(sources: &Path) -> Times {
+    let mut times = Times::default();
+    let mut folders = vec![sources.to_path_buf()];
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            files += 1;
+            let (path, Ok(facts)) = (entry.path(), entry.metadata()) else { continue };
+            if files > MOST_FILES {
+                return times;
+            }
+            // A challenge may bring files of the engine, whose defaults are no limits of its own.
+            if facts.is_dir() && entry.file_name() != "gameengine" {
+                folders.push(path);
+            } else if path.extension().is_some_and(|suffix| suffix == "java") && facts.len() <= LARGEST {
+                let text = contender_input::read_text(&path).unwrap_or_default();
+                let argument = |call: &str| {
+                    let (_, rest) = text.split_once(call)?;
+                    rest.split(')').next()?.trim().replace('_', "").parse().ok()
+                };
+                times.first_turn_ms = times.first_turn_ms.or(argument("setFirstTurnMaxTime("));
+                times.turn_ms = times.turn_ms.or(argument("setTurnMaxTime("));
+                times.turns = times.turns.or(argument("setMaxTurns("));
+            }
+        }
+    }
+    times
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_tells_players_leagues_and_times() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        write("config/config.ini", "min_players=2\nmax_players = 4\r\ntype=multi\n");
+        write("config/stub.txt", "read x:int\n");
+        write("config/level1/Boss.py", "");
+        write("config/level2/Boss.py", "");
+        write("config/levels.txt", "");
+        write(
+            "src/main/java/com/game/Referee.java",
+            "void init() { m.setTurnMaxTime(50);\n m.setFirstTurnMaxTime( 1_000 ); m.setMaxTurns(MOST); }",
+        );
+        write("src/main/java/com/gameengine/GameManager.java", "setMaxTurns(3)");
+        let project = Project::open(folder.path()).unwrap();
+        assert_eq!(
+            (project.players, project.leagues, project.stub.as_deref()),
+            ([2, 4], 3, Some("read x:int\n"))
+        );
+        assert_eq!(project.times, Times { first_turn_ms: Some(1000), turn_ms: Some(50), turns: None });
+        assert!(!project.has_pom());
+        assert!(Project::open(&folder.path().join("nowhere")).unwrap_err().contains("cannot read"));
+    }
+
+    #[test]
+    fn an_empty_folder_is_a_project_of_two_players() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = Project::open(folder.path()).unwrap();
+        assert_eq!((project.players, project.leagues, project.stub), ([2, 2], 1, None));
+    }
+}

@@ -1,0 +1,412 @@
+//! One game by a referee that is another program.
+
+use crate::commands::{self, Bot, Call, Contract};
+use crate::game_log::{Failure, GameLog, LONGEST_LOG};
+use crate::output::{Output, cut};
+use crate::server::{Answer, Server};
+use contender_referee::{CommandLine, ExitStatus, Remains, StartError, Supervised, Waited};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::ThreadId;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// A longer result, in bytes, is not read to its end.
+const LONGEST: usize = 4 << 20;
+/// Of what a referee says on standard error the end is looked at.
+const SAID: usize = 1 << 14;
+/// Of what a bot said on standard error the end is kept.
+const LAST_WORDS: usize = 2_000;
+
+/// A program that referees games of a number of players.
+pub struct ForeignReferee {
+    words: Vec<String>,
+    /// CodinGame's league, where the referee takes one.
+    pub league: Option<u32>,
+    /// A bot's time a turn, where the referee takes one (`-timeout`).
+    pub time: Option<Duration>,
+    /// A game that is not over by then is ended, and void.
+    pub limit: Duration,
+    /// Where the logs of games are kept, one file each; without it they are read and thrown away.
+    pub logs: Option<PathBuf>,
+    is_server: bool,
+    contract: OnceLock<Contract>,
+    /// Held while the contract is found out.
+    finding: Mutex<()>,
+    is_seed_ignored: AtomicBool,
+    folder: TempDir,
+    /// Processes that play game after game, each for the thread that has started it, with which it dies.
+    servers: Mutex<HashMap<ThreadId, Server>>,
+}
+
+/// A game to be played.
+#[derive(Clone, Copy, Debug)]
+pub struct Game<'a> {
+    /// The players by seat, two to four as a rule.
+    pub bots: &'a [&'a Bot],
+    /// All luck; the referee gets 31 bits of it, never 0.
+    pub seed: u64,
+    /// The folder in which referee and bots run; `None` for that of this process.
+    pub folder: Option<&'a Path>,
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played {
+    /// What the referee has said.
+    pub output: Output,
+    /// How each player's part ended, by seat.
+    pub ends: Vec<End>,
+    /// The end of what each player wrote to standard error, as far as the log tells, by seat.
+    pub stderr: Vec<String>,
+    /// From start to result.
+    pub time: Duration,
+    /// The game's log, if the referee wrote one.
+    pub game_log: Option<GameLog>,
+    /// Its file, if logs are kept.
+    pub log: Option<PathBuf>,
+    /// The command that plays the game again.
+    pub repeat: String,
+}
+
+/// How a player's part ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// It played to the end.
+    Normal,
+    /// The referee has ended it.
+    Failed {
+        /// Of what kind, by the referee's words.
+        failure: Failure,
+        /// The referee's words, if there are any.
+        words: String,
+    },
+}
+
+/// Why there is no result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoResult {
+    /// The game was stopped from outside.
+    Stopped,
+    /// The machine is short of something for the moment, in words for the user.
+    Shortage(String),
+    /// The referee's fault, or that of how it is called.
+    Void {
+        /// In words that follow "the referee".
+        reason: String,
+        /// The command that shows it again.
+        repeat: String,
+    },
+}
+
+impl std::fmt::Display for NoResult {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoResult::Stopped => f.write_str("the game was stopped"),
+            NoResult::Shortage(reason) => f.write_str(reason),
+            NoResult::Void { reason, repeat } => write!(f, "the referee {reason}; again: {repeat}"),
+        }
+    }
+}
+
+impl ForeignReferee {
+    /// A referee by its command, split into words as a shell does; no shell runs. Without placeholders for bots it is asked as
+    /// CodinGame's referees are, and as cg-brutaltester asks if it does not take that.
+    ///
+    /// # Errors
+    /// Bad quotes, no words, placeholders for some bots only; or no folder for temporary files.
+    pub fn new(command: &str) -> Result<ForeignReferee, String> {
+        let words = shell_words::split(command)
+            .map_err(|error| format!("cannot split the referee's command: {error}"))?;
+        ForeignReferee::of_words(words, false)
+    }
+
+    /// A referee that plays game after game in one process, a line of arguments each.
+    pub(crate) fn server(words: Vec<String>) -> Result<ForeignReferee, String> {
+        let referee = ForeignReferee::of_words(words, true)?;
+        let _ = referee.contract.set(Contract::CodinGame);
+        Ok(referee)
+    }
+
+    fn of_words(words: Vec<String>, is_server: bool) -> Result<ForeignReferee, String> {
+        if words.is_empty() {
+            return Err("the referee's command is empty".to_string());
+        }
+        let contract = OnceLock::new();
+        if commands::is_template(&words)? {
+            let _ = contract.set(Contract::Template);
+        }
+        let folder = tempfile::Builder::new().prefix("contender-").tempdir();
+        Ok(ForeignReferee {
+            words,
+            league: None,
+            time: None,
+            limit: Duration::from_secs(200),
+            logs: None,
+            is_server,
+            contract,
+            finding: Mutex::new(()),
+            is_seed_ignored: AtomicBool::new(false),
+            folder: folder.map_err(|error| format!("no folder for temporary files: {error}"))?,
+            servers: Mutex::new(HashMap::new()),
+        })
+    }
+
+    /// How it is asked; `None` before the first game, where the command does not tell.
+    #[must_use]
+    pub fn contract(&self) -> Option<Contract> {
+        self.contract.get().copied()
+    }
+
+    /// Whether it has played with other seeds than it was given: its games do not share luck.
+    #[must_use]
+    pub fn is_seed_ignored(&self) -> bool {
+        self.is_seed_ignored.load(Ordering::Relaxed)
+    }
+
+    /// Plays a game. Nothing that it has started is left when this returns, but for a process that waits
+    /// for the next game.
+    ///
+    /// # Errors
+    /// Why there is no result.
+    pub fn play(&self, game: Game<'_>, stop: &AtomicBool) -> Result<Played, NoResult> {
+        if let Some(contract) = self.contract() {
+            return self.ask(contract, game, stop);
+        }
+        let _finding = lock(&self.finding);
+        match self.contract() {
+            Some(contract) => self.ask(contract, game, stop),
+            None => self.find(game, stop),
+        }
+    }
+
+    /// Plays the first game, and finds out how the referee is to be asked.
+    fn find(&self, game: Game<'_>, stop: &AtomicBool) -> Result<Played, NoResult> {
+        let first = self.ask(Contract::CodinGame, game, stop);
+        let is_strange = match &first {
+            Ok(played) => is_other_seed(played, game),
+            Err(NoResult::Void { reason, .. }) => {
+                ["option", "argument", "usage", "-seed", "-league"].iter().any(|word| reason.contains(word))
+            }
+            Err(_) => return first,
+        };
+        let second = is_strange.then(|| self.ask(Contract::Brutaltester, game, stop));
+        let (contract, result) = match second {
+            Some(Ok(played)) if !(first.is_ok() && is_other_seed(&played, game)) => {
+                (Contract::Brutaltester, Ok(played))
+            }
+            Some(Err(NoResult::Stopped)) => return Err(NoResult::Stopped),
+            _ => (Contract::CodinGame, first),
+        };
+        if let Ok(played) = &result {
+            self.is_seed_ignored.store(is_other_seed(played, game), Ordering::Relaxed);
+            let _ = self.contract.set(contract);
+        }
+        result
+    }
+
+    fn ask(&self, contract: Contract, game: Game<'_>, stop: &AtomicBool) -> Result<Played, NoResult> {
+        let start = Instant::now();
+        let seed = seed(game);
+        // Two games of one seed have their bots in other seats.
+        let names: Vec<String> = game.bots.iter().map(|bot| file_name(&bot.name)).collect();
+        let name = format!("{seed}-{}.json", names.join("-"));
+        let log = self.logs.as_deref().unwrap_or(self.folder.path()).join(name);
+        let _ = std::fs::remove_file(&log);
+        let call = Call {
+            bots: game.bots,
+            seed,
+            league: self.league,
+            time: self.time,
+            log: &log,
+            scripts: self.folder.path(),
+        };
+        let void =
+            |reason: String, words: &[String]| NoResult::Void { reason, repeat: shell_words::join(words) };
+        let arguments = match contract {
+            Contract::Template => commands::filled(&self.words, &call),
+            _ => commands::options(contract, &call)
+                .map_err(|reason| void(format!("cannot be asked: {reason}"), &self.words))?,
+        };
+        let words = match contract {
+            Contract::Template => arguments.clone(),
+            _ => self.words.iter().cloned().chain(arguments.iter().cloned()).collect(),
+        };
+        let printed = match self.is_server {
+            true => self.served(&arguments, game.folder, stop),
+            false => self.run(&words, game.folder, stop),
+        };
+        // Once more it is one game, and writes a log only where logs are kept.
+        let mut shown: Vec<String> =
+            words.iter().filter(|word| *word != "-serve" && *word != "-fresh").cloned().collect();
+        if contract != Contract::Template && self.logs.is_none() {
+            shown.truncate(shown.len() - 2);
+        }
+        let printed = printed.map_err(|fault| match fault {
+            Fault::Stopped => NoResult::Stopped,
+            Fault::Shortage(reason) => NoResult::Shortage(reason),
+            Fault::Void(reason) => void(reason, &shown),
+        })?;
+        let output = Output::read(&printed.text, game.bots.len()).map_err(|reason| {
+            let why = reason_of(&printed.stderr);
+            void(why.map_or(reason.clone(), |why| format!("{reason}: {why}")), &shown)
+        })?;
+        let written = read_log(&log);
+        let ends = (0..game.bots.len()).map(|seat| end(&output, written.as_ref(), seat)).collect();
+        let said =
+            |seat: usize| written.as_ref().map_or(String::new(), |log| log.last_words(seat, LAST_WORDS));
+        let stderr = (0..game.bots.len()).map(said).collect();
+        if self.logs.is_none() {
+            let _ = std::fs::remove_file(&log);
+        }
+        let log = self.logs.is_some().then_some(log).filter(|log| log.exists());
+        Ok(Played {
+            output,
+            ends,
+            stderr,
+            time: start.elapsed(),
+            game_log: written,
+            log,
+            repeat: shell_words::join(&shown),
+        })
+    }
+
+    /// A process for this game.
+    fn run(&self, words: &[String], folder: Option<&Path>, stop: &AtomicBool) -> Result<Printed, Fault> {
+        let mut process =
+            Supervised::start(&within(words, folder), LONGEST, SAID).map_err(Fault::of_start)?;
+        process.close_input();
+        let waited = process.wait(self.limit, stop, |_| false);
+        self.printed(waited, process.end())
+    }
+
+    /// The thread's process for many games.
+    fn served(
+        &self,
+        arguments: &[String],
+        folder: Option<&Path>,
+        stop: &AtomicBool,
+    ) -> Result<Printed, Fault> {
+        let thread = std::thread::current().id();
+        let known = lock(&self.servers).remove(&thread);
+        let server = known
+            .map_or_else(|| Server::start(&within(&self.words, folder), SAID), Ok)
+            .map_err(Fault::of_start)?;
+        let (answer, server) = server.play(arguments, self.limit, stop);
+        if let Some(server) = server {
+            lock(&self.servers).insert(thread, server);
+        }
+        match answer {
+            Answer::Lines(text) => Ok(Printed { text, stderr: String::new() }),
+            Answer::Gone { waited, remains } => {
+                let printed = self.printed(waited, remains)?;
+                let why = reason_of(&printed.stderr).unwrap_or_else(|| "ends without a result".to_string());
+                Err(Fault::Void(why))
+            }
+        }
+    }
+
+    fn printed(&self, waited: Waited, remains: Remains) -> Result<Printed, Fault> {
+        let Remains { output, stderr, status } = remains;
+        let how = match (waited, status) {
+            (Waited::Stopped, _) => return Err(Fault::Stopped),
+            (Waited::Flood, _) => format!("prints more than {LONGEST} bytes"),
+            (Waited::Late, _) | (_, None) => format!("has no result after {:?}", self.limit),
+            (_, Some(ExitStatus::Code(0))) => {
+                return Ok(Printed { text: String::from_utf8_lossy(&output).into_owned(), stderr });
+            }
+            (_, Some(ExitStatus::Code(code))) => format!("leaves with status {code}"),
+            (_, Some(ExitStatus::Signal(signal))) => format!("ends by signal {signal}"),
+        };
+        Err(Fault::Void(reason_of(&stderr).map_or(how.clone(), |why| format!("{how}: {why}"))))
+    }
+}
+
+/// What a referee has printed before it left with status 0.
+struct Printed {
+    text: String,
+    stderr: String,
+}
+
+enum Fault {
+    Stopped,
+    Shortage(String),
+    Void(String),
+}
+
+impl Fault {
+    fn of_start(error: StartError) -> Fault {
+        match error {
+            StartError::Program(reason) => Fault::Void(format!("cannot start: {reason}")),
+            StartError::Machine(reason) => Fault::Shortage(reason),
+        }
+    }
+}
+
+fn within(words: &[String], folder: Option<&Path>) -> CommandLine {
+    let line = CommandLine::new(words);
+    folder.map_or(line.clone(), |folder| line.within(folder))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Positive and below 2^31: all referees take that.
+fn seed(game: Game<'_>) -> u64 {
+    (game.seed & 0x7fff_ffff).max(1)
+}
+
+fn is_other_seed(played: &Played, game: Game<'_>) -> bool {
+    played.output.seed.as_deref().is_some_and(|told| told.trim() != seed(game).to_string())
+}
+
+fn file_name(name: &str) -> String {
+    name.chars()
+        .take(40)
+        .map(|letter| if letter.is_ascii_alphanumeric() || "._".contains(letter) { letter } else { '_' })
+        .collect()
+}
+
+fn read_log(path: &Path) -> Option<GameLog> {
+    let bytes = contender_input::read(path, LONGEST_LOG).ok()?;
+    GameLog::read(&String::from_utf8_lossy(&bytes)).ok()
+}
+
+fn end(output: &Output, log: Option<&GameLog>, seat: usize) -> End {
+    if !output.failed[seat] {
+        return End::Normal;
+    }
+    let words = log.and_then(|log| log.failure(seat)).unwrap_or_default();
+    End::Failed { failure: Failure::of(&words), words: cut(&words) }
+}
+
+/// The line of what a program wrote to standard error that says most: the last cause of a stack trace, or the last line.
+fn reason_of(stderr: &str) -> Option<String> {
+    let lines: Vec<&str> = stderr.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    if let Some(reason) = lines.iter().find_map(|line| newer_java(line)) {
+        return Some(reason);
+    }
+    let cause = lines.iter().rev().find(|line| line.starts_with("Caused by:"));
+    let exception = || {
+        lines
+            .iter()
+            .find(|line| !line.starts_with("at ") && (line.contains("Exception") || line.contains("Error")))
+    };
+    cause.or_else(exception).or(lines.last()).map(|line| cut(line))
+}
+
+/// What to do about classes that this Java is too old for.
+fn newer_java(line: &str) -> Option<String> {
+    let (_, rest) = line.split_once("class file version ")?;
+    let version = |text: &str| text.split('.').next()?.trim().parse::<u32>().ok()?.checked_sub(44);
+    let wanted = version(rest)?;
+    let here = line.split_once("up to ").and_then(|(_, rest)| version(rest));
+    let here = here.map_or(String::new(), |here| format!(", and the `java` that runs it is Java {here}"));
+    Some(format!("needs Java {wanted}{here}: install a JDK of version {wanted} or newer"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,260 @@
+//! Many games between two and more bots, in rounds: the same luck for every rotation of the seats, so that luck and seats cancel.
+
+use crate::record::Record;
+use crate::referee::{ForeignReferee, Game, NoResult};
+use crate::{Bot, record};
+use contender_game::mix;
+use contender_stats::{Decision, GameResult, Pentanomial, SequentialTest};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+/// So many games in a row that could not be played end a series.
+pub const ERRORS_IN_A_ROW: u32 = 3;
+
+/// Games to be played: in each round every set of so many bots meets, once for each rotation of its seats.
+#[derive(Clone, Copy)]
+pub struct Series<'a> {
+    /// Who referees.
+    pub referee: &'a ForeignReferee,
+    /// Who plays, each by a name of its own.
+    pub bots: &'a [Bot],
+    /// Players of a game, at least 2 and no more than there are bots.
+    pub players: usize,
+    /// How many rounds.
+    pub rounds: u32,
+    /// The seed of all luck.
+    pub seed: u64,
+    /// How many games are played at once; 0 is taken as 1.
+    pub jobs: usize,
+    /// Ends a series of two bots as soon as it decides, in Elo.
+    pub test: Option<SequentialTest>,
+}
+
+/// The place of a game in a series.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Slot {
+    /// The number of its round, from 0.
+    pub round: u32,
+    /// The bots by seat, as their numbers.
+    pub seats: Vec<usize>,
+    /// Its luck.
+    pub seed: u64,
+}
+
+/// How a series ended.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SeriesEnd {
+    /// All games were played.
+    Complete,
+    /// The test has decided.
+    Decided,
+    /// It was stopped from outside.
+    Interrupted,
+    /// It could not go on, in words for the user.
+    Failed(String),
+}
+
+/// What an observer hears of.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A game was played.
+    Game(&'a Record),
+    /// A game could not be played.
+    Void {
+        /// The names of its players by seat.
+        players: &'a [String],
+        /// Why, in words for the user.
+        reason: &'a str,
+    },
+}
+
+/// All finished games, and how it ended.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Course {
+    /// The games by their places.
+    pub games: BTreeMap<Slot, Record>,
+    /// How many could not be played.
+    pub voids: u64,
+    /// How it ended.
+    pub end: SeriesEnd,
+}
+
+impl Series<'_> {
+    /// All games, round by round.
+    #[must_use]
+    pub fn slots(&self) -> Vec<Slot> {
+        let mut slots = Vec::new();
+        for round in 0..self.rounds {
+            for meeting in sets(self.bots.len(), self.players) {
+                let set = meeting.iter().fold(0, |set, bot| set | 1_u64 << (bot % 64));
+                // 31 bits, never 0, as referees take them.
+                let seed = (mix(&[self.seed, u64::from(round), set]) & 0x7fff_ffff).max(1);
+                for rotation in 0..self.players {
+                    let seats =
+                        (0..self.players).map(|seat| meeting[(seat + rotation) % self.players]).collect();
+                    slots.push(Slot { round, seats, seed });
+                }
+            }
+        }
+        slots
+    }
+
+    /// Plays what is not in `known` already, games of an earlier run of this series with the same bots, referee and seed.
+    ///
+    /// `stop` ends it early from another thread: games under way are broken off and count for nothing. Every finished game is
+    /// written to `log` at once, as one line of JSON, and flushed; a log that cannot be written ends the series, as do
+    /// [`ERRORS_IN_A_ROW`] games that could not be played. `observer` is called on this thread, in the order in which games end.
+    ///
+    /// # Panics
+    /// If there are fewer bots than players of a game, or fewer than two players.
+    pub fn run(
+        &self,
+        known: &[Record],
+        stop: &AtomicBool,
+        mut log: Option<&mut dyn Write>,
+        observer: &mut dyn FnMut(Event<'_>, &Course),
+    ) -> Course {
+        assert!(self.players >= 2 && self.players <= self.bots.len(), "enough bots for a game");
+        let mut course = Course { games: BTreeMap::new(), voids: 0, end: SeriesEnd::Complete };
+        let mut open = Vec::new();
+        for slot in self.slots() {
+            let names = self.names(&slot);
+            match known.iter().find(|game| game.seed == slot.seed && game.players == names) {
+                Some(game) => drop(course.games.insert(slot, game.clone())),
+                None => open.push(slot),
+            }
+        }
+        if self.decision(&course) != Decision::PlayOn {
+            course.end = SeriesEnd::Decided;
+            return course;
+        }
+        let mut voids_in_a_row = 0;
+        self.play(&open, stop, |slot, result| {
+            match result {
+                Ok(game) => {
+                    voids_in_a_row = 0;
+                    let written = log.as_mut().map_or(Ok(()), |log| game.write_to(log));
+                    course.games.insert(slot.clone(), game);
+                    observer(Event::Game(&course.games[slot]), &course);
+                    if let Err(error) = written {
+                        log = None;
+                        course.end =
+                            SeriesEnd::Failed(format!("the log of games cannot be written: {error}"));
+                    } else if course.end == SeriesEnd::Complete && self.decision(&course) != Decision::PlayOn
+                    {
+                        course.end = SeriesEnd::Decided;
+                    }
+                }
+                Err(reason) => {
+                    course.voids += 1;
+                    voids_in_a_row += 1;
+                    observer(Event::Void { players: &self.names(slot), reason: &reason }, &course);
+                    if voids_in_a_row == ERRORS_IN_A_ROW {
+                        course.end = SeriesEnd::Failed(reason);
+                    }
+                }
+            }
+            if course.end == SeriesEnd::Complete { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        let is_short = (course.games.len() as u64 + course.voids) < self.slots().len() as u64;
+        if course.end == SeriesEnd::Complete && is_short {
+            course.end = SeriesEnd::Interrupted;
+        }
+        course
+    }
+
+    fn names(&self, slot: &Slot) -> Vec<String> {
+        slot.seats.iter().map(|&bot| self.bots[bot].name.clone()).collect()
+    }
+
+    /// Pairs of games of two bots, by their results.
+    pub(crate) fn pairs(&self, course: &Course) -> Pentanomial {
+        let mut pairs = Pentanomial::default();
+        let mut open: BTreeMap<u32, GameResult> = BTreeMap::new();
+        for (slot, game) in course.games.iter().filter(|_| self.bots.len() == 2) {
+            let rank = |bot: usize| {
+                slot.seats.iter().position(|&seat| seat == bot).map(|seat| game.ranks[seat] as i32)
+            };
+            let result = GameResult::of(-rank(0).unwrap_or(0), -rank(1).unwrap_or(0));
+            match open.remove(&slot.round) {
+                Some(first) => pairs.push([first, result]),
+                None => drop(open.insert(slot.round, result)),
+            }
+        }
+        pairs
+    }
+
+    pub(crate) fn decision(&self, course: &Course) -> Decision {
+        let Some(test) = self.test else { return Decision::PlayOn };
+        let pairs = self.pairs(course);
+        if pairs.pairs() == 0 {
+            Decision::PlayOn
+        } else {
+            test.decide(test.ratio_of_elo(&pairs), pairs.pairs())
+        }
+    }
+
+    /// Plays these games on worker threads and hands their results over on this one.
+    fn play(
+        &self,
+        slots: &[Slot],
+        stop: &AtomicBool,
+        mut collect: impl FnMut(&Slot, Result<Record, String>) -> ControlFlow<()>,
+    ) {
+        let next = AtomicU64::new(0);
+        let halt = AtomicBool::new(false);
+        let work = |results: mpsc::SyncSender<(usize, Result<Record, String>)>| {
+            while !stop.load(Ordering::Relaxed) && !halt.load(Ordering::Relaxed) {
+                let index = next.fetch_add(1, Ordering::Relaxed) as usize;
+                let Some(slot) = slots.get(index) else { return };
+                let bots: Vec<&Bot> = slot.seats.iter().map(|&bot| &self.bots[bot]).collect();
+                let result =
+                    match self.referee.play(Game { bots: &bots, seed: slot.seed, folder: None }, stop) {
+                        Ok(played) => Ok(record::Record::of(&played, &bots, slot.seed)),
+                        Err(NoResult::Stopped) => return,
+                        Err(error) => Err(error.to_string()),
+                    };
+                if results.send((index, result)).is_err() {
+                    return;
+                }
+            }
+        };
+        thread::scope(|scope| {
+            // A result is handed over, not queued, so that workers are no further than a game ahead when the end comes.
+            let (sender, results) = mpsc::sync_channel(0);
+            for _ in 0..slots.len().min(self.jobs.max(1)) {
+                let (sender, work) = (sender.clone(), &work);
+                scope.spawn(move || work(sender));
+            }
+            drop(sender);
+            for (index, result) in results {
+                if collect(&slots[index], result).is_break() {
+                    halt.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+    }
+}
+
+/// All sets of so many of the numbers below `of`, each in ascending order.
+fn sets(of: usize, size: usize) -> Vec<Vec<usize>> {
+    let mut sets = vec![Vec::new()];
+    for _ in 0..size {
+        sets = sets
+            .into_iter()
+            .flat_map(|set| {
+                let first = set.last().map_or(0, |last| last + 1);
+                (first..of).map(move |next| [set.as_slice(), &[next]].concat())
+            })
+            .collect();
+    }
+    sets
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+//! One process that plays game after game, as `contender.Host -serve` does: a line of arguments in, the lines of a result and
+//! `contender-end STATUS` out.
+
+use contender_referee::{CommandLine, ExitStatus, Remains, StartError, Supervised, Waited};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Beyond so much output in all, another process takes over.
+const LONGEST: usize = 4 << 20;
+/// Beyond so many games too: whatever a challenge does not give back.
+const MOST_GAMES: u32 = 500;
+/// Begins the line after a result.
+const END: &str = "contender-end ";
+
+/// A process that plays games.
+pub(crate) struct Server {
+    process: Supervised,
+    /// How much of its output has been read.
+    read: usize,
+    games: u32,
+}
+
+/// What became of a request.
+pub(crate) enum Answer {
+    /// The lines of a result.
+    Lines(String),
+    /// The process has ended, or had to be.
+    Gone { waited: Waited, remains: Remains },
+}
+
+impl Server {
+    pub fn start(line: &CommandLine, said: usize) -> Result<Server, StartError> {
+        Ok(Server { process: Supervised::start(line, LONGEST, said)?, read: 0, games: 0 })
+    }
+
+    /// Asks for a game. Returns the process as well if it can play another one.
+    pub fn play(mut self, words: &[String], limit: Duration, stop: &AtomicBool) -> (Answer, Option<Server>) {
+        let request =
+            words.iter().map(|word| word.replace(['\t', '\n', '\r'], " ")).collect::<Vec<_>>().join("\t");
+        self.process.send(format!("{request}\n").as_bytes());
+        let read = self.read;
+        let waited = self.process.wait(limit, stop, |output| end_of(&output[read..]).is_some());
+        let output = self.process.output();
+        let Some((end, length, status)) = end_of(&output[read..]).filter(|_| waited == Waited::Enough) else {
+            return (Answer::Gone { waited, remains: self.process.end() }, None);
+        };
+        if status != 0 {
+            // Why it has failed stands on standard error, which is told when it ends.
+            let remains = self.process.end();
+            let remains = Remains {
+                output: remains.output[read..read + end].to_vec(),
+                status: Some(ExitStatus::Code(status)),
+                ..remains
+            };
+            return (Answer::Gone { waited: Waited::Ended, remains }, None);
+        }
+        let lines = String::from_utf8_lossy(&output[read..read + end]).into_owned();
+        self.read += length;
+        self.games += 1;
+        let goes_on = self.games < MOST_GAMES && self.read < LONGEST / 2;
+        (Answer::Lines(lines), goes_on.then_some(self))
+    }
+}
+
+/// Where the line stands that ends a result, where what follows it begins, and the status that it tells.
+fn end_of(output: &[u8]) -> Option<(usize, usize, i32)> {
+    let mut start = 0;
+    for line in output.split_inclusive(|&byte| byte == b'\n') {
+        if let Some(status) = line.strip_prefix(END.as_bytes()).filter(|_| line.ends_with(b"\n")) {
+            let status = String::from_utf8_lossy(status).trim().parse().unwrap_or(1);
+            return Some((start, start + line.len(), status));
+        }
+        start += line.len();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_ends_where_it_says_so() {
+        assert_eq!(end_of(b"3\n4\ncontender-end 0\n5\n"), Some((4, 20, 0)));
+        assert_eq!(end_of(b"3\n4\ncontender-end 0"), None);
+        assert_eq!(end_of(b"contender-end 1\r\n"), Some((0, 17, 1)));
+        assert_eq!(end_of(b"x contender-end 0\n"), None);
+    }
+}

@@ -1,0 +1,178 @@
+//! From text to a [`Stub`].
+
+use super::{Count, Kind, Part, Step, Stub, Variable};
+use std::collections::BTreeMap;
+
+/// Why a text is no stub.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct StubError {
+    /// The line's number, from 1.
+    pub line: usize,
+    /// What is wrong, in words for the user.
+    pub reason: String,
+}
+
+/// Loops within loops beyond this are no stub.
+const DEEPEST: usize = 8;
+
+/// What the lines of a text belong to.
+#[derive(Clone, Copy, PartialEq)]
+enum Block {
+    Main,
+    /// Right after a `write`: a line that is no command is one more line of output.
+    Writing,
+    Statement,
+    Input,
+    Output,
+}
+
+pub(super) fn parse(text: &str) -> Result<Stub, StubError> {
+    let mut stub = Stub::default();
+    let mut known = BTreeMap::new();
+    let mut is_turn = false;
+    let mut block = Block::Main;
+    for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        let line = line.trim();
+        let error = |reason: String| StubError { line: at + 1, reason };
+        match line {
+            "STATEMENT" => block = Block::Statement,
+            "INPUT" => block = Block::Input,
+            "OUTPUT" => block = Block::Output,
+            "" => block = Block::Main,
+            _ if block == Block::Statement => stub.statement.push(line.to_string()),
+            _ if block == Block::Output => stub.output.push(line.to_string()),
+            _ if block == Block::Input => {
+                if let Some((name, meaning)) = line.split_once(':') {
+                    stub.inputs.insert(name.trim().to_string(), meaning.trim().to_string());
+                }
+            }
+            "gameloop" if is_turn => return Err(error("a second `gameloop`".to_string())),
+            "gameloop" => (is_turn, block) = (true, Block::Main),
+            _ => {
+                let parsed = step(line, &mut known, 0);
+                let step = match parsed {
+                    Err(_) if block == Block::Writing => Step::Write(vec![Part::Text(line.to_string())]),
+                    parsed => parsed.map_err(error)?,
+                };
+                block = if matches!(step, Step::Write(_)) { Block::Writing } else { Block::Main };
+                if is_turn { &mut stub.turn } else { &mut stub.start }.push(step);
+            }
+        }
+    }
+    if stub.start.is_empty() && stub.turn.is_empty() {
+        let reason = "there is nothing to read or to write: `read`, `write`, `loop`, `loopline` or `gameloop` is expected";
+        return Err(StubError { line: 1, reason: reason.to_string() });
+    }
+    Ok(stub)
+}
+
+/// A command; `known` are the variables read so far.
+fn step(text: &str, known: &mut BTreeMap<String, Kind>, depth: usize) -> Result<Step, String> {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let rest = rest.trim();
+    match word {
+        "read" => Ok(Step::Read(variables(rest, known)?)),
+        "write" => Ok(Step::Write(output(rest, known)?)),
+        "loop" if depth == DEEPEST => Err(format!("more than {DEEPEST} loops within each other")),
+        "loop" => {
+            let (count, rest) = count(rest, known)?;
+            Ok(Step::Loop(count, Box::new(step(rest, known, depth + 1)?)))
+        }
+        "loopline" => {
+            let (count, rest) = count(rest, known)?;
+            let variables = variables(rest, known)?;
+            match variables.iter().find(|variable| variable.kind == Kind::Text) {
+                Some(variable) => {
+                    Err(format!("`{}` is a string: it has no end in a line of several", variable.name))
+                }
+                None => Ok(Step::ReadLine(count, variables)),
+            }
+        }
+        _ => Err(format!(
+            "`{word}` is no command: `read`, `write`, `loop`, `loopline` or `gameloop` is expected"
+        )),
+    }
+}
+
+fn count<'a>(text: &'a str, known: &BTreeMap<String, Kind>) -> Result<(Count, &'a str), String> {
+    let (word, rest) = text.split_once(char::is_whitespace).ok_or("a loop has a count and a command")?;
+    let count = match word.parse() {
+        Ok(number) => Count::Number(number),
+        Err(_) => match known.get(word) {
+            Some(Kind::Int | Kind::Long) => Count::Variable(word.to_string()),
+            Some(_) => return Err(format!("`{word}` is no integer, and a loop counts by it")),
+            None => return Err(format!("a loop counts by `{word}`, which is not read before")),
+        },
+    };
+    Ok((count, rest.trim()))
+}
+
+fn variables(text: &str, known: &mut BTreeMap<String, Kind>) -> Result<Vec<Variable>, String> {
+    let mut found: Vec<Variable> = Vec::new();
+    // A length may be written with spaces around it.
+    let text = text.replace("( ", "(").replace(" )", ")");
+    for word in text.split_whitespace() {
+        let (name, kind) = word.split_once(':').ok_or_else(|| format!("`{word}` is not NAME:TYPE"))?;
+        if !is_name(name) {
+            return Err(format!("`{name}` is no name of a variable"));
+        }
+        if found.iter().any(|variable| variable.name == name) {
+            return Err(format!("`{name}` is read twice in one line"));
+        }
+        if found.iter().any(|variable| variable.kind == Kind::Text) {
+            return Err("nothing can follow a string, which takes the rest of the line".to_string());
+        }
+        let kind = match kind.split('(').next().unwrap_or_default() {
+            "int" | "bool" => Kind::Int,
+            "long" => Kind::Long,
+            "float" => Kind::Float,
+            "word" => Kind::Word,
+            "string" => Kind::Text,
+            other => {
+                return Err(format!(
+                    "`{other}` is no type: int, long, float, bool, word(LENGTH) or string(LENGTH) is expected"
+                ));
+            }
+        };
+        found.push(Variable { name: name.to_string(), kind });
+    }
+    if found.is_empty() {
+        return Err("nothing is read: NAME:TYPE is expected".to_string());
+    }
+    known.extend(found.iter().map(|variable| (variable.name.clone(), variable.kind)));
+    Ok(found)
+}
+
+fn output(text: &str, known: &BTreeMap<String, Kind>) -> Result<Vec<Part>, String> {
+    let Some(inside) = text.strip_prefix("join(").and_then(|rest| rest.strip_suffix(')')) else {
+        return Ok(vec![Part::Text(text.to_string())]);
+    };
+    let mut parts = Vec::new();
+    let mut rest = inside.trim();
+    while !rest.is_empty() {
+        let after = if let Some(quoted) = rest.strip_prefix('"') {
+            let (words, after) = quoted.split_once('"').ok_or("a text in join() has no end")?;
+            parts.push(Part::Text(words.to_string()));
+            after
+        } else {
+            let (name, after) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
+            let name = name.trim();
+            if !known.contains_key(name) {
+                return Err(format!("`{name}` in join() is neither a text in quotes nor read before"));
+            }
+            parts.push(Part::Variable(name.to_string()));
+            after
+        };
+        rest = match after.trim() {
+            "" => "",
+            after => after.strip_prefix(',').ok_or("a comma is missing in join()")?.trim(),
+        };
+    }
+    Ok(parts)
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}

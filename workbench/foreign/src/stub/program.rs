@@ -1,0 +1,196 @@
+//! From a [`Stub`] to a program, but for what languages differ in.
+
+use super::{Count, Part, Step, Stub, Variable};
+use std::collections::BTreeSet;
+
+/// Lines with their indentation.
+#[derive(Default)]
+pub(super) struct Text {
+    text: String,
+    depth: usize,
+}
+
+impl Text {
+    pub fn line(&mut self, line: &str) {
+        if !line.is_empty() {
+            self.text += &"    ".repeat(self.depth);
+        }
+        self.text += line;
+        self.text.push('\n');
+    }
+
+    pub fn indent(&mut self) {
+        self.depth += 1;
+    }
+
+    pub fn outdent(&mut self) {
+        self.depth -= 1;
+    }
+}
+
+/// What a language has to offer.
+pub(super) trait Target {
+    /// Begins a comment.
+    const COMMENT: &'static str;
+    /// What a block begins with.
+    const OPEN: &'static str;
+    /// A line that ends a block, if blocks have one.
+    const CLOSE: Option<&'static str>;
+    /// What cannot be the name of a variable: words of the language, and names that programs use.
+    const RESERVED: &'static [&'static str];
+
+    /// A name in the style of the language, before reserved words are looked at.
+    fn style(name: &str) -> String;
+
+    /// What comes before the first command; it opens the block of the program's commands where there is one.
+    fn open(&mut self, text: &mut Text);
+
+    /// What comes after the last one.
+    fn close(&mut self, text: &mut Text);
+
+    /// Reads a line.
+    fn read(&mut self, variables: &[Variable], text: &mut Text);
+
+    /// Takes a line, from which [`next`](Target::next) takes values.
+    fn take_line(&mut self, text: &mut Text);
+
+    /// The next values of the line taken last.
+    fn next(&mut self, variables: &[Variable], text: &mut Text);
+
+    /// Writes a line.
+    fn write(&mut self, parts: &[Part], text: &mut Text);
+
+    /// The head of a loop without end.
+    fn forever(&self) -> &'static str;
+
+    /// The head of a loop so many times.
+    fn times(&self, count: &str) -> String;
+
+    /// A block begins, and a scope with it, where blocks are scopes.
+    fn enter(&mut self) {}
+
+    /// It ends.
+    fn leave(&mut self) {}
+
+    /// A variable's name.
+    fn name(name: &str) -> String {
+        let name = Self::style(name);
+        if Self::RESERVED.contains(&name.as_str()) { name + "_" } else { name }
+    }
+}
+
+pub(super) fn write<T: Target>(stub: &Stub, target: &mut T) -> String {
+    let mut text = Text::default();
+    for line in &stub.statement {
+        comment::<T>(line, &mut text);
+    }
+    target.open(&mut text);
+    let mut writer = Writer { stub, target, text, has_output: false };
+    writer.steps(&stub.start);
+    if !stub.turn.is_empty() {
+        let head = writer.target.forever();
+        writer.block(head, |writer| writer.steps(&stub.turn));
+    }
+    let Writer { target, mut text, .. } = writer;
+    target.close(&mut text);
+    text.text
+}
+
+fn comment<T: Target>(line: &str, text: &mut Text) {
+    // A backslash at its end would draw the next line into a comment of C++.
+    let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
+    text.line(format!("{} {}", T::COMMENT, line.trim_end_matches(['\\', ' '])).trim_end());
+}
+
+struct Writer<'a, T> {
+    stub: &'a Stub,
+    target: &'a mut T,
+    text: Text,
+    /// Whether it has been said what may be answered.
+    has_output: bool,
+}
+
+impl<T: Target> Writer<'_, T> {
+    fn steps(&mut self, steps: &[Step]) {
+        steps.iter().for_each(|step| self.step(step));
+    }
+
+    fn step(&mut self, step: &Step) {
+        match step {
+            Step::Read(variables) => {
+                self.meanings(variables);
+                self.target.read(variables, &mut self.text);
+            }
+            Step::ReadLine(count, variables) => {
+                self.meanings(variables);
+                self.target.take_line(&mut self.text);
+                let head = self.times(count);
+                self.block(&head, |writer| writer.target.next(variables, &mut writer.text));
+            }
+            Step::Write(parts) => {
+                if !std::mem::replace(&mut self.has_output, true) {
+                    self.stub.output.iter().for_each(|line| comment::<T>(line, &mut self.text));
+                }
+                self.target.write(parts, &mut self.text);
+            }
+            Step::Loop(count, step) => {
+                let head = self.times(count);
+                self.block(&head, |writer| writer.step(step));
+            }
+        }
+    }
+
+    fn times(&self, count: &Count) -> String {
+        self.target.times(&match count {
+            Count::Number(number) => number.to_string(),
+            Count::Variable(name) => T::name(name),
+        })
+    }
+
+    fn block(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
+        self.text.line(&format!("{head}{}", T::OPEN));
+        self.text.indent();
+        self.target.enter();
+        inside(self);
+        self.target.leave();
+        self.text.outdent();
+        T::CLOSE.into_iter().for_each(|close| self.text.line(close));
+    }
+
+    fn meanings(&mut self, variables: &[Variable]) {
+        let mut said = BTreeSet::new();
+        for variable in variables {
+            if let Some(meaning) =
+                self.stub.inputs.get(&variable.name).filter(|_| said.insert(&variable.name))
+            {
+                comment::<T>(&format!("{}: {meaning}", T::name(&variable.name)), &mut self.text);
+            }
+        }
+    }
+}
+
+/// `camelCase` as `snake_case`.
+pub(super) fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    let mut was_lower = false;
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && was_lower {
+            snake.push('_');
+        }
+        was_lower = letter.is_ascii_lowercase() || letter.is_ascii_digit();
+        snake.push(letter.to_ascii_lowercase());
+    }
+    snake
+}
+
+/// A text as a literal between double quotes, as all three languages have it.
+pub(super) fn literal(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for letter in text.chars().filter(|letter| !letter.is_control()) {
+        if letter == '"' || letter == '\\' {
+            quoted.push('\\');
+        }
+        quoted.push(letter);
+    }
+    quoted + "\""
+}
