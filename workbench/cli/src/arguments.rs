@@ -31,8 +31,9 @@ pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
     PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts known names only"))
 }
 
-/// The words of a command as they are parsed: `-p1`, `-p2` and `-seed` may be written with one dash, as cg-brutaltester does, and `match`
-/// and `tournament` with a referee of others have no game in front of their bots, so that they are commands of their own.
+/// The words of a command as they are parsed: `-p1`, `-p2` and `-seed` may be written with one dash, as cg-brutaltester
+/// does, and `match` and `tournament` with a referee of others have no game in front of their bots, so that they are
+/// commands of their own.
 pub fn understood(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut words: Vec<OsString> = args
         .map(|arg| match arg.to_str() {

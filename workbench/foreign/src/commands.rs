@@ -27,8 +27,8 @@ pub struct Bot {
 }
 
 impl Bot {
-    /// Reads what a user wrote: a command, with `name=` in front or named after itself. Commands that are entered more than once get
-    /// `#1`, `#2`, ... behind their names.
+    /// Reads what a user wrote: a command, with `name=` in front or named after itself. Commands that are entered more
+    /// than once get `#1`, `#2`, ... behind their names.
     ///
     /// # Errors
     /// Bad quotes, no command, a program that is not there, or two commands of one name, in words for the user.
@@ -188,7 +188,8 @@ fn plain(command: &str, scripts: &Path) -> Result<String, String> {
         ));
     }
     write_once(&path, &script).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-    // Run by the shell, since a program that was just written may still be open in a process that another thread starts.
+    // Run by the shell, since a program that was just written may still be open in a process that another thread
+    // starts.
     Ok(format!("/bin/sh {}", path.display()))
 }
 

@@ -45,8 +45,8 @@ pub enum Compared {
 /// Players of a contest.
 const SIDES: usize = 2;
 
-/// Plays a game by the referee and the same answers by the rules: what the players are sent must be the same in every turn, the
-/// game must end in the same turn, and with the same winner.
+/// Plays a game by the referee and the same answers by the rules: what the players are sent must be the same in every
+/// turn, the game must end in the same turn, and with the same winner.
 ///
 /// `rule` is the rule variant that gives the rules the referee's start, with `{SEED}` for the seed.
 ///

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 /// A game turn by turn, as the engine has seen it.
 ///
-/// A *frame* is a call of a player, or the end of a turn; there is one before the first call. The lists of all players and the
-/// summaries have an entry a frame, or fewer where the game broke off.
+/// A *frame* is a call of a player, or the end of a turn; there is one before the first call. The lists of all players
+/// and the summaries have an entry a frame, or fewer where the game broke off.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct GameLog {
@@ -107,7 +107,8 @@ impl GameLog {
         all[start..].to_string()
     }
 
-    /// What the referee says of the player's failure: the last of its lines that names the player, but for the game's end.
+    /// What the referee says of the player's failure: the last of its lines that names the player, but for the game's
+    /// end.
     #[must_use]
     pub fn failure(&self, player: usize) -> Option<String> {
         let name = format!("${player}");

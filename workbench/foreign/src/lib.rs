@@ -1,10 +1,10 @@
 //! Games that other programs referee: any program that plays one game between programs and prints how it ended.
 //!
-//! The referees of CodinGame's challenges are such programs, and what cg-brutaltester, psyleague and CG Arena call a referee, or a
-//! command that plays a match. A [`ForeignReferee`] asks one for a game of two to four players and understands what it
-//! prints ([`Output`]), the log that CodinGame's engine writes ([`GameLog`]), and how it fails. A [`Stub`] is what a bot of a
-//! challenge reads and writes, from which a program is made. A [`Project`] is a challenge as CodinGame publishes it, which can be built
-//! and is then [`Installed`] under a name.
+//! The referees of CodinGame's challenges are such programs, and what cg-brutaltester, psyleague and CG Arena call a
+//! referee, or a command that plays a match. A [`ForeignReferee`] asks one for a game of two to four players and
+//! understands what it prints ([`Output`]), the log that CodinGame's engine writes ([`GameLog`]), and how it fails. A
+//! [`Stub`] is what a bot of a challenge reads and writes, from which a program is made. A [`Project`] is a challenge
+//! as CodinGame publishes it, which can be built and is then [`Installed`] under a name.
 //!
 //! Nothing of a challenge is part of this crate: rules, viewers and referees stay in the user's folders.
 

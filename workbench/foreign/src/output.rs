@@ -86,7 +86,8 @@ fn line(text: &str) -> Line {
 }
 
 impl Output {
-    /// Reads what a referee has printed of a game of so many players. What comes before the scores, banners and warnings, is passed over.
+    /// Reads what a referee has printed of a game of so many players. What comes before the scores, banners and
+    /// warnings, is passed over.
     ///
     /// # Errors
     /// Why that is no result, in words that follow "the referee".

@@ -10,7 +10,8 @@ pub struct Project {
     pub folder: PathBuf,
     /// The fewest and the most players.
     pub players: [usize; 2],
-    /// How many leagues it has: those of `config/level1` and on, whose rules are simpler, and the one of `config` itself with all rules.
+    /// How many leagues it has: those of `config/level1` and on, whose rules are simpler, and the one of `config`
+    /// itself with all rules.
     pub leagues: u32,
     /// The text of its stub, if it has one.
     pub stub: Option<String>,

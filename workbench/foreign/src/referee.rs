@@ -112,8 +112,8 @@ impl std::fmt::Display for NoResult {
 }
 
 impl ForeignReferee {
-    /// A referee by its command, split into words as a shell does; no shell runs. Without placeholders for bots it is asked as
-    /// CodinGame's referees are, and as cg-brutaltester asks if it does not take that.
+    /// A referee by its command, split into words as a shell does; no shell runs. Without placeholders for bots it is
+    /// asked as CodinGame's referees are, and as cg-brutaltester asks if it does not take that.
     ///
     /// # Errors
     /// Bad quotes, no words, placeholders for some bots only; or no folder for temporary files.
@@ -383,7 +383,8 @@ fn end(output: &Output, log: Option<&GameLog>, seat: usize) -> End {
     End::Failed { failure: Failure::of(&words), words: cut(&words) }
 }
 
-/// The line of what a program wrote to standard error that says most: the last cause of a stack trace, or the last line.
+/// The line of what a program wrote to standard error that says most: the last cause of a stack trace, or the last
+/// line.
 fn reason_of(stderr: &str) -> Option<String> {
     let lines: Vec<&str> = stderr.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     if let Some(reason) = lines.iter().find_map(|line| newer_java(line)) {

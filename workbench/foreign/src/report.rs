@@ -271,3 +271,6 @@ pub fn progress(series: &Series<'_>, course: &Course) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,16 +1,16 @@
-//! Many games between two and more bots, in rounds: the same luck for every rotation of the seats, so that luck and seats cancel.
+//! Many games between two and more bots, in rounds: the same luck for every rotation of the seats, so that luck and
+//! seats cancel.
 
+use crate::Bot;
 use crate::record::Record;
 use crate::referee::{ForeignReferee, Game, NoResult};
-use crate::{Bot, record};
 use contender_game::mix;
+use contender_referee::share_out;
 use contender_stats::{Decision, GameResult, Pentanomial, SequentialTest};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::sync::atomic::AtomicBool;
 
 /// So many games in a row that could not be played end a series.
 pub const ERRORS_IN_A_ROW: u32 = 3;
@@ -104,11 +104,13 @@ impl Series<'_> {
         slots
     }
 
-    /// Plays what is not in `known` already, games of an earlier run of this series with the same bots, referee and seed.
+    /// Plays what is not in `known` already, games of an earlier run of this series with the same bots, referee and
+    /// seed.
     ///
-    /// `stop` ends it early from another thread: games under way are broken off and count for nothing. Every finished game is
-    /// written to `log` at once, as one line of JSON, and flushed; a log that cannot be written ends the series, as do
-    /// [`ERRORS_IN_A_ROW`] games that could not be played. `observer` is called on this thread, in the order in which games end.
+    /// `stop` ends it early from another thread: games under way are broken off and count for nothing. Every finished
+    /// game is written to `log` at once, as one line of JSON, and flushed; a log that cannot be written ends the
+    /// series, as do [`ERRORS_IN_A_ROW`] games that could not be played. `observer` is called on this thread, in the
+    /// order in which games end.
     ///
     /// # Panics
     /// If there are fewer bots than players of a game, or fewer than two players.
@@ -134,7 +136,9 @@ impl Series<'_> {
             return course;
         }
         let mut voids_in_a_row = 0;
-        self.play(&open, stop, |slot, result| {
+        let play = |at: u64| self.play(&open[at as usize], stop);
+        share_out(self.jobs, open.len() as u64, stop, play, |at, result| {
+            let slot = &open[at as usize];
             match result {
                 Ok(game) => {
                     voids_in_a_row = 0;
@@ -199,45 +203,14 @@ impl Series<'_> {
         }
     }
 
-    /// Plays these games on worker threads and hands their results over on this one.
-    fn play(
-        &self,
-        slots: &[Slot],
-        stop: &AtomicBool,
-        mut collect: impl FnMut(&Slot, Result<Record, String>) -> ControlFlow<()>,
-    ) {
-        let next = AtomicU64::new(0);
-        let halt = AtomicBool::new(false);
-        let work = |results: mpsc::SyncSender<(usize, Result<Record, String>)>| {
-            while !stop.load(Ordering::Relaxed) && !halt.load(Ordering::Relaxed) {
-                let index = next.fetch_add(1, Ordering::Relaxed) as usize;
-                let Some(slot) = slots.get(index) else { return };
-                let bots: Vec<&Bot> = slot.seats.iter().map(|&bot| &self.bots[bot]).collect();
-                let result =
-                    match self.referee.play(Game { bots: &bots, seed: slot.seed, folder: None }, stop) {
-                        Ok(played) => Ok(record::Record::of(&played, &bots, slot.seed)),
-                        Err(NoResult::Stopped) => return,
-                        Err(error) => Err(error.to_string()),
-                    };
-                if results.send((index, result)).is_err() {
-                    return;
-                }
-            }
-        };
-        thread::scope(|scope| {
-            // A result is handed over, not queued, so that workers are no further than a game ahead when the end comes.
-            let (sender, results) = mpsc::sync_channel(0);
-            for _ in 0..slots.len().min(self.jobs.max(1)) {
-                let (sender, work) = (sender.clone(), &work);
-                scope.spawn(move || work(sender));
-            }
-            drop(sender);
-            for (index, result) in results {
-                if collect(&slots[index], result).is_break() {
-                    halt.store(true, Ordering::Relaxed);
-                }
-            }
-        });
+    /// Plays a game; `None` if it was broken off.
+    fn play(&self, slot: &Slot, stop: &AtomicBool) -> Option<Result<Record, String>> {
+        let bots: Vec<&Bot> = slot.seats.iter().map(|&bot| &self.bots[bot]).collect();
+        match self.referee.play(Game { bots: &bots, seed: slot.seed, folder: None }, stop) {
+            Ok(played) => Some(Ok(Record::of(&played, &bots, slot.seed))),
+            Err(NoResult::Stopped) => None,
+            Err(error) => Some(Err(error.to_string())),
+        }
     }
 }
 
@@ -257,4 +230,9 @@ fn sets(of: usize, size: usize) -> Vec<Vec<usize>> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    #[test]
+    fn all_sets_of_a_size_are_there() {
+        assert_eq!(super::sets(4, 2), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+    }
+}

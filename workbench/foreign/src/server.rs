@@ -1,5 +1,5 @@
-//! One process that plays game after game, as `contender.Host -serve` does: a line of arguments in, the lines of a result and
-//! `contender-end STATUS` out.
+//! One process that plays game after game, as `contender.Host -serve` does: a line of arguments in, the lines of a
+//! result and `contender-end STATUS` out.
 
 use contender_referee::{CommandLine, ExitStatus, Remains, StartError, Supervised, Waited};
 use std::sync::atomic::AtomicBool;

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A command that plays a game, or the name of a referee that was added. [`ForeignReferee`] says how it is asked, and what it may print.
-/// What it tells of a game is kept, and `show --where` knows it.
+/// A command that plays a game, or the name of a referee that was added. [`ForeignReferee`] says how it is asked, and
+/// what it may print. What it tells of a game is kept, and `show --where` knows it.
 #[derive(Clone)]
 pub struct MatchCommand {
     referee: Arc<ForeignReferee>,

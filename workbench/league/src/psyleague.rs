@@ -4,7 +4,8 @@ use crate::game::Finished;
 use contender_foreign::Report;
 use serde_json::{Value, json};
 
-/// The game as a league keeps it: 1 point for a win, one half for a tie, and what bots told in the form that games of our own have.
+/// The game as a league keeps it: 1 point for a win, one half for a tie, and what bots told in the form that games of
+/// our own have.
 ///
 /// # Errors
 /// Not two ranks, in words for the user.

@@ -211,8 +211,9 @@ pub enum Model {
     /// [`SeatRegression`], the strengths in seat 0, on games whose seats differ: in the other seat bots are as strong
     /// as each other in the mean, and half of a game's variance is luck that both games of a pair share.
     SeatRegression,
-    /// [`PlackettLuce`], on games of so many players, fewer than the league has bots, that are drawn by lot; each set of them sits once in
-    /// every rotation of the seats. There are as many meetings of two bots in all as in the other models' leagues.
+    /// [`PlackettLuce`], on games of so many players, fewer than the league has bots, that are drawn by lot; each set
+    /// of them sits once in every rotation of the seats. There are as many meetings of two bots in all as in the other
+    /// models' leagues.
     PlackettLuce(usize),
 }
 

@@ -75,7 +75,8 @@ pub enum Command {
     League(LeagueArgs),
     /// Run a bundled bot on standard input and output, in the judge's own protocol
     Bot(BotArgs),
-    /// Referee one game for another arena (psyleague, CG Arena, cg-brutaltester); add, list, remove and compare referees of others
+    /// Referee one game for another arena (psyleague, CG Arena, cg-brutaltester); add, list, remove and compare
+    /// referees of others
     Referee(RefereeArgs),
     /// Test a bot's protocol and clock before it joins an arena
     Check(CheckArgs),

@@ -31,7 +31,8 @@ pub struct BotArgs {
     /// The game
     #[arg(value_parser = game_parser(), required_unless_present = "referee", conflicts_with = "referee")]
     pub game: Option<&'static dyn Contest>,
-    /// In place of a game: a challenge whose referee `contender referee add` has made, by its name; the bot reads and writes what its stub says
+    /// In place of a game: a challenge whose referee `contender referee add` has made, by its name; the bot reads and
+    /// writes what its stub says
     #[arg(long, value_name = "NAME")]
     pub referee: Option<String>,
     /// The language; a Rust bot is a package on the kit, which `contender pack` makes one file of

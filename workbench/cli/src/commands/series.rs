@@ -17,8 +17,8 @@ use std::time::Duration;
 /// Who referees, and how.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct RefereeOptions {
-    /// A referee that `contender referee add` has made, by its name, or a command that plays one game: one for CodinGame's referees and
-    /// cg-brutaltester's, or with {P1} {P2} {SEED} in it, as psyleague and CG Arena call one
+    /// A referee that `contender referee add` has made, by its name, or a command that plays one game: one for
+    /// CodinGame's referees and cg-brutaltester's, or with {P1} {P2} {SEED} in it, as psyleague and CG Arena call one
     #[arg(long, value_name = "REFEREE")]
     pub referee: String,
     /// CodinGame's league, where the referee has several; the last one, with all rules, if it is not given
@@ -85,7 +85,8 @@ pub struct SeriesArgs {
     pub seed: u64,
     #[command(flatten)]
     pub jobs: Jobs,
-    /// Append every finished game to this file, one JSON object a line; games of this series that are in it already are not played again
+    /// Append every finished game to this file, one JSON object a line; games of this series that are in it already are
+    /// not played again
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// Print the report as JSON

@@ -8,8 +8,8 @@
 //! | `loopline COUNT NAME:TYPE ...` | one line with the values so many times |
 //! | `gameloop` | all that follows is done every turn |
 //!
-//! Blocks `STATEMENT`, `INPUT` and `OUTPUT`, each after an empty line, are comments. [`Stub::program`] writes a program that reads all
-//! of it and answers with the texts of `write`, as the editor of the site offers it.
+//! Blocks `STATEMENT`, `INPUT` and `OUTPUT`, each after an empty line, are comments. [`Stub::program`] writes a program
+//! that reads all of it and answers with the texts of `write`, as the editor of the site offers it.
 
 mod cpp;
 mod parse;

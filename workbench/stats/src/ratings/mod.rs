@@ -8,8 +8,8 @@
 //! | [`PlackettLuce`] | ranks of games of two and more players | the same, an advantage of each seat |
 //! | [`trueskill`], [`openskill`] | wins, draws and losses | the ratings that other arenas show |
 //!
-//! All are computed from all games at once and do not depend on their order. All but the last give [`Strengths`], whose joint
-//! uncertainty answers who is ahead of whom and which ranks are sure.
+//! All are computed from all games at once and do not depend on their order. All but the last give [`Strengths`], whose
+//! joint uncertainty answers who is ahead of whom and which ranks are sure.
 
 mod bradley_terry;
 mod linear;
@@ -37,8 +37,8 @@ pub struct RatedGame {
     pub pair: Option<u64>,
 }
 
-/// The differences that a regression takes: one for each pair, the mean of its games, and one for each game on its own. They come in
-/// the order of the pairs' first games.
+/// The differences that a regression takes: one for each pair, the mean of its games, and one for each game on its own.
+/// They come in the order of the pairs' first games.
 #[must_use]
 pub fn differences(games: &[RatedGame]) -> Vec<Difference> {
     let mut found: Vec<(Difference, f64)> = Vec::new();

@@ -7,14 +7,15 @@ use std::collections::BTreeMap;
 
 /// The Plackett-Luce model with ties and an advantage of each seat.
 ///
-/// A game's ranks are drawn from the best one on: of the players that are left, the group `C` comes next with a probability
-/// proportional to `e^(d + m)`, where `m` is the mean of its players' strengths, their seats' advantages included, and `d`, the inclination to
-/// ties of so many players, is 0 for one player. 400 / ln 10 Elo make one step of the strengths. The estimate is the mode of the
-/// posterior with a normal prior of mean 0 and standard deviation 2 (347 Elo) on each parameter, weak but enough for a bot that has won all
-/// its games. Games are taken for independent. With two players this is the model of Bradley and Terry with Davidson's draws.
+/// A game's ranks are drawn from the best one on: of the players that are left, the group `C` comes next with a
+/// probability proportional to `e^(d + m)`, where `m` is the mean of its players' strengths, their seats' advantages
+/// included, and `d`, the inclination to ties of so many players, is 0 for one player. 400 / ln 10 Elo make one step of
+/// the strengths. The estimate is the mode of the posterior with a normal prior of mean 0 and standard deviation 2 (347
+/// Elo) on each parameter, weak but enough for a bot that has won all its games. Games are taken for independent. With
+/// two players this is the model of Bradley and Terry with Davidson's draws.
 ///
-/// Sources: Luce, 1959; Plackett, "The analysis of permutations", 1975; ties as in Turner, van Etten, Firth, Kosmidis, "Modelling
-/// rankings in R: the PlackettLuce package", 2020.
+/// Sources: Luce, 1959; Plackett, "The analysis of permutations", 1975; ties as in Turner, van Etten, Firth, Kosmidis,
+/// "Modelling rankings in R: the PlackettLuce package", 2020.
 #[derive(Clone, Debug)]
 pub struct PlackettLuce {
     /// Strengths in Elo; intervals are from the curvature of the posterior.
@@ -90,7 +91,8 @@ impl PlackettLuce {
 
 /// Games of one league, each kind with its count.
 ///
-/// The parameters are the bots' strengths, the advantages of all seats but the last one, and the inclinations to ties of two and more.
+/// The parameters are the bots' strengths, the advantages of all seats but the last one, and the inclinations to ties
+/// of two and more.
 struct Games<'a> {
     bots: usize,
     seats: usize,
@@ -253,8 +255,8 @@ impl Games<'_> {
     }
 }
 
-/// Ranks of a game drawn from the model: strengths by seat in Elo, their seats' advantages included, and the inclinations to ties of two
-/// and more players.
+/// Ranks of a game drawn from the model: strengths by seat in Elo, their seats' advantages included, and the
+/// inclinations to ties of two and more players.
 ///
 /// # Panics
 /// If there are more than eight strengths.

@@ -1,5 +1,6 @@
 use super::*;
-use crate::SeriesReport;
+use crate::{Bot, ForeignReferee};
+use std::sync::atomic::AtomicBool;
 
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -42,7 +43,6 @@ fn every_bot_has_every_seat_equally_often_with_the_same_luck() {
         let different: std::collections::BTreeSet<u64> = seeds.values().copied().collect();
         assert_eq!(different.len(), seeds.len());
     }
-    assert_eq!(sets(4, 2), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
 }
 
 #[test]
