@@ -228,7 +228,7 @@ fn bad_settings_are_named_with_their_place() {
     let path = folder.path().join("league.toml");
     for (text, words) in [
         ("game = \"chess\"\n", "there is no game `chess`"),
-        ("game = \"chess\"\nmatch = \"run\"\n", "the command names no bots"),
+        ("game = \"chess\"\nmatch = \"run %P1%\"\n", "the command names one bot only"),
         ("game = \"uttt\"\nspeed = 3\n", "league.toml:2: unknown field `speed`"),
         ("game = \"uttt\"\n\nseed = \"x\"\n", "league.toml:3: "),
         ("game = \"uttt\"\ntime = \"soon\"\n", "a time is a number above 0"),
@@ -308,7 +308,7 @@ fn who_always_fails_rests() {
 fn nothing_is_written_of_a_league_with_bad_settings() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("new");
-    for command in ["run", "run '%P1% %P2%"] {
+    for command in ["run %P1%", "run '%P1% %P2%"] {
         assert!(League::create(&place, New::Command { game: "chess", command }).is_err(), "{command}");
         assert!(!place.exists());
     }
