@@ -1,13 +1,15 @@
 //! The bundled bots, weakest first.
 
 use crate::protocol::Reader;
-use crate::{ChampionBot, ChampionSettings, ClassicBot, GreedyBot};
+use crate::{ChampionBot, ChampionSettings, ClassicBot, GreedyBot, IsmctsBot, IsmctsSettings};
 use contender_game::{RandomBot, TurnListener};
 
 contender_game::bots! {
     TurnListener<Reader>;
     random "a random legal placement": |_: (), seed| RandomBot::new(seed);
     greedy "the placement that gives its own colour most at once": |_: (), seed| GreedyBot::new(seed);
+    ismcts "random games, with the opponent's colour drawn anew in each":
+        |settings: IsmctsSettings, seed| IsmctsBot::new(settings, seed);
     classic "three plies of expectiminimax and a guess of the opponent's colour":
         |_: (), seed| ClassicBot::new(seed);
     champion "squares by their probability, two plies after each candidate, a belief about the colour":

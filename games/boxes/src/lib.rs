@@ -15,6 +15,7 @@
 //! | [`notation`] | moves as text; the board |
 //! | [`protocol`] | the judge's and the bot's side of the contest's protocol |
 //! | `greedy` | [`GreedyBot`], a bot of one rule |
+//! | `ismcts` | [`IsmctsBot`], information-set Monte Carlo tree search by the kit alone |
 //! | `shape`, `corners` | what both searching bots ask of a board: fixed cells, squares through a cell |
 //! | `classic` | [`ClassicBot`], three plies and a guessed colour |
 //! | `champion` | [`ChampionBot`], squares by their probability, two plies after every candidate |
@@ -30,6 +31,7 @@ mod classic;
 mod contest;
 mod corners;
 mod greedy;
+mod ismcts;
 pub mod notation;
 mod open_colours;
 pub mod protocol;
@@ -41,6 +43,7 @@ pub use champion::{Belief, ChampionBot, ChampionSettings};
 pub use classic::{opening_table, ClassicBot, Guess};
 pub use contest::{BoxContest, Rules, CONTEST};
 pub use greedy::GreedyBot;
+pub use ismcts::{IsmctsBot, IsmctsSettings};
 pub use open_colours::OpenColours;
 pub use protocol::BoxProtocol;
 pub use rules::*;

@@ -1,7 +1,8 @@
 //! What every bot must do, and what the searching ones promise.
 
 use contender_boxes::{
-    contest_points, ChampionBot, ChampionSettings, ClassicBot, GreedyBot, Placement, State,
+    contest_points, ChampionBot, ChampionSettings, ClassicBot, GreedyBot, IsmctsBot, IsmctsSettings,
+    Placement, State,
 };
 use contender_game::{Bot, Chance, Clock, Game, Limits, Player, RandomBot, Rng, Turn};
 use std::time::Duration;
@@ -11,12 +12,13 @@ type BoxedBot = Box<dyn Bot<State, Placement>>;
 fn searching(name: &str, seed: u64) -> BoxedBot {
     match name {
         "classic" => Box::new(ClassicBot::new(seed)),
+        "ismcts" => Box::new(IsmctsBot::new(IsmctsSettings::default(), seed)),
         "champion" => Box::new(ChampionBot::new(ChampionSettings::default(), seed)),
         _ => unreachable!("{name}"),
     }
 }
 
-const SEARCHING: [&str; 2] = ["classic", "champion"];
+const SEARCHING: [&str; 3] = ["ismcts", "classic", "champion"];
 
 /// Plays a game to its end. Neither bot is told the other's colour. Returns the moves and the last state.
 fn play(mut bots: [BoxedBot; 2], luck: u64, limits: Limits) -> (Vec<Placement>, State) {
@@ -67,7 +69,9 @@ fn they_beat_greedy() {
                 if seat == 1 {
                     bots.swap(0, 1);
                 }
-                let (_, last) = play(bots, luck, Limits::nodes(300));
+                // Random games need many to tell a few hundred placements apart.
+                let nodes = if name == "ismcts" { 2_000 } else { 300 };
+                let (_, last) = play(bots, luck, Limits::nodes(nodes));
                 let scores = last.colours().map(|colour| last.score(colour));
                 let points = contest_points(scores);
                 lead += points[seat] - points[1 - seat];

@@ -1,0 +1,59 @@
+//! Information-set Monte Carlo tree search as a bot: the opponent's colour is drawn anew in every iteration.
+//!
+//! Source: Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", 2012.
+
+use crate::{time, Placement, State};
+use contender_game::{settings, Analysis, Bot, Clock, Game, Hidden, Player, Rng};
+use contender_search::mcts::{OpenLoop, RandomGames, Uct};
+use contender_search::Fair;
+
+settings! {
+    /// How the search explores.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct IsmctsSettings {
+        /// Weight of what has few visits; a won game is 1.
+        exploration: f32 = 0.3, 0.0..=10.0;
+    }
+}
+
+/// The most placements that the tree holds: with a node each it is some 32 MB.
+const CAPACITY: usize = 1 << 20;
+
+/// The bot. It counts wins of random games and learns nothing from what the opponent has placed. Deterministic with a
+/// node budget; a node is an iteration.
+pub struct IsmctsBot {
+    search: OpenLoop<State, Fair, Uct>,
+    games: RandomGames<State, Fair>,
+    rng: Rng,
+}
+
+impl IsmctsBot {
+    /// The bot with this seed of its colours and random games.
+    #[must_use]
+    pub fn new(settings: IsmctsSettings, seed: u64) -> IsmctsBot {
+        IsmctsBot {
+            search: OpenLoop::new(CAPACITY, Uct::new(settings.exploration)),
+            games: RandomGames::default(),
+            rng: Rng::new(seed),
+        }
+    }
+}
+
+impl Bot<State, Placement> for IsmctsBot {
+    /// # Panics
+    /// When there is no tile to place.
+    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Placement {
+        match self.analyse(state, player, clock).moves.first() {
+            Some(best) => best.mv,
+            // Not one iteration was allowed.
+            None => state.random_move(&mut self.rng, &mut Vec::new()),
+        }
+    }
+
+    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Placement> {
+        let limits = time::limits(state, clock);
+        let deal = |state: &mut State, rng: &mut Rng| state.resample(player, rng);
+        let found = self.search.search(state, &mut self.games, &limits, &mut self.rng, deal);
+        found.measured("share of a win", |reward| reward)
+    }
+}
