@@ -106,7 +106,7 @@ impl PlayedUnder {
             turn_seconds: seconds(referee.limits.turn),
             game_seconds: seconds(referee.limits.game),
             margin_seconds: referee.margin.as_secs_f64(),
-            nodes: referee.nodes,
+            nodes: referee.limits.nodes,
             timed,
             rules: referee.rules.to_string(),
             play_on: referee.play_on,

@@ -18,7 +18,7 @@ fn report(site: JudgeSite, bots: [&str; 2], pairs: u32) -> MatchReport {
         CodeCup => Limits::per_game(Duration::from_secs(30)),
         CodinGame => Limits::per_turn(Duration::from_secs(1), Duration::from_millis(100)),
     };
-    referee.nodes = Some(2_000);
+    referee.limits.nodes = Some(2_000);
     let [a, b] = entrants(&contest, bots);
     let plan =
         Match { contest: &contest, referee: &referee, bots: [&a, &b], pairs, jobs: 1, seed: 1, test: None };

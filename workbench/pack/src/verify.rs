@@ -83,7 +83,7 @@ pub fn compare(
     stop: &AtomicBool,
 ) -> Result<Comparison, PackError> {
     let mut referee = Referee::of(contest);
-    referee.nodes = Some(nodes);
+    referee.limits.nodes = Some(nodes);
     // A node budget takes the time it takes; a busy machine does not end the comparison.
     referee.margin = Duration::from_secs(600);
     let bots = contest.info().bots;

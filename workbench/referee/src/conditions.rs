@@ -54,7 +54,7 @@ impl Conditions {
         if self.nodes == Some(0) {
             return Err("nodes are a number from 1".to_string());
         }
-        referee.nodes = self.nodes;
+        referee.limits.nodes = self.nodes;
         for rule in &self.rules {
             add_rule(&mut referee.rules, rule)?;
         }

@@ -20,14 +20,13 @@ const OPENING_STREAM: u64 = 5;
 #[derive(Clone, Debug)]
 pub struct Referee {
     /// Time limits for every bot, on the wall clock, from sending a question to reading the answer. Making the process
-    /// is not counted, but what a program does before it reads its first question is, as at the judges.
+    /// is not counted, but what a program does before it reads its first question is, as at the judges. A number of
+    /// nodes holds for bundled bots: they do not look at the clock then, and have none, so that their games depend on
+    /// no machine.
     pub limits: Limits,
     /// How much later than the limits an answer may come: a busy machine is not the bot's fault. 0 unless set.
     pub margin: Duration,
-    /// Nodes per move for bundled bots. They do not look at the clock then, and have none, so that their games depend
-    /// on no machine.
-    pub nodes: Option<u64>,
-    /// Whether the limits hold for bundled bots with a node budget all the same.
+    /// Whether the limits of time hold for bundled bots with a node budget all the same.
     pub clock_with_nodes: bool,
     /// Rule variants for the judge.
     pub rules: Options,
@@ -104,7 +103,6 @@ impl Referee {
         Referee {
             limits: contest.info().limits,
             margin: Duration::ZERO,
-            nodes: None,
             clock_with_nodes: false,
             rules: Options::rules(),
             openings: Vec::new(),
@@ -264,7 +262,10 @@ impl Referee {
 
     /// A bundled bot with a node budget has a clock only if the user wants one.
     fn bundled_limits(&self) -> Limits {
-        if self.nodes.is_some() && !self.clock_with_nodes { Limits::NONE } else { self.limits }
+        match self.limits.nodes {
+            Some(nodes) if !self.clock_with_nodes => Limits::nodes(nodes),
+            _ => self.limits,
+        }
     }
 
     /// A bundled bot for a game under this referee. `seed` is of its random choices.
@@ -278,7 +279,7 @@ impl Referee {
         options: &Options,
         seed: u64,
     ) -> Result<Box<dyn LineBot>, String> {
-        let setup = BotSetup { limits: Limits { nodes: self.nodes, ..self.bundled_limits() }, seed };
+        let setup = BotSetup { limits: self.bundled_limits(), seed };
         let mut options = options.clone();
         let bot = contest.bot(name, &mut options, &setup)?;
         options.finish()?;
@@ -296,7 +297,7 @@ impl Referee {
             let bot = bot.map(|bot| Bot::Bundled(Bundled::new(bot)));
             return Ok(Seat::new(player, bot));
         }
-        let command = match program.command(self.nodes, seed) {
+        let command = match program.command(self.limits.nodes, seed) {
             Ok(command) => command,
             Err(reason) => return Ok(Seat::new(player, Err(reason))),
         };

@@ -45,7 +45,7 @@ fn every_failure_of_a_bundled_bot_has_its_name() {
 #[test]
 fn bundled_bots_with_a_node_budget_have_no_clock() {
     let limits = Limits::per_turn(Duration::from_millis(1), Duration::from_millis(1));
-    let untimed = Referee { limits, nodes: Some(9), ..Referee::of(&COUNTING) };
+    let untimed = Referee { limits: Limits { nodes: Some(9), ..limits }, ..Referee::of(&COUNTING) };
     let game = play(&untimed, ["slow", "sleep 9"]);
     assert_eq!(game.seats[0].ending, Ending::Normal);
     assert_eq!(game.seats[1].ending, Ending::Timeout { limit_ms: 1, overrun_ms: None });

@@ -22,7 +22,7 @@ fn referee() -> Referee {
 /// A referee that does not wait long. Only bundled bots, which have no clock here, are sure to be in time on a busy
 /// machine.
 fn impatient(limits: Limits) -> Referee {
-    Referee { limits, nodes: Some(1), ..Referee::of(&COUNTING) }
+    Referee { limits: Limits { nodes: Some(1), ..limits }, ..Referee::of(&COUNTING) }
 }
 
 fn play(referee: &Referee, contest: &Counting, players: [&Entrant; 2]) -> GameRecord {

@@ -64,7 +64,7 @@ fn a_failure_ends_the_process_and_the_next_game_has_another() {
         // The bundled opponent has a node budget and so no clock: it is not late on a busy machine.
         let turn = if mode == "hang" { Duration::from_millis(300) } else { AGES };
         let limits = Limits::per_turn(AGES, turn);
-        let referee = Referee { limits, nodes: Some(1), ..Referee::of(&COUNTING) };
+        let referee = Referee { limits: Limits { nodes: Some(1), ..limits }, ..Referee::of(&COUNTING) };
         let bot = zoo(&format!("[keep-alive] zoo keeps-{mode} 2"));
         let games = [(); 2].map(|()| play(&referee, &COUNTING, &bot));
         for game in &games {
@@ -103,7 +103,10 @@ fn a_bot_that_writes_on_after_its_game_gets_no_other_one() {
 
 #[test]
 fn budgets_are_filled_in_and_seeds_have_no_place() {
-    let referee = Referee { nodes: Some(3), ..Referee::of(&COUNTING) };
+    let referee = Referee {
+        limits: Limits { nodes: Some(3), ..Referee::of(&COUNTING).limits },
+        ..Referee::of(&COUNTING)
+    };
     let bot = zoo("[keep-alive] zoo keeps-metadata {nodes}");
     assert_eq!(bot.program.command(Some(3), 7).unwrap().words[1..], ["keeps-metadata", "3"]);
     let game = play(&referee, &COUNTING, &bot);

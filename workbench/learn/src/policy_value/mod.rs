@@ -47,6 +47,7 @@ use crate::training::{self, Event, Order, Outcome};
 use anyhow::Result;
 use cellularena::Cellularena;
 use method::Method;
+use subject::Subject;
 
 /// Trains by a recipe.
 ///
@@ -58,10 +59,21 @@ pub fn train(
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    match recipe.game.as_str() {
-        "cellularena" => {
-            training::run(Method::<Cellularena>::new(recipe)?, recipe, order, is_stopped, report)
-        }
-        other => unreachable!("a checked recipe is not of {other}"),
-    }
+    let subject = SUBJECTS.iter().find(|(game, _)| *game == recipe.game);
+    let (_, train) = subject.expect("a checked recipe is of one of them");
+    train(recipe, order, is_stopped, report)
+}
+
+/// The games whose networks are learned, and how.
+const SUBJECTS: [(&str, Train); 1] = [("cellularena", train_subject::<Cellularena>)];
+
+type Train = fn(&Recipe, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
+
+fn train_subject<S: Subject>(
+    recipe: &Recipe,
+    order: &Order,
+    is_stopped: &dyn Fn() -> bool,
+    report: &mut dyn FnMut(Event),
+) -> Result<Outcome> {
+    training::run(Method::<S>::new(recipe)?, recipe, order, is_stopped, report)
 }

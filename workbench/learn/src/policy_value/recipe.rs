@@ -6,9 +6,6 @@ use crate::training::Length;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Games whose networks are learned here.
-const GAMES: [&str; 1] = ["cellularena"];
-
 /// All settings of a training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -177,12 +174,10 @@ impl Recipe {
         let Recipe { network, imitation, self_play, pool, learning, .. } = self;
         let require = |holds: bool, words: &str| if holds { Ok(()) } else { Err(words.to_string()) };
         let share = |share: f64| (0.0..=1.0).contains(&share);
-        if !GAMES.contains(&self.game.as_str()) {
-            return Err(format!(
-                "`game` is `{}`; {} has networks of policy and value",
-                self.game,
-                GAMES.join(", ")
-            ));
+        let games = super::SUBJECTS.map(|(game, _)| game);
+        if !games.contains(&self.game.as_str()) {
+            let (game, games) = (&self.game, games.join(", "));
+            return Err(format!("`game` is `{game}`; {games} has networks of policy and value"));
         }
         self.length.check()?;
         require((0.0..1.0).contains(&learning.average), "`learning.average` is from 0 to below 1")?;

@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
                 bot.name
             ));
         }
-        let command = bot.program.command(referee.nodes, seed)?;
+        let command = bot.program.command(referee.limits.nodes, seed)?;
         let referee = Referee { stderr_tail: 1 << 20, play_on: false, grace: PATIENCE, ..referee };
         Ok(Checker { contest, referee, bot, command, seed })
     }
