@@ -8,6 +8,7 @@ use contender_game::{Contest, mix};
 use contender_referee::{Entrant, Referee};
 use contender_stats::SequentialTest;
 use serde::Serialize;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A candidate and the bots it is measured against.
@@ -37,13 +38,47 @@ pub struct Challenge<'a> {
 
 /// One match of a challenge; the candidate is A.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Bout {
+pub struct Bout<R = MatchReport> {
     /// 1, 2 or 3.
     pub stage: u32,
     /// The benchmark's number in the list.
     pub benchmark: usize,
     /// What came of it.
-    pub report: MatchReport,
+    pub report: R,
+}
+
+/// Plays the stages of a challenge one after the other, in which `play` gets the stage, the benchmark and the pairs of
+/// each match, and says what it has shown of the candidate and whether to go on. Returns the matches in the order of
+/// play. It ends early when the candidate is shown to be worse than the first benchmark.
+///
+/// # Panics
+/// If there is no benchmark.
+pub fn play_stages<R>(
+    benchmarks: usize,
+    pairs: [u32; 3],
+    mut play: impl FnMut(u32, usize, u32) -> (R, Verdict, ControlFlow<()>),
+) -> Vec<Bout<R>> {
+    assert!(benchmarks > 0, "a challenge has a benchmark");
+    let mut bouts = Vec::new();
+    let mut opponents: Vec<usize> = (0..benchmarks).collect();
+    for stage in 1..=3 {
+        let mut close = Vec::new();
+        let mut is_worse = false;
+        for benchmark in opponents {
+            let (report, verdict, flow) = play(stage, benchmark, pairs[stage as usize - 1]);
+            bouts.push(Bout { stage, benchmark, report });
+            if flow.is_break() {
+                return bouts;
+            }
+            is_worse |= benchmark == 0 && verdict == Verdict::BBetter;
+            close.extend((verdict == Verdict::NoDifferenceShown).then_some(benchmark));
+        }
+        if is_worse {
+            break;
+        }
+        opponents = if stage == 1 { close } else { vec![0] };
+    }
+    bouts
 }
 
 impl Challenge<'_> {
@@ -57,41 +92,21 @@ impl Challenge<'_> {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(u32, usize, Event<'_>, &Progress),
     ) -> Vec<Bout> {
-        assert!(!self.benchmarks.is_empty(), "a challenge has a benchmark");
-        let mut bouts: Vec<Bout> = Vec::new();
-        for stage in 1..=3 {
-            let opponents: Vec<usize> = match stage {
-                1 => (0..self.benchmarks.len()).collect(),
-                2 => bouts
-                    .iter()
-                    .filter(|bout| bout.report.verdict == Verdict::NoDifferenceShown)
-                    .map(|bout| bout.benchmark)
-                    .collect(),
-                _ => vec![0],
-            };
-            for benchmark in opponents {
-                let report = Match {
-                    contest: self.contest,
-                    referee: self.referee,
-                    bots: [self.candidate, &self.benchmarks[benchmark]],
-                    pairs: [self.few, self.more, self.most][stage as usize - 1],
-                    jobs: self.jobs,
-                    // New luck in every stage, so that its games are new evidence.
-                    seed: mix(&[self.seed, u64::from(stage)]),
-                    test: (stage == 3).then_some(self.test),
-                }
-                .run(stop, None, &mut |event, progress| observer(stage, benchmark, event, progress));
-                let has_failed = matches!(report.end, MatchEnd::Failed { .. });
-                bouts.push(Bout { stage, benchmark, report });
-                if has_failed || stop.load(Ordering::Relaxed) {
-                    return bouts;
-                }
+        play_stages(self.benchmarks.len(), [self.few, self.more, self.most], |stage, benchmark, pairs| {
+            let report = Match {
+                contest: self.contest,
+                referee: self.referee,
+                bots: [self.candidate, &self.benchmarks[benchmark]],
+                pairs,
+                jobs: self.jobs,
+                // New luck in every stage, so that its games are new evidence.
+                seed: mix(&[self.seed, u64::from(stage)]),
+                test: (stage == 3).then_some(self.test),
             }
-            let is_worse = |bout: &Bout| bout.benchmark == 0 && bout.report.verdict == Verdict::BBetter;
-            if bouts.iter().any(is_worse) {
-                break;
-            }
-        }
-        bouts
+            .run(stop, None, &mut |event, progress| observer(stage, benchmark, event, progress));
+            let is_over = matches!(report.end, MatchEnd::Failed { .. }) || stop.load(Ordering::Relaxed);
+            let verdict = report.verdict;
+            (report, verdict, if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })
     }
 }

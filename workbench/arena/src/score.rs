@@ -68,7 +68,8 @@ impl Score {
     }
 
     /// Which bot is better, if that is shown, where so many of the pairs are different games.
-    pub(crate) fn verdict(&self, distinct_pairs: u64) -> Verdict {
+    #[must_use]
+    pub fn verdict(&self, distinct_pairs: u64) -> Verdict {
         let (ranking, level) = match self.ranked_by {
             RankedBy::Points => (self.difference, 0.0),
             RankedBy::Wins => (self.pentanomial.scores(), 0.5),

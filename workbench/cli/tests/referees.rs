@@ -118,3 +118,50 @@ fn a_referee_that_fails_is_named_with_the_command_that_shows_it() {
     );
     assert!(text.contains("has failed itself") && text.contains("again: python3"), "{text}");
 }
+
+#[test]
+fn a_challenge_goes_on_from_its_log_and_decides() {
+    let folder = referees();
+    let (candidate, worse, same) = (bot("new", "60"), bot("worse", "40"), bot("same", "60"));
+    let run = |benchmark: &str, words: &[&str]| {
+        let stages = ["--few", "2", "--more", "2", "--most", "40", "-q", "--log", "challenge.jsonl"];
+        let all = ["challenge", "--referee", "cards", &candidate, benchmark].into_iter().chain(stages);
+        let all: Vec<&str> = all.chain(words.iter().copied()).collect();
+        printed(&contender(folder.path(), &all), 0)
+    };
+    let text = run(&worse, &["--sprt", "0,100"]);
+    assert!(text.contains("    3  worse         40    100.0%"), "{text}");
+    assert!(text.contains("new replaces worse: the test accepts that it is better."), "{text}");
+    let lines = || std::fs::read_to_string(folder.path().join("challenge.jsonl")).unwrap().lines().count();
+    // The test decides on no fewer pairs; games that were under way then may be there, too.
+    let count = lines();
+    assert!(count >= 2 * (2 + 2 + 40), "{count}");
+    // All is in the log, and nothing is played again.
+    assert_eq!(run(&worse, &["--sprt", "0,100"]), text);
+    assert_eq!(lines(), count);
+    let report: serde_json::Value = serde_json::from_str(&run(&same, &["--json"])).unwrap();
+    let stages: Vec<u64> =
+        report.as_array().unwrap().iter().map(|bout| bout["stage"].as_u64().unwrap()).collect();
+    assert_eq!(stages, [1, 2, 3]);
+    assert_eq!(report[2]["report"]["pairs"]["verdict"], "no-difference-shown");
+}
+
+#[test]
+fn a_check_tells_what_a_bot_does_wrong() {
+    let folder = referees();
+    let run = |arguments: &str, status: i32| {
+        let bot = bot("mine", arguments);
+        printed(
+            &contender(folder.path(), &["check", "--referee", "cards", &bot, "-n", "1", "--log", "x"]),
+            status,
+        )
+    };
+    let text = run("50", 0);
+    assert!(text.contains("PASS  plays in seat 1    1 of 1 games to the end"), "{text}");
+    let text = run("50 garbage", 1);
+    assert!(text.contains("FAIL  plays legal moves  game 1, seat 0: Invalid answer: what?"), "{text}");
+    let log = std::fs::read_to_string(folder.path().join("x")).unwrap();
+    assert_eq!(log.lines().count(), 6);
+    let crowd = contender(folder.path(), &["check", "--referee", "cards", "sh", "--players", "5"]);
+    assert!(printed(&crowd, 2).contains("a game of 5 players by a referee of at most 4"));
+}

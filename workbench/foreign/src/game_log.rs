@@ -107,6 +107,13 @@ impl GameLog {
         all[start..].to_string()
     }
 
+    /// The most bytes that the player has written to standard error before an answer.
+    #[must_use]
+    pub fn said(&self, player: usize) -> usize {
+        let frames = self.errors.get(&player.to_string()).into_iter().flatten().flatten();
+        frames.map(String::len).max().unwrap_or(0)
+    }
+
     /// What the referee says of the player's failure: the last of its lines that names the player, but for the game's
     /// end.
     #[must_use]

@@ -10,6 +10,8 @@
 
 #![forbid(unsafe_code)]
 
+mod challenge;
+mod check;
 mod commands;
 mod compare;
 mod game_log;
@@ -23,6 +25,8 @@ mod series;
 mod server;
 pub mod stub;
 
+pub use challenge::Challenge;
+pub use check::{Checking, check};
 pub use commands::{Bot, Contract};
 pub use compare::{Compared, Difference, compare};
 pub use game_log::{Failure, Frame, GameLog, LONGEST_LOG, Tooltip};
@@ -32,5 +36,5 @@ pub use project::{Project, Times};
 pub use record::Record;
 pub use referee::{End, ForeignReferee, Game, NoResult, Played};
 pub use report::{BotStanding, PairReport, SeriesReport, progress};
-pub use series::{Course, ERRORS_IN_A_ROW, Event, Series, SeriesEnd, Slot};
+pub use series::{Course, Event, Series, Slot};
 pub use stub::Stub;

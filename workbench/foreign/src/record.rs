@@ -10,6 +10,7 @@
 //! | `words` | by seat, the referee's words of a failure |
 //! | `stderr` | by seat, the end of what the player wrote to standard error |
 //! | `seconds` | from start to result |
+//! | `busy` | in which share of that time some task of the machine waited for a core, where the system counts it |
 //! | `log` | the file of the engine's log, if logs are kept |
 //! | `repeat` | the command that plays the game again |
 
@@ -41,6 +42,9 @@ pub struct Record {
     pub stderr: Vec<String>,
     /// From start to result.
     pub seconds: f64,
+    /// In which share of the time some task of the machine waited for a core.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub busy: Option<f64>,
     /// The file of the engine's log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<String>,
@@ -61,7 +65,16 @@ impl End {
     }
 }
 
+/// A machine on which tasks waited for cores in so large a share of a game may be why a bot was late.
+const BUSY: f64 = 0.25;
+
 impl Record {
+    /// Whether a player lost on time in a game in which the machine had too much to do.
+    #[must_use]
+    pub fn is_late_on_a_busy_machine(&self, seat: usize) -> bool {
+        self.end[seat] == "timeout" && self.busy.is_some_and(|share| share > BUSY)
+    }
+
     /// A game that was just played.
     #[must_use]
     pub fn of(played: &Played, bots: &[&Bot], seed: u64) -> Record {
@@ -78,6 +91,7 @@ impl Record {
             words: played.ends.iter().map(words).collect(),
             stderr: played.stderr.clone(),
             seconds: (played.time.as_secs_f64() * 1000.0).round() / 1000.0,
+            busy: played.busy.map(|share| (share * 1000.0).round() / 1000.0),
             log: played.log.as_ref().map(|path| path.display().to_string()),
             repeat: played.repeat.clone(),
         }

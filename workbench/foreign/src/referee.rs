@@ -4,7 +4,7 @@ use crate::commands::{self, Bot, Call, Contract};
 use crate::game_log::{Failure, GameLog, LONGEST_LOG};
 use crate::output::{Output, cut};
 use crate::server::{Answer, Server};
-use contender_referee::{CommandLine, ExitStatus, Remains, StartError, Supervised, Waited};
+use contender_referee::{CommandLine, ExitStatus, Remains, StartError, Supervised, Waited, all_delays};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,6 +63,8 @@ pub struct Played {
     pub stderr: Vec<String>,
     /// From start to result.
     pub time: Duration,
+    /// In which share of that time some task of this machine waited for a core, where that is known.
+    pub busy: Option<f64>,
     /// The game's log, if the referee wrote one.
     pub game_log: Option<GameLog>,
     /// Its file, if logs are kept.
@@ -208,7 +210,7 @@ impl ForeignReferee {
     }
 
     fn ask(&self, contract: Contract, game: Game<'_>, stop: &AtomicBool) -> Result<Played, NoResult> {
-        let start = Instant::now();
+        let (start, delays) = (Instant::now(), all_delays());
         let seed = seed(game);
         // Two games of one seed have their bots in other seats.
         let names: Vec<String> = game.bots.iter().map(|bot| file_name(&bot.name)).collect();
@@ -249,6 +251,9 @@ impl ForeignReferee {
             Fault::Shortage(reason) => NoResult::Shortage(reason),
             Fault::Void(reason) => void(reason, &shown),
         })?;
+        let time = start.elapsed();
+        let waited = delays.zip(all_delays()).map(|(before, after)| after.saturating_sub(before));
+        let busy = waited.map(|waited| (waited.as_secs_f64() / time.as_secs_f64().max(1e-3)).min(1.0));
         let output = Output::read(&printed.text, game.bots.len()).map_err(|reason| {
             let why = reason_of(&printed.stderr);
             void(why.map_or(reason.clone(), |why| format!("{reason}: {why}")), &shown)
@@ -266,7 +271,8 @@ impl ForeignReferee {
             output,
             ends,
             stderr,
-            time: start.elapsed(),
+            time,
+            busy,
             game_log: written,
             log,
             repeat: shell_words::join(&shown),

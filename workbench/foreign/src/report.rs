@@ -1,9 +1,10 @@
 //! What a series says of its bots.
 
 use crate::record::Record;
-use crate::series::{Course, Series, SeriesEnd};
+use crate::series::{Course, Series};
+use contender_arena::{Estimate, MatchEnd, TestReport, Verdict};
 use contender_stats::ratings::{PlackettLuce, RankedGame};
-use contender_stats::{Decision, EloEstimate, Interval, Pentanomial, SequentialTest};
+use contender_stats::{Decision, EloEstimate, Interval, Pentanomial};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -24,7 +25,7 @@ pub struct SeriesReport {
     /// The seed of all luck.
     pub seed: u64,
     /// How it ended.
-    pub end: SeriesEnd,
+    pub end: MatchEnd,
     /// The bots, the strongest first.
     pub bots: Vec<BotStanding>,
     /// The advantage of each seat over the last one in Elo.
@@ -56,6 +57,8 @@ pub struct BotStanding {
     pub by_seat: Vec<Option<f64>>,
     /// How often it failed in which way.
     pub failures: BTreeMap<String, u64>,
+    /// Those of its timeouts that came on a busy machine.
+    pub late_when_busy: u64,
     /// The first failure of each kind: the referee's words, and the command that shows it again.
     pub first_failures: BTreeMap<String, [String; 2]>,
 }
@@ -65,10 +68,14 @@ pub struct BotStanding {
 pub struct PairReport {
     /// Pairs by their results.
     pub results: Pentanomial,
+    /// The share of games won, draws as halves.
+    pub win_rate: Estimate,
+    /// What is shown; A is the one that was named first.
+    pub verdict: Verdict,
     /// The difference in Elo.
     pub elo: Option<EloEstimate>,
-    /// The sequential test, if there is one: its log likelihood ratio, the bounds, and its decision.
-    pub test: Option<(f64, Interval, String)>,
+    /// The sequential test, if there is one.
+    pub test: Option<TestReport>,
 }
 
 impl SeriesReport {
@@ -140,10 +147,38 @@ impl SeriesReport {
                     elo.interval.map_or(String::new(), |i| format!(" [{:+.1}, {:+.1}]", i.low, i.high));
                 text += &format!("it is ahead by {:+.1} Elo{interval}\n", elo.elo);
             }
-            if let Some((ratio, bounds, decision)) = &pairs.test {
-                text += &format!("LLR {ratio:.2} ({:.2}, {:.2}): {decision}\n", bounds.low, bounds.high);
+            if let Some(TestReport { test, log_likelihood_ratio, bounds, decision }) = &pairs.test {
+                let [low, high] = test.hypotheses();
+                let decision = match decision {
+                    Decision::PlayOn => "not decided".to_string(),
+                    Decision::AcceptH0 => format!("ahead by {low} Elo rather than by {high}"),
+                    Decision::AcceptH1 => format!("ahead by {high} Elo rather than by {low}"),
+                };
+                text += &format!(
+                    "LLR {log_likelihood_ratio:.2} ({:.2}, {:.2}): {decision}\n",
+                    bounds.low, bounds.high
+                );
             }
         }
+        text += &self.failures();
+        for note in &self.notes {
+            text += &format!("\nnote: {note}\n");
+        }
+        match &self.end {
+            MatchEnd::Complete | MatchEnd::Repeating => {}
+            MatchEnd::Decided => {
+                text += "\nThe test has decided; the games that were left were not played.\n";
+            }
+            MatchEnd::Interrupted => text += "\nIt was stopped; with the same log it goes on.\n",
+            MatchEnd::Failed { error } => text += &format!("\nIt could not go on: {error}\n"),
+        }
+        text
+    }
+
+    /// Who failed how, each after an empty line, with the referee's words and the command that shows it again.
+    #[must_use]
+    pub fn failures(&self) -> String {
+        let mut text = String::new();
         for bot in &self.bots {
             for (kind, count) in &bot.failures {
                 let [words, repeat] = &bot.first_failures[kind];
@@ -154,17 +189,6 @@ impl SeriesReport {
                 );
             }
         }
-        for note in &self.notes {
-            text += &format!("\nnote: {note}\n");
-        }
-        match &self.end {
-            SeriesEnd::Complete => {}
-            SeriesEnd::Decided => {
-                text += "\nThe test has decided; the games that were left were not played.\n";
-            }
-            SeriesEnd::Interrupted => text += "\nIt was stopped; with the same log it goes on.\n",
-            SeriesEnd::Failed(reason) => text += &format!("\nIt could not go on: {reason}\n"),
-        }
         text
     }
 }
@@ -174,6 +198,7 @@ fn standing_of(series: &Series<'_>, course: &Course, bot: usize) -> BotStanding 
     let mut ranks = vec![0; series.players];
     let mut by_seat = vec![(0, 0); series.players];
     let mut failures = BTreeMap::new();
+    let mut late_when_busy = 0;
     let mut first_failures = BTreeMap::new();
     for (slot, game) in &course.games {
         let Some(seat) = slot.seats.iter().position(|&other| other == bot) else { continue };
@@ -182,6 +207,7 @@ fn standing_of(series: &Series<'_>, course: &Course, bot: usize) -> BotStanding 
             *count += 1;
         }
         by_seat[seat] = (by_seat[seat].0 + 1, by_seat[seat].1 + rank + 1);
+        late_when_busy += u64::from(game.is_late_on_a_busy_machine(seat));
         if game.end[seat] != "normal" {
             *failures.entry(game.end[seat].clone()).or_insert(0) += 1;
             let words = game.words.get(seat).cloned().unwrap_or_default();
@@ -200,23 +226,26 @@ fn standing_of(series: &Series<'_>, course: &Course, bot: usize) -> BotStanding 
             .map(|(games, sum)| (games > 0).then(|| f64::from(sum) / f64::from(games)))
             .collect(),
         failures,
+        late_when_busy,
         first_failures,
     }
 }
 
 fn pair_report(series: &Series<'_>, course: &Course) -> PairReport {
-    let results = series.pairs(course);
-    let decided = |test: SequentialTest| {
-        let ratio = if results.pairs() == 0 { 0.0 } else { test.ratio_of_elo(&results) };
-        let [low, high] = test.hypotheses();
-        let words = match series.decision(course) {
-            Decision::PlayOn => "not decided".to_string(),
-            Decision::AcceptH0 => format!("ahead by {low} Elo rather than by {high}"),
-            Decision::AcceptH1 => format!("ahead by {high} Elo rather than by {low}"),
-        };
-        (ratio, test.bounds(), words)
-    };
-    PairReport { results, elo: results.elo(CONFIDENCE), test: series.test.map(decided) }
+    let score = series.score(course);
+    PairReport {
+        results: score.pentanomial,
+        win_rate: score.estimate(),
+        // Every round has luck of its own.
+        verdict: score.verdict(score.pairs()),
+        elo: score.pentanomial.elo(CONFIDENCE),
+        test: series.test.map(|test| TestReport {
+            test,
+            log_likelihood_ratio: score.log_likelihood_ratio(&test),
+            bounds: test.bounds(),
+            decision: series.decision(course),
+        }),
+    }
 }
 
 fn notes(series: &Series<'_>, course: &Course, bots: &[BotStanding]) -> Vec<String> {
@@ -229,12 +258,10 @@ fn notes(series: &Series<'_>, course: &Course, bots: &[BotStanding]) -> Vec<Stri
     if course.voids > 0 {
         notes.push(format!("{} games could not be played, through no fault of a bot", course.voids));
     }
-    let cores = thread_count();
-    let is_late = |bot: &BotStanding| bot.failures.contains_key("timeout");
-    if bots.iter().any(is_late) && series.jobs * 2 > cores {
+    for bot in bots.iter().filter(|bot| bot.late_when_busy > 0) {
         notes.push(format!(
-            "{} games at once on {cores} cores, each with a referee and {} bots: timeouts may be the machine's fault; try fewer --jobs",
-            series.jobs, series.players
+            "{} of {}'s timeouts came while other tasks of this machine waited for its cores: they may be the machine's fault; try fewer --jobs",
+            bot.late_when_busy, bot.name
         ));
     }
     for bot in bots {
@@ -252,10 +279,6 @@ fn notes(series: &Series<'_>, course: &Course, bots: &[BotStanding]) -> Vec<Stri
         notes.push(format!("{partial} rounds are not whole: their luck and seats do not cancel"));
     }
     notes
-}
-
-fn thread_count() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// How far a series is, for a line of progress.

@@ -4,16 +4,14 @@
 use crate::Bot;
 use crate::record::Record;
 use crate::referee::{ForeignReferee, Game, NoResult};
+use contender_arena::{ERRORS_IN_A_ROW, MatchEnd, RankedBy, Score};
 use contender_game::mix;
 use contender_referee::share_out;
-use contender_stats::{Decision, GameResult, Pentanomial, SequentialTest};
+use contender_stats::{Decision, SequentialTest};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
-
-/// So many games in a row that could not be played end a series.
-pub const ERRORS_IN_A_ROW: u32 = 3;
 
 /// Games to be played: in each round every set of so many bots meets, once for each rotation of its seats.
 #[derive(Clone, Copy)]
@@ -45,20 +43,6 @@ pub struct Slot {
     pub seed: u64,
 }
 
-/// How a series ended.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SeriesEnd {
-    /// All games were played.
-    Complete,
-    /// The test has decided.
-    Decided,
-    /// It was stopped from outside.
-    Interrupted,
-    /// It could not go on, in words for the user.
-    Failed(String),
-}
-
 /// What an observer hears of.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
@@ -81,7 +65,7 @@ pub struct Course {
     /// How many could not be played.
     pub voids: u64,
     /// How it ended.
-    pub end: SeriesEnd,
+    pub end: MatchEnd,
 }
 
 impl Series<'_> {
@@ -122,7 +106,7 @@ impl Series<'_> {
         observer: &mut dyn FnMut(Event<'_>, &Course),
     ) -> Course {
         assert!(self.players >= 2 && self.players <= self.bots.len(), "enough bots for a game");
-        let mut course = Course { games: BTreeMap::new(), voids: 0, end: SeriesEnd::Complete };
+        let mut course = Course { games: BTreeMap::new(), voids: 0, end: MatchEnd::Complete };
         let mut open = Vec::new();
         for slot in self.slots() {
             let names = self.names(&slot);
@@ -132,7 +116,7 @@ impl Series<'_> {
             }
         }
         if self.decision(&course) != Decision::PlayOn {
-            course.end = SeriesEnd::Decided;
+            course.end = MatchEnd::Decided;
             return course;
         }
         let mut voids_in_a_row = 0;
@@ -147,11 +131,10 @@ impl Series<'_> {
                     observer(Event::Game(&course.games[slot]), &course);
                     if let Err(error) = written {
                         log = None;
-                        course.end =
-                            SeriesEnd::Failed(format!("the log of games cannot be written: {error}"));
-                    } else if course.end == SeriesEnd::Complete && self.decision(&course) != Decision::PlayOn
-                    {
-                        course.end = SeriesEnd::Decided;
+                        let error = format!("the log of games cannot be written: {error}");
+                        course.end = MatchEnd::Failed { error };
+                    } else if course.end == MatchEnd::Complete && self.decision(&course) != Decision::PlayOn {
+                        course.end = MatchEnd::Decided;
                     }
                 }
                 Err(reason) => {
@@ -159,15 +142,15 @@ impl Series<'_> {
                     voids_in_a_row += 1;
                     observer(Event::Void { players: &self.names(slot), reason: &reason }, &course);
                     if voids_in_a_row == ERRORS_IN_A_ROW {
-                        course.end = SeriesEnd::Failed(reason);
+                        course.end = MatchEnd::Failed { error: reason };
                     }
                 }
             }
-            if course.end == SeriesEnd::Complete { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if course.end == MatchEnd::Complete { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         let is_short = (course.games.len() as u64 + course.voids) < self.slots().len() as u64;
-        if course.end == SeriesEnd::Complete && is_short {
-            course.end = SeriesEnd::Interrupted;
+        if course.end == MatchEnd::Complete && is_short {
+            course.end = MatchEnd::Interrupted;
         }
         course
     }
@@ -176,31 +159,27 @@ impl Series<'_> {
         slot.seats.iter().map(|&bot| self.bots[bot].name.clone()).collect()
     }
 
-    /// Pairs of games of two bots, by their results.
-    pub(crate) fn pairs(&self, course: &Course) -> Pentanomial {
-        let mut pairs = Pentanomial::default();
-        let mut open: BTreeMap<u32, GameResult> = BTreeMap::new();
+    /// The pairs of two bots, from the view of the first one; a game whose partner is missing does not count.
+    pub(crate) fn score(&self, course: &Course) -> Score {
+        let mut score = Score::new(RankedBy::Wins);
+        let mut open: BTreeMap<u32, [i32; 2]> = BTreeMap::new();
         for (slot, game) in course.games.iter().filter(|_| self.bots.len() == 2) {
-            let rank = |bot: usize| {
-                slot.seats.iter().position(|&seat| seat == bot).map(|seat| game.ranks[seat] as i32)
-            };
-            let result = GameResult::of(-rank(0).unwrap_or(0), -rank(1).unwrap_or(0));
+            // The lower the rank, the better.
+            let points = [0, 1].map(|bot| {
+                if slot.seats[0] == bot { -(game.ranks[0] as i32) } else { -(game.ranks[1] as i32) }
+            });
             match open.remove(&slot.round) {
-                Some(first) => pairs.push([first, result]),
-                None => drop(open.insert(slot.round, result)),
+                Some(first) => score.push([first, points]),
+                None => drop(open.insert(slot.round, points)),
             }
         }
-        pairs
+        score
     }
 
     pub(crate) fn decision(&self, course: &Course) -> Decision {
         let Some(test) = self.test else { return Decision::PlayOn };
-        let pairs = self.pairs(course);
-        if pairs.pairs() == 0 {
-            Decision::PlayOn
-        } else {
-            test.decide(test.ratio_of_elo(&pairs), pairs.pairs())
-        }
+        let score = self.score(course);
+        test.decide(score.log_likelihood_ratio(&test), score.pairs())
     }
 
     /// Plays a game; `None` if it was broken off.

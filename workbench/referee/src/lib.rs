@@ -106,7 +106,7 @@ pub use isolation::Isolation;
 pub use log::{LogError, read_log};
 pub use metadata::Attribute;
 pub use person::{PERSON, Person, Prompt};
-pub use platform::{Cores, Facility, StartError, available_cores, facilities};
+pub use platform::{Cores, Facility, StartError, all_delays, available_cores, facilities};
 pub use record::{Ending, ExitStatus, GameRecord, SeatReport};
 pub use referee::{GamePlan, Referee, RefereeError};
 pub use supervised::{Remains, Supervised, Waited};

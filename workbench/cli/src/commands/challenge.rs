@@ -6,26 +6,18 @@ use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
 use crate::setup::{Series, entrants, exit_code};
 use clap::Args as ClapArgs;
-use contender_arena::{Bout, Challenge, Event, MatchEnd, RankedBy, Verdict, first_failures};
+use contender_arena::{
+    Bout, Challenge, Estimate, Event, MatchEnd, RankedBy, TestReport, Verdict, first_failures,
+};
 use contender_game::Contest;
-use contender_referee::Entrant;
 use contender_stats::{Decision, LEAST_PAIRS, SequentialTest};
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-/// `contender challenge`
+/// How long the stages are, and what the last one decides.
 #[derive(ClapArgs)]
-#[command(after_help = BOT_HELP)]
-pub struct ChallengeArgs {
-    /// The game
-    #[arg(value_parser = game_parser())]
-    pub game: &'static dyn Contest,
-    /// The new version
-    pub candidate: String,
-    /// The bots it is compared with; the first is the one that it is to replace
-    #[arg(required = true, value_name = "BENCHMARK")]
-    pub benchmarks: Vec<String>,
+pub struct Stages {
     /// Pairs against every benchmark in the first stage
     #[arg(long, default_value_t = 10, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(2..))]
     pub few: u32,
@@ -39,6 +31,22 @@ pub struct ChallengeArgs {
     /// 0,5 points]
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
+}
+
+/// `contender challenge`
+#[derive(ClapArgs)]
+#[command(after_help = BOT_HELP)]
+pub struct ChallengeArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// The new version
+    pub candidate: String,
+    /// The bots it is compared with; the first is the one that it is to replace
+    #[arg(required = true, value_name = "BENCHMARK")]
+    pub benchmarks: Vec<String>,
+    #[command(flatten)]
+    pub stages: Stages,
     #[command(flatten)]
     pub series: Series,
 }
@@ -49,7 +57,7 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     let (candidate, benchmarks) = bots.split_first().expect("the candidate is there");
     let referee = args.series.referee(contest, &bots)?;
     let ranked_by = RankedBy::of(contest);
-    let [h0, h1] = args.sprt.unwrap_or(match ranked_by {
+    let [h0, h1] = args.stages.sprt.unwrap_or(match ranked_by {
         RankedBy::Points => [0.0, 5.0],
         RankedBy::Wins => [0.0, 20.0],
     });
@@ -58,9 +66,9 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
         referee: &referee,
         candidate,
         benchmarks,
-        few: args.few,
-        more: args.more,
-        most: args.most,
+        few: args.stages.few,
+        more: args.stages.more,
+        most: args.stages.most,
         test: SequentialTest::new(h0, h1, 0.05, 0.05).map_err(UsageError)?,
         jobs: args.series.jobs.count(),
         seed: args.series.conditions.seed,
@@ -79,66 +87,107 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     let text = if args.series.json {
         serde_json::to_string_pretty(&bouts)? + "\n"
     } else {
-        let is_interrupted = stop.load(Ordering::Relaxed);
-        let told = first_failures(bouts.iter().map(|bout| &bout.report));
-        let told = if told.is_empty() { told } else { format!("\n{told}") };
-        table(benchmarks, &bouts, ranked_by)
-            + &told
-            + &format!("\n{}\n", conclusion(&candidate.name, benchmarks, &bouts, is_interrupted))
+        let names: Vec<&str> = benchmarks.iter().map(|bot| bot.name.as_str()).collect();
+        let told: Vec<Told> = bouts.iter().map(|bout| Told::of(bout, ranked_by)).collect();
+        let failures = first_failures(bouts.iter().map(|bout| &bout.report));
+        told_in_full(&candidate.name, &names, ranked_by, &told, &failures, stop.load(Ordering::Relaxed))
     };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(bouts.last().map_or(ExitCode::SUCCESS, |bout| exit_code(&bout.report.end)))
 }
 
-fn table(benchmarks: &[Entrant], bouts: &[Bout], ranked_by: RankedBy) -> String {
-    let width = benchmarks.iter().map(|bot| bot.name.chars().count()).max().unwrap_or(0).max(9);
+/// A match of a challenge as it is told, whoever refereed it.
+pub struct Told {
+    pub stage: u32,
+    pub benchmark: usize,
+    pub pairs: u64,
+    /// How far the candidate is ahead, by what decides.
+    pub estimate: Estimate,
+    pub verdict: Verdict,
+    pub test: Option<TestReport>,
+    pub end: MatchEnd,
+}
+
+impl Told {
+    fn of(Bout { stage, benchmark, report }: &Bout, ranked_by: RankedBy) -> Told {
+        let estimate = match ranked_by {
+            RankedBy::Points => report.difference,
+            RankedBy::Wins => Estimate {
+                mean: report.win_rate,
+                interval: report.win_rate_interval,
+                standard_deviation: None,
+            },
+        };
+        Told {
+            stage: *stage,
+            benchmark: *benchmark,
+            pairs: report.pairs,
+            estimate,
+            verdict: report.verdict,
+            test: report.test,
+            end: report.end.clone(),
+        }
+    }
+}
+
+/// The table, what failed, and the conclusion.
+pub fn told_in_full(
+    candidate: &str,
+    benchmarks: &[&str],
+    ranked_by: RankedBy,
+    bouts: &[Told],
+    failures: &str,
+    is_interrupted: bool,
+) -> String {
+    let failures = if failures.is_empty() { String::new() } else { format!("\n{failures}") };
+    let conclusion = conclusion(candidate, benchmarks, bouts, is_interrupted);
+    table(benchmarks, bouts, ranked_by) + &failures + &format!("\n{conclusion}\n")
+}
+
+fn table(benchmarks: &[&str], bouts: &[Told], ranked_by: RankedBy) -> String {
+    let width = benchmarks.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(9);
     let unit = match ranked_by {
         RankedBy::Points => "points",
         RankedBy::Wins => "wins",
     };
     let mut text =
         format!("stage  {:<width$}  {:>5}  {unit:>8}  {:>18}\n", "benchmark", "pairs", "95% interval");
-    for Bout { stage, benchmark, report } in bouts {
+    for Told { stage, benchmark, pairs, estimate: Estimate { mean, interval, .. }, verdict, .. } in bouts {
         let (mean, interval) = match ranked_by {
             RankedBy::Points => (
-                report.difference.mean.map(|mean| format!("{mean:+.2}")),
-                report.difference.interval.map(|of| format!("{:+.2} to {:+.2}", of.low, of.high)),
+                mean.map(|mean| format!("{mean:+.2}")),
+                interval.map(|of| format!("{:+.2} to {:+.2}", of.low, of.high)),
             ),
             RankedBy::Wins => (
-                report.win_rate.map(|rate| format!("{:.1}%", 100.0 * rate)),
-                report
-                    .win_rate_interval
-                    .map(|of| format!("{:.1}% to {:.1}%", 100.0 * of.low, 100.0 * of.high)),
+                mean.map(|rate| format!("{:.1}%", 100.0 * rate)),
+                interval.map(|of| format!("{:.1}% to {:.1}%", 100.0 * of.low, 100.0 * of.high)),
             ),
         };
         let [mean, interval] = [mean, interval].map(|text| text.unwrap_or("-".to_string()));
-        let verdict = match report.verdict {
+        let verdict = match verdict {
             Verdict::ABetter => "better",
             Verdict::BBetter => "worse",
-            Verdict::NoDifferenceShown if report.pairs == 0 => "-",
+            Verdict::NoDifferenceShown if *pairs == 0 => "-",
             Verdict::NoDifferenceShown => "close",
         };
-        let name = &benchmarks[*benchmark].name;
-        text += &format!(
-            "{stage:>5}  {name:<width$}  {:>5}  {mean:>8}  {interval:>18}  {verdict}\n",
-            report.pairs
-        );
+        let name = benchmarks[*benchmark];
+        text += &format!("{stage:>5}  {name:<width$}  {pairs:>5}  {mean:>8}  {interval:>18}  {verdict}\n");
     }
     text
 }
 
 /// What came of it, in a sentence.
-fn conclusion(candidate: &str, benchmarks: &[Entrant], bouts: &[Bout], is_interrupted: bool) -> String {
-    let old = &benchmarks[0].name;
+fn conclusion(candidate: &str, benchmarks: &[&str], bouts: &[Told], is_interrupted: bool) -> String {
+    let old = benchmarks[0];
     let undecided = format!("nothing is decided between {candidate} and {old}");
-    let Some(Bout { benchmark, report, .. }) = bouts.last() else {
+    let Some(Told { benchmark, verdict, test, end, .. }) = bouts.last() else {
         return format!("Interrupted: {undecided}.");
     };
-    if let MatchEnd::Failed { error } = &report.end {
-        return format!("The match against {} cannot be played: {error}", benchmarks[*benchmark].name);
+    if let MatchEnd::Failed { error } = end {
+        return format!("The match against {} cannot be played: {error}", benchmarks[*benchmark]);
     }
-    let is_worse = bouts.iter().any(|bout| bout.benchmark == 0 && bout.report.verdict == Verdict::BBetter);
-    let test = report.test.map(|test| (test.decision, test.log_likelihood_ratio, test.bounds));
+    let is_worse = bouts.iter().any(|bout| bout.benchmark == 0 && bout.verdict == Verdict::BBetter);
+    let test = test.map(|test| (test.decision, test.log_likelihood_ratio, test.bounds));
     match test {
         Some((Decision::AcceptH1, ..)) => {
             format!("{candidate} replaces {old}: the test accepts that it is better.")
@@ -147,11 +196,11 @@ fn conclusion(candidate: &str, benchmarks: &[Entrant], bouts: &[Bout], is_interr
         Some((Decision::AcceptH0, ..)) => {
             format!("{candidate} does not replace {old}: the test accepts that it is no better.")
         }
-        _ if is_interrupted || report.end == MatchEnd::Interrupted => format!("Interrupted: {undecided}."),
-        Some(_) if report.end == MatchEnd::Repeating => {
+        _ if is_interrupted || *end == MatchEnd::Interrupted => format!("Interrupted: {undecided}."),
+        Some(_) if *end == MatchEnd::Repeating => {
             format!("Stopped: all pairs are the same, game for game, and more would be too; {undecided}.")
         }
-        Some((_, ratio, bounds)) if report.verdict == Verdict::ABetter => format!(
+        Some((_, ratio, bounds)) if *verdict == Verdict::ABetter => format!(
             "{candidate} is better than {old} so far (95% confidence), but the test has not decided (LLR {ratio:.2} of {:.2}): \
              a higher --most lets it go on.",
             bounds.high

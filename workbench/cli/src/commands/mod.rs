@@ -106,6 +106,12 @@ pub enum Command {
     /// `tournament --referee`
     #[command(hide = true)]
     TournamentByReferee(SeriesArgs),
+    /// `challenge --referee`
+    #[command(hide = true)]
+    ChallengeByReferee(series::ChallengeArgs),
+    /// `check --referee`
+    #[command(hide = true)]
+    CheckByReferee(series::CheckArgs),
 }
 
 /// Whether it is a command of leagues and no other.
@@ -144,6 +150,8 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Bench(args) => bench::run(&args),
         Command::MatchByReferee(args) => series::run(&args, true),
         Command::TournamentByReferee(args) => series::run(&args, false),
+        Command::ChallengeByReferee(args) => series::challenge(&args),
+        Command::CheckByReferee(args) => series::check(&args),
     }
 }
 

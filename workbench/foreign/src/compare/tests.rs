@@ -88,6 +88,7 @@ fn played(ranks: [u32; 2]) -> Played {
         ends,
         stderr: Vec::new(),
         time: std::time::Duration::ZERO,
+        busy: None,
         game_log: None,
         log: None,
         repeat: String::new(),

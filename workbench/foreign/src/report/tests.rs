@@ -1,5 +1,6 @@
 use super::*;
 use crate::{Bot, ForeignReferee};
+use contender_stats::SequentialTest;
 use std::sync::atomic::AtomicBool;
 
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
@@ -51,7 +52,7 @@ fn three_players_are_ranked_and_a_log_goes_on() {
     let bots = [bot("half", "50"), bot("all", "100"), bot("none", "0")];
     let series = series(&referee, &bots, 3);
     let (course, log) = run(&series, &[]);
-    assert_eq!((course.games.len(), log.len(), course.end.clone()), (6, 6, SeriesEnd::Complete));
+    assert_eq!((course.games.len(), log.len(), course.end.clone()), (6, 6, MatchEnd::Complete));
     let report = SeriesReport::of(&series, &course);
     let names: Vec<&str> = report.bots.iter().map(|bot| bot.name.as_str()).collect();
     assert_eq!(names, ["all", "half", "none"]);
@@ -75,7 +76,7 @@ fn two_players_have_pairs_and_a_test() {
     let report = SeriesReport::of(&series, &course);
     let pairs = report.pairs.clone().unwrap();
     assert_eq!(pairs.results.counts, [0, 0, 0, 0, 2]);
-    assert_eq!(pairs.test.unwrap().2, "not decided");
+    assert_eq!(pairs.test.unwrap().decision, Decision::PlayOn);
     assert!(report.text().contains("[0, 0, 0, 0, 2]"), "{}", report.text());
 }
 
@@ -97,7 +98,7 @@ fn failures_and_voids_are_told() {
     let (course, _) = run(&series(&failing, &crashing, 2), &[]);
     assert!(course.voids >= 3 && course.games.is_empty());
     assert!(
-        matches!(&course.end, SeriesEnd::Failed(reason) if reason.contains("has failed itself") && reason.contains("again: python3"))
+        matches!(&course.end, MatchEnd::Failed { error: reason } if reason.contains("has failed itself") && reason.contains("again: python3"))
     );
 }
 
@@ -106,5 +107,5 @@ fn a_series_is_stopped() {
     let hanging = referee("--fault hang");
     let bots = [bot("a", "1"), bot("b", "1")];
     let course = series(&hanging, &bots, 2).run(&[], &AtomicBool::new(true), None, &mut |_, _| {});
-    assert_eq!((course.games.len(), course.end), (0, SeriesEnd::Interrupted));
+    assert_eq!((course.games.len(), course.end), (0, MatchEnd::Interrupted));
 }

@@ -30,7 +30,9 @@ pub struct Check {
 }
 
 impl Check {
-    pub(super) fn new(
+    /// A line of the list; what is well needs no remedy.
+    #[must_use]
+    pub fn new(
         name: impl Into<String>,
         status: Status,
         detail: impl Into<String>,
@@ -40,7 +42,9 @@ impl Check {
         Check { name: name.into(), status, detail: detail.into(), remedy }
     }
 
-    pub(super) fn skip(name: impl Into<String>) -> Check {
+    /// A line of a bot that has not answered.
+    #[must_use]
+    pub fn skip(name: impl Into<String>) -> Check {
         Check::new(name, Status::Skip, "the bot has answered nothing", "")
     }
 }

@@ -36,6 +36,13 @@ pub use interface::{Facility, StartError};
 pub use system::Cores;
 pub(crate) use system::{Child, Sandbox, own_delay};
 
+/// For how long, since some moment in the past, a task of this machine that could run has waited for a core: what is
+/// between two calls says how busy it was. `None` where the system does not count it.
+#[must_use]
+pub fn all_delays() -> Option<std::time::Duration> {
+    system::all_delays()
+}
+
 /// How this machine keeps the promises of [`Bounds::strict`](crate::Bounds::strict) to this user, and that bots stand
 /// still while they are not asked.
 #[must_use]

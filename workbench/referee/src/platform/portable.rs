@@ -426,6 +426,11 @@ pub(crate) fn own_delay() -> Option<Duration> {
     None
 }
 
+/// How long tasks have waited for a core: not known.
+pub(crate) fn all_delays() -> Option<Duration> {
+    None
+}
+
 /// How this system keeps the promises: not at all.
 pub(crate) fn facilities() -> Vec<Facility> {
     let names = [

@@ -32,6 +32,14 @@ pub(crate) fn own_delay() -> Option<Duration> {
     COUNTS.with(|counts| Some(read(counts.get_or_init(|| of("thread-self")).as_ref()?)?[1]))
 }
 
+/// For how long, since the machine has started, some task that could run has waited for a core: the kernel's pressure
+/// stall information. `None` where the kernel does not count it.
+pub(crate) fn all_delays() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/pressure/cpu").ok()?;
+    let micros = text.lines().find(|line| line.starts_with("some "))?.rsplit_once("total=")?.1;
+    micros.trim().parse().ok().map(Duration::from_micros)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,5 +14,5 @@ mod spawn;
 
 pub(crate) use child::Child;
 pub use cores::Cores;
-pub(crate) use delays::own_delay;
+pub(crate) use delays::{all_delays, own_delay};
 pub(crate) use sandbox::{Sandbox, facilities};
