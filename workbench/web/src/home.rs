@@ -33,21 +33,13 @@ fn content(name: &str, contents: &Contents, is_known: bool) -> Markup {
             @if logs.is_empty() {
                 p { "No file with games is in this folder yet. " code { "contender match GAME A B --log games.jsonl" } " writes one." }
             } @else {
-                table.list {
-                    thead { tr { th { "File" } th.number { "Size" } th { "Written" } } }
-                    tbody {
-                        @for log in logs.iter().take(SHOWN) {
-                            tr {
-                                td { a href=(format!("/log?{}", query(&[("file", &log.path)]))) { (log.path) } }
-                                td.number { (size(log.size)) }
-                                td { (log.modified.map_or(String::new(), ago)) }
-                            }
-                        }
-                    }
-                }
-                @if logs.len() > SHOWN {
-                    p { "And " (logs.len() - SHOWN) " older ones." }
-                }
+                (files(logs, |file| format!("/log?{}", query(&[("file", file)]))))
+            }
+        }
+        @if !contents.engine_logs.is_empty() {
+            section aria-labelledby="engine" {
+                h2 id="engine" { "Games of CodinGame's engine" }
+                (files(&contents.engine_logs, |file| format!("/engine?{}", query(&[("file", file)]))))
             }
         }
         section.drop #drop aria-labelledby="open" {
@@ -59,6 +51,27 @@ fn content(name: &str, contents: &Contents, is_known: bool) -> Markup {
             } @else {
                 p { "To look at files from elsewhere, open the address with the token that " code { "contender web" } " printed." }
             }
+        }
+    }
+}
+
+/// Files with a page each.
+fn files(entries: &[Entry], page: impl Fn(&str) -> String) -> Markup {
+    html! {
+        table.list {
+            thead { tr { th { "File" } th.number { "Size" } th { "Written" } } }
+            tbody {
+                @for entry in entries.iter().take(SHOWN) {
+                    tr {
+                        td { a href=(page(&entry.path)) { (entry.path) } }
+                        td.number { (size(entry.size)) }
+                        td { (entry.modified.map_or(String::new(), ago)) }
+                    }
+                }
+            }
+        }
+        @if entries.len() > SHOWN {
+            p { "And " (entries.len() - SHOWN) " older ones." }
         }
     }
 }

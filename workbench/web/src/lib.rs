@@ -9,7 +9,7 @@
 //! | `jobs` | `contender` commands that the server runs for its pages |
 //! | `live` | pages that follow what they show |
 //! | `shown` | what bots find out, as pages show it |
-//! | `home`, `log`, `replay`, `play`, `league`, `matches`, `analyse`, `training` | one page each |
+//! | `home`, `log`, `replay`, `engine`, `play`, `league`, `matches`, `analyse`, `training` | one page each |
 //!
 //! # Who may do what
 //!
@@ -23,6 +23,7 @@
 
 mod analyse;
 mod drops;
+mod engine;
 mod guard;
 mod home;
 mod jobs;
@@ -139,6 +140,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/log", get(log::page))
         .route("/replay", get(replay::page))
         .route("/board", get(replay::board))
+        .route("/engine", get(engine::page))
         .route("/drop", drop)
         .route("/analyse", get(analyse::page))
         .route("/analyse/live", get(analyse::live))

@@ -3,6 +3,7 @@
 use crate::page::Problem;
 use anyhow::Context;
 use contender_learn::training::METRICS;
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
@@ -11,6 +12,9 @@ const MOST: usize = 20_000;
 const DEEPEST: usize = 6;
 /// Endings of files that may hold recorded games.
 const LOGS: [&str; 4] = [".jsonl", ".jsonl.gz", ".csv", ".csv.gz"];
+/// How the log of a game of CodinGame's engine ends, and what is among its first keys.
+const ENGINE_LOG: &str = ".json";
+const ENGINE_KEYS: [&str; 2] = ["\"errors\":{", "\"outputs\":{"];
 /// The files that say what a folder is.
 const LEAGUE: &str = "league.sqlite";
 const TRAINING: &str = "checkpoint.json";
@@ -25,6 +29,8 @@ pub struct Project {
 pub struct Contents {
     /// Files that may hold recorded games.
     pub logs: Vec<Entry>,
+    /// Logs of single games that CodinGame's engine has written.
+    pub engine_logs: Vec<Entry>,
     /// Folders with a league.
     pub leagues: Vec<Entry>,
     /// Folders with a training.
@@ -99,7 +105,8 @@ impl Project {
         let mut contents = Contents::default();
         let mut left = MOST;
         self.walk(&self.root, DEEPEST, &mut left, &mut contents);
-        for entries in [&mut contents.logs, &mut contents.leagues, &mut contents.trainings] {
+        let Contents { logs, engine_logs, leagues, trainings } = &mut contents;
+        for entries in [logs, engine_logs, leagues, trainings] {
             entries.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.path.cmp(&b.path)));
         }
         contents
@@ -123,6 +130,9 @@ impl Project {
                 LEAGUE => (&mut contents.leagues, folder),
                 TRAINING => (&mut contents.trainings, folder),
                 _ if LOGS.iter().any(|ending| name.ends_with(ending)) => (&mut contents.logs, &*path),
+                _ if kind.is_file() && name.ends_with(ENGINE_LOG) && is_engine_log(&path) => {
+                    (&mut contents.engine_logs, &*path)
+                }
                 _ => continue,
             };
             let (Ok(within), Ok(metadata)) = (shown.strip_prefix(&self.root), entry.metadata()) else {
@@ -135,6 +145,14 @@ impl Project {
             }
         }
     }
+}
+
+/// Whether a file of JSON begins as the engine's logs do.
+fn is_engine_log(path: &Path) -> bool {
+    let mut start = [0; 40];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
+    let start: String = String::from_utf8_lossy(&start[..read]).split_whitespace().collect();
+    ENGINE_KEYS.iter().any(|key| start.contains(key))
 }
 
 #[cfg(test)]

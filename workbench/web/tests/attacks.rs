@@ -32,6 +32,23 @@ fn pages_are_served_and_carry_the_policy() {
     }
 }
 
+/// What bots write in a log of CodinGame's engine is text, and only such logs are listed.
+#[test]
+fn a_log_of_an_engine_is_listed_and_shown() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    let log = r#"{"errors":{"0":["<script>x</script>"]},"outputs":{"0":["WAIT\n"]},"scores":{"0":3}}"#;
+    std::fs::write(project.join("engine.json"), log).unwrap();
+    std::fs::write(project.join("settings.json"), "{\"outputs\": 3}").unwrap();
+    let home = site.get("/").body;
+    assert!(home.contains("/engine?file=engine.json") && !home.contains("settings.json"), "{home}");
+    let page = site.get("/engine?file=engine.json").body;
+    assert!(
+        page.contains("WAIT") && page.contains("&lt;script&gt;x") && !page.contains("<script>x"),
+        "{page}"
+    );
+}
+
 #[test]
 fn what_is_not_there_says_so() {
     let site = Site::new();
@@ -40,6 +57,8 @@ fn what_is_not_there_says_so() {
         ("/log", 422),
         ("/log?file=none.jsonl", 404),
         ("/log?drop=9", 404),
+        ("/engine?file=games.jsonl", 422),
+        ("/engine?file=../secret.jsonl", 404),
         ("/replay?file=games.jsonl&game=0", 404),
         ("/replay?file=games.jsonl&game=99", 404),
         ("/replay?file=games.jsonl&game=x", 400),

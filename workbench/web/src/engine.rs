@@ -1,0 +1,136 @@
+//! A game that CodinGame's engine has played, by the log that it wrote: turn by turn what each bot wrote and said.
+
+use crate::App;
+use crate::home::query;
+use crate::page::{self, Problem, blocking};
+use axum::extract::{Query, State};
+use axum::response::Html;
+use contender_foreign::{Frame, GameLog, LONGEST_LOG};
+use maud::{Markup, html};
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// So many frames are on a page.
+const SHOWN: usize = 200;
+/// Of a longer text the start is shown, in characters.
+const LONGEST: usize = 2_000;
+
+/// Which log, and from which of its frames on.
+#[derive(Deserialize)]
+pub struct Which {
+    file: String,
+    #[serde(default)]
+    from: usize,
+}
+
+pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
+    blocking(app, move |app| {
+        let path = app.project.file(&which.file)?;
+        let bytes = contender_input::read(&path, LONGEST_LOG).map_err(Problem::bad)?;
+        let log = GameLog::read(&String::from_utf8_lossy(&bytes)).map_err(Problem::bad)?;
+        Ok(page::frame(&which.file, None, &content(&which, &log)))
+    })
+    .await
+}
+
+fn content(which: &Which, log: &GameLog) -> Markup {
+    let frames = log.frames();
+    let shown = frames.iter().skip(which.from).take(SHOWN);
+    let place =
+        |from: usize| format!("/engine?{}", query(&[("file", &which.file), ("from", &from.to_string())]));
+    html! {
+        p.path { a href="/" { "Home" } " / " (which.file) }
+        h1 { "A game of CodinGame's engine" }
+        table.list {
+            thead { tr { th { "Player" } th.number { "Score" } th { "Failure" } } }
+            tbody {
+                @for player in 0..log.players() {
+                    tr {
+                        td { (player) }
+                        td.number { (log.score(player).map_or("-".to_string(), |score| score.to_string())) }
+                        td.failure { @if log.score(player).is_some_and(|score| score < 0.0) { (cut(&log.failure(player).unwrap_or_default())) } }
+                    }
+                }
+            }
+        }
+        @if let Some(cause) = log.fail_cause() {
+            h2 { "The referee itself has failed" }
+            pre { (cut(cause)) }
+        }
+        @if !log.uinput.is_empty() { p { "Made with " code { (cut(&log.uinput.join(" "))) } } }
+        p { (frames.len()) " frames in which something was said. The engine does not write down what it sends to the bots." }
+        nav aria-label="Pages" {
+            @if which.from > 0 { a href=(place(which.from.saturating_sub(SHOWN))) { "Earlier" } " " }
+            @if frames.len() > which.from.saturating_add(SHOWN) { a href=(place(which.from + SHOWN)) { "Later" } }
+        }
+        table.list {
+            thead { tr { th.number { "Frame" } th.number { "Player" } th { "Wrote" } th { "Standard error" } th { "Referee" } } }
+            tbody { @for frame in shown { (row(frame)) } }
+        }
+    }
+}
+
+/// A line for each player who has written something; the referee's words stand in the first.
+fn row(frame: &Frame) -> Markup {
+    let mut players: Vec<usize> =
+        frame.outputs.iter().chain(&frame.errors).map(|(player, _)| *player).collect();
+    players.sort_unstable();
+    players.dedup();
+    let of = |texts: &[(usize, String)], player: usize| {
+        texts.iter().find(|(of, _)| *of == player).map_or(String::new(), |(_, text)| cut(text))
+    };
+    let words = html! {
+        pre { (cut(&frame.summary)) }
+        @for tooltip in &frame.tooltips { p { (cut(tooltip)) } }
+    };
+    html! {
+        @if players.is_empty() {
+            tr { td.number { (frame.number) } td {} td {} td {} td { (words) } }
+        }
+        @for (place, &player) in players.iter().enumerate() {
+            tr {
+                td.number { @if place == 0 { (frame.number) } }
+                td.number { (player) }
+                td { pre { (of(&frame.outputs, player)) } }
+                td { pre { (of(&frame.errors, player)) } }
+                td { @if place == 0 { (words) } }
+            }
+        }
+    }
+}
+
+fn cut(text: &str) -> String {
+    match text.trim_end().char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.trim_end().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever a bot writes is text on the page, bounded, and frames beyond the page are reached by a link.
+    #[test]
+    fn a_log_is_shown_turn_by_turn() {
+        let wrote: Vec<String> = (0..250).map(|turn| format!("\"MOVE {turn} <b>\"")).collect();
+        let long = "x".repeat(5_000);
+        let text = format!(
+            r#"{{"errors":{{"0":["{long}"]}},"outputs":{{"0":[{}],"1":[]}},"summaries":["¤RED¤$1: timeout§RED§"],
+            "scores":{{"0":7,"1":-1}},"uinput":["seed=5"],"tooltips":[{{"text":"out","event":1,"turn":0}}]}}"#,
+            wrote.join(",")
+        );
+        let log = GameLog::read(&text).unwrap();
+        let shown = |from: usize| content(&Which { file: "a b.json".to_string(), from }, &log).into_string();
+        let first = shown(0);
+        for words in
+            ["MOVE 0 &lt;b&gt;", "MOVE 199 ", "timeout", "<p>out</p>", "seed=5", "a%20b.json&amp;from=200"]
+        {
+            assert!(first.contains(words), "{words}: {first}");
+        }
+        assert!(!first.contains("MOVE 200 ") && !first.contains("Earlier") && first.len() < 100_000);
+        let last = shown(200);
+        assert!(last.contains("MOVE 249 ") && last.contains("Earlier") && !last.contains("Later"), "{last}");
+        shown(usize::MAX);
+    }
+}
