@@ -21,6 +21,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("java ", "needs other people's programs"),
     ("contender referee add", "needs a challenge: tests/referees.rs"),
     ("--referee", "needs a referee: tests/referees.rs"),
+    ("--dir winter", "needs a referee: tests/referees.rs"),
     ("play_game.py", "needs other people's programs"),
 ];
 

@@ -165,3 +165,32 @@ fn a_check_tells_what_a_bot_does_wrong() {
     let crowd = contender(folder.path(), &["check", "--referee", "cards", "sh", "--players", "5"]);
     assert!(printed(&crowd, 2).contains("a game of 5 players by a referee of at most 4"));
 }
+
+#[test]
+fn a_league_of_three_is_played_by_a_referee_with_a_name() {
+    let folder = referees();
+    let run = |words: &[&str]| {
+        let all: Vec<&str> = ["league", "--dir", "winter"].iter().chain(words).copied().collect();
+        printed(&contender(folder.path(), &all), 0)
+    };
+    run(&["init", "winter", "--match", "cards"]);
+    let settings = folder.path().join("winter/league.toml");
+    let text = std::fs::read_to_string(&settings).unwrap();
+    std::fs::write(&settings, text.replace("players = 2", "players = 3")).unwrap();
+    for (name, share) in [("all", "100"), ("half", "50"), ("broken", "90 crash")] {
+        let command = format!("python3 {}/card_bot.py {share}", stand_ins().display());
+        run(&["add", name, &command, "--in-place"]);
+    }
+    assert!(
+        run(&["run", "--games", "3", "-j", "1", "-q"]).contains("broken failed in 3 of 3 games: timeout 3")
+    );
+    let table = run(&["show"]);
+    let ranks: Vec<String> =
+        table.lines().skip(1).take(3).map(|line| line.split_whitespace().rev().take(3).collect()).collect();
+    assert_eq!(ranks, ["003", "030", "300"], "{table}");
+    let games = run(&["games"]);
+    assert!(
+        games.contains("broken: timeout") && games.contains("all - half - broken  1 - 0.5 - 0"),
+        "{games}"
+    );
+}

@@ -49,7 +49,8 @@ impl ExportForm {
                 }
             }
             ExportForm::Pgn => {
-                for game in games.iter().filter(|game| game.state == GameState::Done) {
+                for game in games.iter().filter(|game| game.state == GameState::Done && game.more.is_empty())
+                {
                     write!(out, "{}", pgn(game, game.bots.map(name)))?;
                 }
             }

@@ -3,7 +3,9 @@
 use crate::game::{Bot, Game, GameState, State};
 use crate::model::Model;
 use anyhow::{Result, bail};
-use contender_stats::ratings::{BradleyTerry, RatedGame, Regression, Replayed, Strengths, differences};
+use contender_stats::ratings::{
+    PlackettLuce, RankedGame, RatedGame, Regression, Replayed, Strengths, differences,
+};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -46,16 +48,21 @@ impl Forecast {
     /// A model without joint uncertainty, or too few games.
     pub fn of(bots: &[Bot], games: &[Game], model: Model) -> Result<Forecast> {
         let plays = |bot: &&Bot| {
-            games.iter().any(|game| game.state == GameState::Done && game.bots.contains(&bot.id))
+            games
+                .iter()
+                .any(|game| game.state == GameState::Done && game.seats().any(|(id, ..)| id == bot.id))
         };
         let playing: Vec<&Bot> =
             bots.iter().filter(|bot| bot.state != State::Removed).filter(plays).collect();
         let ids: Vec<i64> = playing.iter().map(|bot| bot.id).collect();
-        let rated: Vec<RatedGame> = games.iter().filter_map(|game| game.rated(&ids)).collect();
+        let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
         let regression = (model == Model::Points).then(|| Regression::fit(ids.len(), &differences(&rated)));
         let strengths: Strengths = match (&regression, model) {
             (Some(regression), _) => regression.strengths.clone(),
-            (None, Model::Elo) => BradleyTerry::fit(ids.len(), &rated).strengths,
+            (None, Model::Elo) => {
+                let ranked: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&ids)).collect();
+                PlackettLuce::fit(ids.len(), &ranked).strengths
+            }
             _ => bail!("a forecast takes the rating `points` or `elo`"),
         };
         let chances = |of| strengths.ranks(of, DRAWS, 1);

@@ -2,7 +2,7 @@
 
 use contender_game::Contest;
 use contender_referee::{Entrant, EntrantError, GameRecord};
-use contender_stats::ratings::RatedGame;
+use contender_stats::ratings::{MOST_PLAYERS, RankedGame, RatedGame};
 use std::path::Path;
 
 /// Whether a bot plays.
@@ -76,7 +76,35 @@ pub enum GameState {
     Void,
 }
 
-/// A game of the league.
+/// A bot's part of a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Seat {
+    /// The bot's number in the file.
+    pub bot: i64,
+    /// Its contest points.
+    pub points: f64,
+    /// How its part ended, in a word.
+    pub end: String,
+}
+
+impl Seat {
+    /// Seats as the file has them: a list of a bot's number, its points and its end each.
+    pub(crate) fn write_all(seats: &[Seat]) -> Option<String> {
+        let all: Vec<_> = seats.iter().map(|seat| (seat.bot, seat.points, &seat.end)).collect();
+        (!all.is_empty()).then(|| serde_json::to_string(&all).unwrap_or_default())
+    }
+
+    /// What [`write_all`](Seat::write_all) has written; `None` if it is something else.
+    pub(crate) fn read_all(text: &str) -> Option<Vec<Seat>> {
+        let all: Vec<(i64, f64, String)> = serde_json::from_str(text).ok()?;
+        let seats = all.into_iter().map(|(bot, points, end)| Seat { bot, points, end });
+        let seats: Vec<Seat> = seats.collect();
+        (seats.len() + 2 <= MOST_PLAYERS).then_some(seats)
+    }
+}
+
+/// A game of the league. Where it has more than two seats, points are the share of its opponents that a bot has left
+/// behind, ties as halves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
     /// Its number in the file.
@@ -93,6 +121,8 @@ pub struct Game {
     pub seconds: [Option<f64>; 2],
     /// The slowest answer by seat, in seconds; `None` where it is not known.
     pub slowest: [Option<f64>; 2],
+    /// The third seat and those after it, in games of more than two.
+    pub more: Vec<Seat>,
     /// How far it is.
     pub state: GameState,
     /// When it was played, found void or entered, in seconds since 1970.
@@ -104,7 +134,7 @@ pub struct Game {
 }
 
 /// Why a finished game cannot be rated: it is a bot's against itself, or its points are no numbers to reckon with.
-pub(crate) fn flaw(is_against_itself: bool, points: [f64; 2]) -> Option<String> {
+pub(crate) fn flaw(is_against_itself: bool, points: &[f64]) -> Option<String> {
     /// More points than any contest gives, and few enough that their squares can be added up.
     const MOST: f64 = 1e12;
     let is_odd = |points: &f64| points.is_nan() || points.abs() > MOST;
@@ -118,21 +148,58 @@ impl Game {
     /// Whether a bot failed, or the game could not be played.
     #[must_use]
     pub fn has_failed(&self) -> bool {
-        self.state == GameState::Void || self.ends.iter().any(|end| end != "normal")
+        self.state == GameState::Void || self.seats().any(|(_, _, end)| end != "normal")
     }
 
-    /// The game as ratings see it, bots by the places of their numbers in `bots`; `None` if it is not finished or a bot
-    /// is not there.
+    /// Bot, points and end of each seat.
+    pub fn seats(&self) -> impl Iterator<Item = (i64, f64, &str)> {
+        let first = (0..2).map(|seat| (self.bots[seat], self.points[seat], self.ends[seat].as_str()));
+        first.chain(self.more.iter().map(|seat| (seat.bot, seat.points, seat.end.as_str())))
+    }
+
+    /// The names of its bots, by seat.
     #[must_use]
-    pub fn rated(&self, bots: &[i64]) -> Option<RatedGame> {
-        let place = |id: i64| bots.iter().position(|&bot| bot == id);
+    pub fn names<'a>(&self, bots: &'a [Bot]) -> Vec<&'a str> {
+        let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.name.as_str());
+        self.seats().map(|(id, ..)| name(id)).collect()
+    }
+
+    /// Its points by seat, as lists show them.
+    #[must_use]
+    pub fn result(&self) -> String {
+        let points: Vec<String> =
+            self.seats().map(|(_, points, _)| ((points * 100.0).round() / 100.0).to_string()).collect();
+        points.join(" - ")
+    }
+
+    /// The game as ratings see it, bots by the places of their numbers in `bots`; nothing if it is not finished or a
+    /// bot is not there. A game of more than two is one for each two of its seats.
+    #[must_use]
+    pub fn rated(&self, bots: &[i64]) -> Vec<RatedGame> {
+        let Some(ranked) = self.ranked(bots) else { return Vec::new() };
+        let points: Vec<f64> = self.seats().map(|(_, points, _)| points).collect();
+        let seats = 0..points.len();
+        let duels = seats.flat_map(|one| (0..one).map(move |zero| [zero, one]));
+        let rated = |[zero, one]: [usize; 2]| RatedGame {
+            players: [ranked.players[zero], ranked.players[one]],
+            points: [points[zero], points[one]],
+            pair: self.pair.map(|pair| pair as u64),
+        };
+        duels.map(rated).collect()
+    }
+
+    /// The same for ratings that take games of several players.
+    #[must_use]
+    pub fn ranked(&self, bots: &[i64]) -> Option<RankedGame> {
         if self.state != GameState::Done {
             return None;
         }
-        Some(RatedGame {
-            players: [place(self.bots[0])?, place(self.bots[1])?],
-            points: self.points,
-            pair: self.pair.map(|pair| pair as u64),
+        let place = |(id, ..): (i64, f64, &str)| bots.iter().position(|&bot| bot == id);
+        let rank =
+            |(_, points, _): (i64, f64, &str)| self.seats().filter(|(_, other, _)| *other > points).count();
+        Some(RankedGame {
+            players: self.seats().map(place).collect::<Option<_>>()?,
+            ranks: self.seats().map(|seat| rank(seat) as u32).collect(),
         })
     }
 }
@@ -144,6 +211,8 @@ pub(crate) struct Finished {
     pub ends: [String; 2],
     pub seconds: [Option<f64>; 2],
     pub slowest: [Option<f64>; 2],
+    /// The seats after the second one.
+    pub more: Vec<Seat>,
     pub record: Option<String>,
     /// Whether the players lost on time before their first answers, by seat, as far as it is known.
     pub silent: [bool; 2],
@@ -158,6 +227,7 @@ impl Finished {
             ends: seats.map(|seat| seat.ending.name().to_string()),
             seconds: seats.map(|seat| Some(seat.wall.as_secs_f64())),
             slowest: seats.map(|seat| Some(seat.slowest.as_secs_f64())),
+            more: Vec::new(),
             record: Some(record.to_json()),
             silent: seats.map(|seat| seat.is_silent()),
         }
@@ -202,6 +272,7 @@ pub(crate) mod testing {
             ends: ["normal".to_string(), "normal".to_string()],
             seconds: [None; 2],
             slowest: [None; 2],
+            more: Vec::new(),
             state: GameState::Done,
             finished: None,
             reason: None,

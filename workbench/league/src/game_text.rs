@@ -8,13 +8,13 @@ impl Game {
     #[must_use]
     pub fn text(&self, bots: &[Bot]) -> String {
         let game = self;
-        let names = game.bots.map(|id| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| &bot.name));
-        let ([zero, one], [a, b]) = (names, game.points);
+        let names = game.names(bots);
+        let who = names.join(" - ");
         let mut lines = vec![match (game.state, &game.reason) {
-            (GameState::Done, _) => format!("game {}: {zero} - {one}  {a} - {b}", game.id),
-            (GameState::Open, _) => format!("game {}: {zero} - {one}  not played yet", game.id),
+            (GameState::Done, _) => format!("game {}: {who}  {}", game.id, game.result()),
+            (GameState::Open, _) => format!("game {}: {who}  not played yet", game.id),
             (GameState::Void, reason) => {
-                format!("game {}: {zero} - {one}  void: {}", game.id, reason.as_deref().unwrap_or_default())
+                format!("game {}: {who}  void: {}", game.id, reason.as_deref().unwrap_or_default())
             }
         }];
         let of_ours = game.record.as_deref().and_then(|record| GameRecord::from_json(record).ok());
@@ -40,8 +40,8 @@ impl Game {
                 }
             }
             None if game.state == GameState::Done => {
-                let seats = names.iter().zip(&game.ends);
-                lines.extend(seats.map(|(name, end)| format!("{name}: {end}")));
+                let seats = names.iter().zip(game.seats());
+                lines.extend(seats.map(|(name, (_, _, end))| format!("{name}: {end}")));
                 let more = game
                     .record
                     .as_ref()

@@ -288,7 +288,7 @@ impl ImportedGame {
         {
             return Err(format!("{name:?} is no name for a bot"));
         }
-        match flaw(self.names[0] == self.names[1], self.game.points) {
+        match flaw(self.names[0] == self.names[1], &self.game.points) {
             Some(reason) => Err(reason),
             None => Ok(self),
         }
@@ -315,6 +315,9 @@ fn psyleague(output: Report, origin: String) -> Result<ImportedGame, String> {
     let Ok(names) = <[String; 2]>::try_from(output.players.clone()) else {
         return Err(format!("a game of {} players; only games of two count", output.players.len()));
     };
+    if output.ranks.len() != 2 {
+        return Err(format!("{} ranks for two bots", output.ranks.len()));
+    }
     Ok(ImportedGame { names, game: finished(&output)?, luck: None, origin, former_origin: None })
 }
 
@@ -366,6 +369,7 @@ fn published(
     let names = sides.map(|[name, ..]| name);
     let points = [zero, one];
     let (seconds, slowest) = ([None; 2], [None; 2]);
-    let game = Finished { points, ends, seconds, slowest, record: None, silent: [false; 2] };
+    let game =
+        Finished { points, ends, seconds, slowest, more: Vec::new(), record: None, silent: [false; 2] };
     Ok(ImportedGame { names, game, luck: None, origin, former_origin })
 }

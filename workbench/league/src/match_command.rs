@@ -1,7 +1,7 @@
 //! Games that another program referees: a command that plays one game and prints scores or an object of JSON.
 
-use crate::game::Finished;
-use crate::psyleague::finished;
+use crate::game::{Finished, Seat};
+use crate::psyleague::{finished, of_ranks};
 use contender_foreign::{Bot, ForeignReferee, Game, Played};
 use serde_json::json;
 use std::path::Path;
@@ -41,35 +41,34 @@ impl MatchCommand {
     /// Plays a game; the command runs in `folder`.
     pub(crate) fn play(
         &self,
-        names: [&str; 2],
-        commands: [&str; 2],
+        players: &[crate::Bot],
         luck: u64,
         folder: &Path,
         stop: &AtomicBool,
     ) -> Result<Finished, NoResult> {
-        let bot = |seat: usize| Bot { name: names[seat].to_string(), command: commands[seat].to_string() };
-        let [zero, one] = [bot(0), bot(1)];
-        let game = Game { bots: &[&zero, &one], seed: luck, folder: Some(folder) };
+        let bot = |bot: &crate::Bot| Bot { name: bot.name.clone(), command: bot.command.clone() };
+        let bots: Vec<Bot> = players.iter().map(bot).collect();
+        let bots: Vec<&Bot> = bots.iter().collect();
+        let game = Game { bots: &bots, seed: luck, folder: Some(folder) };
         let played = self.referee.play(game, stop).map_err(|error| match error {
             contender_foreign::NoResult::Stopped => NoResult::Stopped,
             contender_foreign::NoResult::Shortage(reason) => NoResult::Shortage(reason),
             void => NoResult::Fault(void.to_string()),
         })?;
-        match &played.output.report {
-            Some(report) => finished(report).map_err(NoResult::Fault),
-            None => Ok(of_scores(&played)),
-        }
+        let finished = match &played.output.report {
+            Some(report) => finished(report).map_err(NoResult::Fault)?,
+            None => of_scores(&played),
+        };
+        let ids = players.iter().skip(2).map(|bot| bot.id);
+        let more = finished.more.into_iter().zip(ids).map(|(seat, bot)| Seat { bot, ..seat });
+        Ok(Finished { more: more.collect(), ..finished })
     }
 }
 
-/// A game of which the referee has printed scores: 1 point for a win, one half for a tie.
+/// A game of which the referee has printed scores.
 fn of_scores(played: &Played) -> Finished {
     let ranks = &played.output.ranks;
-    let points = match ranks[0].cmp(&ranks[1]) {
-        std::cmp::Ordering::Less => [1.0, 0.0],
-        std::cmp::Ordering::Equal => [0.5, 0.5],
-        std::cmp::Ordering::Greater => [0.0, 1.0],
-    };
+    let ends: Vec<String> = played.ends.iter().map(|end| end.name().to_string()).collect();
     let words = played.ends.iter().map(|end| match end {
         contender_foreign::End::Normal => "",
         contender_foreign::End::Failed { words, .. } => words,
@@ -83,34 +82,39 @@ fn of_scores(played: &Played) -> Finished {
         "words": words.collect::<Vec<_>>(),
         "stderr": played.stderr,
         "repeat": played.repeat,
+        "busy": played.busy,
         "attributes": attributes,
     });
-    Finished {
-        points,
-        ends: [0, 1].map(|seat| played.ends[seat].name().to_string()),
-        seconds: [None; 2],
-        slowest: [None; 2],
-        record: Some(record.to_string()),
-        silent: [false; 2],
-    }
+    of_ranks(&ranks.iter().map(|&rank| f64::from(rank)).collect::<Vec<_>>(), &ends, record.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::testing;
 
     fn command(text: &str, limit_ms: u64) -> MatchCommand {
         MatchCommand::parse(text, Duration::from_millis(limit_ms)).unwrap()
     }
 
     fn play(text: &str, limit_ms: u64) -> Result<Finished, NoResult> {
-        command(text, limit_ms).play(
-            ["a", "b"],
-            ["./a -x", "./b"],
-            7,
-            Path::new("."),
-            &AtomicBool::new(false),
-        )
+        command(text, limit_ms).play(&bots(2), 7, Path::new("."), &AtomicBool::new(false))
+    }
+
+    fn bots(count: i64) -> Vec<crate::Bot> {
+        (1..=count).map(|id| crate::Bot { command: "./x -y".to_string(), ..testing::bot(id) }).collect()
+    }
+
+    /// Points are the share of the others that a player has left behind.
+    #[test]
+    fn games_of_several_have_points_by_rank() {
+        let four = command("sh -c \"echo 3; echo 9; echo -1; echo 3\"", 600_000);
+        let played = four.play(&bots(4), 7, Path::new("."), &AtomicBool::new(false)).unwrap();
+        assert_eq!(played.points, [0.5, 1.0]);
+        let seat = |bot: i64, points: f64, end: &str| Seat { bot, points, end: end.to_string() };
+        assert_eq!(played.more, [seat(3, 0.0, "failure"), seat(4, 0.5, "normal")]);
+        assert_eq!(Seat::read_all(&Seat::write_all(&played.more).unwrap()), Some(played.more));
+        assert_eq!((Seat::write_all(&[]), Seat::read_all("[[1]]")), (None, None));
     }
 
     #[test]
@@ -162,8 +166,8 @@ mod tests {
 
     #[test]
     fn a_game_can_be_stopped() {
-        let sleep = command("sleep 77 %P1% %P2%", 60_000);
-        let stopped = sleep.play(["1", "1"], ["", ""], 7, Path::new("."), &AtomicBool::new(true));
+        let sleep = command("sh -c 'sleep 77' %P1% %P2%", 60_000);
+        let stopped = sleep.play(&bots(2), 7, Path::new("."), &AtomicBool::new(true));
         assert_eq!(stopped, Err(NoResult::Stopped));
     }
 }

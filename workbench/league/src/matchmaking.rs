@@ -26,27 +26,29 @@ impl Meetings {
     pub fn of(bots: &[Bot], games: &[Game]) -> Meetings {
         let size = bots.len();
         let ids: Vec<i64> = bots.iter().map(|bot| bot.id).collect();
-        let rated: Vec<RatedGame> = games.iter().filter_map(|game| game.rated(&ids)).collect();
+        let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
         let place = |id: i64| ids.iter().position(|&bot| bot == id);
         let mut pairs = vec![0; size * size];
         let mut seen = HashSet::new();
         for game in games.iter().filter(|game| game.state != GameState::Void) {
-            let (Some(a), Some(b)) = (place(game.bots[0]), place(game.bots[1])) else { continue };
-            if game.pair.is_none_or(|pair| seen.insert(pair)) {
-                pairs[a * size + b] += 1;
-                pairs[b * size + a] += 1;
+            for [a, b] in meetings_of(game, &place) {
+                if game.pair.is_none_or(|pair| seen.insert((pair, a.min(b), a.max(b)))) {
+                    pairs[a * size + b] += 1;
+                    pairs[b * size + a] += 1;
+                }
             }
         }
         let differences = differences(&rated);
         let mut voids = vec![0; size * size];
         for game in games.iter().filter(|game| game.state != GameState::Open) {
-            let (Some(a), Some(b)) = (place(game.bots[0]), place(game.bots[1])) else { continue };
-            // Who changes a bot, and be it that it is resumed, has removed the cause.
-            let changed = bots[a].changed.max(bots[b].changed);
-            let is_void = game.state == GameState::Void;
-            let is_current = game.finished.is_some_and(|finished| finished > changed);
-            for cell in [a * size + b, b * size + a] {
-                voids[cell] = if is_void { voids[cell] + u32::from(is_current) } else { 0 };
+            for [a, b] in meetings_of(game, &place) {
+                // Who changes a bot, and be it that it is resumed, has removed the cause.
+                let changed = bots[a].changed.max(bots[b].changed);
+                let is_void = game.state == GameState::Void;
+                let is_current = game.finished.is_some_and(|finished| finished > changed);
+                for cell in [a * size + b, b * size + a] {
+                    voids[cell] = if is_void { voids[cell] + u32::from(is_current) } else { 0 };
+                }
             }
         }
         let Regression { strengths, .. } = Regression::fit(size, &differences);
@@ -82,6 +84,43 @@ impl Meetings {
     pub fn are_given_up(&self, a: usize, b: usize) -> bool {
         self.given_up[a * self.bots + b]
     }
+}
+
+/// Every two bots of a game, by their places.
+fn meetings_of(game: &Game, place: &impl Fn(i64) -> Option<usize>) -> Vec<[usize; 2]> {
+    let places: Vec<usize> = game.seats().filter_map(|(bot, ..)| place(bot)).collect();
+    (0..places.len()).flat_map(|b| (0..b).map(|a| [places[a], places[b]]).collect::<Vec<_>>()).collect()
+}
+
+/// The places of so many active bots that meet next; `None` if there are not so many who may.
+///
+/// The first two are those of [`next_pair`]. Then comes who has met those who are chosen least often, who is most often
+/// in doubt with them among these, one after the other.
+#[must_use]
+pub fn next_meeting(
+    bots: &[Bot],
+    meetings: &Meetings,
+    settings: &Matchmaking,
+    players: usize,
+) -> Option<Vec<usize>> {
+    let mut chosen = next_pair(bots, meetings, settings)?.to_vec();
+    while chosen.len() < players {
+        let may_join = |place: &usize| {
+            bots[*place].state == State::Active
+                && chosen.iter().all(|&other| other != *place && !meetings.are_given_up(*place, other))
+        };
+        let rank = |place: &usize| {
+            let met: u64 = chosen.iter().map(|&other| meetings.pairs(*place, other)).sum();
+            let doubt: f64 = chosen.iter().map(|&other| meetings.doubt[*place * meetings.bots + other]).sum();
+            (met, -doubt)
+        };
+        let order = |a: &usize, b: &usize| {
+            let (one, other) = (rank(a), rank(b));
+            one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
+        };
+        chosen.push((0..bots.len()).filter(may_join).min_by(order)?);
+    }
+    Some(chosen)
 }
 
 /// The places of the two active bots that meet next; `None` if no two may.

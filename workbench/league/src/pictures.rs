@@ -84,11 +84,24 @@ impl<'a> Pictures<'a> {
         &self.table
     }
 
-    /// Every part of a bot in a game: the game, the seat, the bot's place and its opponent's.
+    /// Every part of a bot in a game of two: the game, the seat, the bot's place and its opponent's.
     fn parts(&self) -> impl Iterator<Item = (&Game, usize, usize, Option<usize>)> {
-        self.games.iter().flat_map(|game| {
+        self.games.iter().filter(|game| game.more.is_empty()).flat_map(|game| {
             let places = game.bots.map(|bot| self.places.get(&bot).copied());
             (0..2).filter_map(move |seat| Some((game, seat, places[seat]?, places[1 - seat])))
+        })
+    }
+
+    /// Every two bots of a game, each from the view of either: both places, and how many points the first is ahead.
+    fn duels(&self) -> impl Iterator<Item = (usize, usize, f64)> {
+        self.games.iter().flat_map(|game| {
+            let seats =
+                || game.seats().map(|(bot, points, _)| (self.places.get(&bot).copied(), points)).enumerate();
+            let duels = seats().flat_map(|(one, (bot, points))| {
+                let others = seats().filter(move |(other, _)| *other != one);
+                others.filter_map(move |(_, (other, theirs))| Some((bot?, other?, points - theirs)))
+            });
+            duels.collect::<Vec<_>>()
         })
     }
 
@@ -117,10 +130,9 @@ impl<'a> Pictures<'a> {
     pub fn head_to_head(&self) -> String {
         let count = self.names.len();
         let mut cells: Vec<Vec<Option<Meeting>>> = vec![vec![None; count]; count];
-        for (game, seat, bot, other) in self.parts() {
-            let Some(other) = other else { continue };
+        for (bot, other, ahead) in self.duels() {
             let cell = cells[bot][other].get_or_insert(Meeting { ahead: 0.0, games: 0 });
-            cell.ahead += game.points[seat] - game.points[1 - seat];
+            cell.ahead += ahead;
             cell.games += 1;
         }
         // Sums become means.

@@ -2,8 +2,8 @@
 
 use crate::game::{Bot, Finished, State};
 use crate::match_command::NoResult;
-use crate::matchmaking::{Meetings, next_pair};
-use crate::settings::{Host, League, Matchmaking};
+use crate::matchmaking::{Meetings, next_meeting};
+use crate::settings::{Host, League, Settings};
 use crate::store::{Claim, Store};
 use anyhow::Context;
 use contender_game::Contest;
@@ -34,12 +34,12 @@ pub enum Event<'a> {
     /// A game was played and is in the file.
     Game {
         /// The bots by seat.
-        bots: [&'a str; 2],
+        bots: &'a [&'a str],
         /// Contest points by seat.
-        points: [f64; 2],
+        points: &'a [f64],
         /// How each bot's part ended, in the words of the endings' names.
-        ends: [&'a str; 2],
-        /// Which of them lost on time before its first answer, as far as it is known.
+        ends: &'a [&'a str],
+        /// Which of the first two lost on time before its first answer, as far as it is known.
         silent: [bool; 2],
     },
     /// A bot has failed in [`FAILURES_IN_A_ROW`] games of this runner and is paused.
@@ -50,7 +50,7 @@ pub enum Event<'a> {
     /// A game could not be played, through no fault of a bot, and is in the file as void.
     Void {
         /// The bots by seat.
-        bots: [&'a str; 2],
+        bots: &'a [&'a str],
         /// Why.
         reason: &'a str,
     },
@@ -276,7 +276,7 @@ fn work(
             let claim = if idle == Some(version) {
                 None
             } else {
-                shared.patiently(stop, |store| claim(store, runner, &league.settings.matchmaking))?
+                shared.patiently(stop, |store| claim(store, runner, &league.settings))?
             };
             match claim {
                 Some(claim) => {
@@ -303,30 +303,30 @@ fn work(
             (Host::Contest(contest), Some(referee)) => {
                 referee_game(*contest, referee, &claim, &league.folder, stop)
             }
-            (Host::Command(command), _) => {
-                let names = claim.bots.each_ref().map(|bot| &bot.name[..]);
-                let commands = claim.bots.each_ref().map(|bot| &bot.command[..]);
-                command.play(names, commands, claim.luck, &league.folder, stop)
-            }
+            (Host::Command(command), _) => command.play(&claim.bots, claim.luck, &league.folder, stop),
             (Host::Contest(_), None) => unreachable!("a contest has a referee"),
         };
-        let bots = claim.bots.each_ref().map(|bot| bot.name.as_str());
+        let bots: Vec<&str> = claim.bots.iter().map(|bot| bot.name.as_str()).collect();
         let is_short = matches!(result, Err(NoResult::Shortage(_)));
         {
             let mut shared = shared.lock().expect("no worker panics");
             match result {
                 Ok(game) => {
                     shared.patiently(stop, |store| store.finish(runner, claim.id, &game))?;
-                    let ends = game.ends.each_ref().map(String::as_str);
-                    let (points, silent) = (game.points, game.silent);
-                    (shared.observer)(Event::Game { bots, points, ends, silent });
+                    let more = || game.more.iter();
+                    let ends = game.ends.iter().chain(more().map(|seat| &seat.end));
+                    let ends: Vec<&str> = ends.map(String::as_str).collect();
+                    let points: Vec<f64> =
+                        game.points.into_iter().chain(more().map(|seat| seat.points)).collect();
+                    let silent = game.silent;
+                    (shared.observer)(Event::Game { bots: &bots, points: &points, ends: &ends, silent });
                     for (bot, end) in bots.into_iter().zip(ends) {
                         shared.rest_if_failing(bot, end, stop)?;
                     }
                 }
                 Err(NoResult::Fault(reason)) => {
                     shared.patiently(stop, |store| store.void(runner, claim.id, &reason))?;
-                    (shared.observer)(Event::Void { bots, reason: &reason });
+                    (shared.observer)(Event::Void { bots: &bots, reason: &reason });
                 }
                 Err(no_result) => {
                     shared.patiently(stop, |store| store.release(runner, claim.id))?;
@@ -346,15 +346,18 @@ fn work(
 }
 
 /// Takes the next game. New pairs are planned a few at a time, the more the longer it takes to look through all games.
-fn claim(store: &mut Store, runner: i64, settings: &Matchmaking) -> anyhow::Result<Option<Claim>> {
+fn claim(store: &mut Store, runner: i64, settings: &Settings) -> anyhow::Result<Option<Claim>> {
+    let players = settings.players.map_or(2, usize::from);
     store.claim(runner, |bots, games| {
         let mut meetings = Meetings::of(bots, games);
         let mut planned = Vec::new();
         while planned.len() <= games.len() / 200
-            && let Some([a, b]) = next_pair(bots, &meetings, settings)
+            && let Some(meeting) = next_meeting(bots, &meetings, &settings.matchmaking, players)
         {
-            meetings.plan(a, b);
-            planned.push([bots[a].id, bots[b].id]);
+            for (at, &b) in meeting.iter().enumerate() {
+                meeting[..at].iter().for_each(|&a| meetings.plan(a, b));
+            }
+            planned.push(meeting.into_iter().map(|place| bots[place].id).collect());
         }
         planned
     })

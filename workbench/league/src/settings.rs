@@ -5,6 +5,7 @@ use anyhow::{Context, bail};
 use contender_catalogue::find;
 use contender_game::Contest;
 use contender_referee::{Conditions, Processes, Referee, TimeSetting};
+use contender_stats::ratings::MOST_PLAYERS;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,6 +21,8 @@ pub struct Settings {
     pub match_command: Option<String>,
     /// How long a game of the match command may take.
     pub match_time: Option<String>,
+    /// Players of a game of the match command; 2 if it is not given.
+    pub players: Option<u8>,
     /// Seed of all luck.
     #[serde(default = "one")]
     pub seed: u64,
@@ -157,6 +160,9 @@ fn checked(text: &str, folder: &Path) -> Result<(Settings, Host), (Option<usize>
             let contest = find(&settings.game).with_context(|| {
                 format!("there is no game `{}`; other games need a match command", settings.game)
             })?;
+            if settings.players.is_some_and(|players| players != 2) {
+                bail!("players: a game of {} has two", settings.game);
+            }
             settings.referee(contest, folder)?;
             Ok(Host::Contest(contest))
         }
@@ -169,6 +175,10 @@ impl Settings {
     fn command(&self, command: &str) -> anyhow::Result<Host> {
         let time = self.match_time.as_deref().unwrap_or("60s");
         let time = humantime::parse_duration(time).ok().filter(|time| *time > Duration::ZERO);
+        let most = MOST_PLAYERS;
+        if self.players.is_some_and(|players| !(2..=most).contains(&usize::from(players))) {
+            bail!("players: a game of a match command has 2 to {most}");
+        }
         let time = time.context("match_time: a time is a number above 0 with a unit, for example \"60s\"")?;
         Ok(Host::Command(MatchCommand::parse(command, time).context("match")?))
     }
@@ -216,6 +226,9 @@ game = {game}
 # that takes -p1, -p2 and -seed as CodinGame's referees do, or one in which %P1% and %P2% stand for the bots' names, {{P1}} and {{P2}}
 # for their commands, %SEED% for the seed.
 match = {command}
+
+# Players of a game: 2 to 8, as the referee takes them. Every meeting is played once in each rotation of the seats.
+players = 2
 
 # A game that takes longer is ended and void.
 match_time = "60s"

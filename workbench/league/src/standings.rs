@@ -9,7 +9,8 @@ use crate::store::Store;
 use contender_game::JudgeSite;
 use contender_stats::Interval;
 use contender_stats::ratings::{
-    BradleyTerry, RatedGame, Regression, SeatRegression, Skill, Strengths, differences, openskill, trueskill,
+    PlackettLuce, RankedGame, RatedGame, Regression, SeatRegression, Skill, Strengths, differences,
+    openskill, trueskill,
 };
 use serde::Serialize;
 use std::fmt::Write;
@@ -33,6 +34,8 @@ pub struct Row {
     pub games: u64,
     /// Games won, drawn and lost.
     pub results: [u64; 3],
+    /// How often it had each rank, the best first, in a league with games of more than two; empty elsewhere.
+    pub ranks: Vec<u64>,
     /// Mean contest points a game.
     pub points: Option<f64>,
     /// Games in which it failed.
@@ -114,14 +117,17 @@ impl Standings {
     pub fn of(bots: &[Bot], games: &[Game], model: Model, seats_differ: bool) -> Standings {
         // Bots without a game have no strength, and would take part in the mean of all.
         let (playing, idle): (Vec<&Bot>, Vec<&Bot>) = bots.iter().partition(|bot| {
-            games.iter().any(|game| game.state == GameState::Done && game.bots.contains(&bot.id))
+            games
+                .iter()
+                .any(|game| game.state == GameState::Done && game.seats().any(|(id, ..)| id == bot.id))
         });
         let ids: Vec<i64> = playing.iter().map(|bot| bot.id).collect();
-        let rated: Vec<RatedGame> = games.iter().filter_map(|game| game.rated(&ids)).collect();
+        let played: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&ids)).collect();
+        let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
         let count = playing.len();
         let joint: Option<Strengths> = match model {
             Model::Points => Some(Regression::fit(count, &differences(&rated)).strengths),
-            Model::Elo => Some(BradleyTerry::fit(count, &rated).strengths),
+            Model::Elo => Some(PlackettLuce::fit(count, &played).strengths),
             Model::Trueskill | Model::Openskill => None,
         };
         /// Random orders of the games that skills are averaged over.
@@ -163,7 +169,7 @@ impl Standings {
             idle.into_iter().filter(|bot| bot.state != State::Removed).map(|bot| Row::of(bot, games));
         let rows = ranked.chain(unranked).collect();
         let void = games.iter().filter(|game| game.state == GameState::Void).count() as u64;
-        Standings { model, games: rated.len() as u64, void, rows }
+        Standings { model, games: played.len() as u64, void, rows }
     }
 
     /// The ends of all intervals, so that they can be drawn over each other; low is above high where there are none.
@@ -197,7 +203,10 @@ impl Standings {
             let _ = write!(text, "  {:>14}  {:>14}", format!("as {}", seats[0]), format!("as {}", seats[1]));
         }
         let _ =
-            writeln!(text, "  {:>6} {:>7} {:>6} {:>8} {:>8}", "games", "a game", "failed", "time", "slowest");
+            write!(text, "  {:>6} {:>7} {:>6} {:>8} {:>8}", "games", "a game", "failed", "time", "slowest");
+        let ranks = self.rows.first().map_or(0, |row| row.ranks.len());
+        (1..=ranks).for_each(|rank| text += &format!("{:>6}", format!("{rank}.")));
+        text.push('\n');
         let (ends, digits) = (self.ends(), self.digits());
         for (rank, row) in self.rows.iter().enumerate() {
             let optional =
@@ -234,9 +243,10 @@ impl Standings {
                 State::Paused => "  paused",
                 State::Removed => "  removed",
             };
+            let ranks: String = row.ranks.iter().map(|count| format!("{count:>6}")).collect();
             let _ = writeln!(
                 text,
-                "  {:>6} {points:>7} {:>6} {time:>8} {slowest:>8}{state}",
+                "  {:>6} {points:>7} {:>6} {time:>8} {slowest:>8}{ranks}{state}",
                 row.games, row.failures
             );
         }
@@ -288,12 +298,22 @@ impl Row {
     /// What the games say of a bot, without its strength.
     fn of(bot: &Bot, games: &[Game]) -> Row {
         let (mut played, mut results, mut points, mut failures) = (0, [0; 3], 0.0, 0);
+        let most = games.iter().map(|game| 2 + game.more.len()).max().unwrap_or(2);
+        let mut ranks = vec![0; if most > 2 { most } else { 0 }];
         let (mut time, mut timed, mut slowest): (f64, u64, Option<f64>) = (0.0, 0, None);
         for game in games.iter().filter(|game| game.state == GameState::Done) {
-            let Some(seat) = game.bots.iter().position(|&id| id == bot.id) else { continue };
+            let Some((seat, (_, own, end))) = game.seats().enumerate().find(|(_, (id, ..))| *id == bot.id)
+            else {
+                continue;
+            };
             played += 1;
-            points += game.points[seat];
-            let lead = game.points[seat] - game.points[1 - seat];
+            points += own;
+            let others = || game.seats().enumerate().filter(|(other, _)| *other != seat);
+            let best = others().map(|(_, (_, points, _))| points).fold(f64::NEG_INFINITY, f64::max);
+            let lead = own - best;
+            if most > 2 {
+                ranks[others().filter(|(_, (_, points, _))| *points > own).count()] += 1;
+            }
             results[if lead > 0.0 {
                 0
             } else if lead < 0.0 {
@@ -301,12 +321,12 @@ impl Row {
             } else {
                 1
             }] += 1;
-            failures += u64::from(game.ends[seat] != "normal");
-            if let Some(seconds) = game.seconds[seat] {
+            failures += u64::from(end != "normal");
+            if let Some(seconds) = game.seconds.get(seat).copied().flatten() {
                 time += seconds;
                 timed += 1;
             }
-            slowest = match (slowest, game.slowest[seat]) {
+            slowest = match (slowest, game.slowest.get(seat).copied().flatten()) {
                 (Some(a), Some(b)) => Some(a.max(b)),
                 (a, b) => a.or(b),
             };
@@ -320,6 +340,7 @@ impl Row {
             by_seat: None,
             games: played,
             results,
+            ranks,
             points: (played > 0).then(|| points / played as f64),
             failures,
             seconds: (timed > 0).then(|| time / timed as f64),

@@ -345,3 +345,53 @@ fn another_program_referees() {
     let names: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(names, ["a", "b", "c", "broken"]);
 }
+
+/// Every meeting of three has a game for each rotation of its seats, with the same luck; ranks are told and rated.
+#[test]
+fn three_bots_play_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "for name in $@; do case $name in a) echo 9;; b) echo 5;; *) echo 1;; esac; done";
+    let command = format!("sh -c '{script}' referee %ALL_PLAYERS%");
+    League::create(folder.path(), New::Command { game: "cards", command: &command }).unwrap();
+    let settings = folder.path().join("league.toml");
+    let text = std::fs::read_to_string(&settings).unwrap();
+    std::fs::write(&settings, text.replace("players = 2", "players = 9")).unwrap();
+    assert!(League::open(folder.path()).is_err());
+    std::fs::write(&settings, text.replace("players = 2", "players = 3")).unwrap();
+    let league = League::open(folder.path()).unwrap();
+    add(&league, &[("c", "x"), ("a", "x"), ("d", "x"), ("b", "x")]);
+    run(&league, Plan { games: Some(60), ..ONCE }, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    let store = Store::open(&league).unwrap();
+    let games = store.games(false).unwrap();
+    let mut seats = BTreeMap::new();
+    let mut meetings: BTreeMap<i64, u32> = BTreeMap::new();
+    for game in games.iter().filter(|game| game.state == GameState::Done) {
+        assert_eq!(game.seats().count(), 3);
+        *meetings.entry(game.pair.unwrap()).or_default() += 1;
+        for (seat, (bot, ..)) in game.seats().enumerate() {
+            *seats.entry((bot, seat)).or_insert(0) += 1;
+        }
+    }
+    assert_eq!(meetings.values().sum::<u32>(), 60);
+    assert!(meetings.values().all(|&games| games == 3), "{meetings:?}");
+    // Luck and seats cancel: every bot sits in every seat equally often.
+    assert_eq!(seats.len(), 12);
+    for bot in 1..=4 {
+        assert!(
+            seats[&(bot, 0)] > 0
+                && seats[&(bot, 0)] == seats[&(bot, 1)]
+                && seats[&(bot, 1)] == seats[&(bot, 2)]
+        );
+    }
+    let table = league.standings(&store, league.model(), None).unwrap();
+    assert_eq!((table.games, table.rows[0].name.as_str(), table.rows[1].name.as_str()), (60, "a", "b"));
+    let [first, second] = [&table.rows[0], &table.rows[1]];
+    assert_eq!((first.ranks.as_slice(), first.points), ([first.games, 0, 0].as_slice(), Some(1.0)));
+    assert!(first.interval.unwrap().low > second.strength && second.ranks[0] < second.games);
+    let text = table.text(["", ""], false);
+    assert!(text.lines().next().unwrap().ends_with("    1.    2.    3."), "{text}");
+    let game = games.iter().find(|game| game.state == GameState::Done).unwrap();
+    let told = game.text(&store.bots().unwrap());
+    assert!(told.contains(" - ") && told.contains("0.25"), "{told}");
+    assert!(league.forecast(&store, league.model(), None).unwrap().rows.len() == 4);
+}

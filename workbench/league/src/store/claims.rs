@@ -5,7 +5,7 @@
 //! processes mean nothing in another namespace, and are given again.
 
 use super::{Store, bots_of, games_of, now};
-use crate::game::{Bot, Finished, Game};
+use crate::game::{Bot, Finished, Game, Seat, State};
 use anyhow::Context;
 use contender_game::mix;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub(crate) struct Claim {
     pub id: i64,
-    /// The bots by seat.
-    pub bots: [Bot; 2],
+    /// The bots by seat, two or more.
+    pub bots: Vec<Bot>,
     pub luck: u64,
     /// Seeds of the bots' own luck.
     pub bot_seeds: [u64; 2],
@@ -34,12 +34,13 @@ pub(crate) struct Runner {
 }
 
 impl Store {
-    /// Takes the next game: one that a dead runner has left, one that is planned, or the first of new pairs, which
-    /// `choose` names by the bots' numbers in the file. `None` if nobody is to meet.
+    /// Takes the next game: one that a dead runner has left, one that is planned, or the first of new meetings, which
+    /// `choose` names by the bots' numbers in the file: a game for each rotation of their seats, all with the same
+    /// number in place of a pair's. `None` if nobody is to meet.
     pub(crate) fn claim(
         &mut self,
         runner: i64,
-        choose: impl FnOnce(&[Bot], &[Game]) -> Vec<[i64; 2]>,
+        choose: impl FnOnce(&[Bot], &[Game]) -> Vec<Vec<i64>>,
     ) -> anyhow::Result<Option<Claim>> {
         // Nobody else plans from here on, so what is read stays true.
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -58,14 +59,14 @@ impl Store {
         let planned = |transaction: &rusqlite::Transaction<'_>| {
             transaction
                 .query_row(
-                    "SELECT id, pair, luck, zero, one FROM games WHERE state = 'planned' ORDER BY id LIMIT 1",
+                    "SELECT id, luck, zero, one, more FROM games WHERE state = 'planned' ORDER BY id LIMIT 1",
                     [],
                     |row| {
                         Ok((
                             row.get::<_, i64>(0)?,
-                            row.get::<_, i64>(1)?,
-                            row.get::<_, String>(2)?,
-                            [row.get::<_, i64>(3)?, row.get(4)?],
+                            row.get::<_, String>(1)?,
+                            [row.get::<_, i64>(2)?, row.get(3)?],
+                            row.get::<_, Option<String>>(4)?,
                         ))
                     },
                 )
@@ -74,10 +75,19 @@ impl Store {
         let bots = bots_of(&transaction)?;
         // What another program has entered and nobody can play.
         let playable = |transaction: &rusqlite::Transaction<'_>| -> anyhow::Result<_> {
-            while let Some((id, _, luck, seats)) = planned(transaction)? {
+            while let Some((id, luck, seats, more)) = planned(transaction)? {
+                let more = more.map_or(Some(Vec::new()), |more| Seat::read_all(&more)).unwrap_or_default();
+                let seats: Vec<i64> = seats.into_iter().chain(more.iter().map(|seat| seat.bot)).collect();
                 let is_bot = |id: &i64| bots.iter().any(|bot| bot.id == *id);
+                let is_resting =
+                    |id: &i64| bots.iter().any(|bot| bot.id == *id && bot.state != State::Active);
+                if more.iter().any(|seat| is_resting(&seat.bot)) {
+                    transaction.execute("DELETE FROM games WHERE id = ?", [id])?;
+                    continue;
+                }
+                let are_different = (1..seats.len()).all(|at| !seats[..at].contains(&seats[at]));
                 match luck.parse::<u64>() {
-                    Ok(luck) if seats.iter().all(is_bot) && seats[0] != seats[1] => {
+                    Ok(luck) if seats.iter().all(is_bot) && are_different => {
                         return Ok(Some((id, luck, seats)));
                     }
                     _ => transaction.execute(
@@ -92,13 +102,17 @@ impl Store {
         if next.is_none() {
             let pair = "SELECT 1 + IFNULL(MAX(pair), 0) FROM games";
             let first: i64 = transaction.query_row(pair, [], |row| row.get(0))?;
-            for (pair, [a, b]) in (first..).zip(choose(&bots, &games_of(&transaction, false, "")?)) {
+            for (pair, meeting) in (first..).zip(choose(&bots, &games_of(&transaction, false, "")?)) {
                 // Pairs of the same number have the same luck in every league with this seed.
                 let luck = mix(&[self.seed, pair as u64]);
-                for [zero, one] in [[a, b], [b, a]] {
+                for rotation in 0..meeting.len() {
+                    let seat = |at: usize| meeting[(at + rotation) % meeting.len()];
+                    let more =
+                        (2..meeting.len()).map(|at| Seat { bot: seat(at), points: 0.0, end: String::new() });
+                    let more = Seat::write_all(&more.collect::<Vec<_>>());
                     transaction.execute(
-                        "INSERT INTO games (pair, luck, zero, one, state) VALUES (?, ?, ?, ?, 'planned')",
-                        params![pair, luck.to_string(), zero, one],
+                        "INSERT INTO games (pair, luck, zero, one, more, state) VALUES (?, ?, ?, ?, ?, 'planned')",
+                        params![pair, luck.to_string(), seat(0), seat(1), more],
                     )?;
                 }
             }
@@ -116,7 +130,7 @@ impl Store {
         };
         Ok(Some(Claim {
             id,
-            bots: [bot(seats[0])?, bot(seats[1])?],
+            bots: seats.into_iter().map(bot).collect::<anyhow::Result<_>>()?,
             luck,
             bot_seeds: [1, 2].map(|seat| mix(&[luck, id as u64, seat])),
         }))
@@ -127,7 +141,7 @@ impl Store {
     pub(crate) fn finish(&mut self, runner: i64, id: i64, game: &Finished) -> anyhow::Result<()> {
         self.connection.execute(
             "UPDATE games SET state = 'done', runner = NULL, points_zero = ?, points_one = ?, end_zero = ?, end_one = ?, seconds_zero = ?,
-             seconds_one = ?, slowest_zero = ?, slowest_one = ?, finished = ?, record = ? WHERE id = ? AND state = 'claimed' AND runner = ?",
+             seconds_one = ?, slowest_zero = ?, slowest_one = ?, more = ?, finished = ?, record = ? WHERE id = ? AND state = 'claimed' AND runner = ?",
             params![
                 game.points[0],
                 game.points[1],
@@ -137,6 +151,7 @@ impl Store {
                 game.seconds[1],
                 game.slowest[0],
                 game.slowest[1],
+                Seat::write_all(&game.more),
                 now(),
                 game.record,
                 id,
@@ -316,6 +331,34 @@ mod tests {
         for file in precious {
             assert!(folder.path().join(file).is_file(), "{file} is gone");
         }
+    }
+
+    /// A file from before games of more than two is read as it is, and taken up by who writes.
+    #[test]
+    fn a_file_without_further_seats_is_a_league() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("league.sqlite");
+        let open = || Store::prepared(Connection::open(&path).unwrap(), folder.path(), 1).unwrap();
+        let mut store = open();
+        for name in ["a", "b", "c"] {
+            store.add(crate::NewBot { name, command: "random", in_place: true, source: None }).unwrap();
+        }
+        let enter = "INSERT INTO games (pair, luck, zero, one, state) VALUES (1, '7', 1, 2, 'planned');
+                     INSERT INTO games (pair, luck, zero, one, state) VALUES (1, '7', 2, 1, 'void');
+                     ALTER TABLE games DROP COLUMN more;";
+        store.connection.execute_batch(enter).unwrap();
+        drop(store);
+        let read = Store::read_only(&path, folder.path(), 1).unwrap();
+        assert_eq!(read.games(false).unwrap().len(), 1);
+        drop(read);
+        let mut store = open();
+        let runner = store.register().unwrap();
+        assert_eq!(store.claim(runner.id, |_, _| Vec::new()).unwrap().unwrap().bots.len(), 2);
+        // Of a meeting of three, games of bots that rest are not begun.
+        let claim = store.claim(runner.id, |_, _| vec![vec![1, 2, 3]]).unwrap().unwrap();
+        assert_eq!(claim.bots.iter().map(|bot| bot.id).collect::<Vec<_>>(), [1, 2, 3]);
+        store.set_state("a", State::Paused).unwrap();
+        assert!(store.claim(runner.id, |_, _| Vec::new()).unwrap().is_none());
     }
 
     /// A planned game that makes no sense is void, and the next one is played.

@@ -6,7 +6,7 @@ mod entering;
 pub(crate) use claims::{Claim, Runner};
 pub(crate) use entering::ImportedPairs;
 
-use crate::game::{Bot, Game, GameState, State, flaw};
+use crate::game::{Bot, Game, GameState, Seat, State, flaw};
 use crate::settings::League;
 use anyhow::{Context, bail};
 use contender_game::Contest;
@@ -148,6 +148,10 @@ impl Store {
             connection.pragma_update(None, "user_version", FORM)?;
         }
         check_tables(&connection)?;
+        // The seats after the second; a file without them is a league, too.
+        if !has_more(&connection) {
+            connection.execute_batch("ALTER TABLE games ADD COLUMN more TEXT")?;
+        }
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
@@ -366,10 +370,16 @@ fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
 /// Games in the order of planning; `condition` is a WHERE clause or nothing.
 fn games_of(connection: &Connection, with_records: bool, condition: &str) -> anyhow::Result<Vec<Game>> {
     let record = if with_records { "record" } else { "NULL AS record" };
-    let query = format!("SELECT {COLUMNS}, {record} FROM games {condition} ORDER BY id");
+    let more = if has_more(connection) { "more" } else { "NULL AS more" };
+    let query = format!("SELECT {COLUMNS}, {more}, {record} FROM games {condition} ORDER BY id");
     let mut statement = connection.prepare_cached(&query)?;
     let games = statement.query_map([], game)?;
     Ok(games.collect::<Result<_, _>>()?)
+}
+
+/// Whether the file may have games of more than two.
+fn has_more(connection: &Connection) -> bool {
+    connection.prepare_cached("SELECT more FROM games LIMIT 0").is_ok()
 }
 
 const COLUMNS: &str = "id, pair, zero, one, points_zero, points_one, end_zero, end_one, seconds_zero, seconds_one, slowest_zero, \
@@ -391,8 +401,16 @@ fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
     };
     let (pair, finished) = (cells.number("pair").map(|pair| pair as i64), cells.number("finished"));
     let (reason, record) = (cells.text("reason"), cells.record());
+    let text = cells.text("more");
+    let more = text.map_or(Some(Vec::new()), |text| Seat::read_all(&text));
+    let is_whole = more.is_some();
+    let more = more.unwrap_or_default();
+    let bots: Vec<i64> = [zero, one].into_iter().chain(more.iter().map(|seat| seat.bot)).collect();
+    let is_against_itself = (1..bots.len()).any(|at| bots[..at].contains(&bots[at]));
+    let all: Vec<f64> = points.into_iter().chain(more.iter().map(|seat| seat.points)).collect();
     let flaw = match state {
-        GameState::Done => cells.flaw.or_else(|| flaw(zero == one, points)),
+        GameState::Done if !is_whole => Some("its further seats cannot be read".to_string()),
+        GameState::Done => cells.flaw.or_else(|| flaw(is_against_itself, &all)),
         _ => None,
     };
     Ok(Game {
@@ -403,6 +421,7 @@ fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
         ends,
         seconds,
         slowest,
+        more,
         state: if flaw.is_some() { GameState::Void } else { state },
         finished,
         reason: flaw.or(reason),

@@ -71,7 +71,8 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
         let [a, b] = wanted;
         let wanted: Vec<i64> = [a?, b?].into_iter().flatten().map(|bot| bot.id).collect();
         let is_wanted = |game: &Game| {
-            wanted.iter().all(|id| game.bots.contains(id)) && (which.failed.is_empty() || game.has_failed())
+            wanted.iter().all(|id| game.seats().any(|(bot, ..)| bot == *id))
+                && (which.failed.is_empty() || game.has_failed())
         };
         let mut games = store.games(false).map_err(bad)?;
         games.retain(is_wanted);
@@ -118,7 +119,7 @@ fn content(which: &Which, bots: &[Bot], shown: &[Shown], count: usize) -> Markup
 }
 
 fn row(which: &Which, bots: &[Bot], Shown { game, record }: &Shown) -> Markup {
-    let names = game.bots.map(|id| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| &bot.name));
+    let names = game.names(bots);
     let replay = format!("/replay?{}", query(&[("league", &which.dir), ("game", &game.id.to_string())]));
     let played = game
         .finished
@@ -126,8 +127,8 @@ fn row(which: &Which, bots: &[Bot], Shown { game, record }: &Shown) -> Markup {
     html! {
         tr {
             td.number { @if game.state == GameState::Done { a href=(replay) { (game.id) } } @else { (game.id) } }
-            td { (names[0]) " – " (names[1]) }
-            td.number { @if game.state == GameState::Done { (game.points[0]) " – " (game.points[1]) } }
+            td { (names.join(" – ")) }
+            td.number { @if game.state == GameState::Done { (game.result().replace(" - ", " – ")) } }
             td.failure {
                 @if game.state == GameState::Void { "void: " (game.reason.as_deref().unwrap_or_default()) }
                 @match record {
@@ -135,7 +136,7 @@ fn row(which: &Which, bots: &[Bot], Shown { game, record }: &Shown) -> Markup {
                         p { (name) " " (seat.ending) }
                         @if !seat.stderr.is_empty() { details { summary { "Standard error" } pre { (seat.stderr) } } }
                     },
-                    None => @for (name, end) in names.iter().zip(&game.ends).filter(|(_, end)| !matches!(end.as_str(), "" | "normal")) {
+                    None => @for (name, (_, _, end)) in names.iter().zip(game.seats()).filter(|(_, (_, _, end))| !matches!(*end, "" | "normal")) {
                         p { (name) ": " (end) }
                     },
                 }

@@ -10,6 +10,7 @@ const BAR: [f64; 2] = [180.0, 16.0];
 
 pub fn table(standings: &Standings, seats: [&str; 2], view: &View<'_>) -> Markup {
     let rows = &standings.rows;
+    let ranks = rows.first().map_or(0, |row| row.ranks.len());
     let has_seats = rows.iter().any(|row| row.by_seat.is_some());
     html! {
         @if !rows.is_empty() {
@@ -18,7 +19,9 @@ pub fn table(standings: &Standings, seats: [&str; 2], view: &View<'_>) -> Markup
                     td {} th { "Bot" } th.number { "Strength" } th.number { "± " (standings.model.reach()) } td {}
                     th.number title="How likely the bot is truly stronger than the next" { "Ahead" }
                     @if has_seats { @for seat in seats { th.number { "As " (seat) } } }
-                    th.number { "Games" } th.number title="Games won, drawn and lost" { "W – D – L" }
+                    th.number { "Games" }
+                    @if ranks > 0 { @for rank in 1..=ranks { th.number { (rank) "." } } }
+                    @else { th.number title="Games won, drawn and lost" { "W – D – L" } }
                     th.number title="Games in which it failed" { "Failed" }
                     th.number title="Mean thinking time of a game" { "Time" } th.number title="Its slowest answer" { "Slowest" }
                     @if view.is_known { td {} }
@@ -30,7 +33,8 @@ pub fn table(standings: &Standings, seats: [&str; 2], view: &View<'_>) -> Markup
                             th scope="row" { a href=(address("/league/games", view.dir, &[("a", &row.name)])) { (row.name) } }
                             (strength(row, standings.ends(), standings.digits(), has_seats))
                             td.number { (row.games) }
-                            td.number { (row.results[0]) " – " (row.results[1]) " – " (row.results[2]) }
+                            @if ranks > 0 { @for count in &row.ranks { td.number { (count) } } }
+                            @else { td.number { (row.results[0]) " – " (row.results[1]) " – " (row.results[2]) } }
                             td.number { @if row.failures > 0 {
                                 a.failure href=(address("/league/games", view.dir, &[("a", &row.name), ("failed", "1")])) { (row.failures) }
                             } }

@@ -24,13 +24,14 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitC
     let mut course = Course::default();
     let played = play(league, plan, &stop, &mut |event| {
         match event {
-        Event::Game { bots, points: [a, b], ends, silent } => {
+        Event::Game { bots, points, ends, silent } => {
             bar.inc(1);
             course.add(bots, ends, silent);
             if !quiet {
                 course.refresh(league);
             }
-            bar.set_message(format!("{} - {} {a} - {b}{}", bots[0], bots[1], course.table));
+            let points: Vec<String> = points.iter().map(ToString::to_string).collect();
+            bar.set_message(format!("{} {}{}", bots.join(" - "), points.join(" - "), course.table));
         }
         Event::Resting { bot } => bar.suspend(|| {
             say!(
@@ -38,9 +39,9 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitC
                  `contender league resume {bot}` lets it play again"
             );
         }),
-        Event::Void { bots: [zero, one], reason } => {
+        Event::Void { bots, reason } => {
             bar.inc(1);
-            bar.suspend(|| say!("void: {zero} - {one}: {reason}"));
+            bar.suspend(|| say!("void: {}: {reason}", bots.join(" - ")));
         }
         Event::Shortage { reason } => bar.suspend(|| say!("tried again: {reason}")),
         Event::Waiting => bar.suspend(|| say!("waiting: nobody is to meet now (Ctrl-C to end)")),
@@ -75,11 +76,14 @@ struct Course {
 
 impl Course {
     /// Counts a game.
-    fn add(&mut self, bots: [&str; 2], ends: [&str; 2], silent: [bool; 2]) {
-        for ((name, end), is_silent) in bots.into_iter().zip(ends).zip(silent) {
+    fn add(&mut self, bots: &[&str], ends: &[&str], silent: [bool; 2]) {
+        // Of games of more than two it is not known who was silent.
+        for ((name, end), is_silent) in
+            bots.iter().zip(ends).zip(silent.into_iter().chain([false].into_iter().cycle()))
+        {
             let (games, failures) = self.bots.entry(name.to_string()).or_default();
             *games += 1;
-            if end != "normal" {
+            if *end != "normal" {
                 *failures.entry(end.to_string()).or_default() += 1;
             }
             if is_silent {

@@ -77,23 +77,23 @@ pub fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyh
         return Err(UsageError(format!("there is no bot `{bot}`")).into());
     }
     let is_wanted = |game: &Game| {
-        let is_of_bot = bot.is_none_or(|bot| game.bots.iter().any(|&id| name(id) == bot));
+        let is_of_bot = bot.is_none_or(|bot| game.seats().any(|(id, ..)| name(id) == bot));
         is_of_bot && (!failed || game.has_failed())
     };
     let games: Vec<Game> = store.games(false)?.into_iter().filter(is_wanted).collect();
     let mut out = std::io::stdout().lock();
     for game in &games[games.len().saturating_sub(last)..] {
-        let [zero, one] = game.bots.map(name);
-        let [a, b] = game.points;
-        let ends: Vec<String> = [zero, one]
+        let names = game.names(&bots);
+        let ends: Vec<String> = names
             .iter()
-            .zip(&game.ends)
-            .filter(|(_, end)| !matches!(end.as_str(), "normal" | ""))
-            .map(|(name, end)| format!("  {name}: {end}"))
+            .zip(game.seats())
+            .filter(|(_, (_, _, end))| !matches!(*end, "normal" | ""))
+            .map(|(name, (_, _, end))| format!("  {name}: {end}"))
             .collect();
+        let who = names.join(" - ");
         match &game.reason {
-            Some(reason) => writeln!(out, "{:>7}  {zero} - {one}  void: {reason}", game.id)?,
-            None => writeln!(out, "{:>7}  {zero} - {one}  {a} - {b}{}", game.id, ends.concat())?,
+            Some(reason) => writeln!(out, "{:>7}  {who}  void: {reason}", game.id)?,
+            None => writeln!(out, "{:>7}  {who}  {}{}", game.id, game.result(), ends.concat())?,
         }
     }
     Ok(())
