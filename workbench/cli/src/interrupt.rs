@@ -44,6 +44,16 @@ pub fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
+/// Sets the flag at the end of standard input: for a program that starts this one, holds the other end of its input,
+/// and may be killed.
+pub fn end_with_input(stop: &Arc<AtomicBool>) {
+    let stop = Arc::clone(stop);
+    thread::spawn(move || {
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        stop.store(true, Ordering::Relaxed);
+    });
+}
+
 /// The exit code of a work that was broken off, as shells have it for Ctrl-C.
 pub fn interrupted() -> ExitCode {
     ExitCode::from(130)

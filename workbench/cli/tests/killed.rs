@@ -1,6 +1,8 @@
 //! A runner that is killed leaves no bot behind, not even one that does not look at its input.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -70,4 +72,48 @@ fn match_commands_die_with_their_runner() {
         assert!(league(&["add", name, "none"]).status().unwrap().success());
     }
     nothing_is_left_of(league(&["run", "--quiet", "-j", "1"]).spawn().unwrap());
+}
+
+/// What the web app has started ends with it, however it ends.
+#[test]
+fn matches_die_with_the_server_that_started_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Command::new(env!("CARGO_BIN_EXE_contender"))
+        .args(["web", "--port", "0"])
+        .arg(folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let address = line.split_once("http://").unwrap().1.split_whitespace().next().unwrap();
+    let (host, token) = address.split_once("/?token=").unwrap();
+    let port = host.split_once(':').unwrap().1;
+    let form = "game=uttt&a=random&b=random&pairs=1000000&nodes=1";
+    let mut stream = TcpStream::connect(host).unwrap();
+    write!(
+        stream,
+        "POST /match/start HTTP/1.1\r\nHost: {host}\r\nCookie: contender-{port}={token}\r\nConnection: close\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
+        form.len()
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
+    let log = folder.path().join("match-uttt-1.jsonl");
+    let size = || fs::metadata(&log).map_or(0, |file| file.len());
+    assert!(wait_for(|| (size() > 0).then_some(())).is_some(), "no game is played");
+    server.kill().unwrap();
+    server.wait().unwrap();
+    // The log stops growing.
+    let mut before = size();
+    let has_ended = wait_for(|| {
+        sleep(Duration::from_millis(500));
+        let now = size();
+        let is_same = now == before;
+        before = now;
+        is_same.then_some(())
+    });
+    assert!(has_ended.is_some(), "the match goes on");
 }

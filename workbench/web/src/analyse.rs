@@ -5,7 +5,6 @@ use crate::App;
 use crate::home::query;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, games};
-use crate::play::think_alone;
 use crate::shown;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -186,10 +185,10 @@ pub async fn live(
     }
     let question = Question::of(wanted)?;
     let mut step = 0;
-    Ok(live::work(app, move |app| {
+    Ok(live::think(app, move |_| {
         let Some(limits) = question.step(step) else { return Update::Same };
         step += 1;
-        match think_alone(app, || question.think(limits)) {
+        match question.think(limits) {
             Ok(found) if question.step(step).is_none() || found.analysis.is_proven() => {
                 Update::Last(parts(&question, &found, true))
             }

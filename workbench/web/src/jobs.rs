@@ -61,7 +61,7 @@ impl Jobs {
         if output.status.success() { Ok(()) } else { Err(Problem::bad(said.trim())) }
     }
 
-    /// Starts a job, unless one with this key works already.
+    /// Starts a job, unless one with this key works already. The command is to know `--end-with-input`.
     pub fn start<A: AsRef<OsStr>>(
         &self,
         key: &str,
@@ -76,7 +76,8 @@ impl Jobs {
             return Err(Problem::bad(format!("{MOST} jobs are running: stop one of them first.")));
         }
         let mut command = self.command(folder, arguments);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        // The command ends with its standard input, so also where this server is killed.
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| self.no_program(&error))?;
         let said = Arc::new(Mutex::new(Vec::new()));
         child.stdout.take().into_iter().for_each(|stream| keep_end(stream, &said));

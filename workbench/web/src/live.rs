@@ -29,9 +29,9 @@ pub enum Update {
     Last(Markup),
 }
 
-/// Does the work of a page that is followed, one look after the other, as long as it is open.
-pub fn work(app: Arc<App>, look: impl FnMut(&App) -> Update + Send + 'static) -> Response {
-    follow(app, Pace::Work, look)
+/// Has a bot think for a page that is followed, one look after the other, as long as it is open.
+pub fn think(app: Arc<App>, look: impl FnMut(&App) -> Update + Send + 'static) -> Response {
+    follow(app, Pace::Think, look)
 }
 
 /// Watches what others do. Pages with the same key, which says all that their parts depend on, share the looks of the
@@ -127,8 +127,8 @@ impl Painter {
 /// Who looks, and how often.
 #[derive(Clone, Copy)]
 enum Pace {
-    /// One look after the other, on any thread: a look may take seconds.
-    Work,
+    /// One look after the other, each in its turn among the bots that think: a look may take seconds.
+    Think,
     /// The painter, now and then.
     Watch,
 }
@@ -144,12 +144,19 @@ fn follow(app: Arc<App>, pace: Pace, look: impl FnMut(&App) -> Update + Send + '
                 (look, found)
             };
             let (again, found) = match pace {
-                Pace::Work => tokio::task::spawn_blocking(job).await.ok()?,
+                Pace::Think => {
+                    let turn = Arc::clone(&app.thinkers).acquire_owned().await.ok()?;
+                    let in_turn = move || {
+                        let _turn = turn;
+                        job()
+                    };
+                    tokio::task::spawn_blocking(in_turn).await.ok()?
+                }
                 Pace::Watch => app.painter.run(job).await?,
             };
             look = again;
             pause = match pace {
-                Pace::Work => Duration::ZERO,
+                Pace::Think => Duration::ZERO,
                 Pace::Watch => CALM,
             };
             let event = |parts: Markup| Event::default().json_data(parts.into_string()).unwrap_or_default();

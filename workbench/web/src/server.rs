@@ -1,26 +1,98 @@
 //! Connections: how many, how long.
 
 use axum::Router;
+use axum::body::{Body, HttpBody};
+use axum::response::Response;
+use futures_util::StreamExt;
+use hyper::Request;
+use hyper::body::Incoming;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::net::TcpListener;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
-/// So many connections are open at once; the oldest makes room for a new one. A page takes at most six.
-const MOST: usize = 256;
+/// So many connections are open at once, fewer than the files that a process usually may have open; others wait to be
+/// let in. A page takes at most six.
+const MOST: usize = 400;
 /// A request must have come so soon after its connection is opened, or after the last answer on it.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Within this time after its opening, or after an answer, a connection is not idle: a request, or that answer, may be
+/// on its way.
+const GRACE: Duration = Duration::from_secs(1);
 /// How often is looked whether to stop.
 const LOOK_UP: Duration = Duration::from_millis(100);
+
+/// What is known of who is at the other end of a connection; in every request.
+#[derive(Default)]
+pub struct Visitor {
+    /// When the latest answer was there.
+    answered: Mutex<Option<Instant>>,
+    /// Whether a request has had the token.
+    pub is_known: AtomicBool,
+    /// Answers that are being made, and such that are being sent and have no end, as live updates.
+    made: AtomicUsize,
+    followed: AtomicUsize,
+}
+
+/// What a connection does, the less of use first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Use {
+    Idle,
+    Following,
+    Waiting,
+}
+
+struct Connection {
+    task: JoinHandle<()>,
+    visitor: Arc<Visitor>,
+    opened: Instant,
+}
+
+impl Connection {
+    /// Where there are too many, the least goes first, and of equals the oldest. So connections without the token push
+    /// out none with it, and such that only wait none that are in use.
+    fn worth(&self) -> (bool, Use) {
+        let visitor = &*self.visitor;
+        let is_there = |count: &AtomicUsize| count.load(Ordering::Relaxed) > 0;
+        let answered = *visitor.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        let use_of = if is_there(&visitor.followed) {
+            Use::Following
+        } else if is_there(&visitor.made) || answered.unwrap_or(self.opened).elapsed() < GRACE {
+            Use::Waiting
+        } else {
+            Use::Idle
+        };
+        (visitor.is_known.load(Ordering::Relaxed), use_of)
+    }
+}
+
+/// Counts as long as it lives.
+struct Counted(Arc<Visitor>, fn(&Visitor) -> &AtomicUsize);
+
+impl Counted {
+    fn of(visitor: &Arc<Visitor>, count: fn(&Visitor) -> &AtomicUsize) -> Counted {
+        count(visitor).fetch_add(1, Ordering::Relaxed);
+        Counted(Arc::clone(visitor), count)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        (self.1)(&self.0).fetch_sub(1, Ordering::Relaxed);
+    }
+}
 
 /// Accepts connections until `stop` is set.
 pub async fn serve(listener: TcpListener, router: Router, stop: &AtomicBool) -> anyhow::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let mut open: VecDeque<JoinHandle<()>> = VecDeque::new();
+    let mut open: VecDeque<Connection> = VecDeque::new();
     while !stop.load(Ordering::Relaxed) {
         let Ok(accepted) = tokio::time::timeout(LOOK_UP, listener.accept()).await else { continue };
         // A connection that is gone before it is accepted is no failure; for want of descriptors there is time.
@@ -28,14 +100,24 @@ pub async fn serve(listener: TcpListener, router: Router, stop: &AtomicBool) -> 
             tokio::time::sleep(LOOK_UP).await;
             continue;
         };
-        open.retain(|connection| !connection.is_finished());
-        while open.len() >= MOST {
-            if let Some(oldest) = open.pop_front() {
-                oldest.abort();
-            }
+        while !has_room(&mut open) && !stop.load(Ordering::Relaxed) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        let service = TowerToHyperService::new(router.clone());
-        open.push_back(tokio::spawn(async move {
+        let visitor = Arc::new(Visitor::default());
+        let (known, pages) = (Arc::clone(&visitor), TowerToHyperService::new(router.clone()));
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            let made = Counted::of(&known, |visitor| &visitor.made);
+            let visitor = Arc::clone(&known);
+            request.extensions_mut().insert(Arc::clone(&known));
+            let answer = pages.call(request);
+            async move {
+                let answer = followed(answer.await?, &visitor);
+                *visitor.answered.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+                drop(made);
+                Ok::<_, Infallible>(answer)
+            }
+        });
+        let task = tokio::spawn(async move {
             let connection = hyper::server::conn::http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(PATIENCE)
@@ -43,7 +125,37 @@ pub async fn serve(listener: TcpListener, router: Router, stop: &AtomicBool) -> 
                 .serve_connection(TokioIo::new(stream), service);
             // Whoever breaks off a connection needs no answer.
             let _ = connection.await;
-        }));
+        });
+        open.push_back(Connection { task, visitor, opened: Instant::now() });
     }
     Ok(())
+}
+
+/// An answer without an end counts as long as it is sent. Sending one that has its length is soon done.
+fn followed(answer: Response, visitor: &Arc<Visitor>) -> Response {
+    answer.map(|body| {
+        if body.size_hint().exact().is_some() {
+            return body;
+        }
+        let followed = Counted::of(visitor, |visitor| &visitor.followed);
+        Body::from_stream(body.into_data_stream().inspect(move |_| _ = &followed))
+    })
+}
+
+/// Whether there is room for one more, after the connection that is worth least has gone if need be. Who waits for an
+/// answer has it first, since that ends soon.
+fn has_room(open: &mut VecDeque<Connection>) -> bool {
+    open.retain(|connection| !connection.task.is_finished());
+    if open.len() < MOST {
+        return true;
+    }
+    let least = (0..open.len())
+        .map(|at| (open[at].worth(), at))
+        .filter(|((_, use_of), _)| *use_of != Use::Waiting)
+        .min();
+    let has_least = least.is_some();
+    if let Some(connection) = least.and_then(|(_, at)| open.remove(at)) {
+        connection.task.abort();
+    }
+    has_least
 }

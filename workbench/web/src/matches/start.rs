@@ -97,7 +97,12 @@ pub async fn begin(State(app): State<Arc<App>>, Form(new): Form<NewMatch>) -> Re
         test(&new.sprt)?;
         let pairs: u32 = new.pairs.trim().parse().map_err(|_| Problem::bad("Pairs are a number."))?;
         // Values cannot be taken for options, whatever they look like.
-        let mut words = vec!["match".to_string(), "--quiet".to_string(), format!("--pairs={pairs}")];
+        let mut words = vec![
+            "match".to_string(),
+            "--quiet".to_string(),
+            "--end-with-input".to_string(),
+            format!("--pairs={pairs}"),
+        ];
         for (option, value) in
             [("seed", &new.seed), ("nodes", &new.nodes), ("time", &new.time), ("sprt", &new.sprt)]
         {

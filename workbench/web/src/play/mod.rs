@@ -10,7 +10,7 @@ pub use session::Sessions;
 use crate::App;
 use crate::home::query;
 use crate::league;
-use crate::page::{self, Problem, blocking, games};
+use crate::page::{self, Problem, blocking, games, thinking};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, Redirect};
@@ -165,12 +165,6 @@ fn keep(app: &App, record: &GameRecord) -> Result<(), Problem> {
         .map_err(|error| Problem::bad(format!("The game is over, and {LOG} cannot be written: {error}")))
 }
 
-/// Lets a bot think when it is its turn among those that are to.
-pub fn think_alone<T>(app: &App, think: impl FnOnce() -> T) -> T {
-    let _turn = tokio::runtime::Handle::current().block_on(app.thinkers.acquire());
-    think()
-}
-
 /// Begins a game. What is no bundled bot plays by the contest's clock.
 pub async fn start(State(app): State<Arc<App>>, Form(new): Form<NewGame>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
@@ -202,13 +196,14 @@ pub async fn go_on(
     State(app): State<Arc<App>>,
     Json(request): Json<GameRequest>,
 ) -> Result<Json<GameView>, Problem> {
-    blocking(app, move |app| {
-        if let Some(number) = request.session {
-            return app.sessions.find(number)?.go_on(app, request.answer).map(Json);
-        }
+    if let Some(number) = request.session {
+        let session = app.sessions.find(number)?;
+        return blocking(app, move |app| session.go_on(app, request.answer).map(Json)).await;
+    }
+    thinking(app, move |app| {
         let mut game = Game::of(&request)?;
         let is_answer = request.answer.is_some();
-        let (view, record) = think_alone(app, || game.go_on(request.answer))?;
+        let (view, record) = game.go_on(request.answer)?;
         if let Some(record) = record.filter(|_| is_answer) {
             keep(app, &record)?;
         }
@@ -229,7 +224,7 @@ pub async fn hint(
     State(app): State<Arc<App>>,
     Json(request): Json<GameRequest>,
 ) -> Result<Json<Hint>, Problem> {
-    blocking(app, move |app| {
+    thinking(app, move |app| {
         let game = match request.session {
             None => Game::of(&request)?,
             Some(number) => {
@@ -241,7 +236,7 @@ pub async fn hint(
                 Game { contest, person: session.person, seed: session.seed, bot, time, moves: request.moves }
             }
         };
-        let found = think_alone(app, || game.think(game.person))?;
+        let found = game.think(game.person)?;
         let first = found.analysis.moves.first().ok_or_else(|| Problem::bad("The bot finds no move."))?;
         let [low, high] = first.value;
         let value =

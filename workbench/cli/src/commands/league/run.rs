@@ -2,7 +2,7 @@
 
 use super::Shown;
 use super::show::{show, text};
-use crate::interrupt::{interrupted, stop_flag};
+use crate::interrupt::{end_with_input, interrupted, stop_flag};
 use crate::progress::progress_of;
 use crate::setup::say_silence;
 use contender_league::{
@@ -13,9 +13,13 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Plays, with the standings below a line of progress, and says at the end who failed and why.
-pub fn play_on(league: &League, plan: Plan, quiet: bool) -> anyhow::Result<ExitCode> {
+/// Plays, with the standings below a line of progress, and says at the end who failed and why; until the end of
+/// standard input too, where that is wished.
+pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> anyhow::Result<ExitCode> {
     let stop = stop_flag()?;
+    if with_input {
+        end_with_input(&stop);
+    }
     let limit = plan.until.map(|until| until.saturating_duration_since(Instant::now()));
     let bar = progress_of(quiet, "games", limit);
     if let Some(games) = plan.games {
@@ -118,7 +122,7 @@ impl Course {
             text += "`contender league games --failed` lists these games\n";
         }
         if has_timeouts {
-            text += "where bots lose on time that have enough of it: fewer games at once (`--jobs`), or more time (`time` in league.toml)\n";
+            text += "if bots lose on time although they think fast enough: play fewer games at once (`--jobs`), or give more time (`time` in league.toml)\n";
         }
         text
     }

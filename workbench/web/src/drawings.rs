@@ -1,0 +1,74 @@
+//! Pages are drawn a few at a time. Who asks for a page that another waits for gets that one's, and what nobody waits
+//! for any more is not drawn: however many ask at once, memory holds a few drawings and what is being sent.
+
+use crate::App;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::response::Parts;
+use axum::http::{Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use tokio::sync::{OnceCell, Semaphore};
+
+/// So many pages are drawn at once.
+const AT_ONCE: usize = 2;
+
+/// The pages that wait to be drawn, by all that they depend on.
+pub struct Drawings {
+    turns: Arc<Semaphore>,
+    waiting: Mutex<HashMap<String, Weak<Drawing>>>,
+}
+
+/// What is drawn by the first of those who wait for it, by the next if that one goes away.
+type Drawing = OnceCell<Option<(Parts, Bytes)>>;
+
+impl Default for Drawings {
+    fn default() -> Drawings {
+        Drawings { turns: Arc::new(Semaphore::new(AT_ONCE)), waiting: Mutex::default() }
+    }
+}
+
+impl Drawings {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Weak<Drawing>>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn find(&self, key: &str) -> Arc<Drawing> {
+        let mut waiting = self.lock();
+        waiting.retain(|_, drawing| drawing.strong_count() > 0);
+        if let Some(drawing) = waiting.get(key).and_then(Weak::upgrade) {
+            return drawing;
+        }
+        let drawing = Arc::default();
+        waiting.insert(key.to_string(), Arc::downgrade(&drawing));
+        drawing
+    }
+}
+
+/// Draws a page when it is its turn, once for all who wait for it.
+pub async fn share(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    if request.method() != Method::GET {
+        return next.run(request).await;
+    }
+    let key = format!("{} {}", app.guard.knows(request.headers()), request.uri());
+    let drawing = app.drawings.find(&key);
+    match drawing.get_or_init(|| draw(app, key, request, next)).await.clone() {
+        Some((head, body)) => Response::from_parts(head, Body::from(body)),
+        None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+async fn draw(app: Arc<App>, key: String, request: Request, next: Next) -> Option<(Parts, Bytes)> {
+    let turn = Arc::clone(&app.drawings.turns).acquire_owned().await.ok()?;
+    // Who asks from now on is to see what happens from now on.
+    app.drawings.lock().remove(&key);
+    // What has begun is not broken off in the middle: its turn lasts as long as its work.
+    let drawn = tokio::spawn(async move {
+        let _turn = turn;
+        let (head, body) = next.run(request).await.into_parts();
+        Some((head, to_bytes(body, usize::MAX).await.ok()?))
+    });
+    drawn.await.ok()?
+}
