@@ -42,3 +42,64 @@ fn boards_are_drawn() {
     names.sort();
     assert_eq!(names, ["1-000.svg", "1-001.svg", "1-002.svg", "2-000.svg", "2-001.svg", "2-002.svg"]);
 }
+
+fn contender(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_contender")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+/// What is written is what a bot that keeps all it reads has read, in both seats of every game: to the end, and up to
+/// its failure.
+#[cfg(unix)]
+#[test]
+fn the_input_of_a_bot_is_written_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = env!("CARGO_BIN_EXE_contender");
+    // What is read is kept before it is passed on, in a file for each process.
+    let script = "while IFS= read -r line; do printf '%s\\n' \"$line\" >&3; printf '%s\\n' \"$line\"; done 3>$1-$$ | \
+                  $3 bot ${1%-*} --name greedy | sed -u \"$2\"\n";
+    std::fs::write(folder.path().join("bot.sh"), script).unwrap();
+    for game in ["entropy", "box", "spaghetti", "uttt", "cellularena"] {
+        for (name, answers) in [("ends", "p;d"), ("fails", "4s/.*/nonsense/")] {
+            let bot = format!("sh bot.sh {game}-{name} {answers} {path}");
+            let log = format!("{game}-{name}.jsonl");
+            let match_ =
+                ["match", game, &bot, "greedy", "-n", "1", "-j", "1", "-q", "--time", "3000%", "--log", &log];
+            let played = contender(folder.path(), &match_);
+            assert!(played.status.success(), "{}", text(&played));
+            let mut read: Vec<String> = std::fs::read_dir(folder.path())
+                .unwrap()
+                .map(|entry| entry.unwrap())
+                .filter(|entry| entry.file_name().to_string_lossy().starts_with(&format!("{game}-{name}-")))
+                .map(|entry| std::fs::read_to_string(entry.path()).unwrap())
+                .collect();
+            assert_eq!(read.len(), 2);
+            let mut written: Vec<String> = ["1", "2"]
+                .iter()
+                .map(|number| {
+                    let line = std::fs::read_to_string(folder.path().join(&log)).unwrap();
+                    let line = line.lines().nth(number.parse::<usize>().unwrap() - 1).unwrap().to_string();
+                    let players = line.split_once("\"players\":[\"").unwrap().1;
+                    let seat = if players.starts_with("greedy") { "1" } else { "0" };
+                    let input =
+                        contender(folder.path(), &["replay", &log, "--number", number, "--input", seat]);
+                    assert!(input.status.success(), "{}", text(&input));
+                    String::from_utf8(input.stdout).unwrap()
+                })
+                .collect();
+            read.sort();
+            written.sort();
+            assert_eq!(written, read, "{game} {name}");
+        }
+    }
+    // In the games of CodeCup the judge went on in the bot's place, and says so.
+    let shown = text(&contender(folder.path(), &["replay", "entropy-fails.jsonl", "--number", "1"]));
+    let boards = shown.matches("turn ").count();
+    let by_judge = shown.matches("(by the judge: the bot had failed)").count();
+    assert!(by_judge > 5 && by_judge < boards, "{by_judge} of {boards}");
+    assert!(shown.trim_end().lines().next_back().unwrap().contains(": "), "{shown}");
+    let ended = text(&contender(folder.path(), &["replay", "entropy-ends.jsonl", "--number", "1"]));
+    assert!(!ended.contains("by the judge"));
+    let none = contender(folder.path(), &["replay", "entropy-ends.jsonl", "--number", "1", "--input", "x"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(text(&none).contains("has no seat `x`"), "{}", text(&none));
+}

@@ -1,5 +1,6 @@
 //! A recorded game on the board, whatever form it was recorded in.
 
+use crate::exchange::stand_ins;
 use contender_game::{Contest, Judge};
 use contender_referee::GameRecord;
 
@@ -41,6 +42,14 @@ impl Game {
     #[must_use]
     pub fn turn(&self) -> usize {
         self.turn
+    }
+
+    /// For every move whether the judge made it in place of a bot that had failed.
+    ///
+    /// # Errors
+    /// A record that its own judge does not take.
+    pub fn stand_ins(&self) -> Result<Vec<bool>, String> {
+        self.record.as_ref().map_or(Ok(vec![false; self.moves.len()]), |record| stand_ins(record))
     }
 
     /// Plays the next move; nothing if there is none left.

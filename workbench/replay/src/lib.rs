@@ -2,6 +2,7 @@
 
 pub mod boxes;
 pub mod cellularena;
+mod exchange;
 mod games;
 mod outcome;
 mod records;
@@ -9,6 +10,7 @@ mod review;
 mod source;
 pub mod uttt;
 
+pub use exchange::{Asked, questions, stand_ins};
 pub use games::Game;
 pub use outcome::Outcome;
 pub use review::{Findings, Judged, Part, Review, parts};
@@ -47,6 +49,12 @@ pub fn games(
         ),
         Form::Records => Box::new(records::games(source, game, skipped)),
     })
+}
+
+/// Whether a table that begins with this line has recorded games.
+#[must_use]
+pub fn is_table_of_games(first_line: &str) -> bool {
+    matches!(Form::of(first_line), Form::Box | Form::Cellularena)
 }
 
 /// The forms that recorded games come in.

@@ -200,7 +200,7 @@ impl Review<'_> {
 }
 
 /// The rules that a game was played by.
-fn rules(game: &GameRecord) -> Result<Options, String> {
+pub(crate) fn rules(game: &GameRecord) -> Result<Options, String> {
     let mut rules = Options::rules();
     for rule in game.rules.split(',').filter(|rule| !rule.is_empty()) {
         let (key, value) = rule.split_once('=').ok_or_else(|| format!("rule `{rule}` is not key=value"))?;

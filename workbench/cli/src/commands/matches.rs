@@ -2,17 +2,19 @@
 
 use crate::arguments::{BOT_HELP, game_parser, two_numbers};
 use crate::error::UsageError;
-use crate::interrupt::stop_flag;
+use crate::interrupt::{end_with_input, stop_flag};
 use crate::progress::progress_bar;
 use crate::setup::{Series, entrants, exit_code, open_log, say_silence};
+use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_arena::{Estimate, Event, Match, MatchReport, Progress, RankedBy, Score};
 use contender_game::Contest;
+use contender_referee::GameRecord;
 use contender_stats::{LEAST_PAIRS, SequentialTest};
 use indicatif::ProgressBar;
-use std::collections::BTreeSet;
-use std::io::Write;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// `contender match`
@@ -47,6 +49,9 @@ pub struct MatchArgs {
     /// Stop the game at a bot's failure instead of letting the judge move at random in its place
     #[arg(long)]
     pub stop_at_failure: bool,
+    /// End when standard input does: for programs that start matches
+    #[arg(long, hide = true)]
+    pub end_with_input: bool,
 }
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
@@ -76,9 +81,13 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     };
     let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
     let stop = stop_flag()?;
+    if args.end_with_input {
+        end_with_input(&stop);
+    }
     let bar = progress_bar(args.series.quiet);
     bar.set_length(2 * u64::from(args.pairs));
     let mut silent = BTreeSet::new();
+    let mut failures = Failures::after(args.log.as_deref())?;
     let report =
         planned.run(&stop, log.as_mut().map(|file| file as &mut dyn Write), &mut |event, progress| {
             match event {
@@ -86,6 +95,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
                     bar.suspend(|| say!("error: a game of pair {} cannot be played: {error}", pair + 1));
                 }
                 Event::Game { record, .. } => {
+                    failures.add(record);
                     let seats = record.players.iter().zip(&record.seats);
                     silent.extend(seats.filter(|(_, seat)| seat.is_silent()).map(|(name, _)| name.clone()));
                 }
@@ -98,7 +108,56 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         say_silence(contest, &referee, bot, args.series.conditions.seed, &stop);
     }
     print(&report, args.series.json)?;
+    failures.say(args.log.as_deref());
     Ok(exit_code(&report.end))
+}
+
+/// In which games of the log bots failed first.
+struct Failures {
+    /// Lines of the log so far.
+    lines: u64,
+    /// By the bot's name: the line of its first failure, and its seat.
+    first: BTreeMap<String, (u64, usize)>,
+}
+
+impl Failures {
+    /// Of games that are added to this log.
+    fn after(log: Option<&Path>) -> anyhow::Result<Failures> {
+        let mut lines = 0;
+        if let Some(path) = log {
+            let file =
+                std::fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+            for line in BufReader::new(file).split(b'\n') {
+                line?;
+                lines += 1;
+            }
+        }
+        Ok(Failures { lines, first: BTreeMap::new() })
+    }
+
+    fn add(&mut self, record: &GameRecord) {
+        self.lines += 1;
+        for (seat, (name, report)) in record.players.iter().zip(&record.seats).enumerate() {
+            if report.ending.is_failure() {
+                self.first.entry(name.clone()).or_insert((self.lines, seat));
+            }
+        }
+    }
+
+    /// Says how each comes again.
+    fn say(&self, log: Option<&Path>) {
+        for (name, (line, seat)) in &self.first {
+            match log {
+                Some(log) => say!(
+                    "what {name} read until it failed: contender replay {} --number {line} --input {seat}",
+                    shell_words::quote(&log.to_string_lossy())
+                ),
+                None => say!(
+                    "with --log FILE, `contender replay FILE --number N --input SEAT` writes what {name} read until it failed"
+                ),
+            }
+        }
+    }
 }
 
 fn print(report: &MatchReport, as_json: bool) -> anyhow::Result<()> {

@@ -2,6 +2,7 @@
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
+use crate::setup::seat;
 use crate::terminal::coloured;
 use anyhow::Context;
 use clap::Args as ClapArgs;
@@ -28,6 +29,10 @@ pub struct ReplayArgs {
     /// Show only this game of each file, counted from 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "check")]
     pub number: Option<u64>,
+    /// Write what the bot in this seat (its name, or 0 or 1) read in the game, up to its failure if it failed: with `>
+    /// input`, the failure comes again in `./bot < input`, also under a debugger
+    #[arg(long, value_name = "SEAT", requires = "number", conflicts_with_all = ["turn", "svg"])]
+    pub input: Option<String>,
     /// Show only the position after so many moves; a game that ends before has its last position
     #[arg(long, value_name = "N", conflicts_with = "check")]
     pub turn: Option<usize>,
@@ -60,6 +65,10 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
         for (number, game) in (first + 1..).zip(games).take(count) {
             is_empty = false;
             let mut game = game.map_err(anyhow::Error::msg)?;
+            if let Some(seat) = &args.input {
+                write_input(&game, seat)?;
+                continue;
+            }
             match &args.svg {
                 None => show(&mut game, args.turn)?,
                 Some(file) if is_picture => {
@@ -106,17 +115,36 @@ fn visit(
     Ok(())
 }
 
+/// Writes what a bot read.
+fn write_input(game: &Game, wanted: &str) -> anyhow::Result<()> {
+    let Some(record) = &game.record else {
+        let words = format!("{}: it has no bots' part: a log of `contender match --log` has", game.place);
+        return Err(UsageError(words).into());
+    };
+    let questions = replay::questions(record, seat(game.contest, wanted)?);
+    let questions = questions.map_err(|reason| anyhow::anyhow!("{}: {reason}", game.place))?;
+    let mut out = std::io::stdout().lock();
+    questions.iter().try_for_each(|asked| out.write_all(asked.text.as_bytes()))?;
+    Ok(())
+}
+
 /// Prints positions.
 fn show(game: &mut Game, turn: Option<usize>) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    if let Some(record) = &game.record {
-        out.write_all(header(record, game.contest).as_bytes())?;
-    }
+    // Of a record that its own judge does not take, the moves say where.
+    let stand_ins = game.stand_ins().unwrap_or_default();
     visit(game, turn, |game| {
         let [zero, one] = game.judge().points();
         let board = coloured(game.judge().picture(None).to_text());
-        Ok(writeln!(out, "{}, points {zero}-{one}\n{board}", printable(&caption(game)))?)
-    })
+        let is_stand_in = game.turn().checked_sub(1).is_some_and(|last| stand_ins.get(last) == Some(&true));
+        let by_judge = if is_stand_in { " (by the judge: the bot had failed)" } else { "" };
+        Ok(writeln!(out, "{}{by_judge}, points {zero}-{one}\n{board}", printable(&caption(game)))?)
+    })?;
+    // After the boards, where it is seen.
+    if let Some(record) = &game.record {
+        out.write_all(header(record, game.contest).as_bytes())?;
+    }
+    Ok(())
 }
 
 /// Writes the position as a picture.

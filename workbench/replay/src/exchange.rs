@@ -1,0 +1,88 @@
+//! What the bots of a recorded game read, and which moves are not theirs: the judge of the game, asked once more.
+
+use crate::review::rules;
+use contender_catalogue::find;
+use contender_game::{Contest, JudgeSite, Player};
+use contender_referee::{Ending, GameRecord};
+
+/// A question of a recorded game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// How many moves had been made.
+    pub before: usize,
+    /// What the bot read then: whole lines.
+    pub text: String,
+}
+
+/// What the bot of a seat was asked, up to its failure if it failed. Its input is the texts one after the other, and at
+/// the end of a game that it played to the end what it reads when it leaves.
+///
+/// # Errors
+/// A record that its own judge does not take.
+pub fn questions(record: &GameRecord, seat: Player) -> Result<Vec<Asked>, String> {
+    let contest = contest_of(record)?;
+    record.check_seed(contest)?;
+    let mut judge = contest.judge(record.seed, &mut rules(record)?)?;
+    let most = asked(record, seat);
+    let mut found = Vec::new();
+    for before in 0..=record.moves.len() {
+        let questions = judge.ask();
+        let of_seat = questions.into_iter().find(|question| question.player == seat);
+        found.extend(
+            of_seat.filter(|_| found.len() < most).map(|question| Asked { before, text: question.text }),
+        );
+        if let Some(text) = record.moves.get(before) {
+            judge.replay(text).map_err(|reason| format!("turn {} `{text}`: {reason}", before + 1))?;
+        }
+    }
+    let is_played_out = !record.seats[seat].ending.is_failure() && !record.interrupted;
+    if is_played_out && !judge.farewell().is_empty() {
+        found.push(Asked { before: record.moves.len(), text: judge.farewell().to_string() });
+    }
+    Ok(found)
+}
+
+/// For every move whether the judge made it in place of a bot that had failed.
+///
+/// # Errors
+/// A record that its own judge does not take.
+pub fn stand_ins(record: &GameRecord) -> Result<Vec<bool>, String> {
+    let contest = contest_of(record)?;
+    let mut found = vec![false; record.moves.len()];
+    if contest.info().site != JudgeSite::CodeCup {
+        return Ok(found);
+    }
+    for seat in Player::BOTH.into_iter().filter(|&seat| record.seats[seat].ending.is_failure()) {
+        let mut judge = contest.recorded(&record.setup, &mut rules(record)?)?;
+        let mut left = answered(record, seat);
+        for (before, text) in record.moves.iter().enumerate() {
+            judge.replay(text).map_err(|reason| format!("turn {} `{text}`: {reason}", before + 1))?;
+            if judge.mover() == Some(seat) {
+                found[before] = left == 0;
+                left = left.saturating_sub(1);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// How many answers of a seat the judge has taken.
+fn answered(record: &GameRecord, seat: Player) -> usize {
+    let report = &record.seats[seat];
+    (report.answers as usize).saturating_sub(usize::from(matches!(report.ending, Ending::Illegal { .. })))
+}
+
+/// How many questions a seat has read.
+fn asked(record: &GameRecord, seat: Player) -> usize {
+    let report = &record.seats[seat];
+    match report.ending {
+        // Not while it was asked.
+        Ending::Illegal { .. } | Ending::Pondered { .. } => report.answers as usize,
+        Ending::Normal | Ending::Interrupted => usize::MAX,
+        _ => report.answers as usize + 1,
+    }
+}
+
+fn contest_of(record: &GameRecord) -> Result<&'static dyn Contest, String> {
+    find(&record.game).ok_or_else(|| format!("unknown game `{}`", record.game))
+}
