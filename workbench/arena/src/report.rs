@@ -59,8 +59,7 @@ pub struct MatchReport {
     pub pentanomial: Pentanomial,
     /// A's wins and half its draws, as a share of the games of complete pairs.
     pub win_rate: Option<f64>,
-    /// Wilson's interval of the win rate. It takes games for independent; with exchanged seats that is on the safe
-    /// side.
+    /// The interval of the win rate, from the pentanomial counts ([`Pentanomial::interval`]).
     pub win_rate_interval: Option<Interval>,
     /// A's advantage in Elo, from the pentanomial counts.
     pub elo: Option<EloEstimate>,
@@ -136,8 +135,8 @@ pub struct Estimate {
     pub mean: Option<f64>,
     /// The standard deviation of the pairs.
     pub standard_deviation: Option<f64>,
-    /// Student's interval of the mean; `None` when all pairs are equal, which says nothing of how far others would be
-    /// from them.
+    /// Its interval, as [`Score`](crate::Score) has it; `None` of fewer than two pairs, and where all have the same
+    /// difference in points, which says nothing of how far others would be from them.
     pub interval: Option<Interval>,
 }
 

@@ -2,11 +2,11 @@
 //! logs.
 
 use crate::report::{CONFIDENCE, Estimate, RankedBy, Results, Verdict};
-use contender_stats::{GameResult, Pentanomial, SequentialTest, Summary, wilson};
+use contender_stats::{GameResult, Pentanomial, SequentialTest, Summary};
 
-/// So many pairs with exactly the same non-zero result show a difference: were the bots equal, all would favour the
-/// same one with probability 2 / 2^6, which is below 5% (the sign test). The usual interval has no width then and says
-/// nothing.
+/// So many different pairs with exactly the same non-zero difference in points show that one bot is better: were the
+/// bots equal, all would favour the same one with probability 2 / 2^6, which is below 5% (the sign test). Student's
+/// interval has no width then and says nothing.
 const EQUAL_PAIRS: u64 = 6;
 
 /// Pairs of games between A and B, added up. Every interval of a match, wherever it is shown, is from here.
@@ -20,6 +20,31 @@ pub struct Score {
     pub pentanomial: Pentanomial,
     /// The games of the pairs.
     pub results: Results,
+    /// By how many points games were won.
+    margin: Margin,
+}
+
+/// By how many points the games of a score were won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Margin {
+    /// None was won.
+    #[default]
+    None,
+    /// All by as many: the points say who won and nothing more.
+    One(i32),
+    /// Some by more than others.
+    Several,
+}
+
+impl Margin {
+    fn with(self, points: i32) -> Margin {
+        match (self, points.abs()) {
+            (of, 0) => of,
+            (Margin::None, points) => Margin::One(points),
+            (Margin::One(known), points) if known == points => self,
+            _ => Margin::Several,
+        }
+    }
 }
 
 impl Score {
@@ -35,6 +60,7 @@ impl Score {
         self.difference.push(pair_difference(pair));
         self.pentanomial.push(results);
         results.into_iter().for_each(|result| self.results.push(result));
+        self.margin = pair.into_iter().fold(self.margin, |margin, [a, b]| margin.with(a.saturating_sub(b)));
     }
 
     /// How many pairs there are.
@@ -43,18 +69,33 @@ impl Score {
         self.difference.count()
     }
 
-    /// How far A is ahead, by what decides: in points a game with Student's interval, or as the share of games won,
-    /// draws as halves, with Wilson's, which takes games for independent; with exchanged seats that is on the safe
-    /// side.
+    /// How far A is ahead, by what decides: in points a game, or as the share of games won, draws as halves.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         match self.ranked_by {
-            RankedBy::Points => Estimate::of(&self.difference),
-            RankedBy::Wins => Estimate {
-                mean: self.results.win_rate(),
-                standard_deviation: self.pentanomial.scores().standard_deviation(),
-                interval: wilson(self.results.score(), self.results.games(), CONFIDENCE),
-            },
+            RankedBy::Points => self.difference(),
+            RankedBy::Wins => self.win_rate(),
+        }
+    }
+
+    /// How far A is ahead in points a game, with Student's interval of the pairs; where all games were won by as many
+    /// points, with the interval of the score, beyond which no difference is possible.
+    #[must_use]
+    pub fn difference(&self) -> Estimate {
+        let student = Estimate::of(&self.difference);
+        let Margin::One(points) = self.margin else { return student };
+        let interval = self.pentanomial.interval(CONFIDENCE);
+        let points_of = |score: f64| f64::from(points) * (2.0 * score - 1.0);
+        Estimate { interval: interval.map(|interval| interval.map(points_of)), ..student }
+    }
+
+    /// The share of games that A won, draws as halves.
+    #[must_use]
+    pub fn win_rate(&self) -> Estimate {
+        Estimate {
+            mean: self.results.win_rate(),
+            standard_deviation: self.pentanomial.scores().standard_deviation(),
+            interval: self.pentanomial.interval(CONFIDENCE),
         }
     }
 
@@ -70,15 +111,23 @@ impl Score {
     /// Which bot is better, if that is shown, where so many of the pairs are different games.
     #[must_use]
     pub fn verdict(&self, distinct_pairs: u64) -> Verdict {
-        let (ranking, level) = match self.ranked_by {
-            RankedBy::Points => (self.difference, 0.0),
-            RankedBy::Wins => (self.pentanomial.scores(), 0.5),
+        let by_results = self.ranked_by == RankedBy::Wins || matches!(self.margin, Margin::One(_));
+        let (low, high, even) = if by_results {
+            let Some(interval) = self.pentanomial.interval_of_distinct(distinct_pairs, CONFIDENCE) else {
+                return Verdict::NoDifferenceShown;
+            };
+            (interval.low, interval.high, 0.5)
+        } else if let Some(interval) = Estimate::of(&self.difference).interval {
+            (interval.low, interval.high, 0.0)
+        } else if distinct_pairs >= EQUAL_PAIRS {
+            let mean = self.difference.mean().unwrap_or(0.0);
+            (mean, mean, 0.0)
+        } else {
+            return Verdict::NoDifferenceShown;
         };
-        let Some(interval) = ranking.interval(CONFIDENCE) else { return Verdict::NoDifferenceShown };
-        let has_evidence = interval.low < interval.high || distinct_pairs >= EQUAL_PAIRS;
-        if has_evidence && interval.low > level {
+        if low > even {
             Verdict::ABetter
-        } else if has_evidence && interval.high < level {
+        } else if high < even {
             Verdict::BBetter
         } else {
             Verdict::NoDifferenceShown

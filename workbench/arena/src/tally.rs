@@ -2,9 +2,7 @@
 
 use crate::failures::Failure;
 use crate::plan::{Match, Slot};
-use crate::report::{
-    BotReport, CONFIDENCE, Estimate, MatchEnd, MatchReport, PlayedUnder, RankedBy, TestReport,
-};
+use crate::report::{BotReport, CONFIDENCE, MatchEnd, MatchReport, PlayedUnder, RankedBy, TestReport};
 use crate::score::Score;
 use crate::text::{count, shorten};
 use contender_referee::{GameRecord, available_cores};
@@ -105,11 +103,11 @@ impl Tally {
             end,
             ranked_by,
             verdict: score.verdict(distinct_pairs),
-            difference: Estimate::of(&score.difference),
+            difference: score.difference(),
             results,
             pentanomial,
             win_rate: results.win_rate(),
-            win_rate_interval: Score { ranked_by: RankedBy::Wins, ..score }.estimate().interval,
+            win_rate_interval: score.win_rate().interval,
             elo: pentanomial.elo(CONFIDENCE),
             test: plan.test.map(|test| TestReport {
                 test,

@@ -4,8 +4,10 @@
 //! Counting the five results of a pair instead of the three of a game keeps what they share out of the error: with the
 //! same number of games the intervals are honest, and usually narrower.
 
+use crate::summary::check_confidence;
 use crate::{Interval, Summary};
 use serde::Serialize;
+use statrs::distribution::{Beta, ContinuousCDF};
 
 /// How a game ended for one of its players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +38,50 @@ impl GameResult {
     }
 }
 
+/// A game, in pairs.
+const ONE_GAME: f64 = 0.5;
+
+/// The mean score where the chances of the five results have a Dirichlet distribution: taken for a Beta distribution
+/// between the results that there are, with the same mean and variance. Of two results it is just that.
+struct MeanScore {
+    least: f64,
+    most: f64,
+    /// Nothing where there is one result only.
+    within: Option<Beta>,
+}
+
+impl MeanScore {
+    fn of(weights: &[f64; 5]) -> MeanScore {
+        let score = |half: usize| half as f64 / 4.0;
+        let seen: Vec<usize> = (0..5).filter(|&half| weights[half] > 0.0).collect();
+        let [least, most] = [seen[0], seen[seen.len() - 1]].map(score);
+        let total: f64 = weights.iter().sum();
+        let moment = |power: i32| -> f64 {
+            let share = |half: usize| ((score(half) - least) / (most - least)).powi(power);
+            seen.iter().map(|&half| weights[half] * share(half)).sum::<f64>() / total
+        };
+        if seen.len() == 1 {
+            return MeanScore { least, most, within: None };
+        }
+        let mean = moment(1);
+        let variance = (moment(2) - mean * mean) / (total + 1.0);
+        let strength = mean * (1.0 - mean) / variance - 1.0;
+        MeanScore { least, most, within: Beta::new(mean * strength, (1.0 - mean) * strength).ok() }
+    }
+
+    fn quantile(&self, share: f64) -> f64 {
+        let place = self.within.map_or(0.0, |within| within.inverse_cdf(share));
+        self.least + place * (self.most - self.least)
+    }
+
+    fn below(&self, score: f64) -> f64 {
+        match self.within {
+            Some(within) => within.cdf(((score - self.least) / (self.most - self.least)).clamp(0.0, 1.0)),
+            None => f64::from(u8::from(self.least < score)),
+        }
+    }
+}
+
 /// How many pairs had each of the five results: two losses; a loss and a draw; a win and a loss, or two draws; a win
 /// and a draw; two wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -50,7 +96,7 @@ pub struct Pentanomial {
 pub struct EloEstimate {
     /// The estimate; infinite when all games were won, or all lost.
     pub elo: f64,
-    /// The interval; `None` of fewer than two pairs, or when all pairs had the same result. Its ends may be infinite.
+    /// The interval; `None` of fewer than two pairs. Its ends may be infinite.
     pub interval: Option<Interval>,
     /// Likelihood of superiority: how likely the true difference is above 0. `None` where `interval` is.
     pub los: Option<f64>,
@@ -85,18 +131,64 @@ impl Pentanomial {
         Summary::from_parts(pairs, moment(1) as f64 / (4 * n) as f64, squares / 16.0)
     }
 
+    /// Where the true mean score is, with this confidence: within 0 and 1, however few the pairs are and however
+    /// they ended; `None` of fewer than two pairs.
+    ///
+    /// The lower end is that of the chances of the five results that fit the pairs and one more game, which was lost:
+    /// of their mean score, where the chances have the Dirichlet distribution of these weights. The upper end is the
+    /// same with a game that was won. For results of two kinds this is the interval of Clopper and Pearson; for more
+    /// it is N. Gaffke's (2005), which holds for any results. Both add a whole observation: a pair here would be right
+    /// even if all luck favoured one bot in both seats; since the seats are exchanged, it is one of its two games.
+    ///
+    /// # Panics
+    /// If `confidence` is not between 0 and 1, both excluded.
+    #[must_use]
+    pub fn interval(&self, confidence: f64) -> Option<Interval> {
+        self.interval_of_distinct(self.pairs(), confidence)
+    }
+
+    /// The same where only so many of the pairs are different games: what repeats is no new evidence.
+    ///
+    /// # Panics
+    /// If `confidence` is not between 0 and 1, both excluded.
+    #[must_use]
+    pub fn interval_of_distinct(&self, distinct_pairs: u64, confidence: f64) -> Option<Interval> {
+        check_confidence(confidence);
+        let [low, high] = self.ends(distinct_pairs)?;
+        let tail = 0.5 - confidence / 2.0;
+        Some(Interval { low: low.quantile(tail), high: high.quantile(1.0 - tail) })
+    }
+
+    /// How likely the true mean score is above one half: the middle of what the two ends' distributions say. `None` of
+    /// fewer than two pairs.
+    #[must_use]
+    pub fn chance_above_half(&self) -> Option<f64> {
+        let ends = self.ends(self.pairs())?;
+        Some(ends.iter().map(|end| 1.0 - end.below(0.5)).sum::<f64>() / 2.0)
+    }
+
+    /// The distributions of the mean score that the lower and the upper end are taken from.
+    fn ends(&self, distinct_pairs: u64) -> Option<[MeanScore; 2]> {
+        if self.pairs() < 2 {
+            return None;
+        }
+        let share = distinct_pairs.min(self.pairs()) as f64 / self.pairs() as f64;
+        Some([0, 4].map(|end| {
+            let mut weights = self.counts.map(|count| share * count as f64);
+            weights[end] += ONE_GAME;
+            MeanScore::of(&weights)
+        }))
+    }
+
     /// The difference in Elo that the scores mean, with an interval of this confidence; `None` of no pairs.
     ///
     /// # Panics
     /// If `confidence` is not between 0 and 1, both excluded.
     #[must_use]
     pub fn elo(&self, confidence: f64) -> Option<EloEstimate> {
-        let scores = self.scores();
-        let elo = elo_of_score(scores.mean()?);
-        let los = scores.chance_above(0.5);
-        let interval =
-            scores.interval(confidence).filter(|_| los.is_some()).map(|scores| scores.map(elo_of_score));
-        Some(EloEstimate { elo, interval, los })
+        let elo = elo_of_score(self.scores().mean()?);
+        let interval = self.interval(confidence).map(|scores| scores.map(elo_of_score));
+        Some(EloEstimate { elo, interval, los: self.chance_above_half() })
     }
 
     /// The difference in normalized Elo, which measures how many games it takes to show it rather than what it means
@@ -116,8 +208,8 @@ impl Pentanomial {
         let normalize = |score: f64| (score - 0.5) / (2f64.sqrt() * deviation) * 800.0 / 10f64.ln();
         Some(EloEstimate {
             elo: normalize(scores.mean()?),
-            interval: scores.interval(confidence).map(|scores| scores.map(normalize)),
-            los: scores.chance_above(0.5),
+            interval: self.interval(confidence).map(|scores| scores.map(normalize)),
+            los: self.chance_above_half(),
         })
     }
 }
@@ -144,7 +236,9 @@ pub fn score_of_elo(elo: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ratings::normal;
     use GameResult::{Draw, Loss, Win};
+    use contender_game::Rng;
     use proptest::prelude::*;
 
     /// By hand: the scores 0.5 and 0.75 twice each have mean 0.625 and standard deviation 0.25 / sqrt 3, so a game's is
@@ -205,23 +299,91 @@ mod tests {
         }
     }
 
-    /// By hand: mean score 0.5625 of 120 pairs, sum of squares 10.15625, so standard error 0.026669; Student's quantile
-    /// for 119 degrees of freedom is 1.9801.
+    /// The slow way: draws of the five chances, each a share of gamma variates, and their scores.
+    #[test]
+    fn intervals_are_those_of_draws() {
+        let mut rng = Rng::new(5);
+        // Marsaglia and Tsang (2000), with the boost for shapes below 1.
+        let gamma = |shape: f64, rng: &mut Rng| {
+            let boost = if shape < 1.0 { rng.unit().powf(1.0 / shape) } else { 1.0 };
+            let d = if shape < 1.0 { shape + 1.0 } else { shape } - 1.0 / 3.0;
+            loop {
+                let x = normal(rng);
+                let v = (1.0 + x / (9.0 * d).sqrt()).powi(3);
+                if v > 0.0 && rng.unit().ln() < 0.5 * x * x + d - d * v + d * v.ln() {
+                    return boost * d * v;
+                }
+            }
+        };
+        for counts in
+            [[0, 1, 2, 1, 1], [3, 0, 4, 0, 9], [10, 20, 40, 30, 20], [1, 0, 0, 0, 4], [0, 0, 2, 0, 0]]
+        {
+            let interval = Pentanomial { counts }.interval(0.95).unwrap();
+            for (end, place, share) in [(interval.low, 0, 0.025), (interval.high, 4, 0.975)] {
+                let mut weights = counts.map(|count| count as f64);
+                weights[place] += 0.5;
+                let mut score = || {
+                    let drawn =
+                        weights.map(|weight| if weight > 0.0 { gamma(weight, &mut rng) } else { 0.0 });
+                    let halves: f64 =
+                        drawn.iter().zip(0..).map(|(drawn, half)| drawn * f64::from(half)).sum();
+                    halves / 4.0 / drawn.iter().sum::<f64>()
+                };
+                let mut scores: Vec<f64> = (0..40_000).map(|_| score()).collect();
+                scores.sort_by(f64::total_cmp);
+                let drawn = crate::percentile(&scores, share).unwrap();
+                assert!((end - drawn).abs() < 0.02, "{counts:?}: {interval:?}, {drawn}");
+            }
+        }
+    }
+
+    /// By hand, from the Beta distributions of 5 and 1/2, and of 4 and 1/2.
+    #[test]
+    fn few_pairs_say_what_they_say() {
+        let interval = |counts: [u64; 5]| Pentanomial { counts }.interval(0.95).unwrap();
+        // Ten games won of ten say more than nine; six of six are not enough.
+        let [ten, nine, six] = [[0, 0, 0, 0, 5], [0, 0, 1, 0, 4], [0, 0, 0, 0, 3]].map(interval);
+        assert!(
+            ten.low > 0.5 && ten.high == 1.0 && ten.low > nine.low && six.low < 0.5,
+            "{ten:?} {nine:?} {six:?}"
+        );
+        let even = interval([3, 0, 5, 0, 3]);
+        assert!((even.low + even.high - 1.0).abs() < 1e-9, "{even:?}");
+        // A hundred times the same pair is one pair.
+        let repeated = Pentanomial { counts: [0, 0, 0, 0, 100] }.interval_of_distinct(1, 0.95).unwrap();
+        assert!(repeated.low < 0.5, "{repeated:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_interval_is_beyond_what_is_possible(counts in prop::array::uniform5(0u64..9)) {
+            let pairs = Pentanomial { counts };
+            prop_assume!(pairs.pairs() > 1);
+            let (interval, score) = (pairs.interval(0.95).unwrap(), pairs.scores().mean().unwrap());
+            prop_assert!(0.0 <= interval.low && interval.low < interval.high && interval.high <= 1.0, "{interval:?}");
+            prop_assert!(interval.contains(score), "{score} is not in {interval:?}");
+        }
+    }
+
+    /// With many pairs the belief is the usual interval. By hand: mean score 0.5625 of 1200 pairs, standard deviation
+    /// 0.2912, so 1.96 standard errors are 0.01648.
     #[test]
     fn elo_by_hand() {
-        let elo = Pentanomial { counts: [10, 20, 40, 30, 20] }.elo(0.95).unwrap();
+        let elo = Pentanomial { counts: [100, 200, 400, 300, 200] }.elo(0.95).unwrap();
         let interval = elo.interval.unwrap();
         assert!((elo.elo - 43.658).abs() < 1e-3, "{elo:?}");
-        assert!((score_of_elo(interval.low) - (0.5625 - 1.9801 * 0.026669)).abs() < 1e-5, "{elo:?}");
-        assert!((score_of_elo(interval.high) - (0.5625 + 1.9801 * 0.026669)).abs() < 1e-5, "{elo:?}");
-        assert!((elo.los.unwrap() - 0.98962).abs() < 1e-4, "{elo:?}");
+        assert!((score_of_elo(interval.low) - (0.5625 - 0.01648)).abs() < 3e-4, "{elo:?}");
+        assert!((score_of_elo(interval.high) - (0.5625 + 0.01648)).abs() < 3e-4, "{elo:?}");
+        assert!(elo.los.unwrap() > 0.999, "{elo:?}");
     }
 
     #[test]
     fn what_cannot_be_known_is_not_claimed() {
         assert_eq!(Pentanomial::default().elo(0.95), None);
         let all_won = Pentanomial { counts: [0, 0, 0, 0, 9] }.elo(0.95).unwrap();
-        assert_eq!(all_won, EloEstimate { elo: f64::INFINITY, interval: None, los: None });
+        assert_eq!(all_won.elo, f64::INFINITY);
+        let interval = all_won.interval.unwrap();
+        assert!(interval.high == f64::INFINITY && interval.low > 100.0, "{interval:?}");
         let one = Pentanomial { counts: [0, 0, 1, 0, 0] }.elo(0.95).unwrap();
         assert_eq!(one, EloEstimate { elo: 0.0, interval: None, los: None });
     }

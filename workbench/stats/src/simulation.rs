@@ -103,6 +103,61 @@ pub fn run_test(
     })
 }
 
+/// What intervals of so many pairs did with many matches at one true advantage.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct IntervalRun {
+    /// The true advantage, in Elo.
+    pub advantage: f64,
+    /// Pairs of each match.
+    pub pairs: u64,
+    /// How many matches were tried.
+    pub matches: u32,
+    /// Share of them whose interval held the truth.
+    pub held: f64,
+    /// Share of them after which one bot was said to be better.
+    pub decided: f64,
+    /// Mean width of the intervals of the score, 1 for all that is possible.
+    pub width: f64,
+}
+
+/// Tries [`Pentanomial::interval`]: plays matches of so many pairs, each result by its chance, until `go_on` says no.
+///
+/// # Errors
+/// What makes no sense, in words for the user.
+pub fn run_intervals(
+    even: [f64; 5],
+    advantage: f64,
+    pairs: u64,
+    matches: u32,
+    rng: &mut Rng,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<IntervalRun, String> {
+    let chances = chances(even, advantage)?;
+    let score: f64 = chances.iter().zip(0..).map(|(chance, half)| chance * f64::from(half) / 4.0).sum();
+    let [mut held, mut decided, mut width, mut played] = [0.0; 4];
+    for _ in 0..matches {
+        let mut counted = Pentanomial::default();
+        (0..pairs).for_each(|_| counted.counts[draw(&chances, rng)] += 1);
+        let interval = counted.interval(0.95).ok_or("an interval takes two pairs at least")?;
+        played += 1.0;
+        held += f64::from(u8::from(interval.contains(score)));
+        decided += f64::from(u8::from(!interval.contains(0.5)));
+        width += interval.high - interval.low;
+        if !go_on() {
+            break;
+        }
+    }
+    let share = |sum: f64| sum / f64::max(played, 1.0);
+    Ok(IntervalRun {
+        advantage,
+        pairs,
+        matches: played as u32,
+        held: share(held),
+        decided: share(decided),
+        width: share(width),
+    })
+}
+
 /// How many pairs a test of fixed length takes for the same error probabilities: what a sequential test is to be
 /// compared with.
 #[must_use]
@@ -136,15 +191,20 @@ fn chances(even: [f64; 5], elo: f64) -> Result<[f64; 5], String> {
     Ok(most_likely(&even, mean))
 }
 
+/// The result of a pair, in half points.
+fn draw(chances: &[f64; 5], rng: &mut Rng) -> usize {
+    let mut place = rng.unit();
+    let result = chances.iter().position(|&chance| {
+        place -= chance;
+        place < 0.0
+    });
+    result.unwrap_or(4)
+}
+
 fn play_results(test: &SequentialTest, chances: &[f64; 5], most: u64, rng: &mut Rng) -> (Decision, u64) {
     let mut pairs = Pentanomial::default();
     while pairs.pairs() < most {
-        let mut place = rng.unit();
-        let result = chances.iter().position(|&chance| {
-            place -= chance;
-            place < 0.0
-        });
-        pairs.counts[result.unwrap_or(4)] += 1;
+        pairs.counts[draw(chances, rng)] += 1;
         let decision = test.decide(test.ratio_of_elo(&pairs), pairs.pairs());
         if decision != Decision::PlayOn {
             return (decision, pairs.pairs());
@@ -385,6 +445,21 @@ mod tests {
             let coverage = run_ratings(model, &league, 0.95, 300, &mut rng, &mut || true);
             assert!((0.93..0.97).contains(&coverage.of_strengths), "{model:?} {coverage:?}");
             assert!((0.93..0.97).contains(&coverage.of_differences), "{model:?} {coverage:?}");
+        }
+    }
+
+    /// From two pairs on, between bots that are even, that are not, and where one nearly always wins.
+    #[test]
+    fn intervals_of_pairs_hold_the_truth_as_often_as_they_say() {
+        let mut rng = Rng::new(4);
+        for even in [EVEN, [20.0, 5.0, 50.0, 5.0, 20.0], [1.0, 4.0, 6.0, 4.0, 1.0]] {
+            for advantage in [0.0, 100.0, 400.0] {
+                for pairs in [2, 3, 5, 10, 30, 100] {
+                    let run = run_intervals(even, advantage, pairs, 4_000, &mut rng, &mut || true).unwrap();
+                    assert!(run.held > 0.93, "{even:?}: {run:?}");
+                    assert!(advantage > 0.0 || run.decided < 0.06, "{even:?}: {run:?}");
+                }
+            }
         }
     }
 }

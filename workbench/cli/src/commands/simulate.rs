@@ -7,7 +7,7 @@ use crate::progress::progress_of;
 use clap::{Args, Subcommand};
 use contender_game::Rng;
 use contender_stats::simulation::{
-    Coverage, League, Model, Pairs, TestRun, fixed_length, run_ratings, run_test,
+    Coverage, IntervalRun, League, Model, Pairs, TestRun, fixed_length, run_intervals, run_ratings, run_test,
 };
 use contender_stats::{Interval, SequentialTest};
 use indicatif::ProgressBar;
@@ -30,6 +30,9 @@ enum What {
     /// The sequential test of `match --sprt`: error rates and lengths when the first bot is truly ahead by LO, by HI,
     /// and between
     Sprt(SprtArgs),
+    /// The intervals of `match`: how often they hold the truth with few pairs and many, and how often one bot is said
+    /// to be better
+    Intervals(IntervalsArgs),
     /// Ratings: how often their 95% intervals hold the true strengths of leagues in which each two bots meet
     Ratings(RatingsArgs),
 }
@@ -55,6 +58,28 @@ struct SprtArgs {
     /// The most pairs of a match
     #[arg(short = 'n', long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// `contender simulate intervals`
+#[derive(Args)]
+struct IntervalsArgs {
+    /// Weights of the five results of pairs between equal bots, as `match` prints them
+    #[arg(long, value_name = "LL,LD,WL,WD,WW", value_parser = five_numbers, default_value = "5,20,50,20,5")]
+    results: [f64; 5],
+    /// True advantages of the first bot, in Elo
+    #[arg(
+        long,
+        value_name = "ELO,...",
+        value_delimiter = ',',
+        default_value = "0,100,400",
+        allow_hyphen_values = true
+    )]
+    advantages: Vec<f64>,
+    /// Pairs of the matches
+    #[arg(short = 'n', long, value_delimiter = ',', default_value = "2,5,10,30,100", value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    pairs: Vec<u64>,
     #[command(flatten)]
     common: Common,
 }
@@ -105,6 +130,14 @@ struct SprtReport {
 }
 
 #[derive(Serialize)]
+struct IntervalsReport {
+    confidence: f64,
+    results: [f64; 5],
+    seed: u64,
+    runs: Vec<IntervalRun>,
+}
+
+#[derive(Serialize)]
 struct RatingsReport {
     league: League,
     confidence: f64,
@@ -115,6 +148,7 @@ struct RatingsReport {
 pub fn run(args: &SimulateArgs) -> anyhow::Result<ExitCode> {
     let text = match &args.what {
         What::Sprt(args) => sprt(args)?,
+        What::Intervals(args) => intervals(args)?,
         What::Ratings(args) => ratings(args)?,
     };
     std::io::stdout().write_all(text.as_bytes())?;
@@ -173,6 +207,44 @@ fn sprt(args: &SprtArgs) -> anyhow::Result<String> {
         );
     }
     text += &format!("\nA test of fixed length takes {fixed:.0} pairs for the same error probabilities.\n");
+    Ok(text)
+}
+
+fn intervals(args: &IntervalsArgs) -> anyhow::Result<String> {
+    let rounds = Rounds::new(&args.common, args.advantages.len() * args.pairs.len())?;
+    let mut runs = Vec::new();
+    'rows: for &advantage in &args.advantages {
+        for &pairs in &args.pairs {
+            let mut rng = Rng::new(contender_game::mix(&[args.common.seed, runs.len() as u64]));
+            let run =
+                run_intervals(args.results, advantage, pairs, args.common.rounds, &mut rng, &mut || {
+                    rounds.go_on()
+                });
+            runs.push(run.map_err(UsageError)?);
+            if rounds.is_stopped() {
+                break 'rows;
+            }
+        }
+    }
+    rounds.bar.finish_and_clear();
+    if args.common.json {
+        let report =
+            IntervalsReport { confidence: 0.95, results: args.results, seed: args.common.seed, runs };
+        return Ok(serde_json::to_string_pretty(&report)? + "\n");
+    }
+    let mut text = format!("95% intervals of matches, seed {}\n\n", args.common.seed);
+    text += "  true Elo  pairs  matches  hold the truth  say who is better  mean width\n";
+    for run in &runs {
+        text += &format!(
+            "{:>+10.0}  {:>5}  {:>7}  {:>14}  {:>17}  {:>10}\n",
+            run.advantage,
+            run.pairs,
+            run.matches,
+            percent(run.held),
+            percent(run.decided),
+            percent(run.width)
+        );
+    }
     Ok(text)
 }
 
