@@ -117,3 +117,14 @@ fn a_dataset_is_made_and_too_small_a_one_is_refused() {
     let kind = contender(folder.path(), "dataset entropy -o data.parquet --games 1 -q");
     assert_eq!(kind.status.success(), cfg!(feature = "parquet"), "{kind:?}");
 }
+
+/// How far a training is goes by the length that it was given.
+#[test]
+fn a_length_in_minutes_is_what_is_done() {
+    let folder = tempfile::tempdir().unwrap();
+    short_recipe(folder.path());
+    let trained = contender(folder.path(), "train short.toml --minutes 0.002 -q");
+    assert!(trained.status.success(), "{trained:?}");
+    let status = text(&contender(folder.path(), "train status").stdout);
+    assert!(status.contains("length    0.002 min, 100.0% of it done"), "{status}");
+}

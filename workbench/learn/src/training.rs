@@ -4,10 +4,11 @@ mod metrics;
 
 pub use metrics::{FILE as METRICS, Metrics, numbers, read as metrics};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use contender_table::write_whole;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -325,13 +326,14 @@ pub(crate) fn run<M: Method>(
 ) -> Result<Outcome> {
     let recipe = serde_json::to_value(recipe)?;
     let Order { length, seed, ref folder, is_new } = *order;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let _lock = lock(folder)?;
     let found = if is_new { None } else { read(folder, &recipe, seed)? };
     if let Some(Checkpoint { state, .. }) = &found {
         let broken = |error| anyhow!("{} is broken: {error}", folder.join(CHECKPOINT).display());
         method.check(state).map_err(broken)?;
     }
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     if let Some(found) = &found {
         report(Event::GoingOn(found.games));
     }
@@ -375,6 +377,24 @@ pub(crate) fn run<M: Method>(
             if matches!(step, None | Some(Step::Finished)) {
                 return Ok(Outcome { is_finished: step.is_some(), file: folder.join(file) });
             }
+        }
+    }
+}
+
+/// Keeps other trainings away from a folder as long as the file is open; the system lets go of it however this process
+/// ends.
+fn lock(folder: &Path) -> Result<File> {
+    let path = folder.join("training.lock");
+    let file = File::options().write(true).create(true).truncate(false).open(&path);
+    let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            let folder = folder.display();
+            bail!("another training writes into {folder}: stop it first, or choose another --output")
+        }
+        Err(TryLockError::Error(error)) => {
+            Err(error).with_context(|| format!("cannot lock {}", path.display()))
         }
     }
 }
@@ -449,4 +469,19 @@ fn head(folder: &Path, recipe: &serde_json::Value, seed: u64) -> Result<Option<(
     ensure!(head.recipe == *recipe, "{} is of another recipe", path.display());
     ensure!(head.seed == seed, "{} is of seed {}", path.display(), head.seed);
     Ok(Some((head, text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_has_one_training_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = lock(folder.path()).unwrap();
+        let second = lock(folder.path()).unwrap_err().to_string();
+        assert!(second.starts_with("another training writes into"), "{second}");
+        drop(first);
+        assert!(lock(folder.path()).is_ok());
+    }
 }

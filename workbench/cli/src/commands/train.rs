@@ -85,7 +85,7 @@ fn status(folder: &Path) -> anyhow::Result<ExitCode> {
     let share = status.length.share(status.games, status.running.as_secs_f64());
     println!("training  {}, seed {}", status.subject, status.seed);
     println!("played    {} games in {} of running", status.games, minutes(status.running));
-    println!("length    {length} by the recipe, {:.1}% of it done", 100.0 * share);
+    println!("length    {length}, {:.1}% of it done", 100.0 * share.min(1.0));
     println!("saved     {}", status.saved.map_or("?".to_string(), |time| format!("{} ago", minutes(time))));
     for line in &status.log {
         println!("log       {}", line.trim_start());
@@ -97,17 +97,23 @@ fn compare(folders: &[PathBuf], number: &str, output: &Path) -> anyhow::Result<E
     let mut lines = Vec::new();
     for folder in folders {
         let numbers = training::numbers(folder);
+        if numbers.is_empty() {
+            // A training that has just begun keeps nobody from comparing the others.
+            let log = folder.join(training::METRICS);
+            say!("warning: {} has no numbers yet: is it the folder of a training?", log.display());
+            continue;
+        }
         let Some(found) = numbers.iter().find(|curve| curve.name == number) else {
             let names: Vec<&str> = numbers.iter().map(|curve| curve.name.as_str()).collect();
             let log = folder.join(training::METRICS);
-            let message = match names[..] {
-                [] => format!("{} has no numbers to draw: is it the folder of a training?", log.display()),
-                _ => format!("{} has no number `{number}`, but {}", log.display(), names.join(", ")),
-            };
+            let message = format!("{} has no number `{number}`, but {}", log.display(), names.join(", "));
             return Err(UsageError(message).into());
         };
         let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
         lines.push(Curve { name, points: found.points.clone() });
+    }
+    if lines.is_empty() {
+        return Err(UsageError(format!("no folder has a number `{number}` to draw")).into());
     }
     let picture = curves(number, ["minutes of running", number], &lines);
     write_whole(output, |out| Ok(out.write_all(picture.as_bytes())?))?;
