@@ -133,9 +133,9 @@ fn bots_are_copied_and_those_that_always_fail_rest() {
     let run = |words: &[&str]| contender(folder).args(words).stderr(Stdio::piped()).output().unwrap();
     assert!(run(&["init", "entropy"]).status.success());
     std::fs::write(folder.join("bot.sh"), "exit 3\n").unwrap();
-    let added = String::from_utf8(run(&["add", "dud", "sh bot.sh"]).stderr).unwrap();
+    let added = String::from_utf8(run(&["add", "dud", "sh bot.sh", "--untried"]).stderr).unwrap();
     assert!(added.contains("dud runs `sh ./programs/dud/bot.sh`: copies"), "{added}");
-    let in_place = run(&["add", "follows", "sh bot.sh", "--in-place"]);
+    let in_place = run(&["add", "follows", "sh bot.sh", "--in-place", "--untried"]);
     assert_eq!(String::from_utf8(in_place.stderr).unwrap(), "");
     assert!(run(&["add", "greedy", "greedy"]).status.success());
     std::fs::remove_file(folder.join("bot.sh")).unwrap();
@@ -261,7 +261,7 @@ fn a_bot_that_does_not_answer_is_told_why() {
     assert!(contender(folder).args(["init", "uttt"]).status().unwrap().success());
     let bot = "python3 -c \"import sys\nfor line in sys.stdin: sys.stdout.write('4 4')\"";
     for (name, command) in [("g", "greedy"), ("mute", bot)] {
-        assert!(contender(folder).args(["add", name, command]).status().unwrap().success());
+        assert!(contender(folder).args(["add", "--untried", name, command]).status().unwrap().success());
     }
     let mut run = contender(folder);
     let output = run.args(["run", "--games", "2", "-q", "-j", "1"]).stderr(Stdio::piped()).output().unwrap();
@@ -273,4 +273,42 @@ fn a_bot_that_does_not_answer_is_told_why() {
     let unheard =
         contender(folder).args(["run", "--games", "2", "-q", "-j", "1"]).stderr(full).status().unwrap();
     assert_eq!(unheard.code(), Some(0));
+}
+
+/// Relative files mean the caller's folder, and who does not answer is not added.
+#[test]
+fn a_bot_is_tried_before_it_is_added() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let run = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+        command.args(["league", "--dir", "league"]).args(words).current_dir(here).output().unwrap()
+    };
+    let said = |words: &[&str], code: i32| {
+        let output = run(words);
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(run(&["init", "uttt"]).status.success());
+    std::fs::create_dir(here.join("my-bot")).unwrap();
+    let nothing = said(&["add", "v1", "sh my-bot/bot.sh"], 2);
+    assert!(
+        nothing.contains("leaves before it answers the first question") && nothing.contains("bot.sh"),
+        "{nothing}"
+    );
+    let bot = format!("exec {} bot uttt --name greedy\n", env!("CARGO_BIN_EXE_contender"));
+    std::fs::write(here.join("my-bot/bot.sh"), bot).unwrap();
+    let copied = said(&["add", "v1", "sh my-bot/bot.sh"], 0);
+    assert!(copied.contains("v1 runs `sh ./programs/v1/bot.sh`"), "{copied}");
+    said(&["add", "follows", "sh my-bot/bot.sh", "--in-place"], 0);
+    said(&["add", "greedy", "greedy"], 0);
+    let played = run(&["run", "--games", "6", "-q", "-j", "1"]);
+    assert!(
+        played.status.success() && !String::from_utf8_lossy(&played.stderr).contains("failed"),
+        "{played:?}"
+    );
+    said(&["remove", "v1"], 0);
+    let again = said(&["add", "v1", "greedy"], 2);
+    assert!(again.contains("`contender league resume v1` brings it back"), "{again}");
+    said(&["resume", "v1"], 0);
 }

@@ -149,17 +149,27 @@ impl Standings {
         let mut order: Vec<usize> =
             (0..count).filter(|&place| playing[place].state != State::Removed).collect();
         order.sort_by(|&a, &b| strength(b).0.total_cmp(&strength(a).0));
+        // Relative to the mean of those that are shown. Skills have a scale of their own.
+        let mean_of = |value: &dyn Fn(usize) -> f64| {
+            order.iter().map(|&place| value(place)).sum::<f64>() / order.len().max(1) as f64
+        };
+        let mean = if joint.is_some() { mean_of(&|place| strength(place).0) } else { 0.0 };
+        let seat_means =
+            seats.as_ref().map(|seats| seats.each_ref().map(|seat| mean_of(&|place| seat.values()[place])));
         let ranked = order.iter().enumerate().map(|(rank, &place)| {
             let (strength, interval) = strength(place);
             let ahead = |&next: &usize| joint.as_ref().and_then(|strengths| strengths.ahead(place, next));
             Row {
-                strength,
-                interval,
+                strength: strength - mean,
+                interval: interval.map(|interval| interval.map(|end| end - mean)),
                 ahead_of_next: order.get(rank + 1).and_then(ahead),
-                by_seat: seats.as_ref().map(|seats| {
-                    seats.each_ref().map(|seat| SeatStrength {
-                        strength: seat.values()[place],
-                        interval: seat.interval(place, 0.95),
+                by_seat: seats.as_ref().zip(seat_means).map(|(seats, means)| {
+                    [0, 1].map(|seat| {
+                        let (seat, mean) = (&seats[seat], means[seat]);
+                        SeatStrength {
+                            strength: seat.values()[place] - mean,
+                            interval: seat.interval(place, 0.95).map(|of| of.map(|end| end - mean)),
+                        }
                     })
                 }),
                 ..Row::of(playing[place], games)

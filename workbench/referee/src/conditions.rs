@@ -209,10 +209,11 @@ impl Jobs {
         // Bundled bots think one after the other, on one thread.
         let thinkers = if is_external { referee.thinkers(questions.len()) } else { 1 };
         if jobs > free {
-            warnings.push(format!("{jobs} games at once on {free} cores: bots share them and lose time"));
+            let cores = if free == 1 { "core" } else { "cores" };
+            warnings.push(format!("{jobs} games at once on {free} {cores}: bots share them and lose time"));
         } else if jobs * thinkers > free {
             warnings.push(format!(
-                "{jobs} games at once on {free} cores, and in each {thinkers} bots think at once: they share cores and lose time; \
+                "each of {jobs} games has {thinkers} bots that think at once, on {free} free cores: they share cores and lose time; \
                  `--jobs {}` would not",
                 (free / thinkers).max(1)
             ));

@@ -171,7 +171,11 @@ impl Store {
         if let Some(old) = self.bots()?.into_iter().find(|bot| bot.name == new.name) {
             match old.state {
                 State::Removed => {
-                    bail!("`{}` was removed, and its games stay: choose another name", new.name)
+                    bail!(
+                        "`{0}` was removed, and its games stay: choose another name, or `contender league resume {0}` brings it \
+                         back as it was",
+                        new.name
+                    )
                 }
                 _ => bail!("there is a bot `{}` already", new.name),
             }

@@ -82,6 +82,32 @@ impl<'a> Checker<'a> {
         Ok(CheckReport { game, command: command.to_string(), passed, checks })
     }
 
+    /// Asks the first question of a game.
+    ///
+    /// # Errors
+    /// Why no answer came, in words that follow the bot's name.
+    pub fn first_answer(&self, stop: &AtomicBool) -> Result<(), String> {
+        let limits = &self.referee.limits;
+        let limit = limits.for_turn(true).or(limits.game).unwrap_or(PATIENCE).max(PATIENCE);
+        let question = self.contest.judge(1, &mut self.referee.rules.clone())?.ask().into_iter().next();
+        let Some(question) = question else { return Ok(()) };
+        let mut bot = Supervised::start(&self.command, MOST_OUTPUT, MUCH_STDERR)
+            .map_err(|error| format!("cannot be started: {error}"))?;
+        bot.send(question.text.as_bytes());
+        let waited = bot.wait(limit, stop, |output| output.contains(&b'\n'));
+        if waited == Waited::Enough || stop.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let remains = bot.end();
+        let said = remains.stderr.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+        let said: String = said.chars().filter(|letter| !letter.is_control()).take(200).collect();
+        let how = match waited {
+            Waited::Ended => "leaves before it answers the first question",
+            _ => "does not answer the first question in time",
+        };
+        Err(if said.is_empty() { how.to_string() } else { format!("{how}: {said}") })
+    }
+
     /// Why nothing came in time, where a bot has not answered at all: a sentence, and what to do.
     #[must_use]
     pub fn silence(&self, stop: &AtomicBool) -> Option<String> {
@@ -153,7 +179,7 @@ fn checks(
     checks.push(failure(
         "keeps running",
         |ending| matches!(ending, Ending::Crash { .. } | Ending::Exit { .. } | Ending::Memory { .. }),
-        "run it by itself on a game's input, and look for what ends it before the judge's farewell",
+        "with `--log FILE`, `contender replay FILE --number N --input SEAT` writes what it read until then: run it by itself on that",
     ));
     checks.push(failure(
         "writes answers only",

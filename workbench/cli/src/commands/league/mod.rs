@@ -11,10 +11,11 @@ use anyhow::{Context, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use contender_catalogue::{CONTESTS, find};
 use contender_league::{ExportForm, Filter, League, Model, New, NewBot, Plan, State, Store, import};
+use contender_referee::checker::Checker;
 use contender_referee::{Entrant, Jobs, available_cores};
 use contender_table::write_whole;
 use run::play_on;
-use show::{forecast, list, plot, print_game, show};
+use show::{forecast, list, plot, print_game, show, write_input};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -61,9 +62,12 @@ pub enum LeagueCommand {
     Add {
         /// Its name in the league
         name: String,
-        /// What is run, from the league's folder: a bundled bot, or a command in quotes, whose files are copied into
-        /// the league
+        /// What is run, from the league's folder: a bundled bot, or a command in quotes, whose files, as they are named
+        /// from here, are copied into the league
         command: String,
+        /// Do not ask it a first question
+        #[arg(long)]
+        untried: bool,
         /// Copy no files: the bot changes when they do
         #[arg(long)]
         in_place: bool,
@@ -106,6 +110,9 @@ pub enum LeagueCommand {
         /// Do not show progress
         #[arg(short, long)]
         quiet: bool,
+        /// End when standard input does: for programs that start runners
+        #[arg(long, hide = true)]
+        end_with_input: bool,
     },
     /// Show where the bots stand
     Show(Shown),
@@ -127,6 +134,9 @@ pub enum LeagueCommand {
         /// Print all that is known of the game as JSON
         #[arg(long, requires = "number")]
         json: bool,
+        /// Write what the bot in this seat (its name, or 0 or 1) read in the game, up to its failure if it failed
+        #[arg(long, value_name = "SEAT", requires = "number", conflicts_with = "json")]
+        input: Option<String>,
         /// Only games of this bot
         #[arg(long)]
         bot: Option<String>,
@@ -177,16 +187,23 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
     };
     match &args.command {
         LeagueCommand::Init { .. } => unreachable!("handled above"),
-        LeagueCommand::Add { name, command, in_place, build, source } => {
+        LeagueCommand::Add { name, command, untried, in_place, build, source } => {
             // What users write is relative to where they are, what the league runs to its folder.
             let source = source
                 .as_ref()
                 .map(|path| path.canonicalize().with_context(|| format!("cannot read {}", path.display())));
             let source = source.transpose().map_err(usage)?;
             build.as_deref().map_or(Ok(()), |build| built(build, &league.folder))?;
+            let command = &from_here(command, &league.folder);
             if let Some(contest) = league.contest() {
-                Entrant::parse_within(contest, command, &league.folder)
+                let bot = Entrant::parse_within(contest, command, &league.folder)
                     .map_err(|error| UsageError(error.to_string()))?;
+                let referee = league.settings.referee(contest, &league.folder)?;
+                if let Some(checker) = Checker::new(contest, referee, &bot, 1).ok().filter(|_| !untried) {
+                    checker.first_answer(&*stop_flag()?).map_err(|reason| {
+                        UsageError(format!("`{name}` {reason}; --untried adds it as it is"))
+                    })?;
+                }
             }
             store
                 .add(NewBot { name, command, source: source.as_deref(), in_place: *in_place })
@@ -204,13 +221,14 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         LeagueCommand::Remove { name } => store.set_state(name, State::Removed).map_err(usage)?,
         LeagueCommand::Pause { name } => store.set_state(name, State::Paused).map_err(usage)?,
         LeagueCommand::Resume { name } => store.set_state(name, State::Active).map_err(usage)?,
-        LeagueCommand::Run { games, time, once, jobs, quiet } => {
+        LeagueCommand::Run { games, time, once, jobs, quiet, end_with_input } => {
             let bots = store.bots()?;
             drop(store);
             let jobs = Jobs { jobs: jobs.or(league.settings.jobs) }.count();
             let cores = available_cores();
             if jobs > cores {
-                say!("warning: {jobs} games at once on {cores} cores: bots share them and lose time");
+                let plural = if cores == 1 { "core" } else { "cores" };
+                say!("warning: {jobs} games at once on {cores} {plural}: bots share them and lose time");
             }
             let referee = league
                 .contest()
@@ -230,14 +248,15 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             }
             let plan =
                 Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time), once: *once };
-            return play_on(&league, plan, *quiet);
+            return play_on(&league, plan, *quiet, *end_with_input);
         }
         LeagueCommand::Show(shown) => show(&league, &store, shown)?,
         LeagueCommand::Forecast(shown) => forecast(&league, &store, shown)?,
         LeagueCommand::Plot { folder, rating } => plot(&league, &store, folder, *rating)?,
-        LeagueCommand::Games { number, json, bot, failed, last } => match number {
-            Some(number) => print_game(&store, *number, *json)?,
-            None => list(&store, bot.as_deref(), *failed, *last)?,
+        LeagueCommand::Games { number, json, input, bot, failed, last } => match (number, input) {
+            (Some(number), Some(seat)) => write_input(&store, *number, seat)?,
+            (Some(number), None) => print_game(&store, *number, *json)?,
+            (None, _) => list(&store, bot.as_deref(), *failed, *last)?,
         },
         LeagueCommand::Export { form, output } => {
             form.check().map_err(usage)?;
@@ -264,6 +283,33 @@ fn unknown_game(game: &str) -> UsageError {
 }
 
 /// Runs a bot's build command.
+/// A command with the files that it names from the current folder, as they are named from the league's.
+fn from_here(command: &str, league: &Path) -> String {
+    let (Ok(here), Ok(mut words)) = (std::env::current_dir(), shell_words::split(command)) else {
+        return command.to_string();
+    };
+    let league = league.canonicalize().unwrap_or_default();
+    let mut is_any = false;
+    for (at, word) in words.iter_mut().enumerate() {
+        let path = here.join(&*word);
+        // A program without a folder is one of the system's.
+        if here == league
+            || at == 0 && !word.contains('/')
+            || Path::new(word).is_absolute()
+            || !path.is_file()
+        {
+            continue;
+        }
+        let path = path.canonicalize().unwrap_or(path);
+        *word = match path.strip_prefix(&league) {
+            Ok(within) => format!("./{}", within.display()),
+            Err(_) => path.display().to_string(),
+        };
+        is_any = true;
+    }
+    if is_any { shell_words::join(words) } else { command.to_string() }
+}
+
 fn built(command: &str, folder: &Path) -> anyhow::Result<()> {
     let mut shell = std::process::Command::new("sh");
     let output = shell.args(["-c", command]).current_dir(folder).output().context("cannot run sh")?;
