@@ -10,7 +10,7 @@ let isOver = false;
  * Makes a node equal to another and leaves all that is equal in its place, so that focus, clicks and what is open stay.
  * @param {Node} old @param {Node} fresh
  */
-function morph(old, fresh) {
+export function morph(old, fresh) {
   if (old.isEqualNode(fresh)) return;
   if (!(old instanceof Element && fresh instanceof Element) || old.tagName !== fresh.tagName) {
     /** @type {ChildNode} */ (old).replaceWith(fresh);

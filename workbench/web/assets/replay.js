@@ -1,10 +1,13 @@
 // @ts-check
-// Steps through a recorded game. The page works without it, by its links.
+// Steps through a recorded game, and has bots think about it. The page works without it, by its links.
+import { morph } from "/live.js";
 
 /**
- * @typedef {{ played: string, mover: number | null, standing: number[], used: number[], answers: number[] }} Turn
+ * @typedef {{ played: string, mover: number | null, standing: number[], used: number[], answers: number[], by_judge: boolean }} Turn
  * @typedef {{ player: number | null, turn: number | null, name: string, value: string }} Words
- * @typedef {{ page: string, board: string, analyse: string | null, turns: Turn[], words: Words[] }} Course
+ * @typedef {{ page: string, board: string, analyse: string | null, exchange: string | null, turns: Turn[], words: Words[],
+ *             failures: number[] }} Course
+ * @typedef {{ turn: number, player: number, kind: string, sign: string, best: string }} Mark
  */
 
 /** @param {string} id */
@@ -72,7 +75,7 @@ function state() {
   } else {
     moves.scrollTop = 0;
   }
-  if (course.analyse) {
+  if (course.analyse && element("analyse")) {
     const played = course.turns.slice(1).map((one) => one.played);
     const position = new URLSearchParams({ moves: played.slice(0, turn).join("\n"), played: played[turn] ?? "" });
     element("analyse").href = `${course.analyse}&${position}`;
@@ -82,6 +85,12 @@ function state() {
     cursor.setAttribute("x1", x);
     cursor.setAttribute("x2", x);
   }
+  moveCursors();
+  if (element("picture")) element("picture").href = `${course.board}&turn=${turn}`;
+  showExchange();
+  // Who steps through quickly asks for no thoughts on the way.
+  clearTimeout(soon);
+  if (isThinking) soon = setTimeout(think, 150);
   if (words) {
     // Of a turn, as the bot counts: its answers.
     const said = course.words.filter((word) => word.turn === null || word.turn === now.answers[word.player ?? 0]);
@@ -94,6 +103,130 @@ function state() {
     }));
   }
 }
+
+/** What the bots think of the position that is shown: a stream for each. @type {(EventSource | undefined)[]} */
+const thoughts = [undefined, undefined];
+let isThinking = false;
+/** @type {number | undefined} */
+let soon;
+
+/** Follows an address whose events have parts of the page. @param {string} address @param {(parts: HTMLElement) => void} show @param {() => void} end */
+function follow(address, show, end) {
+  const source = new EventSource(address);
+  /** @param {MessageEvent} event */
+  const shown = (event) => show(new DOMParser().parseFromString(JSON.parse(event.data), "text/html").body);
+  source.addEventListener("message", shown);
+  source.addEventListener("last", (event) => {
+    shown(/** @type {MessageEvent} */ (event));
+    source.close();
+    end();
+  });
+  return source;
+}
+
+/** Lets the chosen bots think about the turn that is shown, or none. */
+function think() {
+  for (const [at, source] of thoughts.entries()) {
+    source?.close();
+    thoughts[at] = undefined;
+    const place = element(`thought-${at}`);
+    const bot = element(`thinker-${at}`)?.value;
+    if (!place || !isThinking || !bot) {
+      place?.replaceChildren();
+      continue;
+    }
+    const played = course.turns.slice(1).map((one) => one.played);
+    const position = new URLSearchParams({ moves: played.slice(0, turn).join("\n"), played: played[turn] ?? "", bot, budget: "30s" });
+    thoughts[at] = follow(`${course.analyse}&${position}`.replace("/analyse", "/analyse/live"), (parts) => {
+      const found = parts.querySelector("#found");
+      if (!found) return;
+      found.id = `found-${at}`;
+      if (place.firstElementChild) morph(place.firstElementChild, document.importNode(found, true));
+      else place.append(document.importNode(found, true));
+    }, () => {});
+  }
+}
+element("think")?.addEventListener("click", () => {
+  isThinking = !isThinking;
+  element("think").textContent = isThinking ? "Stop" : "Think";
+  element("think").setAttribute("aria-pressed", String(isThinking));
+  think();
+});
+for (const at of [0, 1]) element(`thinker-${at}`)?.addEventListener("change", think);
+
+/** The moves that gave much away. @type {Mark[]} */
+let marks = [];
+
+/** Shows the marks beside the moves, and lets the graph be clicked. */
+function showMarks() {
+  const graph = element("evaluation");
+  marks = JSON.parse(graph?.dataset.marks ?? "[]");
+  const links = moves.querySelectorAll("a");
+  for (const old of moves.querySelectorAll(".mark")) old.remove();
+  for (const { turn: at, player, kind, sign, best } of marks) {
+    const mark = document.createElement("span");
+    mark.className = `mark ${kind} seat-${player}`;
+    mark.textContent = ` ${sign}`;
+    mark.title = `${kind}; better ${best}`;
+    links[at - 1]?.append(mark);
+  }
+  element("mistake")?.toggleAttribute("disabled", marks.length === 0);
+  moveCursors();
+}
+
+function moveCursors() {
+  for (const line of /** @type {NodeListOf<SVGLineElement>} */ (document.querySelectorAll("#evaluation .cursor"))) {
+    const x = String((/** @type {SVGSVGElement} */ (line.ownerSVGElement).viewBox.baseVal.width * turn) / Math.max(1, last));
+    line.setAttribute("x1", x);
+    line.setAttribute("x2", x);
+  }
+}
+
+/** The next of some turns after the one that is shown, or the first. @param {number[]} places */
+function next(places) {
+  const found = places.find((place) => place > turn) ?? places[0];
+  if (found !== undefined) jump(found);
+}
+element("mistake")?.addEventListener("click", () => next(marks.map((mark) => mark.turn)));
+element("failure")?.addEventListener("click", () => next(course.failures));
+element("evaluation")?.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+  const graph = /** @type {Element} */ (event.target).closest("svg");
+  if (!graph) return;
+  const place = graph.getBoundingClientRect();
+  jump(Math.round((last * (event.clientX - place.left)) / place.width));
+});
+element("evaluate")?.addEventListener("click", () => {
+  const button = element("evaluate");
+  button.disabled = true;
+  const source = follow(button.dataset.address, (parts) => {
+    const fresh = parts.querySelector("#evaluation");
+    if (fresh) morph(element("evaluation"), document.importNode(fresh, true));
+    showMarks();
+  }, () => button.remove());
+  addEventListener("pagehide", () => source.close());
+});
+element("copy")?.addEventListener("click", async () => {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    element("copy").textContent = "Copied";
+  } catch {
+    element("copy").textContent = "The browser does not let it";
+  }
+});
+
+/** Shows what the bots read and wrote, where that is open. */
+async function showExchange() {
+  const part = element("exchange");
+  if (!part?.open) return;
+  const shown = turn;
+  const answer = await fetch(`${course.exchange}&turn=${shown}`);
+  if (shown !== turn) return;
+  const text = await answer.text();
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const found = answer.ok ? page.body : page.querySelector("main p");
+  if (found) element("read").replaceChildren(...[...found.childNodes].map((node) => document.importNode(node, true)));
+}
+element("exchange")?.addEventListener("toggle", showExchange);
 
 function stop() {
   clearInterval(timer);
@@ -146,9 +279,13 @@ addEventListener("keydown", (event) => {
   if (step) {
     event.preventDefault();
     step();
+  } else if (event.key === "m" && marks.length > 0) {
+    next(marks.map((mark) => mark.turn));
   } else if (event.key === " " && !target.matches("button, a, summary")) {
     event.preventDefault();
     steps.play();
   }
 });
-go(turn);
+showMarks();
+// Who comes without a turn sees where a bot failed.
+go(new URLSearchParams(location.search).has("turn") || course.failures.length === 0 ? turn : course.failures[0]);

@@ -3,6 +3,7 @@
 use crate::App;
 use crate::drops::LARGEST;
 use crate::page::{self, Problem};
+use crate::server::Visitor;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -10,6 +11,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// A request must be read and answered within this time; what an answer then sends on, as live updates do, has no
@@ -125,6 +127,11 @@ impl Guard {
 /// Lets a request pass, or answers it.
 pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let guard = &app.guard;
+    if let Some(visitor) =
+        request.extensions().get::<Arc<Visitor>>().filter(|_| guard.knows(request.headers()))
+    {
+        visitor.is_known.store(true, Ordering::Relaxed);
+    }
     let mut response = if let Some(welcome) = guard.welcome(&request) {
         welcome
     } else if let Some(problem) = guard.refusal(&request) {
@@ -136,6 +143,15 @@ pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) ->
             Problem::new(StatusCode::REQUEST_TIMEOUT, "That took too long.").into_response()
         })
     };
+    // What is not understood of an address or a form is said in the words of a parser.
+    let is_plain = |response: &Response| {
+        let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+        kind.is_some_and(|kind| kind.starts_with("text/plain"))
+    };
+    if response.status().is_client_error() && is_plain(&response) {
+        let words = "Something in this address or form is missing, or is not what it should be.";
+        response = Problem::new(response.status(), words).into_response();
+    }
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),

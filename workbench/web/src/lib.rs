@@ -7,6 +7,7 @@
 //! | `project` | the project folder, and nothing outside it |
 //! | `page` | the frame of all pages |
 //! | `jobs` | `contender` commands that the server runs for its pages |
+//! | `drawings` | pages drawn a few at a time, once for all who wait |
 //! | `live` | pages that follow what they show |
 //! | `shown` | what bots find out, as pages show it |
 //! | `home`, `log`, `replay`, `engine`, `play`, `league`, `matches`, `analyse`, `training` | one page each |
@@ -22,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 mod analyse;
+mod drawings;
 mod drops;
 mod engine;
 mod guard;
@@ -39,6 +41,7 @@ mod server;
 mod shown;
 mod training;
 
+use crate::drawings::Drawings;
 use crate::drops::Drops;
 use crate::guard::Guard;
 use crate::jobs::Jobs;
@@ -71,9 +74,11 @@ pub(crate) struct App {
     pub drops: Drops,
     pub jobs: Jobs,
     pub sessions: Sessions,
+    pub drawings: Drawings,
     pub watches: Watches,
     pub painter: Painter,
-    pub thinkers: Semaphore,
+    /// The turns of bots that think about a position.
+    pub thinkers: Arc<Semaphore>,
 }
 
 impl Server {
@@ -94,9 +99,10 @@ impl Server {
             drops: Drops::default(),
             jobs: Jobs::of(program),
             sessions: Sessions::default(),
+            drawings: Drawings::default(),
             watches: Watches::default(),
             painter: Painter::default(),
-            thinkers: Semaphore::new(play::THINKERS),
+            thinkers: Arc::new(Semaphore::new(play::THINKERS)),
         };
         Ok(Server { listener, address, app: Arc::new(app) })
     }
@@ -135,36 +141,44 @@ impl Server {
 
 fn router(app: Arc<App>) -> Router {
     let drop = post(drops::add).layer(DefaultBodyLimit::max(drops::LARGEST));
-    Router::new()
+    let pages = Router::new()
         .route("/", get(home::page))
         .route("/log", get(log::page))
         .route("/replay", get(replay::page))
         .route("/board", get(replay::board))
         .route("/engine", get(engine::page))
-        .route("/drop", drop)
+        .route("/replay/turn", get(replay::exchange::turn))
+        .route("/replay/input", get(replay::exchange::input))
+        .route("/replay/record", get(replay::exchange::record))
         .route("/analyse", get(analyse::page))
-        .route("/analyse/live", get(analyse::live))
         .route("/match", get(matches::page))
+        .route("/matches", get(matches::form))
+        .route("/training", get(training::page))
+        .route("/league", get(league::page))
+        .route("/league/games", get(league::games::page))
+        .route("/play", get(play::page))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(&app), drawings::share));
+    Router::new()
+        .merge(pages)
+        .route("/drop", drop)
+        .route("/analyse/live", get(analyse::live))
+        .route("/replay/evaluation", get(replay::evaluation::live))
         .route("/match/live", get(matches::live))
         .route("/match/start", post(matches::begin))
         .route("/match/stop", post(matches::stop))
-        .route("/matches", get(matches::form))
-        .route("/training", get(training::page))
         .route("/training/live", get(training::live))
-        .route("/league", get(league::page))
         .route("/league/live", get(league::live))
-        .route("/league/games", get(league::games::page))
         .route("/league/start", post(league::control::start))
         .route("/league/stop", post(league::control::stop))
         .route("/league/add", post(league::control::add))
         .route("/league/state", post(league::control::set_state))
-        .route("/play", get(play::page))
         .route("/play/start", post(play::start))
         .route("/play/move", post(play::go_on))
         .route("/play/hint", post(play::hint))
         .route("/style.css", asset("text/css", include_str!("../assets/style.css")))
         .route("/board.css", asset("text/css", contender_plot::board::STYLE))
         .route("/home.js", asset("text/javascript", include_str!("../assets/home.js")))
+        .route("/back.js", asset("text/javascript", include_str!("../assets/back.js")))
         .route("/analyse.js", asset("text/javascript", include_str!("../assets/analyse.js")))
         .route("/live.js", asset("text/javascript", include_str!("../assets/live.js")))
         .route("/play.js", asset("text/javascript", include_str!("../assets/play.js")))

@@ -38,6 +38,20 @@ impl File {
         })
     }
 
+    /// Its path in the project, if it is a file of it.
+    pub fn path(&self) -> Option<&str> {
+        self.file.as_deref()
+    }
+
+    /// Whether there is a game of that number.
+    pub fn has_game(&self, app: &App, number: usize) -> bool {
+        match (&self.league, number.checked_sub(1)) {
+            (_, None) => false,
+            (Some(dir), _) => league::record(app, dir, number).is_ok_and(|record| record.is_some()),
+            (None, Some(skipped)) => self.games(app, skipped).is_ok_and(|mut games| games.next().is_some()),
+        }
+    }
+
     /// Where all its games are.
     pub fn list(&self) -> String {
         match &self.league {

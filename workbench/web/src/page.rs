@@ -85,9 +85,9 @@ impl IntoResponse for Problem {
         let page = html! {
             h1 { "That did not work" }
             p { (self.words) }
-            p { a href="/" { "Home" } }
+            p { a #back href="/" hidden { "Back to what you wrote" } " " a href="/" { "Home" } }
         };
-        (self.status, frame("Problem", None, &page)).into_response()
+        (self.status, frame("Problem", Some("/back.js"), &page)).into_response()
     }
 }
 
@@ -98,4 +98,17 @@ pub async fn blocking<T: Send + 'static>(
 ) -> Result<T, Problem> {
     let done = tokio::task::spawn_blocking(move || work(&app)).await;
     done.unwrap_or_else(|error| Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error)))
+}
+
+/// The same for a bot that thinks, when it is its turn among those that are to; nobody waits for a turn on a thread.
+pub async fn thinking<T: Send + 'static>(
+    app: Arc<App>,
+    work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let turn = Arc::clone(&app.thinkers).acquire_owned().await;
+    blocking(app, move |app| {
+        let _turn = turn;
+        work(app)
+    })
+    .await
 }

@@ -3,6 +3,7 @@
 use crate::page::Problem;
 use anyhow::Context;
 use contender_learn::training::METRICS;
+use contender_replay::{Source, is_table_of_games};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
@@ -129,7 +130,9 @@ impl Project {
             let (list, shown) = match name.as_str() {
                 LEAGUE => (&mut contents.leagues, folder),
                 TRAINING => (&mut contents.trainings, folder),
-                _ if LOGS.iter().any(|ending| name.ends_with(ending)) => (&mut contents.logs, &*path),
+                _ if LOGS.iter().any(|ending| name.ends_with(ending)) && is_log(&path, &name) => {
+                    (&mut contents.logs, &*path)
+                }
                 _ if kind.is_file() && name.ends_with(ENGINE_LOG) && is_engine_log(&path) => {
                     (&mut contents.engine_logs, &*path)
                 }
@@ -153,6 +156,13 @@ fn is_engine_log(path: &Path) -> bool {
     let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
     let start: String = String::from_utf8_lossy(&start[..read]).split_whitespace().collect();
     ENGINE_KEYS.iter().any(|key| start.contains(key))
+}
+
+/// Whether a file can hold recorded games: a table has many uses, and its first line says.
+fn is_log(path: &Path, name: &str) -> bool {
+    let is_table = name.ends_with(".csv") || name.ends_with(".csv.gz");
+    let first = || Source::open(path).and_then(|mut source| source.peek());
+    !is_table || first().is_ok_and(|line| is_table_of_games(&line))
 }
 
 #[cfg(test)]
@@ -185,6 +195,7 @@ mod tests {
         ] {
             assert!(project.file(path).is_err(), "{path}");
         }
+        std::fs::write(inside.join("sub/data.csv"), "turn,score\n1,2\n").unwrap();
         std::fs::write(inside.join("sub/league.sqlite"), "").unwrap();
         std::fs::write(inside.join("checkpoint.json"), "").unwrap();
         let contents = project.contents();

@@ -21,15 +21,10 @@ pub fn values_by_square(
     values
 }
 
-/// The value of a move as one number: its middle, or the bound that is known.
+/// The value of a move as one number, its middle; a bound is none.
 fn value(of: &MoveAnalysis<String>) -> Option<f64> {
     let [low, high] = of.value;
-    match [low.is_finite(), high.is_finite()] {
-        [true, true] => Some((low + high) / 2.0),
-        [true, false] => Some(low),
-        [false, true] => Some(high),
-        [false, false] => None,
-    }
+    (low.is_finite() && high.is_finite()).then_some((low + high) / 2.0)
 }
 
 /// The moves with their values, the one to play first.
@@ -52,6 +47,7 @@ pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
                 }
             }
         }
+        p.legend { "First the move to play, then in the order of the search: it spends most on what it takes for best." }
         @if analysis.moves.len() > SHOWN { p.legend { "And " (analysis.moves.len() - SHOWN) " more." } }
     }
 }
@@ -95,6 +91,7 @@ mod tests {
             of("AbAc", [-infinite, infinite]),
         ]);
         let values = values_by_square(contest, &picture, &found);
-        assert_eq!((values[0], values[1]), (Some(3.0), None));
+        // What is worth at most 3 may be worth anything below.
+        assert_eq!((values[0], values[1]), (Some(1.0), None));
     }
 }

@@ -68,6 +68,75 @@ fn a_replay_of_every_game_is_stepped_through() {
     browser.assert_clean(&site.host);
 }
 
+/// On the page of a game: two bots think about the position side by side, the whole game is evaluated and its mistakes
+/// are jumped to, and what the bots read is there; the evaluation is kept.
+#[test]
+fn a_game_is_worked_on_at_one_page() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    add_games(&project);
+    browser.open(&site.pass());
+    browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
+    browser.wait("document.querySelector('.moves [aria-current]')");
+    browser.run("document.querySelector('#thinker-1').value = 'bronze'");
+    browser.click("#think");
+    browser.wait("document.querySelectorAll('#thought-0 tbody tr, #thought-1 tbody tr').length > 1");
+    browser.wait("document.querySelector('#thought-0 p') && document.querySelector('#thought-1 p')");
+    // The thoughts follow the turn, and stop.
+    let before = browser.eval("document.querySelector('#thought-1').textContent");
+    browser.press(RIGHT);
+    browser.wait(&format!("document.querySelector('#thought-1 p') && document.querySelector('#thought-1').textContent !== {before}"));
+    browser.click("#think");
+    browser.wait("document.querySelector('#thought-0').childElementCount === 0");
+    browser.click("#evaluate");
+    browser.wait("document.querySelector('#evaluation polyline')");
+    browser.wait("!document.querySelector('#evaluate')");
+    // A bot that takes the first move that wins something gives much away.
+    let marks = browser.eval("document.querySelectorAll('.moves .mark').length").as_u64().unwrap();
+    assert!(marks > 3, "{marks} marks");
+    browser.press("\u{e011}");
+    browser.wait("document.querySelector('#first').disabled");
+    browser.click("#mistake");
+    browser.wait("document.querySelector('.moves [aria-current] .mark')");
+    browser.run("document.querySelector('#exchange').open = true");
+    browser.wait("document.querySelector('#read pre')?.textContent.split('\\n').length > 2");
+    picture(&browser, "web-game.png");
+    browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
+    browser.wait("document.querySelectorAll('.moves .mark').length > 3");
+    assert_eq!(browser.eval("document.querySelector('#evaluate')"), serde_json::Value::Null);
+    browser.assert_clean(&site.host);
+    let input = site.get("/replay/input?file=uttt.jsonl&game=1&seat=1");
+    assert!(input.status == 200 && input.head.contains("attachment") && input.body.lines().count() > 20);
+    let line = std::fs::read_to_string(project.join("uttt.jsonl")).unwrap();
+    assert_eq!(site.get("/replay/record?file=uttt.jsonl&game=1").body, line);
+}
+
+/// Moves of the judge are not a bot's: they are marked, and the page begins where the bot failed.
+#[test]
+fn the_page_goes_to_the_failure() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let contest = contender_catalogue::find("entropy").unwrap();
+    let bots = ["sh -c 'read a; echo zz'", "greedy"].map(|bot| Entrant::parse(contest, bot).unwrap());
+    let plan = GamePlan { players: [&bots[0], &bots[1]], luck: 5, bot_seeds: [1, 2] };
+    let record = Referee::of(contest).play(contest, plan, &AtomicBool::new(false)).unwrap();
+    assert!(record.seats[0].ending.is_failure() && record.moves.len() > 20);
+    std::fs::write(site.folder.path().join("project/failed.jsonl"), record.to_json() + "\n").unwrap();
+    browser.open(&site.url("/replay?file=failed.jsonl&game=1"));
+    browser.wait("document.querySelector('.moves [aria-current] .judge')");
+    let [by_judge, all] = [
+        "document.querySelectorAll('.moves .judge').length",
+        "document.querySelectorAll('.moves li').length",
+    ]
+    .map(|count| browser.eval(count).as_u64().unwrap());
+    assert!(by_judge > 10 && by_judge < all, "{by_judge} of {all}");
+    browser.press(END);
+    browser.click("#failure");
+    browser.wait("document.querySelector('.moves li:has([aria-current])') === document.querySelector('.moves li:has(.judge)')");
+    browser.assert_clean(&site.host);
+}
+
 #[test]
 fn scripts_in_names_do_not_run() {
     let Some(browser) = Browser::start() else { return };
@@ -239,7 +308,7 @@ fn a_position_of_a_replay_is_analysed() {
         browser.wait("document.querySelector('.moves [aria-current]')");
         browser.press(LEFT);
         browser.wait("location.search.endsWith('turn=7')");
-        browser.click("#analyse");
+        browser.run("document.querySelector('#analyse').click()");
         browser.wait("document.querySelectorAll('#found tbody tr').length > 0");
         assert_eq!(
             browser.eval("document.querySelector('textarea').value.trim().split('\\n').length"),
@@ -362,6 +431,7 @@ fn a_program_is_played_against_by_the_contests_clock() {
     // One that is none says why.
     begin("./nothing", "", 0);
     browser.wait("document.querySelector('main p')?.textContent.includes('nothing')");
+    browser.assert_refused(1);
     let log = project.join("played.jsonl");
     let source = contender_replay::Source::open(&log).unwrap();
     let outcome = contender_replay::check(source, None).unwrap();

@@ -41,6 +41,10 @@ pub struct BotArgs {
     /// The folder to write it into; it may exist, the files may not
     #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
+    /// The folder with the sources (`games` and `kit`) that a Rust bot is a package on [default: the one around the
+    /// current folder, or the one that this command was built from]
+    #[arg(long, value_name = "FOLDER")]
+    pub workspace: Option<PathBuf>,
 }
 
 /// The languages that there are skeletons in.
@@ -94,7 +98,7 @@ pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
     };
     let folder = &args.output;
     let Skeleton { files, build, command } = match args.language {
-        Language::Rust => rust(contest, text, folder)?,
+        Language::Rust => rust(contest, text, folder, args.workspace.as_deref())?,
         Language::Cpp => Skeleton {
             files: vec![(folder.join("bot.cpp"), text.replace("// {common}\n", skeleton!("common.cpp")))],
             build: Some(format!("g++ -std=c++17 -O2 -o {0}/bot {0}/bot.cpp", folder.display())),
@@ -176,7 +180,12 @@ fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// A package on the kit of this workspace.
-fn rust(contest: &dyn Contest, text: &str, folder: &Path) -> anyhow::Result<Skeleton> {
+fn rust(
+    contest: &dyn Contest,
+    text: &str,
+    folder: &Path,
+    sources: Option<&Path>,
+) -> anyhow::Result<Skeleton> {
     let info = contest.info();
     let name: String = folder
         .file_name()
@@ -188,7 +197,7 @@ fn rust(contest: &dyn Contest, text: &str, folder: &Path) -> anyhow::Result<Skel
     // Cargo wants a letter in front.
     let name =
         if name.starts_with(|letter: char| letter.is_ascii_alphabetic()) { name } else { "bot".to_string() };
-    let workspace = workspace(None)?.canonicalize()?;
+    let workspace = workspace(sources)?.canonicalize()?;
     let manifest = skeleton!("Cargo.toml")
         .replace("{name}", &name)
         .replace("{workspace}", &workspace.display().to_string())

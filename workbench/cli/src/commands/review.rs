@@ -88,7 +88,10 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     let stop = stop_flag()?;
     let bar = progress_bar(args.quiet);
     bar.set_length(u64::from(args.decisions));
-    let findings = review.run(&games, &stop, &|| bar.inc(1)).map_err(anyhow::Error::msg)?;
+    let mut findings = review.run(&games, &stop, &|| bar.inc(1)).map_err(anyhow::Error::msg)?;
+    if findings.unit.is_empty() {
+        findings.unit = "of its values";
+    }
     bar.finish_and_clear();
     let parts = parts(&findings.decisions, contest.info().seats, PHASES);
     if let Some(path) = &args.plot {

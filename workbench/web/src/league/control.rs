@@ -7,7 +7,7 @@ use crate::page::{Problem, blocking};
 use axum::Form;
 use axum::extract::State;
 use axum::response::Redirect;
-use contender_league::{Row, State as BotState, Store};
+use contender_league::{Bot, Row, State as BotState, Store};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::ffi::OsString;
@@ -37,7 +37,27 @@ pub fn bot(dir: &str, row: &Row) -> Markup {
             input type="hidden" name="dir" value=(dir);
             input type="hidden" name="name" value=(row.name);
             @if row.state == BotState::Active { (button("paused", "Pause")) } @else { (button("active", "Resume")) }
-            (button("removed", "Remove"))
+            details { summary { "Remove …" } (button("removed", "Remove")) }
+        }
+    }
+}
+
+/// The bots that were removed, and how they come back.
+pub fn removed(dir: &str, bots: &[Bot]) -> Markup {
+    let removed = || bots.iter().filter(|bot| bot.state == BotState::Removed);
+    html! {
+        section #removed aria-label="Removed bots" {
+            @if removed().count() > 0 {
+                h2 { "Removed" }
+                @for bot in removed() {
+                    form.controls action="/league/state" method="post" {
+                        input type="hidden" name="dir" value=(dir);
+                        input type="hidden" name="name" value=(bot.name);
+                        (bot.name) " "
+                        button.small type="submit" name="state" value="active" aria-label=(format!("Bring back {}", bot.name)) { "Bring back" }
+                    }
+                }
+            }
         }
     }
 }
@@ -80,7 +100,8 @@ impl Order {
 pub async fn start(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let folder = app.project.league(&order.dir)?;
-        let mut words: Vec<OsString> = ["league", "run", "--quiet", "--dir"].map(OsString::from).to_vec();
+        let mut words: Vec<OsString> =
+            ["league", "run", "--quiet", "--end-with-input", "--dir"].map(OsString::from).to_vec();
         words.push(folder.clone().into());
         if !order.jobs.is_empty() {
             words.push(format!("--jobs={}", order.jobs).into());

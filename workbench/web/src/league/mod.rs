@@ -131,6 +131,7 @@ impl View<'_> {
                 (table::table(standings, info.map_or(["first", "second"], |info| info.seats), self))
                 @if standings.rows.is_empty() { p { "No bots are in it yet." } }
             }
+            @if self.is_known { (control::removed(self.dir, &bots)) }
             section #choice aria-labelledby="games-of" {
                 h2 #games-of { "Games" }
                 (games::choice(self.dir, &names))

@@ -16,9 +16,15 @@ pub struct Course {
     pub board: String,
     /// The address of an analysis, without the moves; nothing where the start is not known by its seed.
     pub analyse: Option<String>,
+    /// The address of what the bots read and wrote, without the turn; nothing where there is no record.
+    pub exchange: Option<String>,
+    /// The address of the evaluation of the whole game; nothing where the start is not known by its seed.
+    pub evaluation: Option<String>,
     /// The start, and the state of things after every move.
     pub turns: Vec<Turn>,
     pub words: Vec<Words>,
+    /// The numbers of the moves at which bots failed: that of the failure, or the last one before it.
+    pub failures: Vec<usize>,
 }
 
 /// How things stand after a move.
@@ -31,6 +37,8 @@ pub struct Turn {
     /// Milliseconds that each player has used, and how many answers it has given.
     pub used: [f64; 2],
     pub answers: [usize; 2],
+    /// Whether the judge made the move, in place of a bot that had failed.
+    pub by_judge: bool,
 }
 
 /// What a bot told.
@@ -69,7 +77,8 @@ pub fn course(which: &Which, game: &mut Game) -> (Course, String, Option<String>
             answers[player.index()] += 1;
         }
         let standing = judge.picture(None).standing.unwrap_or_else(|| judge.points());
-        Turn { played, mover: mover.map(Player::index), standing, used, answers }
+        let by_judge = false;
+        Turn { played, mover: mover.map(Player::index), standing, used, answers, by_judge }
     };
     let mut turns = vec![turn(String::new(), game.judge(), None)];
     let mut shown = (which.turn == 0).then(|| picture(game));
@@ -84,6 +93,12 @@ pub fn course(which: &Which, game: &mut Game) -> (Course, String, Option<String>
             shown = Some(picture(game));
         }
     }
+    // Of a record that its own judge does not take, the moves say where.
+    let stand_ins = game.stand_ins().unwrap_or_default();
+    for (turn, is_stand_in) in turns.iter_mut().skip(1).zip(stand_ins) {
+        turn.by_judge = is_stand_in;
+    }
+    let failures = failures(game, &turns);
     let attributes = game.record.iter().flat_map(|record| &record.attributes);
     let words = attributes.map(|attribute| Words {
         player: attribute.player,
@@ -102,7 +117,23 @@ pub fn course(which: &Which, game: &mut Game) -> (Course, String, Option<String>
         format!("/analyse?{}", query(&pairs))
     });
     let shown = shown.unwrap_or_else(|| picture(game));
-    (Course { page, board, analyse, turns, words }, shown, problem)
+    let exchange = game.record.is_some().then(|| which.address("/replay/turn"));
+    let evaluation = analyse.is_some().then(|| which.address("/replay/evaluation"));
+    (Course { page, board, analyse, exchange, evaluation, turns, words, failures }, shown, problem)
+}
+
+/// At which moves bots failed: the judge's first one in a bot's place, or the last one of the game.
+fn failures(game: &Game, turns: &[Turn]) -> Vec<usize> {
+    let Some(record) = &game.record else { return Vec::new() };
+    let failed = Player::BOTH.into_iter().filter(|&player| record.seats[player].ending.is_failure());
+    let first = |player: Player| {
+        let is_first = |turn: &Turn| turn.by_judge && turn.mover == Some(player.index());
+        turns.iter().position(is_first).unwrap_or(turns.len() - 1)
+    };
+    let mut places: Vec<usize> = failed.map(first).collect();
+    places.sort_unstable();
+    places.dedup();
+    places
 }
 
 pub fn picture(game: &Game) -> String {

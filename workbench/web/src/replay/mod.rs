@@ -1,16 +1,19 @@
 //! A recorded game, turn by turn.
 
 mod course;
+pub mod evaluation;
+pub mod exchange;
 
 use crate::App;
 use crate::log::File;
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
-use axum::http::header;
+use axum::http::{HeaderMap, header};
 use axum::response::{Html, IntoResponse};
 use contender_game::Player;
 use contender_replay::Game;
 use course::{Course, Turn, course, picture};
+use evaluation::Evaluation;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -26,6 +29,9 @@ pub struct Which {
     /// How many moves have been played.
     #[serde(default)]
     turn: usize,
+    /// Whose input is wanted, 0 or 1.
+    #[serde(default)]
+    seat: usize,
 }
 
 fn first() -> usize {
@@ -56,16 +62,35 @@ pub async fn board(
     .await
 }
 
-pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
+pub async fn page(
+    State(app): State<Arc<App>>,
+    Query(which): Query<Which>,
+    headers: HeaderMap,
+) -> Result<Html<String>, Problem> {
+    let is_known = app.guard.knows(&headers);
     blocking(app, move |app| {
         let file = which.file.name(app)?;
         let mut game = which.open(app)?;
         let (course, shown, problem) = course(&which, &mut game);
         let title = format!("{}: game {} of {file}", game.contest.name(), which.game);
-        let content = content(&which, &file, &game, &course, &shown, problem.as_deref())?;
+        let around = Around {
+            is_known,
+            has_next: which.file.has_game(app, which.game + 1),
+            evaluation: Evaluation::kept(app, &which, &game).map(|kept| kept.parts(game.moves.len(), true)),
+        };
+        let content = content(&which, &file, &game, &course, &shown, problem.as_deref(), &around)?;
         Ok(page::frame(&title, Some("/replay.js"), &content))
     })
     .await
+}
+
+/// What else the page depends on.
+struct Around {
+    /// Whether the reader may have a bot think.
+    is_known: bool,
+    has_next: bool,
+    /// What was found out before.
+    evaluation: Option<Markup>,
 }
 
 fn content(
@@ -75,6 +100,7 @@ fn content(
     course: &Course,
     shown: &str,
     problem: Option<&str>,
+    around: &Around,
 ) -> Result<Markup, Problem> {
     let last = course.turns.len() - 1;
     let turn = which.turn.min(last);
@@ -83,8 +109,13 @@ fn content(
     let button = |id: &str, label: &str, key: &str, sign: &str| {
         html! { button type="button" id=(id) aria-label=(label) title=(format!("{label} ({key})")) { (sign) } }
     };
+    let other = |number: usize| which.file.address("/replay", &[("game", &number.to_string())]);
     Ok(html! {
         h1.path { a href=(which.file.list()) { (file) } " / game " (which.game) " / " (game.contest.info().about) }
+        nav.games aria-label="Other games" {
+            @if which.game > 1 { a #previous href=(other(which.game - 1)) { "← previous game" } }
+            @if around.has_next { a #next href=(other(which.game + 1)) { "next game →" } }
+        }
         @if let Some(problem) = problem { p.failure role="alert" { "The record cannot be played on: " (problem) } }
         div.replay {
             div.stage {
@@ -104,21 +135,40 @@ fn content(
                     }
                     output #turn for="slider" { (turn) " / " (last) }
                 }
-                @if let Some(position) = course.position(turn) {
-                    p.controls { a #analyse href=(position) { "Analyse this position" } }
-                }
                 input #slider type="range" min="0" max=(last) value=(turn) aria-label="Turn";
                 (chart(game, &course.turns))
+                (evaluation_of(course, around))
+                div.controls role="group" aria-label="This position" {
+                    @if !course.failures.is_empty() { button #failure type="button" { "Next failure" } }
+                    @if let Some(position) = course.position(turn) {
+                        a #analyse href=(position) { "Analyse on a page of its own" }
+                    }
+                    button #copy type="button" { "Copy the address" }
+                    a #picture href=(format!("{}&turn={turn}", course.board)) download="board.svg" { "Picture" }
+                    @if game.record.is_some() {
+                        a href=(which.address("/replay/record")) download { "Game as a log" }
+                        @for (at, name) in game.contest.info().seats.iter().enumerate() {
+                            a href=(format!("{}&seat={at}", which.address("/replay/input"))) download { "Input of " (name) }
+                        }
+                    }
+                }
             }
             div.side {
                 (players(game, &course.turns[turn]))
+                (thoughts(game, course, around))
+                @if course.exchange.is_some() {
+                    details #exchange { summary { "What the bots read and wrote" } div #read {} }
+                }
                 @if !course.words.is_empty() {
                     details open { summary { "What the bots tell" } dl #words {} }
                 }
                 h2 { "Moves" }
                 ol.moves #moves {
                     @for (number, turn) in course.turns.iter().enumerate().skip(1) {
-                        li { a href=(format!("{}&turn={number}", course.page)) class=(seat(turn.mover)) { (turn.played) } }
+                        li { a href=(format!("{}&turn={number}", course.page)) class=(seat(turn.mover)) {
+                            (turn.played)
+                            @if turn.by_judge { span.judge title="The judge moved in place of the bot, which had failed" { " by the judge" } }
+                        } }
                     }
                 }
                 (failures(game))
@@ -126,6 +176,44 @@ fn content(
         }
         script type="application/json" id="data" { (PreEscaped(data)) }
     })
+}
+
+/// What a bundled bot makes of the whole game.
+fn evaluation_of(course: &Course, around: &Around) -> Markup {
+    html! {
+        @if let Some(address) = &course.evaluation {
+            section aria-label="Evaluation of the whole game" {
+                @match &around.evaluation {
+                    Some(kept) => (kept),
+                    None => div #evaluation {},
+                }
+                div.controls {
+                    @if around.evaluation.is_none() && around.is_known {
+                        button #evaluate type="button" data-address=(address) { "Evaluate the whole game" }
+                    }
+                    button #mistake type="button" disabled { "Next mistake" }
+                }
+            }
+        }
+    }
+}
+
+/// What bundled bots think of the position that is shown, as long as they are let.
+fn thoughts(game: &Game, course: &Course, around: &Around) -> Markup {
+    let bots = game.contest.info().bots;
+    let strongest = bots.last().map_or("", |bot| bot.name);
+    html! {
+        @if course.analyse.is_some() && around.is_known {
+            section.thoughts aria-label="Analysis of the position" {
+                div.controls {
+                    label { "Bot " select #thinker-0 { @for bot in bots { option selected[bot.name == strongest] { (bot.name) } } } }
+                    label { "and " select #thinker-1 { option value="" { "no other" } @for bot in bots { option { (bot.name) } } } }
+                    button #think type="button" aria-pressed="false" { "Think" }
+                }
+                div.pair { div #thought-0 {} div #thought-1 {} }
+            }
+        }
+    }
 }
 
 /// The class that has a player's colour.

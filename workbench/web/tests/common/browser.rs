@@ -153,6 +153,14 @@ impl Browser {
         std::fs::write(path, base64(picture.as_str().unwrap())).unwrap();
     }
 
+    /// Fails unless so many requests were refused since the last look at the console, and nothing else went wrong.
+    pub fn assert_refused(&self, count: usize) {
+        let console = self.of_session("POST", "/se/log", &json!({"type": "browser"}));
+        let console = console.as_array().unwrap();
+        let is_refusal = |entry: &Value| entry["message"].as_str().unwrap().contains("status of 4");
+        assert!(console.len() == count && console.iter().all(is_refusal), "{console:?}");
+    }
+
     /// Fails if a script failed or warned, or a request went to another machine.
     pub fn assert_clean(&self, host: &str) {
         let console = self.of_session("POST", "/se/log", &json!({"type": "browser"}));

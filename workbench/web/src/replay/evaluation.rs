@@ -1,0 +1,302 @@
+//! What a bundled bot makes of every position of a game, and what each move gave away: found one position after the
+//! other while somebody watches, and kept beside the log.
+
+use super::{Which, seat};
+use crate::App;
+use crate::live::{self, Update};
+use crate::page::{Problem, blocking};
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use contender_game::{BotSetup, Limits, Options, Player, Position, PositionAnalysis};
+use contender_replay::Game;
+use maud::{Markup, html};
+use serde::{Deserialize, Serialize};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long the bot thinks about each position.
+const TIME: Duration = Duration::from_millis(100);
+/// What the unit of a probability is called. Everywhere else shares are of the span of the game's values.
+const SHARE: &str = "share of a win";
+/// From which share of what can be given away on a move has which name, and its sign.
+const MARKS: [(f64, &str, &str); 3] =
+    [(0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!")];
+/// A file of evaluations is read up to this size, in bytes.
+const MOST: u64 = 64 << 20;
+const CHART: [f64; 2] = [640.0, 150.0];
+
+/// A decision of the game.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct Decision {
+    /// The number of its move, from 1.
+    turn: usize,
+    /// The seat whose it is.
+    player: usize,
+    /// What the position is worth to this player.
+    value: f64,
+    /// By how much less the move that was played is worth, as far as it is known.
+    cost: Option<f64>,
+    /// The move that the bot would have played.
+    best: String,
+}
+
+/// All of a game, as the file beside the log has it, one a line.
+#[derive(Serialize, Deserialize, Clone)]
+pub struct Evaluation {
+    /// The game's number in the log, and what it is known by if the log changes.
+    game: usize,
+    moves: u64,
+    bot: String,
+    unit: String,
+    decisions: Vec<Decision>,
+}
+
+/// A move that gave much away.
+#[derive(Serialize)]
+struct Mark {
+    turn: usize,
+    player: usize,
+    kind: &'static str,
+    sign: &'static str,
+    best: String,
+}
+
+impl Evaluation {
+    fn of(game: &Game, number: usize) -> Evaluation {
+        let bot = game.contest.info().bots.last().map_or("", |bot| bot.name).to_string();
+        Evaluation { game: number, moves: fingerprint(game), bot, unit: String::new(), decisions: Vec::new() }
+    }
+
+    /// The one that is kept beside the log.
+    pub fn kept(app: &App, which: &Which, game: &Game) -> Option<Evaluation> {
+        let path = file(app, which)?;
+        if std::fs::metadata(&path).ok()?.len() > MOST {
+            return None;
+        }
+        let moves = fingerprint(game);
+        let text = std::fs::read_to_string(path).ok()?;
+        let mut kept = text.lines().filter_map(|line| serde_json::from_str::<Evaluation>(line).ok());
+        kept.find(|kept| kept.game == which.game && kept.moves == moves)
+    }
+
+    fn keep(&self, app: &App, which: &Which) {
+        let Some(path) = file(app, which) else { return };
+        let file = std::fs::File::options().create(true).append(true).open(path);
+        // What cannot be kept is found again another time.
+        if let (Ok(mut file), Ok(line)) = (file, serde_json::to_string(self)) {
+            let _ = file.write_all((line + "\n").as_bytes());
+        }
+    }
+
+    fn add(&mut self, turn: usize, found: &PositionAnalysis) {
+        let analysis = &found.analysis;
+        self.unit = analysis.unit.to_string();
+        let Some(best) = analysis.moves.first() else { return };
+        let Some(value) = best.value.into_iter().find(|value| value.is_finite()) else { return };
+        let of_played = analysis.moves.iter().find(|of| found.played.as_ref() == Some(&of.mv));
+        let cost = match of_played {
+            Some(of) if of.mv == best.mv => Some(0.0),
+            Some(of) => Some((value - of.value[1]).max(0.0)).filter(|cost| cost.is_finite()),
+            None => None,
+        };
+        let player = found.player.index();
+        self.decisions.push(Decision { turn, player, value, cost, best: best.mv.clone() });
+    }
+
+    /// A value as it is for seat 0.
+    fn for_zero(&self, decision: &Decision) -> f64 {
+        match (decision.player, self.unit == SHARE) {
+            (0, _) => decision.value,
+            (_, true) => 1.0 - decision.value,
+            (_, false) => -decision.value,
+        }
+    }
+
+    /// What can be given away at most.
+    fn span(&self) -> f64 {
+        if self.unit == SHARE {
+            return 1.0;
+        }
+        let values = || self.decisions.iter().map(|decision| self.for_zero(decision));
+        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
+    }
+
+    /// What a move gave away: as the bot judged it, or, of one that it did not look at, by how much its player was
+    /// worse off at its next decision.
+    fn cost(&self, at: usize) -> Option<f64> {
+        let decision = &self.decisions[at];
+        decision.cost.or_else(|| {
+            let next = self.decisions[at + 1..].iter().find(|next| next.player == decision.player)?;
+            Some((decision.value - next.value).max(0.0))
+        })
+    }
+
+    fn marks(&self) -> Vec<Mark> {
+        let span = self.span();
+        let mark = |at: usize| {
+            let decision = &self.decisions[at];
+            let share = self.cost(at)? / span;
+            let &(_, kind, sign) = MARKS.iter().find(|(least, ..)| share >= *least)?;
+            let best = decision.best.clone();
+            Some(Mark { turn: decision.turn, player: decision.player, kind, sign, best })
+        };
+        (0..self.decisions.len()).filter_map(mark).collect()
+    }
+
+    /// The graph, and the marks for the script.
+    pub fn parts(&self, turns: usize, is_over: bool) -> Markup {
+        let marks = self.marks();
+        let data = serde_json::to_string(&marks).unwrap_or_default();
+        let [width, height] = CHART;
+        let (low, high) = if self.unit == SHARE {
+            (0.0, 1.0)
+        } else {
+            let values = || self.decisions.iter().map(|decision| self.for_zero(decision));
+            (values().fold(0.0, f64::min), values().fold(0.0, f64::max))
+        };
+        let x = |turn: usize| width * turn as f64 / turns.max(1) as f64;
+        let y = |value: f64| 6.0 + (height - 12.0) * (high - value) / (high - low).max(1e-9);
+        let middle = y(if self.unit == SHARE { 0.5 } else { 0.0 });
+        let points: Vec<String> = self
+            .decisions
+            .iter()
+            .map(|decision| format!("{:.1},{:.1}", x(decision.turn - 1), y(self.for_zero(decision))))
+            .collect();
+        let unit = if self.unit.is_empty() { "value" } else { &self.unit };
+        let count = |kind: &str| marks.iter().filter(|mark| mark.kind == kind).count();
+        html! {
+            div #evaluation data-marks=(data) {
+                svg.board.chart viewBox=(format!("0 0 {width} {height}")) preserveAspectRatio="none" role="img"
+                    aria-label=(format!("What {} makes of every position", self.bot)) {
+                    line.plain.stroke x1="0" x2=(width) y1=(middle) y2=(middle) stroke-dasharray="4 4" vector-effect="non-scaling-stroke" {}
+                    polyline.plain.stroke points=(points.join(" ")) stroke-width="2.5" vector-effect="non-scaling-stroke" {}
+                    @for mark in &marks {
+                        @if let Some(decision) = self.decisions.iter().find(|of| of.turn == mark.turn && of.player == mark.player) {
+                            circle class=(format!("{} {}", seat(Some(mark.player)), mark.kind)) cx=(format!("{:.1}", x(mark.turn - 1)))
+                                cy=(format!("{:.1}", y(self.for_zero(decision)))) r="5" {}
+                        }
+                    }
+                    line.cursor.plain.stroke x1="0" x2="0" y1="0" y2=(height) vector-effect="non-scaling-stroke" {}
+                }
+                p.legend role="status" {
+                    (self.bot) ": " (unit) " for the first player, from " (format!("{low:.2}")) " to " (format!("{high:.2}")) "; "
+                    (count("blunder")) " blunders (??), " (count("mistake")) " mistakes (?), " (count("inaccuracy")) " inaccuracies (?!)"
+                    @if !is_over { " so far …" }
+                }
+            }
+        }
+    }
+}
+
+fn fingerprint(game: &Game) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (game.contest.name(), &game.moves).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Beside the log; what is no file of the project has none.
+fn file(app: &App, which: &Which) -> Option<PathBuf> {
+    let mut path = app.project.file(which.file.path()?).ok()?.into_os_string();
+    path.push(".evaluation");
+    let path = PathBuf::from(path);
+    // A link may lead anywhere.
+    path.symlink_metadata().map_or(true, |found| found.is_file()).then_some(path)
+}
+
+/// The evaluation as it grows, a position a step.
+pub async fn live(
+    State(app): State<Arc<App>>,
+    Query(which): Query<Which>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    if !app.guard.knows(&headers) {
+        return Err(Problem::new(StatusCode::UNAUTHORIZED, "This takes the address with the token."));
+    }
+    let opened = blocking(Arc::clone(&app), move |app| {
+        let mut game = which.open(app)?;
+        let kept = Evaluation::kept(app, &which, &game);
+        let evaluation = Evaluation::of(&game, which.game);
+        let steps = steps(&mut game)?;
+        let start =
+            game.record.as_ref().map_or((1, String::new()), |record| (record.seed, record.rules.clone()));
+        Ok((which, game.contest, game.moves, start, evaluation, kept, steps))
+    });
+    let (which, contest, moves, (seed, rules), mut evaluation, kept, steps) = opened.await?;
+    let mut steps = steps.into_iter();
+    Ok(live::think(app, move |app| {
+        if let Some(kept) = &kept {
+            return Update::Last(kept.parts(moves.len(), true));
+        }
+        let Some((before, player)) = steps.next() else {
+            evaluation.keep(app, &which);
+            return Update::Last(evaluation.parts(moves.len(), true));
+        };
+        let mut setting = Options::rules();
+        let rules = rules.split(',').filter_map(|rule| rule.split_once('='));
+        // The record has been played by them already.
+        rules.for_each(|(key, value)| _ = setting.add(key, value));
+        let played = moves.get(before).map(String::as_str);
+        let position = Position { luck: seed, rules: &mut setting, moves: &moves[..before], played, player };
+        let setup = BotSetup { limits: Limits::per_turn(TIME, TIME), seed };
+        match contest.analyse(position, &evaluation.bot, &mut Options::default(), &setup) {
+            Ok(found) => {
+                evaluation.add(before + 1, &found);
+                Update::New(evaluation.parts(moves.len(), false))
+            }
+            Err(reason) => Update::Last(html! { div #evaluation { p.failure role="alert" { (reason) } } }),
+        }
+    }))
+}
+
+/// Every decision: how many moves were made before, and whose it is where both act at once.
+fn steps(game: &mut Game) -> Result<Vec<(usize, Option<Player>)>, Problem> {
+    let mut steps = Vec::new();
+    while let Some(played) = game.step() {
+        played.map_err(Problem::bad)?;
+        let before = game.turn() - 1;
+        match game.judge().mover() {
+            Some(mover) => steps.push((before, Some(mover))),
+            None => steps.extend(Player::BOTH.map(|player| (before, Some(player)))),
+        }
+    }
+    Ok(steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand: a share of a win that falls by 0.2 is a blunder of who moved; of a move that was not looked at, what
+    /// its player lost until its next decision.
+    #[test]
+    fn moves_that_give_much_away_are_marked() {
+        let decision =
+            |turn, player, value, cost| Decision { turn, player, value, cost, best: "x".to_string() };
+        let mut evaluation = Evaluation {
+            game: 1,
+            moves: 0,
+            bot: "b".to_string(),
+            unit: SHARE.to_string(),
+            decisions: vec![
+                decision(1, 0, 0.6, Some(0.2)),
+                decision(2, 1, 0.6, Some(0.0)),
+                decision(3, 0, 0.4, None),
+                decision(4, 1, 0.7, Some(0.06)),
+                decision(5, 0, 0.29, Some(0.01)),
+            ],
+        };
+        let kinds = |evaluation: &Evaluation| -> Vec<(usize, &str)> {
+            evaluation.marks().iter().map(|mark| (mark.turn, mark.kind)).collect()
+        };
+        assert_eq!(kinds(&evaluation), [(1, "blunder"), (3, "mistake"), (4, "inaccuracy")]);
+        assert!((evaluation.for_zero(&evaluation.decisions[1]) - 0.4).abs() < 1e-9);
+        // In points the same shares are of the span of the game.
+        evaluation.unit = "points".to_string();
+        evaluation.decisions = vec![decision(1, 0, 30.0, Some(2.0)), decision(2, 1, 10.0, Some(4.0))];
+        assert_eq!(kinds(&evaluation), [(1, "inaccuracy"), (2, "mistake")]);
+    }
+}

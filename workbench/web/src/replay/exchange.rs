@@ -1,0 +1,88 @@
+//! What the bots of a game read and wrote, and what can be taken away of it: the input of a bot, the game's record.
+
+use super::{Which, seat};
+use crate::App;
+use crate::page::{Problem, blocking};
+use axum::extract::{Query, State};
+use axum::http::header;
+use axum::response::{Html, IntoResponse};
+use contender_game::Player;
+use contender_referee::GameRecord;
+use contender_replay::questions;
+use maud::html;
+use std::sync::Arc;
+
+/// So much of a question is shown, in characters.
+const SHOWN: usize = 4000;
+
+impl Which {
+    fn record(&self, app: &App) -> Result<GameRecord, Problem> {
+        let record = self.open(app)?.record;
+        record
+            .map(|record| *record)
+            .ok_or_else(|| Problem::not_found("Nothing is known of this game's bots."))
+    }
+}
+
+/// What both bots read before the move that is to come, and what they wrote then, as a part of the page.
+pub async fn turn(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
+    blocking(app, move |app| {
+        let record = which.record(app)?;
+        let read = |player: Player| -> Result<Option<String>, Problem> {
+            let asked = questions(&record, player).map_err(Problem::bad)?;
+            let asked = asked.into_iter().find(|asked| asked.before == which.turn);
+            Ok(asked.map(|asked| asked.text.chars().take(SHOWN).collect()))
+        };
+        let read = [read(Player::Zero)?, read(Player::One)?];
+        let page = html! {
+            @for (at, text) in read.iter().enumerate() {
+                @if let Some(text) = text {
+                    h3 class=(seat(Some(at))) { (record.players[at]) " reads" }
+                    pre { (text) }
+                }
+            }
+            @match record.moves.get(which.turn) {
+                Some(mv) if read.iter().any(Option::is_some) => { p { "Then is played: " code { (mv) } } },
+                Some(mv) => { p { "Nobody is asked: " code { (mv) } " is the judge's, in place of a bot that had failed." } },
+                None => { p { "The game is over." } },
+            }
+        };
+        Ok(Html(page.into_string()))
+    })
+    .await
+}
+
+/// All that a bot read, up to its failure, as a file.
+pub async fn input(
+    State(app): State<Arc<App>>,
+    Query(which): Query<Which>,
+) -> Result<impl IntoResponse, Problem> {
+    blocking(app, move |app| {
+        let player = *Player::BOTH.get(which.seat).ok_or_else(|| Problem::bad("A seat is 0 or 1."))?;
+        let asked = questions(&which.record(app)?, player).map_err(Problem::bad)?;
+        let text: String = asked.into_iter().map(|asked| asked.text).collect();
+        Ok(attached(
+            "text/plain; charset=utf-8",
+            format!("game-{}-seat-{}.txt", which.game, which.seat),
+            text,
+        ))
+    })
+    .await
+}
+
+/// The game as a line of a log, as a file.
+pub async fn record(
+    State(app): State<Arc<App>>,
+    Query(which): Query<Which>,
+) -> Result<impl IntoResponse, Problem> {
+    blocking(app, move |app| {
+        let line = which.record(app)?.to_json() + "\n";
+        Ok(attached("application/x-ndjson", format!("game-{}.jsonl", which.game), line))
+    })
+    .await
+}
+
+fn attached(kind: &'static str, name: String, text: String) -> impl IntoResponse {
+    let name = format!("attachment; filename=\"{name}\"");
+    ([(header::CONTENT_TYPE, kind.to_string()), (header::CONTENT_DISPOSITION, name)], text)
+}
