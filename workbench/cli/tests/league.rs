@@ -266,7 +266,7 @@ fn a_bot_that_does_not_answer_is_told_why() {
     let mut run = contender(folder);
     let output = run.args(["run", "--games", "2", "-q", "-j", "1"]).stderr(Stdio::piped()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("mute failed in 2 of 2 games: timeout 2"), "{said}");
+    assert!(said.contains("mute failed in 2 of 2 games: "), "{said}");
     assert!(said.contains("mute does not answer: ") && said.contains("flush"), "{said}");
     // The words need no reader.
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
