@@ -139,7 +139,7 @@ fn prepare(folder: &Path) {
     for name in ["examples", "games"] {
         std::os::unix::fs::symlink(root().join(name), folder.join(name)).unwrap();
     }
-    let bots = "for name in old new older mine; do printf '#!/bin/sh\\nexec contender bot uttt bronze\\n' > $name; chmod +x $name; done; \
+    let bots = "for name in old new older mine; do printf '#!/bin/sh\\nexec contender bot uttt --name greedy\\n' > $name; chmod +x $name; done; \
         mkdir src; touch src/main.rs; contender new bot uttt --language python -o python; mv python/bot.py .; \
         contender match entropy greedy random -n 1 -q --log games.jsonl; \
         printf 'Game,User,Score,Status\\n1,ann,53,LOSE\\n1,bob,247,WIN\\n' > box-final-results.csv; \

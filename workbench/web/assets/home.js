@@ -1,6 +1,16 @@
 // @ts-check
 // Takes a file that is dropped or chosen, and goes to its games.
 
+// Shows the files that have all words of the search.
+const search = /** @type {HTMLInputElement | null} */ (document.getElementById("search"));
+search?.addEventListener("input", () => {
+  const words = search.value.toLowerCase().split(/\s+/);
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#logs tbody tr"))) {
+    const text = row.textContent?.toLowerCase() ?? "";
+    row.hidden = !words.every((word) => text.includes(word));
+  }
+});
+
 const area = /** @type {HTMLElement} */ (document.getElementById("drop"));
 const input = /** @type {HTMLInputElement | null} */ (document.getElementById("file"));
 const status = document.getElementById("status");

@@ -66,6 +66,10 @@ function show(view) {
   const picture = new DOMParser().parseFromString(view.board, "image/svg+xml");
   element("board").replaceChildren(document.importNode(picture.documentElement, true));
   element("prompt").textContent = view.prompt;
+  element("after").hidden = !view.is_over;
+  // Of a game that the server plays the luck is in its log.
+  element("analyse-end").hidden = session !== null;
+  element("analyse-end").href = `/analyse?${new URLSearchParams({ game: game.game, seed: String(seed), moves: moves.slice(0, -1).join("\n"), played: moves[moves.length - 1] ?? "" })}`;
   element("undo").disabled = view.decisions.length === 0;
   element("hint").disabled = element("text").disabled = view.is_over;
   element("clock").textContent = `you ${(used[0] / 1000).toFixed(0)} s, ${game.bot} ${(used[1] / 1000).toFixed(1)} s${view.limits && ` of ${view.limits}`}`;
@@ -99,6 +103,8 @@ function offer(squares, choices) {
     square.classList.toggle("open", square.dataset.name !== undefined && next.has(square.dataset.name));
     square.classList.toggle("chosen", chosen.includes(square.dataset.name));
   }
+  say(squares, choices);
+  reach();
   const few = chosen.length > 0 && choices.length <= 60 ? choices : choices.filter((choice) => choice.squares.length === 0);
   element("choices").replaceChildren(...few.map((choice) => {
     const button = document.createElement("button");
@@ -108,6 +114,63 @@ function offer(squares, choices) {
     return button;
   }));
 }
+
+/** Says what is to be chosen next. @param {string[]} squares @param {Choice[]} choices */
+function say(squares, choices) {
+  const open = element("board").querySelectorAll(".square.open").length;
+  const legal = choices.length === 1 ? "1 legal move" : `${choices.length} legal moves`;
+  if (!now || now.is_over) element("next").textContent = "";
+  else if (squares.length === 0 && open > 0) element("next").textContent = `Choose a marked square: ${legal}.`;
+  else if (open > 0) element("next").textContent = `${squares.join(", ")}: choose the next square, ${legal} go on from here.`;
+  else element("next").textContent = `${squares.join(", ")} Choose one of the ways below: ${legal}.`;
+}
+
+/** Whether the board is played by keys: then the first marked square has the focus. */
+let isByKeys = false;
+
+/** One marked square is reached by Tab, from it the arrow keys lead to the others. */
+function reach() {
+  const open = /** @type {NodeListOf<SVGElement>} */ (element("board").querySelectorAll(".square.open"));
+  for (const [at, square] of open.entries()) {
+    square.setAttribute("tabindex", at === 0 ? "0" : "-1");
+    square.setAttribute("role", "button");
+    square.setAttribute("aria-label", `Square ${square.dataset.name}`);
+  }
+  for (const square of element("board").querySelectorAll(".square:not(.open)")) {
+    for (const name of ["tabindex", "role", "aria-label"]) square.removeAttribute(name);
+  }
+  if (isByKeys) open[0]?.focus();
+}
+
+/** The marked square that is nearest in a direction. @param {Element} from @param {number} right @param {number} down */
+function neighbour(from, right, down) {
+  const middle = (/** @type {Element} */ square) => {
+    const place = square.getBoundingClientRect();
+    return [place.x + place.width / 2, place.y + place.height / 2];
+  };
+  const [x, y] = middle(from);
+  let [best, least] = [null, Infinity];
+  for (const square of element("board").querySelectorAll(".square.open")) {
+    const [along, across] = [(middle(square)[0] - x) * right + (middle(square)[1] - y) * down, Math.abs((middle(square)[0] - x) * down) + Math.abs((middle(square)[1] - y) * right)];
+    const far = along + 3 * across;
+    if (along > 1 && far < least) [best, least] = [square, far];
+  }
+  return /** @type {SVGElement | null} */ (best);
+}
+
+element("board")?.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+  const square = /** @type {SVGElement} */ (event.target);
+  if (!square.matches(".square.open")) return;
+  const [right, down] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key] ?? [0, 0];
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    isByKeys = true;
+    pick(square.dataset.name);
+  } else if (right || down) {
+    event.preventDefault();
+    neighbour(square, right, down)?.focus();
+  }
+});
 
 /** @param {string} choice */
 function choose(choice) {
@@ -121,18 +184,22 @@ function choose(choice) {
   }
 }
 
-element("board")?.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-  if (!now || now.is_over || isBusy) return;
-  // Pieces lie over the squares: the square is where the pointer is.
-  const square = document.elementsFromPoint(event.clientX, event.clientY).find((found) => found.matches(".square"));
-  const name = /** @type {SVGElement | undefined} */ (square)?.dataset.name;
-  if (name === undefined) return;
+/** A square was chosen. @param {string | undefined} name */
+function pick(name) {
+  if (!now || now.is_over || isBusy || name === undefined) return;
   const squares = through([...chosen, name]).length > 0 ? [...chosen, name] : [name];
   const found = through(squares);
   const exact = found.length === 1 ? found[0] : found.find((choice) => choice.text === squares.join(""));
   if (exact) choose(exact.text);
   else if (found.length > 0) offer(squares, found);
   else offer([], now.choices);
+}
+
+element("board")?.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+  // Pieces lie over the squares: the square is where the pointer is.
+  const square = document.elementsFromPoint(event.clientX, event.clientY).find((found) => found.matches(".square"));
+  isByKeys = false;
+  pick(/** @type {SVGElement | undefined} */ (square)?.dataset.name);
 });
 element("answer")?.addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();

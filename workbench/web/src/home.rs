@@ -6,6 +6,7 @@ use crate::project::{Contents, Entry};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Html;
+use contender_replay::{Game, Source};
 use maud::{Markup, html};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -17,13 +18,62 @@ pub async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Htm
     let is_known = app.guard.knows(&headers);
     blocking(app, move |app| {
         let name = app.project.name();
-        Ok(page::frame(&name, Some("/home.js"), &content(&name, &app.project.contents(), is_known)))
+        let contents = app.project.contents();
+        let logs: Vec<Log<'_>> = contents.logs.iter().take(SHOWN).map(|entry| Log::of(app, entry)).collect();
+        Ok(page::frame(&name, Some("/home.js"), &content(&name, &contents, &logs, is_known)))
     })
     .await
 }
 
-fn content(name: &str, contents: &Contents, is_known: bool) -> Markup {
-    let logs = &contents.logs;
+/// A file with games, and what is in it.
+struct Log<'a> {
+    entry: &'a Entry,
+    /// Its first game, or why that cannot be shown.
+    first: Result<Game, String>,
+    has_more: bool,
+}
+
+impl Log<'_> {
+    fn of<'a>(app: &App, entry: &'a Entry) -> Log<'a> {
+        let games = app.project.file(&entry.path).map_err(|problem| problem.words().to_string());
+        let games = games.and_then(|path| Source::open(&path).map_err(|error| format!("{error:#}")));
+        let games = games.and_then(|source| {
+            contender_replay::games(source, None, 0).map_err(|error| format!("{error:#}"))
+        });
+        match games {
+            Err(problem) => Log { entry, first: Err(problem), has_more: false },
+            Ok(mut games) => {
+                let first = games.next().unwrap_or_else(|| Err("no games yet".to_string()));
+                Log { entry, first, has_more: games.next().is_some() }
+            }
+        }
+    }
+
+    /// Game, players and result; of the first game where there are more.
+    fn cells(&self) -> Markup {
+        let Ok(game) = &self.first else {
+            return html! { td {} td.path colspan="2" { "no recorded games" } };
+        };
+        html! {
+            td { (game.contest.name()) }
+            td {
+                @match &game.record {
+                    Some(record) => { (record.players[0]) " – " (record.players[1]) },
+                    None => (game.title),
+                }
+            }
+            td {
+                @if self.has_more { "many games" }
+                @else if let Some(record) = &game.record {
+                    (record.points[0]) " – " (record.points[1])
+                    @if record.seats.iter().any(|seat| seat.ending.is_failure()) { " " span.failure { "a failure" } }
+                }
+            }
+        }
+    }
+}
+
+fn content(name: &str, contents: &Contents, logs: &[Log<'_>], is_known: bool) -> Markup {
     html! {
         h1 { (name) }
         (folders("Leagues", "/league", &contents.leagues))
@@ -33,7 +83,21 @@ fn content(name: &str, contents: &Contents, is_known: bool) -> Markup {
             @if logs.is_empty() {
                 p { "No file with games is in this folder yet. " code { "contender match GAME A B --log games.jsonl" } " writes one." }
             } @else {
-                (files(logs, |file| format!("/log?{}", query(&[("file", file)]))))
+                p { label { "Search " input #search type="search" autocomplete="off"; } }
+                table.list #logs {
+                    thead { tr { th { "File" } th { "Game" } th { "Who" } th { "Result" } th.number { "Size" } th { "Written" } } }
+                    tbody {
+                        @for log in logs {
+                            tr {
+                                td { a href=(format!("/log?{}", query(&[("file", &log.entry.path)]))) { (log.entry.path) } }
+                                (log.cells())
+                                td.number { (size(log.entry.size)) }
+                                td { (log.entry.modified.map_or(String::new(), ago)) }
+                            }
+                        }
+                    }
+                }
+                @if contents.logs.len() > SHOWN { p { "And " (contents.logs.len() - SHOWN) " older ones." } }
             }
         }
         @if !contents.engine_logs.is_empty() {

@@ -85,7 +85,7 @@ impl IntoResponse for Problem {
         let page = html! {
             h1 { "That did not work" }
             p { (self.words) }
-            p { a #back href="/" hidden { "Back to what you wrote" } " " a href="/" { "Home" } }
+            p #ways { a href="/" { "Home" } " " }
         };
         (self.status, frame("Problem", Some("/back.js"), &page)).into_response()
     }

@@ -122,6 +122,8 @@ fn parts(runs: &[Run]) -> Markup {
             names.push(&curve.name);
         }
     }
+    // How strong it has become comes first.
+    names.sort_by_key(|name| !name.starts_with("against"));
     html! {
         section #state aria-label="State" {
             h1 { (runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(" and ")) }
@@ -179,7 +181,7 @@ fn row(Run { name, status, .. }: &Run) -> Markup {
         Length::Minutes(minutes) => format!("{minutes} min"),
         Length::Games(games) => format!("{games} games"),
     };
-    let share = status.length.share(status.games, status.running.as_secs_f64());
+    let share = status.length.share(status.games, status.running.as_secs_f64()).min(1.0);
     html! { tr {
         td { (name) } td { (status.subject) } td.number { (status.seed) } td.number { (status.games) } td.number { (minutes(status.running)) }
         td.number { (format!("{:.0}% of {length}", 100.0 * share)) }

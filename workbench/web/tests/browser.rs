@@ -40,6 +40,9 @@ fn a_replay_of_every_game_is_stepped_through() {
     add_games(&site.folder.path().join("project"));
     browser.open(&site.pass());
     assert!(browser.eval("document.body.innerText").as_str().unwrap().contains("entropy.jsonl"));
+    browser.run("document.querySelector('#search').value = 'entropy greedy'; document.querySelector('#search').dispatchEvent(new Event('input'))");
+    assert_eq!(browser.eval("document.querySelectorAll('#logs tbody tr:not([hidden])').length"), 1);
+    browser.run("document.querySelector('#search').value = ''; document.querySelector('#search').dispatchEvent(new Event('input'))");
     picture(&browser, "web-home.png");
     for contest in CONTESTS {
         let name = contest.name();
@@ -101,6 +104,7 @@ fn a_game_is_worked_on_at_one_page() {
     browser.wait("document.querySelector('.moves [aria-current] .mark')");
     browser.run("document.querySelector('#exchange').open = true");
     browser.wait("document.querySelector('#read pre')?.textContent.split('\\n').length > 2");
+    browser.run("scrollTo(0, 0)");
     picture(&browser, "web-game.png");
     browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
     browser.wait("document.querySelectorAll('.moves .mark').length > 3");
@@ -190,6 +194,23 @@ fn a_game_is_played_to_its_end() {
     // What is not legal says why.
     browser.eval("(() => { document.querySelector('#text').value = '9 9'; document.querySelector('#answer').requestSubmit(); })()");
     browser.wait("document.querySelector('#problem').textContent.includes('not on the board')");
+    // By keys: an arrow leads to another marked square, Enter plays it, and the next one has the focus.
+    browser.run("document.querySelector('.square.open').focus()");
+    let first = browser.eval("document.activeElement.dataset.name");
+    browser.press(RIGHT);
+    browser.wait("document.activeElement.matches('.square.open')");
+    assert_ne!(browser.eval("document.activeElement.dataset.name"), first);
+    let before = browser.eval(count);
+    browser.press("\u{e007}");
+    browser.wait(&format!("{count} > {before}"));
+    browser.wait("document.activeElement.matches('.square.open')");
+    assert!(
+        browser
+            .eval("document.querySelector('#next').textContent")
+            .as_str()
+            .unwrap()
+            .contains("marked square")
+    );
     for _ in 0..60 {
         if browser.eval("document.querySelector('#text').disabled") == true {
             break;
@@ -206,6 +227,7 @@ fn a_game_is_played_to_its_end() {
         end.as_str().unwrap().starts_with("You ") || end.as_str().unwrap().starts_with("A draw"),
         "{end}"
     );
+    assert_eq!(browser.eval("document.querySelector('#after').hidden"), false);
     browser.assert_clean(&site.host);
     // The game is a log like any other, and agrees with the rules.
     let log = site.folder.path().join("project/played.jsonl");
@@ -467,6 +489,46 @@ fn trainings_are_shown_and_compared() {
     browser.wait("document.querySelectorAll('#state tbody tr').length === 2");
     browser.wait("document.querySelectorAll('#weights svg').length === 14");
     picture(&browser, "web-training.png");
+    browser.assert_clean(&site.host);
+}
+
+/// On a telephone nothing scrolls sideways, all of the navigation is there, and no text is too small.
+#[test]
+fn a_narrow_window_shows_everything() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    add_games(&project);
+    common::add_league(&project, "league");
+    browser.open(&site.pass());
+    browser.narrow(390);
+    for (path, ready, name) in [
+        ("/", "document.querySelector('#logs')", "home"),
+        ("/log?file=uttt.jsonl", "document.querySelector('tbody a')", "log"),
+        ("/replay?file=uttt.jsonl&game=1&turn=9", "document.querySelector('.moves [aria-current]')", "game"),
+        ("/league?dir=league", "document.querySelector('form[action=\"/league/start\"]')", "league"),
+        ("/matches?game=box", "document.querySelector('.fields')", "matches"),
+        ("/match?file=uttt.jsonl", "document.querySelector('#games tbody a')", "match"),
+        (
+            "/analyse?game=entropy&bot=greedy&moves=1Dd",
+            "document.querySelector('#found tbody tr')",
+            "analyse",
+        ),
+        ("/play?game=uttt&bot=greedy&seat=0&seed=3", "document.querySelector('.square.open')", "play"),
+    ] {
+        browser.open(&site.url(path));
+        browser.wait(ready);
+        let width = browser.eval("document.documentElement.scrollWidth").as_u64().unwrap();
+        assert!(width <= 390, "{path} is {width} wide");
+        let links = "[...document.querySelectorAll('.top a')].every((link) => { const place = link.getBoundingClientRect(); \
+             return place.left >= 0 && place.right <= 390 && place.width > 0; })";
+        assert_eq!(browser.eval(links), true, "{path}");
+        let small = "[...document.querySelectorAll('main *')].filter((part) => part.checkVisibility() && !part.closest('svg') \
+             && [...part.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()) \
+             && parseFloat(getComputedStyle(part).fontSize) < 12).map((part) => part.outerHTML.slice(0, 80))";
+        assert_eq!(browser.eval(small), serde_json::json!([]), "{path}");
+        picture(&browser, &format!("web-{name}-narrow.png"));
+    }
     browser.assert_clean(&site.host);
 }
 

@@ -254,8 +254,11 @@ mod tests {
         let (value, interval) = log.estimate().unwrap();
         let last = log.course.latest().unwrap().estimate;
         assert_eq!((last.value, last.interval), (value, interval));
-        for Moment { estimate, .. } in log.course.items() {
-            let interval = estimate.interval.unwrap();
+        let intervals: Vec<Interval> =
+            log.course.items().filter_map(|moment| moment.estimate.interval).collect();
+        // The first pair has none.
+        assert_eq!(intervals.len(), log.course.items().count() - 1);
+        for interval in intervals {
             assert!(
                 interval.low >= 0.0 && interval.high <= 100.0 && interval.low < interval.high,
                 "{interval:?}"

@@ -325,7 +325,7 @@ fn content(
                 p.failure role="alert" { "An address starts no program: type the bot's command below, and begin." }
             }
             div.replay #game data-game=(info.name) data-bot=(played.bot) data-seat=(played.seat) data-time=(played.time) data-session=[played.session] {
-                @if is_begun { (stage()) }
+                @if is_begun { (stage(info.name)) }
                 (new_game(contest, &played, entries))
             }
         }
@@ -333,10 +333,11 @@ fn content(
 }
 
 /// The board, and how to move.
-fn stage() -> Markup {
+fn stage(game: &str) -> Markup {
     html! {
         div.stage {
             p #prompt role="status" {}
+            p.legend #next {}
             figure #board {}
             div.choices #choices role="group" aria-label="Ways to complete the move" {}
             form.controls #answer {
@@ -349,6 +350,11 @@ fn stage() -> Markup {
             }
             p.failure #problem role="alert" {}
             p #advice role="status" {}
+            p.controls #after hidden {
+                a #analyse-end href="/analyse" { "Analyse the game" }
+                a href=(format!("/log?{}", query(&[("file", LOG)]))) { "Your games, move by move" }
+                a href=(format!("/play?{}", query(&[("game", game)]))) { "Play again" }
+            }
         }
     }
 }

@@ -146,6 +146,13 @@ impl Browser {
         self.of_session("POST", &format!("/element/{element}/click"), &json!({}));
     }
 
+    /// Makes the window so wide, as a telephone's is.
+    pub fn narrow(&self, width: u32) {
+        let metrics = json!({"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": false});
+        let command = json!({"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics});
+        self.of_session("POST", "/goog/cdp/execute", &command);
+    }
+
     /// Writes a picture of the window; a path that is not absolute is from the workspace.
     pub fn screenshot(&self, path: &Path) {
         let picture = self.of_session("GET", "/screenshot", &Value::Null);
