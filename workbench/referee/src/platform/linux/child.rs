@@ -3,10 +3,10 @@
 
 use super::delays;
 use super::groups::Group;
-use super::namespace::{self, Namespace};
+use super::namespace;
 use super::orphans::{self, Halt, Owner, Stat};
 use super::sandbox::Sandbox;
-use super::spawn::{self, Nest, Spawned, Wait};
+use super::spawn::{self, Namespace, Nest, Spawned, Wait};
 use crate::CommandLine;
 use crate::platform::interface::{CHUNK, ChildProcess, Exit, StartError, Stream, Watched};
 use nix::errno::Errno;

@@ -9,38 +9,17 @@
 //! ([`spawn`]). It sees the namespace by its own number only: `/proc` stays that of the machine.
 
 use super::orphans;
-use super::spawn::{self, Nest, Wait};
+use super::spawn::{self, Namespace, Nest, Wait};
 use crate::CommandLine;
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::{Pid, write};
+use nix::unistd::write;
 use std::env;
-use std::ffi::CStr;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::AsFd;
 use std::sync::OnceLock;
 use std::time::Duration;
 
 /// With this set to `off` no namespaces are made.
 const SWITCH: &str = "CONTENDER_NAMESPACES";
-
-/// What the first process runs. Anywhere else than in a new namespace its signals would meet strangers.
-pub(crate) const FIRST: &CStr = c"[ $$ = 1 ] || exit 1
-while read -r order; do
-    case $order in
-        halt) kill -s STOP -- -1 ;;
-        go) kill -s CONT -- -1 ;;
-    esac
-done";
-
-/// The first process of a bot's namespace. Dropped, it ends with all others there; the bot must have been reaped, if it
-/// is dead.
-#[derive(Debug)]
-pub(crate) struct Namespace {
-    pub first: Pid,
-    /// Readable when it has ended.
-    pub ended: OwnedFd,
-    /// Its input.
-    pub orders: OwnedFd,
-}
 
 /// Whether namespaces can be made here: an ordinary user needs user namespaces.
 pub(crate) fn is_available() -> bool {

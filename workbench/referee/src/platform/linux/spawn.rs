@@ -11,7 +11,6 @@
 
 #![allow(unsafe_code)]
 
-use super::namespace::{FIRST, Namespace};
 use crate::CommandLine;
 use crate::platform::common::{NOT_INHERITED, is_needed, program_of};
 use crate::platform::interface::Exit;
@@ -49,6 +48,26 @@ pub(crate) struct Spawned {
     pub stderr: OwnedFd,
     /// The namespace that was made for it.
     pub namespace: Option<Namespace>,
+}
+
+/// What the first process runs. Anywhere else than in a new namespace its signals would meet strangers.
+const FIRST: &CStr = c"[ $$ = 1 ] || exit 1
+while read -r order; do
+    case $order in
+        halt) kill -s STOP -- -1 ;;
+        go) kill -s CONT -- -1 ;;
+    esac
+done";
+
+/// The first process of a bot's namespace, which [`namespace`](super::namespace) describes. Dropped, it ends with all
+/// others there; the bot must have been reaped, if it is dead.
+#[derive(Debug)]
+pub(crate) struct Namespace {
+    pub first: Pid,
+    /// Readable when it has ended.
+    pub ended: OwnedFd,
+    /// Its input.
+    pub orders: OwnedFd,
 }
 
 /// What keeps a new process together with its descendants.
