@@ -93,5 +93,19 @@ fn wrong_openings_and_players_are_named() {
     let output = contender(folder.path(), "review box.jsonl --player me");
     assert_eq!(output.status.code(), Some(2));
     let words = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(words, "error: no game of `me`; the log has games of: greedy, random\n");
+    assert_eq!(words, "error: box.jsonl: no game of `me`; it has games of: greedy, random\n");
+}
+
+/// A log that is longer than is read is refused, and not cut.
+#[test]
+fn a_log_that_is_too_long_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::File::create(folder.path().join("long.jsonl")).unwrap().set_len((1 << 31) + 1).unwrap();
+    let output = contender(folder.path(), "review long.jsonl");
+    assert_eq!(output.status.code(), Some(1));
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        words.starts_with("error: long.jsonl: it has more than 2147483648 bytes; review a part"),
+        "{words}"
+    );
 }

@@ -425,7 +425,7 @@ pub struct Status {
 pub fn status(folder: &Path, lines: usize) -> Result<Status> {
     let path = folder.join(CHECKPOINT);
     let place = || format!("{} is no checkpoint", path.display());
-    let text = std::fs::read_to_string(&path)
+    let text = read_checkpoint(&path)
         .with_context(|| format!("no training has saved anything in {}", folder.display()))?;
     let Head { recipe, seed, length, games, seconds, .. } =
         serde_json::from_str(&text).with_context(place)?;
@@ -456,11 +456,17 @@ fn read<S: DeserializeOwned>(
     serde_json::from_str(&text).map(Some).with_context(place)
 }
 
+/// A checkpoint's text, within bounds.
+fn read_checkpoint(path: &Path) -> std::io::Result<String> {
+    let bytes = contender_input::read(path, contender_input::MOST_DATA)?;
+    String::from_utf8(bytes).map_err(|_| std::io::Error::other("it is not UTF-8 text"))
+}
+
 /// Whose the checkpoint of a folder is, if there is one, and its text. What tells that comes first: the state may be of
 /// another kind.
 fn head(folder: &Path, recipe: &serde_json::Value, seed: u64) -> Result<Option<(Head, String)>> {
     let path = folder.join(CHECKPOINT);
-    let text = match std::fs::read_to_string(&path) {
+    let text = match read_checkpoint(&path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         text => text.with_context(|| format!("cannot read {}", path.display()))?,
     };

@@ -29,7 +29,7 @@ pub struct Guard {
     cookie: String,
     /// The names under which a browser on this machine reaches the server; where it listens elsewhere, any name does
     /// and reading takes the token.
-    hosts: Option<[String; 3]>,
+    hosts: Option<Vec<String>>,
 }
 
 impl Guard {
@@ -39,7 +39,9 @@ impl Guard {
         getrandom::fill(&mut bytes)
             .map_err(|error| anyhow::anyhow!("the system has no random numbers: {error}"))?;
         let port = address.port();
-        let names = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
+        let mut names = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}")).to_vec();
+        // All of 127.0.0.0/8 is this machine.
+        names.push(address.to_string());
         Ok(Guard {
             token: bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
             cookie: format!("contender-{port}"),

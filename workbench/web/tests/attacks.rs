@@ -124,6 +124,17 @@ fn other_sites_are_refused() {
     assert!(!answer.body.contains("games.jsonl"));
 }
 
+/// All of 127.0.0.0/8 is this machine: the address that is printed is answered.
+#[cfg(target_os = "linux")]
+#[test]
+fn another_address_of_this_machine_is_its_own_name() {
+    let site = Site::at("127.0.0.2");
+    assert!(site.host.starts_with("127.0.0.2:"), "{}", site.host);
+    assert_eq!(site.get("/").status, 200);
+    let answer = site.send("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", &[]);
+    assert_eq!(answer.status, 421);
+}
+
 /// The forms are told by their content, whatever the file is called.
 #[test]
 fn every_form_that_replay_reads_can_be_dropped() {

@@ -5,7 +5,7 @@ use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
 use crate::setup::{bundled_name, one_move};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
 use contender_catalogue::find;
 use contender_game::{BotSetup, Contest};
@@ -62,17 +62,17 @@ const TIME: Duration = Duration::from_millis(200);
 const PHASES: usize = 6;
 
 pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
+    let log = args.log.display();
     let games = read(&args.log)?;
-    let Some(first) = games.first() else { bail!("{}: no games", args.log.display()) };
-    let contest = find(&first.game).with_context(|| format!("unknown game `{}`", first.game))?;
+    let Some(first) = games.first() else { bail!("{log}: no games") };
+    let contest = find(&first.game).with_context(|| format!("{log}: unknown game `{}`", first.game))?;
     let player = args.player.as_ref().unwrap_or(&first.players[0]);
     if games.iter().all(|game| !game.players.contains(player)) {
         let mut names: Vec<&str> = games.iter().flat_map(|game| &game.players).map(String::as_str).collect();
         names.sort_unstable();
         names.dedup();
-        return Err(
-            UsageError(format!("no game of `{player}`; the log has games of: {}", names.join(", "))).into()
-        );
+        let names = names.join(", ");
+        return Err(UsageError(format!("{log}: no game of `{player}`; it has games of: {names}")).into());
     }
     let (bot, options) = bundled_name(contest, args.bot.as_deref())?;
     let conditions =
@@ -88,7 +88,8 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     let stop = stop_flag()?;
     let bar = progress_bar(args.quiet);
     bar.set_length(u64::from(args.decisions));
-    let mut findings = review.run(&games, &stop, &|| bar.inc(1)).map_err(anyhow::Error::msg)?;
+    let found = review.run(&games, &stop, &|| bar.inc(1));
+    let mut findings = found.map_err(|error| anyhow!("{log}: {error}"))?;
     if findings.unit.is_empty() {
         findings.unit = "of its values";
     }
@@ -115,13 +116,24 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// So many bytes of a log are read.
+/// The most bytes of a log that are read: all its games are kept.
 const MOST_LOG: u64 = 1 << 31;
 
 fn read(path: &Path) -> anyhow::Result<Vec<GameRecord>> {
     let file = contender_input::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let too_long = || {
+        anyhow!(
+            "{}: it has more than {MOST_LOG} bytes; review a part of it, for example `tail -n 100000 {0} > part.jsonl`",
+            path.display()
+        )
+    };
+    // Of a pipe it shows only when it has been read.
+    if file.metadata().is_ok_and(|meta| meta.len() > MOST_LOG) {
+        return Err(too_long());
+    }
     let mut games = Vec::new();
-    for game in read_log(BufReader::new(file.take(MOST_LOG))) {
+    let mut reader = BufReader::new(file.take(MOST_LOG + 1));
+    for game in read_log(&mut reader) {
         match game {
             Ok(mut game) => {
                 // Nothing of that is reviewed, and it is most of a game.
@@ -132,6 +144,9 @@ fn read(path: &Path) -> anyhow::Result<Vec<GameRecord>> {
             Err(error) if error.is_torn => say!("warning: {}:{error}", path.display()),
             Err(error) => bail!("{}:{error}", path.display()),
         }
+    }
+    if reader.get_ref().limit() == 0 {
+        return Err(too_long());
     }
     Ok(games)
 }

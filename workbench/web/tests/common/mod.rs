@@ -74,7 +74,8 @@ impl Site {
         #[cfg(unix)]
         std::os::unix::fs::symlink(&secret, project.join("link.jsonl")).unwrap();
         let server = Server::bind(listen.parse().unwrap(), 0, &project, contender()).unwrap();
-        let host = format!("127.0.0.1:{}", server.address().port());
+        let name = if listen == "0.0.0.0" { "127.0.0.1" } else { listen };
+        let host = format!("{name}:{}", server.address().port());
         let token = server.url().split_once("token=").unwrap().1.to_string();
         let stop = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stop);
