@@ -31,7 +31,7 @@ mod tournament_text;
 pub use challenge::{Bout, Challenge, play_stages};
 pub use failures::Failure;
 pub use match_text::first_failures;
-pub use matches::{ERRORS_IN_A_ROW, Event, Progress};
+pub use matches::{ERRORS_IN_A_ROW, Event, Progress, UnderWay};
 pub use plan::Match;
 pub use report::{
     BotReport, Estimate, MatchEnd, MatchReport, PlayedUnder, RankedBy, Results, TestReport, Verdict,

@@ -182,6 +182,9 @@ impl MatchReport {
         for note in &self.notes {
             wrapped(text, &format!("Note: {note}."));
         }
+        if let Some(steadiness) = &self.steadiness {
+            wrapped(text, &steadiness.text());
+        }
         match &self.end {
             MatchEnd::Complete | MatchEnd::Decided => {}
             MatchEnd::Repeating => {

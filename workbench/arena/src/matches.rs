@@ -5,8 +5,9 @@ use crate::pool::Pool;
 use crate::report::{MatchEnd, MatchReport, RankedBy};
 use crate::score::{Score, pair_difference};
 use crate::tally::{PlayedGame, Tally};
-use contender_referee::GameRecord;
+use contender_referee::{GameRecord, InMatch, Watch};
 use contender_stats::{Decision, LEAST_PAIRS};
+use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -53,7 +54,8 @@ pub struct Progress {
     pub games_done: u64,
     /// Pairs of which both games were played.
     pub pairs_done: u64,
-    /// What those pairs say; of several matches at once nothing.
+    /// What those pairs say, or with a sequential test those of them that it has looked at; of several matches at once
+    /// nothing.
     pub score: Score,
     /// Games in which A failed and in which B failed.
     pub failures: [u64; 2],
@@ -77,7 +79,7 @@ impl Progress {
     }
 }
 
-impl Match<'_> {
+impl<'a> Match<'a> {
     /// Plays the match and returns what came out, however it ended: nothing that was played is lost.
     ///
     /// `stop` ends it early from another thread: games under way are broken off and count for nothing. Every finished
@@ -90,19 +92,93 @@ impl Match<'_> {
     pub fn run(
         &self,
         stop: &AtomicBool,
+        log: Option<&mut dyn Write>,
+        observer: &mut dyn FnMut(Event<'_>, &Progress),
+    ) -> MatchReport {
+        self.begin().run(stop, log, observer)
+    }
+
+    /// The match before its first game, to which those can be added that were played before.
+    #[must_use]
+    pub fn begin(&self) -> UnderWay<'a> {
+        UnderWay {
+            course: Course::of(*self),
+            fingerprint: self.fingerprint(),
+            done: HashSet::new(),
+            watch: Watch::start(),
+        }
+    }
+}
+
+/// A match that was begun: the games of it that were played before count, the others are to be played.
+pub struct UnderWay<'a> {
+    course: Course<'a>,
+    /// What all games of it have in common.
+    fingerprint: String,
+    /// The numbers of games that need not be played.
+    done: HashSet<u64>,
+    watch: Watch,
+}
+
+impl UnderWay<'_> {
+    /// Counts a game that was played before, in any order.
+    ///
+    /// # Errors
+    /// Why it is no game of this match, or counts already, in words for the user.
+    pub fn add(&mut self, record: GameRecord) -> Result<(), String> {
+        let Some(place) = &record.in_match else { return Err("a game of no match".to_string()) };
+        if place.plan != self.fingerprint {
+            return Err(
+                "a game of another match: of other bots, or with another seed, other limits or rules"
+                    .to_string(),
+            );
+        }
+        let index = place.game.checked_sub(1).filter(|&index| index < self.course.plan.games());
+        let Some(index) = index else {
+            return Err(format!("game {} of {} pairs only", place.game, self.course.plan.pairs));
+        };
+        if !self.done.insert(index) {
+            return Err(format!("game {} for the second time", place.game));
+        }
+        self.watch.add(&record);
+        self.course.take(Slot::of(index), Ok(record), &mut |_, _| {});
+        Ok(())
+    }
+
+    /// How many games were played before.
+    #[must_use]
+    pub fn games(&self) -> usize {
+        self.done.len()
+    }
+
+    /// Plays the rest, as [`Match::run`] does.
+    ///
+    /// # Panics
+    /// If `observer` panics.
+    pub fn run(
+        self,
+        stop: &AtomicBool,
         mut log: Option<&mut dyn Write>,
         observer: &mut dyn FnMut(Event<'_>, &Progress),
     ) -> MatchReport {
-        let mut course = Course::of(*self);
-        let pool = Pool { contest: self.contest, referee: self.referee, jobs: self.jobs };
-        pool.play(self.games(), &|index| Some(self.plan(Slot::of(index))), stop, |index, result| {
+        let UnderWay { mut course, fingerprint, done, mut watch } = self;
+        let planned = course.plan;
+        let pool = Pool { contest: planned.contest, referee: planned.referee, jobs: planned.jobs };
+        let games = if course.is_over() { 0 } else { planned.games() };
+        let plan = |index| (!done.contains(&index)).then(|| planned.plan(Slot::of(index)));
+        pool.play(games, &plan, stop, |index, mut result| {
+            let slot = Slot::of(index);
+            if let Ok(record) = &mut result {
+                record.in_match = Some(InMatch { plan: fingerprint.clone(), game: index + 1 });
+                watch.add(record);
+            }
             if let Err(error) = write_to(&mut log, &result) {
                 course.failure.get_or_insert(error);
             }
-            course.take(Slot::of(index), result, observer);
+            course.take(slot, result, observer);
             if course.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        course.report()
+        MatchReport { steadiness: watch.end(), ..course.report() }
     }
 }
 
@@ -132,7 +208,12 @@ pub(crate) struct Course<'a> {
     pub failure: Option<String>,
     /// Whether so many pairs were the same that a test learns nothing from more.
     is_repeating: bool,
-    /// What the sequential test has decided; games that were under way then do not take it back.
+    /// So many pairs the sequential test has looked at, in their order: when it ends does not depend on which games end
+    /// first.
+    tested: u32,
+    /// Pairs that stay incomplete, because a game of them could not be played.
+    incomplete: BTreeSet<u32>,
+    /// What the sequential test has decided.
     decision: Decision,
 }
 
@@ -147,6 +228,8 @@ impl<'a> Course<'a> {
             errors_in_a_row: 0,
             failure: None,
             is_repeating: false,
+            tested: 0,
+            incomplete: BTreeSet::new(),
             decision: Decision::PlayOn,
         }
     }
@@ -170,18 +253,12 @@ impl<'a> Course<'a> {
                 let points = self.tally.add(Slot { pair, game }, &record, played);
                 if let Some(points) = points {
                     progress.pairs_done += 1;
-                    progress.score.push(points);
-                    if let Some(test) = self.plan.test.filter(|_| self.decision == Decision::PlayOn) {
-                        let ratio = progress.score.log_likelihood_ratio(&test);
-                        // Bots without randomness in a game without luck play on and on the same.
-                        let is_due = progress.pairs_done == LEAST_PAIRS;
-                        self.is_repeating |= is_due && self.tally.distinct_pairs() == 1;
-                        if !self.is_repeating {
-                            self.decision = test.decide(ratio, progress.pairs_done);
-                        }
-                        progress.log_likelihood_ratio = Some(ratio);
+                    if self.plan.test.is_none() {
+                        progress.score.push(points);
                     }
                 }
+                self.test();
+                let progress = &self.progress;
                 observer(Event::Game { pair, game, record: &record }, progress);
                 if let Some(difference) = points.map(pair_difference) {
                     observer(Event::Pair { pair, difference }, progress);
@@ -189,12 +266,37 @@ impl<'a> Course<'a> {
             }
             Err(error) => {
                 progress.errors += 1;
-                observer(Event::Error { pair, game, error: &error }, progress);
+                self.incomplete.insert(pair);
+                self.test();
+                observer(Event::Error { pair, game, error: &error }, &self.progress);
                 self.errors_in_a_row += 1;
                 if self.errors_in_a_row == ERRORS_IN_A_ROW {
                     self.failure.get_or_insert(error);
                 }
             }
+        }
+    }
+
+    /// Lets the sequential test look at the pairs whose turn it is.
+    fn test(&mut self) {
+        let Some(test) = self.plan.test else { return };
+        while self.decision == Decision::PlayOn && !self.is_repeating {
+            let points = self.tally.pair(self.tested);
+            if points.is_none() && !self.incomplete.contains(&self.tested) {
+                return;
+            }
+            self.tested += 1;
+            let Some(points) = points else { continue };
+            let score = &mut self.progress.score;
+            score.push(points);
+            // Bots without randomness in a game without luck play on and on the same.
+            let is_due = score.pairs() == LEAST_PAIRS;
+            self.is_repeating = is_due && self.tally.distinct_pairs(self.tested) == 1;
+            let ratio = score.log_likelihood_ratio(&test);
+            if !self.is_repeating {
+                self.decision = test.decide(ratio, score.pairs());
+            }
+            self.progress.log_likelihood_ratio = Some(ratio);
         }
     }
 
@@ -208,7 +310,11 @@ impl<'a> Course<'a> {
         self.failure.is_some() || self.is_repeating || self.decision != Decision::PlayOn
     }
 
-    pub fn report(self) -> MatchReport {
+    /// The report. Where a sequential test has ended the match, pairs after the last that it looked at do not count.
+    pub fn report(mut self) -> MatchReport {
+        if self.decision != Decision::PlayOn || self.is_repeating {
+            self.tally.truncate(self.tested);
+        }
         let end = match self.failure {
             Some(error) => MatchEnd::Failed { error },
             None if self.decision != Decision::PlayOn => MatchEnd::Decided,

@@ -1,7 +1,7 @@
 //! What is to be played in a match.
 
 use contender_game::{Contest, mix};
-use contender_referee::{Entrant, GamePlan, Referee};
+use contender_referee::{Entrant, GamePlan, Isolation, Referee};
 use contender_stats::SequentialTest;
 
 /// A number of pairs of games between two bots, A and B.
@@ -52,5 +52,20 @@ impl<'a> Match<'a> {
             luck: seed(0),
             bot_seeds: [0, 1].map(|seat| seed(1 + 2 * game as u64 + seat)),
         }
+    }
+
+    /// A number for all that decides what the games are. How many there are and how many at once does not.
+    pub(crate) fn fingerprint(&self) -> String {
+        let Referee { limits, margin, clock_with_nodes, play_on, ponder, rematches, .. } = self.referee;
+        let decides = format!(
+            "{:?}",
+            (
+                (self.contest.name(), self.bots.map(|bot| (&bot.name, &bot.program)), self.seed, self.test),
+                (limits, margin, clock_with_nodes, play_on, ponder, rematches),
+                (self.referee.rules.to_string(), &self.referee.openings),
+                self.referee.isolation.as_ref().map(Isolation::bounds),
+            )
+        );
+        format!("{:016x}", decides.bytes().fold(0, |number, byte| mix(&[number, u64::from(byte)])))
     }
 }

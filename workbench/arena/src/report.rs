@@ -3,6 +3,7 @@
 use crate::failures::Failure;
 use crate::plan::Match;
 use contender_game::{Contest, JudgeSite};
+use contender_referee::Steadiness;
 use contender_stats::{Decision, EloEstimate, GameResult, Interval, Pentanomial, SequentialTest, Summary};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -67,6 +68,9 @@ pub struct MatchReport {
     pub test: Option<TestReport>,
     /// A and B.
     pub bots: [BotReport; 2],
+    /// How steady the machine was; `None` where no bot had a clock that the machine could have held up, and of one
+    /// match of a tournament.
+    pub steadiness: Option<Steadiness>,
     /// What to bear in mind with these figures, each a sentence for the user.
     pub notes: Vec<String>,
 }
@@ -124,7 +128,7 @@ pub struct TestReport {
     pub log_likelihood_ratio: f64,
     /// At or beyond these it decides.
     pub bounds: Interval,
-    /// What it decided. Pairs that were under way then may have taken the ratio back from the bound.
+    /// What it decided. It looks at pairs in their order, and none after the one that decides counts.
     pub decision: Decision,
 }
 

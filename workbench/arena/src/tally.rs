@@ -76,9 +76,22 @@ impl Tally {
         complete(pair).map(points)
     }
 
-    /// How many different complete pairs there are.
-    pub fn distinct_pairs(&self) -> u64 {
-        let complete = self.pairs.iter().filter_map(complete);
+    /// The points of A and B in the games of a pair if that is complete.
+    pub fn pair(&self, pair: u32) -> Option<[[i32; 2]; 2]> {
+        self.pairs.get(pair as usize).and_then(complete).map(points)
+    }
+
+    /// Forgets all pairs from here on.
+    pub fn truncate(&mut self, pairs: u32) {
+        self.pairs.truncate(pairs as usize);
+        for failures in &mut self.failures {
+            failures.retain(|_, failure| failure.game <= 2 * u64::from(pairs));
+        }
+    }
+
+    /// How many different complete pairs there are among the first ones.
+    pub fn distinct_pairs(&self, among: u32) -> u64 {
+        let complete = self.pairs.iter().take(among as usize).filter_map(complete);
         let distinct: HashSet<[u64; 2]> = complete.map(|pair| pair.map(|game| game.fingerprint)).collect();
         distinct.len() as u64
     }
@@ -89,7 +102,7 @@ impl Tally {
         let mut score = Score::new(ranked_by);
         complete.iter().for_each(|&pair| score.push(points(pair)));
         let Score { results, pentanomial, .. } = score;
-        let distinct_pairs = self.distinct_pairs();
+        let distinct_pairs = self.distinct_pairs(u32::MAX);
         let mut report = MatchReport {
             game: plan.contest.name().to_string(),
             seats: plan.contest.info().seats.map(str::to_string),
@@ -116,6 +129,7 @@ impl Tally {
                 decision,
             }),
             bots: [0, 1].map(|bot| self.bot(bot, &plan.bots[bot].name, &complete)),
+            steadiness: None,
             notes: Vec::new(),
         };
         report.notes = notes(&report);

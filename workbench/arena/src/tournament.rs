@@ -7,7 +7,7 @@ use crate::report::{CONFIDENCE, MatchEnd, MatchReport, RankedBy, Results};
 use crate::score::pair_difference;
 use crate::swiss::swiss_round;
 use contender_game::Contest;
-use contender_referee::{Entrant, GamePlan, Referee};
+use contender_referee::{Entrant, GamePlan, Referee, Steadiness, Watch};
 use contender_stats::Interval;
 use contender_stats::ratings::{BradleyTerry, Difference, RatedGame, Regression, Strengths};
 use serde::Serialize;
@@ -73,6 +73,8 @@ pub struct TournamentReport {
     pub standings: Vec<Standing>,
     /// The meetings, in the order of the schedule.
     pub meetings: Vec<Meeting>,
+    /// How steady the machine was; `None` where no bot had a clock that the machine could have held up.
+    pub steadiness: Option<Steadiness>,
 }
 
 /// Where a bot stands.
@@ -137,6 +139,13 @@ impl<'a> Tournament<'a> {
         let mut meetings: Vec<Meeting> = Vec::new();
         let mut whole = Progress { games: self.games(), ..Progress::default() };
         let mut end = MatchEnd::Complete;
+        let mut watch = Watch::start();
+        let mut observer = |event: Event<'_>, bots: [usize; 2], progress: &Progress| {
+            if let Event::Game { record, .. } = event {
+                watch.add(record);
+            }
+            observer(event, bots, progress);
+        };
         for round in 0..rounds {
             let schedule = match self.format {
                 Format::RoundRobin => (0..bots).flat_map(|a| (a + 1..bots).map(move |b| [a, b])).collect(),
@@ -146,7 +155,7 @@ impl<'a> Tournament<'a> {
                 }
                 Format::Swiss { .. } => swiss_round(&self.scores(&meetings), &met(bots, &meetings)),
             };
-            let played = self.round(&schedule, stop, &mut log, &mut whole, &mut end, observer);
+            let played = self.round(&schedule, stop, &mut log, &mut whole, &mut end, &mut observer);
             meetings.extend(schedule.into_iter().zip(played).map(|(bots, course)| {
                 let points = course.points();
                 Meeting { bots, round, report: course.report(), points }
@@ -155,7 +164,7 @@ impl<'a> Tournament<'a> {
                 break;
             }
         }
-        self.report(meetings, end)
+        TournamentReport { steadiness: watch.end(), ..self.report(meetings, end) }
     }
 
     /// Games to play in all.
@@ -268,7 +277,7 @@ impl<'a> Tournament<'a> {
         let standings = order.iter().enumerate().map(standing).collect();
         let game = self.contest.name().to_string();
         let Tournament { seed, format, pairs, .. } = *self;
-        TournamentReport { game, seed, format, pairs, ranked_by, end, standings, meetings }
+        TournamentReport { game, seed, format, pairs, ranked_by, end, standings, meetings, steadiness: None }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::match_text::first_failures;
 use crate::report::{MatchEnd, RankedBy};
-use crate::text::{count, shorten};
+use crate::text::{count, shorten, wrapped};
 use crate::tournament::{Format, TournamentReport};
 use std::fmt::Write;
 
@@ -37,6 +37,10 @@ impl TournamentReport {
         if !failures.is_empty() {
             text.push('\n');
             text += &failures;
+        }
+        if let Some(steadiness) = &self.steadiness {
+            text.push('\n');
+            wrapped(&mut text, &steadiness.text());
         }
         match &self.end {
             MatchEnd::Complete | MatchEnd::Decided | MatchEnd::Repeating => {}

@@ -4,7 +4,8 @@ mod prizes;
 
 use contender_arena::{Challenge, ERRORS_IN_A_ROW, Event, Match, MatchEnd, MatchReport, Progress, Verdict};
 use contender_game::JudgeSite::{self, CodeCup, CodinGame};
-use contender_referee::GameRecord;
+use contender_game::Limits;
+use contender_referee::{GameRecord, Referee, read_log};
 use contender_stats::{Decision, SequentialTest};
 use prizes::{Prizes, entrants, referee};
 use std::collections::HashSet;
@@ -55,6 +56,7 @@ fn play_until(
 /// The report as JSON without what the clock says and how many games there were at once.
 fn timeless(mut report: MatchReport) -> serde_json::Value {
     report.conditions.jobs = 0;
+    report.steadiness = None;
     for bot in &mut report.bots {
         bot.seconds_per_game = None;
         bot.slowest_seconds = None;
@@ -317,6 +319,105 @@ fn a_sequential_test_ends_a_match() {
         assert!(table.contains("LLR: ") && table.contains("Ptnml(0-2): ["), "{table}");
         assert!(table.contains("The test accepts that fixed:bid=4 is"), "{table}");
     }
+}
+
+/// Which pair decides follows from the seed alone, not from how many games are played at once or from which end first.
+#[test]
+fn a_sequential_test_ends_at_the_same_pair_for_any_number_of_jobs() {
+    for (site, hypotheses) in [(CodeCup, [0.0, 2.0]), (CodinGame, [0.0, 40.0])] {
+        let contest = Prizes::new(site);
+        let referee = referee(&contest, "");
+        let [a, b] = entrants(&contest, ["fixed:bid=4,nonsense=20", "random"]);
+        let test = SequentialTest::new(hypotheses[0], hypotheses[1], 0.05, 0.05).ok();
+        let reports = [1, 2, 3, 8].map(|jobs| {
+            let bots = [&a, &b];
+            let plan = Match { contest: &contest, referee: &referee, bots, pairs: 500, jobs, seed: 7, test };
+            let mut log = Vec::new();
+            let report = plan.run(&AtomicBool::new(false), Some(&mut log), &mut |_, _| {});
+            assert_eq!(report.end, MatchEnd::Decided);
+            // The slow way: pair by pair, from the log.
+            let test = plan.test.unwrap();
+            let mut games: Vec<GameRecord> = read_log(&log[..]).map(Result::unwrap).collect();
+            games.sort_by_key(|game| game.in_match.as_ref().unwrap().game);
+            let mut score = contender_arena::Score::new(report.ranked_by);
+            let decided = games.chunks(2).position(|pair| {
+                score.push([pair[0].points, [pair[1].points[1], pair[1].points[0]]]);
+                test.decide(score.log_likelihood_ratio(&test), score.pairs()) != Decision::PlayOn
+            });
+            assert_eq!(decided.map(|last| last as u64 + 1), Some(report.pairs));
+            assert_eq!(report.games, 2 * report.pairs);
+            timeless(report)
+        });
+        assert!(reports.iter().all(|report| *report == reports[0]));
+    }
+}
+
+/// A match that goes on from its log after any number of games, and of any of them, reports as if never stopped.
+#[test]
+fn a_match_goes_on_from_its_log() {
+    let contest = Prizes::new(CodeCup);
+    let referee = referee(&contest, "");
+    let [a, b] = entrants(&contest, ["fixed:bid=4,nonsense=20", "random"]);
+    for test in [None, SequentialTest::new(0.0, 3.0, 0.05, 0.05).ok()] {
+        let bots = [&a, &b];
+        let plan = Match { contest: &contest, referee: &referee, bots, pairs: 60, jobs: 2, seed: 7, test };
+        let never = AtomicBool::new(false);
+        let mut log = Vec::new();
+        let whole = timeless(plan.run(&never, Some(&mut log), &mut |_, _| {}));
+        let games: Vec<GameRecord> = read_log(&log[..]).map(Result::unwrap).collect();
+        for kept in (0..=games.len()).step_by(7) {
+            let mut log = Vec::new();
+            let mut under_way = plan.begin();
+            // The last first: they may have ended in any order.
+            for game in games[..kept].iter().rev() {
+                under_way.add(game.clone()).unwrap();
+                game.write_to(&mut log).unwrap();
+            }
+            assert_eq!(under_way.games(), kept);
+            let report = under_way.run(&never, Some(&mut log), &mut |_, _| {});
+            assert_eq!(timeless(report), whole, "{kept}");
+            let mut numbers: Vec<u64> =
+                read_log(&log[..]).map(|game| game.unwrap().in_match.unwrap().game).collect();
+            numbers.sort_unstable();
+            assert!(numbers.windows(2).all(|two| two[0] < two[1]), "{numbers:?}");
+            assert!(numbers.len() as u64 >= whole["games"].as_u64().unwrap());
+        }
+    }
+}
+
+/// What is no game of this match is not counted as one.
+#[test]
+fn another_matchs_log_is_refused() {
+    let contest = Prizes::new(CodeCup);
+    let own = referee(&contest, "");
+    let [a, b, other] = entrants(&contest, ["fixed:bid=4", "random", "fixed:bid=5"]);
+    let bots = [&a, &b];
+    let plan = Match { contest: &contest, referee: &own, bots, pairs: 4, jobs: 1, seed: 7, test: None };
+    let mut log = Vec::new();
+    plan.run(&AtomicBool::new(false), Some(&mut log), &mut |_, _| {});
+    let game = GameRecord::from_json(std::str::from_utf8(&log).unwrap().lines().last().unwrap()).unwrap();
+    let reason = |plan: Match<'_>, game: &GameRecord| plan.begin().add(game.clone()).unwrap_err();
+    // More pairs and more jobs make no other match.
+    plan.begin().add(game.clone()).unwrap();
+    Match { pairs: 9, jobs: 3, ..plan }.begin().add(game.clone()).unwrap();
+    let limits = Limits { nodes: Some(7), ..own.limits };
+    let referees = [Referee { limits, ..own.clone() }, Referee { play_on: !own.play_on, ..own.clone() }];
+    let test = SequentialTest::new(0.0, 2.0, 0.05, 0.05).ok();
+    for another in [
+        Match { seed: 8, ..plan },
+        Match { bots: [&b, &a], ..plan },
+        Match { bots: [&other, &b], ..plan },
+        Match { test, ..plan },
+        Match { referee: &referees[0], ..plan },
+        Match { referee: &referees[1], ..plan },
+    ] {
+        assert!(reason(another, &game).contains("of another match"), "{}", reason(another, &game));
+    }
+    assert!(reason(Match { pairs: 3, ..plan }, &game).contains("3 pairs only"));
+    assert_eq!(reason(plan, &GameRecord { in_match: None, ..game.clone() }), "a game of no match");
+    let mut twice = plan.begin();
+    twice.add(game.clone()).unwrap();
+    assert!(twice.add(game).unwrap_err().contains("second time"));
 }
 
 /// A challenge spends its games where they are needed.

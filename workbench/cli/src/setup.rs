@@ -30,6 +30,9 @@ pub struct Series {
     pub conditions: Conditions,
     #[command(flatten)]
     pub processes: Processes,
+    /// Play a game again, N times at most, that a bot lost on time while the machine kept it from its core
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub rematch: u32,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
@@ -43,6 +46,7 @@ impl Series {
     /// should be.
     pub fn referee(&self, contest: &dyn Contest, bots: &[Entrant]) -> anyhow::Result<Referee> {
         let mut referee = referee(contest, &self.conditions)?;
+        referee.rematches = self.rematch;
         let warnings = self.jobs.place(&mut referee, contest, bots, self.processes).map_err(UsageError)?;
         warnings.iter().for_each(|sentence| say!("warning: {sentence}"));
         Ok(referee)

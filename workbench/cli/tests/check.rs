@@ -148,3 +148,22 @@ fn a_bundled_bot_is_no_program() {
     let words = String::from_utf8(output.stderr).unwrap();
     assert!(words.starts_with("error: `random` is a bundled bot; this checks a program"), "{words}");
 }
+
+/// What a bot has started must end with it, whether it spins, sleeps or has left its session.
+#[cfg(target_os = "linux")]
+#[test]
+fn children_that_live_on_are_named() {
+    let bot = |child: &str| {
+        format!("sh -c '({child}) </dev/null >/dev/null 2>&1 & {CONTENDER} bot entropy --name random'")
+    };
+    for (child, is_left) in [
+        ("while :; do :; done", true),
+        ("exec sleep 1000", true),
+        ("exec setsid sleep 1000", true),
+        ("true", false),
+    ] {
+        let (_, text) = check(&["entropy", &bot(child), "-n", "1"]);
+        let word = if is_left { "FAIL" } else { "PASS" };
+        assert!(text.contains(&format!("{word}  leaves nothing behind")), "{child}: {text}");
+    }
+}

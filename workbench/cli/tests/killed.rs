@@ -117,3 +117,72 @@ fn matches_die_with_the_server_that_started_them() {
     });
     assert!(has_ended.is_some(), "the match goes on");
 }
+
+/// The report of a match without what the clock says.
+fn report(output: &[u8]) -> serde_json::Value {
+    let mut report: serde_json::Value = serde_json::from_slice(output).unwrap();
+    report["steadiness"].take();
+    report["conditions"]["jobs"].take();
+    for bot in report["bots"].as_array_mut().unwrap() {
+        bot["seconds_per_game"].take();
+        bot["slowest_seconds"].take();
+    }
+    report
+}
+
+/// A match that is killed again and again goes on where it was, and reports as if never stopped; its log has every game
+/// once.
+#[test]
+fn a_killed_match_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let log = path.to_str().unwrap();
+    let bot = format!("far={} bot entropy greedy", env!("CARGO_BIN_EXE_contender"));
+    let command = |more: &[&str]| {
+        let mut command = contender(&["match", "entropy", &bot, "random", "-n", "20", "--seed", "5"]);
+        command.args(["--json", "-q"]).args(more).stdout(Stdio::piped());
+        command
+    };
+    let games = || fs::read_to_string(&path).map_or(0, |text| text.matches('\n').count());
+    let mut kills = 0;
+    for most in [3, 9, 17, 26] {
+        let mut running = command(&["--log", log, "-j", "2"]).stdout(Stdio::null()).spawn().unwrap();
+        assert!(wait_for(|| (games() >= most).then_some(())).is_some(), "{} games", games());
+        running.kill().unwrap();
+        running.wait().unwrap();
+        kills += u32::from(games() < 40);
+    }
+    assert!(kills > 0, "all games were played before the first kill");
+    let gone_on = command(&["--log", log, "-j", "3"]).output().unwrap();
+    let whole = command(&["-j", "1"]).output().unwrap();
+    assert_eq!(report(&gone_on.stdout), report(&whole.stdout));
+    let text = fs::read_to_string(&path).unwrap();
+    let mut numbers: Vec<u64> = text
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<serde_json::Value>(line).unwrap()["match"]["game"].as_u64().unwrap()
+        })
+        .collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=40).collect::<Vec<u64>>());
+    // The whole of it again: nothing is played.
+    let again = command(&["--log", log]).output().unwrap();
+    assert_eq!(report(&again.stdout), report(&whole.stdout));
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    // Another match does not write there.
+    let other = command(&["--log", log, "--time", "20s"]).stderr(Stdio::piped()).output().unwrap();
+    let said = String::from_utf8_lossy(&other.stderr);
+    assert_eq!(other.status.code(), Some(2), "{said}");
+    assert!(said.contains("a game of another match") && said.contains("name another file"), "{said}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    // What is torn is played again, and what is no log at all stays as it is.
+    fs::write(&path, &text[..text.len() - 20]).unwrap();
+    let again = command(&["--log", log]).output().unwrap();
+    assert_eq!(report(&again.stdout), report(&whole.stdout));
+    assert_eq!(games(), 40);
+    for diary in ["dear diary", "dear diary\n"] {
+        fs::write(&path, diary).unwrap();
+        assert_eq!(command(&["--log", log]).output().unwrap().status.code(), Some(2));
+        assert_eq!(fs::read_to_string(&path).unwrap(), diary);
+    }
+}

@@ -7,7 +7,7 @@ use crate::settings::{Host, League, Settings};
 use crate::store::{Claim, Store};
 use anyhow::Context;
 use contender_game::Contest;
-use contender_referee::{Cores, GamePlan, Referee, RefereeError};
+use contender_referee::{Cores, GamePlan, GameRecord, Referee, RefereeError, Steadiness, Watch};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -62,6 +62,11 @@ pub enum Event<'a> {
     },
     /// Nobody is to meet, so it waits.
     Waiting,
+    /// The runner ends: how steady the machine was, where a bot had a clock that it could have held up.
+    End {
+        /// What it has seen.
+        steadiness: &'a Steadiness,
+    },
 }
 
 /// A bot that fails in so many games of a runner in a row rests.
@@ -86,6 +91,7 @@ struct Shared<'a> {
     /// In how many games in a row each bot has failed.
     failures: BTreeMap<String, u32>,
     failure: Option<anyhow::Error>,
+    watch: Watch,
     observer: &'a mut (dyn FnMut(Event<'_>) + Send),
 }
 
@@ -112,9 +118,16 @@ pub fn run(
     };
     let (store, runner) = open_patiently(league, stop, observer)?;
     let games = plan.games.unwrap_or(u64::MAX);
-    let failures = BTreeMap::new();
-    let shared =
-        Mutex::new(Shared { store, left: games, is_waiting: false, failures, failure: None, observer });
+    let (failures, watch) = (BTreeMap::new(), Watch::start());
+    let shared = Mutex::new(Shared {
+        store,
+        left: games,
+        is_waiting: false,
+        failures,
+        failure: None,
+        watch,
+        observer,
+    });
     std::thread::scope(|scope| {
         for _ in 0..plan.jobs.max(1) {
             scope.spawn(|| {
@@ -129,6 +142,9 @@ pub fn run(
         Some(error) => Err(error),
         None => {
             shared.patiently(stop, |store| store.leave(&runner))?;
+            if let Some(steadiness) = shared.watch.end() {
+                (shared.observer)(Event::End { steadiness: &steadiness });
+            }
             Ok(games - shared.left)
         }
     }
@@ -301,7 +317,11 @@ fn work(
         };
         let result = match (&league.host, referee) {
             (Host::Contest(contest), Some(referee)) => {
-                referee_game(*contest, referee, &claim, &league.folder, stop)
+                let played = referee_game(*contest, referee, &claim, &league.folder, stop);
+                if let Ok(record) = &played {
+                    shared.lock().expect("no worker panics").watch.add(record);
+                }
+                played.map(|record| Finished::of(&record))
             }
             (Host::Command(command), _) => command.play(&claim.bots, claim.luck, &league.folder, stop),
             (Host::Contest(_), None) => unreachable!("a contest has a referee"),
@@ -370,7 +390,7 @@ fn referee_game(
     claim: &Claim,
     folder: &Path,
     stop: &AtomicBool,
-) -> Result<Finished, NoResult> {
+) -> Result<GameRecord, NoResult> {
     let entrant = |bot: &Bot| {
         bot.entrant(contest, folder).map_err(|error| NoResult::Fault(format!("{}: {error}", bot.name)))
     };
@@ -380,7 +400,7 @@ fn referee_game(
     let played = catch_unwind(AssertUnwindSafe(|| referee.play(contest, plan, stop)));
     match played {
         Ok(Ok(record)) if record.interrupted => Err(NoResult::Stopped),
-        Ok(Ok(record)) => Ok(Finished::of(&record)),
+        Ok(Ok(record)) => Ok(record),
         Ok(Err(RefereeError::Machine(reason))) => Err(NoResult::Shortage(reason)),
         Ok(Err(error @ RefereeError::Rules(_))) => Err(NoResult::Fault(error.to_string())),
         Err(_) => Err(NoResult::Fault("the referee panicked; this is a bug".to_string())),
@@ -404,9 +424,15 @@ mod tests {
         let mut rests = 0;
         let mut observer =
             |event: Event<'_>| rests += u32::from(matches!(event, Event::Resting { bot: "g" }));
-        let (failures, failure) = (BTreeMap::new(), None);
-        let mut shared =
-            Shared { store, left: 0, is_waiting: false, failures, failure, observer: &mut observer };
+        let mut shared = Shared {
+            store,
+            left: 0,
+            is_waiting: false,
+            failures: BTreeMap::new(),
+            failure: None,
+            watch: Watch::start(),
+            observer: &mut observer,
+        };
         let almost = vec!["timeout"; FAILURES_IN_A_ROW as usize - 1];
         for end in almost.iter().chain(&["normal"]).chain(&almost) {
             shared.rest_if_failing("g", end, &AtomicBool::new(false)).expect("noted");

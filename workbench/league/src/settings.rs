@@ -41,6 +41,9 @@ pub struct Settings {
     /// Let external programs think in their opponents' time, each on a core of its own.
     #[serde(default)]
     pub ponder: bool,
+    /// How many times a game is played again that a bot lost on time while the machine kept it from its core.
+    #[serde(default)]
+    pub rematch: u32,
     /// Rule variants.
     #[serde(default)]
     pub rules: std::collections::BTreeMap<String, String>,
@@ -196,7 +199,7 @@ impl Settings {
         let hidden = ["league.", "runner-", "sources"].map(|name| folder.join(name)).to_vec();
         let isolation = processes.isolation_but(hidden).map_err(anyhow::Error::msg)?;
         let referee = conditions.referee(contest).map_err(anyhow::Error::msg)?;
-        Ok(Referee { isolation, ponder: self.ponder, ..referee })
+        Ok(Referee { isolation, ponder: self.ponder, rematches: self.rematch, ..referee })
     }
 }
 
@@ -277,6 +280,9 @@ seed = 1
 
 # Let external programs think in their opponents' time; each then needs a core of its own.
 # ponder = true
+
+# How many times a game is played again that a bot lost on time while the machine kept it from its core.
+# rematch = 3
 
 # A file of openings in this folder, a line of rules each (`start=216534 colours=12`): each pair of games draws one.
 # openings = "openings.txt"

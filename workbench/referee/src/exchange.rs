@@ -145,8 +145,10 @@ pub(crate) fn wait(
         }
         for (process, pending) in processes.iter_mut().zip(&*pending) {
             let is_asked = pending.as_ref().is_some_and(|pending| pending.outcome.is_none());
-            let Some(process) = process.as_mut().filter(|_| !is_asked) else { continue };
-            if process.child.is_halted() {
+            let Some(process) = process else { continue };
+            if is_asked {
+                process.keep_resumed();
+            } else if process.child.is_halted() {
                 process.keep_stopped();
             } else if now >= stop_at {
                 process.stop();

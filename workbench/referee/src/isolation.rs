@@ -7,7 +7,10 @@ use std::sync::Arc;
 
 /// Bounds made ready to be put on bots, for any number of games and threads; clones share it.
 #[derive(Clone, Debug)]
-pub struct Isolation(pub(crate) Arc<Sandbox>);
+pub struct Isolation {
+    pub(crate) sandbox: Arc<Sandbox>,
+    bounds: Bounds,
+}
 
 impl Isolation {
     /// Makes bounds ready.
@@ -16,12 +19,18 @@ impl Isolation {
     /// A folder in [`Bounds::writable`] that is not there, or no memory and no descriptors left. That the system does
     /// not offer something is no error.
     pub fn new(bounds: &Bounds) -> io::Result<Isolation> {
-        Sandbox::new(bounds).map(|sandbox| Isolation(Arc::new(sandbox)))
+        Ok(Isolation { sandbox: Arc::new(Sandbox::new(bounds)?), bounds: bounds.clone() })
+    }
+
+    /// What is put on bots.
+    #[must_use]
+    pub fn bounds(&self) -> &Bounds {
+        &self.bounds
     }
 
     /// What this system does not enforce of the bounds, a sentence each; empty if all is enforced.
     #[must_use]
     pub fn missing(&self) -> &[String] {
-        self.0.missing()
+        self.sandbox.missing()
     }
 }

@@ -93,6 +93,7 @@ mod record;
 mod referee;
 pub mod relay;
 mod seats;
+mod steadiness;
 mod supervised;
 mod workers;
 
@@ -107,7 +108,8 @@ pub use log::{LogError, read_log};
 pub use metadata::Attribute;
 pub use person::{PERSON, Person, Prompt};
 pub use platform::{Cores, Facility, StartError, all_delays, available_cores, facilities};
-pub use record::{Ending, ExitStatus, GameRecord, SeatReport};
+pub use record::{Ending, ExitStatus, GameRecord, InMatch, SeatReport};
 pub use referee::{GamePlan, Referee, RefereeError};
+pub use steadiness::{Steadiness, Watch};
 pub use supervised::{Remains, Supervised, Waited};
 pub use workers::share_out;

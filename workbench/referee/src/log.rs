@@ -18,14 +18,16 @@
 //! | `exit` | by seat, how the process ended by itself, `{"code":0}` or `{"signal":11}`, or `null` |
 //! | `rules` | the rule variants, `"key=value,key=value"`; left out for the contest's own rules |
 //! | `attributes` | what bots told, a list of [`Attribute`]s: `{"name":"depth","player":0,"turn":7,"value":"4"}`, `player` and `turn` only where they are given; left out if empty |
+//! | `match` | of a game of a match its [place](InMatch): `{"plan":"90ab12cd34ef5678","game":17}`; left out of others |
+//! | `rematches` | how many times it had been played before because a bot lost on time by the machine's own delay; left out if 0 |
 //!
-//! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last eight.
+//! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last ten.
 
-use crate::{Attribute, Ending, ExitStatus, GameRecord, SeatReport};
+use crate::{Attribute, Ending, ExitStatus, GameRecord, InMatch, SeatReport};
 use contender_game::{Contest, Options, Player};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -71,6 +73,10 @@ struct Line {
     rules: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     attributes: Vec<Attribute>,
+    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+    in_match: Option<InMatch>,
+    #[serde(default, skip_serializing_if = "is_none")]
+    rematches: u32,
 }
 
 impl GameRecord {
@@ -107,6 +113,8 @@ impl GameRecord {
             exit: seats.each_ref().map(|seat| seat.exit),
             rules: self.rules.clone(),
             attributes: self.attributes.clone(),
+            in_match: self.in_match.clone(),
+            rematches: self.rematches,
         };
         serde_json::to_string(&line).expect("texts, numbers and lists of them have a form in JSON")
     }
@@ -152,6 +160,8 @@ impl GameRecord {
             interrupted: line.result == "*",
             rules: line.rules,
             attributes: line.attributes,
+            in_match: line.in_match,
+            rematches: line.rematches,
         };
         if record.result() != line.result {
             let reason =
@@ -288,6 +298,44 @@ fn rules_of(text: &str) -> Result<Options, String> {
         rules.add(key, value)?;
     }
     Ok(rules)
+}
+
+/// Opens a log to read its games from the beginning and to append others, and makes it where there is none.
+///
+/// # Errors
+/// What the system says.
+pub fn open_to_go_on(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).read(true).append(true).open(path)
+}
+
+/// Makes the last line of such a log whole: takes it away if it is torn, as by a killed program or a full disk, so that
+/// its game is played again, and ends it if only its end is missing.
+///
+/// # Errors
+/// What the system says.
+pub fn mend(log: &mut File) -> io::Result<()> {
+    log.rewind()?;
+    let mut reader = BufReader::new(&*log);
+    let (mut whole, mut last) = (0, Vec::new());
+    loop {
+        let length = contender_input::read_line(&mut reader, &mut last)? as u64;
+        if length == 0 {
+            return Ok(());
+        }
+        if !last.ends_with(b"\n") {
+            break;
+        }
+        whole += length;
+    }
+    if std::str::from_utf8(&last).is_ok_and(|text| GameRecord::from_json(text).is_ok()) {
+        log.write_all(b"\n")
+    } else {
+        log.set_len(whole)
+    }
+}
+
+fn is_none(rematches: &u32) -> bool {
+    *rematches == 0
 }
 
 fn is_empty(values: &[Vec<f64>; 2]) -> bool {

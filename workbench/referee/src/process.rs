@@ -148,6 +148,11 @@ impl Process {
         }
     }
 
+    /// Lets go on those of its descendants that were missed when it was to.
+    pub fn keep_resumed(&mut self) {
+        self.child.keep_resumed();
+    }
+
     /// Its end if it has run for long although it had been stopped: it has others make it go on, which nothing does by
     /// chance.
     pub fn ponders(&self) -> Option<Ending> {

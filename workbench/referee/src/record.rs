@@ -312,6 +312,20 @@ pub struct GameRecord {
     pub rules: String,
     /// What external bots told on standard error, those of seat 0 first, each bot's by name and turn.
     pub attributes: Vec<Attribute>,
+    /// Which game of a match it is.
+    pub in_match: Option<InMatch>,
+    /// How many times it had been played before, each time with a bot that lost on time by the machine's own delay
+    /// ([`Referee::rematches`](crate::Referee)).
+    pub rematches: u32,
+}
+
+/// The place of a game in a match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct InMatch {
+    /// What all games of the match have in common: bots, limits, rules and seed, as a number of 16 hexadecimal digits.
+    pub plan: String,
+    /// Its number, from 1: where that is odd the match's first bot has seat 0.
+    pub game: u64,
 }
 
 impl GameRecord {
@@ -330,7 +344,15 @@ impl GameRecord {
             interrupted: false,
             rules: String::new(),
             attributes: Vec::new(),
+            in_match: None,
+            rematches: 0,
         }
+    }
+
+    /// Whether a bot lost on time by the machine's own delay.
+    #[must_use]
+    pub fn is_overloaded(&self) -> bool {
+        self.seats.iter().any(|seat| matches!(seat.ending, Ending::Overloaded { .. }))
     }
 }
 

@@ -40,6 +40,9 @@ pub struct Referee {
     /// Whether a game goes on, as far as the contest's rules have it, when a player has failed. If not, it ends at the
     /// first failure, with the points of the position reached: quicker, and not the contest's result.
     pub play_on: bool,
+    /// How many times a game is played again that a bot lost on time by the machine's own delay
+    /// ([`Ending::Overloaded`]), with the same luck. 0 unless set.
+    pub rematches: u32,
     /// What external bots may use of the machine; `None` for all that the user may. What this system does not enforce
     /// of it, [`Isolation::missing`] tells.
     pub isolation: Option<Isolation>,
@@ -109,6 +112,7 @@ impl Referee {
             stderr_tail: 10_000,
             grace: Duration::from_millis(100),
             play_on: true,
+            rematches: 0,
             isolation: None,
             ponder: false,
             cores: None,
@@ -127,9 +131,11 @@ impl Referee {
         plan: GamePlan<'_>,
         stop: &AtomicBool,
     ) -> Result<GameRecord, RefereeError> {
-        let [zero, one] =
-            Player::BOTH.map(|player| Sitter::Bot(plan.players[player], plan.bot_seeds[player]));
-        self.play_seats(contest, [zero, one], plan.luck, stop).map(|(record, _)| record)
+        play_until_steady(self.rematches, || {
+            let sitters =
+                Player::BOTH.map(|player| Sitter::Bot(plan.players[player], plan.bot_seeds[player]));
+            self.play_seats(contest, sitters, plan.luck, stop).map(|(record, _)| record)
+        })
     }
 
     /// Plays a game of a person on the seat `player` against a bot; `seed` is of all luck. A bot that fails ends the
@@ -317,7 +323,7 @@ impl Referee {
         command: &CommandLine,
         dies_with_thread: bool,
     ) -> Result<Result<Bot, String>, RefereeError> {
-        let sandbox = self.isolation.as_ref().map(|isolation| &*isolation.0);
+        let sandbox = self.isolation.as_ref().map(|isolation| &*isolation.sandbox);
         let start = Start { stderr_tail: self.stderr_tail, sandbox, dies_with_thread, ponders: self.ponder };
         match Process::spawn(command, start) {
             Ok(mut process) => {
@@ -328,5 +334,69 @@ impl Referee {
             Err(StartError::Program(reason)) => Ok(Err(reason)),
             Err(StartError::Machine(reason)) => Err(RefereeError::Machine(reason)),
         }
+    }
+}
+
+/// Plays a game, and again as long as a bot loses on time by the machine's own delay, so many times at most.
+fn play_until_steady<E>(
+    rematches: u32,
+    mut play: impl FnMut() -> Result<GameRecord, E>,
+) -> Result<GameRecord, E> {
+    let mut record = play()?;
+    for number in 1..=rematches {
+        if !record.is_overloaded() || record.interrupted {
+            break;
+        }
+        record = GameRecord { rematches: number, ..play()? };
+    }
+    Ok(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SeatReport;
+
+    /// What comes of a game whose delays are so many of this machine's, then none.
+    fn played(rematches: u32, delays: u32, ending: &Ending) -> (u32, GameRecord) {
+        let steady = GameRecord {
+            game: String::new(),
+            seed: 1,
+            players: [(); 2].map(|()| String::new()),
+            setup: Vec::new(),
+            moves: Vec::new(),
+            points: [0; 2],
+            seats: [(); 2].map(|()| SeatReport::default()),
+            interrupted: false,
+            rules: String::new(),
+            attributes: Vec::new(),
+            in_match: None,
+            rematches: 0,
+        };
+        let mut games = 0;
+        let record = play_until_steady(rematches, || {
+            games += 1;
+            let mut record = steady.clone();
+            if games <= delays {
+                record.seats[1].ending = ending.clone();
+            }
+            Ok::<_, ()>(record)
+        });
+        (games, record.unwrap())
+    }
+
+    #[test]
+    fn who_loses_by_the_machines_delay_plays_again() {
+        let delay = Ending::Overloaded { limit_ms: 100, overrun_ms: Some(2), delay_ms: 30 };
+        for (rematches, delays, games, is_overloaded) in
+            [(0, 1, 1, true), (3, 0, 1, false), (3, 2, 3, false), (3, 3, 4, false), (3, 9, 4, true)]
+        {
+            let (played, record) = played(rematches, delays, &delay);
+            assert_eq!((played, record.rematches), (games, games - 1), "{rematches} {delays}");
+            assert_eq!(record.is_overloaded(), is_overloaded, "{rematches} {delays}");
+        }
+        let late = Ending::Timeout { limit_ms: 100, overrun_ms: Some(2) };
+        let (games, record) = played(3, 9, &late);
+        assert_eq!((games, record.rematches, &record.seats[1].ending), (1, 0, &late));
     }
 }

@@ -4,7 +4,7 @@ use crate::bundled::Bundled;
 use crate::exchange::{self, Outcome, Pending};
 use crate::idle::Idle;
 use crate::person::{Person, Prompt};
-use crate::platform::ChildProcess;
+use crate::platform::{ChildProcess, own_delay};
 use crate::process::Process;
 use crate::record::readable;
 use crate::{Attribute, CommandLine, Ending, SeatReport};
@@ -102,16 +102,25 @@ impl Seat {
         self.end();
     }
 
-    /// Notes an answer and its time, which may be too long.
-    fn settle(&mut self, outcome: Outcome, limit: Option<Duration>, patience: Option<Duration>) {
+    /// Notes an answer and its time, which may be too long. `game` is the clock of the game where it is what limits.
+    fn settle(
+        &mut self,
+        outcome: Outcome,
+        limit: Option<Duration>,
+        patience: Option<Duration>,
+        game: Option<Duration>,
+    ) {
         let Outcome { time, delay, answer } = outcome;
+        // All waits of the game have used up its clock.
+        let before = game.map_or(Duration::ZERO, |_| self.report.delays.iter().sum());
         let milliseconds = |time: Duration| time.as_micros().div_ceil(1000) as u64;
         let timeout = |is_answered: bool| {
             let limit = limit.unwrap_or_default();
             let overrun_ms = is_answered.then(|| milliseconds(time.saturating_sub(limit)));
             let limit_ms = milliseconds(limit);
             // Where no answer came it is not known how much more was needed: a tenth of the limit is a reason to doubt.
-            let needed = if is_answered { time.saturating_sub(limit) } else { limit / 10 };
+            let needed = if is_answered { time.saturating_sub(limit) } else { game.unwrap_or(limit) / 10 };
+            let delay = delay.map(|delay| delay + before);
             Err(match delay.filter(|&delay| !delay.is_zero() && delay >= needed) {
                 Some(delay) => Ending::Overloaded { limit_ms, overrun_ms, delay_ms: milliseconds(delay) },
                 None => Ending::Timeout { limit_ms, overrun_ms },
@@ -204,7 +213,9 @@ impl Seats {
         let Some(outcomes) = self.ask(questions, patience, stop) else { return false };
         for (player, outcome) in Player::BOTH.into_iter().zip(outcomes) {
             if let Some(outcome) = outcome {
-                self.each[player].settle(outcome, limits[player], patience[player]);
+                let left = |game: &Duration| game.saturating_sub(self.each[player].report.wall);
+                let game = self.limits[player].game.filter(|game| Some(left(game)) == limits[player]);
+                self.each[player].settle(outcome, limits[player], patience[player], game);
             }
         }
         true
@@ -231,6 +242,8 @@ impl Seats {
         }
         let mut pending = [None, None];
         let mut processes = [None, None];
+        // A bot without a clock loses nothing by waiting.
+        let has_clock = patience.map(|patience| patience.is_some());
         let mut thinkers: Vec<(Player, Thinker<'_>)> = Vec::with_capacity(2);
         for (seat, player) in self.each.iter_mut().zip(Player::BOTH) {
             let question = questions.iter().find(|question| question.player == player);
@@ -260,14 +273,14 @@ impl Seats {
             // A bundled bot thinks on this thread, which cannot look after its opponent meanwhile.
             processes.iter_mut().flatten().for_each(|process: &mut &mut Process| process.stop());
             for (player, think) in thinkers {
-                outcomes[player] = Some(timed(think));
+                outcomes[player] = Some(timed(think, has_clock[player]));
             }
             return Some(outcomes);
         }
         // A bundled bot that is asked together with a process must not keep the referee from seeing when that answers.
         let is_stopped = thread::scope(|scope| {
-            let thinking: Vec<_> =
-                thinkers.into_iter().map(|(player, think)| (player, scope.spawn(|| timed(think)))).collect();
+            let begin = |(player, think)| (player, scope.spawn(move || timed(think, has_clock[player])));
+            let thinking: Vec<_> = thinkers.into_iter().map(begin).collect();
             let is_stopped = exchange::wait(&mut processes, &mut pending, stop);
             if thinking.iter().any(|(_, thread)| !thread.is_finished()) {
                 processes.iter_mut().flatten().for_each(|process| process.stop());
@@ -317,8 +330,68 @@ impl Seats {
 /// What answers in this process.
 type Thinker<'a> = Box<dyn FnOnce() -> Result<Option<Vec<String>>, Ending> + Send + 'a>;
 
-fn timed(think: Thinker<'_>) -> Outcome {
+/// The time that it takes on this thread, and how long this thread waited for a core meanwhile.
+fn timed(think: Thinker<'_>, has_clock: bool) -> Outcome {
+    let before = has_clock.then(own_delay).flatten();
     let asked = Instant::now();
     let answer = think();
-    Outcome { time: asked.elapsed(), delay: None, answer }
+    let time = asked.elapsed();
+    let delay = before.and_then(|before| Some(own_delay()?.saturating_sub(before).min(time)));
+    Outcome { time, delay, answer }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    /// The ending of a bot after answers that took and waited so long, whose last one is too late for its limit.
+    fn ending(
+        before: &[[u64; 2]],
+        [time, delay]: [u64; 2],
+        is_answered: bool,
+        limit: u64,
+        game: Option<u64>,
+    ) -> Ending {
+        let mut seat = Seat::new(Player::Zero, Err(String::new()));
+        let mut settle = |[time, delay]: [u64; 2], answer, limit: u64| {
+            let outcome = Outcome { time: ms(time), delay: Some(ms(delay)), answer: Ok(answer) };
+            seat.settle(outcome, Some(ms(limit)), Some(ms(limit)), game.map(ms));
+            seat.answer.take().unwrap()
+        };
+        for &answer in before {
+            settle(answer, Some(Vec::new()), 1_000_000).unwrap();
+        }
+        settle([time, delay], is_answered.then(Vec::new), limit).unwrap_err()
+    }
+
+    /// Who would have been in time without the machine's delays is not to blame.
+    #[test]
+    fn whose_fault_it_is_to_be_late() {
+        let is_overloaded = |before, last, is_answered, limit, game| {
+            let ending = ending(before, last, is_answered, limit, game);
+            assert!(matches!(ending, Ending::Timeout { .. } | Ending::Overloaded { .. }), "{ending}");
+            matches!(ending, Ending::Overloaded { .. })
+        };
+        // 20 ms late, of which it waited more, as long, and less.
+        for (delay, expected) in [(30, true), (20, true), (19, false), (0, false)] {
+            assert_eq!(is_overloaded(&[], [120, delay], true, 100, None), expected, "{delay}");
+        }
+        // No answer: a tenth of the limit is a reason to doubt.
+        for (delay, expected) in [(10, true), (9, false)] {
+            assert_eq!(is_overloaded(&[], [100, delay], false, 100, None), expected, "{delay}");
+        }
+        // Earlier waits have used up a game's clock, and not that of a turn.
+        let before = [[400, 15], [500, 10]];
+        assert!(is_overloaded(&before, [120, 0], true, 100, Some(1000)));
+        assert!(!is_overloaded(&before, [130, 0], true, 100, Some(1000)));
+        assert!(!is_overloaded(&before, [120, 0], true, 100, None));
+        assert!(!is_overloaded(&before, [100, 70], false, 100, Some(1000)));
+        assert!(is_overloaded(&before, [100, 75], false, 100, Some(1000)));
+        let said = ending(&before, [120, 3], true, 100, Some(1000)).to_string();
+        assert!(said.contains("of which it waited 28 ms"), "{said}");
+    }
 }

@@ -5,6 +5,7 @@ use crate::platform::{Child, ChildProcess, StartError, Stream, Watched};
 use crate::process::{Process, Start};
 use crate::{CommandLine, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// How often the stop flag is looked at.
@@ -115,6 +116,19 @@ impl Supervised {
         {
         }
         process.read_all_stderr();
+    }
+
+    /// Whether descendants live on that it has left behind, after so much time for them to end.
+    #[must_use]
+    pub fn has_survivors(&self, time: Duration) -> bool {
+        let start = Instant::now();
+        while self.process.child.has_survivors() {
+            if start.elapsed() >= time {
+                return true;
+            }
+            thread::sleep(LOOK_UP);
+        }
+        false
     }
 
     /// Ends it, if it has not ended, and all its descendants.

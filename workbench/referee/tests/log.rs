@@ -2,7 +2,7 @@
 
 use contender_referee::*;
 use proptest::prelude::*;
-use std::io::Write;
+use std::io::{Seek, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -133,9 +133,12 @@ proptest! {
     fn what_is_written_is_read_again(
         seed: u64, players: [String; 2], setup: Vec<String>, moves: Vec<String>, points: [i32; 2],
         seats in [seats(), seats()], interrupted: bool, rules: String, attributes in attributes(),
+        place: Option<(String, u64)>, rematches: u32,
     ) {
+        let in_match = place.map(|(plan, game)| InMatch { plan, game });
         let game = GameRecord {
             game: "box".to_string(), seed, players, setup, moves, points, seats, interrupted, rules, attributes,
+            in_match, rematches,
         };
         let mut log = Vec::new();
         game.write_to(&mut log).unwrap();
@@ -167,4 +170,26 @@ fn a_torn_line_is_ended_before_the_next_game() {
     log::append_to(&folder.path().join("new.jsonl")).unwrap();
     assert!(log::append_to(Path::new("/dev/null")).is_ok());
     assert!(log::append_to(folder.path()).is_err());
+}
+
+/// Who goes on with a log finds whole games only: what is torn is taken away, what only lacks its line's end stays.
+#[test]
+fn a_log_goes_on_after_its_last_whole_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let two = format!("{LINE}\n{LINE}\n");
+    for cut in 0..=two.len() {
+        std::fs::write(&path, &two[..cut]).unwrap();
+        let mut log = log::open_to_go_on(&path).unwrap();
+        log::mend(&mut log).unwrap();
+        log.rewind().unwrap();
+        let games = read_log(std::io::BufReader::new(&log)).map(Result::unwrap).count();
+        assert_eq!(games, (cut + 1) / (LINE.len() + 1), "{cut}");
+        log.write_all(LINE.as_bytes()).unwrap();
+        assert_eq!(
+            std::fs::read_to_string(&path).unwrap(),
+            two[..games * (LINE.len() + 1)].to_string() + LINE
+        );
+    }
+    assert!(log::open_to_go_on(folder.path()).is_err());
 }

@@ -7,12 +7,14 @@ use crate::progress::progress_bar;
 use crate::setup::{Series, entrants, exit_code, open_log, say_silence};
 use anyhow::Context;
 use clap::Args as ClapArgs;
-use contender_arena::{Estimate, Event, Match, MatchReport, Progress, RankedBy, Score};
+use contender_arena::{Estimate, Event, Match, MatchReport, Progress, RankedBy, Score, UnderWay};
 use contender_game::Contest;
 use contender_referee::GameRecord;
+use contender_referee::log::{mend, open_to_go_on, read_log};
 use contender_stats::{LEAST_PAIRS, SequentialTest};
 use indicatif::ProgressBar;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, TryLockError};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -43,7 +45,8 @@ pub struct MatchArgs {
     pub beta: f64,
     #[command(flatten)]
     pub series: Series,
-    /// Append every finished game to this file, one JSON object a line
+    /// Append every finished game to this file, one JSON object a line; if it has games of this match already, they
+    /// count, and the match goes on after them
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// Stop the game at a bot's failure instead of letting the judge move at random in its place
@@ -79,7 +82,11 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
             .transpose()
             .map_err(UsageError)?,
     };
-    let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
+    let mut under_way = planned.begin();
+    let mut log = args.log.as_ref().map(|path| go_on(path, &mut under_way)).transpose()?;
+    if under_way.games() > 0 && !args.series.quiet {
+        say!("the match goes on: {} of its games were played before", under_way.games());
+    }
     let stop = stop_flag()?;
     if args.end_with_input {
         end_with_input(&stop);
@@ -89,7 +96,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let mut silent = BTreeSet::new();
     let mut failures = Failures::after(args.log.as_deref())?;
     let report =
-        planned.run(&stop, log.as_mut().map(|file| file as &mut dyn Write), &mut |event, progress| {
+        under_way.run(&stop, log.as_mut().map(|file| file as &mut dyn Write), &mut |event, progress| {
             match event {
                 Event::Error { pair, error, .. } => {
                     bar.suspend(|| say!("error: a game of pair {} cannot be played: {error}", pair + 1));
@@ -158,6 +165,35 @@ impl Failures {
             }
         }
     }
+}
+
+/// Opens a match's log and counts the games in it.
+fn go_on(path: &Path, match_of_log: &mut UnderWay<'_>) -> anyhow::Result<File> {
+    // A pipe or a device has no games.
+    if path.metadata().is_ok_and(|meta| !meta.is_file()) {
+        return open_log(path);
+    }
+    let name = path.display();
+    let mut log = open_to_go_on(path).with_context(|| format!("cannot write {name}"))?;
+    match log.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            return Err(UsageError(format!("{name}: another match is writing it now")).into());
+        }
+        // Not every file system has locks.
+        Ok(()) | Err(TryLockError::Error(_)) => {}
+    }
+    // Nothing in it is changed before it is known to be this match's.
+    let remedy = "repeat the command that began this log, or name another file with `--log`";
+    for (record, line) in read_log(BufReader::new(&log)).zip(1..) {
+        let record = match record {
+            Err(error) if error.is_torn && match_of_log.games() > 0 => break,
+            record => record.map_err(|error| UsageError(format!("{name}: {error}; {remedy}")))?,
+        };
+        let added = match_of_log.add(record);
+        added.map_err(|reason| UsageError(format!("{name}: line {line} is {reason}; {remedy}")))?;
+    }
+    mend(&mut log).with_context(|| format!("cannot write {name}"))?;
+    Ok(log)
 }
 
 fn print(report: &MatchReport, as_json: bool) -> anyhow::Result<()> {

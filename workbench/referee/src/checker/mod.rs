@@ -212,6 +212,7 @@ fn checks(
     }
     if may_start {
         checks.push(end_of_input(command, stop));
+        checks.extend(left_behind(contest, referee, command, stop));
     }
     checks.push(repeats(games));
     checks.push(stderr(games));
@@ -399,6 +400,33 @@ fn end_of_input(command: &CommandLine, stop: &AtomicBool) -> Check {
         }
         _ => Check::new(NAME, Status::Fail, "still runs two seconds later", remedy),
     }
+}
+
+/// Whether all that it has started ends with it. Not where it does not end itself, which another check says.
+fn left_behind(
+    contest: &dyn Contest,
+    referee: &Referee,
+    command: &CommandLine,
+    stop: &AtomicBool,
+) -> Option<Check> {
+    let question = contest.judge(1, &mut referee.rules.clone()).ok()?.ask().into_iter().next()?;
+    let mut bot = Supervised::start(command, MOST_OUTPUT, 0).ok()?;
+    // It may start others when it is asked.
+    bot.send(question.text.as_bytes());
+    let wait = referee.limits.for_turn(true).or(referee.limits.game).unwrap_or(PATIENCE).min(PATIENCE);
+    let lines = |output: &[u8]| output.iter().filter(|&&byte| byte == b'\n').count();
+    bot.wait(wait, stop, |output| lines(output) >= question.answer_lines);
+    bot.close_input();
+    let has_ended = bot.wait(PATIENCE, stop, |_| false) == Waited::Ended;
+    let left = has_ended && bot.has_survivors(PATIENCE);
+    has_ended.then(|| {
+        Check::new(
+            "leaves nothing behind",
+            if left { Status::Fail } else { Status::Pass },
+            if left { "processes that it has started live on when it has ended" } else { "" },
+            "end them, and wait for them, before the bot ends: a judge ends them or is slowed down by them",
+        )
+    })
 }
 
 /// Whether it plays the same in the same game. Both may be right.

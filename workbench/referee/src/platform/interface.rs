@@ -28,6 +28,19 @@ pub(crate) struct Exit {
     pub is_out_of_memory: bool,
 }
 
+/// What the cores of this machine have done since it was started: CPU time.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Load {
+    /// All of it, idle time too.
+    pub all: Duration,
+    /// In which they ran programs and the kernel.
+    pub busy: Duration,
+    /// Which a hypervisor gave to other machines.
+    pub stolen: Duration,
+    /// What this process and its dead descendants have used.
+    pub own: Duration,
+}
+
 /// Why a program does not run, in words for the user.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StartError {
@@ -116,6 +129,9 @@ pub(crate) trait ChildProcess: Sized {
     /// Sees whether descendants work. Returns by how much the clock is ahead from now on: by what they have used.
     fn observe(&mut self) -> Duration;
 
+    /// Whether descendants of a process that has ended live on, where the system tells.
+    fn has_survivors(&self) -> bool;
+
     /// Lets it run where the calling thread may.
     fn follow(&self);
 
@@ -131,6 +147,9 @@ pub(crate) trait ChildProcess: Sized {
 
     /// Lets them go on.
     fn resume(&mut self);
+
+    /// While it goes on: lets go on who was missed when it was [resumed](ChildProcess::resume).
+    fn keep_resumed(&mut self);
 
     /// Waits until it waits itself, for `time` at most, where the system tells.
     fn settle(&self, time: Duration);

@@ -31,10 +31,10 @@ use portable as system;
 
 pub use common::available_cores;
 pub(crate) use common::program_of;
-pub(crate) use interface::{CHUNK, ChildProcess, Exit, Stream, Watched};
+pub(crate) use interface::{CHUNK, ChildProcess, Exit, Load, Stream, Watched};
 pub use interface::{Facility, StartError};
 pub use system::Cores;
-pub(crate) use system::{Child, Sandbox, own_delay};
+pub(crate) use system::{Child, Sandbox, load, own_delay};
 
 /// For how long, since some moment in the past, a task of this machine that could run has waited for a core: what is
 /// between two calls says how busy it was. `None` where the system does not count it.

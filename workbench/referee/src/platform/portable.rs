@@ -5,7 +5,7 @@
 //! descendant of the process holds open stays until that closes it.
 
 use super::common::{NOT_INHERITED, available_cores, program_of};
-use super::interface::{CHUNK, ChildProcess, Exit, Facility, StartError, Stream, Watched};
+use super::interface::{CHUNK, ChildProcess, Exit, Facility, Load, StartError, Stream, Watched};
 use crate::CommandLine;
 use crate::bounds::Bounds;
 use crate::record::ExitStatus;
@@ -176,7 +176,13 @@ impl ChildProcess for Child {
         true
     }
 
+    fn has_survivors(&self) -> bool {
+        false
+    }
+
     fn resume(&mut self) {}
+
+    fn keep_resumed(&mut self) {}
 
     fn settle(&self, _: Duration) {}
 
@@ -419,6 +425,11 @@ impl Place {
     pub fn all(&self) {
         match *self {}
     }
+}
+
+/// What the cores have done: not known.
+pub(crate) fn load() -> Option<Load> {
+    None
 }
 
 /// How long the calling thread has been ready to run and waited for a core: not known.

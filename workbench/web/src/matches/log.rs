@@ -194,6 +194,8 @@ mod tests {
             interrupted: false,
             rules: String::new(),
             attributes: Vec::new(),
+            in_match: None,
+            rematches: 0,
         };
         record.to_json() + "\n"
     }

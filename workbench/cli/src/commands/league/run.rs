@@ -26,6 +26,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
         bar.set_length(games);
     }
     let mut course = Course::default();
+    let mut machine = None;
     let played = play(league, plan, &stop, &mut |event| {
         match event {
         Event::Game { bots, points, ends, silent } => {
@@ -49,6 +50,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
         }
         Event::Shortage { reason } => bar.suspend(|| say!("tried again: {reason}")),
         Event::Waiting => bar.suspend(|| say!("waiting: nobody is to meet now (Ctrl-C to end)")),
+        Event::End { steadiness } => machine = Some(steadiness.text()),
     }
     })?;
     bar.finish_and_clear();
@@ -57,6 +59,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
         show(league, &store, &Shown::default())?;
     }
     say!("{played} games played");
+    machine.iter().for_each(|line| say!("{line}"));
     course.failures().lines().for_each(|line| say!("{line}"));
     say_silences(league, &store, &course.silent, &stop)?;
     name_given_up(&store)?;

@@ -37,6 +37,8 @@ pub(crate) struct Child {
     is_halted: bool,
     /// The CPU time of the first process when it was told so, where signals do it.
     halted_at: Option<Duration>,
+    /// When the namespace is to be let go on once more, and the time between that and the last time.
+    next_go: Option<(Instant, Duration)>,
     /// Who was told so where there is neither group nor namespace.
     halt: Option<Halt>,
     /// Whether others than the first process had to be ended.
@@ -54,6 +56,10 @@ pub(crate) struct Child {
     /// What the pipe to the process had no room for.
     unsent: Vec<u8>,
 }
+
+/// So long after a namespace has been let go on it is let go on again, if it still is to; then after twice as long, and
+/// so on.
+const NEXT_GO: Duration = Duration::from_millis(5);
 
 impl ChildProcess for Child {
     type Sandbox = Sandbox;
@@ -98,6 +104,7 @@ impl ChildProcess for Child {
             namespace,
             is_halted: false,
             halted_at: None,
+            next_go: None,
             halt: None,
             had_others: false,
             has_busy_descendants: false,
@@ -212,6 +219,14 @@ impl ChildProcess for Child {
         if self.has_busy_descendants { others } else { Duration::ZERO }
     }
 
+    fn has_survivors(&self) -> bool {
+        match (&self.group, &self.namespace) {
+            (Some(group), _) => group.is_populated(),
+            (None, Some(namespace)) => namespace.has_others(self.pid),
+            (None, None) => orphans::has_others(self.owner()),
+        }
+    }
+
     fn follow(&self) {
         let Ok(cores) = sched_getaffinity(Pid::from_raw(0)) else { return };
         for thread in orphans::numbers(&format!("/proc/{}/task", self.pid)) {
@@ -261,9 +276,21 @@ impl ChildProcess for Child {
         self.end_halt();
         if let Some(namespace) = &self.namespace {
             namespace.resume();
+            self.next_go = Some((Instant::now() + NEXT_GO, NEXT_GO));
         }
         // It need not wait for the others.
         let _ = kill(self.pid, Signal::SIGCONT);
+    }
+
+    /// Who is in the middle of a fork when a namespace is stopped and goes on before the fork is over hands the stop on
+    /// to the new process, and not the order to go on: the kernel does not keep a signal for it that is ignored. Until
+    /// that process is there nothing can be sent to it, and on a busy machine that may take long.
+    fn keep_resumed(&mut self) {
+        let (Some(namespace), Some((at, pause))) = (&self.namespace, self.next_go) else { return };
+        if !self.is_halted && Instant::now() >= at {
+            namespace.resume();
+            self.next_go = Some((at + 2 * pause, 2 * pause));
+        }
     }
 
     fn settle(&self, time: Duration) {

@@ -430,6 +430,11 @@ impl Group {
         self.others.first().map(|folder| folder.join(file))
     }
 
+    /// Whether any process in it lives.
+    pub fn is_populated(&self) -> bool {
+        is_populated(&self.folder)
+    }
+
     /// Ends all that are in it; whether there were any.
     pub fn end(&self) -> bool {
         end_all(&self.folder)

@@ -12,8 +12,9 @@ use super::orphans;
 use super::spawn::{self, Namespace, Nest, Wait};
 use crate::CommandLine;
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::write;
+use nix::unistd::{Pid, write};
 use std::env;
+use std::fs;
 use std::os::fd::AsFd;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -57,6 +58,14 @@ impl Namespace {
     /// Whether it ends in so short a time after it has been killed.
     pub fn ends_within(&self, time: Duration) -> bool {
         orphans::ends_within(self.ended.as_fd(), time)
+    }
+
+    /// Whether any process in it lives but the first one and this one.
+    pub fn has_others(&self, bot: Pid) -> bool {
+        let namespace = |pid: Pid| fs::read_link(format!("/proc/{pid}/ns/pid")).ok();
+        let Some(own) = namespace(self.first) else { return false };
+        let is_inside = |&pid: &Pid| pid != self.first && pid != bot && namespace(pid).as_ref() == Some(&own);
+        orphans::numbers("/proc").filter(is_inside).any(orphans::lives)
     }
 
     fn order(&self, order: &[u8]) {

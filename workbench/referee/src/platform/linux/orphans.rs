@@ -5,8 +5,9 @@
 //! adopts the orphans among its descendants (a *child subreaper*): once their parents are dead they are its own
 //! children and can be found and reaped. Whose they are tells the group. Where there is none, who has been seen among a
 //! bot's descendants stays that bot's; of others tells the environment that they inherit, in which every bot gets a
-//! mark that nobody guesses. Who has another mark or none, in another session than this process, has changed its
-//! environment and counts as an orphan of whichever bot ends first.
+//! mark that nobody guesses. Who has another mark or none, and is in no bot's session and not in that of this process,
+//! is a *stranger*: whose it is nobody knows. It is ended as soon as any bot is to stand still or has ended. It is not
+//! stopped, as its own bot may wait for it.
 //!
 //! Two things follow for a program that referees. Its own children must not be leaders of sessions while games run, as
 //! they would be taken for orphans. And orphans of its other children come to it, too.
@@ -163,7 +164,7 @@ pub(crate) fn end_orphans(owner: Owner<'_>) {
     // A dead process's children become this process's only when it is dead, so look again until nothing is found. The
     // kernel limits how many processes a bot can have; the bound here is for those that cannot be reaped.
     for _ in 0..100 {
-        let orphans = orphans(owner);
+        let orphans: Vec<Pid> = orphans(owner).into_iter().map(|(orphan, _)| orphan).collect();
         if orphans.is_empty() {
             return;
         }
@@ -183,7 +184,8 @@ fn all(owner: Owner<'_>) -> Vec<Pid> {
     let mut add = |found: &mut Vec<Pid>, pids: Vec<Pid>| {
         found.extend(pids.into_iter().filter(|&pid| known.insert(pid)));
     };
-    add(&mut found, orphans(owner));
+    let orphans = orphans(owner).into_iter().filter(|(_, kinship)| *kinship == Kinship::Own);
+    add(&mut found, orphans.map(|(orphan, _)| orphan).collect());
     let mut next = 0;
     while let Some(&pid) = found.get(next) {
         add(&mut found, children(pid));
@@ -194,6 +196,16 @@ fn all(owner: Owner<'_>) -> Vec<Pid> {
         bot.seen.extend(seen);
     }
     found
+}
+
+/// Whether descendants of a bot live whose first process has ended.
+pub(crate) fn has_others(owner: Owner<'_>) -> bool {
+    all(owner).into_iter().any(|pid| pid != owner.leader && lives(pid))
+}
+
+/// Whether a process runs or could.
+pub(crate) fn lives(pid: Pid) -> bool {
+    Stat::of(pid).is_some_and(|stat| !matches!(stat.state, b'Z' | b'X'))
 }
 
 /// Stops a bot with all its descendants that are found, on a thread of its own: finding them takes long where there are
@@ -213,10 +225,14 @@ impl Halt {
             if let Ok(cores) = sched_getaffinity(getpid()) {
                 let _ = sched_setaffinity(Pid::from_raw(0), &cores);
             }
+            let owner = Owner { leader, mark: &mark, group: None };
+            for (stranger, _) in orphans(owner).iter().filter(|(_, kinship)| *kinship == Kinship::Stranger) {
+                let _ = kill(*stranger, Signal::SIGKILL);
+            }
             let mut halted = Vec::new();
             // Who is not stopped yet may make others.
             for _ in 0..100 {
-                let mut found = all(Owner { leader, mark: &mark, group: None });
+                let mut found = all(owner);
                 found.retain(|pid| !halted.contains(pid));
                 if found.is_empty() || stop.load(Ordering::Relaxed) {
                     break;
@@ -241,36 +257,47 @@ impl Halt {
     }
 }
 
-/// The children of this process that a bot has left behind.
-fn orphans(owner: Owner<'_>) -> Vec<Pid> {
-    let _no_birth = owner.group.is_none().then(|| BIRTHS.write().unwrap_or_else(PoisonError::into_inner));
-    let mut children = children(getpid());
-    let Ok(own_session) = getsid(None) else { return Vec::new() };
-    children.retain(|&child| is_orphan(child, owner, own_session));
-    children
+/// How a child of this process belongs to a bot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kinship {
+    /// It is the bot's.
+    Own,
+    /// It is of one that is not known.
+    Stranger,
 }
 
-fn is_orphan(child: Pid, owner: Owner<'_>, own_session: Pid) -> bool {
+/// The children of this process that a bot has left behind, and strangers.
+fn orphans(owner: Owner<'_>) -> Vec<(Pid, Kinship)> {
+    let _no_birth = owner.group.is_none().then(|| BIRTHS.write().unwrap_or_else(PoisonError::into_inner));
+    let Ok(own_session) = getsid(None) else { return Vec::new() };
+    let children = children(getpid()).into_iter();
+    children.filter_map(|child| Some((child, kinship(child, owner, own_session)?))).collect()
+}
+
+fn kinship(child: Pid, owner: Owner<'_>, own_session: Pid) -> Option<Kinship> {
     if let Some(group) = owner.group {
         // The line of version 2 is the last one; a dead process has it, too.
         let groups = fs::read_to_string(format!("/proc/{child}/cgroup")).unwrap_or_default();
-        return groups.lines().last().is_some_and(|line| line.ends_with(group)) && child != owner.leader;
+        let is_own = groups.lines().last().is_some_and(|line| line.ends_with(group)) && child != owner.leader;
+        return is_own.then_some(Kinship::Own);
     }
-    let Some(stat) = Stat::of(child) else { return false };
+    let stat = Stat::of(child)?;
     let bots = bots();
     if stat.session == own_session || bots.values().any(|bot| bot.leader == child) {
-        return false;
+        return None;
     }
-    if stat.session == owner.leader {
-        return true;
+    let of = |is_its: &dyn Fn(&Bot) -> bool| Some(bots.iter().find(|(_, bot)| is_its(bot))?.0.clone());
+    // Who has been seen as one bot's and wears another's mark has come by it otherwise. A dead process has no
+    // environment left.
+    let mark = of(&|bot| bot.leader == stat.session)
+        .or_else(|| of(&|bot| bot.seen.contains(&(child, stat.since))))
+        .or_else(|| mark_of(child));
+    match mark {
+        _ if stat.session == owner.leader => Some(Kinship::Own),
+        Some(mark) if mark == owner.mark => Some(Kinship::Own),
+        Some(mark) if bots.contains_key(&mark) => None,
+        _ => Some(Kinship::Stranger),
     }
-    // Who has been seen as one bot's and wears another's mark has come by it otherwise.
-    if let Some((mark, _)) = bots.iter().find(|(_, bot)| bot.seen.contains(&(child, stat.since))) {
-        return mark == owner.mark;
-    }
-    // A dead process has no environment left.
-    let mark = mark_of(child).unwrap_or_default();
-    mark == owner.mark || !bots.contains_key(&mark)
 }
 
 fn reap(pid: Pid) {

@@ -1,0 +1,267 @@
+//! How steady the machine was while games were played: whether time-outs in them may be the machine's fault.
+
+use crate::GameRecord;
+use crate::platform::{Load, load};
+use serde::Serialize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How often the thread wakes up that sees how late it is.
+const PERIOD: Duration = Duration::from_millis(10);
+
+/// A wake-up is late from here on.
+const LATE: Duration = Duration::from_millis(1);
+
+/// A machine is steady below these: shares of time, and the longest wait.
+const MOST_WAITING: f64 = 0.01;
+const MOST_LATE: f64 = 0.02;
+const MOST_LOAD: f64 = 0.1;
+const LONGEST_WAIT: f64 = 0.02;
+
+/// How steady the machine was. What the system does not tell is `None`.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Steadiness {
+    /// Whether all below is so little that it decides no game.
+    pub is_steady: bool,
+    /// How long bots with a clock thought, in seconds, as far as the next two are known.
+    pub thinking_seconds: f64,
+    /// How much of that they waited for a core, their referee's late wake-ups included.
+    pub waiting_seconds: f64,
+    /// The longest such wait in one answer.
+    pub longest_wait_seconds: f64,
+    /// Games in which a bot lost on time by such a wait.
+    pub overloaded: u64,
+    /// Games that were played again for that.
+    pub rematches: u64,
+    /// Of wake-ups every 10 ms the share that was more than 1 ms late.
+    pub late_wakeups: Option<f64>,
+    /// How late the latest was.
+    pub latest_wakeup_seconds: Option<f64>,
+    /// The share of the cores' time that other programs used.
+    pub other_load: Option<f64>,
+    /// The share that a hypervisor gave to other machines.
+    pub stolen: Option<f64>,
+}
+
+impl Steadiness {
+    /// A sentence or two for people.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let percent = |share: f64| format!("{:.1}%", 100.0 * share);
+        let mut known = Vec::new();
+        if self.thinking_seconds > 0.0 {
+            known.push(format!(
+                "bots waited for a core {} of their time, {:.0} ms at most",
+                percent(self.waiting_seconds / self.thinking_seconds),
+                1000.0 * self.longest_wait_seconds
+            ));
+        }
+        known.extend(
+            self.other_load.map(|load| format!("other programs used {} of the cores", percent(load))),
+        );
+        known.extend(
+            self.stolen
+                .filter(|&stolen| stolen > 0.0)
+                .map(|stolen| format!("{} was stolen", percent(stolen))),
+        );
+        known.extend(self.late_wakeups.map(|share| format!("{} of wake-ups late", percent(share))));
+        let state = if self.is_steady { "steady" } else { "not steady" };
+        let mut text = format!("Machine: {state}: {}.", known.join(", "));
+        if self.overloaded > 0 {
+            text += &format!(
+                " {} lost on time by its delays; `--rematch` has such games played again.",
+                if self.overloaded == 1 {
+                    "1 game was".to_string()
+                } else {
+                    format!("{} games were", self.overloaded)
+                }
+            );
+        }
+        if self.rematches > 0 {
+            text += &format!(" Games played again for its delays: {}.", self.rematches);
+        }
+        text
+    }
+}
+
+/// Watches the machine while games are played.
+pub struct Watch {
+    sleeper: Option<(Arc<AtomicBool>, JoinHandle<Wakeups>)>,
+    before: Option<Load>,
+    games: Steadiness,
+}
+
+/// How a thread was woken.
+#[derive(Clone, Copy, Default)]
+struct Wakeups {
+    all: u64,
+    late: u64,
+    latest: Duration,
+}
+
+impl Watch {
+    /// Begins to watch.
+    #[must_use]
+    pub fn start() -> Watch {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let stop = Arc::clone(&is_over);
+        // Without room for a thread the rest is told.
+        let sleeper = thread::Builder::new().spawn(move || wake_up_until(&stop)).ok();
+        Watch {
+            sleeper: sleeper.map(|thread| (is_over, thread)),
+            before: load(),
+            games: Steadiness::default(),
+        }
+    }
+
+    /// Takes note of a game, also of one that was played before.
+    pub fn add(&mut self, game: &GameRecord) {
+        let games = &mut self.games;
+        for seat in game.seats.iter().filter(|seat| !seat.delays.is_empty()) {
+            let seconds = |times: &[Duration]| times.iter().sum::<Duration>().as_secs_f64();
+            games.thinking_seconds += seconds(&seat.times);
+            games.waiting_seconds += seconds(&seat.delays);
+            let longest = seat.delays.iter().max().map_or(0.0, Duration::as_secs_f64);
+            games.longest_wait_seconds = games.longest_wait_seconds.max(longest);
+        }
+        games.overloaded += u64::from(game.is_overloaded());
+        games.rematches += u64::from(game.rematches);
+    }
+
+    /// What it has seen; `None` where no bot had a clock that the machine could have held up, or nobody knows.
+    #[must_use]
+    pub fn end(self) -> Option<Steadiness> {
+        let mut seen = self.games;
+        if let Some((is_over, thread)) = self.sleeper {
+            is_over.store(true, Ordering::Relaxed);
+            thread.thread().unpark();
+            if let Ok(Wakeups { all: all @ 1.., late, latest }) = thread.join() {
+                seen.late_wakeups = Some(late as f64 / all as f64);
+                seen.latest_wakeup_seconds = Some(latest.as_secs_f64());
+            }
+        }
+        if let Some((before, after)) = self.before.zip(load()) {
+            let [other_load, stolen] = shares(before, after);
+            (seen.other_load, seen.stolen) = (Some(other_load), Some(stolen));
+        }
+        seen.is_steady = is_steady(&seen);
+        (seen.thinking_seconds > 0.0).then_some(seen)
+    }
+}
+
+fn is_steady(seen: &Steadiness) -> bool {
+    let little = |share: Option<f64>, most: f64| share.is_none_or(|share| share <= most);
+    seen.overloaded == 0
+        && seen.rematches == 0
+        && seen.waiting_seconds <= MOST_WAITING * seen.thinking_seconds
+        && seen.longest_wait_seconds <= LONGEST_WAIT
+        && little(seen.late_wakeups, MOST_LATE)
+        && little(seen.other_load, MOST_LOAD)
+        && little(seen.stolen, MOST_LOAD)
+}
+
+/// The shares of the cores' time between two looks that others used and that was stolen.
+fn shares(before: Load, after: Load) -> [f64; 2] {
+    let between = |of: fn(&Load) -> Duration| of(&after).saturating_sub(of(&before)).as_secs_f64();
+    let all = between(|load| load.all);
+    let others = between(|load| load.busy) - between(|load| load.own);
+    // The kernel counts in ticks of some milliseconds.
+    [others, between(|load| load.stolen)]
+        .map(|time| if all > 0.0 { (time / all).clamp(0.0, 1.0) } else { 0.0 })
+}
+
+fn wake_up_until(stop: &AtomicBool) -> Wakeups {
+    let mut seen = Wakeups::default();
+    let mut due = Instant::now() + PERIOD;
+    loop {
+        thread::park_timeout(due.saturating_duration_since(Instant::now()));
+        let now = Instant::now();
+        if stop.load(Ordering::Relaxed) {
+            return seen;
+        }
+        if now < due {
+            continue;
+        }
+        let late = now - due;
+        seen.all += 1;
+        seen.late += u64::from(late > LATE);
+        seen.latest = seen.latest.max(late);
+        due = now + PERIOD;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Ending, SeatReport};
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    /// A game with these answers, each with how long its bot waited.
+    fn game(answers: &[[u64; 2]], ending: Ending) -> GameRecord {
+        let seat = SeatReport {
+            ending,
+            times: answers.iter().map(|answer| ms(answer[0])).collect(),
+            delays: answers.iter().map(|answer| ms(answer[1])).collect(),
+            ..SeatReport::default()
+        };
+        let without = SeatReport { times: vec![ms(5000)], ..SeatReport::default() };
+        let line = r#"{"game":"g","seed":1,"players":["a","b"],"setup":[],"moves":[],"result":"1/2-1/2","scores":[0,0],
+            "times_ms":[[],[]],"end":["normal","normal"]}"#;
+        GameRecord { seats: [seat, without], ..GameRecord::from_json(line).unwrap() }
+    }
+
+    fn of(games: &[GameRecord]) -> Option<Steadiness> {
+        let mut watch = Watch::start();
+        games.iter().for_each(|game| watch.add(game));
+        let seen = watch.end()?;
+        // What this machine does now is not the test's.
+        let seen = Steadiness {
+            late_wakeups: Some(0.001),
+            latest_wakeup_seconds: Some(0.002),
+            other_load: Some(0.02),
+            stolen: Some(0.0),
+            ..seen
+        };
+        Some(Steadiness { is_steady: is_steady(&seen), ..seen })
+    }
+
+    #[test]
+    fn waits_are_added_up_and_judged() {
+        let normal = || Ending::Normal;
+        let steady = of(&[game(&[[500, 1], [500, 2]], normal()), game(&[[1000, 0]], normal())]).unwrap();
+        assert!(steady.is_steady);
+        assert_eq!((steady.thinking_seconds, steady.longest_wait_seconds), (2.0, 0.002));
+        assert_eq!(
+            steady.text(),
+            "Machine: steady: bots waited for a core 0.1% of their time, 2 ms at most, other programs used 2.0% of the \
+             cores, 0.1% of wake-ups late."
+        );
+        // Now and then for long, and often a little.
+        for answers in [&[[5000, 25]][..], &[[100, 3]; 10]] {
+            assert!(!of(&[game(answers, normal())]).unwrap().is_steady, "{answers:?}");
+        }
+        let lost = Ending::Overloaded { limit_ms: 100, overrun_ms: Some(1), delay_ms: 60 };
+        let again = GameRecord { rematches: 2, ..game(&[[100, 0]], normal()) };
+        let seen = of(&[game(&[[101, 1]], lost), again]).unwrap();
+        assert_eq!((seen.is_steady, seen.overloaded, seen.rematches), (false, 1, 2));
+        assert!(seen.text().contains("1 game was lost on time by its delays"), "{}", seen.text());
+        // Where nobody has a clock there is nothing to say.
+        assert_eq!(of(&[game(&[], normal())]), None);
+    }
+
+    #[test]
+    fn others_used_what_was_not_idle_and_not_our_own() {
+        let before = Load { all: ms(1000), busy: ms(100), stolen: ms(10), own: ms(50) };
+        let after = Load { all: ms(3000), busy: ms(1100), stolen: ms(30), own: ms(850) };
+        let [others, stolen] = shares(before, after);
+        assert!((others - 0.1).abs() < 1e-9 && (stolen - 0.01).abs() < 1e-9, "{others} {stolen}");
+        // Ticks that do not go together, and no time at all.
+        assert_eq!(shares(before, Load { own: ms(5000), ..after })[0], 0.0);
+        assert_eq!(shares(before, before), [0.0, 0.0]);
+    }
+}
