@@ -36,9 +36,29 @@ impl Failure {
     }
 }
 
-/// The last line with something on it, without control characters and not too long.
+/// The last line with something on it, without control characters and not too long; where it is the end of a traceback
+/// of Python's, after the place that its last entry names.
 fn last_line(text: &str) -> String {
     const LONGEST: usize = 200;
-    let last = text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
-    last.chars().filter(|letter| !letter.is_control()).take(LONGEST).collect()
+    let lines = || text.lines().map(str::trim);
+    let last = lines().rfind(|line| !line.is_empty()).unwrap_or_default();
+    let place = lines().rfind(|line| line.starts_with("File \"") && line.contains("\", line "));
+    let place = place.filter(|place| *place != last).map_or(String::new(), |place| format!("{place}: "));
+    (place + last).chars().filter(|letter| !letter.is_control()).take(LONGEST).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_words_say_where() {
+        assert_eq!(last_line("a\n b\x1b[1m \n\n"), "b[1m");
+        let traceback = "Traceback (most recent call last):\n  File \"bot.py\", line 7, in <module>\n    move()\n  \
+                         File \"bot.py\", line 3, in move\n    1 / 0\n    ~~^~~\nZeroDivisionError: division by zero\n";
+        assert_eq!(
+            last_line(traceback),
+            "File \"bot.py\", line 3, in move: ZeroDivisionError: division by zero"
+        );
+    }
 }

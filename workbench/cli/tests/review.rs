@@ -109,3 +109,14 @@ fn a_log_that_is_too_long_is_refused() {
         "{words}"
     );
 }
+
+/// Where both act at once and the bot looks at few joint moves, the next position says what a move gave away.
+#[test]
+fn moves_that_the_bot_did_not_look_at_are_judged_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "--bot champion --nodes 20 --decisions 12";
+    let review = review(folder.path(), "cellularena", "greedy random", words);
+    let judged = review["findings"]["decisions"].as_array().unwrap().len();
+    assert!(judged >= 11, "{judged} of 12 are judged: {review:#}");
+    assert_ne!(review["findings"]["unit"], "");
+}

@@ -382,4 +382,26 @@ mod tests {
             ));
         }
     }
+
+    /// Games against a removed bot count, and it is in no mean: the strengths that are shown add up to nothing.
+    #[test]
+    fn removed_bots_are_in_no_mean() {
+        let mut bots = [1, 2, 3].map(testing::bot);
+        let points = |id: i64| if id % 4 == 0 { [0.0, 8.0] } else { [8.0, 0.0] };
+        let games: Vec<Game> = (1..=60)
+            .map(|id| testing::game(id, [[1, 2], [2, 3], [1, 3]][id as usize % 3], points(id)))
+            .collect();
+        bots[2].state = State::Removed;
+        for model in [Model::Points, Model::Elo] {
+            let rows = Standings::of(&bots, &games, model, true).rows;
+            let sum = |value: &dyn Fn(&Row) -> f64| rows.iter().map(value).sum::<f64>();
+            assert_eq!(rows.len(), 2);
+            assert!(rows[0].strength > 0.1 && sum(&|row| row.strength).abs() < 1e-9, "{rows:?}");
+            for seat in 0..2 {
+                assert!(sum(&|row| row.by_seat.unwrap()[seat].strength).abs() < 1e-9, "{rows:?}");
+            }
+            let of_first = rows[0].interval.unwrap();
+            assert!(of_first.low < rows[0].strength && rows[0].strength < of_first.high, "{rows:?}");
+        }
+    }
 }

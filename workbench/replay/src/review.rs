@@ -1,6 +1,6 @@
 //! Which moves of a player cost most: positions of recorded games, judged by a bundled bot.
 
-use contender_game::{BotSetup, Contest, Options, Player, Position, PositionAnalysis, Rng};
+use contender_game::{BotSetup, Contest, MoveAnalysis, Options, Player, Position, PositionAnalysis, Rng};
 use contender_referee::{GameRecord, share_out};
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -89,7 +89,14 @@ impl Review<'_> {
         }
         let drawn = self.draw(games, &played)?;
         let mut results = Vec::new();
-        let analyse = |at: u64| Some(self.analyse(games, drawn[at as usize], self.bot, self.setup));
+        let analyse = |at: u64| {
+            let decision = drawn[at as usize];
+            let found = self.analyse(games, decision, self.bot, self.setup);
+            Some(found.map(|found| {
+                let next = if is_looked_at(&found) { None } else { self.next(games, decision) };
+                (found, next)
+            }))
+        };
         share_out(self.jobs, drawn.len() as u64, stop, analyse, |at, result| {
             results.push((at as usize, result));
             tick();
@@ -104,9 +111,9 @@ impl Review<'_> {
             failed_games: failed.len(),
         };
         for (at, result) in results {
-            let found = result?;
+            let (found, next) = result?;
             findings.unit = found.analysis.unit;
-            match self.judge(drawn[at], found) {
+            match self.judge(drawn[at], found, next) {
                 Some(judged) => findings.decisions.push(judged),
                 None => findings.unknown += 1,
             }
@@ -177,14 +184,36 @@ impl Review<'_> {
         Ok(found)
     }
 
-    /// What the move gave away; `None` if nothing is known of its value.
-    fn judge(&self, decision: Decision, found: PositionAnalysis) -> Option<Judged> {
+    /// What the bot makes of the same player's position after the move that was played, where both act at once and the
+    /// bot looks at few of the moves that there are.
+    fn next(
+        &self,
+        games: &[GameRecord],
+        Decision { game, before, player }: Decision,
+    ) -> Option<PositionAnalysis> {
+        let decision = Decision { game, before: before + 1, player };
+        let is_there = before + 1 < games[game].moves.len();
+        let found = is_there.then(|| self.analyse(games, decision, self.bot, self.setup))?.ok()?;
+        (found.player == player).then_some(found)
+    }
+
+    /// What the move gave away: by how much it is worth less, or, of one that the bot did not look at, by how much its
+    /// player is worse off in the next position. `None` if nothing is known of its value.
+    fn judge(
+        &self,
+        decision: Decision,
+        found: PositionAnalysis,
+        next: Option<PositionAnalysis>,
+    ) -> Option<Judged> {
         let analysis = found.analysis;
         let played = found.played?;
         let best = analysis.moves.first()?;
-        let of_played = analysis.moves.iter().find(|of| of.mv == played)?;
-        let worth = best.value.into_iter().find(|value| value.is_finite())?;
-        let [low, high] = of_played.value;
+        let value = |of: &MoveAnalysis<String>| of.value.into_iter().find(|value| value.is_finite());
+        let worth = value(best)?;
+        let [low, high] = match analysis.moves.iter().find(|of| of.mv == played) {
+            Some(of) => of.value,
+            None => [value(next?.analysis.moves.first()?)?; 2],
+        };
         let cost = if played == best.mv { 0.0 } else { (worth - high).max(0.0) };
         cost.is_finite().then(|| Judged {
             game: decision.game + 1,
@@ -197,6 +226,11 @@ impl Review<'_> {
             played,
         })
     }
+}
+
+/// Whether the bot looked at the move that was played.
+fn is_looked_at(found: &PositionAnalysis) -> bool {
+    found.analysis.moves.iter().any(|of| found.played.as_ref() == Some(&of.mv))
 }
 
 /// The rules that a game was played by.

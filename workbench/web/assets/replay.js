@@ -5,7 +5,7 @@ import { morph } from "/live.js";
 /**
  * @typedef {{ played: string, mover: number | null, standing: number[], used: number[], answers: number[], by_judge: boolean }} Turn
  * @typedef {{ player: number | null, turn: number | null, name: string, value: string }} Words
- * @typedef {{ page: string, board: string, analyse: string | null, exchange: string | null, turns: Turn[], words: Words[],
+ * @typedef {{ page: string, board: string, analyse: string | null, play: string | null, exchange: string | null, turns: Turn[], words: Words[],
  *             failures: number[] }} Course
  * @typedef {{ turn: number, player: number, kind: string, sign: string, best: string }} Mark
  */
@@ -74,6 +74,10 @@ function state() {
     moves.scrollTop = item.offsetTop - moves.offsetTop - moves.clientHeight / 2;
   } else {
     moves.scrollTop = 0;
+  }
+  if (element("play-on")) {
+    const [played, seat] = [course.turns.slice(1, turn + 1).map((one) => one.played), String(course.turns[turn + 1]?.mover ?? 0)];
+    element("play-on").href = `${course.play}&${new URLSearchParams({ seat, moves: played.join("\n") })}`;
   }
   if (course.analyse && element("analyse")) {
     const played = course.turns.slice(1).map((one) => one.played);

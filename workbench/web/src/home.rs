@@ -6,6 +6,7 @@ use crate::project::{Contents, Entry};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Html;
+use contender_catalogue::CONTESTS;
 use contender_replay::{Game, Source};
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -77,6 +78,7 @@ fn content(name: &str, contents: &Contents, logs: &[Log<'_>], is_known: bool) ->
     html! {
         h1 { (name) }
         (folders("Leagues", "/league", &contents.leagues))
+        @if is_known { (new_league()) }
         (folders("Trainings", "/training", &contents.trainings))
         section aria-labelledby="games" {
             h2 id="games" { "Recorded games" }
@@ -115,6 +117,17 @@ fn content(name: &str, contents: &Contents, logs: &[Log<'_>], is_known: bool) ->
             } @else {
                 p { "To look at files from elsewhere, open the address with the token that " code { "contender web" } " printed." }
             }
+        }
+    }
+}
+
+/// Making a league.
+fn new_league() -> Markup {
+    html! {
+        form.controls action="/league/new" method="post" {
+            label { "New league, in a folder " input type="text" name="name" required autocomplete="off" pattern="[A-Za-z0-9_\\-]+" title="Letters, digits, _ and -"; }
+            label { "of " select name="game" { @for contest in CONTESTS { option { (contest.name()) } } } }
+            button type="submit" { "Make" }
         }
     }
 }

@@ -168,6 +168,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/match/stop", post(matches::stop))
         .route("/training/live", get(training::live))
         .route("/league/live", get(league::live))
+        .route("/league/new", post(league::control::create))
         .route("/league/start", post(league::control::start))
         .route("/league/stop", post(league::control::stop))
         .route("/league/add", post(league::control::add))

@@ -546,12 +546,13 @@ fn what_bots_are_called_is_text_on_live_pages() {
 }
 
 /// All that changes, starts or adds anything.
-const POSTS: [&str; 10] = [
+const POSTS: [&str; 11] = [
     "/drop?name=a",
     "/match/start",
     "/match/stop",
     "/league/start",
     "/league/stop",
+    "/league/new",
     "/league/add",
     "/league/state",
     "/play/start",

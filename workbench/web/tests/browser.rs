@@ -46,7 +46,7 @@ fn a_replay_of_every_game_is_stepped_through() {
     picture(&browser, "web-home.png");
     for contest in CONTESTS {
         let name = contest.name();
-        browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1")));
+        browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=0")));
         browser.wait("document.querySelector('#first')?.disabled");
         let board = "document.querySelector('#board svg').getAttribute('aria-label')";
         for turn in 1..=3 {
@@ -109,6 +109,10 @@ fn a_game_is_worked_on_at_one_page() {
     browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
     browser.wait("document.querySelectorAll('.moves .mark').length > 3");
     assert_eq!(browser.eval("document.querySelector('#evaluate')"), serde_json::Value::Null);
+    // Another line is tried from here: the game goes on against a bot.
+    browser.run("document.querySelector('#play-on').click()");
+    browser.wait("location.pathname === '/play' && document.querySelectorAll('#moves li').length === 6");
+    browser.wait("document.querySelector('.square.open')");
     browser.assert_clean(&site.host);
     let input = site.get("/replay/input?file=uttt.jsonl&game=1&seat=1");
     assert!(input.status == 200 && input.head.contains("attachment") && input.body.lines().count() > 20);
@@ -489,6 +493,58 @@ fn trainings_are_shown_and_compared() {
     browser.wait("document.querySelectorAll('#state tbody tr').length === 2");
     browser.wait("document.querySelectorAll('#weights svg').length === 14");
     picture(&browser, "web-training.png");
+    browser.assert_clean(&site.host);
+}
+
+/// A league is made on the first page; a bot that was removed comes back; a mistake in a form leads back to it.
+#[test]
+fn a_league_is_made_and_a_bot_comes_back() {
+    let Some(browser) = Browser::start().filter(|_| has_command()) else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.run("const form = document.querySelector('form[action=\"/league/new\"]'); form.elements.name.value = 'mine'; \
+                 form.elements.game.value = 'uttt'; form.requestSubmit()");
+    browser.wait("document.querySelector('h1')?.textContent === 'League of uttt'");
+    let add = |name: &str, command: &str| {
+        browser.run(&format!(
+            "const form = document.querySelector('form[action=\"/league/add\"]'); form.elements.name.value = '{name}'; \
+             form.elements.command.value = '{command}'; form.requestSubmit()"
+        ));
+    };
+    add("first", "greedy");
+    browser.wait("document.querySelector('tbody th')?.textContent === 'first'");
+    browser.click("tbody details summary");
+    browser.click("tbody details button");
+    browser.wait("document.querySelector('#removed button')");
+    browser.click("#removed button");
+    browser.wait("document.querySelector('tbody th')?.textContent === 'first' && !document.querySelector('#removed button')");
+    browser.assert_clean(&site.host);
+    add("first", "greedy");
+    browser.wait("document.querySelector('#ways a:last-child')?.textContent.includes('Back')");
+    browser.assert_refused(1);
+    browser.run("document.querySelector('#ways a:last-child').click()");
+    browser.wait("document.querySelector('form[action=\"/league/add\"]')");
+    browser.assert_clean(&site.host);
+}
+
+/// What bots tell of their own values is drawn.
+#[test]
+fn own_values_are_drawn() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let told = |player: u32, turn: u32, value: &str| {
+        format!("{{\"name\":\"value\",\"player\":{player},\"turn\":{turn},\"value\":\"{value}\"}}")
+    };
+    let line = common::log_line("a", "b");
+    let (start, _) = line.split_once("\"attributes\":[").unwrap();
+    let words = [told(0, 1, "0.5"), told(0, 2, "0.75"), told(1, 1, "0.4")].join(",");
+    let project = site.folder.path().join("project");
+    std::fs::write(project.join("told.jsonl"), format!("{start}\"attributes\":[{words}]}}\n")).unwrap();
+    browser.open(&site.url("/replay?file=told.jsonl&game=1"));
+    browser
+        .wait("document.querySelector('svg[aria-label=\"The values that the bots told\"] polyline.seat-0')");
+    let points = "document.querySelector('svg[aria-label=\"The values that the bots told\"] polyline.seat-0').points.length";
+    assert_eq!(browser.eval(points), 2);
     browser.assert_clean(&site.host);
 }
 

@@ -7,6 +7,7 @@ use crate::page::{Problem, blocking};
 use axum::Form;
 use axum::extract::State;
 use axum::response::Redirect;
+use contender_catalogue::find;
 use contender_league::{Bot, Row, State as BotState, Store};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -95,6 +96,30 @@ impl Order {
     fn back(&self) -> Redirect {
         Redirect::to(&address("/league", &self.dir, &[]))
     }
+}
+
+/// What the form of a new league says.
+#[derive(Deserialize)]
+pub struct NewLeague {
+    name: String,
+    game: String,
+}
+
+pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> Result<Redirect, Problem> {
+    blocking(app, move |app| {
+        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+        if new.name.is_empty() || new.name.starts_with('-') || !new.name.chars().all(is_letter) {
+            return Err(Problem::bad("A league's name has letters, digits, _ and -, and begins with no -."));
+        }
+        let contest =
+            find(&new.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", new.game)))?;
+        if app.project.path(&new.name).exists() {
+            return Err(Problem::bad(format!("{} is there already.", new.name)));
+        }
+        app.jobs.ask(&app.project.path(""), ["league", "--dir", &new.name, "init", contest.name()])?;
+        Ok(Redirect::to(&address("/league", &new.name, &[])))
+    })
+    .await
 }
 
 pub async fn start(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {

@@ -16,6 +16,8 @@ pub struct Course {
     pub board: String,
     /// The address of an analysis, without the moves; nothing where the start is not known by its seed.
     pub analyse: Option<String>,
+    /// The address of a game that goes on from here, without seat and moves; nothing where the rules are others.
+    pub play: Option<String>,
     /// The address of what the bots read and wrote, without the turn; nothing where there is no record.
     pub exchange: Option<String>,
     /// The address of the evaluation of the whole game; nothing where the start is not known by its seed.
@@ -52,6 +54,31 @@ pub struct Words {
 }
 
 impl Course {
+    /// The address of a game that goes on from a turn, against the strongest bundled bot.
+    pub fn play_on(&self, turn: usize) -> Option<String> {
+        let moves: Vec<&str> = self.turns[1..=turn].iter().map(|turn| turn.played.as_str()).collect();
+        let seat = self.turns.get(turn + 1).and_then(|next| next.mover).unwrap_or(0).to_string();
+        let play = self.play.as_ref()?;
+        Some(format!("{play}&{}", query(&[("seat", &seat), ("moves", &moves.join("\n"))])))
+    }
+
+    /// What a player told under the first of these names, by the number of the move that it was told with.
+    pub fn told(&self, player: Player, names: &[&str]) -> Vec<[f64; 2]> {
+        let at = player.index();
+        let points = |name: &&&str| -> Vec<[f64; 2]> {
+            let of_player = self.words.iter().filter(|word| word.player == Some(at as u8));
+            let told = of_player.filter(|word| word.name.eq_ignore_ascii_case(name));
+            let point = |word: &Words| {
+                let turn = word.turn? as usize;
+                let place = self.turns.iter().position(|of| of.answers[at] == turn)?;
+                let value: f64 = word.value.parse().ok()?;
+                value.is_finite().then_some([place as f64, value])
+            };
+            told.filter_map(point).collect()
+        };
+        names.iter().map(|name| points(&name)).find(|points| !points.is_empty()).unwrap_or_default()
+    }
+
     /// The address of the analysis of a turn.
     pub fn position(&self, turn: usize) -> Option<String> {
         let moves: Vec<&str> = self.turns[1..=turn].iter().map(|turn| turn.played.as_str()).collect();
@@ -112,6 +139,11 @@ pub fn course(which: &Which, game: &mut Game) -> (Course, String, Option<String>
         Some(record) => Some((record.seed.to_string(), record.rules.as_str())),
         None => game.judge().setup().is_empty().then(|| ("1".to_string(), "")),
     };
+    let strongest = game.contest.info().bots.last().map_or("", |bot| bot.name);
+    let play = start.as_ref().filter(|(_, rules)| rules.is_empty()).map(|(seed, _)| {
+        let pairs = [("game", game.contest.name()), ("bot", strongest), ("time", "1000"), ("seed", seed)];
+        format!("/play?{}", query(&pairs))
+    });
     let analyse = start.map(|(seed, rules)| {
         let pairs = [("game", game.contest.name()), ("seed", &seed), ("rules", rules)];
         format!("/analyse?{}", query(&pairs))
@@ -119,7 +151,7 @@ pub fn course(which: &Which, game: &mut Game) -> (Course, String, Option<String>
     let shown = shown.unwrap_or_else(|| picture(game));
     let exchange = game.record.is_some().then(|| which.address("/replay/turn"));
     let evaluation = analyse.is_some().then(|| which.address("/replay/evaluation"));
-    (Course { page, board, analyse, exchange, evaluation, turns, words, failures }, shown, problem)
+    (Course { page, board, analyse, play, exchange, evaluation, turns, words, failures }, shown, problem)
 }
 
 /// At which moves bots failed: the judge's first one in a bot's place, or the last one of the game.

@@ -138,11 +138,13 @@ fn content(
                 input #slider type="range" min="0" max=(last) value=(turn) aria-label="Turn";
                 (chart(game, &course.turns))
                 (evaluation_of(course, around))
+                (told(game, course))
                 div.controls role="group" aria-label="This position" {
                     @if !course.failures.is_empty() { button #failure type="button" { "Next failure" } }
                     @if let Some(position) = course.position(turn) {
                         a #analyse href=(position) { "Analyse on a page of its own" }
                     }
+                    @if let Some(address) = course.play_on(turn) { a #play-on href=(address) { "Play on from here" } }
                     button #copy type="button" { "Copy the address" }
                     a #picture href=(format!("{}&turn={turn}", course.board)) download="board.svg" { "Picture" }
                     @if game.record.is_some() {
@@ -195,6 +197,32 @@ fn evaluation_of(course: &Course, around: &Around) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// What the bots told of their own values, each by its turns: how sure each was of itself.
+fn told(game: &Game, course: &Course) -> Markup {
+    let names = ["value", "score", "eval", "evaluation", "winrate", "win rate"];
+    let lines = Player::BOTH.map(|player| course.told(player, &names));
+    let all = || lines.iter().flatten().map(|point| point[1]);
+    let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
+    if lines.iter().all(|line| line.len() < 2) || least >= most {
+        return html! {};
+    }
+    let [width, height] = CHART;
+    let last = (course.turns.len() - 1).max(1) as f64;
+    let place = |point: &[f64; 2]| {
+        let (x, y) = (width * point[0] / last, 6.0 + (height - 12.0) * (most - point[1]) / (most - least));
+        format!("{x:.1},{y:.1}")
+    };
+    let seats = game.contest.info().seats;
+    html! {
+        svg.board.chart viewBox=(format!("0 0 {width} {height}")) role="img" aria-label="The values that the bots told" preserveAspectRatio="none" {
+            @for (player, line) in lines.iter().enumerate() {
+                polyline class=(format!("{} stroke", seat(Some(player)))) points=(line.iter().map(place).collect::<Vec<_>>().join(" ")) vector-effect="non-scaling-stroke" stroke-width="2.5" {}
+            }
+        }
+        p.legend { "What " span.seat-0 { (seats[0]) } " and " span.seat-1 { (seats[1]) } " told of their own values, from " (format!("{least:.2}")) " to " (format!("{most:.2}")) }
     }
 }
 
