@@ -176,7 +176,8 @@ fn a_league_of_three_is_played_by_a_referee_with_a_name() {
     run(&["init", "winter", "--match", "cards"]);
     let settings = folder.path().join("winter/league.toml");
     let text = std::fs::read_to_string(&settings).unwrap();
-    std::fs::write(&settings, text.replace("players = 2", "players = 3")).unwrap();
+    std::fs::write(&settings, text.replace("players = 2", "players = 3").replace("# logs =", "logs ="))
+        .unwrap();
     for (name, share) in [("all", "100"), ("half", "50"), ("broken", "90 crash")] {
         let command = format!("python3 {}/card_bot.py {share}", stand_ins().display());
         run(&["add", name, &command, "--in-place"]);
@@ -184,6 +185,8 @@ fn a_league_of_three_is_played_by_a_referee_with_a_name() {
     assert!(
         run(&["run", "--games", "3", "-j", "1", "-q"]).contains("broken failed in 3 of 3 games: timeout 3")
     );
+    assert_eq!(std::fs::read_dir(folder.path().join("winter/logs")).unwrap().count(), 3);
+    assert!(run(&["games", "1", "--json"]).contains("winter/logs/"));
     let table = run(&["show"]);
     let ranks: Vec<String> =
         table.lines().skip(1).take(3).map(|line| line.split_whitespace().rev().take(3).collect()).collect();

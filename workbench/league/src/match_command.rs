@@ -28,13 +28,16 @@ pub(crate) enum NoResult {
 }
 
 impl MatchCommand {
-    /// Reads a command; a game that is not over after `limit` is ended.
+    /// Reads a command; a game that is not over after `limit` is ended, and the referee's log of each is kept in
+    /// `logs`.
     ///
     /// # Errors
     /// Bad quotes, no words, or a place for one bot only.
-    pub fn parse(text: &str, limit: Duration) -> anyhow::Result<MatchCommand> {
+    pub fn parse(text: &str, limit: Duration, logs: Option<&Path>) -> anyhow::Result<MatchCommand> {
         let (mut referee, _) = contender_foreign::open(text).map_err(anyhow::Error::msg)?;
         referee.limit = limit;
+        // The referee runs in the league's folder, so that a relative path would lead elsewhere.
+        referee.logs = logs.map(std::path::absolute).transpose()?;
         Ok(MatchCommand { referee: Arc::new(referee) })
     }
 
@@ -49,6 +52,10 @@ impl MatchCommand {
         let bot = |bot: &crate::Bot| Bot { name: bot.name.clone(), command: bot.command.clone() };
         let bots: Vec<Bot> = players.iter().map(bot).collect();
         let bots: Vec<&Bot> = bots.iter().collect();
+        if let Some(logs) = &self.referee.logs {
+            std::fs::create_dir_all(logs)
+                .map_err(|error| NoResult::Shortage(format!("cannot make {}: {error}", logs.display())))?;
+        }
         let game = Game { bots: &bots, seed: luck, folder: Some(folder) };
         let played = self.referee.play(game, stop).map_err(|error| match error {
             contender_foreign::NoResult::Stopped => NoResult::Stopped,
@@ -83,6 +90,7 @@ fn of_scores(played: &Played) -> Finished {
         "stderr": played.stderr,
         "repeat": played.repeat,
         "busy": played.busy,
+        "log": played.log,
         "attributes": attributes,
     });
     of_ranks(&ranks.iter().map(|&rank| f64::from(rank)).collect::<Vec<_>>(), &ends, record.to_string())
@@ -94,7 +102,7 @@ mod tests {
     use crate::game::testing;
 
     fn command(text: &str, limit_ms: u64) -> MatchCommand {
-        MatchCommand::parse(text, Duration::from_millis(limit_ms)).unwrap()
+        MatchCommand::parse(text, Duration::from_millis(limit_ms), None).unwrap()
     }
 
     fn play(text: &str, limit_ms: u64) -> Result<Finished, NoResult> {
@@ -119,8 +127,8 @@ mod tests {
 
     #[test]
     fn scores_are_results() {
-        assert!(MatchCommand::parse("run %P1%", Duration::ZERO).is_err());
-        assert!(MatchCommand::parse("", Duration::ZERO).is_err());
+        assert!(MatchCommand::parse("run %P1%", Duration::ZERO, None).is_err());
+        assert!(MatchCommand::parse("", Duration::ZERO, None).is_err());
         let played = play("sh -c \"echo 3; echo -1; echo seed=7\"", 600_000).unwrap();
         assert_eq!(played.points, [1.0, 0.0]);
         assert_eq!(played.ends, ["normal", "failure"]);

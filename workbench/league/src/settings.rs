@@ -23,6 +23,8 @@ pub struct Settings {
     pub match_time: Option<String>,
     /// Players of a game of the match command; 2 if it is not given.
     pub players: Option<u8>,
+    /// A folder of the league's where the match command's own log of each game is kept; without it none is.
+    pub logs: Option<PathBuf>,
     /// Seed of all luck.
     #[serde(default = "one")]
     pub seed: u64,
@@ -158,7 +160,7 @@ fn checked(text: &str, folder: &Path) -> Result<(Settings, Host), (Option<usize>
         (Some(line), anyhow::Error::msg(error.message().to_string()))
     })?;
     let host = || match &settings.match_command {
-        Some(command) => settings.command(command),
+        Some(command) => settings.command(command, folder),
         None => {
             let contest = find(&settings.game).with_context(|| {
                 format!("there is no game `{}`; other games need a match command", settings.game)
@@ -175,15 +177,16 @@ fn checked(text: &str, folder: &Path) -> Result<(Settings, Host), (Option<usize>
 }
 
 impl Settings {
-    fn command(&self, command: &str) -> anyhow::Result<Host> {
+    fn command(&self, command: &str, folder: &Path) -> anyhow::Result<Host> {
         let time = self.match_time.as_deref().unwrap_or("60s");
         let time = humantime::parse_duration(time).ok().filter(|time| *time > Duration::ZERO);
+        let logs = self.logs.as_ref().map(|logs| folder.join(logs));
         let most = MOST_PLAYERS;
         if self.players.is_some_and(|players| !(2..=most).contains(&usize::from(players))) {
             bail!("players: a game of a match command has 2 to {most}");
         }
         let time = time.context("match_time: a time is a number above 0 with a unit, for example \"60s\"")?;
-        Ok(Host::Command(MatchCommand::parse(command, time).context("match")?))
+        Ok(Host::Command(MatchCommand::parse(command, time, logs.as_deref()).context("match")?))
     }
 
     /// The referee that the settings ask for, for a league in this folder, whose own files isolated bots do not read.
@@ -232,6 +235,9 @@ match = {command}
 
 # Players of a game: 2 to 8, as the referee takes them. Every meeting is played once in each rotation of the seats.
 players = 2
+
+# Keep the referee's own log of each game (-l) in this folder of the league's.
+# logs = "logs"
 
 # A game that takes longer is ended and void.
 match_time = "60s"
