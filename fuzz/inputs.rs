@@ -1,6 +1,6 @@
 //! What the fuzz targets do with their input, in a file of its own because an ordinary test runs it too.
 
-use contender_catalogue::CONTESTS;
+use contender_catalogue::contests;
 use contender_game::{BotSetup, Limits, Options, Reply};
 use contender_league::{Meetings, Model, Standings, Store, import_text};
 use contender_replay::{Source, check, games};
@@ -10,7 +10,7 @@ use contender_replay::{Source, check, games};
 /// The first byte chooses the game, the second the bot.
 pub fn dialogue(data: &[u8]) {
     let [game, bot, text @ ..] = data else { return };
-    let contest = CONTESTS[usize::from(*game) % CONTESTS.len()];
+    let contest = contests()[usize::from(*game) % contests().len()];
     let bots = contest.info().bots;
     let name = bots[usize::from(*bot) % bots.len()].name;
     let setup = BotSetup { limits: Limits::nodes(20), seed: 1 };
@@ -29,7 +29,7 @@ pub fn dialogue(data: &[u8]) {
 /// The first byte chooses the game, the second the luck; then the lines are answers. A line `!` fails the player.
 pub fn judge(data: &[u8]) {
     let [game, luck, text @ ..] = data else { return };
-    let contest = CONTESTS[usize::from(*game) % CONTESTS.len()];
+    let contest = contests()[usize::from(*game) % contests().len()];
     let mut judge = contest.judge(u64::from(*luck), &mut Options::default()).expect("a game without options");
     let text = String::from_utf8_lossy(text);
     let mut lines = text.lines();
@@ -58,7 +58,7 @@ pub fn judge(data: &[u8]) {
 /// The first byte chooses the game.
 pub fn recorded(data: &[u8]) {
     let [game, text @ ..] = data else { return };
-    let contest = CONTESTS[usize::from(*game) % CONTESTS.len()];
+    let contest = contests()[usize::from(*game) % contests().len()];
     let text = String::from_utf8_lossy(text);
     let mut lines = text.lines();
     let setup: Vec<String> = lines.by_ref().take_while(|line| !line.is_empty()).map(str::to_string).collect();
@@ -85,7 +85,7 @@ pub fn replay(data: &[u8]) {
         return;
     }
     let name = NAMES[usize::from(*form) % NAMES.len()];
-    let game = CONTESTS[usize::from(*form) / NAMES.len() % CONTESTS.len()];
+    let game = contests()[usize::from(*form) / NAMES.len() % contests().len()];
     let source = || Source::from_bytes(name, text.to_vec());
     let _ = check(source(), Some(game));
     for mut game in games(source(), Some(game), 0).into_iter().flatten().flatten() {
@@ -99,7 +99,7 @@ pub fn replay(data: &[u8]) {
 /// The first byte chooses the game.
 pub fn import(data: &[u8]) {
     let [game, text @ ..] = data else { return };
-    let game = CONTESTS[usize::from(*game) % CONTESTS.len()].name();
+    let game = contests()[usize::from(*game) % contests().len()].name();
     let mut store = Store::in_memory().expect("a league in memory");
     if import_text(&mut store, &String::from_utf8_lossy(text), "games", game).is_err() {
         return;

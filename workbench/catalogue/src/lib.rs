@@ -1,9 +1,11 @@
-//! The games that the tools know: the one place where a new game is entered.
+//! The games that the tools know. The command hands them down at its start; a program that hands down nothing, as a test
+//! does, knows the games of this workspace.
 
 use contender_game::Contest;
+use std::sync::OnceLock;
 
-/// Every game, in the order of lists.
-pub const CONTESTS: &[&dyn Contest] = &[
+/// The games of this workspace, in the order of lists: the one place where a new one is entered.
+pub const OWN: &[&dyn Contest] = &[
     contender_boxes::CONTEST,
     contender_cellularena::CONTEST,
     contender_entropy::CONTEST,
@@ -11,10 +13,34 @@ pub const CONTESTS: &[&dyn Contest] = &[
     contender_uttt::CONTEST,
 ];
 
+static CONTESTS: OnceLock<Vec<&'static dyn Contest>> = OnceLock::new();
+
+/// Says which games there are, before anything asks for them.
+///
+/// # Errors
+/// No game, two of one name, or a list that has been asked for already, in words for the author of the program.
+pub fn hand_down(contests: &[&'static dyn Contest]) -> Result<(), String> {
+    if contests.is_empty() {
+        return Err("there is no game in the list of games".to_string());
+    }
+    for (at, contest) in contests.iter().enumerate() {
+        if contests[..at].iter().any(|before| before.name() == contest.name()) {
+            return Err(format!("two games are called `{}`", contest.name()));
+        }
+    }
+    CONTESTS.set(contests.to_vec()).map_err(|_| "the list of games is given too late".to_string())
+}
+
+/// Every game, in the order of lists.
+#[must_use]
+pub fn contests() -> &'static [&'static dyn Contest] {
+    CONTESTS.get_or_init(|| OWN.to_vec())
+}
+
 /// The game with this name, if there is one.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static dyn Contest> {
-    CONTESTS.iter().copied().find(|contest| contest.name() == name)
+    contests().iter().copied().find(|contest| contest.name() == name)
 }
 
 #[cfg(test)]
@@ -47,7 +73,7 @@ mod tests {
 
     #[test]
     fn what_a_bot_finds_is_an_answer() {
-        for (luck, contest) in (1..).zip(CONTESTS) {
+        for (luck, contest) in (1..).zip(contests()) {
             let mut judge = contest.judge(luck, &mut Options::rules()).unwrap();
             // The second player of a turn, where both are to act.
             for question in judge.ask().into_iter().rev() {
@@ -72,7 +98,7 @@ mod tests {
     fn games_say_what_tools_ask() {
         assert_eq!(find("entropy").unwrap().shared_score([200, 0]), Some(80));
         assert_eq!(find("box").unwrap().shared_score([150, 150]), None);
-        for contest in CONTESTS {
+        for contest in contests() {
             for ending in ["py", "cpp"] {
                 assert!(contest.skeleton(ending).is_some(), "{} {ending}", contest.name());
             }
@@ -83,7 +109,7 @@ mod tests {
     #[test]
     fn a_judge_can_go_on_with_a_replayed_game() {
         let mut rng = Rng::new(7);
-        for (luck, contest) in (1..).zip(CONTESTS) {
+        for (luck, contest) in (1..).zip(contests()) {
             let new = || contest.judge(luck, &mut Options::rules()).unwrap();
             let mut judge = new();
             for turn in 0.. {

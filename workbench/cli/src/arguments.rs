@@ -1,7 +1,7 @@
 //! What the arguments of several commands have in common.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use contender_catalogue::{CONTESTS, find};
+use contender_catalogue::{contests, find};
 use contender_game::Contest;
 use std::ffi::OsString;
 
@@ -24,7 +24,7 @@ pub fn two_numbers(text: &str) -> Result<[f64; 2], String> {
 
 /// The name of a game.
 pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
-    let names: Vec<PossibleValue> = CONTESTS
+    let names: Vec<PossibleValue> = contests()
         .iter()
         .map(|contest| PossibleValue::new(contest.name()).help(contest.info().about))
         .collect();

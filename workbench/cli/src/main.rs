@@ -1,44 +1,7 @@
-//! The `contender` command: parses, calls the crates that do the work, prints.
-//!
-//! Exit codes: 0 fine, 1 a check failed or a bot failed where that matters, 2 wrong usage, 130 broken off.
+//! The `contender` command.
 
-/// A line for people on standard error. Where it cannot be written, as with a log on a full disk, the work goes on:
-/// what counts is in files and in the exit code.
-macro_rules! say {
-    ($($words:tt)*) => {{
-        use std::io::Write as _;
-        let _ = writeln!(std::io::stderr(), $($words)*);
-    }};
-}
-
-mod arguments;
-mod commands;
-mod error;
-mod interrupt;
-mod progress;
-mod setup;
-mod terminal;
-
-use clap::Parser;
-use error::{UsageError, is_broken_pipe};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let words = arguments::understood(std::env::args_os());
-    let args = commands::Args::try_parse_from(&words).unwrap_or_else(|error| {
-        if let Some(word) =
-            words.get(1).and_then(|word| word.to_str()).filter(|word| commands::is_of_league(word))
-        {
-            say!("tip: it is a command of leagues: `contender league {word}`\n");
-        }
-        error.exit()
-    });
-    match commands::run(args.command) {
-        Ok(code) => code,
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            say!("error: {error:#}");
-            ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
-        }
-    }
+    contender::main(contender::GAMES)
 }

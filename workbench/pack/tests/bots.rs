@@ -69,7 +69,7 @@ fn another_bot_is_noticed() {
 #[test]
 #[ignore = "minutes: cargo test -p contender-pack -- --ignored"]
 fn every_bundled_bot() {
-    for &contest in contender_catalogue::CONTESTS {
+    for &contest in contender_catalogue::contests() {
         for bot in contest.info().bots {
             plays_like_unpacked(contest.name(), bot.name, "");
         }

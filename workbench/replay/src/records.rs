@@ -3,7 +3,7 @@
 use crate::games::Game;
 use crate::outcome::Outcome;
 use crate::source::Source;
-use contender_catalogue::{CONTESTS, find};
+use contender_catalogue::{contests, find};
 use contender_game::{Contest, Judge, Options, Player};
 use contender_referee::{Ending, GameRecord};
 use serde::de::IgnoredAny;
@@ -129,7 +129,7 @@ fn start(
 ) -> Result<(&'static dyn Contest, Box<dyn Judge>), String> {
     let contest = match (&recorded.game, game) {
         (Some(name), _) => find(name).ok_or_else(|| {
-            let names: Vec<&str> = CONTESTS.iter().map(|contest| contest.name()).collect();
+            let names: Vec<&str> = contests().iter().map(|contest| contest.name()).collect();
             let names = names.join(", ");
             format!("{place}: unknown game `{name}`; the games are: {names}")
         })?,

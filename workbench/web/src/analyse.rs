@@ -9,7 +9,7 @@ use crate::shown;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, Response};
-use contender_catalogue::{CONTESTS, find};
+use contender_catalogue::{contests, find};
 use contender_game::{BotSetup, Contest, Limits, Options, Player, Position, PositionAnalysis};
 use contender_plot::board;
 use contender_referee::bundled_bot;
@@ -65,7 +65,7 @@ struct Question {
 
 impl Question {
     fn of(wanted: AnalysisQuery) -> Result<Question, Problem> {
-        let name = if wanted.game.is_empty() { CONTESTS[0].name() } else { &wanted.game };
+        let name = if wanted.game.is_empty() { contests()[0].name() } else { &wanted.game };
         let contest = find(name).ok_or_else(|| Problem::not_found(format!("There is no game {name}.")))?;
         let named = Some(wanted.bot.as_str()).filter(|bot| !bot.is_empty());
         let (bot, options) = bundled_bot(contest, named).map_err(Problem::bad)?;

@@ -3,7 +3,7 @@
 use crate::App;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
-use contender_catalogue::CONTESTS;
+use contender_catalogue::contests;
 use maud::{DOCTYPE, Markup, html};
 use std::fmt::Display;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub fn frame(title: &str, script: Option<&str>, content: &Markup) -> Html<String
 pub fn games(page: &str, chosen: &str) -> Markup {
     html! {
         nav.games aria-label="Games" {
-            @for contest in CONTESTS {
+            @for contest in contests() {
                 a href=(format!("{page}?game={}", contest.name())) aria-current=[(contest.name() == chosen).then_some("page")] {
                     (contest.name())
                 }

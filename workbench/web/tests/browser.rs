@@ -5,7 +5,7 @@ mod common;
 
 use common::Site;
 use common::browser::Browser;
-use contender_catalogue::CONTESTS;
+use contender_catalogue::contests;
 use contender_game::Player;
 use contender_referee::{Entrant, GamePlan, Referee};
 use std::path::Path;
@@ -18,7 +18,7 @@ const TAB: &str = "\u{e004}";
 
 /// Adds a game of every kind to the project: `entropy.jsonl` and so on.
 fn add_games(project: &Path) {
-    for contest in CONTESTS {
+    for contest in contests() {
         let greedy = Entrant::parse(*contest, "greedy").unwrap();
         let plan = GamePlan { players: [&greedy, &greedy], luck: 5, bot_seeds: [1, 2] };
         let record = Referee::of(*contest).play(*contest, plan, &AtomicBool::new(false)).unwrap();
@@ -44,7 +44,7 @@ fn a_replay_of_every_game_is_stepped_through() {
     assert_eq!(browser.eval("document.querySelectorAll('#logs tbody tr:not([hidden])').length"), 1);
     browser.run("document.querySelector('#search').value = ''; document.querySelector('#search').dispatchEvent(new Event('input'))");
     picture(&browser, "web-home.png");
-    for contest in CONTESTS {
+    for contest in contests() {
         let name = contest.name();
         browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=0")));
         browser.wait("document.querySelector('#first')?.disabled");
@@ -245,7 +245,7 @@ fn every_game_can_be_played_by_clicks() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
     browser.open(&site.pass());
-    for contest in CONTESTS {
+    for contest in contests() {
         for seat in 0..2 {
             let name = contest.name();
             browser.open(&site.url(&format!("/play?game={name}&bot=greedy&seat={seat}&time=100&seed=3")));
@@ -328,7 +328,7 @@ fn a_position_of_a_replay_is_analysed() {
     let site = Site::new();
     add_games(&site.folder.path().join("project"));
     browser.open(&site.pass());
-    for contest in CONTESTS {
+    for contest in contests() {
         let name = contest.name();
         browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=8")));
         browser.wait("document.querySelector('.moves [aria-current]')");

@@ -3,7 +3,7 @@
 use crate::arguments::game_parser;
 use crate::terminal::coloured;
 use clap::Args as ClapArgs;
-use contender_catalogue::CONTESTS;
+use contender_catalogue::contests;
 use contender_game::{Contest, JudgeSite, Limits, ansi};
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -22,7 +22,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     let text = match args.game {
         Some(contest) => describe(contest, true),
         None => {
-            let all: Vec<String> = CONTESTS.iter().map(|&contest| describe(contest, false)).collect();
+            let all: Vec<String> = contests().iter().map(|&contest| describe(contest, false)).collect();
             let all = all.join("\n");
             format!("{all}\n{}\n", ansi::dim("`contender games GAME` lists the options of a game's bots."))
         }

@@ -7,7 +7,7 @@ use axum::Form;
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, Redirect};
-use contender_catalogue::{CONTESTS, find};
+use contender_catalogue::{contests, find};
 use contender_game::Contest;
 use contender_referee::{Entrant, with_distinct_names};
 use maud::{Markup, html};
@@ -43,7 +43,7 @@ pub async fn form(
     Query(wanted): Query<FormQuery>,
     headers: HeaderMap,
 ) -> Result<Html<String>, Problem> {
-    let contest = wanted.game.map_or(Some(CONTESTS[0]), |name| find(&name));
+    let contest = wanted.game.map_or(Some(contests()[0]), |name| find(&name));
     let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
     let content = content(contest, app.guard.knows(&headers));
     Ok(page::frame(&format!("A match of {}", contest.name()), None, &content))

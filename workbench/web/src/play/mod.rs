@@ -15,7 +15,7 @@ use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, Redirect};
 use axum::{Form, Json};
-use contender_catalogue::{CONTESTS, find};
+use contender_catalogue::{contests, find};
 use contender_game::{Contest, Picture, Player};
 use contender_league::{League, State as BotState, Store};
 use contender_plot::board;
@@ -263,7 +263,7 @@ pub async fn page(
     let session = wanted.session.map(|number| app.sessions.find(number)).transpose()?;
     let contest = match (&session, &wanted.game) {
         (Some(session), _) => Some(session.contest),
-        (None, None) => CONTESTS.first().copied(),
+        (None, None) => contests().first().copied(),
         (None, Some(name)) => find(name),
     };
     let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;

@@ -9,7 +9,7 @@ use crate::interrupt::{interrupted, stop_flag};
 use crate::progress::progress_of;
 use anyhow::{Context, bail};
 use clap::{Args as ClapArgs, Subcommand};
-use contender_catalogue::{CONTESTS, find};
+use contender_catalogue::{contests, find};
 use contender_league::{ExportForm, Filter, League, Model, New, NewBot, Plan, State, Store, import};
 use contender_referee::checker::Checker;
 use contender_referee::{Entrant, Jobs, available_cores};
@@ -275,7 +275,7 @@ fn usage(error: anyhow::Error) -> anyhow::Error {
 }
 
 fn unknown_game(game: &str) -> UsageError {
-    let names: Vec<&str> = CONTESTS.iter().map(|contest| contest.name()).collect();
+    let names: Vec<&str> = contests().iter().map(|contest| contest.name()).collect();
     UsageError(format!(
         "there is no game `{game}`; there are: {}; other games need --match",
         names.join(", ")

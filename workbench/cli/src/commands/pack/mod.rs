@@ -8,7 +8,7 @@ use crate::interrupt;
 use crate::setup::{bundled_name, workspace};
 use anyhow::Context;
 use clap::Args as ClapArgs;
-use contender_catalogue::CONTESTS;
+use contender_catalogue::contests;
 use contender_game::{Contest, JudgeSite};
 use contender_pack::verify::{build, bundled as bundled_bot, compare, compare_outputs, compile, program};
 use contender_pack::{Packed, SITES, Site, pack_bot, pack_program};
@@ -163,7 +163,7 @@ fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
 /// Every bundled bot, one line each.
 fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     let mut reports = Vec::new();
-    for &contest in CONTESTS {
+    for &contest in contests() {
         for bot in contest.info().bots {
             say!("{} {}", contest.name(), bot.name);
             let report = bundled(args, contest, Some(bot.name), stop)?;

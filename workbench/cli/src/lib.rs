@@ -1,0 +1,55 @@
+//! The `contender` command: parses, calls the crates that do the work, prints.
+//!
+//! [`main`] is the whole of it for any list of games: an author's own program hands down his, ours the games of this
+//! workspace.
+//!
+//! Exit codes: 0 fine, 1 a check failed or a bot failed where that matters, 2 wrong usage, 130 broken off.
+
+/// A line for people on standard error. Where it cannot be written, as with a log on a full disk, the work goes on:
+/// what counts is in files and in the exit code.
+macro_rules! say {
+    ($($words:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}
+
+mod arguments;
+mod commands;
+mod error;
+mod interrupt;
+mod progress;
+mod setup;
+mod terminal;
+
+pub use contender_catalogue::OWN as GAMES;
+
+use clap::Parser;
+use contender_game::Contest;
+use error::{UsageError, is_broken_pipe};
+use std::process::ExitCode;
+
+/// Runs the command that this process was started with, on these games.
+pub fn main(games: &[&'static dyn Contest]) -> ExitCode {
+    if let Err(problem) = contender_catalogue::hand_down(games) {
+        say!("error: {problem}");
+        return ExitCode::from(2);
+    }
+    let words = arguments::understood(std::env::args_os());
+    let args = commands::Args::try_parse_from(&words).unwrap_or_else(|error| {
+        if let Some(word) =
+            words.get(1).and_then(|word| word.to_str()).filter(|word| commands::is_of_league(word))
+        {
+            say!("tip: it is a command of leagues: `contender league {word}`\n");
+        }
+        error.exit()
+    });
+    match commands::run(args.command) {
+        Ok(code) => code,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            say!("error: {error:#}");
+            ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
+        }
+    }
+}
