@@ -1,5 +1,9 @@
 //! One suite of checks for all games: random games in which every promise of the traits is checked at every step. A
-//! game's tests call the functions that fit its traits.
+//! game's tests call the functions that fit its traits, and [`check_contest`] for what tools rely on.
+
+mod contest;
+
+pub use contest::{check_contest, Broken, Checked};
 
 use crate::{Chance, Game, Rng, Simultaneous, Turn, Undo};
 use std::fmt::Debug;

@@ -1,5 +1,5 @@
-//! The games that the tools know. The command hands them down at its start; a program that hands down nothing, as a test
-//! does, knows the games of this workspace.
+//! The games that the tools know. The command hands them down at its start; a program that hands down nothing, as a
+//! test does, knows the games of this workspace.
 
 use contender_game::Contest;
 use std::sync::OnceLock;

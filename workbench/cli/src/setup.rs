@@ -126,6 +126,26 @@ pub fn seat(contest: &dyn Contest, text: &str) -> anyhow::Result<Player> {
     })
 }
 
+/// The folder whose Cargo.toml knows the crate of a game: [`workspace`] for the games of this workspace; for an
+/// author's own game the one given, or the nearest around the current folder whose manifest has the game's package.
+pub fn sources(contest: &dyn Contest, given: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let package = contest.info().package;
+    if contender_catalogue::OWN.iter().any(|own| own.info().package == package) {
+        return workspace(given);
+    }
+    let line = format!("name = \"{package}\"");
+    let has_package = |folder: &Path| {
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml"));
+        manifest.is_ok_and(|text| text.lines().any(|found| found.trim() == line))
+    };
+    let here = std::env::current_dir()?;
+    let mut folders = given.map_or_else(|| here.ancestors().collect(), |given| vec![given]).into_iter();
+    folders.find(|folder| has_package(folder)).map(Path::to_path_buf).ok_or_else(|| {
+        let words = "go into its folder, or name it with --workspace";
+        UsageError(format!("no Cargo.toml of the package `{package}` is around: {words}")).into()
+    })
+}
+
 /// The folder that has the sources of the kit and the games: the one given, one around the current folder, or the one
 /// that the command was built from; which of them it is, where the user may expect another, goes to standard error.
 pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {

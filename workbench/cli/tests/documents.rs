@@ -18,6 +18,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("my-bot/target/release", "needs a package that is built: tests/new.rs"),
     ("packed=./bot", "needs a packed bot: scripts/check-packed.sh"),
     ("systemd-run", "needs systemd"),
+    ("mygame", "needs a game that is built: tests/new.rs, scripts/check-own-game.sh"),
     ("java ", "needs other people's programs"),
     ("contender referee add", "needs a challenge: tests/referees.rs"),
     ("--referee", "needs a referee: tests/referees.rs"),

@@ -1,4 +1,4 @@
-//! `contender new bot`: what it writes is built and plays.
+//! `contender new`: what it writes is built, keeps its promises and plays.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -79,4 +79,72 @@ fn nothing_is_overwritten_and_the_next_steps_are_said() {
     let again = new_bot(folder.path(), "uttt", "python");
     assert_eq!(again.status.code(), Some(2));
     assert!(String::from_utf8(again.stderr).unwrap().contains("my-bot/bot.py is there already"));
+}
+
+fn new_game(folder: &Path, words: &[&str]) -> Output {
+    Command::new(CONTENDER).current_dir(folder).args(["new", "game"]).args(words).output().unwrap()
+}
+
+/// The game's own test plays random games and games of its bots. That the whole workbench is built with it and works
+/// takes minutes: scripts/check-own-game.sh.
+#[test]
+fn games_of_every_kind_keep_their_promises() {
+    let target = tempfile::tempdir().unwrap();
+    for kind in ["turns", "chance", "hidden", "simultaneous"] {
+        let folder = tempfile::tempdir().unwrap();
+        let output = new_game(folder.path(), &["my-game", "--kind", kind]);
+        assert!(output.status.success(), "{kind}: {output:?}");
+        let game = folder.path().join("my-game");
+        let text = std::fs::read_to_string(game.join("src/lib.rs")).unwrap();
+        assert!(text.matches("EDIT").count() >= 5 && text.contains("name: \"my-game\""), "{kind}");
+        let main = std::fs::read_to_string(game.join("workbench/main.rs")).unwrap();
+        assert!(main.contains("contender::main(&[my_game::CONTEST])"), "{main}");
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+        cargo.current_dir(&game).args(["test", "-q", "-p", "my-game", "--offline"]);
+        let test =
+            cargo.env("CARGO_TARGET_DIR", target.path()).env("RUSTFLAGS", "-D warnings").output().unwrap();
+        assert!(test.status.success(), "{kind}: {}", String::from_utf8_lossy(&test.stderr));
+        assert!(String::from_utf8_lossy(&test.stdout).contains("1 passed"), "{kind}");
+    }
+}
+
+#[test]
+fn a_game_has_a_name_of_its_own_and_overwrites_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["", "My", "9men", "a/b", "../up", "contender-x", "core"] {
+        let output = new_game(folder.path(), &["--", name]);
+        assert_eq!(output.status.code(), Some(2), "{name}: {output:?}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert!(new_game(folder.path(), &["mine"]).status.success());
+    let again = new_game(folder.path(), &["mine"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(String::from_utf8(again.stderr).unwrap().contains("is there already"));
+}
+
+/// Another implementation that says the same agrees; one that knows a move less is found out, with the moves.
+#[test]
+fn rules_are_compared_with_another_program() {
+    if !has("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = |wins: &str| {
+        format!(
+            "import json, sys\nfor line in sys.stdin:\n    moves = json.loads(line)['moves']\n    \
+             print(json.dumps({wins}), flush=True)\n"
+        )
+    };
+    let check = |text: String| {
+        std::fs::write(folder.path().join("rules.py"), text).unwrap();
+        let words = ["check-rules", "uttt", "--games", "1", "--against", "python3 rules.py"];
+        Command::new(CONTENDER).current_dir(folder.path()).args(words).output().unwrap()
+    };
+    let differs = check(program("{'legal': ['4 4']}"));
+    assert_eq!(differs.status.code(), Some(1));
+    let text = String::from_utf8(differs.stdout).unwrap();
+    assert!(text.contains("with the luck 1 after 0 moves (): legal here only: 0 0, 0 1"), "{text}");
+    let silent = check("print('no')\n".to_string());
+    assert_eq!(silent.status.code(), Some(2));
+    assert!(String::from_utf8(silent.stderr).unwrap().contains("`no` is no answer"));
 }

@@ -5,6 +5,7 @@ mod bench;
 mod bot;
 mod challenge;
 mod check;
+mod check_rules;
 mod dataset;
 mod games;
 mod league;
@@ -28,6 +29,7 @@ use bench::BenchArgs;
 use bot::BotArgs;
 use challenge::ChallengeArgs;
 use check::CheckArgs;
+use check_rules::CheckRulesArgs;
 use clap::{CommandFactory, Parser, Subcommand};
 use dataset::DatasetArgs;
 use games::GamesArgs;
@@ -61,7 +63,7 @@ pub struct Args {
 pub enum Command {
     /// List the games and their bots; of one game, the bots' options too
     Games(GamesArgs),
-    /// Begin a bot: a small program that plays legal moves, in Rust, C++ or Python
+    /// Begin a bot, a small program that plays legal moves in Rust, C++ or Python, or a game of your own
     New(NewArgs),
     /// Play against a bot in the terminal
     Play(PlayArgs),
@@ -88,6 +90,8 @@ pub enum Command {
     Review(ReviewArgs),
     /// Look at recorded games in a browser, and play there
     Web(WebArgs),
+    /// Check in random games that a game keeps what the tools rely on
+    CheckRules(CheckRulesArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
     /// Learn an evaluation from games of a bot against itself, by a recipe
@@ -141,6 +145,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => replay::run(&args),
         Command::Review(args) => review::run(&args),
         Command::Analyse(args) => analyse::run(&args),
+        Command::CheckRules(args) => check_rules::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Train(args) => train::run(&args),
         Command::Web(args) => web::run(&args),

@@ -23,6 +23,35 @@ pub struct NewArgs {
 pub enum New {
     /// A bot that plays random legal moves, to be made better
     Bot(BotArgs),
+    /// A game of your own: a small complete game in a crate of its own, to be changed into yours, and a program that is
+    /// all of Contender with it
+    Game(GameArgs),
+}
+
+/// `contender new game`
+#[derive(ClapArgs)]
+pub struct GameArgs {
+    /// The game's name: small letters, digits and dashes, a letter first
+    pub name: String,
+    /// What kind of game it is
+    #[arg(long, default_value = "turns")]
+    pub kind: Kind,
+    /// The folder to write it into; it may exist, the files may not [default: the name]
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+}
+
+/// The kinds of games that there are templates of.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// Moves in turn, everything is seen: tic-tac-toe
+    Turns,
+    /// Dice or draws: digits that are placed as the die says
+    Chance,
+    /// Each player sees his own cards only: tricks
+    Hidden,
+    /// Both players act at once: bids for prizes
+    Simultaneous,
 }
 
 /// `contender new bot`
@@ -84,7 +113,82 @@ struct Skeleton {
 }
 
 pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
-    let New::Bot(args) = &args.what;
+    match &args.what {
+        New::Bot(args) => bot(args),
+        New::Game(args) => game(args),
+    }
+}
+
+/// What every template of a game is written with, `templates/NAME`.
+macro_rules! template {
+    ($name:literal) => {
+        include_str!(concat!("../../templates/", $name))
+    };
+}
+
+/// The part of this workspace's manifest that says how a release is compiled.
+fn release_profile() -> &'static str {
+    let manifest = include_str!("../../../../Cargo.toml");
+    let start = manifest.find("# A newcomer waits");
+    let end = manifest.find("# Tests play thousands");
+    start.zip(end).map_or("", |(start, end)| &manifest[start..end])
+}
+
+fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
+    let name = &args.name[..];
+    let is_fine = name.starts_with(|letter: char| letter.is_ascii_lowercase())
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    if !is_fine || name.len() > 40 {
+        let words = format!(
+            "`{}` is no name of a game: small letters, digits and dashes, a letter first",
+            contender_game::excerpt(name)
+        );
+        return Err(UsageError(words).into());
+    }
+    if ["test", "core", "std", "alloc", "contender"].contains(&name) || name.starts_with("contender-") {
+        return Err(UsageError(format!("`{name}` is the name of another crate; take another one")).into());
+    }
+    let (text, example, strong) = match args.kind {
+        Kind::Turns => (template!("turns.rs"), "tictactoe", "uct"),
+        Kind::Chance => (template!("chance.rs"), "digits", "uct"),
+        Kind::Hidden => (template!("hidden.rs"), "tricks", "ismcts"),
+        Kind::Simultaneous => (template!("simultaneous.rs"), "goofspiel", "duct"),
+    };
+    let contender = workspace(None)?.canonicalize()?;
+    let kind = args.kind.to_possible_value().expect("no kind is left out");
+    let fill = |text: &str| {
+        text.replace("{name}", name)
+            .replace("{crate}", &name.replace('-', "_"))
+            .replace("{kind}", kind.get_name())
+            .replace("{strong}", strong)
+            .replace("{contender}", &contender.display().to_string())
+    };
+    let folder = args.output.clone().unwrap_or_else(|| PathBuf::from(name));
+    let lock = contender.join("Cargo.lock");
+    // The versions of crates that this workbench was made with.
+    let lock = std::fs::read_to_string(&lock).with_context(|| lock.display().to_string())?;
+    let manifest = format!("{}\n{}", fill(template!("crate/Cargo.toml")), release_profile());
+    let files = [
+        ("Cargo.toml", manifest),
+        ("Cargo.lock", lock),
+        (".gitignore", "/target\n*.jsonl\n".to_string()),
+        ("README.md", fill(template!("crate/README.md"))),
+        ("src/lib.rs", text.replace(&format!("name: \"{example}\""), &format!("name: \"{name}\""))),
+        ("tests/rules.rs", fill(template!("crate/rules.rs"))),
+        ("workbench/Cargo.toml", fill(template!("crate/workbench.toml"))),
+        ("workbench/main.rs", fill(template!("crate/main.rs"))),
+    ];
+    write_new(&files.map(|(path, text)| (folder.join(path), text)))?;
+    let mut out = std::io::stdout();
+    writeln!(out, "{}: a whole game; EDIT marks what is to be changed", folder.join("src/lib.rs").display())?;
+    writeln!(out, "  go there  cd {}", folder.display())?;
+    writeln!(out, "  play it   cargo run --release -- match {name} random {strong} -n 20 --nodes 1000")?;
+    writeln!(out, "  check it  cargo run --release -- check-rules {name}")?;
+    writeln!(out, "  test it   cargo test -p {name}")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
     let contest = match (&args.referee, args.game) {
         (Some(name), _) => return of_stub(name, args),
         (None, Some(contest)) => contest,

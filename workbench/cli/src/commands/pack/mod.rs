@@ -5,7 +5,7 @@ mod report;
 use crate::arguments::game_parser;
 use crate::error::UsageError;
 use crate::interrupt;
-use crate::setup::{bundled_name, workspace};
+use crate::setup::{bundled_name, sources};
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_catalogue::contests;
@@ -84,7 +84,7 @@ pub struct PackArgs {
     /// Nodes per move in these games
     #[arg(long, default_value_t = 500, value_name = "N", requires = "verify", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// The folder that has `games/` [default: the one around the current folder]
+    /// The folder that has `games/`, or the manifest of a game of your own [default: the one around the current folder]
     #[arg(long, value_name = "FOLDER")]
     pub workspace: Option<PathBuf>,
     /// Print the report as JSON; the file itself goes to --output only
@@ -195,7 +195,7 @@ fn bundled(
     bot: Option<&str>,
     stop: &AtomicBool,
 ) -> anyhow::Result<Report> {
-    let workspace = workspace(args.workspace.as_deref())?;
+    let workspace = sources(contest, args.workspace.as_deref())?;
     let (bot, options) = bundled_name(contest, bot)?;
     let judge = judge(args, contest.info().site);
     step("packing, with what is never reached left out");

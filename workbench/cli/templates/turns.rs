@@ -1,10 +1,11 @@
-//! A whole game for the tools, as plain as one can be, made to be copied: tic-tac-toe, told in CodeCup's way. In a
-//! crate of its own the parts are the rooms that `games/README.md` names.
+//! Tic-tac-toe: three in a row. A whole game, made to be changed: each `EDIT` is a place where your game differs.
 
 use contender_game::*;
+use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
+use contender_search::{Sure, TimeManager};
 use std::time::Duration;
 
-// rules.rs
+// EDIT the rules: what a state is, who moves, which moves there are, what they do, what the end is worth.
 
 /// The marks of both players, a bit for each cell.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -49,7 +50,7 @@ impl Game for State {
     }
 }
 
-// notation.rs
+// EDIT how moves and boards are written.
 
 impl Notation for State {
     fn read(&self, text: &str) -> Result<u8, String> {
@@ -76,7 +77,7 @@ impl Notation for State {
     }
 }
 
-// protocol.rs: nothing but moves is told, so the defaults do.
+// EDIT the judge's protocol. Here nothing but moves is told, so the defaults do: `Start` or the opponent's move.
 
 pub struct PlainProtocol;
 
@@ -91,25 +92,34 @@ impl TurnReader for Reader {
     type State = State;
 }
 
-// bots.rs
+// EDIT the bots, weakest first.
 
 bots! {
     TurnListener<Reader>;
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-    first "takes the first empty cell": |_: (), _| FirstBot;
+    uct "Monte Carlo tree search by random games": |_: (), seed| UctBot { rng: Rng::new(seed) };
 }
 
-pub struct FirstBot;
+pub struct UctBot {
+    rng: Rng,
+}
 
-impl Bot<State, u8> for FirstBot {
-    fn choose(&mut self, state: &State, _player: Player, _clock: &Clock) -> u8 {
-        let mut moves = Vec::new();
-        state.moves(&mut moves);
-        moves[0]
+impl Bot<State, u8> for UctBot {
+    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> u8 {
+        self.analyse(state, player, clock).moves[0].mv
+    }
+
+    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<u8> {
+        let filled = (state.marks[0] | state.marks[1]).count_ones();
+        let limits = TimeManager::EQUAL.limits(clock, (10 - filled) / 2);
+        let mut search = Mcts::<State, Sure, Uct>::new(MctsConfig::default(), Uct::new(1.0));
+        search.search(state, &mut RandomGames::<State, Sure>::default(), &limits, &mut self.rng)
     }
 }
 
-// contest.rs
+// EDIT what the contest is.
+
+pub static CONTEST: &dyn Contest = &TicTacToe;
 
 pub struct TicTacToe;
 

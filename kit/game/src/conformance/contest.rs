@@ -1,0 +1,408 @@
+//! The promises of a [`Contest`] and its [`Judge`], checked in random games: what every tool relies on.
+
+use crate::{BotSetup, Contest, Judge, Limits, Options, Player, Question, Reply, Rng};
+
+/// What was looked at and found in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checked {
+    /// Random games.
+    pub games: u64,
+    /// Decisions in them.
+    pub decisions: u64,
+    /// Answers that were tried for these decisions.
+    pub answers: u64,
+    /// Games of bundled bots.
+    pub bot_games: u64,
+}
+
+/// A promise that does not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// The promise, in words.
+    pub promise: &'static str,
+    /// What happened instead.
+    pub found: String,
+    /// The luck of the game.
+    pub luck: u64,
+    /// The moves that lead there, as the judge has them: the shortest found.
+    pub moves: Vec<String>,
+}
+
+impl std::fmt::Display for Broken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "it does not hold that {}: {}", self.promise, self.found)?;
+        write!(
+            f,
+            "\n  with the luck {} after {} moves: {}",
+            self.luck,
+            self.moves.len(),
+            self.moves.join(", ")
+        )
+    }
+}
+
+/// A text that no game takes for a move.
+const NONSENSE: &str = "?!";
+/// How many answers are tried at a decision, at most.
+const TRIED: usize = 12;
+/// A bot's nodes for a move.
+const NODES: u64 = 20;
+
+/// Plays random games and a game of every bundled bot, with its contest's own rules, and checks at every step what the
+/// traits promise. A game may take `longest` decisions.
+///
+/// # Errors
+/// The broken promise that was reached with the fewest moves.
+pub fn check_contest(
+    contest: &dyn Contest,
+    games: u64,
+    longest: usize,
+    seed: u64,
+) -> Result<Checked, Broken> {
+    let mut checked = Checked::default();
+    let mut worst: Option<Broken> = None;
+    for game in 0..games {
+        let mut walk = Walk { contest, luck: seed.wrapping_add(game), longest, moves: Vec::new() };
+        let found = walk.game(&mut Rng::new(seed ^ game), &mut checked);
+        if let Err((promise, found)) = found {
+            let is_shorter = worst.as_ref().is_none_or(|worst| walk.moves.len() < worst.moves.len());
+            if is_shorter {
+                worst = Some(Broken { promise, found, luck: walk.luck, moves: walk.moves });
+            }
+        }
+    }
+    for (at, bot) in contest.info().bots.iter().enumerate() {
+        if worst.is_some() {
+            break;
+        }
+        let luck = seed.wrapping_add(at as u64);
+        let mut walk = Walk { contest, luck, longest, moves: Vec::new() };
+        let found = walk.bot_game(bot.name).and_then(|()| {
+            let first = std::mem::take(&mut walk.moves);
+            walk.bot_game(bot.name)?;
+            let words = || format!("{} played {:?} and then {:?}", bot.name, first, walk.moves);
+            require(walk.moves == first, "a bot with a node budget and a seed plays the same again", words)
+        });
+        checked.bot_games += 2;
+        worst = found.err().map(|(promise, found)| Broken { promise, found, luck, moves: walk.moves });
+    }
+    match worst {
+        Some(broken) => Err(broken),
+        None => Ok(checked),
+    }
+}
+
+type Found = Result<(), (&'static str, String)>;
+
+fn require(holds: bool, promise: &'static str, found: impl FnOnce() -> String) -> Found {
+    if holds {
+        Ok(())
+    } else {
+        Err((promise, found()))
+    }
+}
+
+/// One game under way.
+struct Walk<'a> {
+    contest: &'a dyn Contest,
+    luck: u64,
+    longest: usize,
+    moves: Vec<String>,
+}
+
+impl Walk<'_> {
+    fn judge(&self) -> Result<Box<dyn Judge>, (&'static str, String)> {
+        let judge = self.contest.judge(self.luck, &mut Options::rules());
+        judge.map_err(|error| ("a game starts from any luck, without options", error))
+    }
+
+    /// A judge that has replayed the moves so far.
+    fn replayed(&self) -> Result<Box<dyn Judge>, (&'static str, String)> {
+        let mut judge = self.judge()?;
+        for mv in &self.moves {
+            judge.replay(mv).map_err(|error| ("a recorded move is replayed", format!("{mv}: {error}")))?;
+        }
+        Ok(judge)
+    }
+
+    fn game(&mut self, rng: &mut Rng, checked: &mut Checked) -> Found {
+        let (mut judge, mut twin, mut follower) = (self.judge()?, self.judge()?, self.judge()?);
+        require(judge.moves().is_empty(), "a game begins without moves", || format!("{:?}", judge.moves()))?;
+        loop {
+            let questions = judge.ask();
+            let again = twin.ask();
+            require(questions == again, "the same luck and the same answers ask the same", || {
+                format!("{questions:?} and {again:?}")
+            })?;
+            // What is said before a first question is not said again.
+            let who =
+                |questions: &[Question]| questions.iter().map(|question| question.player).collect::<Vec<_>>();
+            let again = judge.ask();
+            require(who(&questions) == who(&again), "asking again asks the same players", || {
+                format!("{questions:?}, {again:?}")
+            })?;
+            if questions.is_empty() {
+                break;
+            }
+            self.decision(&mut *judge, &questions, rng, checked)?;
+            for question in &questions {
+                let choices = judge.choices(question.player);
+                let lines: Vec<String> = if choices.is_empty() {
+                    self.answer_of_a_bot(question.player)?
+                } else {
+                    (0..question.answer_lines).map(|_| rng.choose(&choices).clone()).collect()
+                };
+                for judge in [&mut judge, &mut twin] {
+                    let taken = judge.answer(question.player, &lines);
+                    taken.map_err(|error| ("a legal answer is taken", format!("{lines:?}: {error}")))?;
+                }
+                checked.decisions += 1;
+            }
+            let recorded = judge.moves().to_vec();
+            require(recorded == twin.moves(), "the same luck and the same answers play the same", || {
+                format!("{recorded:?} and {:?}", twin.moves())
+            })?;
+            require(
+                recorded.len() == self.moves.len() + 1 && recorded.starts_with(&self.moves),
+                "a turn adds one move to the record, and changes none",
+                || format!("{:?} became {recorded:?}", self.moves),
+            )?;
+            self.follow(&*judge, &mut *follower)?;
+            self.moves = recorded;
+            require(self.moves.len() <= self.longest, "a game ends", || {
+                format!("it goes on after {} turns", self.longest)
+            })?;
+        }
+        checked.games += 1;
+        self.end(&mut *judge)
+    }
+
+    /// What holds wherever somebody is asked.
+    fn decision(
+        &self,
+        judge: &mut dyn Judge,
+        questions: &[Question],
+        rng: &mut Rng,
+        checked: &mut Checked,
+    ) -> Found {
+        let mut asked = questions.iter().map(|question| question.player);
+        let (first, second) = (asked.next(), asked.next());
+        require(first != second && asked.next().is_none(), "a player is asked one question", || {
+            format!("{questions:?}")
+        })?;
+        for question in questions {
+            require(question.answer_lines > 0, "an answer has lines", || format!("{question:?}"))?;
+            let is_whole = question.text.is_empty() || question.text.ends_with('\n');
+            require(is_whole, "a question is whole lines", || format!("{:?}", question.text))?;
+            self.choices(judge, question, rng, checked)?;
+            self.refusals(judge, question)?;
+        }
+        self.picture(judge, questions)
+    }
+
+    fn choices(&self, judge: &dyn Judge, question: &Question, rng: &mut Rng, checked: &mut Checked) -> Found {
+        let player = question.player;
+        let mut choices = judge.choices(player);
+        let all = choices.len();
+        for (at, choice) in choices.iter().enumerate().take(200) {
+            require(!choices[..at].contains(choice), "a choice is listed once", || choice.clone())?;
+        }
+        if question.answer_lines > 1 {
+            return Ok(());
+        }
+        rng.shuffle(&mut choices);
+        for choice in choices.into_iter().take(TRIED) {
+            let mut other = self.replayed()?;
+            other.ask();
+            let taken = other.answer(player, &[choice.clone()]);
+            taken.map_err(|error| ("every choice is legal", format!("{choice} of {all}: {error}")))?;
+            checked.answers += 1;
+        }
+        Ok(())
+    }
+
+    /// What is not legal is refused and changes nothing, and who fails does not win by it.
+    fn refusals(&self, judge: &mut dyn Judge, question: &Question) -> Found {
+        let player = question.player;
+        let mut other = self.replayed()?;
+        other.ask();
+        let nonsense = vec![NONSENSE.to_string(); question.answer_lines];
+        require(other.answer(player, &nonsense).is_err(), "what is no move is refused", || NONSENSE.into())?;
+        require(other.moves() == judge.moves(), "a refused answer plays no move", || {
+            format!("{:?}", other.moves())
+        })?;
+        let alone = judge.ask().len() == 1;
+        if alone {
+            let answer = judge.choices(player).into_iter().take(1).collect::<Vec<_>>();
+            let mut other = self.replayed()?;
+            other.ask();
+            let taken = other.answer(player.other(), &answer);
+            require(taken.is_err(), "who is not asked cannot answer", || format!("{answer:?}"))?;
+        }
+        let mut other = self.replayed()?;
+        require(other.replay(NONSENSE).is_err(), "a record that is no move is refused", || NONSENSE.into())?;
+        require(other.moves() == judge.moves(), "a refused record plays no move", || {
+            format!("{:?}", other.moves())
+        })?;
+        let mut other = self.replayed()?;
+        for _ in other.ask() {
+            other.fail(player);
+        }
+        for _ in 0..self.longest {
+            let Some(question) = other.ask().into_iter().next() else { break };
+            let still = question.player != player;
+            require(still, "who has failed is asked no more", || format!("player {}", player.index()))?;
+            match other.choices(question.player).first() {
+                Some(choice) => {
+                    let lines = vec![choice.clone(); question.answer_lines];
+                    let taken = other.answer(question.player, &lines);
+                    taken.map_err(|error| ("who has not failed plays on", format!("{choice}: {error}")))?;
+                }
+                None => other.fail(question.player),
+            }
+        }
+        let points = other.points();
+        require(points[player] <= points[player.other()], "who fails first does not win", || {
+            format!("player {} failed: {points:?}", player.index())
+        })
+    }
+
+    fn picture(&self, judge: &dyn Judge, questions: &[Question]) -> Found {
+        for viewer in [None, Some(Player::Zero), Some(Player::One)] {
+            let picture = judge.picture(viewer);
+            let (rows, columns) = (picture.rows.len(), picture.columns.len());
+            require(picture.squares.len() == rows * columns, "a picture has a square for each cell", || {
+                format!("{} squares, {rows} rows, {columns} columns", picture.squares.len())
+            })?;
+            for choice in questions.iter().flat_map(|question| judge.choices(question.player)).take(TRIED) {
+                let squares = self.contest.squares(&picture, &choice);
+                let are_there = squares.iter().all(|&square| square < picture.squares.len());
+                require(are_there, "a move names squares of the picture", || {
+                    format!("{choice}: {squares:?}")
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A judge that replays every move stands as one that was answered.
+    fn follow(&self, judge: &dyn Judge, follower: &mut dyn Judge) -> Found {
+        let last = judge.moves().last().cloned().unwrap_or_default();
+        // What chance decided before the move is in its record, so nobody is asked here.
+        let replayed = follower.replay(&last);
+        replayed.map_err(|error| ("a recorded move is replayed", format!("{last}: {error}")))?;
+        let (one, other) = (judge.points(), follower.points());
+        require(one == other, "a replayed game has the same points", || format!("{one:?} and {other:?}"))?;
+        require(judge.mover() == follower.mover(), "a replayed game has the same last mover", || {
+            last.clone()
+        })?;
+        require(judge.picture(None) == follower.picture(None), "a replayed game looks the same", || {
+            last.clone()
+        })?;
+        require(judge.moves() == follower.moves(), "a replayed game has the same record", || {
+            format!("{:?} and {:?}", judge.moves(), follower.moves())
+        })
+    }
+
+    fn end(&self, judge: &mut dyn Judge) -> Found {
+        for player in Player::BOTH {
+            let taken = judge.answer(player, &[NONSENSE.to_string()]);
+            require(taken.is_err(), "a finished game takes no answer", || {
+                format!("player {}", player.index())
+            })?;
+            let choices = judge.choices(player);
+            require(choices.is_empty(), "a finished game has no choices", || format!("{choices:?}"))?;
+        }
+        let farewell = judge.farewell();
+        let is_of_site = farewell == self.contest.info().site.farewell();
+        require(is_of_site, "a judge says farewell as its site does", || format!("{farewell:?}"))?;
+        let text = self.moves.join(",");
+        let split = self.contest.split_moves(&text);
+        require(split == self.moves, "moves with commas between them are split again", || {
+            format!("{text} became {split:?}")
+        })?;
+        let recorded = self.contest.recorded(&judge.setup(), &mut Options::rules());
+        let mut again = recorded.map_err(|error| ("a game starts from its own setup", error))?;
+        for mv in &self.moves {
+            let replayed = again.replay(mv);
+            replayed
+                .map_err(|error| ("a recorded game is replayed from its setup", format!("{mv}: {error}")))?;
+        }
+        let (one, other) = (judge.points(), again.points());
+        require(one == other, "a game replayed from its setup has the same points", || {
+            format!("{one:?} and {other:?}")
+        })?;
+        let counted = [0, 1].map(|depth| self.contest.perft(&[], depth));
+        require(counted[0] == Ok(1), "perft of depth 0 is 1", || format!("{:?}", counted[0]))?;
+        let again = self.contest.perft(&[], 1);
+        require(counted[1] == again && again > Ok(0), "perft counts what there is, the same again", || {
+            format!("{:?} and {again:?}", counted[1])
+        })?;
+        let nonsense = self.contest.perft(&[NONSENSE.to_string()], 1);
+        require(nonsense.is_err(), "perft refuses what is no move", || format!("{nonsense:?}"))
+    }
+
+    /// Where a judge lists no choices, what the weakest bot would answer.
+    fn answer_of_a_bot(&self, player: Player) -> Result<Vec<String>, (&'static str, String)> {
+        let promise = "a position is analysed by the first bot";
+        let name = self.contest.info().bots.first().map_or("", |bot| bot.name);
+        let mut rules = Options::rules();
+        let position = crate::Position {
+            luck: self.luck,
+            rules: &mut rules,
+            moves: &self.moves,
+            played: None,
+            player: Some(player),
+        };
+        let setup = BotSetup { limits: Limits::nodes(1), seed: self.luck };
+        let found = self.contest.analyse(position, name, &mut Options::default(), &setup);
+        found.map(|found| found.answer).map_err(|error| (promise, error))
+    }
+
+    /// A bundled bot against itself, line by line.
+    fn bot_game(&mut self, name: &str) -> Found {
+        let mut bots = Vec::new();
+        for seed in [1, 2] {
+            let setup = BotSetup { limits: Limits::nodes(NODES), seed };
+            let bot = self.contest.bot(name, &mut Options::default(), &setup);
+            bots.push(
+                bot.map_err(|error| ("a bundled bot is made without options", format!("{name}: {error}")))?,
+            );
+        }
+        let mut judge = self.judge()?;
+        loop {
+            let questions = judge.ask();
+            if questions.is_empty() {
+                break;
+            }
+            for question in questions {
+                let mut said = None;
+                for line in question.text.lines() {
+                    let wrong =
+                        |found: String| ("a bundled bot understands its judge", format!("{name}: {found}"));
+                    require(said.is_none(), "a bot answers after the last line", || {
+                        format!("{name} at {line}")
+                    })?;
+                    match bots[question.player.index()].line(line).map_err(|error| wrong(error))? {
+                        Reply::Nothing => {}
+                        Reply::Say(answer) => said = Some(answer),
+                        Reply::Stop => return Err(wrong(format!("it leaves at {line}"))),
+                    }
+                }
+                let answer = said.ok_or(("a bundled bot answers every question", name.to_string()))?;
+                let lines: Vec<String> = answer.lines().map(str::to_string).collect();
+                let taken = judge.answer(question.player, &lines);
+                taken.map_err(|error| {
+                    ("a bundled bot answers what is legal", format!("{name}: {answer}: {error}"))
+                })?;
+            }
+            self.moves = judge.moves().to_vec();
+            require(self.moves.len() <= self.longest, "a game ends", || format!("bots play on: {name}"))?;
+        }
+        for line in judge.farewell().lines() {
+            let stops = bots.iter_mut().all(|bot| bot.line(line) == Ok(Reply::Stop));
+            require(stops, "a bot leaves at the farewell", || name.to_string())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Makes a game of each kind, builds the workbench with it, plays, checks and packs: minutes of work, so it is no test.
+# Usage: scripts/check-own-game.sh [FOLDER]   (a new folder; the builds share FOLDER/target)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=$(realpath -m "${1:-$(mktemp -d)}")
+mkdir -p "$folder"
+cargo build --release --locked
+contender=$PWD/target/release/contender
+export CARGO_TARGET_DIR=$folder/target
+cd "$folder"
+for kind in turns chance hidden simultaneous; do
+    name=my-$kind
+    "$contender" new game "$name" --kind "$kind"
+    strong=$(grep -o 'match .* random [a-z]*' "$name/README.md" | awk '{ print $4 }')
+    (
+        cd "$name"
+        cargo test -q -p "$name"
+        SECONDS=0
+        cargo build --release
+        echo "$kind: built in $SECONDS s"
+        own=$CARGO_TARGET_DIR/release/$name
+        "$own" check-rules "$name"
+        "$own" match "$name" random "$strong" -n 20 --nodes 1000 --quiet
+        "$own" pack "$name" --bot "$strong" -o bot.rs --verify --nodes 200
+    )
+done
+echo "all four kinds are made, built, checked, played and packed in $folder"

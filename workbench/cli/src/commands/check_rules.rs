@@ -1,0 +1,205 @@
+//! `contender check-rules`: whether a game keeps its promises, and whether another implementation agrees.
+
+use crate::arguments::game_parser;
+use crate::error::UsageError;
+use clap::Args as ClapArgs;
+use contender_game::conformance::check_contest;
+use contender_game::{Contest, Options, Rng};
+use serde::{Deserialize, Serialize};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// `contender check-rules`
+#[derive(ClapArgs)]
+#[command(
+    after_help = "With --against, the program reads a line `{\"setup\":[...],\"question\":\"...\",\"moves\":[...]}` for every \
+position of random games: what was fixed before the first move, what the player to move is sent, the moves so far. It answers with a \
+line: `{\"legal\":[...]}`, all legal moves in any order, or `{\"points\":[1,0]}` after the end."
+)]
+pub struct CheckRulesArgs {
+    /// The game
+    #[arg(value_parser = game_parser())]
+    pub game: &'static dyn Contest,
+    /// How many random games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// A game that takes more turns never ends
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub longest: usize,
+    /// Seed of all luck: a number, or `random`
+    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed)]
+    pub seed: u64,
+    /// Compare legal moves and results with this program's too
+    #[arg(long, value_name = "COMMAND")]
+    pub against: Option<String>,
+}
+
+pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
+    let mut out = std::io::stdout();
+    let name = args.game.name();
+    match check_contest(args.game, args.games, args.longest, args.seed) {
+        Ok(checked) => writeln!(
+            out,
+            "{name} keeps its promises: {} games, {} decisions, {} answers tried, {} games of its bots",
+            checked.games, checked.decisions, checked.answers, checked.bot_games
+        )?,
+        Err(broken) => {
+            writeln!(out, "{name}: {broken}")?;
+            return Ok(ExitCode::FAILURE);
+        }
+    }
+    let Some(command) = &args.against else { return Ok(ExitCode::SUCCESS) };
+    let mut other = Other::start(command)?;
+    match compare(args, &mut other)? {
+        Ok(positions) => {
+            writeln!(out, "`{command}` agrees in {} games, {positions} positions", args.games)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(difference) => {
+            writeln!(out, "{name}: {difference}")?;
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// The number of positions in which both say the same, or the first difference.
+fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u64, String>> {
+    let mut rng = Rng::new(args.seed);
+    let mut positions = 0;
+    for luck in (args.seed..).take(args.games as usize) {
+        let mut judge = args.game.judge(luck, &mut Options::rules()).map_err(UsageError)?;
+        loop {
+            let questions = judge.ask();
+            let asked = questions.first();
+            let answer = other.ask(&Asked {
+                setup: judge.setup(),
+                question: asked.map_or("", |question| &question.text),
+                moves: judge.moves(),
+            })?;
+            positions += 1;
+            let differs = |what: String| {
+                format!(
+                    "with the luck {luck} after {} moves ({}): {what}",
+                    judge.moves().len(),
+                    judge.moves().join(", ")
+                )
+            };
+            let Some(question) = asked else {
+                let ours = judge.points();
+                match answer.points {
+                    Some(theirs) if theirs == ours => break,
+                    theirs => {
+                        return Ok(Err(differs(format!(
+                            "the points are {ours:?} here and {theirs:?} there"
+                        ))));
+                    }
+                }
+            };
+            let mut ours = judge.choices(question.player);
+            let Some(mut theirs) = answer.legal else {
+                return Ok(Err(differs("the game goes on here and is over there".to_string())));
+            };
+            ours.sort_unstable();
+            theirs.sort_unstable();
+            if ours != theirs {
+                let missing = |of: &[String], in_: &[String]| {
+                    of.iter().filter(|mv| !in_.contains(mv)).take(5).cloned().collect::<Vec<_>>().join(", ")
+                };
+                return Ok(Err(differs(format!(
+                    "legal here only: {}; there only: {}",
+                    missing(&ours, &theirs),
+                    missing(&theirs, &ours)
+                ))));
+            }
+            for question in &questions {
+                let choices = judge.choices(question.player);
+                if choices.is_empty() {
+                    return Err(UsageError("the game's moves are too many to list".to_string()).into());
+                }
+                let lines: Vec<String> =
+                    (0..question.answer_lines).map(|_| rng.choose(&choices).clone()).collect();
+                judge.answer(question.player, &lines).map_err(UsageError)?;
+            }
+            if judge.moves().len() > args.longest {
+                break;
+            }
+        }
+    }
+    Ok(Ok(positions))
+}
+
+/// A position as the other program is told it.
+#[derive(Serialize)]
+struct Asked<'a> {
+    setup: Vec<String>,
+    question: &'a str,
+    moves: &'a [String],
+}
+
+/// What it says of it.
+#[derive(Deserialize)]
+struct Answer {
+    legal: Option<Vec<String>>,
+    points: Option<[i32; 2]>,
+}
+
+/// How long it may take for a position.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Another implementation of the rules, ended when it is dropped.
+struct Other {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<std::io::Result<String>>,
+}
+
+impl Other {
+    fn start(command: &str) -> anyhow::Result<Other> {
+        let words = shell_words::split(command).map_err(|error| UsageError(format!("--against: {error}")))?;
+        let [program, arguments @ ..] = &words[..] else {
+            return Err(UsageError("--against: there is no command".to_string()).into());
+        };
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| UsageError(format!("--against: cannot start {program}: {error}")))?;
+        let input = child.stdin.take().expect("it is piped");
+        let output = BufReader::new(child.stdout.take().expect("it is piped"));
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines() {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Ok(Other { child, input, lines })
+    }
+
+    fn ask(&mut self, asked: &Asked<'_>) -> anyhow::Result<Answer> {
+        let words = |what: String| UsageError(format!("--against: {what}"));
+        let question = serde_json::to_string(asked)?;
+        writeln!(self.input, "{question}")
+            .and_then(|()| self.input.flush())
+            .map_err(|error| words(format!("the program reads no more: {error}")))?;
+        let line = self.lines.recv_timeout(PATIENCE);
+        let line =
+            line.map_err(|_| words(format!("no answer within {} s to {question}", PATIENCE.as_secs())))?;
+        let line = line.map_err(|error| words(error.to_string()))?;
+        serde_json::from_str(&line).map_err(|error| {
+            words(format!("`{}` is no answer: {error}", contender_game::excerpt(&line))).into()
+        })
+    }
+}
+
+impl Drop for Other {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,208 @@
+//! Digits: each player has three empty places; in turn a die is rolled for each, who writes it on one of his places,
+//! and the higher number of three digits wins. A whole game with chance, made to be changed: each `EDIT` is a place
+//! where your game differs.
+
+use contender_game::*;
+use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
+use contender_search::{Fair, TimeManager};
+use std::time::Duration;
+
+// EDIT the rules: what a state is, who moves, which moves there are, what chance decides, what the end is worth.
+
+/// What both players have written, 0 for an empty place, and the die that is to be written.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct State {
+    digits: [[u8; 3]; 2],
+    die: Option<u8>,
+}
+
+impl State {
+    fn filled(&self) -> usize {
+        self.digits.iter().flatten().filter(|&&digit| digit > 0).count()
+    }
+
+    fn mover(&self) -> Player {
+        Player::from_index(self.filled() % 2)
+    }
+}
+
+impl Game for State {
+    type Move = u8;
+
+    fn turn(&self) -> Turn {
+        match self.die {
+            Some(_) => Turn::Player(self.mover()),
+            None if self.filled() == 6 => Turn::Over,
+            None => Turn::Chance,
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        if self.die.is_some() {
+            moves.extend((0..3).filter(|&place| self.digits[self.mover()][usize::from(place)] == 0));
+        }
+    }
+
+    fn play(&mut self, place: u8) {
+        let mover = self.mover();
+        if let Some(die) = self.die.take() {
+            self.digits[mover][usize::from(place)] = die;
+        }
+    }
+
+    fn points(&self) -> [i32; 2] {
+        Player::BOTH.map(|player| i32::from(self.digits[player] > self.digits[player.other()]))
+    }
+}
+
+impl Chance for State {
+    type Outcome = u8;
+
+    fn outcomes(&self, outcomes: &mut Vec<(u8, u32)>) {
+        if self.turn() == Turn::Chance {
+            outcomes.extend((1..=6).map(|die| (die, 1)));
+        }
+    }
+
+    fn resolve(&mut self, die: u8) {
+        self.die = Some(die);
+    }
+}
+
+// EDIT how moves and boards are written. The record of a move tells what chance decided before it: `5:2`.
+
+impl Notation for State {
+    fn read(&self, text: &str) -> Result<u8, String> {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        let place = text.parse().ok().filter(|place| moves.contains(place));
+        place.ok_or_else(|| is_not(text, "an empty place 0 to 2"))
+    }
+
+    fn write(&self, place: u8) -> String {
+        place.to_string()
+    }
+
+    fn write_record(&self, place: u8) -> String {
+        format!("{}:{place}", self.die.unwrap_or(0))
+    }
+
+    fn read_record(&mut self, text: &str) -> Result<u8, String> {
+        let wrong = || is_not(text, "a die and a place, like 5:2");
+        let (die, place) = text.split_once(':').ok_or_else(wrong)?;
+        let die = die.parse().ok().filter(|die| (1..=6).contains(die)).ok_or_else(wrong)?;
+        if self.turn() == Turn::Over || self.die.is_some_and(|drawn| drawn != die) {
+            return Err(format!("the die {die} is not due"));
+        }
+        let mut next = self.clone();
+        next.resolve(die);
+        let place = next.read(place)?;
+        *self = next;
+        Ok(place)
+    }
+
+    fn picture(&self, _last: Option<u8>, _viewer: Option<Player>) -> Picture {
+        let mut picture = Picture::new(["First", "Second"], ["0", "1", "2"], |row, column| {
+            let sign = match self.digits[row][column] {
+                0 => Sign::dot(),
+                digit => Sign::letter(Ink::Seat(Player::from_index(row)), digit),
+            };
+            let is_own = row == self.mover().index();
+            Square::new(if is_own { column.to_string() } else { String::new() }, sign)
+        });
+        picture.notes.extend(self.die.map(|die| vec![Sign::plain(format!("die {die}"))]));
+        picture
+    }
+}
+
+// EDIT the judge's protocol. Before its move a player reads the last move as recorded, or `Start`, then its die.
+
+pub struct DiceProtocol;
+
+impl Protocol for DiceProtocol {
+    type State = State;
+
+    fn draw(&mut self, state: &mut State, luck: &mut Rng) {
+        let die = state.random_outcome(luck, &mut Vec::new());
+        state.resolve(die);
+    }
+
+    fn question(&self, state: &State, _player: Player, moves: &[String]) -> String {
+        format!("{}\n{}\n", moves.last().map_or("Start", String::as_str), state.die.unwrap_or(0))
+    }
+}
+
+#[derive(Default)]
+pub struct Reader;
+
+impl TurnReader for Reader {
+    type State = State;
+
+    fn read(&mut self, state: &mut State, seat: Option<Player>, line: &str) -> Result<Heard<u8>, String> {
+        match seat {
+            None if line == "Start" => Ok(Heard::Seat(Player::Zero)),
+            Some(player) if state.mover() == player && state.turn() == Turn::Chance => {
+                let die = line.parse().ok().filter(|die| (1..=6).contains(die));
+                state.resolve(die.ok_or_else(|| is_not(line, "a die"))?);
+                Ok(Heard::Nothing)
+            }
+            _ => state.read_record(line).map(Heard::Move),
+        }
+    }
+}
+
+// EDIT the bots, weakest first.
+
+bots! {
+    TurnListener<Reader>;
+    random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
+    uct "Monte Carlo tree search by random games": |_: (), seed| UctBot { rng: Rng::new(seed) };
+}
+
+pub struct UctBot {
+    rng: Rng,
+}
+
+impl Bot<State, u8> for UctBot {
+    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> u8 {
+        self.analyse(state, player, clock).moves[0].mv
+    }
+
+    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<u8> {
+        let limits = TimeManager::EQUAL.limits(clock, 3 - state.filled() as u32 / 2);
+        let mut search = Mcts::<State, Fair, Uct>::new(MctsConfig::default(), Uct::new(1.0));
+        search.search(state, &mut RandomGames::<State, Fair>::default(), &limits, &mut self.rng)
+    }
+}
+
+// EDIT what the contest is.
+
+pub static CONTEST: &dyn Contest = &Digits;
+
+pub struct Digits;
+
+impl TypedContest for Digits {
+    type Bots = Bots;
+    type Rules = ();
+    type Judge = TurnJudge<DiceProtocol>;
+
+    const INFO: ContestInfo = ContestInfo {
+        name: "digits",
+        package: env!("CARGO_PKG_NAME"),
+        about: "Digits: place what the die says, the higher number wins",
+        seats: ["First", "Second"],
+        site: JudgeSite::CodeCup,
+        limits: Limits::per_game(Duration::from_secs(30)),
+        seats_differ: false,
+        bots: Bots::INFO,
+        rules: Vec::new,
+    };
+
+    fn start(luck: u64, (): ()) -> Result<Self::Judge, String> {
+        Ok(TurnJudge::new(DiceProtocol, Self::INFO.site, State::default(), luck))
+    }
+
+    fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
+        Ok(perft_chance(&State::default().after(moves)?, depth))
+    }
+}
