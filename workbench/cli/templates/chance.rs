@@ -153,10 +153,14 @@ impl TurnReader for Reader {
 
 // EDIT the bots, weakest first.
 
-bots! {
-    TurnListener<Reader>;
-    random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-    uct "Monte Carlo tree search by random games": |_: (), seed| UctBot { rng: Rng::new(seed) };
+pub mod bots {
+    use super::*;
+
+    bots! {
+        TurnListener<Reader>;
+        random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
+        uct "Monte Carlo tree search by random games": |_: (), seed| UctBot { rng: Rng::new(seed) };
+    }
 }
 
 pub struct UctBot {
@@ -182,7 +186,7 @@ pub static CONTEST: &dyn Contest = &Digits;
 pub struct Digits;
 
 impl TypedContest for Digits {
-    type Bots = Bots;
+    type Bots = bots::Bots;
     type Rules = ();
     type Judge = TurnJudge<DiceProtocol>;
 
@@ -194,7 +198,7 @@ impl TypedContest for Digits {
         site: JudgeSite::CodeCup,
         limits: Limits::per_game(Duration::from_secs(30)),
         seats_differ: false,
-        bots: Bots::INFO,
+        bots: bots::Bots::INFO,
         rules: Vec::new,
     };
 

@@ -125,7 +125,11 @@ fn write_hand(hand: u16) -> String {
 fn read_hand(text: &str) -> Result<u16, String> {
     let cards = numbers::<u8, { DEALT as usize }>(text)?;
     let hand = cards.iter().filter(|&&card| card < CARDS).fold(0u16, |hand, card| hand | 1 << card);
-    if hand.count_ones() == DEALT { Ok(hand) } else { Err(is_not(text, "four different cards from 0 to 9")) }
+    if hand.count_ones() == DEALT {
+        Ok(hand)
+    } else {
+        Err(is_not(text, "four different cards from 0 to 9"))
+    }
 }
 
 // EDIT the judge's protocol. A player first reads his hand, then `Start` or the opponent's card.
@@ -180,11 +184,15 @@ impl TurnReader for Reader {
 
 // EDIT the bots, weakest first.
 
-bots! {
-    TurnListener<Reader>;
-    random "plays random legal cards": |_: (), seed| RandomBot::new(seed);
-    ismcts "random games, with the opponent's cards dealt anew in each":
-        |_: (), seed| IsmctsBot { rng: Rng::new(seed) };
+pub mod bots {
+    use super::*;
+
+    bots! {
+        TurnListener<Reader>;
+        random "plays random legal cards": |_: (), seed| RandomBot::new(seed);
+        ismcts "random games, with the opponent's cards dealt anew in each":
+            |_: (), seed| IsmctsBot { rng: Rng::new(seed) };
+    }
 }
 
 pub struct IsmctsBot {
@@ -211,7 +219,7 @@ pub static CONTEST: &dyn Contest = &Tricks;
 pub struct Tricks;
 
 impl TypedContest for Tricks {
-    type Bots = Bots;
+    type Bots = bots::Bots;
     type Rules = ();
     type Judge = TurnJudge<TrickProtocol>;
 
@@ -223,7 +231,7 @@ impl TypedContest for Tricks {
         site: JudgeSite::CodeCup,
         limits: Limits::per_game(Duration::from_secs(30)),
         seats_differ: false,
-        bots: Bots::INFO,
+        bots: bots::Bots::INFO,
         rules: Vec::new,
     };
 

@@ -130,7 +130,9 @@ impl JointProtocol for BidProtocol {
 
     fn disqualifies(&self, state: &State, player: Player, answer: &Answer) -> Result<bool, String> {
         match answer {
-            Some(card) if !state.has(player, *card) => Err(format!("player {} has no {card}", player.index())),
+            Some(card) if !state.has(player, *card) => {
+                Err(format!("player {} has no {card}", player.index()))
+            }
             answer => Ok(answer.is_none()),
         }
     }
@@ -180,10 +182,14 @@ impl contender_game::Listener for Reader {
 
 // EDIT the bots, weakest first.
 
-bots! {
-    Reader;
-    random "bids random cards": |_: (), seed| JointRandomBot { rng: Rng::new(seed) };
-    duct "decoupled Monte Carlo tree search by random games": |_: (), seed| DuctBot { rng: Rng::new(seed) };
+pub mod bots {
+    use super::*;
+
+    bots! {
+        Reader;
+        random "bids random cards": |_: (), seed| JointRandomBot { rng: Rng::new(seed) };
+        duct "decoupled Monte Carlo tree search by random games": |_: (), seed| DuctBot { rng: Rng::new(seed) };
+    }
 }
 
 pub struct JointRandomBot {
@@ -225,7 +231,11 @@ impl Bot<State, u8> for DuctBot {
         let limits = TimeManager::EQUAL.limits(clock, state.hands[player].count_ones());
         let mut search = Decoupled::<State, Uct>::new(1 << 16, Uct::new(1.0));
         let [zero, one] = search.search(state, &mut RandomGames, &limits, &mut self.rng);
-        if player == Player::Zero { zero } else { one }
+        if player == Player::Zero {
+            zero
+        } else {
+            one
+        }
     }
 }
 
@@ -236,7 +246,7 @@ pub static CONTEST: &dyn Contest = &Goofspiel;
 pub struct Goofspiel;
 
 impl TypedContest for Goofspiel {
-    type Bots = Bots;
+    type Bots = bots::Bots;
     type Rules = ();
     type Judge = JointJudge<BidProtocol>;
 
@@ -248,7 +258,7 @@ impl TypedContest for Goofspiel {
         site: JudgeSite::CodinGame,
         limits: Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(50)),
         seats_differ: false,
-        bots: Bots::INFO,
+        bots: bots::Bots::INFO,
         rules: Vec::new,
     };
 

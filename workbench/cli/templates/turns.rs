@@ -3,7 +3,6 @@
 use contender_game::*;
 use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
 use contender_search::{Sure, TimeManager};
-use std::time::Duration;
 
 // EDIT the rules: what a state is, who moves, which moves there are, what they do, what the end is worth.
 
@@ -94,15 +93,16 @@ impl TurnReader for Reader {
 
 // EDIT the bots, weakest first.
 
-bots! {
-    TurnListener<Reader>;
-    random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-    uct "Monte Carlo tree search by random games": |_: (), seed| UctBot { rng: Rng::new(seed) };
+pub mod bots {
+    use super::*;
+    bots! {
+        TurnListener<Reader>;
+        random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
+        uct "Monte Carlo tree search by random games": |_: (), seed| UctBot(Rng::new(seed));
+    }
 }
 
-pub struct UctBot {
-    rng: Rng,
-}
+pub struct UctBot(Rng);
 
 impl Bot<State, u8> for UctBot {
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> u8 {
@@ -113,7 +113,7 @@ impl Bot<State, u8> for UctBot {
         let filled = (state.marks[0] | state.marks[1]).count_ones();
         let limits = TimeManager::EQUAL.limits(clock, (10 - filled) / 2);
         let mut search = Mcts::<State, Sure, Uct>::new(MctsConfig::default(), Uct::new(1.0));
-        search.search(state, &mut RandomGames::<State, Sure>::default(), &limits, &mut self.rng)
+        search.search(state, &mut RandomGames::<State, Sure>::default(), &limits, &mut self.0)
     }
 }
 
@@ -124,7 +124,7 @@ pub static CONTEST: &dyn Contest = &TicTacToe;
 pub struct TicTacToe;
 
 impl TypedContest for TicTacToe {
-    type Bots = Bots;
+    type Bots = bots::Bots;
     type Rules = ();
     type Judge = TurnJudge<PlainProtocol>;
 
@@ -134,9 +134,9 @@ impl TypedContest for TicTacToe {
         about: "Tic-tac-toe: three in a row",
         seats: ["X", "O"],
         site: JudgeSite::CodeCup,
-        limits: Limits::per_game(Duration::from_secs(30)),
+        limits: Limits::per_game(std::time::Duration::from_secs(30)),
         seats_differ: false,
-        bots: Bots::INFO,
+        bots: bots::Bots::INFO,
         rules: Vec::new,
     };
 
