@@ -6,7 +6,7 @@ use crate::project::{Contents, Entry};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Html;
-use contender_catalogue::CONTESTS;
+use contender_catalogue::contests;
 use contender_replay::{Game, Source};
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -126,7 +126,7 @@ fn new_league() -> Markup {
     html! {
         form.controls action="/league/new" method="post" {
             label { "New league, in a folder " input type="text" name="name" required autocomplete="off" pattern="[A-Za-z0-9_\\-]+" title="Letters, digits, _ and -"; }
-            label { "of " select name="game" { @for contest in CONTESTS { option { (contest.name()) } } } }
+            label { "of " select name="game" { @for contest in contests() { option { (contest.name()) } } } }
             button type="submit" { "Make" }
         }
     }
