@@ -39,7 +39,7 @@ pub fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) 
     bar
 }
 
-/// A line for a training, whose course [`show_course`] tells.
+/// A line for a training or a tuning, whose course [`show_course`] tells.
 pub fn course_bar(is_quiet: bool) -> ProgressBar {
     if is_quiet {
         return ProgressBar::hidden();
@@ -105,7 +105,7 @@ impl Course {
 }
 
 /// How many in the unit of time in which there are several.
-fn rate(per_second: f64) -> String {
+pub fn rate(per_second: f64) -> String {
     match per_second {
         rate if rate >= 1.0 => format!("{rate:.1}/s"),
         rate if rate >= 1.0 / 60.0 => format!("{:.1}/min", rate * 60.0),
@@ -114,7 +114,8 @@ fn rate(per_second: f64) -> String {
     }
 }
 
-fn whole_seconds(time: Duration) -> Duration {
+/// Without its fraction.
+pub fn whole_seconds(time: Duration) -> Duration {
     Duration::from_secs(time.as_secs())
 }
 

@@ -7,6 +7,7 @@
 //! | a win rate | [`wilson`] |
 //! | pairs of games that are won, drawn and lost; Elo | [`Pentanomial`], [`elo_of_score`], [`score_of_elo`] |
 //! | strengths of many bots, who is ahead, which ranks are sure | [`ratings`] |
+//! | normal numbers; solving small dense equations | [`normal`], [`inverse`] |
 //! | when to stop playing because the answer is known | [`SequentialTest`] |
 //! | whether all of this keeps what it promises | [`simulation`] |
 //!
@@ -23,7 +24,9 @@ mod sequential;
 pub mod simulation;
 mod summary;
 
-pub use pentanomial::{EloEstimate, GameResult, Pentanomial, elo_of_score, score_of_elo};
+pub use pentanomial::{ELO_OF_SCORE, EloEstimate, GameResult, Pentanomial, elo_of_score, score_of_elo};
 pub use proportion::wilson;
+pub use ratings::linear::inverse;
+pub use ratings::normal;
 pub use sequential::{Decision, LEAST_PAIRS, SequentialTest};
 pub use summary::{Interval, Summary, normal_quantile, percentile};

@@ -227,6 +227,10 @@ pub fn elo_of_score(score: f64) -> f64 {
     }
 }
 
+/// What a mean score above a half is worth in Elo near equal strength, where [`elo_of_score`] is a straight line: its
+/// slope there.
+pub const ELO_OF_SCORE: f64 = 1600.0 / std::f64::consts::LN_10;
+
 /// The mean score at a difference of `elo`: the inverse of [`elo_of_score`].
 #[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {

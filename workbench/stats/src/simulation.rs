@@ -6,7 +6,9 @@ use crate::ratings::{
     draw_ranks, normal, results_of,
 };
 use crate::sequential::most_likely;
-use crate::{Decision, Interval, Pentanomial, SequentialTest, Summary, percentile, score_of_elo, wilson};
+use crate::{
+    Decision, ELO_OF_SCORE, Interval, Pentanomial, SequentialTest, Summary, percentile, score_of_elo, wilson,
+};
 use contender_game::Rng;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
@@ -23,6 +25,37 @@ pub enum Pairs {
         /// Of a pair's mean difference.
         deviation: f64,
     },
+}
+
+impl Pairs {
+    /// The signal of one pair in which the first bot is ahead by `advantage`: its difference in points, or its score
+    /// above a half in Elo ([`ELO_OF_SCORE`]).
+    ///
+    /// # Errors
+    /// Weights or a deviation that no pairs can have, in words for the user.
+    pub fn signal(self, advantage: f64, rng: &mut Rng) -> Result<f64, String> {
+        match self {
+            Pairs::Results(even) => {
+                // Beyond it hardly any game is lost.
+                let chances = chances(even, advantage.clamp(-1500.0, 1500.0))?;
+                Ok(ELO_OF_SCORE * (draw(&chances, rng) as f64 / 4.0 - 0.5))
+            }
+            Pairs::Points { deviation } => Ok(advantage + deviation * normal(rng)),
+        }
+    }
+
+    /// The standard deviation of a signal between equal bots.
+    #[must_use]
+    pub fn deviation(self) -> f64 {
+        match self {
+            Pairs::Points { deviation } => deviation,
+            Pairs::Results(even) => {
+                let total: f64 = even.iter().sum();
+                let squares = |half: usize| (half as f64 / 4.0 - 0.5).powi(2) * even[half] / total;
+                ELO_OF_SCORE * (0..5).map(squares).sum::<f64>().sqrt()
+            }
+        }
+    }
 }
 
 /// What a sequential test did with many matches at one true advantage.

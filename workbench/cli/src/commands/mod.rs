@@ -22,6 +22,7 @@ mod series;
 mod simulate;
 mod tournament;
 mod train;
+mod tune;
 mod web;
 
 use analyse::AnalyseArgs;
@@ -47,6 +48,7 @@ use simulate::SimulateArgs;
 use std::process::ExitCode;
 use tournament::TournamentArgs;
 use train::TrainArgs;
+use tune::TuneArgs;
 use web::WebArgs;
 
 /// From the rules of a game to a bot that wins the contest.
@@ -96,11 +98,14 @@ pub enum Command {
     Perft(PerftArgs),
     /// Learn an evaluation from games of a bot against itself, by a recipe
     Train(TrainArgs),
+    /// Find the values of a bot's parameters that win most, and test them
+    Tune(TuneArgs),
     /// Make a dataset of positions, or see how well evaluations predict one
     Dataset(DatasetArgs),
     /// Pack a bot into one source file that its judge takes
     Pack(PackArgs),
-    /// Measure how often sequential tests err and how long they take, and whether intervals hold what they claim
+    /// Measure how often sequential tests err and how long they take, whether intervals hold what they claim, and how
+    /// far from the best tuning ends
     Simulate(SimulateArgs),
     /// Measure speed, or print the benchmark signature
     Bench(BenchArgs),
@@ -148,6 +153,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::CheckRules(args) => check_rules::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::Web(args) => web::run(&args),
         Command::Dataset(args) => dataset::run(&args),
         Command::Pack(args) => pack::run(&args),

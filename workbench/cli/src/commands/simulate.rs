@@ -10,6 +10,7 @@ use contender_stats::simulation::{
     Coverage, IntervalRun, League, Model, Pairs, TestRun, fixed_length, run_intervals, run_ratings, run_test,
 };
 use contender_stats::{Interval, SequentialTest};
+use contender_tune::simulation::{Method, Run, Trial, run as run_tuning};
 use indicatif::ProgressBar;
 use serde::Serialize;
 use std::io::Write;
@@ -35,6 +36,9 @@ enum What {
     Intervals(IntervalsArgs),
     /// Ratings: how often their 95% intervals hold the true strengths of leagues in which each two bots meet
     Ratings(RatingsArgs),
+    /// Tuning: how far from the best values each method ends, and whether what it promises holds, where the response is
+    /// known
+    Tune(TuneArgs),
 }
 
 /// `contender simulate sprt`
@@ -103,9 +107,34 @@ struct RatingsArgs {
     common: Common,
 }
 
+/// `contender simulate tune`
+#[derive(Args)]
+struct TuneArgs {
+    /// How many parameters there are
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=100))]
+    parameters: u16,
+    /// What each of them costs half a range from its best value, in Elo, or with --points in points a game
+    #[arg(long, default_value_t = 40.0, value_name = "X")]
+    stake: f64,
+    /// What the tuner takes that to be [default: the stake]
+    #[arg(long, value_name = "X")]
+    believed: Option<f64>,
+    /// Games of a tuning, of which each has a row
+    #[arg(long, value_delimiter = ',', default_value = "2000,8000,32000", value_parser = clap::value_parser!(u64).range(80..=100_000_000))]
+    games: Vec<u64>,
+    /// Take differences in points, whose pairs have this standard deviation, as `match` prints it
+    #[arg(long, value_name = "DEVIATION", conflicts_with = "results")]
+    points: Option<f64>,
+    /// Weights of the five results of pairs between equal bots, as `match` prints them
+    #[arg(long, value_name = "LL,LD,WL,WD,WW", value_parser = five_numbers, default_value = "5,20,50,20,5")]
+    results: [f64; 5],
+    #[command(flatten)]
+    common: Common,
+}
+
 #[derive(Args)]
 struct Common {
-    /// Matches, or leagues, to simulate in each row
+    /// Matches, leagues, or tunings, to simulate in each row
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// The seed of all luck
@@ -150,6 +179,7 @@ pub fn run(args: &SimulateArgs) -> anyhow::Result<ExitCode> {
         What::Sprt(args) => sprt(args)?,
         What::Intervals(args) => intervals(args)?,
         What::Ratings(args) => ratings(args)?,
+        What::Tune(args) => tune(args)?,
     };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
@@ -295,6 +325,69 @@ fn ratings(args: &RatingsArgs) -> anyhow::Result<String> {
             percent(coverage.of_differences),
             format!("{:.1} {unit}", coverage.width),
             coverage.ahead.map_or("-".to_string(), |share| format!("{} truly are", percent(share)))
+        );
+    }
+    Ok(text)
+}
+
+fn tune(args: &TuneArgs) -> anyhow::Result<String> {
+    let believed = args.believed.unwrap_or(args.stake);
+    for (name, value) in
+        [("stake", args.stake), ("believed", believed), ("points", args.points.unwrap_or(1.0))]
+    {
+        if !(value > 0.0 && value <= 1e6) {
+            return Err(UsageError(format!("--{name} is above 0 and at most 1000000, not {value}")).into());
+        }
+    }
+    let pairs = match args.points {
+        Some(deviation) => Pairs::Points { deviation },
+        None => Pairs::Results(args.results),
+    };
+    let rounds = Rounds::new(&args.common, args.games.len() * Method::ALL.len())?;
+    let mut rows: Vec<(Method, Trial, Run)> = Vec::new();
+    'rows: for &games in &args.games {
+        for method in Method::ALL {
+            let trial =
+                Trial { parameters: args.parameters.into(), stake: args.stake, believed, pairs, games };
+            let run =
+                run_tuning(method, &trial, args.common.rounds, args.common.seed, &mut || rounds.go_on());
+            rows.push((method, trial, run.map_err(UsageError)?));
+            if rounds.is_stopped() {
+                break 'rows;
+            }
+        }
+    }
+    rounds.bar.finish_and_clear();
+    if args.common.json {
+        return Ok(serde_json::to_string_pretty(&rows)? + "\n");
+    }
+    let unit = if args.points.is_some() { "points a game" } else { "Elo" };
+    let start = rows.first().map_or(0.0, |(_, _, run)| run.start_loss);
+    let mut text = format!(
+        "tuning of {} parameters that cost {} {unit} half a range from the best, a pair's deviation {:.1}, seed {}: \
+         what the start loses against the best, {start:.2} in the mean, and what the answers lose\n\n",
+        args.parameters,
+        args.stake,
+        pairs.deviation(),
+        args.common.seed
+    );
+    text += "  games  method           tunings     mean loss     95%  distance  promised  kept";
+    text += "                     intervals hold\n";
+    for (method, trial, run) in &rows {
+        let share = |share: Option<f64>| share.map_or("-".to_string(), percent);
+        let kept = run.kept_interval.map_or("-".to_string(), |of| {
+            format!("{} [{}, {}]", share(run.kept), percent(of.low), percent(of.high))
+        });
+        text += &format!(
+            "{:>7}  {:<15}  {:>7}  {:>12}  {:>6.2}  {:>8}  {:>8}  {kept:<23}  {:>14}\n",
+            trial.games,
+            method.name(),
+            run.tunings,
+            format!("{:.2}±{:.2}", run.loss, 1.96 * run.loss_error),
+            run.loss_95,
+            percent(run.distance),
+            run.promised.map_or("-".to_string(), |promised| format!("{promised:.2}")),
+            share(run.covered)
         );
     }
     Ok(text)

@@ -107,8 +107,9 @@ pub(super) fn factor(size: usize, mut lower: Vec<f64>) -> Vec<f64> {
     lower
 }
 
-/// The inverse of a symmetric positive definite matrix.
-pub(super) fn inverse(size: usize, matrix: Vec<f64>) -> Vec<f64> {
+/// The inverse of a symmetric positive definite matrix of `size` rows.
+#[must_use]
+pub fn inverse(size: usize, matrix: Vec<f64>) -> Vec<f64> {
     let lower = factor(size, matrix);
     let mut inverse = vec![0.0; size * size];
     let mut solution = vec![0.0; size];

@@ -12,7 +12,7 @@
 //! joint uncertainty answers who is ahead of whom and which ranks are sure.
 
 mod bradley_terry;
-mod linear;
+pub(crate) mod linear;
 mod plackett_luce;
 mod regression;
 mod skill;
@@ -23,7 +23,7 @@ pub(crate) use bradley_terry::results_of;
 pub use plackett_luce::{MOST_PLAYERS, PlackettLuce, RankedGame, draw_ranks};
 pub use regression::{Difference, Regression, SeatRegression};
 pub use skill::{Skill, openskill, trueskill};
-pub(crate) use strengths::normal;
+pub use strengths::normal;
 pub use strengths::{Replayed, Strengths};
 
 /// A finished game as ratings see it.

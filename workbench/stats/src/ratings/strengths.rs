@@ -170,7 +170,8 @@ fn ranking(values: &[f64]) -> Vec<usize> {
 }
 
 /// A standard normal number.
-pub(crate) fn normal(rng: &mut Rng) -> f64 {
+#[must_use]
+pub fn normal(rng: &mut Rng) -> f64 {
     // Strictly between 0 and 1.
     let uniform = ((rng.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
     Normal::standard().inverse_cdf(uniform)

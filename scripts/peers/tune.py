@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""What other people's tuners come to where the truth is known: the trial of `contender simulate tune --points DEVIATION`,
+so that the two tables can be laid side by side.
+
+    python3 -m venv venv && venv/bin/pip install optuna bask      # bask: the optimiser of chess-tuning-tools
+    venv/bin/python scripts/peers/tune.py optuna --parameters 3 --games 2000,8000
+
+Every parameter has its best place between 0.1 and 0.9 of its range and costs the stake half a range from it. A tuner asks for
+a point, gets the mean of some pairs against the start, and gives its answer as its users read it: Optuna the best trial,
+bask the best point of its model's mean. Exits 0 with a word where the tuner is not installed.
+"""
+
+import argparse
+import math
+import random
+import statistics
+import sys
+
+
+def optuna_tpe(measure, parameters, pairs, trials, seed):
+    """Tree-structured Parzen estimator with its defaults; the answer is the luckiest trial."""
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=seed))
+    study.enqueue_trial({f"p{at}": 0.5 for at in range(parameters)})
+    each = pairs // trials
+    study.optimize(lambda trial: measure([trial.suggest_float(f"p{at}", 0, 1) for at in range(parameters)], each), n_trials=trials)
+    return [study.best_params[f"p{at}"] for at in range(parameters)]
+
+
+def bask_gp(measure, parameters, pairs, trials, seed):
+    """A Gaussian process whose hyperparameters are sampled; the answer is the best point of its mean."""
+    import numpy
+    from bask import Optimizer
+
+    optimizer = Optimizer(dimensions=[(0.0, 1.0)] * parameters, n_points=500, n_initial_points=10, random_state=seed,
+                          acq_func="mes", init_strategy="sb", gp_kwargs={"normalize_y": True})
+    each = pairs // trials
+    for _ in range(trials):
+        point = optimizer.ask()
+        # It minimises; the noise of the mean is told, as chess-tuning-tools does.
+        loss = -measure(point, each) / 100
+        optimizer.tell(point, loss, noise_vector=(DEVIATION / 100) ** 2 / each, gp_samples=50, gp_burnin=2, n_samples=1)
+    points = numpy.random.default_rng(seed).uniform(size=(5000, parameters))
+    return list(points[int(numpy.argmin(optimizer.gp.predict(points)))])
+
+
+TUNERS = {"optuna": optuna_tpe, "bask": bask_gp}
+
+
+def main():
+    global DEVIATION
+    arguments = argparse.ArgumentParser(description="Other people's tuners where the truth is known.")
+    arguments.add_argument("tuner", choices=TUNERS)
+    arguments.add_argument("--parameters", type=int, default=3)
+    arguments.add_argument("--games", default="2000,8000", help="games of a tuning, of which each has a row")
+    arguments.add_argument("--stake", type=float, default=40.0)
+    arguments.add_argument("--points", type=float, default=155.4, help="standard deviation of a pair")
+    arguments.add_argument("--trials", type=int, default=100, help="points that a tuning tries")
+    arguments.add_argument("--rounds", type=int, default=100)
+    arguments.add_argument("--seed", type=int, default=1)
+    args = arguments.parse_args()
+    DEVIATION = args.points
+    try:
+        __import__(args.tuner)
+    except ImportError:
+        print(f"skipped: {args.tuner} is not installed")
+        return
+    print(f"{args.tuner}, {args.parameters} parameters, stake {args.stake}, deviation {args.points}, {args.trials} points, seed {args.seed}")
+    print("  games  tunings  mean loss        95%  distance")
+    for games in map(int, args.games.split(",")):
+        losses, distances = [], []
+        for tuning in range(args.rounds):
+            luck = random.Random(args.seed * 1_000_003 + tuning)
+            best = [0.1 + 0.8 * luck.random() for _ in range(args.parameters)]
+
+            def strength(point):
+                return -args.stake * sum(((place - at) / 0.5) ** 2 for place, at in zip(point, best))
+
+            def measure(point, pairs):
+                return strength(point) - strength([0.5] * args.parameters) + luck.gauss(0, DEVIATION / math.sqrt(pairs))
+
+            answer = TUNERS[args.tuner](measure, args.parameters, games // 2, args.trials, tuning)
+            losses.append(-strength(answer))
+            distances += [abs(place - at) for place, at in zip(answer, best)]
+        error = 1.96 * statistics.stdev(losses) / math.sqrt(len(losses)) if len(losses) > 1 else math.nan
+        worst = sorted(losses)[math.ceil(0.95 * len(losses)) - 1]
+        print(f"{games:7}  {args.rounds:7}  {statistics.mean(losses):6.2f} ± {error:4.2f}  {worst:7.2f}  {100 * statistics.mean(distances):7.1f}%")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,226 @@
+//! `contender tune`: the values of a bot's parameters that win most, by a recipe or from the command line.
+
+use crate::error::UsageError;
+use crate::interrupt::{interrupted, stop_flag};
+use crate::progress::{course_bar, rate, whole_seconds};
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use contender_catalogue::{CONTESTS, find};
+use contender_referee::{Jobs, Processes};
+use contender_tune::{Event, Order, Progress, Range, Recipe, TestRecipe, check, run as tune, status};
+use indicatif::ProgressBar;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// `contender tune`
+#[derive(Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "The folder of the output gets `report.txt`, `parameters.csv`, pictures, and `pairs.jsonl`, from which the \
+same command goes on after Ctrl-C or worse. `contender tune status FOLDER` says how far it is. A bot is a bundled one, \
+or a command line with the parameters' names in braces, whose ranges a recipe says: see docs/tuning.md."
+)]
+pub struct TuneArgs {
+    #[command(subcommand)]
+    pub question: Option<Question>,
+    /// The recipe, for example games/spaghetti/tune.toml; or a game, with BOT and --parameters
+    #[arg(required = true, value_name = "RECIPE|GAME")]
+    pub recipe: Option<String>,
+    /// The bundled bot, with the options that stay: `classic:win=3`
+    pub bot: Option<String>,
+    /// The parameters by name, between commas; `c=0.1..2` gives one a range in place of the bot's own, `log:c=0.1..10`
+    /// one by ratios
+    #[arg(long, value_name = "NAMES", requires = "bot", value_delimiter = ',')]
+    pub parameters: Vec<String>,
+    /// Play pairs of random settings instead, and say which parameters matter at all
+    #[arg(long, requires_all = ["bot", "games"])]
+    pub screen: bool,
+    /// Games of the tuning; without it as many as the precision takes
+    #[arg(long, value_name = "N", requires = "bot")]
+    pub games: Option<u64>,
+    /// How much worse than the best values the answer may be, in points a game, or Elo where the contest counts wins
+    #[arg(long, value_name = "X", requires = "bot")]
+    pub precision: Option<f64>,
+    /// Nodes or iterations a move of bundled bots: makes the tuning reproducible
+    #[arg(long, value_name = "N", requires = "bot")]
+    pub nodes: Option<u64>,
+    /// Thinking time, as `contender match --time` has it
+    #[arg(long, value_name = "TIME", requires = "bot")]
+    pub time: Option<String>,
+    /// A rule variant, as listed by `contender games`
+    #[arg(long = "rule", value_name = "KEY=VALUE", requires = "bot")]
+    pub rules: Vec<String>,
+    /// Test what was found under this time too: `100%` is the contest's clock
+    #[arg(long, value_name = "TIME", requires = "bot")]
+    pub test_time: Option<String>,
+    /// Seed of all luck: a number, or `random`
+    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed)]
+    pub seed: u64,
+    /// The folder of the output
+    #[arg(short, long, value_name = "FOLDER", default_value = "tuning")]
+    pub output: PathBuf,
+    /// Begin anew, whatever the folder holds
+    #[arg(long)]
+    pub restart: bool,
+    /// Measure the noise, say how many games and how much time it takes, and stop
+    #[arg(long)]
+    pub plan: bool,
+    #[command(flatten)]
+    pub jobs: Jobs,
+    #[command(flatten)]
+    pub processes: Processes,
+    /// Do not show progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// What may be asked in place of tuning.
+#[derive(Subcommand)]
+pub enum Question {
+    /// Say how far the tuning of a folder is; it may be running
+    Status {
+        /// The folder of the tuning's output
+        #[arg(default_value = "tuning")]
+        folder: PathBuf,
+    },
+}
+
+pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
+    if let Some(Question::Status { folder }) = &args.question {
+        return show(folder);
+    }
+    let first = args.recipe.as_deref().context("a recipe is required")?;
+    let recipe = match &args.bot {
+        Some(bot) => of_words(args, first, bot)?,
+        None if find(first).is_some() => {
+            return Err(UsageError(format!(
+                "what of {first} is to be tuned? A recipe says it, or `contender tune {first} BOT --parameters NAMES \
+                 --games N`; a recipe of this name is `./{first}`"
+            ))
+            .into());
+        }
+        None => Recipe::read(Path::new(first)).map_err(|error| UsageError(format!("{error:#}")))?,
+    };
+    recipe.check().map_err(UsageError)?;
+    let contest = find(&recipe.game).ok_or_else(|| {
+        let names: Vec<&str> = CONTESTS.iter().map(|contest| contest.name()).collect();
+        UsageError(format!("there is no game `{}`; there are: {}", recipe.game, names.join(", ")))
+    })?;
+    let order = Order {
+        seed: args.seed,
+        folder: args.output.clone(),
+        is_new: args.restart,
+        is_plan_only: args.plan,
+        jobs: args.jobs,
+        processes: args.processes,
+    };
+    check(contest, &recipe, &order).map_err(|error| UsageError(format!("{error:#}")))?;
+    let stop = stop_flag()?;
+    let bar = course_bar(args.quiet);
+    let finish = tune(contest, &recipe, &order, &stop, &mut |event| hear(&bar, event));
+    bar.finish_and_clear();
+    let finish = finish?;
+    std::io::stdout().write_all(finish.text.as_bytes())?;
+    if finish.is_finished || args.plan {
+        return Ok(ExitCode::SUCCESS);
+    }
+    say!("stopped; the same command goes on");
+    Ok(interrupted())
+}
+
+fn hear(bar: &ProgressBar, event: Event) {
+    match event {
+        Event::Warning(words) => bar.suspend(|| say!("warning: {words}")),
+        Event::GoingOn(games) => bar.suspend(|| say!("going on after {games} games")),
+        Event::Plan(words) => bar.suspend(|| say!("plan: {words}")),
+        Event::Progress(Progress { phase, games, all, per_second, left, figures }) => {
+            bar.set_position(1_000 * games / all.max(1));
+            let left = left.map_or(String::new(), |left| {
+                format!("{} left", humantime::format_duration(whole_seconds(left)))
+            });
+            let parts = [format!("{} {games}/{all} games", phase.name()), rate(per_second), left, figures];
+            bar.set_message(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  "));
+        }
+    }
+}
+
+/// A recipe from the words of a command line.
+fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
+    let mut parameters = BTreeMap::new();
+    for text in &args.parameters {
+        let (name, range) = parameter(text).map_err(UsageError)?;
+        if parameters.insert(name.clone(), range).is_some() {
+            return Err(UsageError(format!("the parameter `{name}` is given twice")).into());
+        }
+    }
+    if parameters.is_empty() {
+        return Err(UsageError(format!(
+            "what of {bot} is to be tuned? `--parameters NAMES`: `contender games {game}` lists them"
+        ))
+        .into());
+    }
+    Ok(Recipe {
+        game: game.to_string(),
+        bot: bot.to_string(),
+        screen: args.screen,
+        precision: args.precision,
+        confidence: 0.95,
+        games: args.games,
+        stake: None,
+        noise: None,
+        nodes: args.nodes,
+        time: args.time.clone(),
+        rules: args.rules.clone(),
+        openings: None,
+        parameters,
+        test: TestRecipe { time: args.test_time.clone(), ..TestRecipe::default() },
+    })
+}
+
+/// `c`, `c=0.1..2`, or `log:c=0.1..10`.
+fn parameter(text: &str) -> Result<(String, Range), String> {
+    let (is_log, rest) = text.trim().strip_prefix("log:").map_or((false, text.trim()), |rest| (true, rest));
+    let mut range = Range { log: is_log, ..Range::default() };
+    let name = match rest.split_once('=') {
+        None => rest,
+        Some((name, ends)) => {
+            let number = |text: &str| text.trim().parse::<f64>().ok();
+            let ends = ends.split_once("..").and_then(|(low, high)| Some((number(low)?, number(high)?)));
+            let (low, high) = ends.ok_or_else(|| {
+                format!("`{text}`: a parameter is its name, or its name and its range: c=0.1..2")
+            })?;
+            (range.low, range.high) = (Some(low), Some(high));
+            name
+        }
+    };
+    Ok((name.to_string(), range))
+}
+
+fn show(folder: &Path) -> anyhow::Result<ExitCode> {
+    let status = status(folder).map_err(|error| UsageError(format!("{error:#}")))?;
+    let saved = status
+        .saved
+        .map_or("?".to_string(), |time| humantime::format_duration(whole_seconds(time)).to_string());
+    let text =
+        format!("tuning  {}, seed {}\nsaved   {saved} ago\n{}", status.subject, status.seed, status.text);
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_names_and_ranges() {
+        let named = |name: &str, range| Ok((name.to_string(), range));
+        assert_eq!(parameter("c"), named("c", Range::default()));
+        let range = Range { low: Some(0.1), high: Some(2.0), ..Range::default() };
+        assert_eq!(parameter("c=0.1..2"), named("c", range.clone()));
+        assert_eq!(parameter("log:c=0.1..2"), named("c", Range { log: true, ..range }));
+        assert!(parameter("c=3").is_err() && parameter("c=a..b").is_err());
+    }
+}

@@ -1,0 +1,163 @@
+//! The log of pairs: all that a tuning is made from, and so what it goes on from.
+//!
+//! A tuning follows from its recipe, its seed and how its pairs ended, so these are kept and nothing else: the first
+//! line says whose log it is, then every batch of pairs is written in one piece, with a line at its end. After `kill
+//! -9` a torn batch is cut off, and the same pairs are played again.
+
+use crate::{Recipe, Space, Unit};
+use anyhow::{Context, Result, bail, ensure};
+use contender_input::MOST_DATA;
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// The file of the log in a tuning's folder.
+pub const LOG: &str = "pairs.jsonl";
+
+/// How a pair ended.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Played {
+    /// A's advantage: mean difference in points, or score less a half.
+    pub signal: f64,
+    /// How A and B failed, if they did.
+    #[serde(default, skip_serializing_if = "Outcome::is_fine")]
+    pub failed: Outcome,
+}
+
+/// The failures of a pair, in words, of A and of B.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Outcome(pub [Option<String>; 2]);
+
+impl Outcome {
+    /// Whether nobody failed.
+    #[must_use]
+    pub fn is_fine(&self) -> bool {
+        self.0.iter().all(Option::is_none)
+    }
+}
+
+/// The first line.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The recipe.
+    pub recipe: Recipe,
+    /// The seed of all luck.
+    pub seed: u64,
+    /// What the recipe's parameters came to with the bot's settings.
+    pub space: Space,
+    /// The unit of strengths.
+    pub unit: Unit,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Line {
+    Header(Box<Header>),
+    Pair(Played),
+    /// The end of a batch: its number from 0, and the seconds of running that it took.
+    Batch(u64, f64),
+}
+
+/// A log that was read.
+pub struct Found {
+    /// Whose it is.
+    pub header: Header,
+    /// The pairs of every whole batch.
+    pub batches: Vec<Vec<Played>>,
+    /// Seconds of running.
+    pub seconds: f64,
+    /// Bytes up to the end of the last whole batch.
+    whole: u64,
+}
+
+/// Reads a log; `None` where there is none.
+///
+/// # Errors
+/// What is no log, with the line.
+pub fn read(folder: &Path) -> Result<Option<Found>> {
+    let path = folder.join(LOG);
+    let text = match contender_input::read(&path, MOST_DATA) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        text => text.with_context(|| format!("cannot read {}", path.display()))?,
+    };
+    let mut found: Option<Found> = None;
+    let mut batch = Vec::new();
+    let mut at = 0;
+    for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        at += line.len() as u64;
+        // The last line may be torn.
+        if line.last() != Some(&b'\n') {
+            break;
+        }
+        let line = serde_json::from_slice(line)
+            .with_context(|| format!("{}:{} is no line of a tuning", path.display(), number + 1))?;
+        match (line, &mut found) {
+            (Line::Header(header), None) => {
+                found = Some(Found { header: *header, batches: Vec::new(), seconds: 0.0, whole: at });
+            }
+            (Line::Pair(played), Some(_)) => batch.push(played),
+            (Line::Batch(of, seconds), Some(log)) if of == log.batches.len() as u64 => {
+                log.batches.push(std::mem::take(&mut batch));
+                log.seconds += seconds;
+                log.whole = at;
+            }
+            _ => bail!("{}:{} does not follow from the lines before it", path.display(), number + 1),
+        }
+    }
+    Ok(found)
+}
+
+/// A log that is written to.
+pub struct Writer {
+    file: File,
+    batches: u64,
+}
+
+impl Writer {
+    /// Opens the log of a folder for one that goes on with it, or begins it. Nobody else may write to it meanwhile.
+    ///
+    /// # Errors
+    /// If it cannot be written, or another process is at it.
+    pub fn open(folder: &Path, header: &Header, read: Option<&Found>) -> Result<Writer> {
+        let path = folder.join(LOG);
+        let open = || -> Result<Writer> {
+            let mut file =
+                OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path)?;
+            ensure!(file.try_lock().is_ok(), "another tuning is at it");
+            match read {
+                Some(read) => {
+                    file.set_len(read.whole)?;
+                    file.seek(SeekFrom::End(0))?;
+                }
+                None => {
+                    file.set_len(0)?;
+                    file.write_all(
+                        (serde_json::to_string(&Line::Header(Box::new(header.clone())))? + "\n").as_bytes(),
+                    )?;
+                    file.sync_data()?;
+                }
+            }
+            Ok(Writer { file, batches: read.map_or(0, |read| read.batches.len() as u64) })
+        };
+        open().with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// Writes a batch; it is on the disk when this returns.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&mut self, batch: &[Played], seconds: f64) -> Result<()> {
+        let mut text = String::new();
+        for played in batch {
+            text += &(serde_json::to_string(&Line::Pair(played.clone()))? + "\n");
+        }
+        text += &(serde_json::to_string(&Line::Batch(self.batches, seconds))? + "\n");
+        self.file
+            .write_all(text.as_bytes())
+            .and_then(|()| self.file.sync_data())
+            .with_context(|| format!("cannot write {LOG}"))?;
+        self.batches += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,153 @@
+//! How many pairs a precision takes, told before the first is played.
+//!
+//! After M. Van den Bergh, *A multi-threaded SPSA simulator* (github.com/vdbergh/spsa_simul, with
+//! doc/theoretical_basis.pdf): with constant gains the loss of SPSA's last point is a multiple of a chi-squared number
+//! with as many degrees of freedom as there are parameters, whatever the curvatures, and the time that the start takes
+//! to be forgotten depends on the curvature alone.
+
+use serde::{Deserialize, Serialize};
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+
+/// How far a pair's two points lie to each side of SPSA's centre, as a share of the range: spsa_simul's `c_ratio`.
+pub const REACH: f64 = 1.0 / 6.0;
+/// How often the start's distance falls to 1/e in a tuning, at least: spsa_simul's `lambda_ratio`.
+const FORGETTING: f64 = 3.0;
+/// The share of the precision that is for what is left at the end of the start's loss, if every parameter begins half a
+/// range off; the rest is for the wandering of the last point.
+const LEFT: f64 = 0.1;
+/// What a parameter is worth where the recipe does not say, in precisions: spsa_simul's 2 Elo for a precision of half
+/// an Elo.
+const STAKE: f64 = 4.0;
+/// Below it nothing is learned, whatever the precision.
+const LEAST_PAIRS: f64 = 40.0;
+
+/// What a tuning promises and what it takes: where the response is as the stake says, the answer's strength is within
+/// the precision of the best with the confidence. Strengths are in the unit of the signal.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// How many parameters there are.
+    pub parameters: usize,
+    /// How much worse than the best point the answer may be.
+    pub precision: f64,
+    /// With what probability it is no worse than that.
+    pub confidence: f64,
+    /// What a parameter is worth: how much is lost half a range away from its best value.
+    pub stake: f64,
+    /// The standard deviation of a pair's signal.
+    pub noise: f64,
+    /// Pairs to play.
+    pub pairs: u64,
+}
+
+/// What is known when a plan is asked for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Question {
+    /// How many parameters.
+    pub parameters: usize,
+    /// The standard deviation of a pair's signal.
+    pub noise: f64,
+    /// With what probability the promise is to be kept.
+    pub confidence: f64,
+    /// What a parameter is worth; four precisions where it is not known.
+    pub stake: Option<f64>,
+}
+
+impl Question {
+    /// The plan for a precision.
+    #[must_use]
+    pub fn for_precision(self, precision: f64) -> Plan {
+        let stake = self.stake.unwrap_or(STAKE * precision);
+        let pairs = self.product(stake / precision) / (precision * stake);
+        self.plan(precision, stake, pairs.clamp(LEAST_PAIRS, 1e15).ceil() as u64)
+    }
+
+    /// The plan for a number of pairs: the precision that they reach.
+    #[must_use]
+    pub fn for_pairs(self, pairs: u64) -> Plan {
+        let Some(stake) = self.stake else {
+            let precision = (self.product(STAKE) / (STAKE * pairs.max(1) as f64)).sqrt();
+            return self.plan(precision, STAKE * precision, pairs);
+        };
+        // The finer, the longer the start is to be forgotten, by a logarithm: a few rounds settle it.
+        let mut precision = stake;
+        for _ in 0..20 {
+            precision = self.product(stake / precision) / (stake * pairs.max(1) as f64);
+        }
+        self.plan(precision, stake, pairs)
+    }
+
+    /// Pairs times precision times stake, for a stake of so many precisions.
+    ///
+    /// Let a pair be played `REACH` to both sides of the centre in all parameters, and the signal times `rate` be the
+    /// step, both in reaches. Where a parameter's loss is `h u^2 / 2` at `u` reaches from its best, the centre's
+    /// distance falls by the factor `1 - 2 rate h` a pair, and comes to rest with the variance `rate noise^2 / (4 h)`:
+    /// the loss is `rate noise^2 / 8` times chi squared, which gives [`Plan::rate`]. Half a range is `1 / (2 REACH)`
+    /// reaches, so `stake = h / (8 REACH^2)`; the distance is to fall to 1/e so many times, so pairs are
+    /// `forgetting / (2 rate h)`.
+    fn product(self, stake_in_precisions: f64) -> f64 {
+        let start = self.parameters as f64 * stake_in_precisions;
+        let forgetting = ((start / LEFT).ln() / 2.0).max(FORGETTING);
+        let chi_squared = chi_squared(self.parameters, self.confidence);
+        forgetting / ((1.0 - LEFT) * 128.0 * REACH * REACH) * self.noise * self.noise * chi_squared
+    }
+
+    fn plan(self, precision: f64, stake: f64, pairs: u64) -> Plan {
+        let Question { parameters, noise, confidence, .. } = self;
+        Plan { parameters, precision, confidence, stake, noise, pairs }
+    }
+}
+
+impl Plan {
+    /// SPSA's step: how far, in reaches, a signal of 1 moves each parameter.
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        let wandering = (1.0 - LEFT) * self.precision;
+        8.0 * wandering / (self.noise * self.noise * chi_squared(self.parameters, self.confidence))
+    }
+
+    /// The standard deviation of each parameter's last place in SPSA around its best, if it is worth the stake.
+    #[must_use]
+    pub fn wander(&self) -> f64 {
+        (self.precision / (4.0 * self.stake * chi_squared(self.parameters, self.confidence))).sqrt()
+    }
+}
+
+fn chi_squared(freedom: usize, confidence: f64) -> f64 {
+    ChiSquared::new(freedom.max(1) as f64)
+        .map_or(f64::NAN, |distribution| distribution.inverse_cdf(confidence))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of spsa_simul's README: 4 parameters, draws 0.61, 2 Elo at half a range, a precision of half an Elo.
+    #[test]
+    fn plans_are_those_of_spsa_simul() {
+        // Its unit is a game with a result of -1, 0 or 1: 800 / ln 10 Elo, by the slope at equal strength.
+        let elo_of_result = 800.0 / 10f64.ln();
+        let noise = (1.0 - 0.61f64).sqrt() * elo_of_result;
+        let question = Question { parameters: 4, noise, confidence: 0.95, stake: Some(2.0) };
+        let plan = question.for_precision(0.5);
+        // It has no share of the precision for the start.
+        assert!((plan.pairs as f64 * (1.0 - LEFT) / 376_868.0 - 1.0).abs() < 1e-3, "{plan:?}");
+        let back = Question { stake: None, ..question }.for_pairs(plan.pairs);
+        assert!((back.precision - 0.5).abs() < 1e-3 && (back.stake - 2.0).abs() < 4e-3, "{back:?}");
+    }
+
+    /// A precision that is fine beside the stake takes longer, as the start is to be forgotten; both ways agree.
+    #[test]
+    fn the_start_is_forgotten() {
+        let question = Question { parameters: 12, noise: 150.0, confidence: 0.95, stake: Some(40.0) };
+        for precision in [10.0, 1.0, 0.1] {
+            let plan = question.for_precision(precision);
+            let back = question.for_pairs(plan.pairs);
+            assert!((back.precision / precision - 1.0).abs() < 1e-3, "{back:?}");
+            // The loss of the start, every parameter half a range off, falls by this factor: twice that of distances.
+            let pairs = plan.pairs as f64;
+            let h = plan.stake * 8.0 * REACH * REACH;
+            let left = 12.0 * plan.stake * (-4.0 * plan.rate() * h * pairs).exp();
+            assert!(left < 1.001 * LEFT * precision, "{precision}: {left}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Plays a batch of pairs on all cores.
+
+use crate::log::Outcome;
+use crate::{Batch, Bot, Played, Space};
+use anyhow::{Result, anyhow};
+use contender_arena::{Event, Match, MatchReport, RankedBy};
+use contender_game::{Contest, mix};
+use contender_referee::{Referee, share_out};
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+/// By whom and how pairs are played.
+#[derive(Clone, Copy)]
+pub struct Table<'a> {
+    pub contest: &'a dyn Contest,
+    pub referee: &'a Referee,
+    pub bot: &'a Bot,
+    pub space: &'a Space,
+    /// Pairs at once.
+    pub jobs: usize,
+    /// Of all luck.
+    pub seed: u64,
+}
+
+impl Table<'_> {
+    /// Plays all pairs of a batch and returns how they ended, in their order; `None` if `stop` was set meanwhile.
+    /// `hear` is told of every pair, on this thread.
+    ///
+    /// # Errors
+    /// A pair that could not be played, through no fault of a bot.
+    pub fn play(
+        &self,
+        batch: &Batch,
+        stop: &AtomicBool,
+        hear: &mut dyn FnMut(),
+    ) -> Result<Option<Vec<Played>>> {
+        let mut results: Vec<Option<Played>> = vec![None; batch.duels.len()];
+        let mut failure = None;
+        let play = |at: u64| Some(self.pair(batch, at as usize, stop));
+        share_out(self.jobs, batch.duels.len() as u64, stop, play, |at, result| match result {
+            Ok(played) => {
+                results[at as usize] = played;
+                hear();
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                failure.get_or_insert(error);
+                ControlFlow::Break(())
+            }
+        });
+        match failure {
+            Some(error) => Err(anyhow!("a pair cannot be played: {error}")),
+            None => Ok(results.into_iter().collect()),
+        }
+    }
+
+    fn pair(&self, batch: &Batch, at: usize, stop: &AtomicBool) -> Result<Option<Played>, String> {
+        let points = &batch.duels[at].points;
+        let bot = |side: usize| self.bot.at(self.contest, self.space, &points[side]);
+        let bots = [bot(0)?, bot(1)?];
+        let planned = Match {
+            contest: self.contest,
+            referee: self.referee,
+            bots: [&bots[0], &bots[1]],
+            pairs: 1,
+            jobs: 1,
+            // Fresh luck for every pair of every phase.
+            seed: mix(&[self.seed, batch.phase as u64, batch.number, at as u64]),
+            test: None,
+        };
+        let mut error = None;
+        let report = planned.run(stop, None, &mut |event, _| {
+            if let Event::Error { error: words, .. } = event {
+                error.get_or_insert_with(|| words.to_string());
+            }
+        });
+        match error {
+            Some(error) => Err(error),
+            None => Ok(played(&report, RankedBy::of(self.contest))),
+        }
+    }
+}
+
+/// What counts of a pair; `None` if it was broken off.
+fn played(report: &MatchReport, ranked_by: RankedBy) -> Option<Played> {
+    let signal = match ranked_by {
+        RankedBy::Points => report.difference.mean?,
+        RankedBy::Wins => report.pentanomial.scores().mean()? - 0.5,
+    };
+    let failed = [0, 1].map(|side| report.bots[side].first_failures.first().map(|first| first.words.clone()));
+    Some(Played { signal, failed: Outcome(failed) })
+}

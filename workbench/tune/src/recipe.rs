@@ -1,0 +1,163 @@
+//! Recipes: everything that a tuning follows from but its seed, as a TOML file or from a command line.
+
+use crate::Range;
+use anyhow::{Context, Result};
+use contender_referee::{Conditions, TimeSetting};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A tuning. Strengths are in points a game where the contest adds up points, else in Elo.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// The game's name.
+    pub game: String,
+    /// The bot: a bundled one with the options that stay, or a command line with the parameters' names in braces.
+    pub bot: String,
+    /// Pairs of random settings in place of a tuning: which parameters matter at all; no answer and no test.
+    #[serde(default)]
+    pub screen: bool,
+    /// How much worse than the best values the answer may be.
+    pub precision: Option<f64>,
+    /// With what probability it is no worse than that.
+    #[serde(default = "usual_confidence")]
+    pub confidence: f64,
+    /// Games of the tuning; those that measure the noise before it and those of the test after it come on top.
+    pub games: Option<u64>,
+    /// What a parameter is worth: how much is lost half a range away from its best value; four precisions.
+    pub stake: Option<f64>,
+    /// The standard deviation of a pair's difference; measured by a hundred pairs where it is not given.
+    pub noise: Option<f64>,
+    /// Nodes or iterations a move of bundled bots.
+    pub nodes: Option<u64>,
+    /// In place of the contest's time, as `--time` has it.
+    pub time: Option<String>,
+    /// Rule variants, `key=value`.
+    #[serde(default)]
+    pub rules: Vec<String>,
+    /// A file of openings.
+    pub openings: Option<PathBuf>,
+    /// What is tuned.
+    pub parameters: BTreeMap<String, Range>,
+    /// The test at the end.
+    #[serde(default)]
+    pub test: TestRecipe,
+}
+
+/// The test of the tuned values against those of the start, on fresh luck.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TestRecipe {
+    /// It decides between no gain and a gain of so much; the precision.
+    pub better: Option<f64>,
+    /// The most games; three times what a test of fixed length takes.
+    pub games: Option<u64>,
+    /// A second test under this time, as `--time` has it: `100%` is the contest's clock.
+    pub time: Option<String>,
+}
+
+fn usual_confidence() -> f64 {
+    0.95
+}
+
+impl Recipe {
+    /// Reads a recipe.
+    ///
+    /// # Errors
+    /// With the file, and the line where the text is wrong.
+    pub fn read(path: &Path) -> Result<Recipe> {
+        let text =
+            contender_input::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let recipe: Recipe =
+            toml::from_str(&text).with_context(|| format!("{} is no recipe", path.display()))?;
+        recipe
+            .check()
+            .map_err(anyhow::Error::msg)
+            .with_context(|| format!("{} is no recipe", path.display()))?;
+        Ok(recipe)
+    }
+
+    /// Says what is wrong with it, as far as it can be told without the game.
+    ///
+    /// # Errors
+    /// In words for the user.
+    pub fn check(&self) -> Result<(), String> {
+        let positive = |name: &str, value: Option<f64>| match value {
+            Some(value) if !(value > 0.0 && value <= 1e6) => {
+                Err(format!("`{name}` is above 0 and at most 1000000, not {value}"))
+            }
+            _ => Ok(()),
+        };
+        positive("precision", self.precision)?;
+        positive("stake", self.stake)?;
+        positive("noise", self.noise)?;
+        positive("better", self.test.better)?;
+        if !(self.confidence >= 0.5 && self.confidence < 1.0) {
+            return Err(format!("`confidence` is from 0.5 to below 1, not {}", self.confidence));
+        }
+        for games in [self.games, self.test.games].into_iter().flatten() {
+            if !(80..=1_000_000_000).contains(&games) {
+                return Err(format!(
+                    "`games` is from 80 to 1000000000, not {games}: nothing is decided on fewer"
+                ));
+            }
+        }
+        if let (Some(stake), Some(precision)) = (self.stake, self.precision)
+            && precision > stake
+        {
+            return Err(format!(
+                "a precision of {precision} is worse than what a parameter is worth, {stake}"
+            ));
+        }
+        if self.screen && self.games.is_none() {
+            return Err("a screen takes a number of `games`".to_string());
+        }
+        if self.games.is_none() && self.precision.is_none() {
+            return Err("say `precision`, or `games`".to_string());
+        }
+        for time in [&self.time, &self.test.time].into_iter().flatten() {
+            TimeSetting::parse(time)?;
+        }
+        Ok(())
+    }
+
+    /// Under what its games are played; in place of its own time and nodes those of the second test with `is_at_clock`.
+    ///
+    /// # Errors
+    /// A time that is none.
+    pub fn conditions(&self, seed: u64, is_at_clock: bool) -> Result<Conditions, String> {
+        let (time, nodes) = if is_at_clock { (&self.test.time, None) } else { (&self.time, self.nodes) };
+        let time = time.as_deref().map(TimeSetting::parse).transpose()?;
+        Ok(Conditions { time, nodes, seed, rules: self.rules.clone(), openings: self.openings.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let head = "game = \"uttt\"\nbot = \"champion\"\n";
+        let check = |text: &str| {
+            let recipe: Result<Recipe, _> = toml::from_str(&format!("{head}{text}"));
+            recipe.map_err(|error| error.to_string()).and_then(|recipe| recipe.check())
+        };
+        assert_eq!(check("games = 1000\n[parameters]\nc = {}\n"), Ok(()));
+        for (text, words) in [
+            ("[parameters]\nc = {}", "say `precision`, or `games`"),
+            ("games = 10\n[parameters]\nc = {}", "from 80"),
+            ("precision = -1\n[parameters]\nc = {}", "above 0"),
+            ("precision = 5\nstake = 1\n[parameters]\nc = {}", "worse than what a parameter is worth"),
+            ("precision = 5\nscreen = true\n[parameters]\nc = {}", "takes a number of `games`"),
+            ("precision = 5\ntime = \"soon\"\n[parameters]\nc = {}", "a time is"),
+            ("precision = 5\nspeed = 1\n[parameters]\nc = {}", "unknown field `speed`"),
+            ("precision = 5\n[parameters]\nc = { hihg = 3 }", "unknown field `hihg`"),
+            ("precision = 5", "missing field `parameters`"),
+        ] {
+            let error = check(text).unwrap_err();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! What a tuning has come to, in words, as a table and as pictures.
+
+use crate::log::read;
+use crate::{Effect, Fit, Phase, Plan, Quadratic, TestState, Tuning, Unit, Values, Verdict};
+use anyhow::{Context, Result};
+use contender_plot::{Curve, Point, Track, curves, progress};
+use contender_stats::{Interval, normal_quantile};
+use contender_table::{Column, Table, Values as Cells, write_whole};
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+/// Places at which a response is drawn.
+const DRAWN: u32 = 40;
+
+/// How far the tuning of a folder is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Status {
+    /// What is tuned, in words.
+    pub subject: String,
+    /// The seed of all luck.
+    pub seed: u64,
+    /// Time of running.
+    pub running: Duration,
+    /// Since the log was written to; `None` where the system does not tell.
+    pub saved: Option<Duration>,
+    /// What it has come to.
+    pub text: String,
+}
+
+/// How far the tuning of a folder is; it may be running.
+///
+/// # Errors
+/// If the folder has no log, or one that cannot be read.
+pub fn status(folder: &Path) -> Result<Status> {
+    let found =
+        read(folder)?.with_context(|| format!("no tuning has saved anything in {}", folder.display()))?;
+    let mut tuning = Tuning::new(&found.header);
+    for batch in &found.batches {
+        tuning.batch().map_err(anyhow::Error::msg)?;
+        tuning.take(batch).map_err(anyhow::Error::msg)?;
+    }
+    // The plan is made when the first pairs after the noise are asked for; what is wrong with it is in no log.
+    let _ = tuning.batch();
+    let saved = std::fs::metadata(folder.join(crate::log::LOG)).and_then(|file| file.modified()).ok();
+    Ok(Status {
+        subject: format!(
+            "{} {}{}",
+            tuning.recipe().game,
+            tuning.recipe().bot,
+            if tuning.recipe().screen { ", a screen" } else { "" }
+        ),
+        seed: found.header.seed,
+        running: Duration::try_from_secs_f64(found.seconds).unwrap_or_default(),
+        saved: saved.and_then(|at| at.elapsed().ok()),
+        text: text(&tuning, found.seconds),
+    })
+}
+
+/// What a tuning takes, before it begins.
+pub fn plan(tuning: &Tuning, plan: &Plan, games_per_second: Option<f64>) -> String {
+    let unit = tuning.unit().name();
+    let games = 2 * plan.pairs;
+    let time = games_per_second.and_then(|rate| Duration::try_from_secs_f64(games as f64 / rate).ok());
+    let time = time.map_or(String::new(), |time| format!(", {} at the rate so far", in_words(time)));
+    if tuning.recipe().screen {
+        return format!("{games} games of random settings{time}");
+    }
+    let Plan { precision, confidence, stake, noise, parameters, .. } = plan;
+    format!(
+        "{games} games{time}, then the test. A pair's standard deviation is {noise:.1} {unit}. Where each of {parameters} \
+         parameters costs {stake:.1} half a range from its best value, the answer is within {precision:.1} of the best \
+         with {:.0}%",
+        100.0 * confidence
+    )
+}
+
+/// Pairs of a phase that are played, and all of them or the most.
+pub fn pairs_of(tuning: &Tuning, phase: Phase) -> (u64, u64) {
+    match phase {
+        Phase::Noise => tuning.noise_pairs(),
+        Phase::Tune => (tuning.tuned(), tuning.plan().map_or(0, |plan| plan.pairs)),
+        Phase::Test | Phase::Clock => {
+            let test = tuning.tests()[usize::from(phase == Phase::Clock)].as_ref();
+            test.map_or((0, 0), |test| (test.pairs(), test.most()))
+        }
+    }
+}
+
+/// What a phase has come to so far, on a line.
+pub fn figures(tuning: &Tuning, phase: Phase) -> String {
+    match phase {
+        Phase::Noise => String::new(),
+        Phase::Tune => tuning.trace().last().map_or(String::new(), |last| tuning.space().text(&last.point)),
+        Phase::Test | Phase::Clock => {
+            let test = tuning.tests()[usize::from(phase == Phase::Clock)].as_ref();
+            test.and_then(|test| test.advantage())
+                .map_or(String::new(), |(mean, interval)| with_interval(mean, interval))
+        }
+    }
+}
+
+/// All that is known, for people.
+pub fn text(tuning: &Tuning, seconds: f64) -> String {
+    let unit = tuning.unit().name();
+    let games = 2 * tuning.tuned();
+    let mut text = String::new();
+    match tuning.plan() {
+        None => text += "nothing is known yet: the noise is being measured\n",
+        Some(plan) => {
+            let time = in_words(Duration::try_from_secs_f64(seconds).unwrap_or_default());
+            text += &format!("{games} of {} games of the tuning, {time} of running in all\n", 2 * plan.pairs);
+        }
+    }
+    if let Some(failures) = tuning.failures() {
+        text += &format!("warning: {failures}\n");
+    }
+    if games > 0 && tuning.recipe().screen {
+        return text + &effects(tuning);
+    }
+    if let Some(last) = tuning.trace().last() {
+        let space = tuning.space();
+        let point = tuning.answer().map_or_else(|| space.settle(&last.point), <[f64]>::to_vec);
+        let effects = tuning.response().map(|(form, fit)| form.effects(&fit));
+        text += "\nparameter        start      tuned  matters    best value, 95% if it matters as planned\n";
+        for (at, parameter) in space.parameters.iter().enumerate() {
+            let range = last.intervals[at].map_or("-".to_string(), |range| {
+                format!("{} to {}", parameter.text(range.low), parameter.text(range.high))
+            });
+            text += &format!(
+                "{:<12} {:>9}  {:>9}  {:<9}  {range}\n",
+                parameter.name,
+                parameter.text(parameter.start),
+                parameter.text(point[at]),
+                effects.as_ref().map_or("?", |effects| matters(effects, at))
+            );
+        }
+        if tuning.answer().is_some() && space.text(&point) == space.text(&space.start()) {
+            text += "\nthe start's values are the best: nothing to test\n";
+        }
+    }
+    let names = [
+        Phase::Test.name().to_string(),
+        format!("test at {}", tuning.recipe().test.time.as_deref().unwrap_or("the clock")),
+    ];
+    for (name, test) in names.iter().zip(tuning.tests()) {
+        let Some(test) = test else { continue };
+        let advantage =
+            test.advantage().map_or("?".to_string(), |(mean, interval)| with_interval(mean, interval));
+        let verdict = verdict(test);
+        text += &format!(
+            "\n{name}: tuned against start {advantage} {unit} in {} games: {verdict}\n",
+            2 * test.pairs()
+        );
+        if test.failures != [0, 0] {
+            text += &format!(
+                "warning: bots failed in it: tuned {}, start {}\n",
+                test.failures[0], test.failures[1]
+            );
+        }
+    }
+    if let [Some(at_budget), Some(at_clock)] = tuning.tests()
+        && let (Some(budget), Some(clock)) = (at_budget.verdict(), at_clock.verdict())
+    {
+        text += match (budget, clock) {
+            (Verdict::Better, Verdict::Better) => {
+                "what was won at the budget of the tuning is there at the clock too\n"
+            }
+            (Verdict::Better, _) => "what was won at the budget of the tuning is not shown at the clock\n",
+            (_, Verdict::Better) => "the gain is shown at the clock only\n",
+            _ => "no gain is shown at either\n",
+        };
+    }
+    text
+}
+
+fn verdict(test: &TestState) -> String {
+    match test.verdict() {
+        None => "undecided".to_string(),
+        Some(Verdict::Better) => "better".to_string(),
+        Some(Verdict::Worse) => "worse".to_string(),
+        Some(Verdict::NotShown) if test.pairs() < test.most() => {
+            format!("not shown: a gain of {:.1} is unlikely", test.better())
+        }
+        Some(Verdict::NotShown) => "not shown: it takes more games".to_string(),
+    }
+}
+
+/// Whether a parameter's effect is shown, in words. All parameters are asked about at once (Bonferroni).
+fn matters(effects: &[Effect], at: usize) -> &'static str {
+    if effects[at].chance < 0.05 / effects.len() as f64 { "yes" } else { "not shown" }
+}
+
+fn effects(tuning: &Tuning) -> String {
+    let Some((form, fit)) = tuning.response() else { return "too few pairs yet\n".to_string() };
+    let effects = form.effects(&fit);
+    let mut order: Vec<usize> = (0..effects.len()).collect();
+    order.sort_by(|&a, &b| effects[a].chance.total_cmp(&effects[b].chance));
+    let mut text = format!(
+        "\nparameter    matters    chance of so much by luck   greatest value against least, {}\n",
+        tuning.unit().name()
+    );
+    for at in order {
+        let effect = &effects[at];
+        text += &format!(
+            "{:<12} {:<9}  {:>25}   {}\n",
+            tuning.space().parameters[at].name,
+            matters(&effects, at),
+            format!("{:.2}%", 100.0 * effect.chance),
+            with_interval(effect.across, Some(effect.across_interval))
+        );
+    }
+    text
+}
+
+fn with_interval(mean: f64, interval: Option<Interval>) -> String {
+    match interval {
+        Some(Interval { low, high }) => format!("{mean:+.1} [{low:+.1}, {high:+.1}]"),
+        None => format!("{mean:+.1}"),
+    }
+}
+
+/// A time to two units: `2h 5m`.
+fn in_words(time: Duration) -> String {
+    match time.as_secs() {
+        seconds if seconds < 60 => format!("{seconds}s"),
+        seconds if seconds < 3600 => format!("{}m {}s", seconds / 60, seconds % 60),
+        seconds if seconds < 86_400 => format!("{}h {}m", seconds / 3600, seconds / 60 % 60),
+        seconds => format!("{}d {}h", seconds / 86_400, seconds / 3600 % 24),
+    }
+}
+
+/// Writes `report.txt`, `parameters.csv`, `parameters.svg` and a `response-NAME.svg` of every parameter.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write(folder: &Path, tuning: &Tuning, seconds: f64) -> Result<()> {
+    let file =
+        |name: &str, text: &str| write_whole(&folder.join(name), |out| Ok(out.write_all(text.as_bytes())?));
+    file("report.txt", &text(tuning, seconds))?;
+    if tuning.trace().is_empty() {
+        return Ok(());
+    }
+    table(tuning).write(&folder.join("parameters.csv"))?;
+    if !tuning.recipe().screen {
+        file("parameters.svg", &tracks(tuning))?;
+    }
+    if let Some((form, fit)) = tuning.response() {
+        for (at, parameter) in tuning.space().parameters.iter().enumerate() {
+            if matches!(parameter.values, Values::Numbers { .. }) {
+                // Names of external bots' parameters are the user's.
+                let plain: String =
+                    parameter.name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+                file(&format!("response-{plain}.svg"), &response(tuning, &form, &fit, at))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every parameter's values over the games, with the ends of its interval.
+fn table(tuning: &Tuning) -> Table {
+    let trace = tuning.trace();
+    let mut columns =
+        vec![Column::new("games", Cells::Integers(trace.iter().map(|at| at.games as i64).collect()))];
+    for (at, parameter) in tuning.space().parameters.iter().enumerate() {
+        let texts = trace.iter().map(|traced| parameter.text(traced.point[at])).collect();
+        columns.push(Column::new(&parameter.name, Cells::Texts(texts)));
+        for (name, end) in [("low", 0), ("high", 1)] {
+            let ends = trace.iter().map(|traced| {
+                let range = traced.intervals[at];
+                range.map(|range| parameter.values.at([range.low, range.high][end]))
+            });
+            columns.push(Column::new(&format!("{}_{name}", parameter.name), Cells::Options(ends.collect())));
+        }
+    }
+    Table { columns }
+}
+
+/// Every parameter's place in its range over the games.
+fn tracks(tuning: &Tuning) -> String {
+    let percent = |place: f64| 100.0 * place;
+    let track = |at: usize| Track {
+        name: format!(
+            "{} {}",
+            tuning.space().parameters[at].name,
+            tuning
+                .trace()
+                .last()
+                .map_or(String::new(), |last| tuning.space().parameters[at].text(last.point[at]))
+        ),
+        points: tuning
+            .trace()
+            .iter()
+            .map(|traced| Point {
+                games: traced.games,
+                value: percent(traced.point[at]),
+                interval: traced.intervals[at].map(|range| range.map(percent)),
+            })
+            .collect(),
+    };
+    let tracks: Vec<Track> = (0..tuning.space().len()).map(track).collect();
+    progress(&format!("{} {}", tuning.recipe().game, tuning.recipe().bot), "% of the range", &tracks)
+}
+
+/// What a parameter does where the others are as in the answer, against the answer: the fit and its 95% interval, over
+/// the places that were tried.
+fn response(tuning: &Tuning, form: &Quadratic, fit: &Fit, at: usize) -> String {
+    let base = match (tuning.answer(), tuning.trace().last()) {
+        (Some(answer), _) => answer.to_vec(),
+        (None, Some(last)) => last.point.clone(),
+        _ => tuning.space().start(),
+    };
+    let parameter = &tuning.space().parameters[at];
+    let tried = tuning.tried(at).unwrap_or(Interval { low: 0.0, high: 1.0 });
+    let names = ["the fit", "95% low", "95% high"];
+    let mut lines = names.map(|name| Curve { name: name.to_string(), points: Vec::new() });
+    for step in 0..=DRAWN {
+        let place = tried.low + (tried.high - tried.low) * f64::from(step) / f64::from(DRAWN);
+        let mut point = base.clone();
+        point[at] = place;
+        let [mean, error] = form.difference(fit, &point, &base);
+        let reach = normal_quantile(0.95) * error;
+        for (line, value) in lines.iter_mut().zip([mean, mean - reach, mean + reach]) {
+            line.points.push([parameter.values.at(place), value]);
+        }
+    }
+    let unit = match tuning.unit() {
+        Unit::Points => "points a game against the answer",
+        Unit::Elo => "Elo against the answer",
+    };
+    curves(&parameter.name, [&parameter.name, unit], &lines)
+}

@@ -1,0 +1,281 @@
+//! A tuning that is run: games, its folder, progress.
+
+use crate::log::{Found, Header, Writer, read};
+use crate::play::Table;
+use crate::report;
+use crate::{Batch, Bot, Phase, Played, Recipe, Tuning, Unit};
+use anyhow::{Context, Error, Result, anyhow, ensure};
+use contender_arena::RankedBy;
+use contender_game::Contest;
+use contender_referee::{Entrant, Jobs, Processes, Referee};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Seconds between reports in the folder.
+const REPORT_SECONDS: f64 = 30.0;
+
+/// What is wanted of a tuning, besides the recipe.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The seed of all luck.
+    pub seed: u64,
+    /// The folder that the log, the report and the pictures are written to.
+    pub folder: PathBuf,
+    /// Whether to begin anew, whatever the folder holds.
+    pub is_new: bool,
+    /// Whether to stop when the plan is known.
+    pub is_plan_only: bool,
+    /// How many games at once.
+    pub jobs: Jobs,
+    /// What external bots may use.
+    pub processes: Processes,
+}
+
+/// What a tuning tells as it goes.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Event {
+    /// Something that the user should know.
+    Warning(String),
+    /// It goes on with what a folder holds: so many games were played before.
+    GoingOn(u64),
+    /// What it takes: told once, before the tuning begins.
+    Plan(String),
+    /// Some games were played.
+    Progress(Progress),
+}
+
+/// How far a phase is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Progress {
+    /// What for games are played.
+    pub phase: Phase,
+    /// Games of the phase so far.
+    pub games: u64,
+    /// Of so many; in a test the most.
+    pub all: u64,
+    /// Games a second in this run; 0 before the first.
+    pub per_second: f64,
+    /// Time left in this phase at this rate.
+    pub left: Option<Duration>,
+    /// The values so far.
+    pub figures: String,
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finish {
+    /// Whether all is done; else it was stopped, and goes on when it is run again.
+    pub is_finished: bool,
+    /// What came of it.
+    pub text: String,
+}
+
+/// Says what is wrong before a game is played.
+///
+/// # Errors
+/// What is wrong with the recipe, its bot or its conditions; a folder that is of another recipe or seed.
+pub fn check(contest: &dyn Contest, recipe: &Recipe, order: &Order) -> Result<()> {
+    Prepared::new(contest, recipe, order).map(drop)
+}
+
+/// What a recipe comes to with the contest's settings and the folder's log.
+struct Prepared {
+    bot: Bot,
+    header: Header,
+    found: Option<Found>,
+}
+
+impl Prepared {
+    fn new(contest: &dyn Contest, recipe: &Recipe, order: &Order) -> Result<Prepared> {
+        recipe.check().map_err(Error::msg)?;
+        let (bot, space) = Bot::read(contest, &recipe.bot, &recipe.parameters).map_err(Error::msg)?;
+        for is_at_clock in [false, true] {
+            recipe
+                .conditions(order.seed, is_at_clock)
+                .and_then(|conditions| conditions.referee(contest))
+                .map_err(Error::msg)?;
+        }
+        let unit = match RankedBy::of(contest) {
+            RankedBy::Points => Unit::Points,
+            RankedBy::Wins => Unit::Elo,
+        };
+        let header = Header { recipe: recipe.clone(), seed: order.seed, space, unit };
+        let found = if order.is_new { None } else { read(&order.folder)? };
+        if let Some(found) = &found {
+            let folder = order.folder.display();
+            let remedy = "take another folder (`-o`), or begin anew (`--restart`)";
+            ensure!(
+                found.header.seed == order.seed,
+                "{folder} holds a tuning of seed {}: {remedy}",
+                found.header.seed
+            );
+            ensure!(
+                found.header == header,
+                "{folder} holds a tuning of another recipe, and a schedule cannot change on the way: {remedy}"
+            );
+        }
+        Ok(Prepared { bot, header, found })
+    }
+}
+
+/// Tunes by a recipe, from its start or from the log of the folder, to its end or until `stop` is set.
+///
+/// # Errors
+/// As [`check`]; a folder that cannot be written to, a bot that fails too often.
+pub fn run(
+    contest: &dyn Contest,
+    recipe: &Recipe,
+    order: &Order,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(Event),
+) -> Result<Finish> {
+    let said = Error::msg;
+    let Prepared { bot, header, found } = Prepared::new(contest, recipe, order)?;
+    let space = header.space.clone();
+    let start = bot.at(contest, &space, &space.start()).map_err(said)?;
+    let referees = Referees::new(contest, recipe, order, &start, report)?;
+    let mut tuning = Tuning::new(&header);
+    let mut seconds = 0.0;
+    if let Some(found) = &found {
+        for batch in &found.batches {
+            let wanted = tuning.batch().map_err(said)?;
+            ensure!(wanted.is_some(), "{} holds more games than the tuning has", order.folder.display());
+            tuning.take(batch).map_err(said)?;
+        }
+        seconds = found.seconds;
+        report(Event::GoingOn(2 * found.batches.iter().map(|batch| batch.len() as u64).sum::<u64>()));
+    }
+    std::fs::create_dir_all(&order.folder)
+        .with_context(|| format!("cannot make the folder {}", order.folder.display()))?;
+    let mut log = Writer::open(&order.folder, &header, found.as_ref())?;
+    let jobs = order.jobs.count();
+    let mut pace = Pace::default();
+    let mut reported = Instant::now();
+    loop {
+        let batch = tuning.batch().map_err(said)?;
+        if let (Some(plan), false) = (tuning.plan(), pace.has_told) {
+            pace.has_told = true;
+            report(Event::Plan(report::plan(&tuning, plan, pace.per_second())));
+            if order.is_plan_only {
+                return Ok(Finish { is_finished: false, text: String::new() });
+            }
+        }
+        let Some(batch) = batch else {
+            report::write(&order.folder, &tuning, seconds)?;
+            return Ok(Finish { is_finished: true, text: report::text(&tuning, seconds) });
+        };
+        if batch.phase != pace.phase {
+            pace = Pace { phase: batch.phase, has_told: pace.has_told, ..Pace::default() };
+        }
+        let began = Instant::now();
+        let table = Table {
+            contest,
+            referee: referees.of(batch.phase),
+            bot: &bot,
+            space: &space,
+            jobs,
+            seed: order.seed,
+        };
+        let mut done = 0;
+        let played = table.play(&batch, stop, &mut || {
+            done += 1;
+            report(Event::Progress(pace.progress(&tuning, &batch, done, began.elapsed().as_secs_f64())));
+        })?;
+        let is_stopped = played.is_none() || stop.load(Ordering::Relaxed);
+        if let Some(played) = played {
+            let took = began.elapsed().as_secs_f64();
+            pace.take(&played, took);
+            seconds += took;
+            log.write(&played, took)?;
+            tuning.take(&played).map_err(said)?;
+        }
+        if is_stopped || reported.elapsed().as_secs_f64() > REPORT_SECONDS {
+            report::write(&order.folder, &tuning, seconds)?;
+            reported = Instant::now();
+        }
+        if is_stopped {
+            return Ok(Finish { is_finished: false, text: report::text(&tuning, seconds) });
+        }
+    }
+}
+
+/// Of the tuning, and of the test at the clock if there is one.
+struct Referees {
+    usual: Referee,
+    at_clock: Option<Referee>,
+}
+
+impl Referees {
+    fn new(
+        contest: &dyn Contest,
+        recipe: &Recipe,
+        order: &Order,
+        bot: &Entrant,
+        report: &mut dyn FnMut(Event),
+    ) -> Result<Referees> {
+        let mut make = |is_at_clock: bool| -> Result<Referee> {
+            let conditions = recipe.conditions(order.seed, is_at_clock).map_err(Error::msg)?;
+            let mut referee = conditions.referee(contest).map_err(Error::msg)?;
+            let bots = [bot.clone(), bot.clone()];
+            let warnings = order
+                .jobs
+                .place(&mut referee, contest, &bots, order.processes)
+                .map_err(|error| anyhow!(error))?;
+            if !is_at_clock {
+                warnings.into_iter().for_each(|warning| report(Event::Warning(warning)));
+            }
+            Ok(referee)
+        };
+        let at_clock = recipe.test.time.as_ref().map(|_| make(true)).transpose()?;
+        Ok(Referees { usual: make(false)?, at_clock })
+    }
+
+    fn of(&self, phase: Phase) -> &Referee {
+        match (&self.at_clock, phase) {
+            (Some(at_clock), Phase::Clock) => at_clock,
+            _ => &self.usual,
+        }
+    }
+}
+
+/// How fast a phase goes in this run.
+struct Pace {
+    phase: Phase,
+    pairs: u64,
+    seconds: f64,
+    has_told: bool,
+}
+
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace { phase: Phase::Noise, pairs: 0, seconds: 0.0, has_told: false }
+    }
+}
+
+impl Pace {
+    fn take(&mut self, played: &[Played], seconds: f64) {
+        self.pairs += played.len() as u64;
+        self.seconds += seconds;
+    }
+
+    /// Games a second; `None` before the first.
+    fn per_second(&self) -> Option<f64> {
+        (self.pairs > 0 && self.seconds > 0.0).then(|| 2.0 * self.pairs as f64 / self.seconds)
+    }
+
+    fn progress(&self, tuning: &Tuning, batch: &Batch, done: u64, seconds: f64) -> Progress {
+        let (before, all) = report::pairs_of(tuning, batch.phase);
+        let rate = 2.0 * (self.pairs + done) as f64 / (self.seconds + seconds).max(1e-9);
+        let games = 2 * (before + done);
+        let left = (2 * all).saturating_sub(games) as f64 / rate;
+        Progress {
+            phase: batch.phase,
+            games,
+            all: 2 * all,
+            per_second: rate,
+            left: Duration::try_from_secs_f64(left).ok(),
+            figures: report::figures(tuning, batch.phase),
+        }
+    }
+}

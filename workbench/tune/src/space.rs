@@ -1,0 +1,560 @@
+//! What is tuned: parameters with their ranges, points in the space that they span, and the bot that plays at a point.
+
+use contender_game::{Contest, Kind, Options, Rng, Setting};
+use contender_referee::{Entrant, Program};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Settings whose range is wider than so many times their start are tuned in a part of it.
+const WIDE: f64 = 10.0;
+/// Numbers without steps are written with a step of this share of their range, so that no digits stand there that mean
+/// nothing.
+const FINEST: f64 = 1e-4;
+
+/// What a recipe says of a parameter: what it leaves out is as the bot's settings have it.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Range {
+    /// The least value to try.
+    pub low: Option<f64>,
+    /// The greatest value to try.
+    pub high: Option<f64>,
+    /// The value that tuning begins with, and that the closing test compares with; the default of the settings.
+    pub start: Option<Start>,
+    /// Values are multiples of it above `low`; 1 for whole numbers.
+    pub step: Option<f64>,
+    /// Whether ratios count, not differences: from 1 to 2 is as far as from 2 to 4.
+    pub log: bool,
+    /// In place of numbers: the words to try.
+    pub words: Option<Vec<String>>,
+}
+
+/// A start as a recipe has it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Start {
+    /// Of numbers.
+    Number(f64),
+    /// Of words.
+    Word(String),
+}
+
+/// One thing to tune.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Parameter {
+    /// Its name in the bot's settings, or in braces in the command of an external bot.
+    pub name: String,
+    /// What it may be.
+    pub values: Values,
+    /// The place of its start.
+    pub start: f64,
+}
+
+/// What a parameter may be. Its *place* is between 0 and 1: from the least to the greatest number, or from the first to
+/// the last word.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Values {
+    /// Numbers between two.
+    Numbers {
+        /// The least.
+        low: f64,
+        /// The greatest.
+        high: f64,
+        /// Only such multiples above the least, if it is given.
+        step: Option<f64>,
+        /// Whether places go by ratios.
+        log: bool,
+    },
+    /// One of these, two or more.
+    Words(Vec<String>),
+}
+
+impl Values {
+    /// Reads what may be said of numbers.
+    fn numbers(low: f64, high: f64, step: Option<f64>, log: bool) -> Result<Values, String> {
+        if !(low.is_finite() && high.is_finite() && low < high) {
+            return Err(format!("a range is two numbers in ascending order, not {low} and {high}"));
+        }
+        if log && low <= 0.0 {
+            return Err(format!("a range by ratios (`log = true`) begins above 0, not at {low}"));
+        }
+        if step.is_some_and(|step| !(step > 0.0 && step <= high - low)) {
+            return Err(format!("a step is above 0 and no more than the range from {low} to {high}"));
+        }
+        Ok(Values::Numbers { low, high, step, log })
+    }
+
+    /// The number at a place; of words their number from 0.
+    #[must_use]
+    pub fn at(&self, place: f64) -> f64 {
+        match *self {
+            Values::Numbers { low, high, log: true, .. } => low * (high / low).powf(place),
+            Values::Numbers { low, high, .. } => low + place * (high - low),
+            Values::Words(ref words) => place * (words.len() - 1) as f64,
+        }
+    }
+
+    /// The place of a number.
+    fn place(&self, value: f64) -> f64 {
+        let place = match *self {
+            Values::Numbers { low, high, log: true, .. } => (value / low).ln() / (high / low).ln(),
+            Values::Numbers { low, high, .. } => (value - low) / (high - low),
+            Values::Words(ref words) => value / (words.len() - 1) as f64,
+        };
+        place.clamp(0.0, 1.0)
+    }
+
+    /// The numbers that can be set: the step and where it counts from.
+    fn grid(&self) -> Option<[f64; 2]> {
+        match *self {
+            Values::Numbers { low, step, .. } => step.map(|step| [step, low]),
+            Values::Words(_) => Some([1.0, 0.0]),
+        }
+    }
+
+    /// A place that can be set, near this one: the nearest, or with random numbers one of its two neighbours, so that
+    /// the mean of many is the value at this place.
+    fn settle(&self, place: f64, rng: Option<&mut Rng>) -> f64 {
+        let place = place.clamp(0.0, 1.0);
+        let Some([step, from]) = self.grid() else { return place };
+        let steps = (self.at(place) - from) / step;
+        let below = (steps + 1e-9).floor();
+        let is_above = match rng {
+            Some(rng) => rng.unit() < steps - below,
+            None => steps - below >= 0.5,
+        };
+        let last = ((self.at(1.0) - from) / step + 1e-9).floor();
+        self.place(from + step * (below + f64::from(u8::from(is_above))).min(last))
+    }
+
+    /// The value at a place that can be set, as the bot reads it.
+    fn text(&self, place: f64) -> String {
+        match self {
+            Values::Words(words) => words[self.at(place).round() as usize].clone(),
+            Values::Numbers { low, high, step, log } => {
+                let value = self.at(place);
+                // By ratios the step that means something is smaller where the values are.
+                let finest = FINEST * if *log { value } else { high - low };
+                let step = step.unwrap_or(finest);
+                let decimals = (-step.log10()).ceil().clamp(0.0, 12.0) as usize;
+                let decimals =
+                    if self.grid().is_some() { decimals_of(step).max(decimals_of(*low)) } else { decimals };
+                let text = format!("{value:.decimals$}");
+                let text =
+                    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+                if text == "-0" { "0".to_string() } else { text.to_string() }
+            }
+        }
+    }
+
+    /// How many words there are; `None` of numbers.
+    #[must_use]
+    pub fn words(&self) -> Option<usize> {
+        match self {
+            Values::Words(words) => Some(words.len()),
+            Values::Numbers { .. } => None,
+        }
+    }
+}
+
+/// Digits behind the point of a number as people write it.
+fn decimals_of(number: f64) -> usize {
+    let text = format!("{number}");
+    text.split_once('.').map_or(0, |(_, digits)| digits.len())
+}
+
+impl Parameter {
+    /// The value at a place, as the bot reads it.
+    #[must_use]
+    pub fn text(&self, place: f64) -> String {
+        self.values.text(self.values.settle(place, None))
+    }
+}
+
+/// All that is tuned.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Space {
+    /// At least one.
+    pub parameters: Vec<Parameter>,
+}
+
+impl Space {
+    /// How many parameters there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.parameters.len()
+    }
+
+    /// Whether there are none, which no tuning has.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.parameters.is_empty()
+    }
+
+    /// The point of all starts.
+    #[must_use]
+    pub fn start(&self) -> Vec<f64> {
+        self.parameters.iter().map(|parameter| parameter.start).collect()
+    }
+
+    /// The nearest point that can be set.
+    #[must_use]
+    pub fn settle(&self, point: &[f64]) -> Vec<f64> {
+        self.parameters
+            .iter()
+            .zip(point)
+            .map(|(parameter, &place)| parameter.values.settle(place, None))
+            .collect()
+    }
+
+    /// A point that can be set, by chance, so that in the mean values are those of `point`.
+    #[must_use]
+    pub fn settle_by_chance(&self, point: &[f64], rng: &mut Rng) -> Vec<f64> {
+        let places = self.parameters.iter().zip(point);
+        places.map(|(parameter, &place)| parameter.values.settle(place, Some(rng))).collect()
+    }
+
+    /// The values of a point as the bot reads them, with their names: `c=0.3,reuse=on`.
+    #[must_use]
+    pub fn text(&self, point: &[f64]) -> String {
+        let pairs = self.parameters.iter().zip(point);
+        pairs
+            .map(|(parameter, &place)| format!("{}={}", parameter.name, parameter.text(place)))
+            .collect::<Vec<_>>()
+            .join(",")
+    }
+}
+
+/// A bot some of whose parameters are tuned.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Bot {
+    /// A bundled one with its other options.
+    Bundled {
+        /// Its name.
+        name: String,
+        /// The options that stay.
+        options: Options,
+    },
+    /// A command line with the parameters' names in braces.
+    Command(String),
+}
+
+impl Bot {
+    /// Reads a bot as a user writes it, and what there is to tune of it.
+    ///
+    /// # Errors In words for the user: no such bot, a parameter that it does not have, with the nearest names, or a
+    /// range that makes no sense.
+    pub fn read(
+        contest: &dyn Contest,
+        text: &str,
+        ranges: &BTreeMap<String, Range>,
+    ) -> Result<(Bot, Space), String> {
+        if ranges.is_empty() {
+            return Err("there is no parameter to tune".to_string());
+        }
+        let text = text.trim();
+        let name = text.split(':').next().unwrap_or_default();
+        let info = contest.info();
+        match info.bots.iter().find(|bot| bot.name == name) {
+            Some(known) => {
+                let entrant = Entrant::parse(contest, text).map_err(|error| error.to_string())?;
+                let Program::Bundled { mut options, .. } = entrant.program else {
+                    unreachable!("the name is a bundled bot's")
+                };
+                let settings = (known.settings)();
+                let mut parameters = Vec::new();
+                for (name, range) in ranges {
+                    let setting = settings.iter().find(|setting| setting.name == name);
+                    let setting = setting.ok_or_else(|| unknown(name, known.name, &settings))?;
+                    // What the text says of a parameter is where it begins.
+                    let given: Option<String> = options.take(name)?;
+                    parameters.push(
+                        of_setting(setting, range, given)
+                            .map_err(|error| format!("parameter `{name}`: {error}"))?,
+                    );
+                }
+                Ok((Bot::Bundled { name: known.name.to_string(), options }, Space { parameters }))
+            }
+            None => {
+                let mut parameters = Vec::new();
+                for (name, range) in ranges {
+                    if ["nodes", "seed"].contains(&name.as_str()) {
+                        return Err(format!(
+                            "`{{{name}}}` in a command is the referee's: name the parameter otherwise"
+                        ));
+                    }
+                    if !text.contains(&format!("{{{name}}}")) {
+                        return Err(format!(
+                            "the command `{text}` has no `{{{name}}}` to put the parameter in"
+                        ));
+                    }
+                    let parameter = of_command(name, range);
+                    parameters.push(parameter.map_err(|error| format!("parameter `{name}`: {error}"))?);
+                }
+                if text.contains("[keep-alive]") {
+                    return Err("a bot that plays game after game in one process keeps its settings: tune it without `[keep-alive]`".into());
+                }
+                let bot = Bot::Command(text.to_string());
+                let space = Space { parameters };
+                bot.at(contest, &space, &space.start())?;
+                Ok((bot, space))
+            }
+        }
+    }
+
+    /// The bot that plays at a point; it is called by what was set.
+    ///
+    /// # Errors
+    /// In words for the user.
+    pub fn at(&self, contest: &dyn Contest, space: &Space, point: &[f64]) -> Result<Entrant, String> {
+        let set = space.text(point);
+        match self {
+            Bot::Bundled { name, options } => {
+                let options = [options.to_string(), set]
+                    .into_iter()
+                    .filter(|text| !text.is_empty())
+                    .collect::<Vec<_>>();
+                Entrant::parse(contest, &format!("{name}:{}", options.join(",")))
+                    .map_err(|error| error.to_string())
+            }
+            Bot::Command(text) => {
+                let mut command = text.clone();
+                for (parameter, &place) in space.parameters.iter().zip(point) {
+                    command = command.replace(&format!("{{{}}}", parameter.name), &parameter.text(place));
+                }
+                let entrant = Entrant::parse(contest, &command).map_err(|error| error.to_string())?;
+                Ok(Entrant { name: set, ..entrant })
+            }
+        }
+    }
+}
+
+/// The settings of a bot that are named most like a name that it does not have.
+fn unknown(name: &str, bot: &str, settings: &[Setting]) -> String {
+    let mut known: Vec<&str> =
+        settings.iter().filter(|setting| setting.kind != Kind::Text).map(|setting| setting.name).collect();
+    if known.is_empty() {
+        return format!("`{bot}` has nothing to tune");
+    }
+    known.sort_by_key(|other| (strsim::damerau_levenshtein(name, other), *other));
+    let nearest = known[0];
+    let is_near = strsim::damerau_levenshtein(name, nearest) <= 1 + name.len() / 3;
+    let tip = if is_near { format!("; did you mean `{nearest}`?") } else { String::new() };
+    format!("`{bot}` has no setting `{name}`{tip} It has, the nearest first: {}", known.join(", "))
+}
+
+fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result<Parameter, String> {
+    let default = given.unwrap_or_else(|| setting.default.clone());
+    match &setting.kind {
+        Kind::Text => Err("its values are no numbers and no list of words".to_string()),
+        Kind::Words(words) => {
+            let words: Vec<String> = match &range.words {
+                Some(chosen) => chosen.clone(),
+                None => words.iter().map(|word| word.to_string()).collect(),
+            };
+            let known = match &setting.kind {
+                Kind::Words(known) => known,
+                _ => unreachable!("it has words"),
+            };
+            if let Some(wrong) = words.iter().find(|word| known.iter().all(|known| known != word)) {
+                return Err(format!("`{wrong}` is none of {}", known.join(", ")));
+            }
+            of_words(setting.name, words, range, Some(default))
+        }
+        Kind::Whole(low, high) | Kind::Number(low, high) => {
+            if range.words.is_some() {
+                return Err(format!("its values are numbers from {low} to {high}, no words"));
+            }
+            let is_whole = matches!(setting.kind, Kind::Whole(..));
+            let start = match &range.start {
+                Some(Start::Number(start)) => *start,
+                Some(Start::Word(word)) => return Err(format!("it begins with a number, not `{word}`")),
+                None => default.parse().map_err(|_| {
+                    format!("its default is `{default}`: say `start`, a number to begin with")
+                })?,
+            };
+            let mut bounds = [*low, *high];
+            // Stockfish's default range is 0 to twice the value (src/tune.h); here where the settings' own is much
+            // wider.
+            if bounds[1] - bounds[0] > WIDE * start.abs() && start != 0.0 {
+                bounds = [bounds[0].max((2.0 * start).min(0.0)), bounds[1].min((2.0 * start).max(0.0))];
+            }
+            for (end, asked) in [range.low, range.high].into_iter().enumerate() {
+                let Some(asked) = asked else { continue };
+                if !(*low..=*high).contains(&asked) {
+                    return Err(format!("{asked} is outside {low} to {high}"));
+                }
+                bounds[end] = asked;
+            }
+            if !bounds.iter().all(|bound| bound.is_finite()) {
+                return Err("it has no end to its range: say `low` and `high`".to_string());
+            }
+            if range.log && bounds[0] <= 0.0 && range.low.is_none() {
+                return Err("a range by ratios (`log = true`) begins above 0: say `low`".to_string());
+            }
+            let step = range.step.or(is_whole.then_some(1.0));
+            if is_whole && [step.unwrap_or(1.0), bounds[0]].iter().any(|number| number.fract() != 0.0) {
+                return Err("it takes whole numbers: so are its `low` and its `step`".to_string());
+            }
+            number(setting.name, bounds, start, step, range.log)
+        }
+    }
+}
+
+fn of_command(name: &str, range: &Range) -> Result<Parameter, String> {
+    if let Some(words) = &range.words {
+        return of_words(name, words.clone(), range, None);
+    }
+    let (Some(low), Some(high)) = (range.low, range.high) else {
+        return Err("of an external bot nothing is known: say `low` and `high`, or `words`".to_string());
+    };
+    let start = match &range.start {
+        Some(Start::Number(start)) => *start,
+        _ => {
+            return Err(
+                "of an external bot nothing is known: say `start`, the number that it has now".to_string()
+            );
+        }
+    };
+    number(name, [low, high], start, range.step, range.log)
+}
+
+fn number(
+    name: &str,
+    [low, high]: [f64; 2],
+    start: f64,
+    step: Option<f64>,
+    log: bool,
+) -> Result<Parameter, String> {
+    let values = Values::numbers(low, high, step, log)?;
+    if !(low..=high).contains(&start) {
+        return Err(format!("its start {start} is outside {low} to {high}"));
+    }
+    let start = values.settle(values.place(start), None);
+    Ok(Parameter { name: name.to_string(), values, start })
+}
+
+fn of_words(
+    name: &str,
+    words: Vec<String>,
+    range: &Range,
+    default: Option<String>,
+) -> Result<Parameter, String> {
+    if range.low.is_some() || range.high.is_some() || range.step.is_some() || range.log {
+        return Err("it takes words: it has no `low`, `high`, `step` and `log`".to_string());
+    }
+    let is_plain =
+        |word: &String| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "_-.+".contains(c));
+    if words.len() < 2 || !words.iter().all(is_plain) {
+        return Err("its words are two or more, of letters, digits and `_-.+`".to_string());
+    }
+    let start = match &range.start {
+        Some(Start::Word(word)) => word.clone(),
+        Some(Start::Number(number)) => number.to_string(),
+        None => default.ok_or("say `start`, the word that it has now")?,
+    };
+    let Some(at) = words.iter().position(|word| *word == start) else {
+        return Err(format!("its start `{start}` is none of {}", words.join(", ")));
+    };
+    let start = at as f64 / (words.len() - 1) as f64;
+    Ok(Parameter { name: name.to_string(), values: Values::Words(words), start })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_catalogue::find;
+    use contender_game::Rng;
+    use proptest::prelude::*;
+
+    fn read(bot: &str, toml: &str) -> Result<(Bot, Space), String> {
+        let ranges: BTreeMap<String, Range> = toml::from_str(toml).unwrap();
+        Bot::read(find("uttt").unwrap(), bot, &ranges)
+    }
+
+    #[test]
+    fn ranges_come_from_the_settings() {
+        let (bot, space) =
+            read("champion:reuse=off,c=0.2", "c = {}\nminimax = {}\nhabit = { high = 0.5 }").unwrap();
+        let shown: Vec<(&str, f64, f64)> =
+            space.parameters.iter().map(|p| (p.name.as_str(), p.values.at(0.0), p.values.at(1.0))).collect();
+        // 0 to 100 is wide beside 0.2; 0 to 1 is not beside 0.3.
+        assert_eq!(shown, [("c", 0.0, 0.4), ("habit", 0.0, 0.5), ("minimax", 0.0, 1.0)]);
+        assert_eq!(space.text(&space.start()), "c=0.2,habit=0.05,minimax=0.3");
+        let entrant = bot.at(find("uttt").unwrap(), &space, &[1.0, 0.0, 0.5]).unwrap();
+        assert_eq!(entrant.name, "champion:reuse=off,c=0.4,habit=0,minimax=0.5");
+    }
+
+    #[test]
+    fn words_and_switches_are_places_too() {
+        let (_, space) = read(
+            "classic",
+            "mark = {}\ncentre = { start = \"only\" }\ncap = { low = 40, high = 81, step = 3 }",
+        )
+        .unwrap();
+        assert_eq!(space.text(&space.start()), "cap=70,centre=only,mark=on");
+        assert_eq!(space.text(&[1.0, 0.0, 1.0]), "cap=79,centre=first,mark=off");
+    }
+
+    #[test]
+    fn commands_take_parameters_in_braces() {
+        let toml = "c = { low = 0.1, high = 10, start = 1, log = true }\nmode = { words = [\"a\", \"b\"], start = \"b\" }";
+        let (bot, space) = read("cat --c={c} -m {mode} {seed}", toml).unwrap();
+        let entrant = bot.at(find("uttt").unwrap(), &space, &space.start()).unwrap();
+        let Program::Command(command) = entrant.program else { panic!("{:?}", entrant.program) };
+        assert_eq!(command.words, ["cat", "--c=1", "-m", "b", "{seed}"]);
+        assert_eq!(space.text(&[0.75, 0.0]), "c=3.1623,mode=a");
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (bot, toml, words) in [
+            ("champion", "exploraton = {}", "no setting `exploraton`"),
+            ("champion", "minmax = {}", "did you mean `minimax`?"),
+            ("champion", "c = { low = -1 }", "-1 is outside 0 to 100"),
+            ("champion", "c = { low = 2, high = 1 }", "ascending"),
+            ("champion", "c = { low = 2, high = 3 }", "its start 0.1 is outside 2 to 3"),
+            ("champion", "c = { log = true }", "begins above 0"),
+            ("champion", "habit = { start = 0.0, low = 0 }", "no end"),
+            ("champion", "c = { step = 7, high = 1 }", "a step is above 0"),
+            ("champion", "reuse = { low = 0 }", "takes words"),
+            ("champion", "reuse = { words = [\"on\", \"maybe\"] }", "`maybe` is none of on, off"),
+            ("classic", "cap = { low = 0.5, high = 80 }", "whole numbers"),
+            ("random", "c = {}", "nothing to tune"),
+            ("cat {d}", "c = { low = 0, high = 1, start = 0 }", "has no `{c}`"),
+            ("cat {c}", "c = { low = 0, high = 1 }", "say `start`"),
+            ("cat {c}", "c = {}", "say `low` and `high`"),
+            ("cat {seed}", "seed = { low = 0, high = 1, start = 0 }", "name the parameter otherwise"),
+            ("[keep-alive] cat {c}", "c = { low = 0, high = 1, start = 0 }", "keep-alive"),
+            ("./nothing {c}", "c = { low = 0, high = 1, start = 0 }", "there is no program"),
+            ("champion", "", "no parameter to tune"),
+        ] {
+            let error = read(bot, toml).unwrap_err();
+            assert!(error.contains(words), "{bot} {toml}: {error}");
+        }
+    }
+
+    proptest! {
+        /// What is set stays where it is, is as near as any other, and means the point where it is chosen by chance.
+        #[test]
+        fn settled_places_can_be_set(low in -50i32..50, width in 1u32..40, step in 1u32..9, place in 0.0..1.0f64, seed: u64) {
+            prop_assume!(step <= width);
+            let [low, width, step] = [f64::from(low), f64::from(width), f64::from(step)];
+            let values = Values::numbers(low, low + width, Some(step), false).unwrap();
+            let settled = values.settle(place, None);
+            let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+            prop_assert!(near(values.settle(settled, None), settled));
+            let all = (0..=(width / step) as u32).map(|k| low + f64::from(k) * step);
+            let distance = |value: f64| (value - values.at(place)).abs();
+            let least = all.map(distance).fold(f64::INFINITY, f64::min);
+            prop_assert!(near(distance(values.at(settled)), least), "{} {}", values.at(place), values.at(settled));
+            let text: f64 = values.text(settled).parse().unwrap();
+            prop_assert!(near(text, values.at(settled)));
+            let mut rng = Rng::new(seed);
+            let mean = (0..2000).map(|_| values.at(values.settle(place, Some(&mut rng)))).sum::<f64>() / 2000.0;
+            let last = low + (width / step).floor() * step;
+            prop_assert!((mean - values.at(place).min(last)).abs() < 0.2 * step, "{mean} {}", values.at(place));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Simultaneous perturbation stochastic approximation: all parameters move at once, by the result of one pair.
+//!
+//! J. Spall, *Multivariate stochastic approximation using a simultaneous perturbation gradient approximation* (1992),
+//! in the form that chess programs use (J. Kiiski, github.com/zamar/spsa) with constant gains ([`Plan`]). Every pair
+//! has signs of its own.
+
+use crate::plan::REACH;
+use crate::{Duel, Plan, Search, Space};
+use contender_game::Rng;
+use contender_stats::{Interval, normal_quantile};
+
+/// The least reach, near an end of the range.
+const LEAST_REACH: f64 = REACH / 2.0;
+
+/// SPSA under way.
+#[derive(Clone, Debug)]
+pub struct Spsa {
+    space: Space,
+    plan: Plan,
+    centre: Vec<f64>,
+    /// Of the pairs that were asked for.
+    signs: Vec<Vec<f64>>,
+}
+
+impl Spsa {
+    /// At the start; two words, which have nothing between them, begin as often with the one as with the other.
+    ///
+    /// # Errors
+    /// A parameter with more than two words, in words for the user: SPSA goes along numbers.
+    pub fn new(space: &Space, plan: Plan) -> Result<Spsa, String> {
+        let words = |at: usize| space.parameters[at].values.words();
+        if let Some(wordy) = (0..space.len()).find(|&at| words(at).is_some_and(|words| words > 2)) {
+            return Err(format!(
+                "tuning goes along numbers, and `{}` has several words without an order: choose two of them with `words`, \
+                 or see with `screen = true` what each is worth",
+                space.parameters[wordy].name
+            ));
+        }
+        let mut centre = space.start();
+        centre
+            .iter_mut()
+            .enumerate()
+            .filter(|(at, _)| words(*at).is_some())
+            .for_each(|(_, place)| *place = 0.5);
+        Ok(Spsa { space: space.clone(), plan, centre, signs: Vec::new() })
+    }
+
+    /// How far a parameter's points lie to each side of the centre: less near an end of its range, so that the pair is
+    /// around the centre there too, and nothing is pulled towards the end.
+    fn reach(&self, at: usize) -> f64 {
+        let place = self.centre[at];
+        match self.space.parameters[at].values.words() {
+            Some(_) => 0.5,
+            None => REACH.min(place).min(1.0 - place).max(LEAST_REACH),
+        }
+    }
+}
+
+impl Search for Spsa {
+    fn ask(&mut self, pairs: usize, rng: &mut Rng) -> Vec<Duel> {
+        self.signs = (0..pairs)
+            .map(|_| self.centre.iter().map(|_| if rng.next_u64() >> 63 == 0 { 1.0 } else { -1.0 }).collect())
+            .collect();
+        let duels = self.signs.iter().map(|signs| {
+            let points = [1.0, -1.0].map(|side| {
+                let place = |at: usize| (self.centre[at] + side * signs[at] * self.reach(at)).clamp(0.0, 1.0);
+                self.space.settle_by_chance(&(0..signs.len()).map(place).collect::<Vec<_>>(), rng)
+            });
+            Duel { points }
+        });
+        duels.collect()
+    }
+
+    fn tell(&mut self, signals: &[Option<f64>]) {
+        assert_eq!(signals.len(), self.signs.len(), "every pair that was asked for has ended");
+        let steps: Vec<f64> = (0..self.centre.len()).map(|at| self.reach(at) * self.plan.rate()).collect();
+        for (signal, signs) in signals.iter().zip(&self.signs) {
+            let Some(signal) = signal else { continue };
+            for ((place, sign), step) in self.centre.iter_mut().zip(signs).zip(&steps) {
+                *place = (*place + step * sign * signal).clamp(0.0, 1.0);
+            }
+        }
+        self.signs.clear();
+    }
+
+    fn answer(&self) -> Vec<f64> {
+        self.centre.clone()
+    }
+
+    /// Where each number would be in 95 of 100 tunings, if it is worth the stake.
+    fn intervals(&self) -> Vec<Option<Interval>> {
+        let reach = normal_quantile(0.95) * self.plan.wander();
+        let around = |place: f64| Interval { low: (place - reach).max(0.0), high: (place + reach).min(1.0) };
+        let is_number = |at: usize| self.space.parameters[at].values.words().is_none();
+        (0..self.centre.len()).map(|at| is_number(at).then(|| around(self.centre[at]))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Question;
+    use crate::simulation::plain_space;
+    use crate::{Parameter, Values};
+
+    fn plan(parameters: usize) -> Plan {
+        Question { parameters, noise: 10.0, confidence: 0.95, stake: None }.for_precision(1.0)
+    }
+
+    /// One pair by hand: a signal of 2 at A moves every parameter towards A by the same.
+    #[test]
+    fn a_pair_moves_all_parameters_towards_the_better_point() {
+        let mut spsa = Spsa::new(&plain_space(3), plan(3)).unwrap();
+        let duels = spsa.ask(1, &mut Rng::new(5));
+        let before = spsa.answer();
+        spsa.tell(&[Some(2.0)]);
+        let step = 2.0 * plan(3).rate() * REACH;
+        let [a, b] = &duels[0].points;
+        for ((before, after), (a, b)) in before.iter().zip(spsa.answer()).zip(a.iter().zip(b)) {
+            assert!((after - before - (a - before).signum() * step).abs() < 1e-12);
+            assert!(((a - b).abs() - 2.0 * REACH).abs() < 1e-12);
+        }
+        let before = spsa.answer();
+        spsa.ask(2, &mut Rng::new(6));
+        spsa.tell(&[None, None]);
+        assert_eq!(spsa.answer(), before);
+    }
+
+    /// Near an end pairs are around the centre too; of two words both are played from the first pair on.
+    #[test]
+    fn pairs_are_around_the_centre() {
+        let mut space = plain_space(2);
+        space.parameters[0].start = 0.1;
+        space.parameters[1] = Parameter {
+            name: "switch".to_string(),
+            values: Values::Words(vec!["on".to_string(), "off".to_string()]),
+            start: 0.0,
+        };
+        let mut spsa = Spsa::new(&space, plan(2)).unwrap();
+        for Duel { points: [a, b] } in spsa.ask(20, &mut Rng::new(5)) {
+            assert!((a[0] + b[0] - 0.2).abs() < 1e-12 && (a[0] - b[0]).abs() > 0.19, "{a:?} {b:?}");
+            assert!(a[1] + b[1] == 1.0 && (a[1] == 0.0 || b[1] == 0.0), "{a:?} {b:?}");
+        }
+        space.parameters[1].values = Values::Words(["a", "b", "c"].map(str::to_string).to_vec());
+        assert!(Spsa::new(&space, plan(2)).unwrap_err().contains("`switch` has several words"));
+    }
+}

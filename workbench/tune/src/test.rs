@@ -1,0 +1,173 @@
+//! The test at the end: are the tuned values better than those of the start?
+
+use crate::Unit;
+use contender_stats::{Decision, Interval, LEAST_PAIRS, Pentanomial, SequentialTest, Summary};
+use serde::{Deserialize, Serialize};
+
+/// Each of the two wrong answers has this probability.
+const ERROR: f64 = 0.05;
+
+/// What a test has shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The tuned values are better.
+    Better,
+    /// They are worse.
+    Worse,
+    /// Neither is shown: what there is of a gain is smaller than what was asked for, or the games ran out.
+    NotShown,
+}
+
+/// Two sequential tests at once on the same pairs, of a gain and of a loss of the same size (Sobel and Wald, *A
+/// sequential decision procedure for choosing one of three hypotheses*, 1949): better or worse once one of them
+/// accepts, neither once both have given it up.
+#[derive(Clone, Debug)]
+pub struct TestState {
+    unit: Unit,
+    test: SequentialTest,
+    most: u64,
+    /// Of the tuned values less the start's, and the other way round.
+    differences: [Summary; 2],
+    results: Pentanomial,
+    has_given_up: [bool; 2],
+    verdict: Option<Verdict>,
+    /// Pairs in which a bot failed: tuned, start.
+    pub failures: [u64; 2],
+}
+
+impl TestState {
+    /// Before the first pair: tests 0 against `better`, with `most` pairs at most.
+    ///
+    /// # Errors
+    /// A gain that is none, in words for the user.
+    pub fn new(unit: Unit, better: f64, most: u64) -> Result<TestState, String> {
+        let test = SequentialTest::new(0.0, better, ERROR, ERROR)?;
+        Ok(TestState {
+            unit,
+            test,
+            most: most.max(LEAST_PAIRS),
+            differences: [Summary::default(); 2],
+            results: Pentanomial::default(),
+            has_given_up: [false; 2],
+            verdict: None,
+            failures: [0; 2],
+        })
+    }
+
+    /// Three times the pairs of a test of fixed length with the same errors.
+    #[must_use]
+    pub fn usual_most(noise: f64, better: f64) -> u64 {
+        let quantiles = 2.0 * contender_stats::normal_quantile(1.0 - 2.0 * ERROR);
+        (3.0 * (quantiles * noise / better).powi(2)).clamp(LEAST_PAIRS as f64, 1e9) as u64
+    }
+
+    /// Takes a pair, as it is in the log; after the verdict nothing counts any more.
+    pub fn take(&mut self, raw: f64, failed: [bool; 2]) {
+        if self.verdict.is_some() {
+            return;
+        }
+        self.differences[0].push(raw);
+        self.differences[1].push(-raw);
+        if self.unit == Unit::Elo {
+            self.results.counts[((raw + 0.5) * 4.0).round().clamp(0.0, 4.0) as usize] += 1;
+        }
+        failed.iter().zip(&mut self.failures).for_each(|(failed, count)| *count += u64::from(*failed));
+        let pairs = self.pairs();
+        if pairs < LEAST_PAIRS {
+            return;
+        }
+        for side in 0..2 {
+            match self.test.decide(self.ratio(side), pairs) {
+                Decision::AcceptH1 => self.verdict = Some([Verdict::Better, Verdict::Worse][side]),
+                Decision::AcceptH0 => self.has_given_up[side] = true,
+                Decision::PlayOn => {}
+            }
+        }
+        let is_repeating = pairs == LEAST_PAIRS && self.differences[0].variance() == Some(0.0);
+        if self.verdict.is_none() && (self.has_given_up == [true; 2] || pairs >= self.most || is_repeating) {
+            self.verdict = Some(Verdict::NotShown);
+        }
+    }
+
+    fn ratio(&self, side: usize) -> f64 {
+        match self.unit {
+            Unit::Points => self.test.ratio_of_points(&self.differences[side]),
+            Unit::Elo => {
+                let mut results = self.results;
+                if side == 1 {
+                    results.counts.reverse();
+                }
+                self.test.ratio_of_elo(&results)
+            }
+        }
+    }
+
+    /// Pairs that count.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.differences[0].count()
+    }
+
+    /// The most pairs.
+    #[must_use]
+    pub fn most(&self) -> u64 {
+        self.most
+    }
+
+    /// What is shown; `None` while it goes on.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.verdict
+    }
+
+    /// The gain that it looks for.
+    #[must_use]
+    pub fn better(&self) -> f64 {
+        self.test.hypotheses()[1]
+    }
+
+    /// The tuned values' advantage, with the 95% interval of a test of this length that had been fixed.
+    #[must_use]
+    pub fn advantage(&self) -> Option<(f64, Option<Interval>)> {
+        match self.unit {
+            Unit::Points => Some((self.differences[0].mean()?, self.differences[0].interval(0.95))),
+            Unit::Elo => self.results.elo(0.95).map(|elo| (elo.elo, elo.interval)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::Rng;
+    use contender_stats::normal;
+
+    /// At no difference, at the gain and at the loss that it looks for, about one in twenty is wrong.
+    #[test]
+    fn verdicts_are_rarely_wrong() {
+        let mut rng = Rng::new(1);
+        for (truth, right) in [(0.0, Verdict::NotShown), (20.0, Verdict::Better), (-20.0, Verdict::Worse)] {
+            let rounds = 400;
+            let wrong = (0..rounds)
+                .filter(|_| {
+                    let mut test = TestState::new(Unit::Points, 20.0, 100_000).unwrap();
+                    while test.verdict().is_none() {
+                        test.take(truth + 80.0 * normal(&mut rng), [false; 2]);
+                    }
+                    test.verdict() != Some(right)
+                })
+                .count();
+            // Without a difference it may err to both sides.
+            let most = if truth == 0.0 { 0.13 } else { 0.08 };
+            assert!((wrong as f64) < most * f64::from(rounds), "{truth}: {wrong} of {rounds}");
+        }
+    }
+
+    #[test]
+    fn pairs_that_are_all_the_same_end_it() {
+        let mut test = TestState::new(Unit::Elo, 5.0, 10_000).unwrap();
+        (0..LEAST_PAIRS).for_each(|_| test.take(0.0, [false; 2]));
+        assert_eq!((test.verdict(), test.pairs()), (Some(Verdict::NotShown), LEAST_PAIRS));
+    }
+}

@@ -1,0 +1,34 @@
+//! The unit of strengths.
+
+use contender_stats::ELO_OF_SCORE;
+use serde::{Deserialize, Serialize};
+
+/// What strengths are measured in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// Points a game.
+    Points,
+    /// Elo, by the slope at equal strength.
+    Elo,
+}
+
+impl Unit {
+    /// A pair's signal in this unit.
+    #[must_use]
+    pub fn of(self, raw: f64) -> f64 {
+        match self {
+            Unit::Points => raw,
+            Unit::Elo => ELO_OF_SCORE * raw,
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::Points => "points a game",
+            Unit::Elo => "Elo",
+        }
+    }
+}

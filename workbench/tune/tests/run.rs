@@ -1,0 +1,115 @@
+//! Tunings that are run: what they tell, and that one that was stopped goes on to the same end.
+
+use contender_catalogue::find;
+use contender_referee::{Jobs, Processes};
+use contender_tune::{Event, Finish, Order, Recipe, check, run};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const RECIPE: &str = "game = \"uttt\"\nbot = \"uct\"\ngames = 80\nnoise = 200\nnodes = 10\n\
+    [parameters]\nc = { low = 0.05, high = 5, log = true }\nreuse = {}\n[test]\ngames = 80\n";
+
+fn recipe(text: &str) -> Recipe {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("recipe.toml");
+    std::fs::write(&path, text).unwrap();
+    Recipe::read(&path).unwrap()
+}
+
+fn order(folder: &Path) -> Order {
+    Order {
+        seed: 3,
+        folder: folder.to_path_buf(),
+        is_new: false,
+        is_plan_only: false,
+        jobs: Jobs { jobs: Some(2) },
+        processes: Processes::default(),
+    }
+}
+
+/// Runs until so many pairs are played, or to the end.
+fn tune(text: &str, folder: &Path, pairs: Option<usize>, hear: &mut dyn FnMut(&Event)) -> Finish {
+    let stop = AtomicBool::new(false);
+    let mut played = 0;
+    run(find("uttt").unwrap(), &recipe(text), &order(folder), &stop, &mut |event| {
+        hear(&event);
+        played += usize::from(matches!(event, Event::Progress(_)));
+        stop.store(pairs.is_some_and(|pairs| played >= pairs), Ordering::Relaxed);
+    })
+    .unwrap()
+}
+
+/// A log without the times, and a report without the line that has one.
+fn result(folder: &Path) -> (String, String) {
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let log =
+        read("pairs.jsonl").lines().filter(|line| !line.contains("batch")).collect::<Vec<_>>().join("\n");
+    let report = read("report.txt").lines().skip(1).collect::<Vec<_>>().join("\n");
+    (log, report)
+}
+
+#[test]
+fn a_tuning_that_was_stopped_goes_on_to_the_same_end() {
+    let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let mut plans = Vec::new();
+    let mut left = Vec::new();
+    let finish = tune(RECIPE, folders[0].path(), None, &mut |event| match event {
+        Event::Plan(words) => plans.push(words.clone()),
+        Event::Progress(progress) => {
+            assert!(progress.per_second > 0.0 && progress.games <= progress.all, "{progress:?}");
+            left.push(progress.left.unwrap());
+        }
+        _ => {}
+    });
+    assert!(finish.is_finished && finish.text.contains("tuned against start"), "{}", finish.text);
+    assert!(plans.len() == 1 && plans[0].starts_with("80 games"), "{plans:?}");
+    assert!(left[0] > left[39] && left[39].is_zero(), "{left:?}");
+    let mut gone_on = Vec::new();
+    for pairs in [Some(5), Some(20), Some(35), None] {
+        let finish = tune(RECIPE, folders[1].path(), pairs, &mut |event| {
+            if let Event::GoingOn(games) = event {
+                gone_on.push(*games);
+            }
+        });
+        assert_eq!(finish.is_finished, pairs.is_none());
+    }
+    assert!(gone_on.len() == 3 && gone_on.is_sorted() && gone_on[2] > 40, "{gone_on:?}");
+    assert_eq!(result(folders[0].path()), result(folders[1].path()));
+    for file in ["parameters.csv", "parameters.svg", "response-c.svg"] {
+        let read = |folder: &tempfile::TempDir| std::fs::read(folder.path().join(file)).unwrap();
+        assert_eq!(read(&folders[0]), read(&folders[1]), "{file}");
+    }
+}
+
+#[test]
+fn a_screen_says_what_matters() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = RECIPE.replace("games = 80\nnoise", "games = 200\nscreen = true\nnoise");
+    let finish = tune(&text, folder.path(), None, &mut |_| {});
+    assert!(finish.is_finished && finish.text.contains("chance of so much by luck"), "{}", finish.text);
+    assert!(!finish.text.contains("tuned against start"), "{}", finish.text);
+}
+
+#[test]
+fn a_folder_keeps_its_recipe_and_its_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    tune(RECIPE, folder.path(), Some(20), &mut |_| {});
+    let check = |text: &str, seed: u64| {
+        check(find("uttt").unwrap(), &recipe(text), &Order { seed, ..order(folder.path()) })
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(check(RECIPE, 3), Ok(()));
+    assert!(check(RECIPE, 4).unwrap_err().contains("a tuning of seed 3"));
+    let longer = RECIPE.replace("games = 80\nnoise", "games = 90\nnoise");
+    assert!(check(&longer, 3).unwrap_err().contains("another recipe"));
+    let opened = RECIPE.replace("nodes = 10", "nodes = 10\nrules = [\"colour=3\"]");
+    assert!(check(&opened, 3).unwrap_err().contains("colour"));
+}
+
+#[test]
+fn the_recipe_of_the_page_is_one() {
+    let page = include_str!("../../../docs/tuning.md");
+    let text = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    check(find("uttt").unwrap(), &recipe(text), &order(folder.path())).unwrap();
+}
