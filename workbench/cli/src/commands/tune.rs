@@ -5,7 +5,7 @@ use crate::interrupt::{interrupted, stop_flag};
 use crate::progress::{course_bar, rate, whole_seconds};
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use contender_catalogue::{CONTESTS, find};
+use contender_catalogue::{contests, find};
 use contender_referee::{Jobs, Processes};
 use contender_tune::{Event, Order, Progress, Range, Recipe, TestRecipe, check, run as tune, status};
 use indicatif::ProgressBar;
@@ -106,7 +106,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     };
     recipe.check().map_err(UsageError)?;
     let contest = find(&recipe.game).ok_or_else(|| {
-        let names: Vec<&str> = CONTESTS.iter().map(|contest| contest.name()).collect();
+        let names: Vec<&str> = contests().iter().map(|contest| contest.name()).collect();
         UsageError(format!("there is no game `{}`; there are: {}", recipe.game, names.join(", ")))
     })?;
     let order = Order {
