@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles `kit` and `games` as the oldest judges would: Rust 1.66, edition 2021, nothing beside the standard library. Cargo of
+# Compiles `kit`, `games` and the templates of games as the oldest judges would: Rust 1.66, edition 2021, nothing beside the standard library. Cargo of
 # that age cannot read this workspace, so the compiler is called as judges call it. Usage: scripts/check-oldest.sh [RUSTC...]
 # Where that version can neither be found nor fetched it says so, and nothing is checked.
 set -euo pipefail
@@ -28,4 +28,10 @@ for crate in kit/game kit/nn kit/search games/*/; do
     case $crate in kit/*) libraries+=("${own[@]}") ;; esac
     [ ! -e "$crate/src/main.rs" ] ||
         "$@" --edition 2021 -D warnings -L "$out" "${libraries[@]}" "${own[@]}" -o "$out/main" "$crate/src/main.rs"
+done
+# What `contender new game` writes is submitted too.
+for template in workbench/cli/templates/*.rs; do
+    echo "$template"
+    "$@" --edition 2021 -D warnings -L "$out" --crate-type lib --crate-name template "${libraries[@]}" \
+        -o "$out/template.rlib" "$template"
 done

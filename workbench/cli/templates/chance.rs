@@ -91,7 +91,7 @@ impl Notation for State {
         let wrong = || is_not(text, "a die and a place, like 5:2");
         let (die, place) = text.split_once(':').ok_or_else(wrong)?;
         let die = die.parse().ok().filter(|die| (1..=6).contains(die)).ok_or_else(wrong)?;
-        if self.turn() == Turn::Over || self.die.is_some_and(|drawn| drawn != die) {
+        if self.turn() == Turn::Over || self.die.map_or(false, |drawn| drawn != die) {
             return Err(format!("the die {die} is not due"));
         }
         let mut next = self.clone();

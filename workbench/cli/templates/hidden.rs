@@ -104,7 +104,7 @@ impl Notation for State {
     fn picture(&self, last: Option<u8>, viewer: Option<Player>) -> Picture {
         let mut picture = Picture::new(["Leader", "Follower"], 0..CARDS, |row, card| {
             let player = Player::from_index(row);
-            let is_seen = viewer.is_none_or(|viewer| viewer == player);
+            let is_seen = viewer.map_or(true, |viewer| viewer == player);
             let is_held = self.hands[player] >> card & 1 == 1;
             let sign = if is_held && is_seen { Sign::letter(Ink::Seat(player), card) } else { Sign::dot() };
             let name = if self.mover() == player { card.to_string() } else { String::new() };

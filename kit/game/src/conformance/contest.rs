@@ -65,7 +65,7 @@ pub fn check_contest(
         let mut walk = Walk { contest, luck: seed.wrapping_add(game), longest, moves: Vec::new() };
         let found = walk.game(&mut Rng::new(seed ^ game), &mut checked);
         if let Err((promise, found)) = found {
-            let is_shorter = worst.as_ref().is_none_or(|worst| walk.moves.len() < worst.moves.len());
+            let is_shorter = worst.as_ref().map_or(true, |worst| walk.moves.len() < worst.moves.len());
             if is_shorter {
                 worst = Some(Broken { promise, found, luck: walk.luck, moves: walk.moves });
             }
