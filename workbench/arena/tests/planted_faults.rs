@@ -121,7 +121,7 @@ impl Judge for PlantedJudge {
         let other = self.judge.choices(player);
         match other.last() {
             Some(other) if self.fault == Fault::ReplayElsewhere && recorded != "?!" => {
-                self.judge.replay(other)?
+                self.judge.replay(other)?;
             }
             _ => self.judge.replay(recorded)?,
         }

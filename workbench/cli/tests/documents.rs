@@ -40,6 +40,7 @@ const SMALLER: &[(&str, &str)] = &[
     ("--sprt 0,10", "--sprt 0,10 -n 40"),
     ("--bot expectimax", "--bot expectimax --nodes 100"),
     ("review games.jsonl", "review games.jsonl --decisions 5 --nodes 50"),
+    ("review mine.jsonl", "review mine.jsonl --decisions 5 --nodes 50"),
     ("simulate ratings", "simulate ratings --rounds 2"),
     ("--rounds 200 --seed", "--rounds 2 --seed"),
     ("--games 4000 --nodes 1000", "--games 80 --nodes 10"),

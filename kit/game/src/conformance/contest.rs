@@ -214,7 +214,7 @@ impl Walk<'_> {
         for choice in choices.into_iter().take(TRIED) {
             let mut other = self.replayed()?;
             other.ask();
-            let taken = other.answer(player, &[choice.clone()]);
+            let taken = other.answer(player, std::slice::from_ref(&choice));
             taken.map_err(|error| ("every choice is legal", format!("{choice} of {all}: {error}")))?;
             checked.answers += 1;
         }
@@ -383,7 +383,7 @@ impl Walk<'_> {
                     require(said.is_none(), "a bot answers after the last line", || {
                         format!("{name} at {line}")
                     })?;
-                    match bots[question.player.index()].line(line).map_err(|error| wrong(error))? {
+                    match bots[question.player.index()].line(line).map_err(wrong)? {
                         Reply::Nothing => {}
                         Reply::Say(answer) => said = Some(answer),
                         Reply::Stop => return Err(wrong(format!("it leaves at {line}"))),
