@@ -45,14 +45,14 @@ settings! {
     }
 }
 
-/// The words for a [`Choice`].
+/// The words for a `Choice`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
-    /// [`Choice::Confidence`]
+    /// `Choice::Confidence`
     Confidence,
-    /// [`Choice::Greedy`]
+    /// `Choice::Greedy`
     Greedy,
-    /// [`Choice::Even`]
+    /// `Choice::Even`
     Even,
 }
 

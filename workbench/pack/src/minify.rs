@@ -6,7 +6,7 @@
 //! errors accuse: a method that is the standard library's too, a variable of a macro's own text, a function of a trait
 //! from outside. Errors accuse some names wrongly, so those that would save most are tried again. Variables that no
 //! function has both of share a spelling. All new spellings are like no other word of the file, strings included, and
-//! [`uses`] compares what calls mean. Names that the program prints stay.
+//! `uses` compares what calls mean. Names that the program prints stay.
 
 mod derives;
 mod locals;

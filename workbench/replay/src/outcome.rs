@@ -9,7 +9,7 @@ pub struct Outcome {
     pub compared: String,
     /// Things worth saying that are no differences.
     pub notes: Vec<String>,
-    /// What is malformed, illegal or different, each with its place `file:line[:column]`; the first [`MOST_PROBLEMS`].
+    /// What is malformed, illegal or different, each with its place `file:line[:column]`; the first thousand.
     pub problems: Vec<String>,
     /// How many problems there are besides.
     pub more_problems: u64,

@@ -49,7 +49,7 @@ pub struct Trial {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// [`Spsa`] with gains by its [`Plan`].
+    /// [`Spsa`] with gains by its [`Plan`](crate::plan::Plan).
     Spsa,
     /// Fishtest's SPSA with the gains that its form proposes.
     Fishtest,

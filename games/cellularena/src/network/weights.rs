@@ -79,7 +79,7 @@ pub fn without_value(from: Shape, parameters: &[f32]) -> (Shape, Vec<f32>) {
     (to, left)
 }
 
-/// The parameters of a network as they are after [`write`].
+/// The parameters of a network as they are after [`write()`].
 ///
 /// # Errors
 /// Bytes that are no network.
@@ -124,7 +124,7 @@ pub fn read_parameters(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
     }
 }
 
-/// The network of what [`write`] wrote.
+/// The network of what [`write()`] wrote.
 ///
 /// # Errors
 /// Bytes that are no network.
