@@ -219,7 +219,9 @@ mod tests {
         for file in files.iter().filter(|file| file.extension().is_some_and(|kind| kind == "md")) {
             for command in documented(&std::fs::read_to_string(file).unwrap()) {
                 count += 1;
-                let words = crate::arguments::understood(command.iter().map(Into::into));
+                // A reader's own game is none of ours.
+                let own = |word: &String| if word == "mygame" { "uttt".into() } else { word.into() };
+                let words = crate::arguments::understood(command.iter().map(own));
                 if let Err(error) = Args::try_parse_from(words) {
                     wrong += &format!("{}: {}\n{error}\n", file.display(), command.join(" "));
                 }
