@@ -56,12 +56,13 @@ impl<'a> Match<'a> {
 
     /// A number for all that decides what the games are. How many there are and how many at once does not.
     pub(crate) fn fingerprint(&self) -> String {
-        let Referee { limits, margin, clock_with_nodes, play_on, ponder, rematches, .. } = self.referee;
+        let Referee { limits, margin, clock_with_nodes, play_on, ponder, in_turn, rematches, .. } =
+            self.referee;
         let decides = format!(
             "{:?}",
             (
                 (self.contest.name(), self.bots.map(|bot| (&bot.name, &bot.program)), self.seed, self.test),
-                (limits, margin, clock_with_nodes, play_on, ponder, rematches),
+                (limits, margin, clock_with_nodes, play_on, ponder, in_turn, rematches),
                 (self.referee.rules.to_string(), &self.referee.openings),
                 self.referee.isolation.as_ref().map(Isolation::bounds),
             )

@@ -43,6 +43,9 @@ pub struct Settings {
     /// Let external programs think in their opponents' time, each on a core of its own.
     #[serde(default)]
     pub ponder: bool,
+    /// Ask programs that would think at once one after the other.
+    #[serde(default)]
+    pub in_turn: bool,
     /// How many times a game is played again that a bot lost on time while the machine kept it from its core.
     #[serde(default)]
     pub rematch: u32,
@@ -197,12 +200,23 @@ impl Settings {
         let rules = self.rules.iter().map(|(key, value)| format!("{key}={value}")).collect();
         let openings = self.openings.as_ref().map(|file| folder.join(file));
         let conditions = Conditions { time: self.time, nodes: self.nodes, seed: self.seed, rules, openings };
-        let processes =
-            Processes { isolate: self.isolate, memory: self.memory, ponder: self.ponder, no_pin: false };
+        let processes = Processes {
+            isolate: self.isolate,
+            memory: self.memory,
+            ponder: self.ponder,
+            in_turn: self.in_turn,
+            no_pin: false,
+        };
         let hidden = ["league.", "runner-", "sources"].map(|name| folder.join(name)).to_vec();
         let isolation = processes.isolation_but(hidden).map_err(anyhow::Error::msg)?;
         let referee = conditions.referee(contest).map_err(anyhow::Error::msg)?;
-        Ok(Referee { isolation, ponder: self.ponder, rematches: self.rematch, ..referee })
+        Ok(Referee {
+            isolation,
+            ponder: self.ponder,
+            in_turn: self.in_turn,
+            rematches: self.rematch,
+            ..referee
+        })
     }
 }
 
@@ -286,6 +300,9 @@ seed = 1
 
 # Let external programs think in their opponents' time; each then needs a core of its own.
 # ponder = true
+
+# Ask programs that would think at once one after the other: each has a core to itself and its own time.
+# in_turn = true
 
 # How many times a game is played again that a bot lost on time while the machine kept it from its core.
 # rematch = 3

@@ -131,6 +131,10 @@ pub struct Processes {
     /// it is not asked
     #[cfg_attr(feature = "clap", arg(long))]
     pub ponder: bool,
+    /// Ask bots that would think at once one after the other: each has a core to itself and its own time, and a game
+    /// takes twice as long
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "ponder"))]
+    pub in_turn: bool,
     /// Let the system place external bots on cores, instead of keeping each game on its own
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_pin: bool,
@@ -200,6 +204,7 @@ impl Jobs {
         let jobs = self.count();
         referee.isolation = processes.isolation()?;
         referee.ponder = processes.ponder;
+        referee.in_turn = processes.in_turn;
         let mut warnings: Vec<String> =
             referee.isolation.iter().flat_map(Isolation::missing).cloned().collect();
         let cores = Cores::new();
@@ -214,8 +219,9 @@ impl Jobs {
         } else if jobs * thinkers > free {
             warnings.push(format!(
                 "each of {jobs} games has {thinkers} bots that think at once, on {free} free cores: they share cores and lose time; \
-                 `--jobs {}` would not",
-                (free / thinkers).max(1)
+                 `--jobs {}` would not{}",
+                (free / thinkers).max(1),
+                if processes.ponder { "" } else { ", `--in-turn` asks them one after the other" }
             ));
         }
         referee.cores = (!processes.no_pin && jobs * thinkers <= free).then_some(cores);

@@ -49,6 +49,9 @@ pub struct Referee {
     /// Whether external bots may think in their opponents' time. If not, the system stops each of them, with all its
     /// descendants, while it is not asked.
     pub ponder: bool,
+    /// Whether bots that both have a question have it one after the other, each alone on its core with its own time. If
+    /// not, they have it together, and share a core where they have no two.
+    pub in_turn: bool,
     /// The cores that games run on, each on its own; `None` leaves that to the system. A game that finds none free does
     /// so too.
     pub cores: Option<Cores>,
@@ -115,6 +118,7 @@ impl Referee {
             rematches: 0,
             isolation: None,
             ponder: false,
+            in_turn: false,
             cores: None,
             idle: Idle::default(),
         }
@@ -194,7 +198,7 @@ impl Referee {
         if let Some(place) = &place {
             place.all();
         }
-        let mut seats = Seats { each: [zero?, one?], limits, margin: self.margin };
+        let mut seats = Seats { each: [zero?, one?], limits, margin: self.margin, in_turn: self.in_turn };
         let mut interrupted = false;
         let mut is_stopped = false;
         while !is_stopped && !interrupted && !questions.is_empty() {
@@ -257,7 +261,11 @@ impl Referee {
 
     /// How many bots may think at once in a game that begins with so many questions.
     pub(crate) fn thinkers(&self, questions: usize) -> usize {
-        if self.ponder { 2 } else { questions.max(1) }
+        match self {
+            Referee { ponder: true, .. } => 2,
+            Referee { in_turn: true, .. } => 1,
+            _ => questions.max(1),
+        }
     }
 
     /// The limits that hold for a program.

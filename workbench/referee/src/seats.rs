@@ -191,6 +191,8 @@ pub(crate) struct Seats {
     pub limits: [Limits; 2],
     /// How much later than the limits an answer may come.
     pub margin: Duration,
+    /// Whether nobody is asked before the other has answered.
+    pub in_turn: bool,
 }
 
 impl Seats {
@@ -205,9 +207,14 @@ impl Seats {
         }
     }
 
-    /// Puts the questions, all before any answer is awaited, and fills in the seats' answers. Returns `false` if it was
-    /// stopped.
+    /// Puts the questions, all before any answer is awaited unless they are put in turn, and fills in the seats'
+    /// answers. Returns `false` if it was stopped.
     pub fn put(&mut self, questions: &[Question], stop: &AtomicBool) -> bool {
+        let at_once = if self.in_turn { 1 } else { questions.len().max(1) };
+        questions.chunks(at_once).all(|questions| self.put_together(questions, stop))
+    }
+
+    fn put_together(&mut self, questions: &[Question], stop: &AtomicBool) -> bool {
         let limits = Player::BOTH.map(|player| self.limit(player));
         let patience = limits.map(|limit| limit.map(|limit| limit.saturating_add(self.margin)));
         let Some(outcomes) = self.ask(questions, patience, stop) else { return false };
@@ -343,6 +350,7 @@ fn timed(think: Thinker<'_>, has_clock: bool) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::Start;
 
     fn ms(milliseconds: u64) -> Duration {
         Duration::from_millis(milliseconds)
@@ -393,5 +401,32 @@ mod tests {
         assert!(is_overloaded(&before, [100, 75], false, 100, Some(1000)));
         let said = ending(&before, [120, 3], true, 100, Some(1000)).to_string();
         assert!(said.contains("of which it waited 28 ms"), "{said}");
+    }
+
+    /// Each takes a folder's name while it thinks, and ends if the other has it.
+    #[test]
+    #[cfg(unix)]
+    fn in_turn_nobody_thinks_beside_the_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = folder.path().join("thinking").display().to_string();
+        let script = "while read line; do mkdir $0 || exit 1; sleep 0.1; rmdir $0; echo $line; done";
+        let command = CommandLine::new(["sh", "-c", script, &lock]);
+        let seat = |player| {
+            let start = Start { stderr_tail: 1000, sandbox: None, dies_with_thread: true, ponders: false };
+            Seat::new(player, Ok(Bot::Process(Box::new(Process::spawn(&command, start).unwrap()))))
+        };
+        let each = Player::BOTH.map(seat);
+        let mut seats = Seats { each, limits: [Limits::NONE; 2], margin: Duration::ZERO, in_turn: true };
+        for _ in 0..3 {
+            let questions = Player::BOTH.map(|player| Question {
+                player,
+                text: format!("{}\n", player.index()),
+                answer_lines: 1,
+            });
+            assert!(seats.put(&questions, &AtomicBool::new(false)));
+            for (seat, own) in seats.each.iter_mut().zip(["0", "1"]) {
+                assert_eq!(seat.take_answer().unwrap(), [own]);
+            }
+        }
     }
 }

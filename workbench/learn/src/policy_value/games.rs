@@ -35,8 +35,13 @@ impl<'a> Evaluator<'a> {
         &self.output
     }
 
-    fn best<S: Subject>(&mut self, state: &S::State, view: &S::View) -> S::Move {
-        S::best(self.ask::<S>(state, view), state, view)
+    /// A move drawn by the policy where there is a generator to draw with, else the most probable one.
+    fn choose<S: Subject>(&mut self, state: &S::State, view: &S::View, rng: Option<&mut Rng>) -> S::Move {
+        let output = self.ask::<S>(state, view);
+        match rng {
+            Some(rng) => S::sample(output, state, view, rng).0,
+            None => S::best(output, state, view),
+        }
     }
 }
 
@@ -220,11 +225,12 @@ pub(super) fn play<S: Subject>(
     Played { luck, turns, decisions }
 }
 
-/// Points of the network's policy alone, most probable choices, in a pair of games against another player: 1 for a win,
-/// 0.5 for a draw.
+/// Points of the policy alone, drawn with `rng` or its most probable moves, in a pair of games against another
+/// player: 1 for a win, 0.5 for a draw.
 pub(super) fn pair<S: Subject>(
     luck: u64,
     network: &mut Evaluator<'_>,
+    mut rng: Option<Rng>,
     mut opponent: impl FnMut(&S::State, &S::View, Player) -> S::Move,
 ) -> f64 {
     let games = Player::BOTH.map(|own| {
@@ -233,7 +239,11 @@ pub(super) fn pair<S: Subject>(
         while !state.is_over() {
             let moves = Player::BOTH.map(|player| {
                 let view = &views[player];
-                if player == own { network.best::<S>(&state, view) } else { opponent(&state, view, player) }
+                if player == own {
+                    network.choose::<S>(&state, view, rng.as_mut())
+                } else {
+                    opponent(&state, view, player)
+                }
             });
             state.play([&moves[0], &moves[1]]);
         }
@@ -243,9 +253,10 @@ pub(super) fn pair<S: Subject>(
     games[0] + games[1]
 }
 
-/// The most probable move of a network, as an opponent of [`pair`].
-pub(super) fn best_of<'a, S: Subject>(
+/// A network's policy as an opponent of [`pair`], drawn or the most probable moves as there.
+pub(super) fn policy_of<'a, S: Subject>(
     mut network: Evaluator<'a>,
+    mut rng: Option<Rng>,
 ) -> impl FnMut(&S::State, &S::View, Player) -> S::Move + 'a {
-    move |state, view, _| network.best::<S>(state, view)
+    move |state, view, _| network.choose::<S>(state, view, rng.as_mut())
 }

@@ -2,7 +2,7 @@
 
 use super::decision::{Decision, Sample, normalise};
 use super::engine::{Engine, LossTerms};
-use super::games::{Evaluator, Played, Seat, Teacher, best_of, clock, pair, play};
+use super::games::{Evaluator, Played, Seat, Teacher, clock, pair, play, policy_of};
 use super::parallel::in_parallel;
 use super::parameters::random_parameters;
 use super::recipe::Recipe;
@@ -251,13 +251,17 @@ impl<'a, S: Subject> Method<'a, S> {
                 |own, at| {
                     // The same maps in every match.
                     let luck = mix(&[seed, u64::MAX, at as u64]);
+                    let rng = |stream| matches.drawn.then(|| Rng::new(mix(&[luck, state.round, stream])));
                     match name {
                         Some(name) => {
                             let mut bot = bot::<S>(name, luck).expect("checked at the start");
                             let clock = clock(matches.nodes);
-                            pair::<S>(luck, own, |state, _, player| bot.choose(state, player, &clock))
+                            pair::<S>(luck, own, rng(0), |state, _, player| bot.choose(state, player, &clock))
                         }
-                        None => pair::<S>(luck, own, best_of::<S>(Evaluator::new(&former))),
+                        None => {
+                            let former = policy_of::<S>(Evaluator::new(&former), rng(1));
+                            pair::<S>(luck, own, rng(0), former)
+                        }
                     }
                 },
             );

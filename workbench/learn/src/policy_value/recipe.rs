@@ -159,6 +159,9 @@ pub struct Matches {
     /// Their nodes for a move; not given for bots that do not search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// Whether the network draws its moves as in the games that it learns from; else it plays the most probable ones.
+    #[serde(default)]
+    pub drawn: bool,
 }
 
 fn all() -> f64 {
