@@ -34,8 +34,10 @@ contender=$programs/contender
 zoo=$programs/contender-zoo
 pairs=${SOAK_PAIRS:-5}
 folder=$(mktemp -d)
+# Not in the folder, whose disk will be full.
+said=$(mktemp)
 token="soak-$$-$(date +%s)"
-trap 'cd /; umount "$folder" 2>/dev/null || true; rm -rf "$folder"' EXIT
+trap 'cd /; umount "$folder" 2>/dev/null || true; rm -rf "$folder" "$said"' EXIT
 [ -z "${SOAK_MOUNTS:-}" ] || mount -t tmpfs -o size=48m soak "$folder"
 cd "$folder"
 league() { "$contender" league --dir . "$@"; }
@@ -73,22 +75,26 @@ if [ "$setting" != open ]; then
 fi
 expected=$((good * (good - 1) / 2 * pairs * 2))
 
+# Each time after some more games, in the middle of one.
+count() { league export | tail -n +2 | wc -l; }
 before=0
 for round in $(seq 20); do
-    "$contender" league --dir . run --once --quiet ${SOAK_JOBS:+-j $SOAK_JOBS} 2>>said &
+    "$contender" league --dir . run --once --quiet ${SOAK_JOBS:+-j $SOAK_JOBS} 2>>"$said" &
     runner=$!
-    sleep "$(awk -v seed="$round$$" 'BEGIN { srand(seed); print 0.5 + 4 * rand() }')"
+    more=$(awk -v seed="$round$$" 'BEGIN { srand(seed); print int(10 + 150 * rand()) }')
+    while kill -0 $runner 2>/dev/null && [ "$(count)" -lt $((before + more)) ]; do sleep 1; done
+    sleep "$(awk -v seed="$more$$" 'BEGIN { srand(seed); print rand() / 2 }')"
     if [ "$round" = 10 ] && [ -n "${SOAK_MOUNTS:-}" ] && [ -z "${SOAK_QUICK:-}" ]; then
         dd if=/dev/zero of=filler bs=64k 2>/dev/null || true
         sleep 60
-        kill -0 $runner || fail "the runner has not outlived a full disk: $(tail -3 said)"
+        kill -0 $runner || fail "the runner has not outlived a full disk: $(tail -3 "$said")"
         rm filler
         sleep 5
-        echo "the disk was full: $(grep -c 'tried again' said || true) times tried again"
+        echo "the disk was full: $(grep -c 'tried again' "$said" || true) times tried again"
     fi
-    kill -9 $runner 2>/dev/null || true
+    kill -9 $runner 2>/dev/null || echo "this runner had no more to play"
     wait $runner 2>/dev/null || true
-    now=$(league export | tail -n +2 | wc -l)
+    now=$(count)
     [ "$now" -ge "$before" ] || fail "$before games have become $now"
     before=$now
     echo "killed after $now games"

@@ -105,7 +105,7 @@ impl<'a> Match<'a> {
             course: Course::of(*self),
             fingerprint: self.fingerprint(),
             done: HashSet::new(),
-            watch: Watch::start(),
+            watch: Watch::start(&self.referee.idle),
         }
     }
 }

@@ -139,7 +139,7 @@ impl<'a> Tournament<'a> {
         let mut meetings: Vec<Meeting> = Vec::new();
         let mut whole = Progress { games: self.games(), ..Progress::default() };
         let mut end = MatchEnd::Complete;
-        let mut watch = Watch::start();
+        let mut watch = Watch::start(&self.referee.idle);
         let mut observer = |event: Event<'_>, bots: [usize; 2], progress: &Progress| {
             if let Event::Game { record, .. } = event {
                 watch.add(record);

@@ -180,7 +180,15 @@ fn a_killed_match_goes_on() {
     let again = command(&["--log", log]).output().unwrap();
     assert_eq!(report(&again.stdout), report(&whole.stdout));
     assert_eq!(games(), 40);
-    for diary in ["dear diary", "dear diary\n"] {
+    // So is the first game of all, wherever it was torn.
+    let first = text.find('\n').unwrap();
+    for length in [12, first - 1] {
+        fs::write(&path, &text[..length]).unwrap();
+        let again = command(&["--log", log]).output().unwrap();
+        assert_eq!(report(&again.stdout), report(&whole.stdout), "{length}");
+        assert_eq!(games(), 40, "{length}");
+    }
+    for diary in ["dear diary", "dear diary\n", "{\"game\":\"uttt\",\"seed\":1", "{}"] {
         fs::write(&path, diary).unwrap();
         assert_eq!(command(&["--log", log]).output().unwrap().status.code(), Some(2));
         assert_eq!(fs::read_to_string(&path).unwrap(), diary);

@@ -92,3 +92,29 @@ fn runners_that_do_not_see_each_other_share_a_league() {
     assert!(output.status.success(), "{output:?}");
     assert_complete(folder.path());
 }
+
+/// Bots lead sessions of their own, which a kernel that shares cores out by sessions would not take to be as nice as
+/// their runner.
+#[test]
+fn bots_are_as_nice_as_their_runner() {
+    if !can("grep -q nice /proc/self/autogroup") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bot"), "#!/bin/sh\ncat /proc/self/autogroup >&2\n").unwrap();
+    let nice_of = |runner: &str| {
+        let line = format!(
+            "chmod +x bot && {runner} $CONTENDER match uttt ./bot random -n 1 -j 1 -q --log games.jsonl >log; \
+            head -n 1 games.jsonl && rm games.jsonl"
+        );
+        let text = String::from_utf8(shell(folder.path(), &line).stdout).unwrap();
+        text.split("nice ").nth(1).unwrap().split('\\').next().unwrap().parse::<i32>().unwrap()
+    };
+    let own = nice_of("");
+    // An ordinary user may set that some times a second only.
+    let is_nicer = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(150));
+        nice_of("nice -n 5") == (own + 5).min(19)
+    });
+    assert!(is_nicer, "the runner has {own}, and its bot not 5 more");
+}

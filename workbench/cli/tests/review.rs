@@ -120,3 +120,43 @@ fn moves_that_the_bot_did_not_look_at_are_judged_too() {
     assert!(judged >= 11, "{judged} of 12 are judged: {review:#}");
     assert_ne!(review["findings"]["unit"], "");
 }
+
+/// Whatever is wrong with a log, its name stands in what is said.
+#[test]
+fn what_is_wrong_with_a_log_is_said_with_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bad.jsonl");
+    let played = contender(folder.path(), "match entropy random greedy -n 1 -j 1 -q --log good.jsonl");
+    assert!(played.status.success(), "{played:?}");
+    let line = std::fs::read_to_string(folder.path().join("good.jsonl")).unwrap();
+    let line = line.lines().next().unwrap();
+    let with = |key: &str, value: Value| {
+        let mut game: Value = serde_json::from_str(line).unwrap();
+        game[key] = value;
+        format!("{game}\n")
+    };
+    let uttt = with("game", "uttt".into());
+    for (text, reason) in [
+        (String::new(), "no games"),
+        (line[..60].to_string(), "torn"),
+        ("[1]\n".to_string(), "invalid type"),
+        (with("game", "nim".into()), "unknown game `nim`"),
+        (format!("{line}\n{uttt}"), "game 2: it is of uttt, not of entropy"),
+        (with("setup", serde_json::json!(["x"])), "game 1: its luck gives another setup"),
+        (with("rules", "much=fun".into()), "unknown rule `much`"),
+        (with("rules", "fun".into()), "rule `fun` is not key=value"),
+        (with("moves", serde_json::json!(["zz", "zz", "zz"])), "game 1, turn"),
+        (with("result", "*?".into()), "the result \"*?\" does not go with the scores"),
+        (with("times_ms", serde_json::json!([[-1.0], []])), "times_ms: -1"),
+        (with("players", serde_json::json!(["a"])), "line 1"),
+    ] {
+        std::fs::write(&path, &text).unwrap();
+        let output = contender(folder.path(), "review bad.jsonl -q --nodes 1 --bot random --decisions 5");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{text}: {said}");
+        assert!(
+            said.lines().all(|line| line.contains("bad.jsonl")) && said.contains(reason),
+            "{reason}: {said}"
+        );
+    }
+}

@@ -118,7 +118,9 @@ pub fn run(
     };
     let (store, runner) = open_patiently(league, stop, observer)?;
     let games = plan.games.unwrap_or(u64::MAX);
-    let (failures, watch) = (BTreeMap::new(), Watch::start());
+    let idle = referee.as_ref().map(|referee| referee.idle.clone()).unwrap_or_default();
+    let watch = Watch::start(&idle);
+    let failures = BTreeMap::new();
     let shared = Mutex::new(Shared {
         store,
         left: games,
@@ -430,7 +432,7 @@ mod tests {
             is_waiting: false,
             failures: BTreeMap::new(),
             failure: None,
-            watch: Watch::start(),
+            watch: Watch::start(&contender_referee::Idle::default()),
             observer: &mut observer,
         };
         let almost = vec!["timeout"; FAILURES_IN_A_ROW as usize - 1];

@@ -1,9 +1,11 @@
 //! Bots between two games: the processes of those that play several in one process.
 
 use crate::CommandLine;
+use crate::platform::ChildProcess;
 use crate::process::Process;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// The processes that wait for their next game, each with its command; clones share them. They end with the last clone.
 #[derive(Clone, Default)]
@@ -25,6 +27,12 @@ impl Idle {
     pub fn clear(&self) {
         let processes = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         drop(processes);
+    }
+
+    /// CPU time that those that wait have used in all their games, where it is known.
+    pub(crate) fn cpu(&self) -> Duration {
+        let idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.iter().filter_map(|waiting| waiting.process.child.cpu()).sum()
     }
 
     /// A process of this command that still runs, the last that came.

@@ -308,6 +308,13 @@ pub fn open_to_go_on(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).read(true).append(true).open(path)
 }
 
+/// Whether that is how the line of a game of this contest begins, wherever it is torn.
+#[must_use]
+pub fn begins_game(line: &[u8], contest: &str) -> bool {
+    let head = format!("{{\"game\":\"{contest}\",\"seed\":");
+    line.iter().zip(head.as_bytes()).all(|(a, b)| a == b) && !line.is_empty()
+}
+
 /// Makes the last line of such a log whole: takes it away if it is torn, as by a killed program or a full disk, so that
 /// its game is played again, and ends it if only its end is missing.
 ///

@@ -1,7 +1,7 @@
 //! How steady the machine was while games were played: whether time-outs in them may be the machine's fault.
 
-use crate::GameRecord;
 use crate::platform::{Load, load};
+use crate::{GameRecord, Idle};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -90,6 +90,8 @@ impl Steadiness {
 pub struct Watch {
     sleeper: Option<(Arc<AtomicBool>, JoinHandle<Wakeups>)>,
     before: Option<Load>,
+    /// Who waits for its next game is ours and not dead.
+    idle: Idle,
     games: Steadiness,
 }
 
@@ -102,16 +104,17 @@ struct Wakeups {
 }
 
 impl Watch {
-    /// Begins to watch.
+    /// Begins to watch. What the bots in `idle` use is not another program's.
     #[must_use]
-    pub fn start() -> Watch {
+    pub fn start(idle: &Idle) -> Watch {
         let is_over = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&is_over);
         // Without room for a thread the rest is told.
         let sleeper = thread::Builder::new().spawn(move || wake_up_until(&stop)).ok();
         Watch {
             sleeper: sleeper.map(|thread| (is_over, thread)),
-            before: load(),
+            before: load_with(idle),
+            idle: idle.clone(),
             games: Steadiness::default(),
         }
     }
@@ -142,13 +145,18 @@ impl Watch {
                 seen.latest_wakeup_seconds = Some(latest.as_secs_f64());
             }
         }
-        if let Some((before, after)) = self.before.zip(load()) {
+        if let Some((before, after)) = self.before.zip(load_with(&self.idle)) {
             let [other_load, stolen] = shares(before, after);
             (seen.other_load, seen.stolen) = (Some(other_load), Some(stolen));
         }
         seen.is_steady = is_steady(&seen);
         (seen.thinking_seconds > 0.0).then_some(seen)
     }
+}
+
+/// What the cores have done, where the work of those that wait is our own.
+fn load_with(idle: &Idle) -> Option<Load> {
+    load().map(|load| Load { own: load.own + idle.cpu(), ..load })
 }
 
 fn is_steady(seen: &Steadiness) -> bool {
@@ -195,7 +203,8 @@ fn wake_up_until(stop: &AtomicBool) -> Wakeups {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ending, SeatReport};
+    use crate::process::{Process, Start};
+    use crate::{CommandLine, Ending, SeatReport};
 
     fn ms(milliseconds: u64) -> Duration {
         Duration::from_millis(milliseconds)
@@ -216,7 +225,7 @@ mod tests {
     }
 
     fn of(games: &[GameRecord]) -> Option<Steadiness> {
-        let mut watch = Watch::start();
+        let mut watch = Watch::start(&Idle::default());
         games.iter().for_each(|game| watch.add(game));
         let seen = watch.end()?;
         // What this machine does now is not the test's.
@@ -252,6 +261,23 @@ mod tests {
         assert!(seen.text().contains("1 game was lost on time by its delays"), "{}", seen.text());
         // Where nobody has a clock there is nothing to say.
         assert_eq!(of(&[game(&[], normal())]), None);
+    }
+
+    /// Also what a bot uses that waits for its next game, before it is dead and after.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_waiting_bots_use_is_our_own() {
+        let command = CommandLine::new(["sh", "-c", "while :; do :; done"]);
+        let start = Start { stderr_tail: 0, sandbox: None, dies_with_thread: false, ponders: true };
+        let idle = Idle::default();
+        let before = load_with(&idle).unwrap().own;
+        idle.put(command.clone(), Box::new(Process::spawn(&command, start).unwrap()));
+        while idle.cpu() < ms(50) {
+            thread::sleep(ms(1));
+        }
+        assert!(load_with(&idle).unwrap().own >= before + ms(50));
+        idle.clear();
+        assert!(load_with(&idle).unwrap().own >= before + ms(50));
     }
 
     #[test]

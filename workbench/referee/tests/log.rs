@@ -172,6 +172,17 @@ fn a_torn_line_is_ended_before_the_next_game() {
     assert!(log::append_to(folder.path()).is_err());
 }
 
+#[test]
+fn the_beginning_of_a_game_is_known_however_short() {
+    let game = LINE.split('"').nth(3).unwrap();
+    for length in 0..LINE.len() {
+        assert_eq!(log::begins_game(&LINE.as_bytes()[..length], game), length > 0, "{length}");
+    }
+    for other in ["dear diary", "{}", "[", "{\"game\":\"x\"", " {"] {
+        assert!(!log::begins_game(other.as_bytes(), game), "{other}");
+    }
+}
+
 /// Who goes on with a log finds whole games only: what is torn is taken away, what only lacks its line's end stays.
 #[test]
 fn a_log_goes_on_after_its_last_whole_game() {

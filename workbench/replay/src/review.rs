@@ -127,7 +127,9 @@ impl Review<'_> {
         if game.game != self.contest.name() {
             return Err(format!("it is of {}, not of {}", game.game, self.contest.name()));
         }
-        let start = self.contest.judge(game.seed, &mut rules(game)?)?;
+        let mut rules = rules(game)?;
+        let start = self.contest.judge(game.seed, &mut rules)?;
+        rules.finish()?;
         if start.setup() == game.setup {
             Ok(())
         } else {

@@ -10,14 +10,15 @@ use clap::Args as ClapArgs;
 use contender_arena::{Estimate, Event, Match, MatchReport, Progress, RankedBy, Score, UnderWay};
 use contender_game::Contest;
 use contender_referee::GameRecord;
-use contender_referee::log::{mend, open_to_go_on, read_log};
+use contender_referee::log::{begins_game, mend, open_to_go_on, read_log};
 use contender_stats::{LEAST_PAIRS, SequentialTest};
 use indicatif::ProgressBar;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 /// `contender match`
 #[derive(ClapArgs)]
@@ -83,7 +84,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
             .map_err(UsageError)?,
     };
     let mut under_way = planned.begin();
-    let mut log = args.log.as_ref().map(|path| go_on(path, &mut under_way)).transpose()?;
+    let mut log = args.log.as_ref().map(|path| go_on(path, contest, &mut under_way)).transpose()?;
     if under_way.games() > 0 && !args.series.quiet {
         say!("the match goes on: {} of its games were played before", under_way.games());
     }
@@ -167,26 +168,38 @@ impl Failures {
     }
 }
 
+/// So long may a log be kept by a match that has ended.
+const LAST_BREATH: Duration = Duration::from_secs(3);
+
 /// Opens a match's log and counts the games in it.
-fn go_on(path: &Path, match_of_log: &mut UnderWay<'_>) -> anyhow::Result<File> {
+fn go_on(path: &Path, contest: &dyn Contest, match_of_log: &mut UnderWay<'_>) -> anyhow::Result<File> {
     // A pipe or a device has no games.
     if path.metadata().is_ok_and(|meta| !meta.is_file()) {
         return open_log(path);
     }
     let name = path.display();
     let mut log = open_to_go_on(path).with_context(|| format!("cannot write {name}"))?;
-    match log.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            return Err(UsageError(format!("{name}: another match is writing it now")).into());
+    let start = Instant::now();
+    loop {
+        match log.try_lock() {
+            // A bot that a killed match was about to start keeps the log for a moment more.
+            Err(TryLockError::WouldBlock) if start.elapsed() < LAST_BREATH => {
+                std::thread::sleep(LAST_BREATH / 100);
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(UsageError(format!("{name}: another match is writing it now")).into());
+            }
+            // Not every file system has locks.
+            Ok(()) | Err(TryLockError::Error(_)) => break,
         }
-        // Not every file system has locks.
-        Ok(()) | Err(TryLockError::Error(_)) => {}
     }
     // Nothing in it is changed before it is known to be this match's.
     let remedy = "repeat the command that began this log, or name another file with `--log`";
     for (record, line) in read_log(BufReader::new(&log)).zip(1..) {
         let record = match record {
-            Err(error) if error.is_torn && match_of_log.games() > 0 => break,
+            Err(error) if error.is_torn && (match_of_log.games() > 0 || begins_with_game(path, contest)?) => {
+                break;
+            }
             record => record.map_err(|error| UsageError(format!("{name}: {error}; {remedy}")))?,
         };
         let added = match_of_log.add(record);
@@ -194,6 +207,13 @@ fn go_on(path: &Path, match_of_log: &mut UnderWay<'_>) -> anyhow::Result<File> {
     }
     mend(&mut log).with_context(|| format!("cannot write {name}"))?;
     Ok(log)
+}
+
+/// Whether a log whose first line is torn was to be one of this contest's games.
+fn begins_with_game(path: &Path, contest: &dyn Contest) -> anyhow::Result<bool> {
+    let mut begin = Vec::new();
+    std::fs::File::open(path)?.take(100).read_to_end(&mut begin)?;
+    Ok(begins_game(&begin, contest.name()))
 }
 
 fn print(report: &MatchReport, as_json: bool) -> anyhow::Result<()> {

@@ -24,7 +24,7 @@ use nix::unistd::{Pid, getegid, geteuid, pipe2};
 use seccompiler::BpfProgram;
 use std::env;
 use std::ffi::{CStr, CString, OsStr};
-use std::fs::File;
+use std::fs::{self, File};
 use std::mem::{MaybeUninit, zeroed};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
@@ -107,6 +107,8 @@ struct Plan<'a> {
     pipes: [RawFd; 3],
     /// Where the child writes `0` to be in its control groups.
     joins: &'a [RawFd],
+    /// Its niceness as a session; null for none.
+    nice: *const c_char,
     restrictions: Option<&'a Restrictions<'a>>,
     dies_with_parent: bool,
     /// This process as the child sees it: from its own namespace not at all, by the number 0.
@@ -144,6 +146,7 @@ pub(crate) fn start(
     let pointers =
         |texts: &[CString]| texts.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect::<Vec<_>>();
     let folder = command.folder().map(|folder| text(folder.as_os_str().as_bytes())).transpose()?;
+    let nice = session_nice().map(|nice| CString::new(nice.to_string()).expect("a number has no zero byte"));
     let (arguments_list, environment_list) = (pointers(&arguments), pointers(&environment));
 
     let (child_stdin, stdin) = pipe2(OFlag::O_CLOEXEC)?;
@@ -159,6 +162,7 @@ pub(crate) fn start(
         environment: environment_list.as_ptr(),
         pipes: [&child_stdin, &child_stdout, &child_stderr].map(AsRawFd::as_raw_fd),
         joins: if let Nest::Groups(joins) = nest { joins } else { &[] },
+        nice: nice.as_ref().map_or(ptr::null(), |nice| nice.as_ptr()),
         restrictions,
         dies_with_parent,
         parent: if matches!(nest, Nest::Namespace) { Pid::from_raw(0) } else { Pid::this() },
@@ -176,6 +180,17 @@ pub(crate) fn start(
         return Err(Errno::from_raw(plan.failure));
     }
     Ok(Spawned { pid, ended, stdin, stdout, stderr, namespace })
+}
+
+/// How nice a new session is to be, where that is not 0. A kernel that shares cores out by sessions (autogroup) looks at
+/// the niceness of a process within its session only, so a bot, which leads one of its own, would not be as nice as its
+/// runner: it gets the sum of both.
+fn session_nice() -> Option<i32> {
+    let session = fs::read_to_string("/proc/self/autogroup").ok()?;
+    let session: i32 = session.trim_end().rsplit(' ').next()?.parse().ok()?;
+    // SAFETY: a system call on numbers.
+    let own = unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) };
+    Some((session + own).clamp(-20, 19)).filter(|&nice| nice != 0)
 }
 
 /// A stack for a child.
@@ -363,6 +378,12 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
             }
         }
         Errno::result(libc::setsid())?;
+        if !plan.nice.is_null() {
+            // An ordinary user may do that some times a second only, and never below 0: then it stays as it is.
+            let file = libc::open(c"/proc/self/autogroup".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
+            libc::write(file, plan.nice.cast(), CStr::from_ptr(plan.nice).count_bytes());
+            libc::close(file);
+        }
         for &join in plan.joins {
             Errno::result(libc::write(join, c"0".as_ptr().cast(), 1))?;
         }
