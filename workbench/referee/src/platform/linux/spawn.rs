@@ -182,9 +182,9 @@ pub(crate) fn start(
     Ok(Spawned { pid, ended, stdin, stdout, stderr, namespace })
 }
 
-/// How nice a new session is to be, where that is not 0. A kernel that shares cores out by sessions (autogroup) looks at
-/// the niceness of a process within its session only, so a bot, which leads one of its own, would not be as nice as its
-/// runner: it gets the sum of both.
+/// How nice a new session is to be, where that is not 0. A kernel that shares cores out by sessions (autogroup) looks
+/// at the niceness of a process within its session only, so a bot, which leads one of its own, would not be as nice as
+/// its runner: it gets the sum of both.
 fn session_nice() -> Option<i32> {
     let session = fs::read_to_string("/proc/self/autogroup").ok()?;
     let session: i32 = session.trim_end().rsplit(' ').next()?.parse().ok()?;
