@@ -47,7 +47,7 @@ pub fn check(
                 played(&game, &bots, luck);
                 found.push((seat, game));
             }
-            Err(NoResult::Void { reason, repeat }) => {
+            Err(NoResult::Void { reason, repeat, .. }) => {
                 void = Some(format!("{reason}\nagain: {repeat}"));
                 break;
             }

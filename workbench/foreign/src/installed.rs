@@ -375,6 +375,9 @@ impl Build<'_> {
         let waited = process.wait(limit, self.stop, |_| false);
         let Remains { output, stderr, status } = process.end();
         let said = format!("{stderr}\n{}", String::from_utf8_lossy(&output));
+        // Maven switches colours even where it has none.
+        let said =
+            ["0", "1", ""].iter().fold(said, |said, kind| said.replace(&format!("\u{1b}[{kind}m"), ""));
         match (waited, status) {
             (Waited::Ended, Some(ExitStatus::Code(0))) => Ok(said),
             (Waited::Stopped, _) => Err("it was stopped".to_string()),

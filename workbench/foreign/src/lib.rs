@@ -24,6 +24,7 @@ mod report;
 mod series;
 mod server;
 pub mod stub;
+mod viewer;
 
 pub use challenge::Challenge;
 pub use check::{Checking, check};

@@ -13,10 +13,11 @@
 //! | `busy` | in which share of that time some task of the machine waited for a core, where the system counts it |
 //! | `log` | the file of the engine's log, if logs are kept |
 //! | `repeat` | the command that plays the game again |
+//! | `again` | how the referee itself failed at this game before, if it did |
 
 use crate::Bot;
 use crate::game_log::Failure;
-use crate::referee::{End, Played};
+use crate::referee::{BUSY, End, Played};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 
@@ -50,6 +51,9 @@ pub struct Record {
     pub log: Option<String>,
     /// Plays it again.
     pub repeat: String,
+    /// How the referee itself failed at it before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub again: Vec<String>,
 }
 
 impl End {
@@ -64,9 +68,6 @@ impl End {
         }
     }
 }
-
-/// A machine on which tasks waited for cores in so large a share of a game may be why a bot was late.
-const BUSY: f64 = 0.25;
 
 impl Record {
     /// Whether a player lost on time in a game in which the machine had too much to do.
@@ -94,6 +95,7 @@ impl Record {
             busy: played.busy.map(|share| (share * 1000.0).round() / 1000.0),
             log: played.log.as_ref().map(|path| path.display().to_string()),
             repeat: played.repeat.clone(),
+            again: played.again.clone(),
         }
     }
 

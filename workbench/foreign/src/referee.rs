@@ -29,6 +29,8 @@ pub struct ForeignReferee {
     pub time: Option<Duration>,
     /// A game that is not over by then is ended, and void.
     pub limit: Duration,
+    /// How often a game is played again that the referee itself has failed at.
+    pub retries: u32,
     /// Where the logs of games are kept, one file each; without it they are read and thrown away.
     pub logs: Option<PathBuf>,
     is_server: bool,
@@ -71,6 +73,23 @@ pub struct Played {
     pub log: Option<PathBuf>,
     /// The command that plays the game again.
     pub repeat: String,
+    /// How the referee itself has failed at this game before.
+    pub again: Vec<String>,
+}
+
+/// A machine on which tasks waited for cores in so large a share of a game may be why a bot was late.
+pub(crate) const BUSY: f64 = 0.25;
+
+impl Played {
+    /// How a player's part ended, as the endings of our own referee's games are called: `overloaded` is a timeout that
+    /// may be the fault of a machine that had too much to do.
+    #[must_use]
+    pub fn ending(&self, seat: usize) -> &'static str {
+        match self.ends[seat].name() {
+            "timeout" if self.busy.is_some_and(|share| share > BUSY) => "overloaded",
+            name => name,
+        }
+    }
 }
 
 /// How a player's part ended.
@@ -100,6 +119,8 @@ pub enum NoResult {
         reason: String,
         /// The command that shows it again.
         repeat: String,
+        /// Whether another try would be a waste of time: it hangs, floods, or cannot be started.
+        is_final: bool,
     },
 }
 
@@ -108,7 +129,7 @@ impl std::fmt::Display for NoResult {
         match self {
             NoResult::Stopped => f.write_str("the game was stopped"),
             NoResult::Shortage(reason) => f.write_str(reason),
-            NoResult::Void { reason, repeat } => write!(f, "the referee {reason}; again: {repeat}"),
+            NoResult::Void { reason, repeat, .. } => write!(f, "the referee {reason}; again: {repeat}"),
         }
     }
 }
@@ -146,6 +167,7 @@ impl ForeignReferee {
             league: None,
             time: None,
             limit: Duration::from_secs(200),
+            retries: 1,
             logs: None,
             is_server,
             contract,
@@ -168,12 +190,42 @@ impl ForeignReferee {
         self.is_seed_ignored.load(Ordering::Relaxed)
     }
 
-    /// Plays a game. Nothing that it has started is left when this returns, but for a process that waits
-    /// for the next game.
+    /// Sets a league and a bot's time a turn, each where it is wanted.
+    ///
+    /// # Errors
+    /// A command that says itself how it is called takes neither, in words for the user.
+    pub fn with(mut self, league: Option<u32>, time: Option<Duration>) -> Result<ForeignReferee, String> {
+        if (league.is_some() || time.is_some()) && self.contract() == Some(Contract::Template) {
+            return Err(
+                "a command with placeholders takes no league and no time: write them into it".to_string()
+            );
+        }
+        self.league = league.or(self.league);
+        self.time = time;
+        Ok(self)
+    }
+
+    /// Plays a game, and again (see [`retries`](Self::retries)) where the referee itself has failed. Nothing that it
+    /// has started is left when this returns, but for a process that waits for the next game.
     ///
     /// # Errors
     /// Why there is no result.
     pub fn play(&self, game: Game<'_>, stop: &AtomicBool) -> Result<Played, NoResult> {
+        let mut again = Vec::new();
+        loop {
+            match self.once(game, stop) {
+                Ok(played) => return Ok(Played { again, ..played }),
+                Err(NoResult::Void { reason, is_final: false, .. })
+                    if (again.len() as u32) < self.retries =>
+                {
+                    again.push(reason);
+                }
+                Err(no_result) => return Err(no_result),
+            }
+        }
+    }
+
+    fn once(&self, game: Game<'_>, stop: &AtomicBool) -> Result<Played, NoResult> {
         if let Some(contract) = self.contract() {
             return self.ask(contract, game, stop);
         }
@@ -225,12 +277,15 @@ impl ForeignReferee {
             log: &log,
             scripts: self.folder.path(),
         };
-        let void =
-            |reason: String, words: &[String]| NoResult::Void { reason, repeat: shell_words::join(words) };
+        let void = |reason: String, words: &[String], is_final: bool| NoResult::Void {
+            reason,
+            repeat: shell_words::join(words),
+            is_final,
+        };
         let arguments = match contract {
             Contract::Template => commands::filled(&self.words, &call),
             _ => commands::options(contract, &call)
-                .map_err(|reason| void(format!("cannot be asked: {reason}"), &self.words))?,
+                .map_err(|reason| void(format!("cannot be asked: {reason}"), &self.words, true))?,
         };
         let words = match contract {
             Contract::Template => arguments.clone(),
@@ -249,14 +304,14 @@ impl ForeignReferee {
         let printed = printed.map_err(|fault| match fault {
             Fault::Stopped => NoResult::Stopped,
             Fault::Shortage(reason) => NoResult::Shortage(reason),
-            Fault::Void(reason) => void(reason, &shown),
+            Fault::Void { reason, is_final } => void(reason, &shown, is_final),
         })?;
         let time = start.elapsed();
         let waited = delays.zip(all_delays()).map(|(before, after)| after.saturating_sub(before));
         let busy = waited.map(|waited| (waited.as_secs_f64() / time.as_secs_f64().max(1e-3)).min(1.0));
         let output = Output::read(&printed.text, game.bots.len()).map_err(|reason| {
             let why = reason_of(&printed.stderr);
-            void(why.map_or(reason.clone(), |why| format!("{reason}: {why}")), &shown)
+            void(why.map_or(reason.clone(), |why| format!("{reason}: {why}")), &shown, false)
         })?;
         let written = read_log(&log);
         let ends = (0..game.bots.len()).map(|seat| end(&output, written.as_ref(), seat)).collect();
@@ -276,6 +331,7 @@ impl ForeignReferee {
             game_log: written,
             log,
             repeat: shell_words::join(&shown),
+            again: Vec::new(),
         })
     }
 
@@ -309,13 +365,14 @@ impl ForeignReferee {
             Answer::Gone { waited, remains } => {
                 let printed = self.printed(waited, remains)?;
                 let why = reason_of(&printed.stderr).unwrap_or_else(|| "ends without a result".to_string());
-                Err(Fault::Void(why))
+                Err(Fault::Void { reason: why, is_final: false })
             }
         }
     }
 
     fn printed(&self, waited: Waited, remains: Remains) -> Result<Printed, Fault> {
         let Remains { output, stderr, status } = remains;
+        let is_final = matches!(waited, Waited::Flood | Waited::Late) || status.is_none();
         let how = match (waited, status) {
             (Waited::Stopped, _) => return Err(Fault::Stopped),
             (Waited::Flood, _) => format!("prints more than {LONGEST} bytes"),
@@ -326,7 +383,8 @@ impl ForeignReferee {
             (_, Some(ExitStatus::Code(code))) => format!("leaves with status {code}"),
             (_, Some(ExitStatus::Signal(signal))) => format!("ends by signal {signal}"),
         };
-        Err(Fault::Void(reason_of(&stderr).map_or(how.clone(), |why| format!("{how}: {why}"))))
+        let reason = reason_of(&stderr).map_or(how.clone(), |why| format!("{how}: {why}"));
+        Err(Fault::Void { reason, is_final })
     }
 }
 
@@ -339,13 +397,15 @@ struct Printed {
 enum Fault {
     Stopped,
     Shortage(String),
-    Void(String),
+    Void { reason: String, is_final: bool },
 }
 
 impl Fault {
     fn of_start(error: StartError) -> Fault {
         match error {
-            StartError::Program(reason) => Fault::Void(format!("cannot start: {reason}")),
+            StartError::Program(reason) => {
+                Fault::Void { reason: format!("cannot start: {reason}"), is_final: true }
+            }
             StartError::Machine(reason) => Fault::Shortage(reason),
         }
     }

@@ -258,6 +258,13 @@ fn notes(series: &Series<'_>, course: &Course, bots: &[BotStanding]) -> Vec<Stri
     if course.voids > 0 {
         notes.push(format!("{} games could not be played, through no fault of a bot", course.voids));
     }
+    let again: Vec<&String> = course.games.values().flat_map(|game| &game.again).collect();
+    if let Some(last) = again.last() {
+        notes.push(format!(
+            "the referee itself failed {} times at games that were played again: {last}",
+            again.len()
+        ));
+    }
     for bot in bots.iter().filter(|bot| bot.late_when_busy > 0) {
         notes.push(format!(
             "{} of {}'s timeouts came while other tasks of this machine waited for its cores: they may be the machine's fault; try fewer --jobs",

@@ -112,6 +112,15 @@ def main(words):
         print("java.lang.IllegalStateException: no map\n\tat X.y(X.java:3)", file=sys.stderr)
         print("null\nnull")
         return
+    if fault.startswith("once="):
+        # Fails until the file that it names is there.
+        try:
+            open(fault[5:], "x").close()
+            print("java.lang.RuntimeException: Error reading Referee VIEW command\n\tat X.y(X.java:3)", file=sys.stderr)
+            print("null\nnull")
+            return
+        except FileExistsError:
+            pass
     if fault == "usage":
         print("usage: -p1 <player1 command line> -p2 <player2 command line> [-s -l <File output for logs>]")
         return

@@ -69,7 +69,7 @@ fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> Table {
         Values::Texts(games.iter().map(|game| of(game).to_string()).collect())
     };
     let options = |of: &dyn Fn(&Game) -> Option<f64>| Values::Options(games.iter().map(of).collect());
-    let columns = vec![
+    let mut columns = vec![
         Column::new("game", Values::Integers(games.iter().map(|game| game.id).collect())),
         Column::new("pair", options(&|game| game.pair.map(|pair| pair as f64))),
         Column::new("bot0", texts(&|game| name(game.bots[0]))),
@@ -80,8 +80,17 @@ fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> Table {
         Column::new("end1", texts(&|game| &game.ends[1])),
         Column::new("seconds0", options(&|game| game.seconds[0])),
         Column::new("seconds1", options(&|game| game.seconds[1])),
-        Column::new("void", texts(&|game| game.reason.as_deref().unwrap_or_default())),
     ];
+    // Seats after the second one, where there are any; games of two have nothing there.
+    for at in 0..games.iter().map(|game| game.more.len()).max().unwrap_or(0) {
+        let named = |what: &str| format!("{what}{}", at + 2);
+        columns.extend([
+            Column::new(&named("bot"), texts(&|game| game.more.get(at).map_or("", |seat| name(seat.bot)))),
+            Column::new(&named("points"), options(&|game| game.more.get(at).map(|seat| seat.points))),
+            Column::new(&named("end"), texts(&|game| game.more.get(at).map_or("", |seat| &seat.end))),
+        ]);
+    }
+    columns.push(Column::new("void", texts(&|game| game.reason.as_deref().unwrap_or_default())));
     Table { columns }
 }
 

@@ -216,6 +216,8 @@ pub(crate) struct Finished {
     pub record: Option<String>,
     /// Whether the players lost on time before their first answers, by seat, as far as it is known.
     pub silent: [bool; 2],
+    /// How a referee of others failed at it before it was played.
+    pub again: Vec<String>,
 }
 
 impl Finished {
@@ -230,6 +232,7 @@ impl Finished {
             more: Vec::new(),
             record: Some(record.to_json()),
             silent: seats.map(|seat| seat.is_silent()),
+            again: Vec::new(),
         }
     }
 }

@@ -369,7 +369,15 @@ fn published(
     let names = sides.map(|[name, ..]| name);
     let points = [zero, one];
     let (seconds, slowest) = ([None; 2], [None; 2]);
-    let game =
-        Finished { points, ends, seconds, slowest, more: Vec::new(), record: None, silent: [false; 2] };
+    let game = Finished {
+        points,
+        ends,
+        seconds,
+        slowest,
+        more: Vec::new(),
+        record: None,
+        silent: [false; 2],
+        again: Vec::new(),
+    };
     Ok(ImportedGame { names, game, luck: None, origin, former_origin })
 }

@@ -2,7 +2,9 @@
 
 use crate::game::{Finished, Seat};
 use crate::psyleague::{finished, of_ranks};
+use anyhow::Context;
 use contender_foreign::{Bot, ForeignReferee, Game, Played};
+use contender_referee::TimeSetting;
 use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,6 +16,21 @@ use std::time::Duration;
 #[derive(Clone)]
 pub struct MatchCommand {
     referee: Arc<ForeignReferee>,
+    /// How many times a game is played again that a bot lost on time while the machine had too much to do.
+    rematches: u32,
+}
+
+/// How a match command is asked, and what becomes of its games.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Asked<'a> {
+    /// CodinGame's league.
+    pub league: Option<u32>,
+    /// The least time of a turn.
+    pub time: Option<TimeSetting>,
+    /// Where its logs are kept.
+    pub logs: Option<&'a Path>,
+    /// How many times a game is played again that a bot lost on time while the machine had too much to do.
+    pub rematches: u32,
 }
 
 /// Why there is no result.
@@ -28,17 +45,25 @@ pub(crate) enum NoResult {
 }
 
 impl MatchCommand {
-    /// Reads a command; a game that is not over after `limit` is ended, and the referee's log of each is kept in
-    /// `logs`.
+    /// Reads a command; a game that is not over after `limit` is ended.
     ///
     /// # Errors
-    /// Bad quotes, no words, or a place for one bot only.
-    pub fn parse(text: &str, limit: Duration, logs: Option<&Path>) -> anyhow::Result<MatchCommand> {
-        let (mut referee, _) = contender_foreign::open(text).map_err(anyhow::Error::msg)?;
+    /// Bad quotes, no words, a place for one bot only, or a league or time that it does not take.
+    pub fn parse(text: &str, limit: Duration, asked: Asked<'_>) -> anyhow::Result<MatchCommand> {
+        let (referee, installed) = contender_foreign::open(text).map_err(anyhow::Error::msg)?;
+        let stated = installed.and_then(|installed| installed.times.turn_ms).map(Duration::from_millis);
+        let time = match asked.time {
+            None => None,
+            Some(TimeSetting::Fixed(time)) => Some(time),
+            Some(TimeSetting::Share(share)) => Some(stated.map(|turn| turn.mul_f64(share)).context(
+                "time: a share of what is not known here; say the time of a turn, for example \"100ms\"",
+            )?),
+        };
+        let mut referee = referee.with(asked.league, time).map_err(anyhow::Error::msg)?;
         referee.limit = limit;
         // The referee runs in the league's folder, so that a relative path would lead elsewhere.
-        referee.logs = logs.map(std::path::absolute).transpose()?;
-        Ok(MatchCommand { referee: Arc::new(referee) })
+        referee.logs = asked.logs.map(std::path::absolute).transpose()?;
+        Ok(MatchCommand { referee: Arc::new(referee), rematches: asked.rematches })
     }
 
     /// Plays a game; the command runs in `folder`.
@@ -57,25 +82,34 @@ impl MatchCommand {
                 .map_err(|error| NoResult::Shortage(format!("cannot make {}: {error}", logs.display())))?;
         }
         let game = Game { bots: &bots, seed: luck, folder: Some(folder) };
-        let played = self.referee.play(game, stop).map_err(|error| match error {
-            contender_foreign::NoResult::Stopped => NoResult::Stopped,
-            contender_foreign::NoResult::Shortage(reason) => NoResult::Shortage(reason),
-            void => NoResult::Fault(void.to_string()),
-        })?;
+        let play = || {
+            self.referee.play(game, stop).map_err(|error| match error {
+                contender_foreign::NoResult::Stopped => NoResult::Stopped,
+                contender_foreign::NoResult::Shortage(reason) => NoResult::Shortage(reason),
+                void => NoResult::Fault(void.to_string()),
+            })
+        };
+        let mut played = play()?;
+        for _ in 0..self.rematches {
+            if (0..bots.len()).all(|seat| played.ending(seat) != "overloaded") {
+                break;
+            }
+            played = play()?;
+        }
         let finished = match &played.output.report {
             Some(report) => finished(report).map_err(NoResult::Fault)?,
             None => of_scores(&played),
         };
         let ids = players.iter().skip(2).map(|bot| bot.id);
         let more = finished.more.into_iter().zip(ids).map(|(seat, bot)| Seat { bot, ..seat });
-        Ok(Finished { more: more.collect(), ..finished })
+        Ok(Finished { more: more.collect(), again: played.again.clone(), ..finished })
     }
 }
 
 /// A game of which the referee has printed scores.
 fn of_scores(played: &Played) -> Finished {
     let ranks = &played.output.ranks;
-    let ends: Vec<String> = played.ends.iter().map(|end| end.name().to_string()).collect();
+    let ends: Vec<String> = (0..ranks.len()).map(|seat| played.ending(seat).to_string()).collect();
     let words = played.ends.iter().map(|end| match end {
         contender_foreign::End::Normal => "",
         contender_foreign::End::Failed { words, .. } => words,
@@ -90,6 +124,7 @@ fn of_scores(played: &Played) -> Finished {
         "stderr": played.stderr,
         "repeat": played.repeat,
         "busy": played.busy,
+        "again": played.again,
         "log": played.log,
         "attributes": attributes,
     });
@@ -101,8 +136,35 @@ mod tests {
     use super::*;
     use crate::game::testing;
 
+    fn parse(text: &str, limit_ms: u64, asked: Asked<'_>) -> anyhow::Result<MatchCommand> {
+        MatchCommand::parse(text, Duration::from_millis(limit_ms), asked)
+    }
+
+    /// What the settings say reaches the referee, or is refused where it takes none.
+    #[test]
+    fn time_and_league_are_passed_on() {
+        let play = |asked: Asked<'_>| {
+            let words = r#"sh -c 'shift 6; echo 3; echo 1; echo "$@" >&2; exit 9' x"#;
+            let command = parse(words, 600_000, asked).unwrap();
+            match command.play(&bots(2), 7, Path::new("."), &AtomicBool::new(false)) {
+                Err(NoResult::Fault(reason)) => reason,
+                other => panic!("{other:?}"),
+            }
+        };
+        let of = |time: &str| Asked { time: Some(TimeSetting::parse(time).unwrap()), ..Asked::default() };
+        let said = play(Asked { league: Some(3), ..of("80ms") });
+        assert!(said.contains("status 9: -league 3 -timeout 80 -l"), "{said}");
+        assert!(play(Asked::default()).contains("status 9: -l"));
+        for (text, time, words) in
+            [("x", "50%", "say the time of a turn"), ("x {P1} {P2}", "1s", "with placeholders takes no")]
+        {
+            let error = format!("{:#}", parse(text, 0, of(time)).err().unwrap());
+            assert!(error.contains(words), "{error}");
+        }
+    }
+
     fn command(text: &str, limit_ms: u64) -> MatchCommand {
-        MatchCommand::parse(text, Duration::from_millis(limit_ms), None).unwrap()
+        parse(text, limit_ms, Asked::default()).unwrap()
     }
 
     fn play(text: &str, limit_ms: u64) -> Result<Finished, NoResult> {
@@ -127,8 +189,8 @@ mod tests {
 
     #[test]
     fn scores_are_results() {
-        assert!(MatchCommand::parse("run %P1%", Duration::ZERO, None).is_err());
-        assert!(MatchCommand::parse("", Duration::ZERO, None).is_err());
+        assert!(parse("run %P1%", 0, Asked::default()).is_err());
+        assert!(parse("", 0, Asked::default()).is_err());
         let played = play("sh -c \"echo 3; echo -1; echo seed=7\"", 600_000).unwrap();
         assert_eq!(played.points, [1.0, 0.0]);
         assert_eq!(played.ends, ["normal", "failure"]);

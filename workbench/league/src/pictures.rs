@@ -169,8 +169,9 @@ impl<'a> Pictures<'a> {
     fn results(&self) -> String {
         let mut outcomes: Vec<Results> =
             self.names.iter().map(|name| Results { name: name.clone(), counts: [0; 3] }).collect();
-        for (game, seat, bot, _) in self.parts() {
-            let is_behind = game.points[seat].total_cmp(&game.points[1 - seat]).reverse();
+        // In a game of several against each of the others.
+        for (bot, _, ahead) in self.duels() {
+            let is_behind = ahead.total_cmp(&0.0).reverse();
             outcomes[bot].counts[(is_behind as i8 + 1) as usize] += 1;
         }
         results(&format!("{}: games won, drawn and lost", self.title), &outcomes)
@@ -198,8 +199,10 @@ impl<'a> Pictures<'a> {
     fn scores(&self) -> Option<String> {
         let mut scores: Vec<Scores> =
             self.names.iter().map(|name| Scores { name: name.clone(), values: Vec::new() }).collect();
-        for (game, seat, bot, _) in self.parts() {
-            scores[bot].values.push(game.points[seat]);
+        for (bot, points, _) in self.games.iter().flat_map(Game::seats) {
+            if let Some(&place) = self.places.get(&bot) {
+                scores[place].values.push(points);
+            }
         }
         scores.truncate(LINES);
         let is_graded = scores.iter().flat_map(|of| &of.values).any(|&points| points != 0.0 && points != 1.0);

@@ -54,5 +54,6 @@ pub(crate) fn of_ranks(ranks: &[f64], ends: &[String], record: String) -> Finish
         more: seats.map(|(&rank, end)| Seat { bot: 0, points: points(rank), end: end.clone() }).collect(),
         record: Some(record),
         silent: [false; 2],
+        again: Vec::new(),
     }
 }

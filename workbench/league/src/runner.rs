@@ -47,6 +47,13 @@ pub enum Event<'a> {
         /// Its name.
         bot: &'a str,
     },
+    /// The referee itself failed at a game, which was then played again.
+    Again {
+        /// The bots by seat.
+        bots: &'a [&'a str],
+        /// How it failed.
+        reason: &'a str,
+    },
     /// A game could not be played, through no fault of a bot, and is in the file as void.
     Void {
         /// The bots by seat.
@@ -335,6 +342,9 @@ fn work(
             match result {
                 Ok(game) => {
                     shared.patiently(stop, |store| store.finish(runner, claim.id, &game))?;
+                    for reason in &game.again {
+                        (shared.observer)(Event::Again { bots: &bots, reason });
+                    }
                     let more = || game.more.iter();
                     let ends = game.ends.iter().chain(more().map(|seat| &seat.end));
                     let ends: Vec<&str> = ends.map(String::as_str).collect();

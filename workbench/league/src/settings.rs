@@ -1,6 +1,6 @@
 //! What a league plays and how: `league.toml`.
 
-use crate::match_command::MatchCommand;
+use crate::match_command::{Asked, MatchCommand};
 use anyhow::{Context, bail};
 use contender_catalogue::find;
 use contender_game::Contest;
@@ -25,11 +25,13 @@ pub struct Settings {
     pub players: Option<u8>,
     /// A folder of the league's where the match command's own log of each game is kept; without it none is.
     pub logs: Option<PathBuf>,
+    /// CodinGame's league, where the match command takes one; the last one of a referee with a name.
+    pub league: Option<u32>,
     /// Seed of all luck.
     #[serde(default = "one")]
     pub seed: u64,
     /// In place of the contest's time: `30s` or `100ms` per game, or per turn where that is what it has, or `10%` of
-    /// every limit.
+    /// every limit; of a match command the least time of a turn, where it takes one.
     pub time: Option<TimeSetting>,
     /// Nodes or iterations per move of bundled bots.
     pub nodes: Option<u64>,
@@ -184,12 +186,14 @@ impl Settings {
         let time = self.match_time.as_deref().unwrap_or("60s");
         let time = humantime::parse_duration(time).ok().filter(|time| *time > Duration::ZERO);
         let logs = self.logs.as_ref().map(|logs| folder.join(logs));
+        let asked =
+            Asked { league: self.league, time: self.time, logs: logs.as_deref(), rematches: self.rematch };
         let most = MOST_PLAYERS;
         if self.players.is_some_and(|players| !(2..=most).contains(&usize::from(players))) {
             bail!("players: a game of a match command has 2 to {most}");
         }
         let time = time.context("match_time: a time is a number above 0 with a unit, for example \"60s\"")?;
-        Ok(Host::Command(MatchCommand::parse(command, time, logs.as_deref()).context("match")?))
+        Ok(Host::Command(MatchCommand::parse(command, time, asked).context("match")?))
     }
 
     /// The referee that the settings ask for, for a league in this folder, whose own files isolated bots do not read.
@@ -255,6 +259,13 @@ players = 2
 
 # A game that takes longer is ended and void.
 match_time = "60s"
+
+# CodinGame's league and the least time of a turn, where the referee takes them: the last league, and the challenge's own time.
+# league = 3
+# time = "100ms"
+
+# Play a game so many times again that a bot lost on time while other tasks of the machine waited for its cores.
+# rematch = 1
 
 # All seeds follow from it.
 seed = 1

@@ -1,6 +1,9 @@
 //! Several runners on one league.
 
-use contender_league::{Event, GameState, League, New, NewBot, Plan, State, Store, run};
+use contender_game::Limits;
+use contender_league::{
+    Event, ExportForm, GameState, League, New, NewBot, Plan, State, Store, pictures, run,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -395,4 +398,16 @@ fn three_bots_play_a_game() {
     let told = game.text(&store.bots().unwrap());
     assert!(told.contains(" - ") && told.contains("0.25"), "{told}");
     assert!(league.forecast(&store, league.model(), None).unwrap().rows.len() == 4);
+    // Tables and pictures have the third seat, too.
+    let mut table = Vec::new();
+    ExportForm::Csv.write(&store, &mut table).unwrap();
+    let table = String::from_utf8(table).unwrap();
+    assert!(table.lines().next().unwrap().ends_with(",bot2,points2,end2,void"), "{table}");
+    assert!(table.contains(",a,1,normal,") && table.contains(",b,0.5,normal,"), "{table}");
+    let drawn = pictures("cards", &store.bots().unwrap(), &games, league.model(), None, Limits::default());
+    let picture = |name: &str| &drawn.iter().find(|(file, _)| file == name).unwrap().1;
+    // `a` wins all its duels, two a game.
+    let words = format!("100 / 0 / 0 % of {}", 2 * first.games);
+    assert!(picture("results.svg").contains(&words), "{}", picture("results.svg"));
+    assert!(picture("scores.svg").contains("<svg"));
 }

@@ -31,11 +31,11 @@ mod test;
 mod tuning;
 mod unit;
 
-pub use log::{Outcome, Played};
+pub use log::{LOG, Outcome, Played};
 pub use plan::{Plan, Question};
 pub use quadratic::{Effect, Fit, Quadratic};
 pub use recipe::{Recipe, TestRecipe};
-pub use report::{Status, status};
+pub use report::{Picture, Status, status};
 pub use run::{Event, Finish, Order, Progress, check, run};
 pub use space::{Bot, Parameter, Range, Space, Start, Values};
 pub use spsa::Spsa;

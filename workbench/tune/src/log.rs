@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
+use std::time::Duration;
 
 /// The file of the log in a tuning's folder.
 pub const LOG: &str = "pairs.jsonl";
@@ -124,7 +125,11 @@ impl Writer {
         let open = || -> Result<Writer> {
             let mut file =
                 OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path)?;
-            ensure!(file.try_lock().is_ok(), "another tuning is at it");
+            // A bot that is just being started by this process has its open files for a moment.
+            let mut tries = (0..20).map(|_| std::thread::sleep(Duration::from_millis(50)));
+            while file.try_lock().is_err() {
+                ensure!(tries.next().is_some(), "another tuning is at it");
+            }
             match read {
                 Some(read) => {
                     file.set_len(read.whole)?;

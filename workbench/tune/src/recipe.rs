@@ -2,6 +2,7 @@
 
 use crate::Range;
 use anyhow::{Context, Result};
+use contender_foreign::ForeignReferee;
 use contender_referee::{Conditions, TimeSetting};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -11,8 +12,15 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// The game's name.
+    /// The game's name; with a referee of others any.
     pub game: String,
+    /// A referee of others in place of ours, as `contender match --referee` takes one: a bot is then a command line,
+    /// and strengths are in Elo.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<String>,
+    /// CodinGame's league, where such a referee takes one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub league: Option<u32>,
     /// The bot: a bundled one with the options that stay, or a command line with the parameters' names in braces.
     pub bot: String,
     /// Pairs of random settings in place of a tuning: which parameters matter at all; no answer and no test.
@@ -117,9 +125,38 @@ impl Recipe {
             return Err("say `precision`, or `games`".to_string());
         }
         for time in [&self.time, &self.test.time].into_iter().flatten() {
-            TimeSetting::parse(time)?;
+            if let (TimeSetting::Share(_), Some(_)) = (TimeSetting::parse(time)?, &self.referee) {
+                return Err(format!(
+                    "`time = \"{time}\"`: a share of what is not known of a referee of others"
+                ));
+            }
+        }
+        if self.referee.is_some()
+            && (self.nodes.is_some() || !self.rules.is_empty() || self.openings.is_some())
+        {
+            return Err(
+                "`nodes`, `rules` and `openings` are of our games: a referee of others takes none".into()
+            );
+        }
+        if self.referee.is_none() && self.league.is_some() {
+            return Err("`league` is of a referee of others: say `referee`".into());
         }
         Ok(())
+    }
+
+    /// The referee of others that plays its games, if one does; with the time of the second test with `is_at_clock`.
+    ///
+    /// # Errors
+    /// A referee that is none, or that takes no league or time.
+    pub fn other_referee(&self, is_at_clock: bool) -> Result<Option<ForeignReferee>, String> {
+        let Some(text) = &self.referee else { return Ok(None) };
+        let time = if is_at_clock { &self.test.time } else { &self.time };
+        let time = match time.as_deref().map(TimeSetting::parse).transpose()? {
+            Some(TimeSetting::Fixed(time)) => Some(time),
+            _ => None,
+        };
+        let (referee, _) = contender_foreign::open(text)?;
+        referee.with(self.league, time).map(Some)
     }
 
     /// Under what its games are played; in place of its own time and nodes those of the second test with `is_at_clock`.
@@ -155,6 +192,12 @@ mod tests {
             ("precision = 5\nspeed = 1\n[parameters]\nc = {}", "unknown field `speed`"),
             ("precision = 5\n[parameters]\nc = { hihg = 3 }", "unknown field `hihg`"),
             ("precision = 5", "missing field `parameters`"),
+            ("precision = 5\nleague = 3\n[parameters]\nc = {}", "say `referee`"),
+            ("precision = 5\nreferee = \"x\"\nnodes = 3\n[parameters]\nc = {}", "takes none"),
+            (
+                "precision = 5\nreferee = \"x\"\ntime = \"5%\"\n[parameters]\nc = {}",
+                "a share of what is not known",
+            ),
         ] {
             let error = check(text).unwrap_err();
             assert!(error.contains(words), "{text}: {error}");

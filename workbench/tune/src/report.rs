@@ -26,6 +26,21 @@ pub struct Status {
     pub saved: Option<Duration>,
     /// What it has come to.
     pub text: String,
+    /// The phases that have begun: their names, games so far, and of how many, in a test the most.
+    pub phases: Vec<(&'static str, u64, u64)>,
+    /// Parameters over games, and what each does.
+    pub pictures: Vec<Picture>,
+}
+
+/// A picture of a tuning.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Picture {
+    /// The name of its file.
+    pub file: String,
+    /// What it shows, in words.
+    pub title: String,
+    /// The picture.
+    pub svg: String,
 }
 
 /// How far the tuning of a folder is; it may be running.
@@ -54,7 +69,44 @@ pub fn status(folder: &Path) -> Result<Status> {
         running: Duration::try_from_secs_f64(found.seconds).unwrap_or_default(),
         saved: saved.and_then(|at| at.elapsed().ok()),
         text: text(&tuning, found.seconds),
+        phases: phases(&tuning),
+        pictures: pictures(&tuning),
     })
+}
+
+/// The phases that have begun.
+fn phases(tuning: &Tuning) -> Vec<(&'static str, u64, u64)> {
+    let all = [Phase::Noise, Phase::Tune, Phase::Test, Phase::Clock].map(|phase| {
+        let (pairs, of) = pairs_of(tuning, phase);
+        (phase.name(), 2 * pairs, 2 * of)
+    });
+    all.into_iter().filter(|(_, games, _)| *games > 0).collect()
+}
+
+/// All pictures that there are so far.
+fn pictures(tuning: &Tuning) -> Vec<Picture> {
+    let mut pictures = Vec::new();
+    if tuning.trace().is_empty() {
+        return pictures;
+    }
+    if !tuning.recipe().screen {
+        let title = "All parameters over the games, each with the range that holds its best place in 95 of 100 tunings";
+        pictures.push(Picture { file: "parameters.svg".into(), title: title.into(), svg: tracks(tuning) });
+    }
+    let Some((form, fit)) = tuning.response() else { return pictures };
+    for (at, parameter) in tuning.space().parameters.iter().enumerate() {
+        if matches!(parameter.values, Values::Numbers { .. }) {
+            // Names of external bots' parameters are the user's.
+            let plain: String =
+                parameter.name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+            pictures.push(Picture {
+                file: format!("response-{plain}.svg"),
+                title: format!("What {} does, by the fit to all games", parameter.name),
+                svg: response(tuning, &form, &fit, at),
+            });
+        }
+    }
+    pictures
 }
 
 /// What a tuning takes, before it begins.
@@ -242,20 +294,7 @@ pub fn write(folder: &Path, tuning: &Tuning, seconds: f64) -> Result<()> {
         return Ok(());
     }
     table(tuning).write(&folder.join("parameters.csv"))?;
-    if !tuning.recipe().screen {
-        file("parameters.svg", &tracks(tuning))?;
-    }
-    if let Some((form, fit)) = tuning.response() {
-        for (at, parameter) in tuning.space().parameters.iter().enumerate() {
-            if matches!(parameter.values, Values::Numbers { .. }) {
-                // Names of external bots' parameters are the user's.
-                let plain: String =
-                    parameter.name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-                file(&format!("response-{plain}.svg"), &response(tuning, &form, &fit, at))?;
-            }
-        }
-    }
-    Ok(())
+    pictures(tuning).iter().try_for_each(|picture| file(&picture.file, &picture.svg))
 }
 
 /// Every parameter's values over the games, with the ends of its interval.

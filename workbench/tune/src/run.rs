@@ -1,7 +1,7 @@
 //! A tuning that is run: games, its folder, progress.
 
 use crate::log::{Found, Header, Writer, read};
-use crate::play::Table;
+use crate::play::{Host, Table};
 use crate::report;
 use crate::{Batch, Bot, Phase, Played, Recipe, Tuning, Unit};
 use anyhow::{Context, Error, Result, anyhow, ensure};
@@ -75,7 +75,7 @@ pub struct Finish {
 ///
 /// # Errors
 /// What is wrong with the recipe, its bot or its conditions; a folder that is of another recipe or seed.
-pub fn check(contest: &dyn Contest, recipe: &Recipe, order: &Order) -> Result<()> {
+pub fn check(contest: Option<&dyn Contest>, recipe: &Recipe, order: &Order) -> Result<()> {
     Prepared::new(contest, recipe, order).map(drop)
 }
 
@@ -87,18 +87,30 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new(contest: &dyn Contest, recipe: &Recipe, order: &Order) -> Result<Prepared> {
+    fn new(contest: Option<&dyn Contest>, recipe: &Recipe, order: &Order) -> Result<Prepared> {
         recipe.check().map_err(Error::msg)?;
-        let (bot, space) = Bot::read(contest, &recipe.bot, &recipe.parameters).map_err(Error::msg)?;
+        let said = Error::msg;
+        let (bot, space) = match contest {
+            Some(contest) => Bot::read(contest, &recipe.bot, &recipe.parameters).map_err(said)?,
+            None => {
+                let (bot, space) = Bot::read_command(&recipe.bot, &recipe.parameters).map_err(said)?;
+                let command = bot.command(&space, &space.start());
+                contender_foreign::Bot::list([format!("start={command}").as_str()]).map_err(said)?;
+                (bot, space)
+            }
+        };
         for is_at_clock in [false, true] {
-            recipe
-                .conditions(order.seed, is_at_clock)
-                .and_then(|conditions| conditions.referee(contest))
-                .map_err(Error::msg)?;
+            match contest {
+                Some(contest) => {
+                    let conditions = recipe.conditions(order.seed, is_at_clock);
+                    conditions.and_then(|conditions| conditions.referee(contest)).map_err(said)?;
+                }
+                None => drop(recipe.other_referee(is_at_clock).map_err(said)?),
+            }
         }
-        let unit = match RankedBy::of(contest) {
-            RankedBy::Points => Unit::Points,
-            RankedBy::Wins => Unit::Elo,
+        let unit = match contest.map(RankedBy::of) {
+            Some(RankedBy::Points) => Unit::Points,
+            Some(RankedBy::Wins) | None => Unit::Elo,
         };
         let header = Header { recipe: recipe.clone(), seed: order.seed, space, unit };
         let found = if order.is_new { None } else { read(&order.folder)? };
@@ -119,12 +131,13 @@ impl Prepared {
     }
 }
 
-/// Tunes by a recipe, from its start or from the log of the folder, to its end or until `stop` is set.
+/// Tunes by a recipe, from its start or from the log of the folder, to its end or until `stop` is set. There is no
+/// contest where a referee of others plays.
 ///
 /// # Errors
 /// As [`check`]; a folder that cannot be written to, a bot that fails too often.
 pub fn run(
-    contest: &dyn Contest,
+    contest: Option<&dyn Contest>,
     recipe: &Recipe,
     order: &Order,
     stop: &AtomicBool,
@@ -133,8 +146,13 @@ pub fn run(
     let said = Error::msg;
     let Prepared { bot, header, found } = Prepared::new(contest, recipe, order)?;
     let space = header.space.clone();
-    let start = bot.at(contest, &space, &space.start()).map_err(said)?;
-    let referees = Referees::new(contest, recipe, order, &start, report)?;
+    let hosts = match contest {
+        Some(contest) => {
+            let start = bot.at(contest, &space, &space.start()).map_err(said)?;
+            Hosts::ours(contest, recipe, order, &start, report)?
+        }
+        None => Hosts::others(recipe)?,
+    };
     let mut tuning = Tuning::new(&header);
     let mut seconds = 0.0;
     if let Some(found) = &found {
@@ -169,14 +187,7 @@ pub fn run(
             pace = Pace { phase: batch.phase, has_told: pace.has_told, ..Pace::default() };
         }
         let began = Instant::now();
-        let table = Table {
-            contest,
-            referee: referees.of(batch.phase),
-            bot: &bot,
-            space: &space,
-            jobs,
-            seed: order.seed,
-        };
+        let table = Table { host: hosts.of(batch.phase), bot: &bot, space: &space, jobs, seed: order.seed };
         let mut done = 0;
         let played = table.play(&batch, stop, &mut || {
             done += 1;
@@ -201,22 +212,31 @@ pub fn run(
 }
 
 /// Of the tuning, and of the test at the clock if there is one.
-struct Referees {
-    usual: Referee,
-    at_clock: Option<Referee>,
+struct Hosts<'a> {
+    usual: Host<'a>,
+    at_clock: Option<Host<'a>>,
 }
 
-impl Referees {
-    fn new(
-        contest: &dyn Contest,
+impl<'a> Hosts<'a> {
+    fn others(recipe: &Recipe) -> Result<Hosts<'a>> {
+        let make = |is_at_clock: bool| -> Result<Host<'a>> {
+            let referee = recipe.other_referee(is_at_clock).map_err(Error::msg)?;
+            Ok(Host::Other(Box::new(referee.context("a recipe names a game of ours, or a `referee`")?)))
+        };
+        let at_clock = recipe.test.time.as_ref().map(|_| make(true)).transpose()?;
+        Ok(Hosts { usual: make(false)?, at_clock })
+    }
+
+    fn ours(
+        contest: &'a dyn Contest,
         recipe: &Recipe,
         order: &Order,
         bot: &Entrant,
         report: &mut dyn FnMut(Event),
-    ) -> Result<Referees> {
-        let mut make = |is_at_clock: bool| -> Result<Referee> {
+    ) -> Result<Hosts<'a>> {
+        let mut make = |is_at_clock: bool| -> Result<Host<'a>> {
             let conditions = recipe.conditions(order.seed, is_at_clock).map_err(Error::msg)?;
-            let mut referee = conditions.referee(contest).map_err(Error::msg)?;
+            let mut referee: Referee = conditions.referee(contest).map_err(Error::msg)?;
             let bots = [bot.clone(), bot.clone()];
             let warnings = order
                 .jobs
@@ -225,13 +245,13 @@ impl Referees {
             if !is_at_clock {
                 warnings.into_iter().for_each(|warning| report(Event::Warning(warning)));
             }
-            Ok(referee)
+            Ok(Host::Ours(contest, Box::new(referee)))
         };
         let at_clock = recipe.test.time.as_ref().map(|_| make(true)).transpose()?;
-        Ok(Referees { usual: make(false)?, at_clock })
+        Ok(Hosts { usual: make(false)?, at_clock })
     }
 
-    fn of(&self, phase: Phase) -> &Referee {
+    fn of(&self, phase: Phase) -> &Host<'a> {
         match (&self.at_clock, phase) {
             (Some(at_clock), Phase::Clock) => at_clock,
             _ => &self.usual,

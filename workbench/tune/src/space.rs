@@ -277,28 +277,54 @@ impl Bot {
                 Ok((Bot::Bundled { name: known.name.to_string(), options }, Space { parameters }))
             }
             None => {
-                let mut parameters = Vec::new();
-                for (name, range) in ranges {
-                    if ["nodes", "seed"].contains(&name.as_str()) {
-                        return Err(format!(
-                            "`{{{name}}}` in a command is the referee's: name the parameter otherwise"
-                        ));
-                    }
-                    if !text.contains(&format!("{{{name}}}")) {
-                        return Err(format!(
-                            "the command `{text}` has no `{{{name}}}` to put the parameter in"
-                        ));
-                    }
-                    let parameter = of_command(name, range);
-                    parameters.push(parameter.map_err(|error| format!("parameter `{name}`: {error}"))?);
-                }
-                if text.contains("[keep-alive]") {
-                    return Err("a bot that plays game after game in one process keeps its settings: tune it without `[keep-alive]`".into());
-                }
-                let bot = Bot::Command(text.to_string());
-                let space = Space { parameters };
+                let (bot, space) = Bot::read_command(text, ranges)?;
                 bot.at(contest, &space, &space.start())?;
                 Ok((bot, space))
+            }
+        }
+    }
+
+    /// Reads a command line with the parameters' names in braces, of which nothing is known but what the ranges say.
+    ///
+    /// # Errors
+    /// In words for the user.
+    pub fn read_command(text: &str, ranges: &BTreeMap<String, Range>) -> Result<(Bot, Space), String> {
+        if ranges.is_empty() {
+            return Err("there is no parameter to tune".to_string());
+        }
+        let mut parameters = Vec::new();
+        for (name, range) in ranges {
+            if ["nodes", "seed"].contains(&name.as_str()) {
+                return Err(format!(
+                    "`{{{name}}}` in a command is the referee's: name the parameter otherwise"
+                ));
+            }
+            if !text.contains(&format!("{{{name}}}")) {
+                return Err(format!("the command `{text}` has no `{{{name}}}` to put the parameter in"));
+            }
+            let parameter = of_command(name, range);
+            parameters.push(parameter.map_err(|error| format!("parameter `{name}`: {error}"))?);
+        }
+        if text.contains("[keep-alive]") {
+            return Err("a bot that plays game after game in one process keeps its settings: tune it without `[keep-alive]`".into());
+        }
+        Ok((Bot::Command(text.to_string()), Space { parameters }))
+    }
+
+    /// The command line at a point; of a bundled bot its name and settings.
+    #[must_use]
+    pub fn command(&self, space: &Space, point: &[f64]) -> String {
+        match self {
+            Bot::Bundled { name, options } => {
+                let options = [options.to_string(), space.text(point)];
+                let options: Vec<String> = options.into_iter().filter(|text| !text.is_empty()).collect();
+                format!("{name}:{}", options.join(","))
+            }
+            Bot::Command(text) => {
+                let places = space.parameters.iter().zip(point);
+                places.fold(text.clone(), |command, (parameter, &place)| {
+                    command.replace(&format!("{{{}}}", parameter.name), &parameter.text(place))
+                })
             }
         }
     }
@@ -308,24 +334,11 @@ impl Bot {
     /// # Errors
     /// In words for the user.
     pub fn at(&self, contest: &dyn Contest, space: &Space, point: &[f64]) -> Result<Entrant, String> {
-        let set = space.text(point);
+        let command = self.command(space, point);
+        let entrant = Entrant::parse(contest, &command).map_err(|error| error.to_string())?;
         match self {
-            Bot::Bundled { name, options } => {
-                let options = [options.to_string(), set]
-                    .into_iter()
-                    .filter(|text| !text.is_empty())
-                    .collect::<Vec<_>>();
-                Entrant::parse(contest, &format!("{name}:{}", options.join(",")))
-                    .map_err(|error| error.to_string())
-            }
-            Bot::Command(text) => {
-                let mut command = text.clone();
-                for (parameter, &place) in space.parameters.iter().zip(point) {
-                    command = command.replace(&format!("{{{}}}", parameter.name), &parameter.text(place));
-                }
-                let entrant = Entrant::parse(contest, &command).map_err(|error| error.to_string())?;
-                Ok(Entrant { name: set, ..entrant })
-            }
+            Bot::Bundled { .. } => Ok(entrant),
+            Bot::Command(_) => Ok(Entrant { name: space.text(point), ..entrant }),
         }
     }
 }

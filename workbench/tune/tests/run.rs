@@ -31,7 +31,7 @@ fn order(folder: &Path) -> Order {
 fn tune(text: &str, folder: &Path, pairs: Option<usize>, hear: &mut dyn FnMut(&Event)) -> Finish {
     let stop = AtomicBool::new(false);
     let mut played = 0;
-    run(find("uttt").unwrap(), &recipe(text), &order(folder), &stop, &mut |event| {
+    run(find("uttt"), &recipe(text), &order(folder), &stop, &mut |event| {
         hear(&event);
         played += usize::from(matches!(event, Event::Progress(_)));
         stop.store(pairs.is_some_and(|pairs| played >= pairs), Ordering::Relaxed);
@@ -95,7 +95,7 @@ fn a_folder_keeps_its_recipe_and_its_seed() {
     let folder = tempfile::tempdir().unwrap();
     tune(RECIPE, folder.path(), Some(20), &mut |_| {});
     let check = |text: &str, seed: u64| {
-        check(find("uttt").unwrap(), &recipe(text), &Order { seed, ..order(folder.path()) })
+        check(find("uttt"), &recipe(text), &Order { seed, ..order(folder.path()) })
             .map_err(|error| error.to_string())
     };
     assert_eq!(check(RECIPE, 3), Ok(()));
@@ -111,5 +111,31 @@ fn the_recipe_of_the_page_is_one() {
     let page = include_str!("../../../docs/tuning.md");
     let text = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    check(find("uttt").unwrap(), &recipe(text), &order(folder.path())).unwrap();
+    check(find("uttt"), &recipe(text), &order(folder.path())).unwrap();
+}
+
+/// A referee of others whose game is won by the greater number in the bot's command, but for luck, and who ends those
+/// above a limit.
+#[test]
+fn a_bot_is_tuned_by_a_referee_of_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("referee.sh");
+    let text = "limit=$1 luck=$2; shift 2\nfor bot; do x=${bot#true }; luck=$((luck * 31 % 10007))\n\
+                if [ \"$x\" -gt \"$limit\" ]; then echo -1; else echo $((x + luck % 61)); fi; done\n";
+    std::fs::write(&script, text).unwrap();
+    let tuned = |share: &str, limit: u32| {
+        let recipe = recipe(&format!(
+            "game = \"numbers\"\nreferee = \"sh {} {limit} {{SEED}} {{P1}} {{P2}}\"\nbot = \"true {share}\"\ngames = 400\n\
+             noise = 100\n[parameters]\nshare = {{ low = 0, high = 100, start = 60, step = 1 }}\n[test]\ngames = 400\nbetter = 50\n",
+            script.display()
+        ));
+        let order = order(&folder.path().join(limit.to_string()));
+        run(None, &recipe, &order, &AtomicBool::new(false), &mut |_| ())
+    };
+    assert!(tuned("{other}", 100).unwrap_err().to_string().contains("no `{share}`"));
+    let finish = tuned("{share}", 100).unwrap();
+    assert!(finish.is_finished && finish.text.contains("games: better"), "{}", finish.text);
+    // Where the better values fail there is no signal, and that is said with the corner.
+    let error = tuned("{share}", 90).unwrap_err().to_string();
+    assert!(error.contains("the bot failed") && error.contains("`share` from 9"), "{error}");
 }

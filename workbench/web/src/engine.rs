@@ -4,7 +4,8 @@ use crate::App;
 use crate::home::query;
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
-use axum::response::Html;
+use axum::http::header;
+use axum::response::{Html, IntoResponse};
 use contender_foreign::{Frame, GameLog, LONGEST_LOG};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -21,6 +22,9 @@ pub struct Which {
     file: String,
     #[serde(default)]
     from: usize,
+    /// The folder of the viewer that shows it, if one does.
+    #[serde(default)]
+    viewer: Option<String>,
 }
 
 pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
@@ -28,9 +32,56 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
         let path = app.project.file(&which.file)?;
         let bytes = contender_input::read(&path, LONGEST_LOG).map_err(Problem::bad)?;
         let log = GameLog::read(&String::from_utf8_lossy(&bytes)).map_err(Problem::bad)?;
-        Ok(page::frame(&which.file, None, &content(&which, &log)))
+        let own = which.viewer.as_deref().map(|dir| app.viewers.open(&app.project, dir)).transpose()?;
+        let others = app.project.contents().viewers;
+        let script = own.as_ref().map(|_| "/viewer.js");
+        let shown = html! {
+            (content(&which, &log))
+            (viewers(&which, own.as_deref(), others.iter().map(|viewer| viewer.path.as_str())))
+        };
+        Ok(page::frame(&which.file, script, &shown))
     })
     .await
+}
+
+/// The log as it is, for the viewer.
+pub async fn log(
+    State(app): State<Arc<App>>,
+    Query(which): Query<Which>,
+) -> Result<impl IntoResponse, Problem> {
+    blocking(app, move |app| {
+        let path = app.project.file(&which.file)?;
+        let bytes = contender_input::read(&path, LONGEST_LOG).map_err(Problem::bad)?;
+        GameLog::read(&String::from_utf8_lossy(&bytes)).map_err(Problem::bad)?;
+        Ok(([(header::CONTENT_TYPE, "application/json")], bytes))
+    })
+    .await
+}
+
+/// The challenge's own viewer, if one is chosen, and the choice.
+fn viewers<'a>(which: &Which, own: Option<&str>, others: impl Iterator<Item = &'a str>) -> Markup {
+    let others: Vec<&str> = others.collect();
+    html! {
+        @if !others.is_empty() {
+            section aria-labelledby="viewer-title" {
+                h2 #viewer-title { "The challenge's own viewer" }
+                @if let Some(own) = own {
+                    // It is other people's code.
+                    iframe #viewer title="The challenge's own viewer" sandbox="allow-scripts" referrerpolicy="no-referrer"
+                        src=(format!("{own}player.html"))
+                        data-log=(format!("/engine/log?{}", query(&[("file", &which.file)]))) {}
+                    p #viewer-state role="status" { "The viewer is not ready yet." }
+                }
+                form.controls action="/engine" method="get" {
+                    input type="hidden" name="file" value=(which.file);
+                    label { "Viewer " select name="viewer" {
+                        @for dir in others { option value=(dir) selected[which.viewer.as_deref() == Some(dir)] { (dir) } }
+                    } }
+                    button type="submit" { "Show" }
+                }
+            }
+        }
+    }
 }
 
 fn content(which: &Which, log: &GameLog) -> Markup {
@@ -121,7 +172,9 @@ mod tests {
             wrote.join(",")
         );
         let log = GameLog::read(&text).unwrap();
-        let shown = |from: usize| content(&Which { file: "a b.json".to_string(), from }, &log).into_string();
+        let shown = |from: usize| {
+            content(&Which { file: "a b.json".to_string(), from, viewer: None }, &log).into_string()
+        };
         let first = shown(0);
         for words in
             ["MOVE 0 &lt;b&gt;", "MOVE 199 ", "timeout", "<p>out</p>", "seed=5", "a%20b.json&amp;from=200"]

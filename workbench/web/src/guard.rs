@@ -4,6 +4,7 @@ use crate::App;
 use crate::drops::LARGEST;
 use crate::page::{self, Problem};
 use crate::server::Visitor;
+use crate::viewer;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -20,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Scripts and styles of this server, pictures in pages, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// What is needed to tell friend from foe.
 pub struct Guard {
@@ -68,15 +69,19 @@ impl Guard {
         text.len() == self.token.len() && pairs.fold(0, |differences, (a, b)| differences | (a ^ b)) == 0
     }
 
+    /// Why a request is refused whatever it asks for: under a name of their own, other sites could make a browser take
+    /// this server for theirs.
+    fn stranger(&self, request: &Request) -> Option<Problem> {
+        let is_known =
+            self.hosts.as_ref().is_none_or(|hosts| hosts.iter().any(|known| known == host(request)));
+        (!is_known).then(|| Problem::new(StatusCode::MISDIRECTED_REQUEST, "This server has another name."))
+    }
+
     /// Why a request is refused, if it is.
     fn refusal(&self, request: &Request) -> Option<Problem> {
         let headers = request.headers();
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-        let host = text("host").unwrap_or_default();
-        // Under a name of their own, other sites could make a browser take this server for theirs.
-        if self.hosts.as_ref().is_some_and(|hosts| hosts.iter().all(|known| known != host)) {
-            return Some(Problem::new(StatusCode::MISDIRECTED_REQUEST, "This server has another name."));
-        }
+        let host = host(request);
         let is_reading = matches!(*request.method(), Method::GET | Method::HEAD);
         let is_foreign =
             headers.get(header::ORIGIN).is_some_and(|origin| origin != &format!("http://{host}"));
@@ -126,6 +131,23 @@ impl Guard {
     }
 }
 
+/// The name that a request calls this server by.
+fn host(request: &Request) -> &str {
+    request.headers().get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+/// The policy of the answer, if the request asks for a file of a viewer with its key.
+fn viewer_policy(app: &App, request: &Request) -> Option<HeaderValue> {
+    let place = app.viewers.place(request.uri().path())?;
+    let host = host(request);
+    let is_plain = host.chars().all(|letter| letter.is_ascii_alphanumeric() || ".:-[]".contains(letter));
+    let is_reading = matches!(*request.method(), Method::GET | Method::HEAD);
+    if !(is_plain && is_reading) {
+        return None;
+    }
+    HeaderValue::from_str(&viewer::policy(host, place)).ok()
+}
+
 /// Lets a request pass, or answers it.
 pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let guard = &app.guard;
@@ -134,11 +156,14 @@ pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) ->
     {
         visitor.is_known.store(true, Ordering::Relaxed);
     }
-    let mut response = if let Some(welcome) = guard.welcome(&request) {
-        welcome
-    } else if let Some(problem) = guard.refusal(&request) {
+    let viewer = viewer_policy(&app, &request);
+    let mut response = if let Some(problem) = guard.stranger(&request) {
         problem.into_response()
-    } else if let Some(threshold) = guard.threshold(&request) {
+    } else if let Some(welcome) = guard.welcome(&request).filter(|_| viewer.is_none()) {
+        welcome
+    } else if let Some(problem) = guard.refusal(&request).filter(|_| viewer.is_none()) {
+        problem.into_response()
+    } else if let Some(threshold) = guard.threshold(&request).filter(|_| viewer.is_none()) {
         threshold
     } else {
         tokio::time::timeout(PATIENCE, next.run(request)).await.unwrap_or_else(|_| {
@@ -163,6 +188,13 @@ pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) ->
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    let mut may_read = HeaderValue::from_static("same-origin");
+    if let Some(policy) = viewer {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        // To its own frame, which has no origin, a viewer's files come from elsewhere.
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("null"));
+        may_read = HeaderValue::from_static("cross-origin");
+    }
+    headers.insert("cross-origin-resource-policy", may_read);
     response
 }

@@ -80,6 +80,7 @@ fn content(name: &str, contents: &Contents, logs: &[Log<'_>], is_known: bool) ->
         (folders("Leagues", "/league", &contents.leagues))
         @if is_known { (new_league()) }
         (folders("Trainings", "/training", &contents.trainings))
+        (folders("Tunings", "/tuning", &contents.tunings))
         section aria-labelledby="games" {
             h2 id="games" { "Recorded games" }
             @if logs.is_empty() {

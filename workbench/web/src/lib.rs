@@ -10,7 +10,9 @@
 //! | `drawings` | pages drawn a few at a time, once for all who wait |
 //! | `live` | pages that follow what they show |
 //! | `shown` | what bots find out, as pages show it |
-//! | `home`, `log`, `replay`, `engine`, `play`, `league`, `matches`, `analyse`, `training` | one page each |
+//! | `viewer` | a challenge's own viewer, in a frame without origin and network |
+//! | `home`, `log`, `replay`, `engine`, `play`, `league`, `matches` | one page each |
+//! | `analyse`, `training`, `tunings` | the same |
 //!
 //! # Who may do what
 //!
@@ -18,7 +20,8 @@
 //! folder; to add anything or to play takes the token that is in the address printed at the start, and that the browser
 //! then keeps in a cookie for this site. Where the server listens elsewhere, reading takes it too. Requests from pages
 //! of other sites are refused, under whatever name they reach this machine. Names, moves and words of bots are shown as
-//! text only, and the content security policy runs no script but the server's own.
+//! text only, and the content security policy runs no script but the server's own. A challenge's own viewer is shown in
+//! a frame without an origin, which has neither cookies nor network and reads the viewer's own folder only.
 
 #![forbid(unsafe_code)]
 
@@ -40,6 +43,8 @@ mod replay;
 mod server;
 mod shown;
 mod training;
+mod tunings;
+mod viewer;
 
 use crate::drawings::Drawings;
 use crate::drops::Drops;
@@ -48,6 +53,7 @@ use crate::jobs::Jobs;
 use crate::live::{Painter, Watches};
 use crate::play::Sessions;
 use crate::project::Project;
+use crate::viewer::Viewers;
 use anyhow::Context;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -77,6 +83,7 @@ pub(crate) struct App {
     pub drawings: Drawings,
     pub watches: Watches,
     pub painter: Painter,
+    pub viewers: Viewers,
     /// The turns of bots that think about a position.
     pub thinkers: Arc<Semaphore>,
 }
@@ -102,6 +109,7 @@ impl Server {
             drawings: Drawings::default(),
             watches: Watches::default(),
             painter: Painter::default(),
+            viewers: Viewers::default(),
             thinkers: Arc::new(Semaphore::new(play::THINKERS)),
         };
         Ok(Server { listener, address, app: Arc::new(app) })
@@ -147,6 +155,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/replay", get(replay::page))
         .route("/board", get(replay::board))
         .route("/engine", get(engine::page))
+        .route("/engine/log", get(engine::log))
         .route("/replay/turn", get(replay::exchange::turn))
         .route("/replay/input", get(replay::exchange::input))
         .route("/replay/record", get(replay::exchange::record))
@@ -154,6 +163,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/match", get(matches::page))
         .route("/matches", get(matches::form))
         .route("/training", get(training::page))
+        .route("/tuning", get(tunings::page))
         .route("/league", get(league::page))
         .route("/league/games", get(league::games::page))
         .route("/play", get(play::page))
@@ -167,6 +177,8 @@ fn router(app: Arc<App>) -> Router {
         .route("/match/start", post(matches::begin))
         .route("/match/stop", post(matches::stop))
         .route("/training/live", get(training::live))
+        .route("/tuning/live", get(tunings::live))
+        .route("/viewer/{key}/{*path}", get(viewer::file))
         .route("/league/live", get(league::live))
         .route("/league/new", post(league::control::create))
         .route("/league/start", post(league::control::start))
@@ -183,6 +195,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/analyse.js", asset("text/javascript", include_str!("../assets/analyse.js")))
         .route("/live.js", asset("text/javascript", include_str!("../assets/live.js")))
         .route("/play.js", asset("text/javascript", include_str!("../assets/play.js")))
+        .route("/viewer.js", asset("text/javascript", include_str!("../assets/viewer.js")))
         .route("/replay.js", asset("text/javascript", include_str!("../assets/replay.js")))
         .fallback(|| async { page::Problem::not_found("There is no such page.") })
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::check))

@@ -19,6 +19,9 @@ const ENGINE_KEYS: [&str; 2] = ["\"errors\":{", "\"outputs\":{"];
 /// The files that say what a folder is.
 const LEAGUE: &str = "league.sqlite";
 const TRAINING: &str = "checkpoint.json";
+const TUNING: &str = contender_tune::LOG;
+/// The page that CodinGame's own page shows in a frame, too.
+pub const PLAYER: &str = "player.html";
 
 /// A folder.
 pub struct Project {
@@ -36,6 +39,10 @@ pub struct Contents {
     pub leagues: Vec<Entry>,
     /// Folders with a training.
     pub trainings: Vec<Entry>,
+    /// Folders with a tuning.
+    pub tunings: Vec<Entry>,
+    /// Folders with a challenge's own viewer.
+    pub viewers: Vec<Entry>,
 }
 
 /// A file, or the folder of one.
@@ -101,13 +108,18 @@ impl Project {
         Ok(folder)
     }
 
+    /// The folder of a tuning.
+    pub fn tuning(&self, path: &str) -> Result<PathBuf, Problem> {
+        self.folder(path, TUNING)
+    }
+
     /// All that is there, the latest first.
     pub fn contents(&self) -> Contents {
         let mut contents = Contents::default();
         let mut left = MOST;
         self.walk(&self.root, DEEPEST, &mut left, &mut contents);
-        let Contents { logs, engine_logs, leagues, trainings } = &mut contents;
-        for entries in [logs, engine_logs, leagues, trainings] {
+        let Contents { logs, engine_logs, leagues, trainings, tunings, viewers } = &mut contents;
+        for entries in [logs, engine_logs, leagues, trainings, tunings, viewers] {
             entries.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.path.cmp(&b.path)));
         }
         contents
@@ -130,6 +142,8 @@ impl Project {
             let (list, shown) = match name.as_str() {
                 LEAGUE => (&mut contents.leagues, folder),
                 TRAINING => (&mut contents.trainings, folder),
+                TUNING => (&mut contents.tunings, folder),
+                PLAYER => (&mut contents.viewers, folder),
                 _ if LOGS.iter().any(|ending| name.ends_with(ending)) && is_log(&path, &name) => {
                     (&mut contents.logs, &*path)
                 }

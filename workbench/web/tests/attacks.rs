@@ -4,9 +4,11 @@
 mod common;
 
 use common::{Site, log_line};
+use contender_referee::{Jobs, Processes};
 use flate2::{Compression, write::GzEncoder};
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::sync::atomic::AtomicBool;
 
 #[test]
 fn pages_are_served_and_carry_the_policy() {
@@ -47,6 +49,96 @@ fn a_log_of_an_engine_is_listed_and_shown() {
         page.contains("WAIT") && page.contains("&lt;script&gt;x") && !page.contains("<script>x"),
         "{page}"
     );
+}
+
+/// A viewer's files are read by the key of the page that shows it, without the token and from a frame without origin;
+/// with it nothing else is read, and without it nothing at all.
+#[test]
+fn a_viewer_reads_its_own_folder_only() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    std::fs::create_dir_all(project.join("view/core")).unwrap();
+    std::fs::write(project.join("view/player.html"), "<p>player</p>").unwrap();
+    std::fs::write(project.join("view/core/Drawer.js"), "export class Drawer {}").unwrap();
+    std::fs::write(project.join("engine.json"), r#"{"errors":{},"outputs":{},"views":[]}"#).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("../games.jsonl", project.join("view/link.js")).unwrap();
+    assert!(site.get("/engine?file=engine.json").body.contains("<option value=\"view\""));
+    let page = site.get("/engine?file=engine.json&viewer=view").body;
+    let place = page.split("src=\"").find(|part| part.starts_with("/viewer/")).unwrap();
+    let place = place.split_once("player.html").unwrap().0;
+    assert_eq!(place.len(), "/viewer//".len() + 32, "{place}");
+    assert!(page.contains("sandbox=\"allow-scripts\""), "{page}");
+    // The same page again has the same key.
+    assert!(site.get("/engine?file=engine.json&viewer=view").body.contains(place));
+    let ask = |method: &str, path: &str| {
+        let from = "Origin: null\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: cors\r\n";
+        site.send(&format!("{method} {path} HTTP/1.1\r\nHost: {}\r\n{from}\r\n", site.host), &[])
+    };
+    let drawer = ask("GET", &format!("{place}core/Drawer.js"));
+    assert!(
+        drawer.body.contains("class Drawer") && drawer.head.contains("text/javascript"),
+        "{}",
+        drawer.head
+    );
+    let own = format!("connect-src http://{}{place};", site.host);
+    for words in ["sandbox allow-scripts; default-src 'none'", "access-control-allow-origin: null", &own] {
+        assert!(drawer.head.contains(words), "{words}: {}", drawer.head);
+    }
+    let wrong = place.replace(&place[8..12], if &place[8..12] == "0000" { "1111" } else { "0000" });
+    for path in [
+        format!("{place}../games.jsonl"),
+        format!("{place}%2e%2e/games.jsonl"),
+        format!("{place}link.js"),
+        format!("{place}none.js"),
+        format!("{wrong}core/Drawer.js"),
+        "/viewer/view/core/Drawer.js".to_string(),
+        "/games.jsonl".to_string(),
+        "/log?file=games.jsonl".to_string(),
+        "/engine/log?file=engine.json".to_string(),
+    ] {
+        let answer = ask("GET", &path);
+        assert!(matches!(answer.status, 403 | 404), "{path}: {}", answer.status);
+        assert!(!answer.body.contains("X & Y"), "{path}");
+    }
+    assert_eq!(ask("POST", &format!("{place}core/Drawer.js")).status, 403);
+    for dir in ["", "sub", "..", "view/core"] {
+        let path = format!("/engine?file=engine.json&viewer={dir}");
+        assert_eq!(site.get(&path).status, 404, "{path}");
+    }
+}
+
+/// How far a tuning is, with its pictures.
+#[test]
+fn a_tuning_is_listed_and_shown() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    let recipe =
+        "game = \"uttt\"\nbot = \"classic\"\ngames = 80\nnoise = 100\nnodes = 5\n[parameters]\nc = {}\n";
+    let order = contender_tune::Order {
+        seed: 1,
+        folder: project.join("c"),
+        is_new: false,
+        is_plan_only: false,
+        jobs: Jobs { jobs: Some(1) },
+        processes: Processes::default(),
+    };
+    let contest = contender_catalogue::find("uttt").unwrap();
+    std::fs::write(project.join("tune.toml"), recipe).unwrap();
+    let recipe = contender_tune::Recipe::read(&project.join("tune.toml")).unwrap();
+    contender_tune::run(Some(contest), &recipe, &order, &AtomicBool::new(false), &mut |_| ()).unwrap();
+    assert!(site.get("/").body.contains("/tuning?dir=c"));
+    let page = site.get("/tuning?dir=c").body;
+    for words in [
+        "Tuning of uttt classic",
+        "80 of 80 games",
+        "What c does",
+        "<td>tuning</td><td class=\"number\">80</td>",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    assert_eq!(page.matches("<figure").count(), 2);
+    assert_eq!(site.get("/tuning?dir=sub").status, 404);
 }
 
 #[test]

@@ -71,6 +71,44 @@ fn a_replay_of_every_game_is_stepped_through() {
     browser.assert_clean(&site.host);
 }
 
+/// A viewer gets the game, and nothing else: it has no origin, no network, no storage, and leads nowhere.
+#[test]
+fn a_challenges_own_viewer_is_kept_in_its_frame() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    std::fs::create_dir_all(project.join("view/core")).unwrap();
+    std::fs::write(project.join("view/core/Drawer.js"), "export const own = 'own module';").unwrap();
+    std::fs::write(project.join("view/data.json"), "\"own data\"").unwrap();
+    std::fs::write(project.join("view/player.html"), include_str!("stand_in_viewer.html")).unwrap();
+    let log = r#"{"errors":{"0":["",""],"1":["","oh"],"referee":["",""]},"outputs":{"0":["UP",""],"1":["","DOWN"],
+        "referee":["",""]},"views":["KEY_FRAME 0\nfirst","INTERMEDIATE_FRAME 1\nlast"],"summaries":["",""],"ids":{"0":0,"1":1},
+        "agents":[{"name":"a"},{"name":"b"}],"scores":{"0":1,"1":2},"tooltips":[]}"#;
+    std::fs::write(project.join("engine.json"), log).unwrap();
+    browser.open(&site.pass());
+    browser.open(&site.url("/engine?file=engine.json"));
+    // What the stand-in reports, heard by the page.
+    browser.run("document.querySelector('form.controls button').scrollIntoView()");
+    browser.click("form.controls button");
+    browser.wait(
+        "document.querySelector('#viewer') && document.querySelector('#viewer-state').textContent === ''",
+    );
+    browser.run(
+        "window.said = []; addEventListener('message', (event) => said.push(event.data)); \
+         document.querySelector('#viewer').contentWindow.postMessage({type: 'report'}, '*')",
+    );
+    browser.wait("said.some((message) => message.type === 'report')");
+    let report = browser.eval("said.find((message) => message.type === 'report').report");
+    let of = |name: &str| report[name].as_str().unwrap_or_default().to_string();
+    assert_eq!(of("frames"), "true  0\nfirst UP 0|false  1\nlast DOWN 1", "{report}");
+    assert_eq!([of("module"), of("data"), of("origin")], ["own module", "own data", "null"], "{report}");
+    for name in ["page", "log", "elsewhere", "storage", "cookie", "parent", "socket"] {
+        assert_eq!(of(name), "refused", "{name}: {report}");
+    }
+    assert!(of("policy").contains("connect-src"), "{report}");
+    assert!(browser.eval("location.pathname") == "/engine");
+}
+
 /// On the page of a game: two bots think about the position side by side, the whole game is evaluated and its mistakes
 /// are jumped to, and what the bots read is there; the evaluation is kept.
 #[test]

@@ -10,6 +10,7 @@ use contender_foreign::stub::Step;
 use contender_foreign::{Addition, Bot, Compared, Installed, Stub, compare, folder};
 use contender_game::Contest;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What is to be done with referees of others.
@@ -23,6 +24,14 @@ pub enum RefereesCommand {
     Remove {
         /// Its name
         name: String,
+    },
+    /// Put together a challenge's own viewer in a folder, for `contender web`
+    Viewer {
+        /// The referee's name
+        name: String,
+        /// The new folder, in the project that `contender web` shows
+        #[arg(short, long, value_name = "FOLDER", default_value = "viewer")]
+        output: PathBuf,
     },
     /// Play the same games by a referee and by our rules, and name the first difference
     Compare(CompareArgs),
@@ -74,6 +83,12 @@ pub fn run(command: &RefereesCommand) -> anyhow::Result<ExitCode> {
     match command {
         RefereesCommand::Add(args) => return add(args),
         RefereesCommand::Compare(args) => return compare_all(args),
+        RefereesCommand::Viewer { name, output } => {
+            let folder = folder().map_err(UsageError)?;
+            let installed = Installed::open(&folder, name).map_err(UsageError)?;
+            installed.viewer(&folder, output, stop_flag()?.as_ref()).map_err(anyhow::Error::msg)?;
+            writeln!(out, "{}: `contender web` shows games of CodinGame's engine in it", output.display())?;
+        }
         RefereesCommand::Remove { name } => {
             Installed::remove(&folder().map_err(UsageError)?, name).map_err(UsageError)?;
         }

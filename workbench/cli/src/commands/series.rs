@@ -38,6 +38,9 @@ pub struct RefereeOptions {
     /// A game that is not over by then is ended, and void
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "200s")]
     pub game_time: Duration,
+    /// How often a game is played again that the referee itself has failed at
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub retries: u32,
     /// Keep the referee's log of each game in this folder
     #[arg(long, value_name = "FOLDER")]
     pub logs: Option<PathBuf>,
@@ -48,8 +51,8 @@ impl RefereeOptions {
     pub fn open(&self) -> anyhow::Result<(ForeignReferee, Option<usize>)> {
         let (mut referee, installed) = contender_foreign::open(&self.referee).map_err(UsageError)?;
         let most = installed.map(|installed| installed.players[1]);
-        referee.league = self.league.or(referee.league);
-        referee.time = self.time;
+        referee = referee.with(self.league, self.time).map_err(UsageError)?;
+        referee.retries = self.retries;
         referee.limit = self.game_time;
         if let Some(folder) = &self.logs {
             std::fs::create_dir_all(folder)

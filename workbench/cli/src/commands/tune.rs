@@ -105,10 +105,13 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         None => Recipe::read(Path::new(first)).map_err(|error| UsageError(format!("{error:#}")))?,
     };
     recipe.check().map_err(UsageError)?;
-    let contest = find(&recipe.game).ok_or_else(|| {
-        let names: Vec<&str> = contests().iter().map(|contest| contest.name()).collect();
-        UsageError(format!("there is no game `{}`; there are: {}", recipe.game, names.join(", ")))
-    })?;
+    let contest = match recipe.referee {
+        Some(_) => None,
+        None => Some(find(&recipe.game).ok_or_else(|| {
+            let names: Vec<&str> = contests().iter().map(|contest| contest.name()).collect();
+            UsageError(format!("there is no game `{}`; there are: {}", recipe.game, names.join(", ")))
+        })?),
+    };
     let order = Order {
         seed: args.seed,
         folder: args.output.clone(),
@@ -164,6 +167,8 @@ fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
     }
     Ok(Recipe {
         game: game.to_string(),
+        referee: None,
+        league: None,
         bot: bot.to_string(),
         screen: args.screen,
         precision: args.precision,

@@ -1,5 +1,7 @@
 package contender;
 
+import com.codingame.gameengine.runner.Agent;
+import com.codingame.gameengine.runner.CommandLinePlayerAgent;
 import com.codingame.gameengine.runner.MultiplayerGameRunner;
 import com.codingame.gameengine.runner.simulate.GameResult;
 import com.google.gson.Gson;
@@ -10,6 +12,7 @@ import java.io.FileOutputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -128,13 +131,16 @@ public final class Host {
                 runner.setSeed(Long.valueOf(options.get("-seed")));
             }
             runner.setLeagueLevel(Integer.parseInt(options.getOrDefault("-league", "10")));
-            if (options.containsKey("-timeout")) {
-                System.setProperty("game.min.timeout", options.get("-timeout"));
-            }
+            long least = Long.parseLong(options.getOrDefault("-timeout", "0"));
             int players = 0;
             while (options.containsKey("-p" + (players + 1))) {
                 players += 1;
-                runner.addAgent(options.get("-p" + players).split(" "));
+                String[] words = options.get("-p" + players).split(" ");
+                if (least == 0) {
+                    runner.addAgent(words);
+                } else {
+                    add(runner, new Patient(words, least));
+                }
             }
             GameResult game = runner.simulate();
             if (options.containsKey("-l")) {
@@ -149,6 +155,13 @@ public final class Host {
             }
             lines.addAll(game.gameParameters);
             return lines.toArray(new String[0]);
+        }
+
+        /** The runner takes agents of its own kinds only, but for a private method. */
+        private static void add(MultiplayerGameRunner runner, Agent agent) throws Exception {
+            Method add = MultiplayerGameRunner.class.getDeclaredMethod("addAgent", Agent.class, String.class, String.class);
+            add.setAccessible(true);
+            add.invoke(runner, agent, null, null);
         }
 
         /** The keys that the engine's own log has. */
@@ -170,6 +183,21 @@ public final class Host {
             log.put("agents", game.agents);
             log.put("failCause", game.failCause);
             return new Gson().toJson(log);
+        }
+    }
+
+    /** A bot that has at least so many milliseconds for every answer, whatever the challenge says. */
+    private static final class Patient extends CommandLinePlayerAgent {
+        private final long least;
+
+        Patient(String[] words, long least) {
+            super(words);
+            this.least = least;
+        }
+
+        @Override
+        public String getOutput(int lines, long timeout) {
+            return super.getOutput(lines, Math.max(timeout, least));
         }
     }
 

@@ -92,6 +92,7 @@ fn played(ranks: [u32; 2]) -> Played {
         game_log: None,
         log: None,
         repeat: String::new(),
+        again: Vec::new(),
     }
 }
 

@@ -17,7 +17,7 @@ fn play(referee: &ForeignReferee, bots: &[Bot], seed: u64) -> Result<Played, NoR
 
 fn reason(arguments: &str) -> String {
     match play(&referee(arguments), &[bot("100"), bot("50")], 7) {
-        Err(NoResult::Void { reason, repeat }) => {
+        Err(NoResult::Void { reason, repeat, .. }) => {
             assert!(repeat.contains("stand_in.py") && repeat.contains("card_bot.py 100"), "{repeat}");
             reason
         }
@@ -93,6 +93,31 @@ fn what_referees_do_wrong_is_named() {
     );
 }
 
+/// A referee that fails now and then is asked once more, and that is told; a limit of none is one.
+#[test]
+fn a_game_that_the_referee_failed_at_is_played_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let failing = |name: &str| referee(&format!("--fault once={}", folder.path().join(name).display()));
+    let played = play(&failing("a"), &[bot("100"), bot("50")], 7).unwrap();
+    assert_eq!((played.output.ranks, played.again.len()), (vec![0, 1], 1));
+    assert!(played.again[0].contains("Error reading Referee VIEW command"), "{:?}", played.again);
+    let proud = ForeignReferee { retries: 0, ..failing("b") };
+    assert!(matches!(play(&proud, &[bot("100"), bot("50")], 7), Err(NoResult::Void { is_final: false, .. })));
+}
+
+/// What a busy machine may be at fault for has a name of its own.
+#[test]
+fn a_late_answer_on_a_busy_machine_is_told_apart() {
+    let mut played = play(&referee(""), &[bot("100"), bot("50 crash")], 7).unwrap();
+    let mut ending = |busy: Option<f64>| {
+        played.busy = busy;
+        [0, 1].map(|seat| played.ending(seat))
+    };
+    assert_eq!(ending(None), ["normal", "timeout"]);
+    assert_eq!(ending(Some(0.2)), ["normal", "timeout"]);
+    assert_eq!(ending(Some(0.3)), ["normal", "overloaded"]);
+}
+
 #[test]
 fn banners_decimals_and_objects_are_results() {
     assert_eq!(play(&referee("--fault banner"), &[bot("100"), bot("50")], 7).unwrap().output.ranks, [0, 1]);
@@ -163,7 +188,7 @@ fn one_process_plays_many_games() {
     // A process that dies in its third game is followed by another.
     let words =
         ["python3", &format!("{HERE}/tests/stand_in.py"), "--fault", "dies", "-serve"].map(str::to_string);
-    let dying = ForeignReferee::server(words.to_vec()).unwrap();
+    let dying = ForeignReferee { retries: 0, ..ForeignReferee::server(words.to_vec()).unwrap() };
     let results: Vec<bool> = (1..5).map(|seed| play(&dying, &[bot("1"), bot("2")], seed).is_ok()).collect();
     assert_eq!(results, [true, true, false, true]);
 }

@@ -44,6 +44,9 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
                  `contender league resume {bot}` lets it play again"
             );
         }),
+        Event::Again { bots, reason } => bar.suspend(|| {
+            say!("played again: {}: the referee {reason}", bots.join(" - "));
+        }),
         Event::Void { bots, reason } => {
             bar.inc(1);
             bar.suspend(|| say!("void: {}: {reason}", bots.join(" - ")));
@@ -119,7 +122,7 @@ impl Course {
             let count: u64 = failures.values().sum();
             let kinds: Vec<String> = failures.iter().map(|(end, count)| format!("{end} {count}")).collect();
             text += &format!("{name} failed in {count} of {games} games: {}\n", kinds.join(", "));
-            has_timeouts |= failures.contains_key("timeout");
+            has_timeouts |= failures.contains_key("timeout") || failures.contains_key("overloaded");
         }
         if !text.is_empty() {
             text += "`contender league games --failed` lists these games\n";

@@ -1,0 +1,190 @@
+//! A challenge's own viewer, as a folder: what CodinGame's runner puts together to show a game in a browser.
+//!
+//! Its files are the folders `view` of all that is in the class path: the game's, and those of the engine, its modules
+//! and the runner. What the runner adds is `assets.js`, the list of pictures (codingame-game-engine,
+//! `Renderer.generateAssetsFile`).
+
+use crate::Installed;
+use contender_referee::{CommandLine, ExitStatus, Supervised, Waited};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The folder of the class path that the viewer's files are in.
+const VIEW: &str = "view";
+/// What a viewer is not one without, and where it comes from.
+const NEEDED: [(&str, &str); 3] =
+    [("player.html", "the runner"), ("core/Drawer.js", "the engine"), ("config.js", "the game")];
+/// To unpack a jar takes no longer.
+const UNPACKING: Duration = Duration::from_secs(120);
+
+impl Installed {
+    /// Puts together the challenge's viewer in a new folder. `kept` is the folder of all named referees.
+    ///
+    /// # Errors
+    /// A folder that is there, files that cannot be copied, or what is missing of the viewer, in words for the user.
+    pub fn viewer(&self, kept: &Path, to: &Path, stop: &AtomicBool) -> Result<(), String> {
+        if to.exists() {
+            return Err(format!("{} is there already", to.display()));
+        }
+        let place = kept.join(&self.name);
+        let class_path = self.command.iter().skip_while(|word| !["-cp", "-jar"].contains(&word.as_str()));
+        let mut parts: Vec<PathBuf> =
+            [Path::new(&self.source), &place.join("project"), &place.join("repository")]
+                .map(|project| project.join("src/main/resources"))
+                .to_vec();
+        parts.extend(class_path.skip(1).take(1).flat_map(|paths| std::env::split_paths(paths)));
+        let made = collect(&parts, to, stop);
+        if made.is_err() {
+            let _ = fs::remove_dir_all(to);
+        }
+        made
+    }
+}
+
+/// What comes first in the class path hides what comes later, so that is copied last.
+fn collect(parts: &[PathBuf], to: &Path, stop: &AtomicBool) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("cannot write {}: {error}", to.display());
+    fs::create_dir_all(to).map_err(failed)?;
+    for part in parts.iter().rev() {
+        if part.is_dir() {
+            copy(&part.join(VIEW), to).map_err(failed)?;
+        } else if part.extension().is_some_and(|suffix| suffix == "jar") {
+            let unpacked = tempfile::tempdir().map_err(failed)?;
+            unpack(part, unpacked.path(), stop)?;
+            copy(&unpacked.path().join(VIEW), to).map_err(failed)?;
+        }
+    }
+    if let Some((file, whence)) = NEEDED.iter().find(|(file, _)| !to.join(file).is_file()) {
+        return Err(format!(
+            "there is no viewer: `{VIEW}/{file}`, which comes with {whence}, is in no folder or jar of the class path; give `referee add --class-path` the folders of resources too"
+        ));
+    }
+    if !to.join("demo.js").exists() {
+        fs::write(to.join("demo.js"), "export const demo = null;\n").map_err(failed)?;
+    }
+    fs::write(to.join("assets.js"), format!("export const assets = {}\n", assets(to)?)).map_err(failed)
+}
+
+/// The pictures, sheets of pictures and fonts of `assets`. A sheet names its picture, which is then no picture of its
+/// own, by its place in the folder of the viewer.
+fn assets(viewer: &Path) -> Result<Value, String> {
+    let mut files = Vec::new();
+    list(&viewer.join("assets"), &mut files);
+    files.sort();
+    let name = |path: &Path, from: &Path| {
+        let within = path.strip_prefix(from).unwrap_or(path);
+        within.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
+    };
+    let is = |path: &Path, suffix: &str| path.extension().is_some_and(|own| own == suffix);
+    let (mut images, mut sprites, mut fonts, mut linked) =
+        (Map::new(), Vec::new(), Vec::new(), BTreeSet::new());
+    for file in &files {
+        let own = name(file, viewer);
+        if is(file, "json") {
+            let text = contender_input::read_text(file).map_err(|error| format!("{own}: {error}"))?;
+            let mut sheet: Value = serde_json::from_str(&text).map_err(|error| format!("{own}: {error}"))?;
+            let Some(image) = sheet.pointer_mut("/meta/image") else { continue };
+            let of = viewer.join("assets").join(image.as_str().unwrap_or_default());
+            let of = name(&of, viewer);
+            *image = json!(of);
+            linked.insert(of);
+            fs::write(file, sheet.to_string()).map_err(|error| format!("cannot write {own}: {error}"))?;
+            sprites.push(own);
+        } else if is(file, "fnt") {
+            fonts.push(own);
+        } else {
+            images.insert(name(file, &viewer.join("assets")), json!(own));
+        }
+    }
+    images.retain(|_, file| !linked.contains(file.as_str().unwrap_or_default()));
+    Ok(json!({ "images": images, "sprites": sprites, "fonts": fonts }))
+}
+
+fn list(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => list(&entry.path(), files),
+            Ok(kind) if kind.is_file() => files.push(entry.path()),
+            _ => {}
+        }
+    }
+}
+
+/// Copies a folder into another one; links are left out, as they may lead anywhere.
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    let mut files = Vec::new();
+    list(from, &mut files);
+    for file in files {
+        let target = to.join(file.strip_prefix(from).unwrap_or(&file));
+        target.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::copy(&file, target)?;
+    }
+    Ok(())
+}
+
+/// Unpacks the viewer's part of a jar, by the JDK's own program.
+fn unpack(jar: &Path, to: &Path, stop: &AtomicBool) -> Result<(), String> {
+    let path = jar.canonicalize().map_err(|error| format!("cannot read {}: {error}", jar.display()))?;
+    let path = path.display().to_string();
+    let line = CommandLine::new(["jar", "xf", path.as_str(), VIEW]).within(to);
+    let mut process = Supervised::start(&line, 1 << 16, 1 << 12)
+        .map_err(|error| format!("cannot unpack {path}: {error}; `jar` comes with a JDK"))?;
+    process.close_input();
+    let waited = process.wait(UNPACKING, stop, |_| false);
+    let remains = process.end();
+    match (waited, remains.status) {
+        (Waited::Ended, Some(ExitStatus::Code(0))) => Ok(()),
+        _ => Err(format!("cannot unpack {path}: {}", remains.stderr.trim())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The game's own files hide those of the engine, sheets name their pictures by place, and only what is left over
+    /// is a picture of its own.
+    #[test]
+    fn a_viewer_is_put_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        write("engine/view/core/Drawer.js", "drawer");
+        write("engine/view/config.js", "engine");
+        write("runner/view/player.html", "player");
+        write("game/view/config.js", "game");
+        write("game/view/assets/sheet.json", r#"{"meta":{"image":"sub/sheet.png"}}"#);
+        write("game/view/assets/data.json", "{}");
+        write("game/view/assets/sub/sheet.png", "1");
+        write("game/view/assets/sub/logo.png", "2");
+        write("game/view/assets/a.fnt", "3");
+        write("game/elsewhere/x.js", "x");
+        let part = |name: &str| folder.path().join(name);
+        let to = part("viewer");
+        let stop = AtomicBool::new(false);
+        collect(&[part("game"), part("engine"), part("runner"), part("none")], &to, &stop).unwrap();
+        let read = |name: &str| fs::read_to_string(to.join(name)).unwrap();
+        assert_eq!([read("config.js"), read("core/Drawer.js")], ["game", "drawer"]);
+        assert_eq!(read("assets/sheet.json"), r#"{"meta":{"image":"assets/sub/sheet.png"}}"#);
+        let assets: Value = serde_json::from_str(read("assets.js").split_once("= ").unwrap().1).unwrap();
+        assert_eq!(
+            assets,
+            json!({
+                "images": { "sub/logo.png": "assets/sub/logo.png" },
+                "sprites": ["assets/sheet.json"],
+                "fonts": ["assets/a.fnt"],
+            })
+        );
+        assert_eq!(read("demo.js"), "export const demo = null;\n");
+        assert!(!to.join("x.js").exists());
+        let error = collect(&[part("game"), part("engine")], &part("other"), &stop).unwrap_err();
+        assert!(error.contains("player.html`, which comes with the runner"), "{error}");
+    }
+}

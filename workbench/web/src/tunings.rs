@@ -1,0 +1,82 @@
+//! Tunings: how far each is, its parameters over the games, and what each does.
+
+use crate::App;
+use crate::home::query;
+use crate::live::{self, Update};
+use crate::page::{self, Problem, blocking};
+use axum::extract::{Query, State};
+use axum::response::{Html, Response};
+use contender_tune::{LOG, Status, status};
+use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Which tuning.
+#[derive(Deserialize, Clone)]
+pub struct Which {
+    dir: String,
+}
+
+fn read(folder: &Path) -> Result<Status, Problem> {
+    status(folder).map_err(|error| Problem::bad(format!("{error:#}")))
+}
+
+pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
+    blocking(app, move |app| {
+        let status = read(&app.project.tuning(&which.dir)?)?;
+        let content = html! {
+            p.path { a href="/" { "Home" } " / tuning" }
+            div data-live=(format!("/tuning/live?{}", query(&[("dir", &which.dir)]))) { (parts(&status)) }
+        };
+        Ok(page::frame(&format!("Tuning of {}", status.subject), Some("/live.js"), &content))
+    })
+    .await
+}
+
+/// The parts of the page as the tuning goes on.
+pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Response, Problem> {
+    let folder = app.project.tuning(&which.dir)?;
+    let key = format!("/tuning/live?{}", query(&[("dir", &which.dir)]));
+    let mut seen = None;
+    Ok(live::watch(app, key, move |_| {
+        let now = folder.join(LOG).metadata().ok().map(|log| log.len());
+        if seen == Some(now) {
+            return Update::Same;
+        }
+        // A log that is being written is looked at again.
+        let Ok(status) = read(&folder) else { return Update::Same };
+        seen = Some(now);
+        Update::New(parts(&status))
+    }))
+}
+
+fn parts(status: &Status) -> Markup {
+    let minutes = |seconds: f64| format!("{:.1} min", seconds / 60.0);
+    html! {
+        section #state aria-label="State" {
+            h1 { "Tuning of " (status.subject) }
+            p {
+                "Seed " (status.seed) ", " (minutes(status.running.as_secs_f64())) " of running"
+                @if let Some(saved) = status.saved { ", last written " (minutes(saved.as_secs_f64())) " ago" }
+            }
+            table.list {
+                thead { tr { th { "Phase" } th.number { "Games" } th.number { "Of" } } }
+                tbody { @for (name, games, of) in &status.phases {
+                    tr { td { (name) } td.number { (games) } td.number { (of) } }
+                } }
+            }
+        }
+        section #curves aria-label="Parameters" {
+            div.pictures {
+                @for picture in &status.pictures {
+                    figure role="img" aria-label=(picture.title) { (PreEscaped(&picture.svg)) }
+                }
+            }
+        }
+        section #report aria-labelledby="report-title" {
+            h2 #report-title { "Report" }
+            pre { (status.text) }
+        }
+    }
+}

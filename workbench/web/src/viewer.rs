@@ -1,0 +1,105 @@
+//! A challenge's own viewer: the files of a folder of the project that has `player.html`, as `contender referee viewer`
+//! collects them. They are other people's programs, so they run in a frame that has no origin and no network.
+//!
+//! What a frame may read is the folder of its viewer, and nothing else: its address has a key of its own, which only
+//! the page knows that shows it. So the guard lets its requests pass although they come, as it says, from elsewhere.
+
+use crate::App;
+use crate::page::{Problem, blocking};
+use crate::project::{PLAYER, Project};
+use axum::extract::{Path, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where viewers' files are, before the key.
+const PLACE: &str = "/viewer/";
+/// A larger file is not read, in bytes.
+const LARGEST: u64 = 64 << 20;
+
+/// The viewers that pages have shown, with their keys.
+#[derive(Default)]
+pub struct Viewers(Mutex<HashMap<String, String>>);
+
+impl Viewers {
+    /// The address of a viewer's files, for the page that shows it.
+    ///
+    /// # Errors
+    /// A folder that is no viewer.
+    pub fn open(&self, project: &Project, dir: &str) -> Result<String, Problem> {
+        project.folder(dir, PLAYER)?;
+        let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((key, _)) = keys.iter().find(|(_, known)| *known == dir) {
+            return Ok(format!("{PLACE}{key}/"));
+        }
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes).map_err(Problem::bad)?;
+        let key: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        keys.insert(key.clone(), dir.to_string());
+        Ok(format!("{PLACE}{key}/"))
+    }
+
+    /// The folder of a key.
+    fn folder(&self, key: &str) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    /// The part of an address that ends behind a key that is known.
+    pub fn place<'a>(&self, path: &'a str) -> Option<&'a str> {
+        let key = path.strip_prefix(PLACE)?.split('/').next()?;
+        self.folder(key).map(|_| &path[..PLACE.len() + key.len() + 1])
+    }
+}
+
+/// What a viewer may do: run its own scripts and show its own pictures. It is sandboxed without an origin, whoever asks
+/// for it, so that it has neither cookies nor storage, opens no windows and leads nowhere.
+pub fn policy(host: &str, place: &str) -> String {
+    let own = format!("http://{host}{place}");
+    format!(
+        "sandbox allow-scripts; default-src 'none'; script-src {own} 'unsafe-inline' 'unsafe-eval'; \
+         style-src {own} 'unsafe-inline'; img-src {own} data: blob:; media-src {own}; font-src {own} data:; \
+         connect-src {own}; form-action 'none'; base-uri 'none'; frame-ancestors http://{host}; webrtc 'block'"
+    )
+}
+
+/// A file of a viewer.
+pub async fn file(
+    State(app): State<Arc<App>>,
+    Path((key, path)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    blocking(app, move |app| {
+        let gone = || Problem::not_found("There is no such viewer.");
+        let dir = app.viewers.folder(&key).ok_or_else(gone)?;
+        let within = if dir.is_empty() { path.clone() } else { format!("{dir}/{path}") };
+        let found = app.project.file(&within)?;
+        // A link may lead to another folder of the project.
+        if !found.starts_with(app.project.folder(&dir, PLAYER)?) {
+            return Err(gone());
+        }
+        let bytes = contender_input::read(&found, LARGEST).map_err(Problem::bad)?;
+        Ok(([(header::CONTENT_TYPE, kind(&path))], bytes).into_response())
+    })
+    .await
+}
+
+fn kind(path: &str) -> &'static str {
+    match path.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" => "application/json",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "svg" => "image/svg+xml",
+        "woff" => "font/woff",
+        "woff2" => "font/woff2",
+        "ttf" => "font/ttf",
+        "mp3" => "audio/mpeg",
+        "ogg" => "audio/ogg",
+        "fnt" | "xml" | "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
