@@ -37,3 +37,24 @@ fn an_interruption_is_named() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("Interrupted: nothing is decided between x and greedy."), "{text}");
 }
+
+/// Of a challenge and of a tournament too: the command that it names writes what the bot read, up to its failure.
+#[test]
+fn what_a_bot_read_until_it_failed_can_be_had() {
+    let folder = tempfile::tempdir().unwrap();
+    let run =
+        |words: &[&str]| Command::new(CONTENDER).current_dir(folder.path()).args(words).output().unwrap();
+    let bad = "bad=sh -c 'read a; echo zz'";
+    for words in [
+        &["challenge", "uttt", bad, "random", "--few", "2", "-q", "-j", "1", "--log", "c.jsonl"][..],
+        &["tournament", "uttt", "random", bad, "-n", "1", "-q", "-j", "1", "--log", "t.jsonl"],
+    ] {
+        let said = String::from_utf8(run(words).stderr).unwrap();
+        let line =
+            said.lines().find(|line| line.starts_with("what bad read until it failed: contender replay"));
+        let command =
+            line.unwrap_or_else(|| panic!("{words:?}: {said}")).split_once(": contender ").unwrap().1;
+        let input = run(&command.split(' ').collect::<Vec<_>>());
+        assert!(input.status.success() && input.stdout.len() > 10, "{command}: {input:?}");
+    }
+}

@@ -67,15 +67,18 @@ impl Unread {
 pub(crate) struct Tail {
     bytes: Vec<u8>,
     limit: usize,
+    /// How many bytes there were in all.
+    all: usize,
 }
 
 impl Tail {
     /// Keeps the last `limit` bytes.
     pub fn new(limit: usize) -> Tail {
-        Tail { bytes: Vec::new(), limit }
+        Tail { bytes: Vec::new(), limit, all: 0 }
     }
 
     pub fn add(&mut self, new: &[u8]) {
+        self.all += new.len();
         self.bytes.extend_from_slice(&new[new.len().saturating_sub(self.limit)..]);
         // Cutting only at twice the limit moves every byte once at most, on average.
         if self.bytes.len() > 2 * self.limit {
@@ -85,6 +88,17 @@ impl Tail {
 
     pub fn clear(&mut self) {
         self.bytes.clear();
+        self.all = 0;
+    }
+
+    /// How many bytes there were in all.
+    pub fn all(&self) -> usize {
+        self.all
+    }
+
+    /// How many bytes at the start are not kept.
+    pub fn lost(&self) -> usize {
+        self.all - self.bytes.len().min(self.limit)
     }
 
     /// The bytes as text; those that are no text are replaced.

@@ -14,6 +14,7 @@
 //! | `cpu_ms` | by seat, CPU time of an external bot in milliseconds, or `null` |
 //! | `idle_cpu_ms` | by seat, the part of that in which the bot was not asked; left out where it is not known of either |
 //! | `stderr` | by seat, the end of what an external bot wrote to standard error |
+//! | `stderr_at` | by seat, how many bytes of that had been written when each answer was given; left out where nothing was |
 //! | `left_running` | by seat, whether the bot had to be ended after the game |
 //! | `exit` | by seat, how the process ended by itself, `{"code":0}` or `{"signal":11}`, or `null` |
 //! | `rules` | the rule variants, `"key=value,key=value"`; left out for the contest's own rules |
@@ -65,6 +66,8 @@ struct Line {
     idle_cpu_ms: [Option<f64>; 2],
     #[serde(default)]
     stderr: [String; 2],
+    #[serde(default, skip_serializing_if = "no_places")]
+    stderr_at: [Vec<usize>; 2],
     #[serde(default)]
     left_running: [bool; 2],
     #[serde(default)]
@@ -109,6 +112,7 @@ impl GameRecord {
             cpu_ms: seats.each_ref().map(|seat| seat.cpu.map(to_ms)),
             idle_cpu_ms: seats.each_ref().map(|seat| seat.idle_cpu.map(to_ms)),
             stderr: seats.each_ref().map(|seat| seat.stderr.clone()),
+            stderr_at: seats.each_ref().map(|seat| seat.stderr_at.clone()),
             left_running: seats.each_ref().map(|seat| seat.left_running),
             exit: seats.each_ref().map(|seat| seat.exit),
             rules: self.rules.clone(),
@@ -146,6 +150,7 @@ impl GameRecord {
             let idle = line.idle_cpu_ms[index].map(from_ms).transpose();
             seat.idle_cpu = idle.map_err(|reason| error(0, format!("idle_cpu_ms: {reason}")))?;
             seat.stderr = line.stderr[index].clone();
+            seat.stderr_at.clone_from(&line.stderr_at[index]);
             seat.left_running = line.left_running[index];
             seat.exit = line.exit[index];
         }
@@ -347,6 +352,10 @@ fn is_none(rematches: &u32) -> bool {
 
 fn is_empty(values: &[Vec<f64>; 2]) -> bool {
     values.iter().all(Vec::is_empty)
+}
+
+fn no_places(lists: &[Vec<usize>; 2]) -> bool {
+    lists.iter().all(Vec::is_empty)
 }
 
 fn is_unknown(values: &[Option<f64>; 2]) -> bool {

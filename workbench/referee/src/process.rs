@@ -296,6 +296,17 @@ impl Process {
         self.stderr_tail.text()
     }
 
+    /// How many bytes the bot has written to standard error until now.
+    pub fn stderr_length(&mut self) -> usize {
+        self.read_all_stderr();
+        self.stderr_tail.all()
+    }
+
+    /// How many of these, the first ones, are not in the text.
+    pub fn stderr_lost(&self) -> usize {
+        self.stderr_tail.lost()
+    }
+
     /// Ends the process and all its descendants and closes its pipes, after a last look at them.
     pub fn kill(&mut self) {
         self.is_killed = true;

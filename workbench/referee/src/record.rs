@@ -143,7 +143,7 @@ impl fmt::Display for Ending {
                 write!(f, "loses on time ({overrun} ms overrun of {limit_ms} ms)")
             }
             Ending::Timeout { limit_ms, overrun_ms: None } => {
-                write!(f, "loses on time (no answer within {limit_ms} ms)")
+                write!(f, "loses on time (no answer within {limit_ms} ms, all that was left)")
             }
             Ending::Overloaded { limit_ms, overrun_ms, delay_ms } => {
                 let overrun = overrun_ms
@@ -222,6 +222,9 @@ pub struct SeatReport {
     pub exit: Option<ExitStatus>,
     /// The end of what an external bot wrote to standard error, at most [`Referee::stderr_tail`](crate::Referee) bytes.
     pub stderr: String,
+    /// How many bytes of that had been written when the bot gave its first answer, its second one, and so on; empty
+    /// where it wrote nothing.
+    pub stderr_at: Vec<usize>,
     /// The game was over and the bot, told so, had not left when the grace time was: a note, the result stands.
     pub left_running: bool,
 }
@@ -248,6 +251,7 @@ impl Default for SeatReport {
             idle_cpu: None,
             exit: None,
             stderr: String::new(),
+            stderr_at: Vec::new(),
             left_running: false,
         }
     }
@@ -272,6 +276,15 @@ impl SeatReport {
             text += &format!("\n    {line}");
         }
         text
+    }
+
+    /// What it wrote to standard error for its answer of this number, from 0, as far as that is kept: after the answer
+    /// before and until this one was there, or after all of them.
+    #[must_use]
+    pub fn stderr_for(&self, answer: usize) -> &str {
+        let end = |at: usize| self.stderr_at.get(at).copied().unwrap_or(self.stderr.len());
+        let start = answer.checked_sub(1).map_or(0, end);
+        self.stderr.get(start..end(answer)).unwrap_or_default()
     }
 
     /// Whether the limit of time ended its part.

@@ -129,6 +129,9 @@ impl Seat {
         if answer.is_ok() {
             self.report.add_time(time);
             self.report.delays.extend(delay.map(|delay| Duration::from_micros(delay.as_micros() as u64)));
+            if let Bot::Process(process) = &mut self.bot {
+                self.report.stderr_at.push(process.stderr_length());
+            }
         }
         self.answer = Some(match answer {
             Ok(Some(_)) if patience.is_some_and(|patience| time > patience) => timeout(true),
@@ -172,6 +175,11 @@ impl Seat {
         self.report.idle_cpu = process.idle_cpu();
         self.report.exit = process.status();
         self.report.stderr = process.stderr_text();
+        if self.report.stderr.is_empty() {
+            self.report.stderr_at.clear();
+        }
+        let lost = process.stderr_lost();
+        self.report.stderr_at.iter_mut().for_each(|at| *at = at.saturating_sub(lost));
         self.attributes = process.metadata.take(self.player);
         Some(process)
     }

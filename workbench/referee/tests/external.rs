@@ -72,8 +72,14 @@ fn good_bots_play_to_the_end() {
         assert!(!seat.left_running, "{mode}");
     }
     assert!(seat_of("slow-line 3").slowest >= Duration::from_millis(30));
-    assert_eq!(seat_of("stderr 2").stderr, "question with the answer 5\n");
-    assert_eq!(seat_of("last-words").stderr, "good bye\n");
+    let words = "question with the answer 5\n";
+    let loud = seat_of("stderr 2");
+    assert_eq!(loud.stderr, words);
+    // The third answer is 5.
+    assert_eq!([0, 1, 2, 3, 5, 6].map(|at| loud.stderr_for(at)), ["", "", words, "", "", ""]);
+    let last = seat_of("last-words");
+    assert_eq!((&last.stderr[..], last.stderr_for(5), last.stderr_for(6)), ("good bye\n", "", "good bye\n"));
+    assert!(seat_of("good").stderr_at.is_empty());
 }
 
 #[test]

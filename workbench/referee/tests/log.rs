@@ -95,6 +95,7 @@ fn seats() -> impl Strategy<Value = SeatReport> {
             let times: Vec<Duration> = times.into_iter().map(Duration::from_micros).collect();
             let is_late = matches!(ending, Ending::Timeout { .. } | Ending::Overloaded { .. });
             let delays = if left_running { times.iter().rev().copied().collect() } else { Vec::new() };
+            let stderr_at = if left_running { (0..times.len()).collect() } else { Vec::new() };
             SeatReport {
                 ending,
                 answers: times.len() as u32 - u32::from(is_late && !times.is_empty()),
@@ -106,6 +107,7 @@ fn seats() -> impl Strategy<Value = SeatReport> {
                 idle_cpu: idle_cpu.map(Duration::from_micros),
                 exit,
                 stderr,
+                stderr_at,
                 left_running,
             }
         },

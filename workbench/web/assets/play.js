@@ -1,5 +1,6 @@
 // @ts-check
 // Plays against a bot: by clicks on the board, or by moves as text. The address holds the whole game, but for one that the server plays.
+import { drawn, picker } from "/pick.js";
 
 /**
  * @typedef {{ text: string, squares: string[] }} Choice
@@ -14,10 +15,6 @@ const address = new URLSearchParams(location.search);
 const game = element("game")?.dataset;
 const session = game?.session ? Number(game.session) : null;
 
-/** The squares that were chosen of the move that is being put together, and the lines that are complete. @type {string[]} */
-let chosen = [];
-/** @type {string[]} */
-let lines = [];
 /** @type {GameView | undefined} */
 let now;
 /** @type {string[]} */
@@ -62,9 +59,7 @@ async function goOn(answer) {
 function show(view) {
   now = view;
   moves = view.moves;
-  lines = [];
-  const picture = new DOMParser().parseFromString(view.board, "image/svg+xml");
-  element("board").replaceChildren(document.importNode(picture.documentElement, true));
+  element("board").replaceChildren(drawn(view.board));
   element("prompt").textContent = view.prompt;
   element("after").hidden = !view.is_over;
   // Of a game that the server plays the luck is in its log.
@@ -87,125 +82,28 @@ function show(view) {
     address.set("moves", moves.join("\n"));
     history.replaceState(null, "", `/play?${address}`);
   }
-  offer([], view.choices);
+  chooser.ask(view);
 }
 
-/** The choices that go through these squares first. @param {string[]} squares */
-function through(squares) {
-  return now?.choices.filter((choice) => squares.every((name, at) => choice.squares[at] === name)) ?? [];
+/** The board after an answer, as the player will see it. @param {string[]} answer */
+async function preview(answer) {
+  // Of a game that the server plays the luck is not known here.
+  if (session !== null) throw new Error("no preview");
+  const told = new URLSearchParams({ game: game.game, seed: String(seed), moves: moves.join("\n"), eyes: game.seat, [Number(game.seat) === 0 ? "zero" : "one"]: answer.join("\n") });
+  const reply = await fetch(`/line?${told}`);
+  if (!reply.ok) throw new Error(String(reply.status));
+  return drawn((await reply.json()).board);
 }
 
-/** Marks what can be clicked, and offers what no square completes. @param {string[]} squares @param {Choice[]} choices */
-function offer(squares, choices) {
-  chosen = squares;
-  const next = new Set(choices.map((choice) => choice.squares[chosen.length]));
-  for (const square of element("board").querySelectorAll(".square")) {
-    square.classList.toggle("open", square.dataset.name !== undefined && next.has(square.dataset.name));
-    square.classList.toggle("chosen", chosen.includes(square.dataset.name));
-  }
-  say(squares, choices);
-  reach();
-  const few = chosen.length > 0 && choices.length <= 60 ? choices : choices.filter((choice) => choice.squares.length === 0);
-  element("choices").replaceChildren(...few.map((choice) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = choice.text;
-    button.addEventListener("click", () => choose(choice.text));
-    return button;
-  }));
-}
+const chooser = element("board") && picker(
+  { board: element("board"), over: element("over"), choices: element("choices"), next: element("next") }, goOn, preview,
+);
 
-/** Says what is to be chosen next. @param {string[]} squares @param {Choice[]} choices */
-function say(squares, choices) {
-  const open = element("board").querySelectorAll(".square.open").length;
-  const legal = choices.length === 1 ? "1 legal move" : `${choices.length} legal moves`;
-  if (!now || now.is_over) element("next").textContent = "";
-  else if (squares.length === 0 && open > 0) element("next").textContent = `Choose a marked square: ${legal}.`;
-  else if (open > 0) element("next").textContent = `${squares.join(", ")}: choose the next square, ${legal} go on from here.`;
-  else element("next").textContent = `${squares.join(", ")} Choose one of the ways below: ${legal}.`;
-}
-
-/** Whether the board is played by keys: then the first marked square has the focus. */
-let isByKeys = false;
-
-/** One marked square is reached by Tab, from it the arrow keys lead to the others. */
-function reach() {
-  const open = /** @type {NodeListOf<SVGElement>} */ (element("board").querySelectorAll(".square.open"));
-  for (const [at, square] of open.entries()) {
-    square.setAttribute("tabindex", at === 0 ? "0" : "-1");
-    square.setAttribute("role", "button");
-    square.setAttribute("aria-label", `Square ${square.dataset.name}`);
-  }
-  for (const square of element("board").querySelectorAll(".square:not(.open)")) {
-    for (const name of ["tabindex", "role", "aria-label"]) square.removeAttribute(name);
-  }
-  if (isByKeys) open[0]?.focus();
-}
-
-/** The marked square that is nearest in a direction. @param {Element} from @param {number} right @param {number} down */
-function neighbour(from, right, down) {
-  const middle = (/** @type {Element} */ square) => {
-    const place = square.getBoundingClientRect();
-    return [place.x + place.width / 2, place.y + place.height / 2];
-  };
-  const [x, y] = middle(from);
-  let [best, least] = [null, Infinity];
-  for (const square of element("board").querySelectorAll(".square.open")) {
-    const [along, across] = [(middle(square)[0] - x) * right + (middle(square)[1] - y) * down, Math.abs((middle(square)[0] - x) * down) + Math.abs((middle(square)[1] - y) * right)];
-    const far = along + 3 * across;
-    if (along > 1 && far < least) [best, least] = [square, far];
-  }
-  return /** @type {SVGElement | null} */ (best);
-}
-
-element("board")?.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-  const square = /** @type {SVGElement} */ (event.target);
-  if (!square.matches(".square.open")) return;
-  const [right, down] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key] ?? [0, 0];
-  if (event.key === "Enter" || event.key === " ") {
-    event.preventDefault();
-    isByKeys = true;
-    pick(square.dataset.name);
-  } else if (right || down) {
-    event.preventDefault();
-    neighbour(square, right, down)?.focus();
-  }
-});
-
-/** @param {string} choice */
-function choose(choice) {
-  if (!now) return;
-  lines.push(choice);
-  if (lines.length === now.lines) {
-    goOn(lines);
-  } else {
-    element("prompt").textContent = `${lines.join("; ")}; and ${now.lines - lines.length} more`;
-    offer([], now.choices);
-  }
-}
-
-/** A square was chosen. @param {string | undefined} name */
-function pick(name) {
-  if (!now || now.is_over || isBusy || name === undefined) return;
-  const squares = through([...chosen, name]).length > 0 ? [...chosen, name] : [name];
-  const found = through(squares);
-  const exact = found.length === 1 ? found[0] : found.find((choice) => choice.text === squares.join(""));
-  if (exact) choose(exact.text);
-  else if (found.length > 0) offer(squares, found);
-  else offer([], now.choices);
-}
-
-element("board")?.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-  // Pieces lie over the squares: the square is where the pointer is.
-  const square = document.elementsFromPoint(event.clientX, event.clientY).find((found) => found.matches(".square"));
-  isByKeys = false;
-  pick(/** @type {SVGElement | undefined} */ (square)?.dataset.name);
-});
 element("answer")?.addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   const text = element("text").value.trim();
   element("text").value = "";
-  if (text) choose(text);
+  if (text && !isBusy) chooser.choose(text);
 });
 element("undo")?.addEventListener("click", () => {
   if (!now || isBusy) return;

@@ -1,13 +1,16 @@
 // @ts-check
 // Steps through a recorded game, and has bots think about it. The page works without it, by its links.
 import { morph } from "/live.js";
+import { drawn, picker } from "/pick.js";
 
 /**
  * @typedef {{ played: string, mover: number | null, standing: number[], used: number[], answers: number[], by_judge: boolean }} Turn
  * @typedef {{ player: number | null, turn: number | null, name: string, value: string }} Words
- * @typedef {{ page: string, board: string, analyse: string | null, play: string | null, exchange: string | null, turns: Turn[], words: Words[],
+ * @typedef {{ page: string, board: string, analyse: string | null, play: string | null, line: string | null, exchange: string | null, turns: Turn[], words: Words[],
  *             failures: number[] }} Course
  * @typedef {{ turn: number, player: number, kind: string, sign: string, best: string }} Mark
+ * @typedef {{ moves: string[], board: string, prompt: string, choices: { text: string, squares: string[] }[], lines: number, is_over: boolean, player: number }} View
+ * @typedef {{ from: number, parent: Step | null, text: string, moves: string[], next: Step[] }} Step a position of a line that was tried: the turn of the game that it leaves, and all moves from the start
  */
 
 /** @param {string} id */
@@ -29,8 +32,7 @@ function board(at) {
   if (!found) {
     found = fetch(`${course.board}&turn=${at}`).then(async (answer) => {
       if (!answer.ok) throw new Error(`board ${at}: ${answer.status}`);
-      const picture = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
-      return /** @type {any} */ (document.importNode(picture.documentElement, true));
+      return drawn(await answer.text());
     });
     found.catch(() => boards.delete(at));
     boards.set(at, found);
@@ -38,8 +40,18 @@ function board(at) {
   return found;
 }
 
+const played = course.turns.slice(1).map((one) => one.played);
+/** The position of a line that is shown; nothing where it is the game's. @type {Step | null} */
+let step = null;
+/** The moves of the position that is shown. */
+const position = () => step?.moves ?? played.slice(0, turn);
+
 /** @param {number} wanted */
 async function go(wanted) {
+  if (step) {
+    step = null;
+    drawTree();
+  }
   turn = Math.max(0, Math.min(last, wanted));
   const shown = turn;
   slider.value = String(turn);
@@ -52,7 +64,10 @@ async function go(wanted) {
     if (next >= 0 && next <= last) board(next).catch(() => {});
   }
   const picture = await board(shown);
-  if (shown === turn) figure.replaceChildren(picture);
+  if (shown === turn && !step) {
+    figure.replaceChildren(picture);
+    tryMoves();
+  }
 }
 
 /** Shows what goes with the turn beside the board. */
@@ -75,14 +90,13 @@ function state() {
   } else {
     moves.scrollTop = 0;
   }
+  const moves_of = position().join("\n");
   if (element("play-on")) {
-    const [played, seat] = [course.turns.slice(1, turn + 1).map((one) => one.played), String(course.turns[turn + 1]?.mover ?? 0)];
-    element("play-on").href = `${course.play}&${new URLSearchParams({ seat, moves: played.join("\n") })}`;
+    const seat = String(step ? 0 : (course.turns[turn + 1]?.mover ?? 0));
+    element("play-on").href = `${course.play}&${new URLSearchParams({ seat, moves: moves_of })}`;
   }
   if (course.analyse && element("analyse")) {
-    const played = course.turns.slice(1).map((one) => one.played);
-    const position = new URLSearchParams({ moves: played.slice(0, turn).join("\n"), played: played[turn] ?? "" });
-    element("analyse").href = `${course.analyse}&${position}`;
+    element("analyse").href = `${course.analyse}&${new URLSearchParams({ moves: moves_of, played: next_of() })}`;
   }
   if (cursor) {
     const x = String((cursor.ownerSVGElement.viewBox.baseVal.width * turn) / Math.max(1, last));
@@ -128,8 +142,42 @@ function follow(address, show, end) {
   return source;
 }
 
-/** Lets the chosen bots think about the turn that is shown, or none. */
+/** What was played next, where that is known. */
+const next_of = () => (step ? "" : (played[turn] ?? ""));
+
+/** What the first bot sees square by square, and which of that lies over the board. @type {Map<string, Element>} */
+let maps = new Map();
+let shownMap = "the position";
+
+/** @param {HTMLElement | null} parts */
+function showMaps(parts) {
+  maps = new Map([...(parts?.querySelectorAll("#boards figure") ?? [])].map((one) => [/** @type {HTMLElement} */ (one).dataset.view ?? "", one]));
+  const views = parts?.querySelector("#views");
+  const old = element("maps").firstElementChild;
+  if (!views) {
+    element("maps").replaceChildren();
+  } else {
+    for (const input of views.querySelectorAll("input")) input.toggleAttribute("checked", input.value === shownMap);
+    const fresh = document.importNode(views, true);
+    fresh.id = "";
+    if (old) morph(old, fresh);
+    else element("maps").append(fresh);
+  }
+  layMap();
+}
+
+function layMap() {
+  const found = shownMap === "the position" ? null : maps.get(shownMap)?.firstElementChild;
+  element("map").replaceChildren(...(found ? [document.importNode(found, true)] : []));
+}
+element("maps").addEventListener("change", (/** @type {Event} */ event) => {
+  shownMap = /** @type {HTMLInputElement} */ (event.target).value;
+  layMap();
+});
+
+/** Lets the chosen bots think about the position that is shown, or none. */
 function think() {
+  showMaps(null);
   for (const [at, source] of thoughts.entries()) {
     source?.close();
     thoughts[at] = undefined;
@@ -139,9 +187,9 @@ function think() {
       place?.replaceChildren();
       continue;
     }
-    const played = course.turns.slice(1).map((one) => one.played);
-    const position = new URLSearchParams({ moves: played.slice(0, turn).join("\n"), played: played[turn] ?? "", bot, budget: "30s" });
-    thoughts[at] = follow(`${course.analyse}&${position}`.replace("/analyse", "/analyse/live"), (parts) => {
+    const wanted = new URLSearchParams({ moves: position().join("\n"), played: next_of(), bot, budget: "30s" });
+    thoughts[at] = follow(`${course.analyse}&${wanted}`.replace("/analyse", "/analyse/live"), (parts) => {
+      if (at === 0) showMaps(parts);
       const found = parts.querySelector("#found");
       if (!found) return;
       found.id = `found-${at}`;
@@ -232,6 +280,139 @@ async function showExchange() {
 }
 element("exchange")?.addEventListener("toggle", showExchange);
 
+/** The lines that were tried, by the turn of the game that they leave. @type {Map<number, Step[]>} */
+const tried = new Map();
+let isTrying = false;
+/** What is to be answered on the board, and the lines of a player who has answered where both act at once. @type {View | null} */
+let asked = null;
+/** @type {string[]} */
+let answered = [];
+
+/** A position by its moves and answers. @param {Record<string, string>} more @returns {Promise<View>} */
+async function tell(more) {
+  const reply = await fetch(`${course.line}&${new URLSearchParams({ moves: position().join("\n"), ...more })}`);
+  if (reply.ok) return reply.json();
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  throw new Error(page.querySelector("main p")?.textContent ?? "That did not work.");
+}
+
+/** @param {string[]} lines */
+function answers(lines) {
+  const own = { [asked?.player === 1 ? "one" : "zero"]: lines.join("\n") };
+  return answered.length > 0 ? { zero: answered.join("\n"), ...own } : own;
+}
+
+const chooser = picker(
+  { board: figure, over: element("over"), choices: element("choices"), next: element("next") },
+  async (lines) => {
+    const before = position();
+    try {
+      const view = await tell(answers(lines));
+      if (before.join() !== position().join()) return;
+      if (view.moves.length > before.length) {
+        answered = [];
+        add(view.moves);
+      } else {
+        // The other one has not answered yet.
+        answered = lines;
+        offerMoves(view);
+      }
+    } catch (error) {
+      tryMoves();
+      element("next").textContent = error.message;
+    }
+  },
+  async (lines) => drawn((await tell({ ...answers(lines), eyes: String(asked?.player ?? 0) })).board),
+);
+
+/** @param {View | null} view */
+function offerMoves(view) {
+  asked = view;
+  chooser.ask(view);
+  if (view) element("next").textContent = `${view.prompt} ${element("next").textContent}`;
+}
+
+/** Lets moves be chosen in the position that is shown, if that is wanted. */
+async function tryMoves() {
+  answered = [];
+  if (!isTrying) return offerMoves(null);
+  const before = position();
+  const view = await tell({}).catch(() => null);
+  if (before.join() === position().join()) offerMoves(view);
+}
+
+/** Goes on with a line, or with the game where that has been played. @param {string[]} moves */
+function add(moves) {
+  const [from, text] = [step?.from ?? turn, moves.slice(position().length).join(", ")];
+  if (!step && played[turn] === text) return jump(turn + 1);
+  const siblings = step ? step.next : (tried.get(from) ?? []);
+  let found = siblings.find((one) => one.text === text);
+  if (!found) {
+    found = { from, parent: step, text, moves, next: [] };
+    siblings.push(found);
+    if (!step) tried.set(from, siblings);
+  }
+  show(found);
+}
+
+/** The address of a position of a line. @param {Step} wanted */
+const addressOf = (wanted) => `${course.page}&turn=${wanted.from}&${new URLSearchParams({ line: wanted.moves.slice(wanted.from).join("\n") })}`;
+
+/** Shows a position of a line. @param {Step} wanted */
+async function show(wanted) {
+  stop();
+  step = wanted;
+  turn = wanted.from;
+  history.replaceState(null, "", addressOf(wanted));
+  state();
+  drawTree();
+  const view = await tell({}).catch(() => null);
+  if (step !== wanted || !view) return;
+  figure.replaceChildren(drawn(view.board));
+  answered = [];
+  offerMoves(isTrying ? view : null);
+  if (!isTrying) element("next").textContent = view.prompt;
+}
+
+/** The lines as a tree: a list wherever there is more than one way. */
+function drawTree() {
+  /** @param {Step[]} steps @returns {HTMLElement} */
+  const branch = (steps) => {
+    const list = document.createElement("ul");
+    for (let one of steps) {
+      const item = document.createElement("li");
+      if (!one.parent) item.append(`after move ${one.from}: `);
+      for (;;) {
+        const link = document.createElement("a");
+        const shown = one;
+        link.href = addressOf(one);
+        link.textContent = one.text;
+        if (one === step) link.setAttribute("aria-current", "step");
+        link.addEventListener("click", (event) => {
+          event.preventDefault();
+          show(shown);
+        });
+        item.append(link, " ");
+        if (one.next.length !== 1) break;
+        one = one.next[0];
+      }
+      if (one.next.length > 0) item.append(branch(one.next));
+      list.append(item);
+    }
+    return list;
+  };
+  const first = [...tried.entries()].sort(([one], [other]) => one - other).flatMap(([, steps]) => steps);
+  element("lines").hidden = first.length === 0;
+  element("tree").replaceChildren(branch(first));
+}
+element("game")?.addEventListener("click", () => jump(turn));
+element("try")?.addEventListener("click", () => {
+  isTrying = !isTrying;
+  element("try").setAttribute("aria-pressed", String(isTrying));
+  element("try").textContent = isTrying ? "Only look" : "Try moves";
+  tryMoves();
+});
+
 function stop() {
   clearInterval(timer);
   timer = undefined;
@@ -258,9 +439,9 @@ function jump(wanted) {
 
 const steps = {
   first: () => jump(0),
-  back: () => jump(turn - 1),
+  back: () => (step ? (step.parent ? show(step.parent) : jump(step.from)) : jump(turn - 1)),
   play: () => (timer === undefined ? start() : stop()),
-  forward: () => jump(turn + 1),
+  forward: () => (step ? step.next[0] && show(step.next[0]) : jump(turn + 1)),
   last: () => jump(last),
 };
 for (const [id, act] of Object.entries(steps)) element(id).addEventListener("click", act);
@@ -291,5 +472,21 @@ addEventListener("keydown", (event) => {
   }
 });
 showMarks();
-// Who comes without a turn sees where a bot failed.
-go(new URLSearchParams(location.search).has("turn") || course.failures.length === 0 ? turn : course.failures[0]);
+const address = new URLSearchParams(location.search);
+const line = course.line ? (address.get("line")?.split("\n").filter(Boolean) ?? []) : [];
+if (line.length > 0) {
+  // The address is of a line: its moves one after the other.
+  turn = Math.max(0, Math.min(last, turn));
+  for (const at of line.keys()) {
+    const moves = [...played.slice(0, turn), ...line.slice(0, at + 1)];
+    /** @type {Step} */
+    const next = { from: turn, parent: step, text: line[at], moves, next: [] };
+    if (step) step.next.push(next);
+    else tried.set(turn, [next]);
+    step = next;
+  }
+  show(/** @type {Step} */ (step));
+} else {
+  // Who comes without a turn sees where a bot failed.
+  go(address.has("turn") || course.failures.length === 0 ? turn : course.failures[0]);
+}

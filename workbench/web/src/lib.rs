@@ -33,6 +33,7 @@ mod guard;
 mod home;
 mod jobs;
 mod league;
+mod line;
 mod live;
 mod log;
 mod matches;
@@ -40,6 +41,7 @@ mod page;
 mod play;
 mod project;
 mod replay;
+mod rules;
 mod server;
 mod shown;
 mod training;
@@ -166,6 +168,9 @@ fn router(app: Arc<App>) -> Router {
         .route("/tuning", get(tunings::page))
         .route("/league", get(league::page))
         .route("/league/games", get(league::games::page))
+        .route("/league/bot", get(league::bot::page))
+        .route("/rules", get(rules::page))
+        .route("/line", get(line::position))
         .route("/play", get(play::page))
         .route_layer(middleware::from_fn_with_state(Arc::clone(&app), drawings::share));
     Router::new()
@@ -185,6 +190,8 @@ fn router(app: Arc<App>) -> Router {
         .route("/league/stop", post(league::control::stop))
         .route("/league/add", post(league::control::add))
         .route("/league/state", post(league::control::set_state))
+        .route("/league/rename", post(league::control::rename))
+        .route("/league/replace", post(league::control::replace))
         .route("/play/start", post(play::start))
         .route("/play/move", post(play::go_on))
         .route("/play/hint", post(play::hint))
@@ -194,6 +201,9 @@ fn router(app: Arc<App>) -> Router {
         .route("/back.js", asset("text/javascript", include_str!("../assets/back.js")))
         .route("/analyse.js", asset("text/javascript", include_str!("../assets/analyse.js")))
         .route("/live.js", asset("text/javascript", include_str!("../assets/live.js")))
+        .route("/league.js", asset("text/javascript", include_str!("../assets/league.js")))
+        .route("/pick.js", asset("text/javascript", include_str!("../assets/pick.js")))
+        .route("/training.js", asset("text/javascript", include_str!("../assets/training.js")))
         .route("/play.js", asset("text/javascript", include_str!("../assets/play.js")))
         .route("/viewer.js", asset("text/javascript", include_str!("../assets/viewer.js")))
         .route("/replay.js", asset("text/javascript", include_str!("../assets/replay.js")))

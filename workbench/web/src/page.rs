@@ -40,6 +40,11 @@ pub fn frame(title: &str, script: Option<&str>, content: &Markup) -> Html<String
     Html(page.into_string())
 }
 
+/// The address of a game's rules.
+pub fn rules(game: &str) -> String {
+    format!("/rules?game={game}")
+}
+
 /// The games, each with its own page of a kind.
 pub fn games(page: &str, chosen: &str) -> Markup {
     html! {
@@ -49,6 +54,7 @@ pub fn games(page: &str, chosen: &str) -> Markup {
                     (contest.name())
                 }
             }
+            @if page != "/rules" { a.rules href=(rules(chosen)) { "Rules" } }
         }
     }
 }

@@ -83,7 +83,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
                 button type="submit" { "Compare" }
             }
         };
-        Ok(page::frame(&format!("Training {}", runs[0].name), Some("/live.js"), &content))
+        Ok(page::frame(&format!("Training {}", runs[0].name), Some("/training.js"), &content))
     })
     .await
 }

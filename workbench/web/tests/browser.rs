@@ -158,13 +158,106 @@ fn a_game_is_worked_on_at_one_page() {
     assert_eq!(site.get("/replay/record?file=uttt.jsonl&game=1").body, line);
 }
 
+/// Clicks the last button that completes a move, or the last marked square.
+const ACT: &str = "(() => { const button = [...document.querySelectorAll('#choices button')].at(-1); \
+     const square = [...document.querySelectorAll('#board .square.open:not(.chosen)')].at(-1)?.getBoundingClientRect(); \
+     if (button) return button.click(); if (!square) return; \
+     const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
+     document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
+
+/// Lines of play are tried on the board of every game: they make a tree, each position has its address, and the way
+/// leads back to the game. Bots think about them, and what they see lies over the board.
+#[test]
+fn lines_are_tried_on_the_board() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    add_games(&site.folder.path().join("project"));
+    browser.open(&site.pass());
+    let (steps, shown) =
+        ("document.querySelectorAll('#tree a').length", "document.querySelector('#tree a[aria-current]')");
+    for contest in contests() {
+        let name = contest.name();
+        browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=6")));
+        browser.wait("document.querySelector('.moves [aria-current]')");
+        assert_eq!(browser.eval("document.querySelectorAll('.square.open').length"), 0, "{name}");
+        browser.click("#try");
+        for wanted in 1..=2 {
+            for _ in 0..40 {
+                if browser.eval(steps) == wanted {
+                    break;
+                }
+                browser.eval(ACT);
+                std::thread::sleep(std::time::Duration::from_millis(250));
+            }
+            browser.wait(&format!("{steps} === {wanted} && {shown} && location.search.includes('line=')"));
+        }
+        if name == "uttt" {
+            picture(&browser, "web-line.png");
+        }
+        // The address leads there again; left is back on the line, and then in the game.
+        let text = browser.eval(&format!("{shown}.textContent"));
+        browser.run("location.reload()");
+        browser.wait(&format!("{shown} && {shown}.textContent === {text} && {steps} === 2"));
+        browser.press(LEFT);
+        browser.wait(&format!("{shown} && {shown} === document.querySelector('#tree a')"));
+        browser.press(LEFT);
+        browser.wait(&format!("!{shown} && location.search.endsWith('turn=6')"));
+    }
+    // What a bot sees square by square lies over the board while it thinks.
+    browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
+    browser.wait("document.querySelector('.moves [aria-current]')");
+    browser.run("document.querySelector('#thinker-0').value = 'champion'");
+    browser.click("#think");
+    browser.wait("document.querySelector('#maps input[value=\"values of moves\"]')");
+    browser.run("document.querySelector('#maps input[value=\"values of moves\"]').click()");
+    browser.wait("document.querySelector('#map .heat')");
+    browser.click("#think");
+    browser.wait("!document.querySelector('#map svg')");
+    browser.assert_clean(&site.host);
+}
+
+/// What a move leads to is shown before it is made, tiles have their picture, and the rules are one click away.
+#[test]
+fn a_move_is_seen_before_it_is_made() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.open(&site.url("/play?game=uttt&bot=greedy&seat=0&time=100&seed=3"));
+    browser.wait("document.querySelector('.square.open')");
+    let hover = |kind: &str| {
+        browser.eval(&format!(
+            "(() => {{ const square = document.querySelector('.square.open').getBoundingClientRect(); \
+             const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
+             document.elementFromPoint(x, y).dispatchEvent(new PointerEvent('{kind}', {{bubbles: true, clientX: x, clientY: y}})); }})()"
+        ));
+    };
+    hover("pointermove");
+    browser.wait("document.querySelector('#over svg')?.getAttribute('aria-label').includes('after 1 moves')");
+    assert_eq!(browser.eval("document.querySelectorAll('#moves li').length"), 0, "nothing is played");
+    browser.eval("document.querySelector('#board').dispatchEvent(new PointerEvent('pointerleave'))");
+    browser.wait("!document.querySelector('#over svg')");
+    // A tile of Spaghetti lies in three ways.
+    browser.open(&site.url("/play?game=spaghetti&bot=greedy&seat=0&time=100&seed=3"));
+    browser.wait("document.querySelector('.square.open')");
+    browser.eval(ACT);
+    browser.wait("document.querySelectorAll('#choices button svg.tile').length === 3");
+    let [tile, board] = ["#choices svg.tile:last-of-type", "#board svg"]
+        .map(|part| format!("document.querySelector('{part}').getAttribute('viewBox')"));
+    browser.wait(&format!("{tile} !== {board}"));
+    picture(&browser, "web-tiles.png");
+    browser.click("a.rules");
+    browser.wait("location.pathname === '/rules' && document.body.innerText.includes('Spaghetti')");
+    browser.assert_clean(&site.host);
+}
+
 /// Moves of the judge are not a bot's: they are marked, and the page begins where the bot failed.
 #[test]
 fn the_page_goes_to_the_failure() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
     let contest = contender_catalogue::find("entropy").unwrap();
-    let bots = ["sh -c 'read a; echo zz'", "greedy"].map(|bot| Entrant::parse(contest, bot).unwrap());
+    let bots =
+        ["sh -c 'read a; echo loud >&2; echo zz'", "greedy"].map(|bot| Entrant::parse(contest, bot).unwrap());
     let plan = GamePlan { players: [&bots[0], &bots[1]], luck: 5, bot_seeds: [1, 2] };
     let record = Referee::of(contest).play(contest, plan, &AtomicBool::new(false)).unwrap();
     assert!(record.seats[0].ending.is_failure() && record.moves.len() > 20);
@@ -180,6 +273,9 @@ fn the_page_goes_to_the_failure() {
     browser.press(END);
     browser.click("#failure");
     browser.wait("document.querySelector('.moves li:has([aria-current])') === document.querySelector('.moves li:has(.judge)')");
+    // What it wrote to standard error stands at its turn.
+    browser.press(LEFT);
+    browser.wait("document.querySelector('#read .said')?.textContent === 'loud\\n'");
     browser.assert_clean(&site.host);
 }
 
@@ -291,13 +387,8 @@ fn every_game_can_be_played_by_clicks() {
             let count = "document.querySelectorAll('#moves li').length";
             let before = browser.eval(count).as_u64().unwrap();
             // A square, then what is left to choose, until the move is complete.
-            let act = "(() => { const button = document.querySelector('#choices button'); \
-                 const square = document.querySelector('.square.open:not(.chosen)')?.getBoundingClientRect(); \
-                 if (button) return button.click(); if (!square) return; \
-                 const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
-                 document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
             for _ in 0..10 {
-                browser.eval(act);
+                browser.eval(ACT);
                 std::thread::sleep(std::time::Duration::from_millis(300));
                 if browser.eval(count).as_u64().unwrap() > before {
                     break;
@@ -530,6 +621,10 @@ fn trainings_are_shown_and_compared() {
     browser.wait("document.querySelector('h1').textContent === 'first and second'");
     browser.wait("document.querySelectorAll('#state tbody tr').length === 2");
     browser.wait("document.querySelectorAll('#weights svg').length === 14");
+    // The same minute in all curves.
+    browser.run("document.querySelector('#curves svg').dispatchEvent(new PointerEvent('pointermove', {bubbles: true, clientX: 200}))");
+    assert_eq!(browser.eval("document.querySelectorAll('#curves svg .common').length"), 2);
+    assert_eq!(browser.eval("document.querySelectorAll('#weights svg .common').length"), 0);
     picture(&browser, "web-training.png");
     browser.assert_clean(&site.host);
 }
@@ -556,8 +651,24 @@ fn a_league_is_made_and_a_bot_comes_back() {
     browser.wait("document.querySelector('#removed button')");
     browser.click("#removed button");
     browser.wait("document.querySelector('tbody th')?.textContent === 'first' && !document.querySelector('#removed button')");
+    // On its page it gets another name, and a new version takes its place.
+    browser.click("tbody th a");
+    browser.wait("location.pathname === '/league/bot'");
+    let send = |action: &str, name: &str| {
+        browser.run(&format!(
+            "const form = document.querySelector('form[action=\"{action}\"]'); form.elements.new.value = '{name}'; form.requestSubmit()"
+        ));
+    };
+    send("/league/rename", "v1");
+    browser.wait("document.querySelector('h1')?.textContent === 'v1'");
+    send("/league/replace", "v2");
+    browser.wait("document.querySelector('h1')?.textContent === 'v2' && document.querySelectorAll('#versions ~ table tr').length === 2");
+    browser.click(".path a");
+    browser.wait("document.querySelectorAll('#standings tbody tr').length === 2 && document.querySelector('tr.resting th').textContent === 'v1'");
+    browser.run("const filter = document.querySelector('#filter'); filter.value = '2'; filter.dispatchEvent(new Event('input'))");
+    browser.wait("document.querySelector('tr.resting').hidden && document.querySelectorAll('#standings tbody tr:not([hidden])').length === 1");
     browser.assert_clean(&site.host);
-    add("first", "greedy");
+    add("v1", "greedy");
     browser.wait("document.querySelector('#ways a:last-child')?.textContent.includes('Back')");
     browser.assert_refused(1);
     browser.run("document.querySelector('#ways a:last-child').click()");
@@ -609,6 +720,8 @@ fn a_narrow_window_shows_everything() {
             "analyse",
         ),
         ("/play?game=uttt&bot=greedy&seat=0&seed=3", "document.querySelector('.square.open')", "play"),
+        ("/rules?game=box", "document.querySelector('.words p')", "rules"),
+        ("/league/bot?dir=league&name=greedy", "document.querySelector('#latest')", "bot"),
     ] {
         browser.open(&site.url(path));
         browser.wait(ready);
@@ -647,6 +760,8 @@ fn every_control_is_in_reach_and_named() {
         ("/match?file=games.jsonl&sprt=0,10", "document.querySelector('#games tbody a')"),
         ("/analyse?game=entropy&bot=greedy&moves=1Dd", "document.querySelector('#found tbody tr')"),
         ("/play?game=uttt&bot=greedy&seat=0&seed=3", "document.querySelector('.square.open')"),
+        ("/league/bot?dir=league&name=greedy", "document.querySelector('#latest')"),
+        ("/rules?game=uttt", "document.querySelector('.words p')"),
     ] {
         browser.open(&site.url(path));
         browser.wait(ready);

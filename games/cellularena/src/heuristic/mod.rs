@@ -78,6 +78,6 @@ impl<A: Advisor + Send> Bot<State, Vec<Action>> for Heuristic<A> {
         let [zero, one] = self.think(state, player, clock);
         let found = if player == Player::Zero { zero } else { one };
         let maps = self.foresight.advisor.maps(state, player);
-        Analysis { inputs: self.foresight.evaluation.inputs(state), maps, ..found }
+        Analysis { unit: "lead from -1 to 1", inputs: self.foresight.evaluation.inputs(state), maps, ..found }
     }
 }

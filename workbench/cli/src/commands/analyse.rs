@@ -113,6 +113,15 @@ fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> St
     for [mv, value, effort] in [&header].into_iter().chain(&rows) {
         text += &format!("  {mv:<moves$}  {value:>values$}  {effort:>efforts$}\n");
     }
+    let is_bound = |of: &MoveAnalysis<String>| of.value.iter().filter(|value| value.is_finite()).count() == 1;
+    if analysis.moves.len() > 1 {
+        text += "  (the move to play, then the others by effort";
+        text += if analysis.moves.iter().take(shown).any(is_bound) {
+            "; \"at most\" is a bound: it may be worth far less)\n"
+        } else {
+            ")\n"
+        };
+    }
     if analysis.moves.len() > shown {
         text += &format!("  and {} more (--all)\n", analysis.moves.len() - shown);
     }

@@ -1,10 +1,12 @@
 //! `contender challenge`: whether a new version of a bot is to replace the old one.
 
+use super::failures::Failures;
 use crate::arguments::{BOT_HELP, game_parser, two_numbers};
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
-use crate::setup::{Series, entrants, exit_code};
+use crate::setup::{Series, entrants, exit_code, open_log};
+use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_arena::{
     Bout, Challenge, Estimate, Event, MatchEnd, RankedBy, TestReport, Verdict, first_failures,
@@ -12,6 +14,7 @@ use contender_arena::{
 use contender_game::Contest;
 use contender_stats::{Decision, LEAST_PAIRS, SequentialTest};
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
@@ -49,6 +52,9 @@ pub struct ChallengeArgs {
     pub stages: Stages,
     #[command(flatten)]
     pub series: Series,
+    /// Append every finished game to this file, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
 }
 
 pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
@@ -73,11 +79,23 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
         jobs: args.series.jobs.count(),
         seed: args.series.conditions.seed,
     };
+    let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
+    let mut failures = Failures::after(args.log.as_deref())?;
+    let mut written = Ok(());
     let stop = stop_flag()?;
     let bar = progress_bar(args.series.quiet);
     let bouts = challenge.run(&stop, &mut |stage, benchmark, event, progress| {
-        if let Event::Error { pair, error, .. } = event {
-            bar.suspend(|| say!("error: a game of pair {} cannot be played: {error}", pair + 1));
+        match event {
+            Event::Error { pair, error, .. } => {
+                bar.suspend(|| say!("error: a game of pair {} cannot be played: {error}", pair + 1));
+            }
+            Event::Game { record, .. } => {
+                failures.add(record);
+                if let (Some(log), Ok(())) = (&mut log, &written) {
+                    written = record.write_to(log);
+                }
+            }
+            Event::Pair { .. } => {}
         }
         bar.set_length(progress.games);
         bar.set_position(progress.games_done);
@@ -89,10 +107,14 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     } else {
         let names: Vec<&str> = benchmarks.iter().map(|bot| bot.name.as_str()).collect();
         let told: Vec<Told> = bouts.iter().map(|bout| Told::of(bout, ranked_by)).collect();
-        let failures = first_failures(bouts.iter().map(|bout| &bout.report));
-        told_in_full(&candidate.name, &names, ranked_by, &told, &failures, stop.load(Ordering::Relaxed))
+        let first = first_failures(bouts.iter().map(|bout| &bout.report));
+        told_in_full(&candidate.name, &names, ranked_by, &told, &first, stop.load(Ordering::Relaxed))
     };
     std::io::stdout().write_all(text.as_bytes())?;
+    if let Some(path) = &args.log {
+        written.with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    failures.say(args.log.as_deref());
     Ok(bouts.last().map_or(ExitCode::SUCCESS, |bout| exit_code(&bout.report.end)))
 }
 

@@ -1,5 +1,6 @@
 //! `contender match`: which of two bots is better.
 
+use super::failures::Failures;
 use crate::arguments::{BOT_HELP, game_parser, two_numbers};
 use crate::error::UsageError;
 use crate::interrupt::{end_with_input, stop_flag};
@@ -9,13 +10,12 @@ use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_arena::{Estimate, Event, Match, MatchReport, Progress, RankedBy, Score, UnderWay};
 use contender_game::Contest;
-use contender_referee::GameRecord;
 use contender_referee::log::{begins_game, mend, open_to_go_on, read_log};
 use contender_stats::{LEAST_PAIRS, SequentialTest};
 use indicatif::ProgressBar;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -118,54 +118,6 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     print(&report, args.series.json)?;
     failures.say(args.log.as_deref());
     Ok(exit_code(&report.end))
-}
-
-/// In which games of the log bots failed first.
-struct Failures {
-    /// Lines of the log so far.
-    lines: u64,
-    /// By the bot's name: the line of its first failure, and its seat.
-    first: BTreeMap<String, (u64, usize)>,
-}
-
-impl Failures {
-    /// Of games that are added to this log.
-    fn after(log: Option<&Path>) -> anyhow::Result<Failures> {
-        let mut lines = 0;
-        if let Some(path) = log {
-            let file =
-                std::fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-            for line in BufReader::new(file).split(b'\n') {
-                line?;
-                lines += 1;
-            }
-        }
-        Ok(Failures { lines, first: BTreeMap::new() })
-    }
-
-    fn add(&mut self, record: &GameRecord) {
-        self.lines += 1;
-        for (seat, (name, report)) in record.players.iter().zip(&record.seats).enumerate() {
-            if report.ending.is_failure() {
-                self.first.entry(name.clone()).or_insert((self.lines, seat));
-            }
-        }
-    }
-
-    /// Says how each comes again.
-    fn say(&self, log: Option<&Path>) {
-        for (name, (line, seat)) in &self.first {
-            match log {
-                Some(log) => say!(
-                    "what {name} read until it failed: contender replay {} --number {line} --input {seat}",
-                    shell_words::quote(&log.to_string_lossy())
-                ),
-                None => say!(
-                    "with --log FILE, `contender replay FILE --number N --input SEAT` writes what {name} read until it failed"
-                ),
-            }
-        }
-    }
 }
 
 /// So long may a log be kept by a match that has ended.

@@ -7,6 +7,7 @@ mod challenge;
 mod check;
 mod check_rules;
 mod dataset;
+mod failures;
 mod games;
 mod league;
 mod matches;

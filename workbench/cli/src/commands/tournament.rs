@@ -1,5 +1,6 @@
 //! `contender tournament`: many bots, each meeting others, and who is best.
 
+use super::failures::Failures;
 use crate::arguments::{BOT_HELP, game_parser};
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
@@ -89,14 +90,19 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         seed: args.series.conditions.seed,
     };
     let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
+    let mut failures = Failures::after(args.log.as_deref())?;
     let stop = stop_flag()?;
     let bar = progress_bar(args.series.quiet);
     let log = log.as_mut().map(|file| file as &mut dyn Write);
     let report = planned.run(&stop, log, &mut |event, [a, b], progress| {
         let names = || format!("{} - {}", bots[a].name, bots[b].name);
-        if let Event::Error { pair, error, .. } = event {
-            let pair = pair + 1;
-            bar.suspend(|| say!("error: {}: a game of pair {pair} cannot be played: {error}", names()));
+        match event {
+            Event::Error { pair, error, .. } => {
+                let pair = pair + 1;
+                bar.suspend(|| say!("error: {}: a game of pair {pair} cannot be played: {error}", names()));
+            }
+            Event::Game { record, .. } => failures.add(record),
+            Event::Pair { .. } => {}
         }
         bar.set_length(progress.games);
         bar.set_position(progress.games_done);
@@ -105,5 +111,6 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     let text = if args.series.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.text() };
     std::io::stdout().write_all(text.as_bytes())?;
+    failures.say(args.log.as_deref());
     Ok(exit_code(&report.end))
 }

@@ -160,15 +160,9 @@ impl Store {
     /// # Errors
     /// A name that is taken or no name, or a source that cannot be kept.
     pub fn add(&mut self, new: NewBot<'_>) -> anyhow::Result<()> {
-        let is_name = |letter: char| letter.is_alphanumeric() || "_-.+@#".contains(letter);
-        // Names become folders, of which `.` and `..` are no new ones.
-        if new.name.is_empty() || new.name.starts_with('.') || !new.name.chars().all(is_name) {
-            bail!(
-                "{:?} is no name for a bot: letters, digits and _-.+@# are, and the first is no dot",
-                new.name
-            );
-        }
-        if let Some(old) = self.bots()?.into_iter().find(|bot| bot.name == new.name) {
+        check_name(new.name)?;
+        let bots = self.bots()?;
+        if let Some(old) = bots.iter().find(|bot| bot.name == new.name) {
             match old.state {
                 State::Removed => {
                     bail!(
@@ -179,6 +173,15 @@ impl Store {
                 }
                 _ => bail!("there is a bot `{}` already", new.name),
             }
+        }
+        // A bot that was renamed has its files under its first name.
+        let folders = ["programs", "sources"].map(|kind| format!("{kind}/{}/", new.name));
+        let lies_there = |bot: &&Bot| {
+            let source = bot.source.as_ref().map_or("", |(file, _)| file);
+            folders.iter().any(|folder| bot.command.contains(folder) || source.starts_with(folder))
+        };
+        if let Some(other) = bots.iter().find(lies_there) {
+            bail!("the files of `{}` lie under the name `{}`: choose another name", other.name, new.name);
         }
         let command =
             if new.in_place { new.command.to_string() } else { self.copied(new.name, new.command)? };
@@ -248,6 +251,22 @@ impl Store {
         if changed == 0 {
             let names: Vec<String> = self.bots()?.into_iter().map(|bot| bot.name).collect();
             bail!("there is no bot `{name}`; there are: {}", names.join(", "));
+        }
+        Ok(())
+    }
+
+    /// Gives a bot another name. Its games stay its own; the records of those that are played keep the old name.
+    ///
+    /// # Errors
+    /// An unknown name, or a new one that is taken or no name.
+    pub fn rename(&mut self, name: &str, new: &str) -> anyhow::Result<()> {
+        check_name(new)?;
+        if self.bots()?.iter().any(|bot| bot.name == new) {
+            bail!("there is a bot `{new}` already");
+        }
+        let changed = self.connection.execute("UPDATE bots SET name = ? WHERE name = ?", [new, name])?;
+        if changed == 0 {
+            bail!("there is no bot `{name}`");
         }
         Ok(())
     }
@@ -350,6 +369,15 @@ fn printable(text: &str) -> String {
 fn runnable(command: &str) -> String {
     let is_kept = |letter: char| !letter.is_control() || "\n\t".contains(letter);
     command.chars().map(|letter| if is_kept(letter) { letter } else { '\u{fffd}' }).collect()
+}
+
+/// Names become folders, of which `.` and `..` are no new ones.
+fn check_name(name: &str) -> anyhow::Result<()> {
+    let is_letter = |letter: char| letter.is_alphanumeric() || "_-.+@#".contains(letter);
+    if name.is_empty() || name.starts_with('.') || !name.chars().all(is_letter) {
+        bail!("{name:?} is no name for a bot: letters, digits and _-.+@# are, and the first is no dot");
+    }
+    Ok(())
 }
 
 fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {

@@ -63,6 +63,28 @@ pub fn removed(dir: &str, bots: &[Bot]) -> Markup {
     }
 }
 
+/// On the page of a bot: another name for it, and a new version that plays in its place.
+pub fn change(dir: &str, bot: &Bot) -> Markup {
+    html! {
+        details { summary { "Rename or replace it" }
+            form.controls action="/league/rename" method="post" {
+                input type="hidden" name="dir" value=(dir);
+                input type="hidden" name="name" value=(bot.name);
+                label { "Another name " input type="text" name="new" value=(bot.name) required autocomplete="off"; }
+                button type="submit" { "Rename" }
+            }
+            form.controls action="/league/replace" method="post" {
+                input type="hidden" name="dir" value=(dir);
+                input type="hidden" name="name" value=(bot.name);
+                label { "New version " input type="text" name="new" required autocomplete="off"; }
+                label { "Bundled bot or command " input.long type="text" name="command" value=(bot.command) required autocomplete="off" spellcheck="false"; }
+                button type="submit" { "Replace" }
+            }
+            p.legend { "The new version plays in its place; " (bot.name) " rests, and its games stay." }
+        }
+    }
+}
+
 pub fn new_bot(dir: &str) -> Markup {
     html! {
         section aria-labelledby="new-bot" {
@@ -90,6 +112,9 @@ pub struct Order {
     command: String,
     #[serde(default)]
     state: String,
+    /// Another name, or the name of the bot that plays in its place.
+    #[serde(default)]
+    new: String,
 }
 
 impl Order {
@@ -166,6 +191,27 @@ pub async fn set_state(State(app): State<Arc<App>>, Form(order): Form<Order>) ->
         let (league, _) = open(app, &order.dir)?;
         Store::open(&league).and_then(|mut store| store.set_state(&order.name, state)).map_err(bad)?;
         Ok(order.back())
+    })
+    .await
+}
+
+pub async fn rename(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+    blocking(app, move |app| {
+        let (league, _) = open(app, &order.dir)?;
+        Store::open(&league).and_then(|mut store| store.rename(&order.name, &order.new)).map_err(bad)?;
+        Ok(Redirect::to(&address("/league/bot", &order.dir, &[("name", &order.new)])))
+    })
+    .await
+}
+
+pub async fn replace(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+    blocking(app, move |app| {
+        let folder = app.project.league(&order.dir)?;
+        app.jobs.ask(&folder, ["league", "add", "--", &order.new, &order.command])?;
+        let (league, _) = open(app, &order.dir)?;
+        let store = Store::open(&league);
+        store.and_then(|mut store| store.set_state(&order.name, BotState::Paused)).map_err(bad)?;
+        Ok(Redirect::to(&address("/league/bot", &order.dir, &[("name", &order.new)])))
     })
     .await
 }

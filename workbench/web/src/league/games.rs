@@ -51,9 +51,21 @@ pub fn choice(dir: &str, names: &[&str]) -> Markup {
 }
 
 /// A game of the list, with what else is known of it where a bot failed.
-struct Shown {
-    game: Game,
-    record: Option<GameRecord>,
+pub struct Shown {
+    pub game: Game,
+    pub record: Option<GameRecord>,
+}
+
+/// Games as a table, each with its way to the board.
+pub fn table(dir: &str, bots: &[Bot], shown: &[Shown]) -> Markup {
+    html! {
+        @if !shown.is_empty() {
+            div.wide { table.list {
+                thead { tr { th.number { "Game" } th { "Who" } th.number { "Points" } th { "Failed" } th { "Played" } } }
+                tbody { @for game in shown { (row(dir, bots, game)) } }
+            } }
+        }
+    }
 }
 
 pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
@@ -105,12 +117,7 @@ fn content(which: &Which, bots: &[Bot], shown: &[Shown], count: usize) -> Markup
             @if !who.is_empty() { " of " (who.join(" and ")) }
         }
         p.legend { (count) " games, the latest first" @if which.from > 0 { ", from the " (which.from + 1) "th" } "." }
-        @if !shown.is_empty() {
-            table.list {
-                thead { tr { th.number { "Game" } th { "Who" } th.number { "Points" } td {} th { "Played" } } }
-                tbody { @for game in shown { (row(which, bots, game)) } }
-            }
-        }
+        (table(&which.dir, bots, shown))
         nav aria-label="Pages" {
             @if which.from > 0 { a href=(part(which.from.saturating_sub(SHOWN))) { "← later games" } " " }
             @if count > which.from + SHOWN { a href=(part(which.from + SHOWN)) { "earlier games →" } }
@@ -118,9 +125,9 @@ fn content(which: &Which, bots: &[Bot], shown: &[Shown], count: usize) -> Markup
     }
 }
 
-fn row(which: &Which, bots: &[Bot], Shown { game, record }: &Shown) -> Markup {
+fn row(dir: &str, bots: &[Bot], Shown { game, record }: &Shown) -> Markup {
     let names = game.names(bots);
-    let replay = format!("/replay?{}", query(&[("league", &which.dir), ("game", &game.id.to_string())]));
+    let replay = format!("/replay?{}", query(&[("league", dir), ("game", &game.id.to_string())]));
     let played = game
         .finished
         .map(|seconds| SystemTime::UNIX_EPOCH + Duration::from_secs_f64(seconds.clamp(0.0, 1e12)));

@@ -1,5 +1,6 @@
 //! A league: who is how strong, by how much, and since when. It is shown as its file is, whoever plays it.
 
+pub mod bot;
 pub mod control;
 pub mod games;
 mod table;
@@ -76,11 +77,15 @@ pub async fn page(
         let runner = app.jobs.report(&job(&dir));
         let view = View { dir: &dir, league: &league, store: &store, runner, is_known };
         let content = html! {
-            p.path { a href="/" { "Home" } " / " (name(&dir)) }
+            p.path {
+                a href="/" { "Home" } " / " (name(&dir))
+                @if let Some(contest) = league.contest() { " / " a href=(page::rules(contest.name())) { "Rules" } }
+            }
+            p { label { "Show bots named " input #filter type="search" autocomplete="off"; } }
             div data-live=(address("/league/live", &dir, &[])) { (view.parts().map_err(bad)?) }
             @if is_known { (control::new_bot(&dir)) }
         };
-        Ok(page::frame(&name(&dir), Some("/live.js"), &content))
+        Ok(page::frame(&name(&dir), Some("/league.js"), &content))
     })
     .await
 }

@@ -30,9 +30,9 @@ pub fn table(standings: &Standings, seats: [&str; 2], view: &View<'_>) -> Markup
                     @for (rank, row) in (1..).zip(rows) {
                         tr class=(if row.state == State::Active { "" } else { "resting" }) {
                             td.number { @if row.games > 0 { (rank) } }
-                            th scope="row" { a href=(address("/league/games", view.dir, &[("a", &row.name)])) { (row.name) } }
+                            th scope="row" { a href=(address("/league/bot", view.dir, &[("name", &row.name)])) { (row.name) } }
                             (strength(row, standings.ends(), standings.digits(), has_seats))
-                            td.number { (row.games) }
+                            td.number { a href=(address("/league/games", view.dir, &[("a", &row.name)])) { (row.games) } }
                             @if ranks > 0 { @for count in &row.ranks { td.number { (count) } } }
                             @else { td.number { (row.results[0]) " – " (row.results[1]) " – " (row.results[2]) } }
                             td.number { @if row.failures > 0 {

@@ -16,7 +16,7 @@ use axum::http::HeaderMap;
 use axum::response::{Html, Redirect};
 use axum::{Form, Json};
 use contender_catalogue::{contests, find};
-use contender_game::{Contest, Picture, Player};
+use contender_game::{Contest, Judge, Picture, Player, Question};
 use contender_league::{League, State as BotState, Store};
 use contender_plot::board;
 use contender_referee::{Entrant, GameRecord, Prompt, bundled_bot, log};
@@ -94,6 +94,8 @@ pub struct GameView {
     problem: Option<String>,
     /// What clock the bot plays by, in words.
     limits: String,
+    /// Whose answer is asked.
+    player: usize,
 }
 
 /// An answer, and the names of the squares that it goes through, in order.
@@ -120,8 +122,35 @@ impl GameView {
             points: prompt.points,
             thought: thought.as_millis() as u64,
             problem: prompt.rejected.map(|reason| format!("That is not legal: {reason}.")),
+            player: prompt.player.index(),
             ..GameView::default()
         }
+    }
+
+    /// A position that is tried, with what is asked there; everything is seen.
+    pub fn tried(contest: &dyn Contest, judge: &dyn Judge, question: Option<&Question>) -> GameView {
+        let points = judge.points();
+        let view = match question {
+            Some(question) => {
+                let prompt = Prompt::of(judge, question, [Duration::ZERO; 2], None);
+                GameView::asking(contest, prompt, Duration::ZERO)
+            }
+            None => GameView {
+                moves: judge.moves().to_vec(),
+                prompt: format!("The game is over, {} to {}.", points[0], points[1]),
+                points,
+                is_over: true,
+                ..GameView::default()
+            },
+        };
+        GameView { board: picture(contest, &judge.picture(None), view.moves.len()), ..view }
+    }
+
+    /// The board as a player sees it, and nothing to answer.
+    pub fn seen(contest: &dyn Contest, judge: &dyn Judge, eyes: Player) -> GameView {
+        let moves = judge.moves().to_vec();
+        let board = picture(contest, &judge.picture(Some(eyes)), moves.len());
+        GameView { board, moves, points: judge.points(), ..GameView::default() }
     }
 
     fn over(contest: &dyn Contest, record: &GameRecord, last: &Picture, person: Player) -> GameView {
@@ -338,7 +367,7 @@ fn stage(game: &str) -> Markup {
         div.stage {
             p #prompt role="status" {}
             p.legend #next {}
-            figure #board {}
+            div.boards { figure #board {} div.over #over aria-hidden="true" {} }
             div.choices #choices role="group" aria-label="Ways to complete the move" {}
             form.controls #answer {
                 label { "Move " input #text type="text" list="all" autocomplete="off" size="12"; }

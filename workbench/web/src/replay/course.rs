@@ -18,6 +18,8 @@ pub struct Course {
     pub analyse: Option<String>,
     /// The address of a game that goes on from here, without seat and moves; nothing where the rules are others.
     pub play: Option<String>,
+    /// The address of a position that is tried, without the moves; nothing where the start is not known by its seed.
+    pub line: Option<String>,
     /// The address of what the bots read and wrote, without the turn; nothing where there is no record.
     pub exchange: Option<String>,
     /// The address of the evaluation of the whole game; nothing where the start is not known by its seed.
@@ -144,14 +146,17 @@ pub fn course(which: &Which, game: &mut Game) -> (Course, String, Option<String>
         let pairs = [("game", game.contest.name()), ("bot", strongest), ("time", "1000"), ("seed", seed)];
         format!("/play?{}", query(&pairs))
     });
-    let analyse = start.map(|(seed, rules)| {
-        let pairs = [("game", game.contest.name()), ("seed", &seed), ("rules", rules)];
-        format!("/analyse?{}", query(&pairs))
-    });
+    let position =
+        start.map(|(seed, rules)| query(&[("game", game.contest.name()), ("seed", &seed), ("rules", rules)]));
+    let [analyse, line] = ["/analyse", "/line"].map(|page| Some(format!("{page}?{}", position.as_ref()?)));
     let shown = shown.unwrap_or_else(|| picture(game));
     let exchange = game.record.is_some().then(|| which.address("/replay/turn"));
     let evaluation = analyse.is_some().then(|| which.address("/replay/evaluation"));
-    (Course { page, board, analyse, play, exchange, evaluation, turns, words, failures }, shown, problem)
+    (
+        Course { page, board, analyse, play, line, exchange, evaluation, turns, words, failures },
+        shown,
+        problem,
+    )
 }
 
 /// At which moves bots failed: the judge's first one in a bot's place, or the last one of the game.

@@ -22,6 +22,8 @@ use std::time::Duration;
 const TIME: Duration = Duration::from_millis(100);
 /// What the unit of a probability is called. Everywhere else shares are of the span of the game's values.
 const SHARE: &str = "share of a win";
+/// The unit of values between a lost and a won game, which says no probability.
+const LEAD: &str = "lead from -1 to 1";
 /// From which share of what can be given away on a move has which name, and its sign.
 const MARKS: [(f64, &str, &str); 3] =
     [(0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!")];
@@ -118,8 +120,10 @@ impl Evaluation {
 
     /// What can be given away at most.
     fn span(&self) -> f64 {
-        if self.unit == SHARE {
-            return 1.0;
+        match &self.unit[..] {
+            SHARE => return 1.0,
+            LEAD => return 2.0,
+            _ => {}
         }
         let values = || self.decisions.iter().map(|decision| self.for_zero(decision));
         values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
@@ -298,5 +302,9 @@ mod tests {
         evaluation.unit = "points".to_string();
         evaluation.decisions = vec![decision(1, 0, 30.0, Some(2.0)), decision(2, 1, 10.0, Some(4.0))];
         assert_eq!(kinds(&evaluation), [(1, "inaccuracy"), (2, "mistake")]);
+        // Of a lead, half of the way from a lost to a won game is 1.
+        evaluation.unit = LEAD.to_string();
+        evaluation.decisions = vec![decision(1, 0, 0.3, Some(0.25)), decision(2, 1, 0.1, Some(0.05))];
+        assert_eq!(kinds(&evaluation), [(1, "mistake")]);
     }
 }

@@ -28,17 +28,24 @@ impl Which {
 pub async fn turn(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let record = which.record(app)?;
-        let read = |player: Player| -> Result<Option<String>, Problem> {
+        // With what it wrote to standard error before it answered.
+        let read = |player: Player| -> Result<Option<(String, String)>, Problem> {
             let asked = questions(&record, player).map_err(Problem::bad)?;
-            let asked = asked.into_iter().find(|asked| asked.before == which.turn);
-            Ok(asked.map(|asked| asked.text.chars().take(SHOWN).collect()))
+            let asked = asked.into_iter().enumerate().find(|(_, asked)| asked.before == which.turn);
+            let short = |text: &str| text.chars().take(SHOWN).collect();
+            let said = |at: usize| short(record.seats[player].stderr_for(at));
+            Ok(asked.map(|(at, asked)| (short(&asked.text), said(at))))
         };
         let read = [read(Player::Zero)?, read(Player::One)?];
         let page = html! {
             @for (at, text) in read.iter().enumerate() {
-                @if let Some(text) = text {
+                @if let Some((text, said)) = text {
                     h3 class=(seat(Some(at))) { (record.players[at]) " reads" }
-                    pre { (text) }
+                    pre tabindex="0" { (text) }
+                    @if !said.is_empty() {
+                        h3 class=(seat(Some(at))) { "and writes to standard error" }
+                        pre.said tabindex="0" { (said) }
+                    }
                 }
             }
             @match record.moves.get(which.turn) {

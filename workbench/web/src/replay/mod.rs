@@ -111,7 +111,7 @@ fn content(
     };
     let other = |number: usize| which.file.address("/replay", &[("game", &number.to_string())]);
     Ok(html! {
-        h1.path { a href=(which.file.list()) { (file) } " / game " (which.game) " / " (game.contest.info().about) }
+        h1.path { a href=(which.file.list()) { (file) } " / game " (which.game) " / " (game.contest.info().about) " / " a href=(page::rules(game.contest.name())) { "Rules" } }
         nav.games aria-label="Other games" {
             @if which.game > 1 { a #previous href=(other(which.game - 1)) { "← previous game" } }
             @if around.has_next { a #next href=(other(which.game + 1)) { "next game →" } }
@@ -119,7 +119,14 @@ fn content(
         @if let Some(problem) = problem { p.failure role="alert" { "The record cannot be played on: " (problem) } }
         div.replay {
             div.stage {
-                figure #board { (PreEscaped(shown)) }
+                div.boards {
+                    figure #board { (PreEscaped(shown)) }
+                    div.over #map aria-hidden="true" {}
+                    div.over #over aria-hidden="true" {}
+                }
+                p.legend #next role="status" {}
+                div.choices #choices role="group" aria-label="Ways to complete the move" {}
+                div #maps {}
                 div.controls role="group" aria-label="Steps" {
                     (button("first", "Start", "Home", "|◀"))
                     (button("back", "Back", "←", "◀"))
@@ -144,6 +151,7 @@ fn content(
                     @if let Some(position) = course.position(turn) {
                         a #analyse href=(position) { "Analyse on a page of its own" }
                     }
+                    @if course.line.is_some() { button #try type="button" aria-pressed="false" { "Try moves" } }
                     @if let Some(address) = course.play_on(turn) { a #play-on href=(address) { "Play on from here" } }
                     button #copy type="button" { "Copy the address" }
                     a #picture href=(format!("{}&turn={turn}", course.board)) download="board.svg" { "Picture" }
@@ -159,10 +167,16 @@ fn content(
                 (players(game, &course.turns[turn]))
                 (thoughts(game, course, around))
                 @if course.exchange.is_some() {
-                    details #exchange { summary { "What the bots read and wrote" } div #read {} }
+                    @let has_words = game.record.as_ref().is_some_and(|record| record.seats.iter().any(|seat| !seat.stderr.is_empty()));
+                    details #exchange open[has_words] { summary { "What the bots read and wrote" } div #read {} }
                 }
                 @if !course.words.is_empty() {
                     details open { summary { "What the bots tell" } dl #words {} }
+                }
+                section #lines aria-labelledby="lines-title" hidden {
+                    h2 #lines-title { "Lines tried" }
+                    div #tree {}
+                    p { button #game type="button" { "Back to the game" } }
                 }
                 h2 { "Moves" }
                 ol.moves #moves {

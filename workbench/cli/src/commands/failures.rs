@@ -1,0 +1,55 @@
+//! How the failures of a series of games come again: the command that writes what a bot read until it failed.
+
+use anyhow::Context;
+use contender_referee::GameRecord;
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+/// In which games of the log bots failed first.
+pub struct Failures {
+    /// Lines of the log so far.
+    lines: u64,
+    /// By the bot's name: the line of its first failure, and its seat.
+    first: BTreeMap<String, (u64, usize)>,
+}
+
+impl Failures {
+    /// Of games that are added to this log.
+    pub fn after(log: Option<&Path>) -> anyhow::Result<Failures> {
+        let mut lines = 0;
+        if let Some(path) = log {
+            let file =
+                std::fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+            for line in BufReader::new(file).split(b'\n') {
+                line?;
+                lines += 1;
+            }
+        }
+        Ok(Failures { lines, first: BTreeMap::new() })
+    }
+
+    pub fn add(&mut self, record: &GameRecord) {
+        self.lines += 1;
+        for (seat, (name, report)) in record.players.iter().zip(&record.seats).enumerate() {
+            if report.ending.is_failure() {
+                self.first.entry(name.clone()).or_insert((self.lines, seat));
+            }
+        }
+    }
+
+    /// Says how each comes again.
+    pub fn say(&self, log: Option<&Path>) {
+        for (name, (line, seat)) in &self.first {
+            match log {
+                Some(log) => say!(
+                    "what {name} read until it failed: contender replay {} --number {line} --input {seat}",
+                    shell_words::quote(&log.to_string_lossy())
+                ),
+                None => say!(
+                    "with --log FILE, `contender replay FILE --number N --input SEAT` writes what {name} read until it failed"
+                ),
+            }
+        }
+    }
+}

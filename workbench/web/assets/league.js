@@ -1,0 +1,15 @@
+// @ts-check
+// Follows a league, and shows the bots whose names have what was typed.
+import "/live.js";
+
+const filter = /** @type {HTMLInputElement | null} */ (document.getElementById("filter"));
+
+function show() {
+  const wanted = filter?.value.toLowerCase() ?? "";
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#standings tbody tr"))) {
+    row.hidden = !(row.querySelector("th")?.textContent ?? "").toLowerCase().includes(wanted);
+  }
+}
+
+filter?.addEventListener("input", show);
+document.addEventListener("updated", show);

@@ -1,0 +1,233 @@
+// @ts-check
+// A move is chosen on a board: by its squares one after the other, then by buttons for what no square tells; by clicks
+// or by keys. What it leads to is shown before it is made.
+
+/**
+ * @typedef {{ text: string, squares: string[] }} Choice
+ * @typedef {{ choices: Choice[], lines: number, is_over: boolean }} Asked
+ * @typedef {{ board: HTMLElement, over: HTMLElement, choices: HTMLElement, next: HTMLElement }} Places
+ */
+
+/** So many buttons have a picture. */
+const PICTURES = 24;
+/** Who passes over a square quickly sees nothing, in milliseconds. */
+const PAUSE = 80;
+
+/** An SVG from its text. @param {string} text @returns {SVGSVGElement} */
+export function drawn(text) {
+  const picture = new DOMParser().parseFromString(text, "image/svg+xml");
+  return /** @type {any} */ (document.importNode(picture.documentElement, true));
+}
+
+/**
+ * @param {Places} places
+ * @param {(lines: string[]) => void} answer takes a complete answer
+ * @param {(lines: string[]) => Promise<SVGSVGElement>} preview the board after a complete answer
+ */
+export function picker(places, answer, preview) {
+  /** @type {Asked | null} */
+  let asked = null;
+  /** The squares that were chosen of the line that is being put together, and the lines that are complete. @type {string[]} */
+  let chosen = [];
+  /** @type {string[]} */
+  let lines = [];
+  /** Whether the board is played by keys: then the first marked square has the focus. */
+  let isByKeys = false;
+  /** What is to be shown before it is made: only the latest wish counts. */
+  let wish = 0;
+
+  /** The choices that go through these squares first. @param {string[]} squares */
+  function through(squares) {
+    return asked?.choices.filter((choice) => squares.every((name, at) => choice.squares[at] === name)) ?? [];
+  }
+
+  /** What choosing a square comes to: the squares so far, their choices, and the one that it completes. @param {string} name */
+  function step(name) {
+    const squares = through([...chosen, name]).length > 0 ? [...chosen, name] : [name];
+    const found = through(squares);
+    const exact = found.length === 1 ? found[0] : found.find((choice) => choice.text === squares.join(""));
+    return { squares, found, exact };
+  }
+
+  /** Marks what can be clicked, and offers what no square completes. @param {string[]} squares @param {Choice[]} choices */
+  function offer(squares, choices) {
+    forget();
+    chosen = squares;
+    const next = new Set(choices.map((choice) => choice.squares[chosen.length]));
+    for (const square of /** @type {NodeListOf<SVGElement>} */ (places.board.querySelectorAll(".square"))) {
+      const name = square.dataset.name;
+      square.classList.toggle("open", name !== undefined && next.has(name));
+      square.classList.toggle("chosen", name !== undefined && chosen.includes(name));
+    }
+    say(squares, choices);
+    reach();
+    const few = chosen.length > 0 && choices.length <= 60 ? choices : choices.filter((choice) => choice.squares.length === 0);
+    const buttons = few.map((choice) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = choice.text;
+      button.addEventListener("click", () => choose(choice.text));
+      for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => foresee(choice.text));
+      for (const name of ["pointerleave", "blur"]) button.addEventListener(name, forget);
+      return button;
+    });
+    places.choices.replaceChildren(...buttons);
+    if (few.length <= PICTURES && squares.length > 0) picture(buttons, few);
+  }
+
+  /** Puts on each button what would lie on its squares. @param {HTMLButtonElement[]} buttons @param {Choice[]} choices */
+  async function picture(buttons, choices) {
+    if (!isLast()) return;
+    for (const [at, choice] of choices.entries()) {
+      const board = await preview([...lines, choice.text]).catch(() => null);
+      if (!buttons[at].isConnected) return;
+      if (!board) continue;
+      const small = /** @type {SVGSVGElement} */ (board.cloneNode(true));
+      small.classList.add("tile");
+      for (const name of ["role", "aria-label", "width", "height"]) small.removeAttribute(name);
+      small.setAttribute("aria-hidden", "true");
+      buttons[at].prepend(small);
+      const boxes = [...small.querySelectorAll(".square")].map((square) => /** @type {SVGGraphicsElement} */ (square))
+        .filter((square) => choice.squares.includes(square.dataset.name ?? "")).map((square) => square.getBBox());
+      const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+      const [right, bottom] = [Math.max(...boxes.map((box) => box.x + box.width)), Math.max(...boxes.map((box) => box.y + box.height))];
+      if (boxes.length > 0) small.setAttribute("viewBox", `${left - 2} ${top - 2} ${right - left + 4} ${bottom - top + 4}`);
+      else small.remove();
+    }
+  }
+
+  /** Says what is to be chosen next. @param {string[]} squares @param {Choice[]} choices */
+  function say(squares, choices) {
+    const open = places.board.querySelectorAll(".square.open").length;
+    const legal = choices.length === 1 ? "1 legal move" : `${choices.length} legal moves`;
+    if (!asked || asked.is_over) places.next.textContent = "";
+    else if (squares.length === 0 && open > 0) places.next.textContent = `Choose a marked square: ${legal}.`;
+    else if (open > 0) places.next.textContent = `${squares.join(", ")}: choose the next square, ${legal} go on from here.`;
+    else places.next.textContent = `${squares.join(", ")} Choose one of the ways below: ${legal}.`;
+    if (lines.length > 0 && asked) places.next.textContent = `${lines.join("; ")}; and ${asked.lines - lines.length} more. ${places.next.textContent}`;
+  }
+
+  /** One marked square is reached by Tab, from it the arrow keys lead to the others. */
+  function reach() {
+    const open = /** @type {NodeListOf<SVGElement>} */ (places.board.querySelectorAll(".square.open"));
+    for (const [at, square] of open.entries()) {
+      square.setAttribute("tabindex", at === 0 ? "0" : "-1");
+      square.setAttribute("role", "button");
+      square.setAttribute("aria-label", `Square ${square.dataset.name}`);
+    }
+    for (const square of places.board.querySelectorAll(".square:not(.open)")) {
+      for (const name of ["tabindex", "role", "aria-label"]) square.removeAttribute(name);
+    }
+    // What can be reached inside is no single picture.
+    places.board.querySelector("svg")?.setAttribute("role", open.length > 0 ? "group" : "img");
+    if (isByKeys) open[0]?.focus();
+  }
+
+  /** The marked square that is nearest in a direction. @param {Element} from @param {number} right @param {number} down */
+  function neighbour(from, right, down) {
+    const middle = (/** @type {Element} */ square) => {
+      const place = square.getBoundingClientRect();
+      return [place.x + place.width / 2, place.y + place.height / 2];
+    };
+    const [x, y] = middle(from);
+    let [best, least] = [/** @type {Element | null} */ (null), Infinity];
+    for (const square of places.board.querySelectorAll(".square.open")) {
+      const [across, up] = [middle(square)[0] - x, middle(square)[1] - y];
+      const [along, aside] = [across * right + up * down, Math.abs(across * down) + Math.abs(up * right)];
+      const far = along + 3 * aside;
+      if (along > 1 && far < least) [best, least] = [square, far];
+    }
+    return /** @type {SVGElement | null} */ (best);
+  }
+
+  /** Whether the line that is being put together is the last one of the answer. */
+  const isLast = () => asked !== null && asked.lines - lines.length === 1;
+
+  /** Shows what a complete answer leads to. @param {string | undefined} text */
+  async function foresee(text) {
+    forget();
+    if (text === undefined || !isLast()) return;
+    const number = wish;
+    await new Promise((go) => setTimeout(go, PAUSE));
+    const board = number === wish ? await preview([...lines, text]).catch(() => null) : null;
+    if (board && number === wish) places.over.replaceChildren(board);
+  }
+
+  function forget() {
+    wish += 1;
+    places.over.replaceChildren();
+  }
+
+  /** @param {string} text */
+  function choose(text) {
+    if (!asked) return;
+    lines.push(text);
+    if (lines.length === asked.lines) {
+      const complete = lines;
+      ask(null);
+      answer(complete);
+    } else {
+      offer([], asked.choices);
+    }
+  }
+
+  /** A square was chosen. @param {string | undefined} name */
+  function pick(name) {
+    if (!asked || asked.is_over || name === undefined) return;
+    const { squares, found, exact } = step(name);
+    if (exact) choose(exact.text);
+    else if (found.length > 0) offer(squares, found);
+    else offer([], asked.choices);
+  }
+
+  /** Asks for an answer on the board that is shown, or for none. @param {Asked | null} wanted */
+  function ask(wanted) {
+    asked = wanted;
+    lines = [];
+    offer([], wanted?.choices ?? []);
+  }
+
+  /** The square under the pointer: pieces lie over the squares. @param {MouseEvent} event */
+  function under(event) {
+    const square = document.elementsFromPoint(event.clientX, event.clientY).find((found) => found.matches(".square"));
+    return /** @type {SVGElement | undefined} */ (square)?.dataset.name;
+  }
+
+  /** The square that the pointer was over last. @type {string | undefined} */
+  let last;
+  places.board.addEventListener("pointermove", (event) => {
+    const name = under(event);
+    if (name === last) return;
+    last = name;
+    foresee(name === undefined ? undefined : step(name).exact?.text);
+  });
+  places.board.addEventListener("pointerleave", () => {
+    last = undefined;
+    forget();
+  });
+  places.board.addEventListener("focusin", (event) => {
+    const name = /** @type {SVGElement} */ (event.target).dataset?.name;
+    if (isByKeys && name !== undefined) foresee(step(name).exact?.text);
+  });
+  places.board.addEventListener("click", (event) => {
+    isByKeys = false;
+    pick(under(event));
+  });
+  places.board.addEventListener("keydown", (event) => {
+    const square = /** @type {SVGElement} */ (event.target);
+    if (!square.matches(".square.open")) return;
+    const [right, down] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key] ?? [0, 0];
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      isByKeys = true;
+      pick(square.dataset.name);
+    } else if (right || down) {
+      event.preventDefault();
+      // A page that steps through a game by these keys does not hear of them.
+      event.stopPropagation();
+      isByKeys = true;
+      neighbour(square, right, down)?.focus();
+    }
+  });
+  return { ask, choose };
+}

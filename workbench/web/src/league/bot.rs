@@ -1,0 +1,208 @@
+//! A bot of a league: what it is, how it does against each opponent, its failures, its latest games, its versions.
+
+use super::games::{self, Shown};
+use super::{Which, address, bad, control, name, open};
+use crate::App;
+use crate::home::ago;
+use crate::page::{self, Problem, blocking};
+use axum::extract::{Query, State};
+use axum::http::HeaderMap;
+use axum::response::Html;
+use contender_league::{Bot, Game, GameState, Standings, State as BotState};
+use maud::{Markup, html};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+/// So many of its games are listed.
+const SHOWN: usize = 20;
+
+/// Which bot of which league.
+#[derive(Deserialize)]
+pub struct Wanted {
+    #[serde(flatten)]
+    which: Which,
+    name: String,
+}
+
+/// How a bot did against another.
+#[derive(Default)]
+struct Against {
+    /// Games won, drawn and lost.
+    results: [u32; 3],
+    /// Of both.
+    points: [f64; 2],
+    failures: u32,
+}
+
+impl Against {
+    fn games(&self) -> u32 {
+        self.results.iter().sum()
+    }
+
+    /// The share of the games that was won, a draw for half a game.
+    fn share(&self) -> f64 {
+        (f64::from(self.results[0]) + 0.5 * f64::from(self.results[1])) / f64::from(self.games().max(1))
+    }
+}
+
+pub async fn page(
+    State(app): State<Arc<App>>,
+    Query(wanted): Query<Wanted>,
+    headers: HeaderMap,
+) -> Result<Html<String>, Problem> {
+    let is_known = app.guard.knows(&headers);
+    blocking(app, move |app| {
+        let dir = &wanted.which.dir;
+        let (league, store) = open(app, dir)?;
+        let bots = store.bots().map_err(bad)?;
+        let bot = bots
+            .iter()
+            .find(|bot| bot.name == wanted.name)
+            .ok_or_else(|| Problem::not_found(format!("There is no bot {}.", wanted.name)))?;
+        let games = store.games(false).map_err(bad)?;
+        let seats_differ = league.contest().is_some_and(|contest| contest.info().seats_differ);
+        let standings = Standings::of(&bots, &games, league.model(), seats_differ);
+        let content = html! {
+            p.path { a href=(address("/league", dir, &[])) { (name(dir)) } " / " (bot.name) }
+            h1 { (bot.name) }
+            (facts(&standings, bot))
+            @if is_known { (control::change(dir, bot)) }
+            (opponents(dir, &bots, &games, bot))
+            (versions(dir, &bots, &standings, bot))
+            (latest(dir, &bots, &games, bot))
+        };
+        Ok(page::frame(&format!("{} of {}", bot.name, name(dir)), None, &content))
+    })
+    .await
+}
+
+fn when(seconds: f64) -> String {
+    ago(SystemTime::UNIX_EPOCH + Duration::from_secs_f64(seconds.clamp(0.0, 1e12)))
+}
+
+/// How strong it is, where there is a place in the table.
+fn strength(standings: &Standings, bot: &Bot) -> Option<String> {
+    let row = standings.rows.iter().find(|row| row.name == bot.name && row.games > 0)?;
+    let digits = standings.digits();
+    let reach = row.interval.map_or(String::new(), |interval| format!(" ± {:.digits$}", interval.reach()));
+    Some(format!("{:+.digits$}{reach}", row.strength))
+}
+
+fn facts(standings: &Standings, bot: &Bot) -> Markup {
+    let state = match bot.state {
+        BotState::Active => "plays",
+        BotState::Paused => "rests",
+        BotState::Removed => "was removed",
+    };
+    html! {
+        p { "It is " code { (bot.command) } " and " (state) ", since " (when(bot.changed)) "." }
+        @if let Some(strength) = strength(standings, bot) {
+            p { "Strength " strong { (strength) } ": " (standings.model.meaning()) "." }
+        }
+        @if let Some((file, hash)) = &bot.source {
+            p.legend { "Its source is kept as " code { (file) } " (" (hash.chars().take(12).collect::<String>()) ")." }
+        }
+    }
+}
+
+/// What it did against each of the others, the one that it does worst against first.
+fn opponents(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
+    let rows = against(games, bot.id);
+    let mut rows: Vec<(&Bot, Against)> =
+        rows.into_iter().filter_map(|(id, row)| Some((bots.iter().find(|bot| bot.id == id)?, row))).collect();
+    rows.sort_by(|(_, one), (_, other)| one.share().total_cmp(&other.share()));
+    let of = |other: &Bot, failed: &str| {
+        address("/league/games", dir, &[("a", &bot.name), ("b", &other.name), ("failed", failed)])
+    };
+    html! {
+        section aria-labelledby="opponents" {
+            h2 #opponents { "Against each of the others" }
+            @if rows.is_empty() { p { "It has not played yet." } } @else {
+                div.wide { table.list {
+                    thead { tr {
+                        th { "Opponent" } th.number { "Games" } th.number { "W – D – L" } th.number { "Share" }
+                        th.number { "Points a game" } th.number { "Failed" }
+                    } }
+                    tbody { @for (other, row) in &rows {
+                        @let each = |points: f64| format!("{:.1}", points / f64::from(row.games().max(1)));
+                        tr {
+                            th scope="row" { a href=(address("/league/bot", dir, &[("name", &other.name)])) { (other.name) } }
+                            td.number { a href=(of(other, "")) { (row.games()) } }
+                            td.number { (row.results[0]) " – " (row.results[1]) " – " (row.results[2]) }
+                            td.number { (format!("{:.0}%", 100.0 * row.share())) }
+                            td.number { (each(row.points[0])) " – " (each(row.points[1])) }
+                            td.number { @if row.failures > 0 { a.failure href=(of(other, "1")) { (row.failures) } } }
+                        }
+                    } }
+                } }
+            }
+        }
+    }
+}
+
+/// Its results by the opponent's number; of a game of more than two one for each of the others.
+fn against(games: &[Game], id: i64) -> BTreeMap<i64, Against> {
+    let mut rows: BTreeMap<i64, Against> = BTreeMap::new();
+    for game in games.iter().filter(|game| game.state == GameState::Done) {
+        let Some((_, own, end)) = game.seats().find(|(bot, ..)| *bot == id) else { continue };
+        for (other, points, _) in game.seats().filter(|(bot, ..)| *bot != id) {
+            let row = rows.entry(other).or_default();
+            row.results[if own > points { 0 } else { 2 - usize::from(own == points) }] += 1;
+            row.points[0] += own;
+            row.points[1] += points;
+            row.failures += u32::from(!matches!(end, "" | "normal"));
+        }
+    }
+    rows
+}
+
+/// The name without the number at its end: what the versions of a bot share.
+fn stem(name: &str) -> &str {
+    name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.')
+}
+
+/// The bots whose names differ in the number at the end only.
+fn versions(dir: &str, bots: &[Bot], standings: &Standings, bot: &Bot) -> Markup {
+    let is_version = |other: &&Bot| !stem(&bot.name).is_empty() && stem(&other.name) == stem(&bot.name);
+    let versions: Vec<&Bot> = bots.iter().filter(is_version).collect();
+    html! {
+        @if versions.len() > 1 {
+            section aria-labelledby="versions" {
+                h2 #versions { "Versions" }
+                table.list { tbody { @for version in versions { tr {
+                    th scope="row" { a href=(address("/league/bot", dir, &[("name", &version.name)])) aria-current=[(version.id == bot.id).then_some("page")] { (version.name) } }
+                    td.number { (strength(standings, version).unwrap_or_default()) }
+                    td { code { (version.command) } }
+                    td { (when(version.changed)) }
+                } } } }
+                p.legend { "Versions are bots whose names differ in the number at the end only." }
+            }
+        }
+    }
+}
+
+fn latest(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
+    let of = |game: &&Game| game.seats().any(|(id, ..)| id == bot.id);
+    let latest = games.iter().rev().filter(of).take(SHOWN);
+    let latest: Vec<Shown> = latest.map(|game| Shown { game: game.clone(), record: None }).collect();
+    let all = |failed: &str| address("/league/games", dir, &[("a", &bot.name), ("failed", failed)]);
+    html! {
+        section aria-labelledby="latest" {
+            h2 #latest { "Latest games" }
+            (games::table(dir, bots, &latest))
+            p { a href=(all("")) { "All its games" } ", " a href=(all("1")) { "those in which a bot failed" } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_share_what_stands_before_the_number() {
+        assert_eq!(["v1", "v12", "bot-1.2", "greedy"].map(stem), ["v", "v", "bot-", "greedy"]);
+    }
+}

@@ -1,0 +1,101 @@
+//! The rules of a game, in words, with what its contest gives and takes.
+
+use crate::page::{self, Problem, games};
+use axum::extract::Query;
+use axum::response::Html;
+use contender_catalogue::{contests, find};
+use contender_game::{Contest, Limits};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+/// Which game.
+#[derive(Deserialize)]
+pub struct Wanted {
+    game: Option<String>,
+}
+
+pub async fn page(Query(wanted): Query<Wanted>) -> Result<Html<String>, Problem> {
+    let contest = match &wanted.game {
+        None => contests().first().copied(),
+        Some(name) => find(name),
+    };
+    let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
+    Ok(page::frame(&format!("Rules of {}", contest.name()), None, &content(contest)))
+}
+
+fn content(contest: &dyn Contest) -> Markup {
+    let info = contest.info();
+    let variants = (info.rules)();
+    html! {
+        (games("/rules", info.name))
+        h1 { (info.about) }
+        div.words {
+            h2 { "In the contest" }
+            p { "Seat 0 is " (info.seats[0]) ", seat 1 is " (info.seats[1]) ". The clock: " (clock(info.limits)) "." }
+            @if let Some(talk) = talk(contest) { h2 { "What a bot reads and writes" } (words(&talk)) }
+            @if !variants.is_empty() {
+                h2 { "Variants and setups" }
+                table.list { tbody { @for rule in &variants { tr { th scope="row" { code { (rule.name) } } td { (rule) } } } } }
+            }
+            h2 { "Bundled bots, the weakest first" }
+            table.list { tbody { @for bot in info.bots { tr { th scope="row" { (bot.name) } td { (bot.about) } } } } }
+        }
+    }
+}
+
+fn clock(limits: Limits) -> String {
+    let parts = [
+        limits.first_turn.map(|time| format!("{} ms for the first turn", time.as_millis())),
+        limits.turn.map(|time| format!("{} ms for a turn", time.as_millis())),
+        limits.game.map(|time| format!("{} s for all turns of a game", time.as_secs_f64())),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { "none".to_string() } else { parts.join(", ") }
+}
+
+/// What the bot to begin with says of the protocol: the comment at its head, after the sentence on itself.
+fn talk(contest: &dyn Contest) -> Option<String> {
+    let source = contest.skeleton("cpp")?;
+    let lines = source.lines().map_while(|line| line.strip_prefix("//")).map(str::trim);
+    let text = lines.map(|line| format!("{line}\n")).collect::<String>();
+    text.split_once("\n\n").map(|(_, rest)| rest.to_string())
+}
+
+/// Paragraphs and lists with dashes; what stands between backquotes is code.
+fn words(text: &str) -> Markup {
+    let mut blocks: Vec<(bool, String)> = Vec::new();
+    let mut is_new = true;
+    for line in text.lines() {
+        let item = line.trim_start().strip_prefix("- ");
+        match blocks.last_mut() {
+            _ if line.trim().is_empty() => {}
+            Some((_, block)) if !is_new && item.is_none() => *block += &format!(" {}", line.trim()),
+            _ => blocks.push((item.is_some(), item.unwrap_or(line).trim().to_string())),
+        }
+        is_new = line.trim().is_empty();
+    }
+    html! {
+        @for group in blocks.chunk_by(|(one, _), (other, _)| one == other) {
+            @if group[0].0 { ul { @for (_, item) in group { li { (line(item)) } } } }
+            @else { @for (_, block) in group { p { (line(block)) } } }
+        }
+    }
+}
+
+fn line(text: &str) -> Markup {
+    // Links of the documentation lead nowhere here.
+    let text = text.replace("[`", "`").replace("`]", "`");
+    html! { @for (at, part) in text.split('`').enumerate() { @if at % 2 == 1 { code { (part) } } @else { (part) } } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_and_lists_are_told_apart() {
+        let shown = words("One\ntwo.\n\n- a `b`\n  c\n- d\n\nThe [`State`] & more\n").into_string();
+        let wanted = "<p>One two.</p><ul><li>a <code>b</code> c</li><li>d</li></ul><p>The <code>State</code> &amp; more</p>";
+        assert_eq!(shown, wanted);
+    }
+}
