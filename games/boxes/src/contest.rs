@@ -33,6 +33,8 @@ impl TypedContest for BoxContest {
     type Rules = Rules;
     type Judge = TurnJudge<BoxProtocol>;
 
+    const SOURCE: &'static str = include_str!("lib.rs");
+
     const INFO: ContestInfo = ContestInfo {
         name: "box",
         package: env!("CARGO_PKG_NAME"),

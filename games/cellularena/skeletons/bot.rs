@@ -1,6 +1,6 @@
 //! {about}: a bot that plays random legal actions. Make `choose` better: `contender-search` has searches for it.
 
-use contender_game::{run_program, Bot, Clock, Dialogue, Player, Rng, Simultaneous};
+use contender_game::{run_program, Bot, Clock, Player, Rng, Simultaneous};
 use {crate}::{bots::Listener, Action, State, CONTEST};
 
 struct MyBot {
@@ -15,7 +15,7 @@ impl Bot<State, Vec<Action>> for MyBot {
 }
 
 fn main() -> std::process::ExitCode {
-    let bot = MyBot { rng: Rng::new(1) };
-    // Reads and writes the judge's protocol, keeps the state and the clock.
-    run_program(&mut Dialogue::<Listener, _>::new(bot, CONTEST.info().limits))
+    // Reads and writes the judge's protocol, keeps the state and the clock. The arguments `--nodes N` and `--seed N`,
+    // which no judge gives, make its play reproducible.
+    run_program::<Listener, _>(CONTEST.info().limits, |seed| MyBot { rng: Rng::new(seed) })
 }

@@ -33,6 +33,8 @@ impl TypedContest for CellularenaContest {
     type Rules = Rules;
     type Judge = CellularenaJudge;
 
+    const SOURCE: &'static str = include_str!("lib.rs");
+
     const INFO: ContestInfo = ContestInfo {
         name: "cellularena",
         package: env!("CARGO_PKG_NAME"),

@@ -31,6 +31,8 @@ impl TypedContest for Entropy {
     type Rules = Rules;
     type Judge = TurnJudge<EntropyProtocol>;
 
+    const SOURCE: &'static str = include_str!("lib.rs");
+
     const INFO: ContestInfo = ContestInfo {
         name: "entropy",
         package: env!("CARGO_PKG_NAME"),

@@ -32,6 +32,8 @@ impl TypedContest for Spaghetti {
     type Rules = Rules;
     type Judge = TurnJudge<SpaghettiProtocol>;
 
+    const SOURCE: &'static str = include_str!("lib.rs");
+
     const INFO: ContestInfo = ContestInfo {
         name: "spaghetti",
         package: env!("CARGO_PKG_NAME"),

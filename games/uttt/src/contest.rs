@@ -34,6 +34,8 @@ impl TypedContest for Uttt {
     type Rules = Rules;
     type Judge = TurnJudge<UtttProtocol>;
 
+    const SOURCE: &'static str = include_str!("lib.rs");
+
     const INFO: ContestInfo = ContestInfo {
         name: "uttt",
         package: env!("CARGO_PKG_NAME"),

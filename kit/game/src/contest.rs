@@ -264,6 +264,11 @@ pub trait Contest: Sync {
         None
     }
 
+    /// The rules in words, as paragraphs and lists with dashes; empty where the game says none.
+    fn rules_text(&self) -> String {
+        String::new()
+    }
+
     /// A bot to begin with that plays legal moves, as a source file in the language that this ending of a file's name
     /// stands for: `py`, `cpp`, `rs`.
     fn skeleton(&self, ending: &str) -> Option<&'static str> {

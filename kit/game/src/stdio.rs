@@ -1,6 +1,6 @@
 //! A bot as a process: lines from standard input, answers to standard output.
 
-use crate::{BotSetup, Contest, LineBot, Options, Reply};
+use crate::{Bot, BotSetup, Contest, Dialogue, Limits, LineBot, Listener, Options, Reply};
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
@@ -24,24 +24,39 @@ pub fn run_stdio(bot: &mut dyn LineBot) -> Result<(), String> {
     Ok(())
 }
 
-/// The `main` of a bot: [`run_stdio`], with an error on standard error and exit code 2.
-pub fn run_program(bot: &mut dyn LineBot) -> ExitCode {
-    match run_stdio(bot) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::from(2)
-        }
+/// The `main` of a bot: a game over standard input and output with the bot that `make` gives for a seed, under these
+/// limits. `--nodes N` on the command line limits its answers, `--seed N` is the seed, 1 otherwise: with both its play
+/// is reproducible. An error goes to standard error, with exit code 2.
+pub fn run_program<L: Listener, B: Bot<L::State, L::Move>>(
+    limits: Limits,
+    make: impl FnOnce(u64) -> B,
+) -> ExitCode {
+    let BotSetup { limits, seed } = setup(limits);
+    exit(run_stdio(&mut Dialogue::<L, _>::new(make(seed), limits)))
+}
+
+/// The `main` of a game's program: its strongest bundled bot under the contest's limits, with the arguments of
+/// [`run_program`].
+pub fn run_strongest(contest: &dyn Contest) -> ExitCode {
+    let info = contest.info();
+    let name = info.bots.last().map_or("", |bot| bot.name);
+    let bot = contest.bot(name, &mut Options::default(), &setup(info.limits));
+    exit(bot.and_then(|mut bot| run_stdio(bot.as_mut())))
+}
+
+/// What the program's arguments ask for, within these limits.
+fn setup(limits: Limits) -> BotSetup {
+    let argument =
+        |name: &str| -> Option<u64> { std::env::args().skip_while(|word| word != name).nth(1)?.parse().ok() };
+    BotSetup {
+        limits: Limits { nodes: argument("--nodes").or(limits.nodes), ..limits },
+        seed: argument("--seed").unwrap_or(1),
     }
 }
 
-/// The `main` of a game's program: its strongest bundled bot, under the contest's limits.
-pub fn run_strongest(contest: &dyn Contest) -> ExitCode {
-    let info = contest.info();
-    let setup = BotSetup { limits: info.limits, seed: 1 };
-    let name = info.bots.last().map_or("", |bot| bot.name);
-    match contest.bot(name, &mut Options::default(), &setup) {
-        Ok(mut bot) => run_program(bot.as_mut()),
+fn exit(end: Result<(), String>) -> ExitCode {
+    match end {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
             ExitCode::from(2)

@@ -50,6 +50,9 @@ pub trait TypedContest: Sync {
         picture.named_in(mv)
     }
 
+    /// The source of the game's crate, whose documentation begins with the rules: `include_str!("lib.rs")`.
+    const SOURCE: &'static str = "";
+
     /// How a game stands as one number: see [`Contest::shared_score`].
     #[must_use]
     fn shared_score(points: [i32; 2]) -> Option<i32> {
@@ -133,6 +136,12 @@ impl<C: TypedContest> Contest for C {
 
     fn shared_score(&self, points: [i32; 2]) -> Option<i32> {
         C::shared_score(points)
+    }
+
+    fn rules_text(&self) -> String {
+        let lines = C::SOURCE.lines().map_while(|line| line.strip_prefix("//!"));
+        let text = lines.map(str::trim_end).take_while(|line| !line.starts_with(" |"));
+        text.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect()
     }
 
     fn skeleton(&self, ending: &str) -> Option<&'static str> {

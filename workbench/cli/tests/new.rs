@@ -57,7 +57,15 @@ fn cpp_bots_play() {
     }
 }
 
-/// On the kit, and packed: the way to the judge is there from the first day.
+/// The block of code of a document that has this line.
+fn block(document: &str, line: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(document);
+    let text = std::fs::read_to_string(path).unwrap();
+    let block = text.split("\n```").find(|block| block.lines().any(|other| other == line)).unwrap();
+    block.split_once('\n').unwrap().1.to_string()
+}
+
+/// On the kit; and the bot that searches, from its document, plays by the clock and is packed as it stands there.
 #[test]
 fn rust_bots_play() {
     let target = tempfile::tempdir().unwrap();
@@ -68,6 +76,25 @@ fn rust_bots_play() {
         std::fs::copy(target.path().join("debug/my-bot"), folder.join("bot")).unwrap();
     };
     bots_play("rust", build, "my-bot/bot");
+
+    let folder = tempfile::tempdir().unwrap();
+    assert!(new_bot(folder.path(), "uttt", "rust").status.success());
+    let package = folder.path().join("my-bot");
+    let search = block("docs/first-bot.md", "use contender_search::{Sure, TimeManager, TreeCache};");
+    std::fs::write(package.join("src/main.rs"), search).unwrap();
+    build(&package);
+    let contender = |words: &str| {
+        let mut command = Command::new(CONTENDER);
+        command.current_dir(folder.path()).args(words.split(' ')).env("CARGO_TARGET_DIR", target.path());
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{words}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let played = contender("match uttt random my-bot/bot -n 3 --time 20ms -j 1 --json");
+    let report: serde_json::Value = serde_json::from_str(&played).unwrap();
+    assert!(report["win_rate"].as_f64().is_some_and(|rate| rate < 0.3), "{report:#}");
+    let packed = contender("pack --manifest my-bot/Cargo.toml --verify --games 2 --plays uttt -o bot.rs");
+    assert!(packed.contains("all as the unpacked bot's"), "{packed}");
 }
 
 #[test]

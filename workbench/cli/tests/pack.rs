@@ -53,6 +53,7 @@ fn an_own_program_is_packed_and_its_games_are_compared() {
     let report = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{report}");
     assert!(report.contains("2 games, ") && report.contains("all as the unpacked bot's"), "{report}");
+    assert!(report.contains("for CodinGame"), "{report}");
     let packed = std::fs::read_to_string(folder.path().join("packed.rs")).expect("the packed file");
     assert!(!packed.contains("never"), "{packed}");
 }

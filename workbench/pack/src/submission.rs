@@ -42,19 +42,15 @@ pub fn add_main(
         },
     };
     let made: syn::File = parse_quote! {
-        use crate::contender_game::{run_program, Dialogue, Limits};
+        use crate::contender_game::{run_program, Limits};
         use crate::#game::bots::{#bot as bot, Listener};
         use std::process::ExitCode;
         use std::time::Duration;
 
         fn main() -> ExitCode {
-            let limits = Limits { first_turn: #first, turn: #turn, game: #whole, nodes: argument("--nodes") };
-            let bot = bot::new(#settings, argument("--seed").unwrap_or(1));
-            run_program(&mut Dialogue::<Listener, _>::new(bot, limits))
-        }
-
-        fn argument(name: &str) -> Option<u64> {
-            std::env::args().skip_while(|word| word != name).nth(1)?.parse().ok()
+            run_program::<Listener, _>(Limits { first_turn: #first, turn: #turn, game: #whole, nodes: None }, |seed| {
+                bot::new(#settings, seed)
+            })
         }
     };
     // The program comes first: it is what a reader looks for.

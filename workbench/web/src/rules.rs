@@ -30,6 +30,7 @@ fn content(contest: &dyn Contest) -> Markup {
         (games("/rules", info.name))
         h1 { (info.about) }
         div.words {
+            (words(&contest.rules_text()))
             h2 { "In the contest" }
             p { "Seat 0 is " (info.seats[0]) ", seat 1 is " (info.seats[1]) ". The clock: " (clock(info.limits)) "." }
             @if let Some(talk) = talk(contest) { h2 { "What a bot reads and writes" } (words(&talk)) }
@@ -97,5 +98,14 @@ mod tests {
         let shown = words("One\ntwo.\n\n- a `b`\n  c\n- d\n\nThe [`State`] & more\n").into_string();
         let wanted = "<p>One two.</p><ul><li>a <code>b</code> c</li><li>d</li></ul><p>The <code>State</code> &amp; more</p>";
         assert_eq!(shown, wanted);
+    }
+
+    /// Each game that there is says its rules, in more than a line.
+    #[test]
+    fn every_game_has_rules() {
+        for contest in contests() {
+            let text = contest.rules_text();
+            assert!(text.len() > 300 && !text.contains("| module"), "{}: {text}", contest.name());
+        }
     }
 }

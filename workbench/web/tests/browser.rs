@@ -246,7 +246,7 @@ fn a_move_is_seen_before_it_is_made() {
     browser.wait(&format!("{tile} !== {board}"));
     picture(&browser, "web-tiles.png");
     browser.click("a.rules");
-    browser.wait("location.pathname === '/rules' && document.body.innerText.includes('Spaghetti')");
+    browser.wait("location.pathname === '/rules' && document.body.innerText.includes('left wall')");
     browser.assert_clean(&site.host);
 }
 

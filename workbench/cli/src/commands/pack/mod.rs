@@ -68,16 +68,10 @@ pub struct PackArgs {
     /// How long the program may take with each of these inputs
     #[arg(long, value_name = "TIME", default_value = "60s", requires = "input", value_parser = |text: &str| humantime::parse_duration(text))]
     pub input_time: Duration,
-    /// Arguments of the program of your own when it is compared; in games `{nodes}` and `{seed}` are filled in
-    #[arg(
-        long,
-        value_name = "WORDS",
-        default_value = "",
-        hide_default_value = true,
-        allow_hyphen_values = true,
-        requires = "manifest"
-    )]
-    pub arguments: String,
+    /// Arguments of the program of your own when it is compared; in games `{nodes}` and `{seed}` are filled in [default:
+    /// none with inputs, "--nodes {nodes} --seed {seed}" in games, which `run_program` of the kit reads]
+    #[arg(long, value_name = "WORDS", allow_hyphen_values = true, requires = "manifest")]
+    pub arguments: Option<String>,
     /// Games to compare
     #[arg(long, default_value_t = 4, value_name = "N", requires = "verify", value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
@@ -91,6 +85,9 @@ pub struct PackArgs {
     #[arg(long)]
     pub json: bool,
 }
+
+/// The arguments of a bot's program, as `run_program` of the kit reads them, with which it repeats itself.
+const REPEATABLE: &str = "--nodes {nodes} --seed {seed}";
 
 pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
     let stop = &interrupt::stop_flag()?;
@@ -153,7 +150,7 @@ fn step(what: &str) {
 fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
     let bytes = contender_input::read(file, contender_input::MOST_TEXT)
         .with_context(|| file.display().to_string())?;
-    let judge = judge(args, JudgeSite::CodinGame);
+    let judge = judge(args, args.plays.map_or(JudgeSite::CodinGame, |contest| contest.info().site));
     let (text, function) = contender_pack::literal::data(&bytes, judge.unit);
     writeln!(std::io::stdout(), "contender_nn::{function}(\"{text}\")")?;
     say!("{} bytes as {} {}", bytes.len(), judge.size(&text), judge.unit.name());
@@ -207,7 +204,7 @@ fn bundled(
         let compiled = compile(&report.packed.text, judge, stop)?;
         report.compile_seconds = Some(compiled.time.as_secs_f64());
         report.warnings.clone_from(&compiled.warnings);
-        let packed = program(&compiled.program, &["--nodes", "{nodes}", "--seed", "{seed}"]);
+        let packed = program(&compiled.program, &REPEATABLE.split(' ').collect::<Vec<_>>());
         let both = [&packed, &bundled_bot(&bot, &options)];
         report.comparison = Some(compare(contest, both, args.games, args.nodes, stop)?);
     }
@@ -227,7 +224,7 @@ fn shortened(args: &PackArgs, judge: &Site, packed: Packed, stop: &AtomicBool) -
 }
 
 fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Report> {
-    let judge = judge(args, JudgeSite::CodinGame);
+    let judge = judge(args, args.plays.map_or(JudgeSite::CodinGame, |contest| contest.info().site));
     step("packing, with what is never reached left out");
     let packed = pack_program(manifest, args.bin.as_deref(), judge, stop)?;
     let packed = shortened(args, judge, packed, stop)?;
@@ -242,13 +239,14 @@ fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Re
         }
         let original = build(manifest, args.bin.as_deref(), stop)?;
         let both = [compiled.program.as_path(), original.as_path()];
-        let words: Vec<&str> = args.arguments.split_whitespace().collect();
+        let words =
+            |default| args.arguments.as_deref().unwrap_or(default).split_whitespace().collect::<Vec<_>>();
         if !args.input.is_empty() {
-            report.inputs =
-                Some((args.input.len(), compare_outputs(both, &words, &args.input, args.input_time, stop)?));
+            let difference = compare_outputs(both, &words(""), &args.input, args.input_time, stop)?;
+            report.inputs = Some((args.input.len(), difference));
         }
         if let Some(contest) = args.plays {
-            let [packed, unpacked] = both.map(|path| program(path, &words));
+            let [packed, unpacked] = both.map(|path| program(path, &words(REPEATABLE)));
             let games = compare(contest, [&packed, &unpacked], args.games, args.nodes, stop)?;
             report.comparison = Some(games);
         }

@@ -140,8 +140,9 @@ impl Report {
                     format!("  NOT the unpacked bot: {difference}\n")
                 }
                 Some(difference) => format!(
-                    "  the unpacked bot does not repeat itself, so this proves nothing: {difference}\n  give it what makes it \
-                     repeat with --arguments \"--nodes {{nodes}} --seed {{seed}}\", or in its own words\n"
+                    "  the unpacked bot does not repeat itself, so this proves nothing: {difference}\n  \
+                     `run_program` of the kit reads the --nodes {{nodes}} and --seed {{seed}} that make a bot repeat itself; a \
+                     program of its own kind gets its own words by --arguments\n"
                 ),
             };
         }
