@@ -160,3 +160,13 @@ fn what_is_wrong_with_a_log_is_said_with_its_name() {
         );
     }
 }
+
+/// Where both act at once a bot looks at few of the moves there are; the next position says what another one was worth.
+#[test]
+fn nearly_all_decisions_of_a_simultaneous_game_are_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let review = review(folder.path(), "cellularena", "greedy random", "--nodes 100 --decisions 12");
+    let findings = &review["findings"];
+    assert!(costs(&review).len() >= 11, "{findings:#}");
+    assert_eq!(findings["unit"], "lead from -1 to 1");
+}
