@@ -40,10 +40,10 @@ pub async fn turn(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
         let page = html! {
             @for (at, text) in read.iter().enumerate() {
                 @if let Some((text, said)) = text {
-                    h3 class=(seat(Some(at))) { (record.players[at]) " reads" }
+                    h2 class=(seat(Some(at))) { (record.players[at]) " reads" }
                     pre tabindex="0" { (text) }
                     @if !said.is_empty() {
-                        h3 class=(seat(Some(at))) { "and writes to standard error" }
+                        h2 class=(seat(Some(at))) { "and writes to standard error" }
                         pre.said tabindex="0" { (said) }
                     }
                 }
