@@ -103,7 +103,8 @@ export function picker(places, answer, preview) {
     if (!asked || asked.is_over) places.next.textContent = "";
     else if (squares.length === 0 && open > 0) places.next.textContent = `Choose a marked square: ${legal}.`;
     else if (open > 0) places.next.textContent = `${squares.join(", ")}: choose the next square, ${legal} go on from here.`;
-    else places.next.textContent = `${squares.join(", ")} Choose one of the ways below: ${legal}.`;
+    else if (squares.length > 0) places.next.textContent = `${squares.join(", ")}: choose one of the ways below, ${legal}.`;
+    else places.next.textContent = `Choose one of the ways below: ${legal}.`;
     if (lines.length > 0 && asked) places.next.textContent = `${lines.join("; ")}; and ${asked.lines - lines.length} more. ${places.next.textContent}`;
   }
 

@@ -329,7 +329,7 @@ const chooser = picker(
 function offerMoves(view) {
   asked = view;
   chooser.ask(view);
-  if (view) element("next").textContent = `${view.prompt} ${element("next").textContent}`;
+  if (view) element("next").textContent = `${view.prompt.replace(/[.]?$/, ".")} ${element("next").textContent}`;
 }
 
 /** Lets moves be chosen in the position that is shown, if that is wanted. */

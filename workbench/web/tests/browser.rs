@@ -192,6 +192,7 @@ fn lines_are_tried_on_the_board() {
             browser.wait(&format!("{steps} === {wanted} && {shown} && location.search.includes('line=')"));
         }
         if name == "uttt" {
+            browser.run("scrollTo(0, 0)");
             picture(&browser, "web-line.png");
         }
         // The address leads there again; left is back on the line, and then in the game.
@@ -244,6 +245,7 @@ fn a_move_is_seen_before_it_is_made() {
     let [tile, board] = ["#choices svg.tile:last-of-type", "#board svg"]
         .map(|part| format!("document.querySelector('{part}').getAttribute('viewBox')"));
     browser.wait(&format!("{tile} !== {board}"));
+    browser.run("document.querySelector('#choices').scrollIntoView({block: 'end'})");
     picture(&browser, "web-tiles.png");
     browser.click("a.rules");
     browser.wait("location.pathname === '/rules' && document.body.innerText.includes('left wall')");

@@ -190,7 +190,9 @@ pub async fn set_state(State(app): State<Arc<App>>, Form(order): Form<Order>) ->
         };
         let (league, _) = open(app, &order.dir)?;
         Store::open(&league).and_then(|mut store| store.set_state(&order.name, state)).map_err(bad)?;
-        Ok(order.back())
+        // Where a bot was removed, the way to bring it back is in sight.
+        let place = if state == BotState::Removed { "#removed" } else { "" };
+        Ok(Redirect::to(&(address("/league", &order.dir, &[]) + place)))
     })
     .await
 }

@@ -140,6 +140,7 @@ fn content(
                             }
                         }
                     }
+                    @if course.line.is_some() { button #try type="button" aria-pressed="false" { "Try moves" } }
                     output #turn for="slider" { (turn) " / " (last) }
                 }
                 input #slider type="range" min="0" max=(last) value=(turn) aria-label="Turn";
@@ -151,7 +152,6 @@ fn content(
                     @if let Some(position) = course.position(turn) {
                         a #analyse href=(position) { "Analyse on a page of its own" }
                     }
-                    @if course.line.is_some() { button #try type="button" aria-pressed="false" { "Try moves" } }
                     @if let Some(address) = course.play_on(turn) { a #play-on href=(address) { "Play on from here" } }
                     button #copy type="button" { "Copy the address" }
                     a #picture href=(format!("{}&turn={turn}", course.board)) download="board.svg" { "Picture" }
