@@ -528,7 +528,7 @@ fn changing_a_league_takes_the_token_and_sense() {
     let post = |page: &str, headers: &str, body: &str| {
         site.post(&format!("/league/{page}"), headers, format!("dir=sub/league&{body}").as_bytes())
     };
-    for page in ["start", "stop", "add", "state"] {
+    for page in ["start", "stop", "add", "state", "rename", "replace"] {
         let body = "name=greedy&state=removed&command=greedy";
         assert_eq!(post(page, form, body).status, 401, "{page}");
     }
@@ -541,6 +541,10 @@ fn changing_a_league_takes_the_token_and_sense() {
         ("add", "name=a&command=no-such-program-anywhere"),
         ("state", "name=greedy&state=gone"),
         ("state", "name=nobody&state=paused"),
+        ("rename", "name=greedy&new=second"),
+        ("rename", "name=greedy&new=.."),
+        ("rename", "name=nobody&new=somebody"),
+        ("replace", "name=greedy&new=second&command=greedy"),
     ] {
         let answer = post(page, &known, body);
         assert_eq!(answer.status, 422, "{page} {body}: {}", answer.body);

@@ -68,8 +68,8 @@ pub struct PackArgs {
     /// How long the program may take with each of these inputs
     #[arg(long, value_name = "TIME", default_value = "60s", requires = "input", value_parser = |text: &str| humantime::parse_duration(text))]
     pub input_time: Duration,
-    /// Arguments of the program of your own when it is compared; in games `{nodes}` and `{seed}` are filled in [default:
-    /// none with inputs, "--nodes {nodes} --seed {seed}" in games, which `run_program` of the kit reads]
+    /// Arguments of the program of your own when it is compared; in games `{nodes}` and `{seed}` are filled in
+    /// [default: none with inputs, "--nodes {nodes} --seed {seed}" in games, which `run_program` of the kit reads]
     #[arg(long, value_name = "WORDS", allow_hyphen_values = true, requires = "manifest")]
     pub arguments: Option<String>,
     /// Games to compare
