@@ -65,7 +65,7 @@ fn block(document: &str, line: &str) -> String {
     block.split_once('\n').unwrap().1.to_string()
 }
 
-/// On the kit; and the bot that searches, from its document, plays by the clock and is packed as it stands there.
+/// On the kit; and the bot that searches, from its document, beats another one and is packed as it stands there.
 #[test]
 fn rust_bots_play() {
     let target = tempfile::tempdir().unwrap();
@@ -85,12 +85,14 @@ fn rust_bots_play() {
     build(&package);
     let contender = |words: &str| {
         let mut command = Command::new(CONTENDER);
-        command.current_dir(folder.path()).args(words.split(' ')).env("CARGO_TARGET_DIR", target.path());
+        let words =
+            words.split(' ').map(|word| word.replace("SEARCH", "my-bot/bot --nodes {nodes} --seed {seed}"));
+        command.current_dir(folder.path()).args(words).env("CARGO_TARGET_DIR", target.path());
         let output = command.output().unwrap();
-        assert!(output.status.success(), "{words}: {output:?}");
+        assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     };
-    let played = contender("match uttt random my-bot/bot -n 3 --time 20ms -j 1 --json");
+    let played = contender("match uttt random SEARCH -n 3 --nodes 300 -j 1 --json");
     let report: serde_json::Value = serde_json::from_str(&played).unwrap();
     assert!(report["win_rate"].as_f64().is_some_and(|rate| rate < 0.3), "{report:#}");
     let packed = contender("pack --manifest my-bot/Cargo.toml --verify --games 2 --plays uttt -o bot.rs");
