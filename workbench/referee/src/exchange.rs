@@ -158,11 +158,11 @@ pub(crate) fn wait(
         }
         let is_waiting =
             [0, 1].map(|seat| pending[seat].as_ref().is_some_and(|pending| pending.outcome.is_none()));
-        // Not at once: who answers fast is not held up by this.
-        let delay = (now >= stop_at).then(own_delay).flatten();
+        let before = own_delay();
         serve(processes, is_waiting, wake_up.saturating_duration_since(now));
-        let delay =
-            delay.zip(own_delay()).map_or(Duration::ZERO, |(before, after)| after.saturating_sub(before));
+        // Who answers fast has not waited for long, and is not held up by a second look.
+        let after = (now.elapsed() >= LEEWAY).then(own_delay).flatten();
+        let delay = before.zip(after).map_or(Duration::ZERO, |(before, after)| after.saturating_sub(before));
         for pending in pending.iter_mut().flatten().filter(|pending| pending.outcome.is_none()) {
             pending.woken_late = delay;
         }
