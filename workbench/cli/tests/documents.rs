@@ -22,7 +22,6 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("mygame", "needs a game that is built: tests/new.rs, scripts/check-own-game.sh"),
     ("java ", "needs other people's programs"),
     ("contender referee add", "needs a challenge: tests/referees.rs"),
-    ("contender referee viewer", "needs a challenge: the tests of contender-foreign"),
     ("--referee", "needs a referee: tests/referees.rs"),
     ("--dir winter", "needs a referee: tests/referees.rs"),
     ("play_game.py", "needs other people's programs"),

@@ -118,7 +118,8 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) {
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     let mut files = Vec::new();
     list(from, &mut files);
-    for file in files {
+    // Packages of Java may have the same name.
+    for file in files.into_iter().filter(|file| file.extension().is_none_or(|suffix| suffix != "class")) {
         let target = to.join(file.strip_prefix(from).unwrap_or(&file));
         target.parent().map_or(Ok(()), fs::create_dir_all)?;
         fs::copy(&file, target)?;
@@ -166,6 +167,7 @@ mod tests {
         write("game/view/assets/sub/logo.png", "2");
         write("game/view/assets/a.fnt", "3");
         write("game/elsewhere/x.js", "x");
+        write("game/view/View.class", "bytes");
         let part = |name: &str| folder.path().join(name);
         let to = part("viewer");
         let stop = AtomicBool::new(false);
@@ -183,7 +185,7 @@ mod tests {
             })
         );
         assert_eq!(read("demo.js"), "export const demo = null;\n");
-        assert!(!to.join("x.js").exists());
+        assert!(!to.join("x.js").exists() && !to.join("View.class").exists());
         let error = collect(&[part("game"), part("engine")], &part("other"), &stop).unwrap_err();
         assert!(error.contains("player.html`, which comes with the runner"), "{error}");
     }
