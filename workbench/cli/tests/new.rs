@@ -90,12 +90,13 @@ fn rust_bots_play() {
         command.current_dir(folder.path()).args(words).env("CARGO_TARGET_DIR", target.path());
         let output = command.output().unwrap();
         assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stdout).unwrap()
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
     };
-    let played = contender("match uttt random SEARCH -n 3 --nodes 300 -j 1 --json");
+    let [played, _] = contender("match uttt random SEARCH -n 3 --nodes 300 -j 1 --json");
     let report: serde_json::Value = serde_json::from_str(&played).unwrap();
     assert!(report["win_rate"].as_f64().is_some_and(|rate| rate < 0.3), "{report:#}");
-    let packed = contender("pack --manifest my-bot/Cargo.toml --verify --games 2 --plays uttt -o bot.rs");
+    let words = "pack --manifest my-bot/Cargo.toml --minify --verify --games 2 --plays uttt -o bot.rs";
+    let [_, packed] = contender(words);
     assert!(packed.contains("all as the unpacked bot's"), "{packed}");
 }
 
