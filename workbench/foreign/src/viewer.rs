@@ -69,8 +69,8 @@ fn collect(parts: &[PathBuf], to: &Path, stop: &AtomicBool) -> Result<(), String
     fs::write(to.join("assets.js"), format!("export const assets = {}\n", assets(to)?)).map_err(failed)
 }
 
-/// The pictures, sheets of pictures and fonts of `assets`. A sheet names its picture, which is then no picture of its
-/// own, by its place in the folder of the viewer.
+/// The pictures, sheets of pictures and fonts of `assets`. A sheet names its picture, which lies beside it and is then
+/// no picture of its own.
 fn assets(viewer: &Path) -> Result<Value, String> {
     let mut files = Vec::new();
     list(&viewer.join("assets"), &mut files);
@@ -86,13 +86,9 @@ fn assets(viewer: &Path) -> Result<Value, String> {
         let own = name(file, viewer);
         if is(file, "json") {
             let text = contender_input::read_text(file).map_err(|error| format!("{own}: {error}"))?;
-            let mut sheet: Value = serde_json::from_str(&text).map_err(|error| format!("{own}: {error}"))?;
-            let Some(image) = sheet.pointer_mut("/meta/image") else { continue };
-            let of = viewer.join("assets").join(image.as_str().unwrap_or_default());
-            let of = name(&of, viewer);
-            *image = json!(of);
-            linked.insert(of);
-            fs::write(file, sheet.to_string()).map_err(|error| format!("cannot write {own}: {error}"))?;
+            let sheet: Value = serde_json::from_str(&text).map_err(|error| format!("{own}: {error}"))?;
+            let Some(image) = sheet.pointer("/meta/image").and_then(Value::as_str) else { continue };
+            linked.insert(name(&file.with_file_name(image), viewer));
             sprites.push(own);
         } else if is(file, "fnt") {
             fonts.push(own);
@@ -147,8 +143,7 @@ fn unpack(jar: &Path, to: &Path, stop: &AtomicBool) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    /// The game's own files hide those of the engine, sheets name their pictures by place, and only what is left over
-    /// is a picture of its own.
+    /// The game's own files hide those of the engine, and only what no sheet names is a picture of its own.
     #[test]
     fn a_viewer_is_put_together() {
         let folder = tempfile::tempdir().unwrap();
@@ -161,9 +156,9 @@ mod tests {
         write("engine/view/config.js", "engine");
         write("runner/view/player.html", "player");
         write("game/view/config.js", "game");
-        write("game/view/assets/sheet.json", r#"{"meta":{"image":"sub/sheet.png"}}"#);
+        write("game/view/assets/sheet.json", r#"{"meta":{"image":"sheet.png"}}"#);
         write("game/view/assets/data.json", "{}");
-        write("game/view/assets/sub/sheet.png", "1");
+        write("game/view/assets/sheet.png", "1");
         write("game/view/assets/sub/logo.png", "2");
         write("game/view/assets/a.fnt", "3");
         write("game/elsewhere/x.js", "x");
@@ -174,7 +169,6 @@ mod tests {
         collect(&[part("game"), part("engine"), part("runner"), part("none")], &to, &stop).unwrap();
         let read = |name: &str| fs::read_to_string(to.join(name)).unwrap();
         assert_eq!([read("config.js"), read("core/Drawer.js")], ["game", "drawer"]);
-        assert_eq!(read("assets/sheet.json"), r#"{"meta":{"image":"assets/sub/sheet.png"}}"#);
         let assets: Value = serde_json::from_str(read("assets.js").split_once("= ").unwrap().1).unwrap();
         assert_eq!(
             assets,
