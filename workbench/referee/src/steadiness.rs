@@ -46,9 +46,9 @@ pub struct Steadiness {
 }
 
 impl Steadiness {
-    /// A sentence or two for people.
+    /// What is known, for people.
     #[must_use]
-    pub fn text(&self) -> String {
+    pub fn figures(&self) -> String {
         let percent = |share: f64| format!("{:.1}%", 100.0 * share);
         let mut known = Vec::new();
         if self.thinking_seconds > 0.0 {
@@ -67,8 +67,14 @@ impl Steadiness {
                 .map(|stolen| format!("{} was stolen", percent(stolen))),
         );
         known.extend(self.late_wakeups.map(|share| format!("{} of wake-ups late", percent(share))));
+        known.join(", ")
+    }
+
+    /// A sentence or two for people.
+    #[must_use]
+    pub fn text(&self) -> String {
         let state = if self.is_steady { "steady" } else { "not steady" };
-        let mut text = format!("Machine: {state}: {}.", known.join(", "));
+        let mut text = format!("Machine: {state}: {}.", self.figures());
         if self.overloaded > 0 {
             text += &format!(
                 " {} lost on time by its delays; `--rematch` has such games played again.",
@@ -136,6 +142,13 @@ impl Watch {
     /// What it has seen; `None` where no bot had a clock that the machine could have held up, or nobody knows.
     #[must_use]
     pub fn end(self) -> Option<Steadiness> {
+        let seen = self.machine();
+        (seen.thinking_seconds > 0.0).then_some(seen)
+    }
+
+    /// What it has seen of the machine and, where bots had a clock, of their games.
+    #[must_use]
+    pub fn machine(self) -> Steadiness {
         let mut seen = self.games;
         if let Some((is_over, thread)) = self.sleeper {
             is_over.store(true, Ordering::Relaxed);
@@ -150,7 +163,7 @@ impl Watch {
             (seen.other_load, seen.stolen) = (Some(other_load), Some(stolen));
         }
         seen.is_steady = is_steady(&seen);
-        (seen.thinking_seconds > 0.0).then_some(seen)
+        seen
     }
 }
 

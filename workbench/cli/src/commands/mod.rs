@@ -2,11 +2,15 @@
 
 mod analyse;
 mod bench;
+#[cfg(test)]
+mod book;
 mod bot;
 mod challenge;
 mod check;
 mod check_rules;
+mod completions;
 mod dataset;
+mod doctor;
 mod failures;
 mod games;
 mod league;
@@ -33,7 +37,9 @@ use challenge::ChallengeArgs;
 use check::CheckArgs;
 use check_rules::CheckRulesArgs;
 use clap::{CommandFactory, Parser, Subcommand};
+use completions::{CompletionsArgs, ManArgs};
 use dataset::DatasetArgs;
+use doctor::DoctorArgs;
 use games::GamesArgs;
 use league::LeagueArgs;
 use matches::MatchArgs;
@@ -110,6 +116,12 @@ pub enum Command {
     Simulate(SimulateArgs),
     /// Measure speed, or print the benchmark signature
     Bench(BenchArgs),
+    /// Say what this machine offers, what is missing, and how to get it
+    Doctor(DoctorArgs),
+    /// Print what a shell needs to complete this command's words
+    Completions(CompletionsArgs),
+    /// Write the manual pages, one a command
+    Man(ManArgs),
     /// `match --referee`: see `arguments::understood`
     #[command(hide = true)]
     MatchByReferee(SeriesArgs),
@@ -160,6 +172,9 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Pack(args) => pack::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => completions::man(&args),
         Command::MatchByReferee(args) => series::run(&args, true),
         Command::TournamentByReferee(args) => series::run(&args, false),
         Command::ChallengeByReferee(args) => series::challenge(&args),

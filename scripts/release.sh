@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Makes what a release publishes: the command with completions, manual pages, and the licences of its parts as one archive, and
+# its checksum. Usage: scripts/release.sh [FOLDER] [TARGET]; default: target/release-files, the static Linux binary of this machine's kind.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+folder=${1:-target/release-files}
+target=${2:-$(uname -m)-unknown-linux-musl}
+version=$(cargo metadata --format-version 1 --no-deps --locked |
+    python3 -c 'import json, sys; print(next(p["version"] for p in json.load(sys.stdin)["packages"] if p["name"] == "contender-cli"))')
+
+rustup target add "$target"
+if [[ $target == *-musl ]] && ! command -v musl-gcc >/dev/null; then
+    echo "SQLite is compiled by musl-gcc: apt install musl-tools" >&2
+    exit 1
+fi
+cargo build --locked --release -p contender-cli --target "$target"
+
+name=contender-$version-$target
+rm -rf "${folder:?}/$name" "$folder/$name".*
+mkdir -p "$folder/$name/completions"
+exe=
+[[ $target != *-windows-* ]] || exe=.exe
+program=target/$target/release/contender$exe
+cp "$program" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$folder/$name/"
+scripts/parts.py "$target" >"$folder/$name/PARTS.md"
+"$program" man "$folder/$name/man"
+for shell in bash zsh fish elvish powershell; do
+    "$program" completions $shell >"$folder/$name/completions/contender.$shell"
+done
+if [[ $target == *-musl ]] && readelf -d "$program" | grep -q NEEDED; then
+    echo "$program needs libraries of the system:" >&2
+    readelf -d "$program" | grep NEEDED >&2
+    exit 1
+fi
+
+cd "$folder"
+tar -czf "$name.tar.gz" "$name"
+# macOS has shasum in place of sha256sum.
+{ sha256sum "$name.tar.gz" || shasum -a 256 "$name.tar.gz"; } 2>/dev/null >"$name.tar.gz.sha256"
+ls -l "$name.tar.gz"
+cat "$name.tar.gz.sha256"

@@ -1,0 +1,112 @@
+//! The book's page of all commands, `docs/commands.md`, is what the definitions say.
+
+use super::Args;
+use clap::{Arg, Command, CommandFactory};
+use std::fmt::Write as _;
+
+const HEAD: &str = "# The command line\n\nAll commands with all they take, as `--help` says it. This page is made from\n\
+the commands' definitions and compared with them by a test.\n";
+
+/// Words of a definition as Markdown: what is in angle or square brackets is no HTML and no link.
+fn escaped(text: &str) -> String {
+    let mut is_code = false;
+    text.chars().fold(String::new(), |mut text, letter| {
+        is_code ^= letter == '`';
+        if !is_code && matches!(letter, '<' | '>' | '[' | ']' | '*' | '_' | '|' | '~') {
+            text.push('\\');
+        }
+        text.push(letter);
+        text
+    })
+}
+
+/// An argument as it is typed: `-n, --pairs <N>`.
+fn spelling(arg: &Arg) -> String {
+    let short = arg.get_short().map(|letter| format!("-{letter}"));
+    let long = arg.get_long().map(|word| format!("--{word}"));
+    let names: Vec<String> = [short, long].into_iter().flatten().collect();
+    if names.is_empty() {
+        return arg.to_string();
+    }
+    let takes = arg.get_action().takes_values();
+    let values = arg.get_value_names().unwrap_or_default();
+    let values: Vec<String> = values.iter().map(|name| format!("<{name}>")).collect();
+    names.join(", ") + &if takes { format!(" {}", values.join(" ")) } else { String::new() }
+}
+
+fn argument(text: &mut String, arg: &Arg) {
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let _ = write!(text, "- `{}`: {}", spelling(arg), escaped(&help));
+    let possible: Vec<_> = arg.get_possible_values();
+    let words: Vec<&str> =
+        possible.iter().filter(|word| !word.is_hide_set()).map(|word| word.get_name()).collect();
+    if !words.is_empty() && arg.get_action().takes_values() && !arg.is_hide_possible_values_set() {
+        let _ = write!(text, "; one of `{}`", words.join("`, `"));
+    }
+    let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    if !defaults.is_empty() && arg.get_action().takes_values() && !arg.is_hide_default_value_set() {
+        let _ = write!(text, "; default `{}`", defaults.join(" "));
+    }
+    text.push('\n');
+}
+
+/// A command and those below it, `name` being what is typed to come to it.
+fn section(text: &mut String, command: &Command, name: &str) {
+    // By a referee of others a command is another one, with the same name.
+    let name = match name.strip_suffix("-by-referee") {
+        Some(name) => format!("{name} --referee"),
+        None => name.to_string(),
+    };
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    let _ = write!(text, "\n## `{name}`\n\n");
+    if !about.is_empty() && !command.is_hide_set() {
+        let _ = write!(text, "{}.\n\n", escaped(&about));
+    }
+    for below in command.get_subcommands() {
+        let about = below.get_about().map(ToString::to_string).unwrap_or_default();
+        let _ = writeln!(text, "- `{}`: {}", below.get_name(), escaped(&about));
+    }
+    for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
+        if !matches!(arg.get_id().as_str(), "help" | "version") {
+            argument(text, arg);
+        }
+    }
+    if let Some(more) = command.get_after_help() {
+        let _ = write!(text, "\n{}\n", escaped(&more.to_string()));
+    }
+    for below in command.get_subcommands() {
+        section(text, below, &format!("{name} {}", below.get_name()));
+    }
+}
+
+/// The page.
+fn page() -> String {
+    let mut command = Args::command();
+    command.build();
+    let mut text = HEAD.to_string();
+    for below in command.get_subcommands() {
+        section(&mut text, below, &format!("contender {}", below.get_name()));
+    }
+    text
+}
+
+/// `CONTENDER_WRITE_BOOK=1 cargo test -p contender-cli --lib` writes the page anew.
+#[test]
+fn the_page_of_commands_is_as_they_are() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.md");
+    let page = page();
+    if std::env::var_os("CONTENDER_WRITE_BOOK").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    let differs = page.lines().zip(written.lines()).find(|(made, written)| made != written);
+    assert!(
+        page == written,
+        "docs/commands.md is not as the commands are, {differs:?}; CONTENDER_WRITE_BOOK=1 writes it anew"
+    );
+}
+
+#[test]
+fn text_is_escaped_outside_of_code() {
+    assert_eq!(escaped("a <B> `c <d>` [e]"), "a \\<B\\> `c <d>` \\[e\\]");
+}

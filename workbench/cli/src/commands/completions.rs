@@ -1,0 +1,41 @@
+//! `contender completions` and `contender man`: what shells and `man` know of the commands, from their definitions.
+
+use crate::commands::Args;
+use anyhow::Context as _;
+use clap::{Args as ClapArgs, CommandFactory};
+use clap_complete::Shell;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// `contender completions`
+#[derive(ClapArgs)]
+pub struct CompletionsArgs {
+    /// The shell that is to complete words of this command
+    pub shell: Shell,
+}
+
+/// `contender man`
+#[derive(ClapArgs)]
+pub struct ManArgs {
+    /// The folder for the pages, one a command; it is made if it is not there
+    pub folder: PathBuf,
+}
+
+pub fn run(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
+    // An author's own program has another name than ours, and the same commands.
+    let program = std::env::current_exe().ok();
+    let name = program.as_deref().and_then(|path| path.file_stem()).and_then(|name| name.to_str());
+    // Made in memory: a shell that reads no further is no fault.
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut Args::command(), name.unwrap_or("contender"), &mut text);
+    std::io::Write::write_all(&mut std::io::stdout(), &text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
+    let folder = &args.folder;
+    std::fs::create_dir_all(folder)
+        .and_then(|()| clap_mangen::generate_to(Args::command(), folder))
+        .with_context(|| format!("cannot write pages into {}", folder.display()))?;
+    Ok(ExitCode::SUCCESS)
+}

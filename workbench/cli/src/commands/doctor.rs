@@ -1,0 +1,225 @@
+//! `contender doctor`: what this machine offers, what is missing, and the command that gets it.
+
+use crate::interrupt::stop_flag;
+use crate::terminal::coloured;
+use clap::Args as ClapArgs;
+use contender_game::ansi;
+use contender_referee::{
+    CommandLine, ExitStatus, Idle, Remains, Supervised, Waited, Watch, available_cores, facilities,
+};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// `contender doctor`
+#[derive(ClapArgs)]
+#[command(after_help = "Exit code 0 whatever is missing: nothing of it is needed by every command.")]
+pub struct DoctorArgs {
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+    /// How long the clock is watched; 0 leaves that out
+    #[arg(long, value_name = "SECONDS", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=600))]
+    clock: u64,
+}
+
+/// How well something is there.
+#[derive(Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    Good,
+    /// Here, and less than it could be.
+    Weak,
+    Missing,
+}
+
+/// One thing that was looked for.
+#[derive(Serialize)]
+struct Finding {
+    what: &'static str,
+    state: State,
+    /// What was found, in the system's words.
+    found: String,
+    /// What it is good for.
+    serves: &'static str,
+    /// How to get what is missing; empty if nothing is.
+    remedy: String,
+}
+
+/// Programs that commands or authors need: what for, the commands of which one is enough with the word that asks for
+/// their version, what gets it.
+const PROGRAMS: [(&str, &str, &[[&str; 2]], &str); 10] = [
+    (
+        "Rust",
+        "bots in Rust, `pack`, games of your own",
+        &[["cargo", "--version"]],
+        "https://rustup.rs, or `apt install cargo`",
+    ),
+    ("C++ compiler", "bots in C++", &[["g++", "--version"], ["clang++", "--version"]], "`apt install g++`"),
+    ("Python", "bots in Python", &[["python3", "--version"]], "`apt install python3`"),
+    (
+        "Java compiler",
+        "challenges of CodinGame: `referee add`",
+        &[["javac", "-version"]],
+        "`apt install default-jdk-headless`",
+    ),
+    ("Maven", "building these challenges from their sources", &[["mvn", "--version"]], "`apt install maven`"),
+    ("git", "fetching a challenge by its address", &[["git", "--version"]], "`apt install git`"),
+    (
+        "browser",
+        "`contender web`",
+        &[
+            ["chromium", "--version"],
+            ["google-chrome", "--version"],
+            ["firefox", "--version"],
+            ["firefox-esr", "--version"],
+        ],
+        "`apt install chromium`; any browser does, also on another machine",
+    ),
+    (
+        "browser's driver",
+        "the tests of the web app",
+        &[["chromedriver", "--version"]],
+        "`scripts/install-browser.sh`",
+    ),
+    (
+        "NATS server",
+        "leagues on several machines",
+        &[["nats-server", "--version"]],
+        "`apt install nats-server`",
+    ),
+    ("mdbook", "the book as a book", &[["mdbook", "--version"]], "`cargo install mdbook`"),
+];
+
+pub fn run(args: &DoctorArgs) -> anyhow::Result<ExitCode> {
+    let stop = stop_flag()?;
+    let mut findings = vec![cores(), vectors()];
+    findings.extend((args.clock > 0).then(|| clock(Duration::from_secs(args.clock), &stop)));
+    findings.extend(isolation());
+    findings.extend(PROGRAMS.iter().map(|&(what, serves, commands, remedy)| {
+        let found = commands.iter().find_map(|command| version(command, &stop));
+        let state = if found.is_some() { State::Good } else { State::Missing };
+        finding(what, serves, state, found.unwrap_or_default(), remedy)
+    }));
+    let text = if args.json { serde_json::to_string_pretty(&findings)? + "\n" } else { table(&findings) };
+    std::io::stdout().write_all(coloured(text).as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn finding(what: &'static str, serves: &'static str, state: State, found: String, remedy: &str) -> Finding {
+    let remedy = if state == State::Good { "" } else { remedy }.to_string();
+    Finding { what, state, found, serves, remedy }
+}
+
+fn table(findings: &[Finding]) -> String {
+    let mut text = String::new();
+    for Finding { what, state, found, serves, remedy } in findings {
+        let word = match state {
+            State::Good => "good   ",
+            State::Weak => "weak   ",
+            State::Missing => "missing",
+        };
+        let found = if found.is_empty() { format!("for {serves}") } else { found.clone() };
+        let _ = writeln!(text, "{word}  {what:<32} {found}");
+        if !remedy.is_empty() {
+            let _ = writeln!(text, "{}", ansi::dim(&format!("{:9}{:<32} -> {remedy}", "", "")));
+        }
+    }
+    text
+}
+
+fn cores() -> Finding {
+    let cores = available_cores();
+    let state = if cores > 1 { State::Good } else { State::Weak };
+    let found = format!("{cores} that this process may use");
+    let remedy = "with one core bots share it with the referee: clocks are less steady, `-j 1` at most";
+    finding("cores", "games at once, and a core for each", state, found, remedy)
+}
+
+fn vectors() -> Finding {
+    #[cfg(target_arch = "x86_64")]
+    let (found, state) = {
+        let known = [
+            ("AVX2", is_x86_feature_detected!("avx2")),
+            ("FMA", is_x86_feature_detected!("fma")),
+            ("AVX-512", is_x86_feature_detected!("avx512f")),
+        ];
+        let names: Vec<&str> =
+            known.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| *name).collect();
+        (names.join(", "), if known[0].1 && known[1].1 { State::Good } else { State::Weak })
+    };
+    #[cfg(not(target_arch = "x86_64"))]
+    let (found, state) = (std::env::consts::ARCH.to_string(), State::Weak);
+    let found = if found.is_empty() { "no AVX2".to_string() } else { found };
+    let remedy = "networks play the same moves several times slower; judges have AVX2";
+    finding("vector units", "networks", state, found, remedy)
+}
+
+fn clock(time: Duration, stop: &AtomicBool) -> Finding {
+    let watch = Watch::start(&Idle::default());
+    let end = Instant::now() + time;
+    while Instant::now() < end && !stop.load(std::sync::atomic::Ordering::Relaxed) {
+        std::thread::sleep(Duration::from_millis(10).min(end.saturating_duration_since(Instant::now())));
+    }
+    let seen = watch.machine();
+    let state = if seen.is_steady { State::Good } else { State::Weak };
+    let remedy =
+        "matches at the clock want a machine that does nothing else: docs/external-bots.md, \"not steady\"";
+    finding("clock", "matches at the clock", state, seen.figures(), remedy)
+}
+
+fn isolation() -> Vec<Finding> {
+    let offered = facilities();
+    let serves = "bots that cannot harm each other, nor you: `--isolate`";
+    offered
+        .into_iter()
+        .map(|facility| {
+            let state = if facility.holds { State::Good } else { State::Weak };
+            finding(facility.what, serves, state, facility.how, facility.remedy)
+        })
+        .collect()
+}
+
+/// The first line of what a program says of itself; `None` if it is not there or does not run.
+fn version(command: &[&str], stop: &AtomicBool) -> Option<String> {
+    const PATIENCE: Duration = Duration::from_secs(20);
+    let mut process = Supervised::start(&CommandLine::new(command.iter().copied()), 1 << 16, 1 << 12).ok()?;
+    process.close_input();
+    let is_over = process.wait(PATIENCE, stop, |_| false) == Waited::Ended;
+    let Remains { output, stderr, status } = process.end();
+    let said = format!("{}\n{stderr}", String::from_utf8_lossy(&output));
+    let line = said.lines().find(|line| !line.trim().is_empty())?;
+    (is_over && status == Some(ExitStatus::Code(0))).then(|| line.trim().chars().take(60).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_there_is_missing_with_its_remedy() {
+        let stop = AtomicBool::new(false);
+        assert_eq!(version(&["no-such-program-here", "--version"], &stop), None);
+        assert_eq!(version(&["false"], &stop), None);
+        assert_eq!(version(&["echo", "a 1.2"], &stop).as_deref(), Some("a 1.2"));
+        let good = finding("a", "b", State::Good, "a 1.2".to_string(), "get it");
+        let missing = finding("a", "b", State::Missing, String::new(), "get it");
+        assert!(!table(&[good]).contains("get it"));
+        let text = table(&[missing]);
+        assert!(text.contains("missing") && text.contains("for b") && text.contains("-> get it"), "{text}");
+    }
+
+    #[test]
+    fn what_is_less_than_good_has_a_remedy() {
+        let mut all = vec![cores(), vectors(), clock(Duration::from_millis(50), &AtomicBool::new(false))];
+        all.extend(isolation());
+        for finding in &all {
+            assert_eq!(finding.state == State::Good, finding.remedy.is_empty(), "{}", finding.what);
+            assert!(!finding.found.is_empty(), "{}", finding.what);
+        }
+        assert!(all.len() > 3);
+    }
+}

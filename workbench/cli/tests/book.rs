@@ -1,0 +1,192 @@
+//! The book (`book.toml`): the table of contents has every page of `docs`, and every link of the documents leads
+//! somewhere. Where mdbook is installed it builds the book without a warning, and gives headings the names that are
+//! expected here.
+
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// What a page has to do with others.
+#[derive(Default)]
+struct Page {
+    /// The names of its headings, as mdbook and code hosts make them.
+    anchors: BTreeSet<String>,
+    /// Where its links and pictures lead.
+    targets: Vec<String>,
+    /// The texts of headings above the second level: a page has one.
+    titles: Vec<String>,
+}
+
+/// The name of a heading: small letters, digits, `-` and `_`; spaces become `-`.
+fn anchor(heading: &str) -> String {
+    let kept = |letter: char| match letter {
+        _ if letter.is_alphanumeric() || letter == '_' || letter == '-' => Some(letter),
+        _ if letter.is_whitespace() => Some('-'),
+        _ => None,
+    };
+    heading.trim().to_lowercase().chars().filter_map(kept).collect()
+}
+
+fn read(text: &str) -> Page {
+    // As mdbook reads pages.
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_HEADING_ATTRIBUTES;
+    let mut page = Page::default();
+    let mut heading: Option<(HeadingLevel, String)> = None;
+    for event in Parser::new_ext(text, options) {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => heading = Some((level, String::new())),
+            Event::End(TagEnd::Heading(_)) => {
+                let (level, text) = heading.take().unwrap();
+                let name = anchor(&text);
+                let repeated = (1..).map(|count| format!("{name}-{count}"));
+                let name =
+                    std::iter::once(name.clone()).chain(repeated).find(|name| !page.anchors.contains(name));
+                page.anchors.extend(name);
+                if level == HeadingLevel::H1 {
+                    page.titles.push(text);
+                }
+            }
+            Event::Text(text) | Event::Code(text) => {
+                if let Some((_, heading)) = &mut heading {
+                    *heading += &text;
+                }
+            }
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                page.targets.push(dest_url.to_string());
+            }
+            _ => {}
+        }
+    }
+    page
+}
+
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut path, part| {
+        match part {
+            Component::ParentDir => drop(path.pop()),
+            Component::CurDir => {}
+            _ => path.push(part),
+        }
+        path
+    })
+}
+
+/// The documents by their paths from the root: the book's, and those beside it.
+fn pages() -> BTreeMap<PathBuf, Page> {
+    let mut files: Vec<PathBuf> = ["", "games", "fuzz", "examples"].map(PathBuf::from).to_vec();
+    files.extend(["docs", "docs/log"].map(PathBuf::from));
+    files
+        .iter()
+        .flat_map(|folder| fs::read_dir(root().join(folder)).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|file| file.extension().is_some_and(|kind| kind == "md"))
+        .map(|file| {
+            let page = read(&fs::read_to_string(&file).unwrap());
+            (file.strip_prefix(root()).unwrap().to_path_buf(), page)
+        })
+        .collect()
+}
+
+/// What is wrong with the links of a page: all lead to files and headings, and those of the book stay in the book.
+fn faults(file: &Path, pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
+    let fault = |target: &String| {
+        if target.contains("://") || target.starts_with("mailto:") {
+            return None;
+        }
+        let (path, heading) = target.split_once('#').unwrap_or((target, ""));
+        let place = if path.is_empty() { file.to_path_buf() } else { plain(&file.parent()?.join(path)) };
+        let wrong = if !root().join(&place).is_file() {
+            "is no file"
+        } else if file.starts_with("docs") && !place.starts_with("docs") {
+            "is not in the book: name the file without a link"
+        } else if !heading.is_empty() && !pages.get(&place).is_some_and(|page| page.anchors.contains(heading))
+        {
+            "has no such heading"
+        } else {
+            return None;
+        };
+        Some(format!("{}: `{target}` {wrong}", file.display()))
+    };
+    pages[file].targets.iter().filter_map(fault).collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let pages = pages();
+    let wrong: Vec<String> = pages.keys().flat_map(|file| faults(file, &pages)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let count: usize = pages.values().map(|page| page.targets.len()).sum();
+    assert!(count > 200, "only {count} links were found");
+}
+
+#[test]
+fn the_table_of_contents_has_every_page_once() {
+    let pages = pages();
+    let summary = Path::new("docs/SUMMARY.md");
+    let mut listed: Vec<PathBuf> =
+        pages[summary].targets.iter().map(|target| plain(&Path::new("docs").join(target))).collect();
+    listed.sort();
+    let written: Vec<PathBuf> =
+        pages.keys().filter(|file| file.starts_with("docs") && *file != summary).cloned().collect();
+    assert_eq!(listed, written, "docs/SUMMARY.md and the files of docs");
+    for file in written {
+        assert_eq!(pages[&file].titles.len(), 1, "{}: one title a page", file.display());
+    }
+}
+
+#[test]
+fn faults_are_found() {
+    let page = read(
+        "# A *page*\n\n## What `x` is, now\n\n## Again\n## Again\n\n[a](b.md#c) [d](#again-1) ![](p.svg)\n",
+    );
+    assert_eq!(
+        page.anchors,
+        BTreeSet::from(["a-page", "again", "again-1", "what-x-is-now"].map(String::from))
+    );
+    assert_eq!(page.targets, ["b.md#c", "#again-1", "p.svg"]);
+    let name = PathBuf::from("docs/league.md");
+    let text = "# T\n[1](#t) [2](formats.md) [3](https://x.org/y) [4](no.md) [5](../README.md) [6](#u) [7](formats.md#u)";
+    let mut pages = pages();
+    pages.insert(name.clone(), read(text));
+    let wrong = faults(&name, &pages);
+    let places: Vec<&str> = wrong.iter().filter_map(|line| line.split('`').nth(1)).collect();
+    assert_eq!(places, ["no.md", "../README.md", "#u", "formats.md#u"]);
+}
+
+/// mdbook itself, where it is installed: what this file expects of it holds.
+#[test]
+fn mdbook_builds_it_without_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new("mdbook");
+    command.arg("build").arg(root()).arg("--dest-dir").arg(folder.path()).env("RUST_LOG", "warn");
+    let Ok(output) = command.output() else {
+        eprintln!("skipped: there is no mdbook; `cargo install mdbook` gets it");
+        return;
+    };
+    let said = String::from_utf8_lossy(&output.stderr);
+    let is_quiet = !said.to_lowercase().contains("warn") && !said.to_lowercase().contains("error");
+    assert!(output.status.success() && is_quiet, "{said}");
+    for (file, page) in pages().iter().filter(|(file, _)| file.starts_with("docs/")) {
+        let made = file.strip_prefix("docs").unwrap();
+        let made = match made.file_stem().and_then(|name| name.to_str()) {
+            Some("SUMMARY") => continue,
+            Some("README") => made.with_file_name("index.html"),
+            _ => made.with_extension("html"),
+        };
+        let html = fs::read_to_string(folder.path().join(&made)).unwrap();
+        for anchor in &page.anchors {
+            assert!(html.contains(&format!("id=\"{anchor}\"")), "{}: no `{anchor}`", made.display());
+        }
+    }
+}
