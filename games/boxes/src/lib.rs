@@ -17,7 +17,7 @@
 //! | `greedy` | [`GreedyBot`], a bot of one rule |
 //! | `ismcts` | [`IsmctsBot`], information-set Monte Carlo tree search by the kit alone |
 //! | `shape`, `corners` | what both searching bots ask of a board: fixed cells, squares through a cell |
-//! | `classic` | [`ClassicBot`], three plies and a guessed colour |
+//! | `classic` | [`ClassicBot`], three plies and a guessed colour; `early` before it looked ahead |
 //! | `champion` | [`ChampionBot`], squares by their probability, two plies after every candidate |
 //! | `open_colours` | [`OpenColours`], the game with known colours |
 //! | [`bots`] | the list of bots |
@@ -40,7 +40,7 @@ mod shape;
 mod time;
 
 pub use champion::{Belief, ChampionBot, ChampionSettings};
-pub use classic::{opening_table, ClassicBot, Guess};
+pub use classic::{opening_table, ClassicBot, ClassicSettings, Guess};
 pub use contest::{BoxContest, Rules, CONTEST};
 pub use greedy::GreedyBot;
 pub use ismcts::{IsmctsBot, IsmctsSettings};

@@ -1,8 +1,8 @@
 //! What every bot must do, and what the searching ones promise.
 
 use contender_boxes::{
-    contest_points, ChampionBot, ChampionSettings, ClassicBot, GreedyBot, IsmctsBot, IsmctsSettings,
-    Placement, State,
+    contest_points, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, GreedyBot, IsmctsBot,
+    IsmctsSettings, Placement, State,
 };
 use contender_game::{Bot, Chance, Clock, Game, Limits, Player, RandomBot, Rng, Turn};
 use std::time::Duration;
@@ -11,14 +11,15 @@ type BoxedBot = Box<dyn Bot<State, Placement>>;
 
 fn searching(name: &str, seed: u64) -> BoxedBot {
     match name {
-        "classic" => Box::new(ClassicBot::new(seed)),
+        "early" => Box::new(ClassicBot::new(ClassicSettings::EARLY, seed)),
+        "classic" => Box::new(ClassicBot::new(ClassicSettings::DEFAULT, seed)),
         "ismcts" => Box::new(IsmctsBot::new(IsmctsSettings::default(), seed)),
         "champion" => Box::new(ChampionBot::new(ChampionSettings::default(), seed)),
         _ => unreachable!("{name}"),
     }
 }
 
-const SEARCHING: [&str; 3] = ["ismcts", "classic", "champion"];
+const SEARCHING: [&str; 4] = ["ismcts", "early", "classic", "champion"];
 
 /// Plays a game to its end. Neither bot is told the other's colour. Returns the moves and the last state.
 fn play(mut bots: [BoxedBot; 2], luck: u64, limits: Limits) -> (Vec<Placement>, State) {

@@ -216,12 +216,15 @@ impl<P: Protocol> OpenJudge for TurnJudge<P> {
 
     fn write_line(&self, line: Vec<Self::Move>) -> Vec<String> {
         let mut state = self.state.clone();
+        // What follows an outcome of chance cannot be written without it.
         let write = |mv| {
-            let text = state.write_record(mv);
-            state.play(mv);
-            text
+            matches!(state.turn(), Turn::Player(_)).then(|| {
+                let text = state.write_record(mv);
+                state.play(mv);
+                text
+            })
         };
-        line.into_iter().map(write).collect()
+        line.into_iter().map_while(write).collect()
     }
 
     fn answer_with(&self, _player: Player, mv: &Self::Move) -> Vec<String> {

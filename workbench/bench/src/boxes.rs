@@ -1,7 +1,7 @@
 //! Workloads of Box: random games, the single questions that searches ask of a state, and the searches of its bots.
 
 use crate::workload::{Tally, Workload};
-use contender_boxes::{ChampionBot, ChampionSettings, ClassicBot, Placement, State};
+use contender_boxes::{ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Placement, State};
 use contender_game::{Bot, Chance, Clock, Game, Limits, Rng, Turn, mix};
 
 /// The workloads of this game.
@@ -17,7 +17,7 @@ pub fn workloads() -> Vec<Workload> {
         workload(
             "pairs of placements judged by classic",
             "pairs",
-            |rounds| search(rounds, ClassicBot::new),
+            |rounds| search(rounds, |seed| ClassicBot::new(ClassicSettings::DEFAULT, seed)),
             4,
         ),
         workload(

@@ -1,25 +1,41 @@
 //! Guesses of the opponent's colour in recorded games of Box, as the contest publishes them (CSV, also gzipped):
-//! `cargo run --release -p contender-replay --example colours -- FILE... [--best N]`. With `--best` only the N players
-//! with the best mean of points in these games guess.
+//! `cargo run --release -p contender-replay --example colours -- FILE... [--best N] [--players]`. With `--best` only
+//! the N players with the best mean of points in these games are guessed; `--players` tells how hard each is to read.
 
 use contender_replay::Source;
-use contender_replay::boxes::{Guesses, colours};
+use contender_replay::boxes::{Guesses, Settled, colours};
 use std::path::Path;
 
 fn main() -> anyhow::Result<()> {
     let mut files: Vec<String> = std::env::args().skip(1).collect();
+    let by_player = files.iter().position(|word| word == "--players").map(|at| files.remove(at)).is_some();
     let mut best = None;
     if let Some(at) = files.iter().position(|word| word == "--best") {
         best = files.get(at + 1).and_then(|number| number.parse().ok());
         anyhow::ensure!(best.is_some(), "--best takes a number of players");
         files.drain(at..at + 2);
     }
-    anyhow::ensure!(!files.is_empty(), "which files? FILE... [--best N]");
+    anyhow::ensure!(!files.is_empty(), "which files? FILE... [--best N] [--players]");
     let sources = files.iter().map(|file| Source::open(Path::new(file))).collect::<anyhow::Result<_>>()?;
     let guesses = colours(sources, best)?;
     anyhow::ensure!(guesses.players > 0, "no player's games are in these files");
-    print!("{}", table(&guesses));
+    print!("{}", if by_player { players(&guesses) } else { table(&guesses) });
     Ok(())
+}
+
+/// The players, the hardest to read first: in how many games the classic's guess was right at the end, and after how
+/// many of their moves it was right for good.
+fn players(guesses: &Guesses) -> String {
+    let share = |settled: &Settled| settled.right as f64 / settled.games as f64;
+    let moves = |settled: &Settled| settled.moves as f64 / settled.right as f64;
+    let mut players: Vec<_> = guesses.by_player.iter().collect();
+    players.sort_by(|(_, a), (_, b)| share(a).total_cmp(&share(b)).then(moves(b).total_cmp(&moves(a))));
+    let mut text = "games  right at the end  after moves  player\n".to_string();
+    for (name, settled) in players {
+        let moves = if settled.right > 0 { format!("{:.1}", moves(settled)) } else { "-".to_string() };
+        text += &format!("{:5}  {:15.1}%  {moves:>11}  {name}\n", settled.games, 100.0 * share(settled));
+    }
+    text
 }
 
 /// The guesses after so many moves, and how often what was thought so likely was true.

@@ -5,7 +5,7 @@
 
 mod colours;
 
-pub use colours::{AfterMoves, Guesses, Tenth, colours};
+pub use colours::{AfterMoves, Guesses, Settled, Tenth, colours};
 
 use crate::games::Game;
 use crate::outcome::Outcome;

@@ -10,7 +10,7 @@ use super::placements::{Gains, Placements};
 use super::settings::ChampionSettings;
 use super::shown::Shown;
 use super::worth::POINT;
-use crate::classic::evaluation_gains;
+use crate::classic::{evaluation_gains, Weights};
 use crate::shape::{kinds, Shape};
 use crate::{Colour, Placement, State, COLOURS};
 use contender_game::{Player, Rng};
@@ -149,7 +149,7 @@ impl Search {
             }
             evidences.push(evidence(&points));
         }
-        let gains = evaluation_gains(state);
+        let gains = evaluation_gains(Weights::WRITE_UP, state);
         for (at, candidate) in candidates.iter_mut().enumerate() {
             let evidence = [0, 1, 2, 3, 4, 5].map(|colour: usize| evidences[colour][at]);
             let gains = gains(candidate.placement);

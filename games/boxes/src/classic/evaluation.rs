@@ -8,7 +8,7 @@
 //! | 2 | 10 | 100 |
 //!
 //! times side + 4; nothing if a missing corner is fixed. A single cell counts 1, a fixed one 10. The numbers are Maks
-//! Verver's (CodeCup 2025), and the tests hold values of his program.
+//! Verver's (CodeCup 2025), and the tests hold values of his program; [`Weights`] may have others.
 
 use crate::cells::{self, Cells};
 use crate::corners::{self, at, newly, squares_through, Corner, DEAD, FIXED, FOREIGN, OWN, PADDED, SUMS};
@@ -19,16 +19,49 @@ use crate::{Colour, Placement, State, COLOURS};
 pub const SQUARES: [[i32; 2]; 5] = [[0, 0], [0, 0], [10, 100], [100, 1_000], [250, 2_500]];
 const SINGLE: [i32; 2] = [1, 10];
 
-/// By sum of corners, [`corners::EMPTY`] left out: the points of a square before its side is counted.
-static BY_SUM: [i32; SUMS] = by_sum();
+/// What squares and single cells are worth.
+#[derive(Clone)]
+pub struct Weights {
+    /// By sum of corners, [`corners::EMPTY`] left out: the points of a square before its side is counted.
+    by_sum: [i32; SUMS],
+    /// Points of a single cell, and of a fixed one.
+    single: [i32; 2],
+    /// A square counts its side and this many times.
+    added: i32,
+}
 
-const fn by_sum() -> [i32; SUMS] {
+impl Weights {
+    /// The write-up's.
+    pub const WRITE_UP: &'static Weights = &Weights::new(SQUARES, SINGLE, 4);
+
+    /// These, as the table above has them.
+    #[must_use]
+    pub const fn new(squares: [[i32; 2]; 5], single: [i32; 2], added: i32) -> Weights {
+        Weights { by_sum: by_sum(squares), single, added }
+    }
+
+    #[inline]
+    fn size(&self, side: usize) -> i32 {
+        side as i32 + self.added
+    }
+
+    #[inline]
+    fn single(&self, corner: Corner) -> i32 {
+        match corner {
+            OWN => self.single[0],
+            FIXED => self.single[1],
+            _ => 0,
+        }
+    }
+}
+
+const fn by_sum(squares: [[i32; 2]; 5]) -> [i32; SUMS] {
     let mut points = [0; SUMS];
     let mut fixed = 0;
     while fixed <= 4 {
         let mut own = 0;
         while fixed + own <= 4 {
-            let [base, more] = SQUARES[fixed + own];
+            let [base, more] = squares[fixed + own];
             points[corners::sum(fixed as u16, own as u16, 0)] = base + more * fixed as i32;
             own += 1;
         }
@@ -37,23 +70,19 @@ const fn by_sum() -> [i32; SUMS] {
     points
 }
 
-fn size(side: usize) -> i32 {
-    side as i32 + 4
-}
-
 /// The evaluation of a colour in a state.
 ///
 /// # Panics
 /// If there is no such colour.
 #[must_use]
-pub fn evaluate(state: &State, colour: Colour) -> i32 {
-    Board::new(state.cells_of(colour), &Shape::of(state)).value
+pub fn evaluate(weights: &Weights, state: &State, colour: Colour) -> i32 {
+    Board::new(weights, state.cells_of(colour), &Shape::of(state)).value
 }
 
 /// The evaluation of both players' colours, the difference from player 0's view.
 #[must_use]
-pub fn difference(state: &State) -> i32 {
-    let [zero, one] = state.colours().map(|colour| evaluate(state, colour));
+pub fn difference(weights: &Weights, state: &State) -> i32 {
+    let [zero, one] = state.colours().map(|colour| evaluate(weights, state, colour));
     zero - one
 }
 
@@ -67,7 +96,7 @@ pub struct Board {
 impl Board {
     /// The board of a colour with these cells.
     #[must_use]
-    pub fn new(own: &Cells, shape: &Shape) -> Board {
+    pub fn new(weights: &Weights, own: &Cells, shape: &Shape) -> Board {
         // An empty cell is as good as one of another colour here.
         let corners = corners::corners(own, shape.filled(), shape.fixed()).map(|corner| match corner {
             corners::EMPTY => FOREIGN,
@@ -76,9 +105,9 @@ impl Board {
         let mut value = 0;
         corners::squares(|[a, b, c, d], side| {
             let sum = corners[a] + corners[b] + corners[c] + corners[d];
-            value += size(side) * BY_SUM[usize::from(sum)];
+            value += weights.size(side) * weights.by_sum[usize::from(sum)];
         });
-        value += corners.iter().map(|&corner| single(corner)).sum::<i32>();
+        value += corners.iter().map(|&corner| weights.single(corner)).sum::<i32>();
         Board { corners, value }
     }
 
@@ -89,26 +118,32 @@ impl Board {
     }
 
     /// The evaluation after a tile is laid there, for each position of the colour in the tile. `before` and `after` are
-    /// the shapes without and with that tile.
+    /// the shapes without and with that tile, the weights those of the board.
     ///
     /// All that does not depend on the position is done once: the cells that the tile covers are lost, and newly fixed
     /// cells are counted. Then each position adds its two cells.
     #[must_use]
-    pub fn after(&self, placement: Placement, before: &Shape, after: &Shape) -> [i32; COLOURS] {
+    pub fn after(
+        &self,
+        weights: &Weights,
+        placement: Placement,
+        before: &Shape,
+        after: &Shape,
+    ) -> [i32; COLOURS] {
         let mut board = self.clone();
         let tile = tile_cells(placement);
         let is_fixed = |cell: usize| after.fixed()[cell / 16] >> (cell % 16) & 1 == 1;
         for &cell in tile.iter().flatten() {
-            board.set(cell, if is_fixed(cell) { DEAD } else { FOREIGN });
+            board.set(weights, cell, if is_fixed(cell) { DEAD } else { FOREIGN });
         }
         cells::for_each(&newly(before.fixed(), after.fixed()), |cell| {
             let fixed = if matches!(board.corners[at(cell)], OWN | FIXED) { FIXED } else { DEAD };
-            board.set(cell, fixed);
+            board.set(weights, cell, fixed);
         });
         let rest = board.value;
         tile.map(|cells| {
             for cell in cells {
-                board.set(cell, if is_fixed(cell) { FIXED } else { OWN });
+                board.set(weights, cell, if is_fixed(cell) { FIXED } else { OWN });
             }
             let value = board.value;
             for cell in cells {
@@ -121,30 +156,22 @@ impl Board {
 
     /// Changes a corner, and the value with it.
     #[inline]
-    fn set(&mut self, cell: usize, corner: Corner) {
+    fn set(&mut self, weights: &Weights, cell: usize, corner: Corner) {
         let old = self.corners[at(cell)];
         if old == corner {
             return;
         }
-        let mut change = single(corner) - single(old);
+        let mut change = weights.single(corner) - weights.single(old);
         let corners = &self.corners;
         let (old, new) = (usize::from(old), usize::from(corner));
         squares_through(cell, |[a, b, c], side| {
             let others = usize::from(corners[at(a)] + corners[at(b)] + corners[at(c)]);
             if others < usize::from(DEAD) {
-                change += size(side) * (BY_SUM[others + new] - BY_SUM[others + old]);
+                change += weights.size(side) * (weights.by_sum[others + new] - weights.by_sum[others + old]);
             }
         });
         self.value += change;
         self.corners[at(cell)] = corner;
-    }
-}
-
-fn single(corner: Corner) -> i32 {
-    match corner {
-        OWN => SINGLE[0],
-        FIXED => SINGLE[1],
-        _ => 0,
     }
 }
 
@@ -155,7 +182,7 @@ mod tests {
     use contender_game::{Chance, Game, Rng, Turn};
 
     /// The evaluation square by square, as the table in the module's text has it.
-    fn slow(state: &State, colour: Colour) -> i32 {
+    fn slow(squares: [[i32; 2]; 5], single: [i32; 2], added: i32, state: &State, colour: Colour) -> i32 {
         let fixed = state.fixed();
         let own = state.cells_of(colour);
         let is_in = |set: &Cells, (r, c): (usize, usize)| set[c] >> r & 1 == 1;
@@ -167,12 +194,12 @@ mod tests {
             }
             let count = corners.iter().filter(|&&corner| is_in(own, corner)).count();
             let sure = corners.iter().filter(|&&corner| is_in(own, corner) && is_in(&fixed, corner)).count();
-            let [base, more] = [[0, 0], [0, 0], [10, 100], [100, 1_000], [250, 2_500]][count];
-            value += (base + more * sure as i32) * (square.side as i32 + 4);
+            let [base, more] = squares[count];
+            value += (base + more * sure as i32) * (square.side as i32 + added);
         }
         for (c, &column) in own.iter().enumerate() {
             for r in (0..16).filter(|r| column >> r & 1 == 1) {
-                value += if is_in(&fixed, (r, c)) { 10 } else { 1 };
+                value += single[usize::from(is_in(&fixed, (r, c)))];
             }
         }
         value
@@ -181,7 +208,7 @@ mod tests {
     #[test]
     fn values_are_those_of_the_original() {
         let tile = |text: &str| text.parse::<Tile>().unwrap();
-        let all = |state: &State| [0, 1, 2, 3, 4, 5].map(|colour| evaluate(state, colour));
+        let all = |state: &State| [0, 1, 2, 3, 4, 5].map(|colour| evaluate(Weights::WRITE_UP, state, colour));
         assert_eq!(all(&State::new([0, 1], tile("123456"))), [2, 2, 52, 52, 2, 2]);
         let mut state = State::new([0, 1], tile("216534"));
         for (name, placement) in [("364521", "Ikv"), ("462513", "Ifv")] {
@@ -195,20 +222,30 @@ mod tests {
     fn prepared_evaluations_equal_whole_ones() {
         let mut rng = Rng::new(1);
         let mut compared = 0;
-        for _ in 0..40 {
+        for round in 0..40 {
+            // Half of the rounds with other weights than the write-up's.
+            let mut squares = [[0, 0], [0, 0], [10, 100], [100, 1_000], [250, 2_500]];
+            let (mut single, mut added) = ([1, 10], 4);
+            if round % 2 == 1 {
+                let mut any = || rng.index(10_001) as i32;
+                squares[2..].fill_with(|| [any(), any()]);
+                (single, added) = ([any(), any()], any() % 17);
+            }
+            let weights = Weights::new(squares, single, added);
+            let slow = |state: &State, colour| slow(squares, single, added, state, colour);
             let mut state = State::random(&mut rng);
             while state.turn() != Turn::Over {
                 for colour in 0..COLOURS as Colour {
-                    assert_eq!(evaluate(&state, colour), slow(&state, colour));
+                    assert_eq!(evaluate(&weights, &state, colour), slow(&state, colour));
                 }
                 let shape = Shape::of(&state);
                 let colour = rng.index(COLOURS) as Colour;
-                let board = Board::new(state.cells_of(colour), &shape);
+                let board = Board::new(&weights, state.cells_of(colour), &shape);
                 state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
                 let mut moves = Vec::new();
                 state.moves(&mut moves);
                 for placement in [*rng.choose(&moves), *rng.choose(&moves)] {
-                    let values = board.after(placement, &shape, &shape.with(placement));
+                    let values = board.after(&weights, placement, &shape, &shape.with(placement));
                     for _ in 0..3 {
                         let tile = Tile::from_index(rng.index(Tile::COUNT));
                         let mut child = state.clone();

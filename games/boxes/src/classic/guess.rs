@@ -1,6 +1,6 @@
 //! Which colour the opponent has: the one whose evaluation its moves have raised most.
 
-use super::evaluation::Board;
+use super::evaluation::{Board, Weights};
 use crate::shape::Shape;
 use crate::{Colour, Placement, State, COLOURS};
 
@@ -17,7 +17,7 @@ impl Guess {
     /// # Panics
     /// If there is no tile to place.
     pub fn observe(&mut self, state: &State, placement: Placement) {
-        *self = self.after(evaluation_gains(state)(placement));
+        *self = self.after(evaluation_gains(Weights::WRITE_UP, state)(placement));
     }
 
     /// The guess after one more move, which raises the evaluations by this.
@@ -43,15 +43,18 @@ impl Guess {
 ///
 /// # Panics
 /// If there is no tile to place.
-pub(crate) fn evaluation_gains(state: &State) -> impl Fn(Placement) -> [i64; COLOURS] {
+pub(crate) fn evaluation_gains<'a>(
+    weights: &'a Weights,
+    state: &State,
+) -> impl Fn(Placement) -> [i64; COLOURS] + 'a {
     let tile = state.tile().expect("there is a tile to place");
     let before = Shape::of(state);
-    let of = |colour: Colour| (Board::new(state.cells_of(colour), &before), tile.position(colour));
+    let of = |colour: Colour| (Board::new(weights, state.cells_of(colour), &before), tile.position(colour));
     let boards = [0, 1, 2, 3, 4, 5].map(of);
     move |placement| {
         let after = before.with(placement);
         let gain = |(board, position): &(Board, usize)| {
-            i64::from(board.after(placement, &before, &after)[*position] - board.value())
+            i64::from(board.after(weights, placement, &before, &after)[*position] - board.value())
         };
         [0, 1, 2, 3, 4, 5].map(|colour: usize| gain(&boards[colour]))
     }
@@ -71,11 +74,12 @@ mod tests {
             while state.turn() != Turn::Over {
                 state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
                 let placement = state.random_move(&mut rng, &mut Vec::new());
-                let gains = evaluation_gains(&state)(placement);
+                let gains = evaluation_gains(Weights::WRITE_UP, &state)(placement);
                 let before = state.clone();
                 state.play(placement);
                 for (colour, gain) in (0..).zip(gains) {
-                    assert_eq!(gain, i64::from(evaluate(&state, colour) - evaluate(&before, colour)));
+                    let worth = |state: &State| evaluate(Weights::WRITE_UP, state, colour);
+                    assert_eq!(gain, i64::from(worth(&state) - worth(&before)));
                 }
             }
         }

@@ -8,21 +8,69 @@ mod guess;
 mod opening;
 mod search;
 
-pub(crate) use evaluation::SQUARES;
+pub(crate) use evaluation::{Weights, SQUARES};
 pub(crate) use guess::evaluation_gains;
 pub use guess::Guess;
 pub use opening::opening_table;
 
 use crate::{time, Colour, OpenColours, Placement, State, COLOURS};
-use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Player, Rng};
+use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Rng, SWITCH};
 use contender_search::layers::LayerSearch;
 use contender_search::SearchLimits;
 use search::ThreePlies;
+
+settings! {
+    /// What the evaluation counts and how far the bot looks; by default as the write-up's final program.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct ClassicSettings {
+        /// Points of a square with four own corners.
+        four: i32 = 250, 0..=10_000;
+        /// More points of it for each fixed own corner.
+        four_fixed ("four-fixed"): i32 = 2_500, 0..=10_000;
+        /// Points of a square with three own corners.
+        three: i32 = 100, 0..=10_000;
+        /// More points of it for each fixed own corner.
+        three_fixed ("three-fixed"): i32 = 1_000, 0..=10_000;
+        /// Points of a square with two own corners.
+        two: i32 = 10, 0..=10_000;
+        /// More points of it for each fixed own corner.
+        two_fixed ("two-fixed"): i32 = 100, 0..=10_000;
+        /// Points of a single own cell.
+        one: i32 = 1, 0..=10_000;
+        /// Points of a fixed one.
+        one_fixed ("one-fixed"): i32 = 10, 0..=10_000;
+        /// A square's points count its side and so many times.
+        side: i32 = 4, 0..=16;
+        /// Look at the tiles and replies after the own placement; else the evaluation after it decides.
+        deep: bool = true, SWITCH;
+        /// Guess the opponent's colour from its moves; else the worst of all that it may have counts.
+        guess: bool = true, SWITCH;
+    }
+}
+
+impl ClassicSettings {
+    /// The program before it looked ahead.
+    pub const EARLY: ClassicSettings =
+        ClassicSettings { deep: false, guess: false, ..ClassicSettings::DEFAULT };
+
+    fn weights(&self) -> Weights {
+        let squares = [
+            [0, 0],
+            [0, 0],
+            [self.two, self.two_fixed],
+            [self.three, self.three_fixed],
+            [self.four, self.four_fixed],
+        ];
+        Weights::new(squares, [self.one, self.one_fixed], self.side)
+    }
+}
 
 /// The bot. Deterministic with a node budget; a node is a pair of placements, with all 30 kinds of tiles.
 pub struct ClassicBot {
     /// With cut-offs for a known colour; without for several, whose values are compared.
     searches: [LayerSearch<OpenColours, ThreePlies>; 2],
+    settings: ClassicSettings,
+    weights: Weights,
     guess: Guess,
     /// Chooses among the placements of the table.
     rng: Rng,
@@ -38,18 +86,26 @@ struct Judged {
 }
 
 impl ClassicBot {
-    /// The bot with this seed, which chooses among equally good placements.
+    /// The bot with these settings and this seed, which chooses among equally good placements.
     #[must_use]
-    pub fn new(seed: u64) -> ClassicBot {
-        let search = |prunes| LayerSearch::new(ThreePlies::new(seed), prunes);
-        ClassicBot { searches: [search(false), search(true)], guess: Guess::default(), rng: Rng::new(seed) }
+    pub fn new(settings: ClassicSettings, seed: u64) -> ClassicBot {
+        let weights = settings.weights();
+        let search = |prunes| LayerSearch::new(ThreePlies::new(weights.clone(), seed), prunes);
+        ClassicBot {
+            searches: [search(false), search(true)],
+            settings,
+            guess: Guess::default(),
+            rng: Rng::new(seed),
+            weights,
+        }
     }
 
     /// The placements that were searched, the best first, and the number of pairs of placements that took. Of several
     /// colours that the opponent may have, the worst counts.
     fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Vec<Judged>, u64) {
         let own = state.colours()[player];
-        let colours: Vec<Colour> = match self.guess.colour(own) {
+        let guessed = self.guess.colour(own).filter(|_| self.settings.guess);
+        let colours: Vec<Colour> = match guessed {
             Some(colour) => vec![colour],
             None => (0..COLOURS as Colour).filter(|&colour| colour != own).collect(),
         };
@@ -68,9 +124,20 @@ impl ClassicBot {
             let mut known = OpenColours(state.clone());
             known.0.set_colour(player.other(), colour);
             search.hooks().reset();
-            let found = search.search(&known, &limits);
-            pairs += search.rows();
-            for of in found.moves {
+            let found = if self.settings.deep {
+                let found = search.search(&known, &limits);
+                pairs += search.rows();
+                found.moves
+            } else {
+                let of = |(mv, worth)| MoveAnalysis {
+                    mv,
+                    value: [f64::from(worth); 2],
+                    is_proven: false,
+                    effort: 1,
+                };
+                search.hooks().one_ply(&known).into_iter().map(of).collect()
+            };
+            for of in found {
                 let known = judged.iter().position(|judged| judged.placement == of.mv);
                 let at = known.unwrap_or_else(|| {
                     judged.push(Judged { placement: of.mv, value: [f64::INFINITY; 2], colours: 0 });
@@ -96,20 +163,24 @@ impl Bot<State, Placement> for ClassicBot {
     /// # Panics
     /// When there is no tile to place.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Placement {
-        match opening::best(state, player) {
+        // The table is of the default's search.
+        let is_in_table =
+            self.settings == ClassicSettings { guess: self.settings.guess, ..ClassicSettings::DEFAULT };
+        match opening::best(state, player).filter(|_| is_in_table) {
             Some(best) => *self.rng.choose(&best),
             None => self.think(state, player, clock).0[0].placement,
         }
     }
 
     fn observe(&mut self, state: &State, _player: Player, placement: &Placement) {
-        self.guess.observe(state, *placement);
+        self.guess = self.guess.after(evaluation_gains(&self.weights, state)(*placement));
     }
 
     /// Counts the opponent's colour that it assumes as `1`..`6`, or 0 for the worst of all.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Placement> {
         let (judged, pairs) = self.think(state, player, clock);
-        let colour = self.guess.colour(state.colours()[player]).map_or(0, |colour| u64::from(colour) + 1);
+        let guessed = self.guess.colour(state.colours()[player]).filter(|_| self.settings.guess);
+        let colour = guessed.map_or(0, |colour| u64::from(colour) + 1);
         let of = |judged: &Judged| MoveAnalysis {
             mv: judged.placement,
             value: if judged.colours == 0 { [f64::NEG_INFINITY, f64::INFINITY] } else { judged.value },
@@ -117,7 +188,7 @@ impl Bot<State, Placement> for ClassicBot {
             effort: u64::from(judged.colours),
         };
         Analysis {
-            depth: 2,
+            depth: if self.settings.deep { 2 } else { 1 },
             counts: vec![("pairs of placements", pairs), ("guessed colour", colour)],
             unit: "evaluation",
             elapsed: clock.turn_elapsed(),

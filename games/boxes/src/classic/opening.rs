@@ -3,7 +3,7 @@
 //! Colours are renamed so that the start tile is 123456. The own colour and the tile are then 6 x 720 cases. The board
 //! looks the same after a half turn, so a placement is as good as its mirror image, and the table names pairs.
 
-use super::evaluation::Board;
+use super::evaluation::{Board, Weights};
 use crate::shape::{kinds, Shape};
 use crate::{Colour, Placement, State, Tile, COLOURS, COLUMNS, ROWS};
 use contender_game::{Chance, Game, Player};
@@ -101,7 +101,7 @@ fn values(start: &State, before: &Shape, placement: Placement) -> Vec<i32> {
             let mut state = start.clone();
             state.resolve(Tile::all().find(has).expect("every colour is everywhere in some tile"));
             state.play(placement);
-            boards.push(Board::new(state.cells_of(colour as Colour), &shape));
+            boards.push(Board::new(Weights::WRITE_UP, state.cells_of(colour as Colour), &shape));
         }
     }
     let mut replies = Vec::new();
@@ -111,7 +111,7 @@ fn values(start: &State, before: &Shape, placement: Placement) -> Vec<i32> {
     for reply in replies {
         let after = shape.with(reply);
         let values: Vec<[i32; COLOURS]> =
-            boards.iter().map(|board| board.after(reply, &shape, &after)).collect();
+            boards.iter().map(|board| board.after(Weights::WRITE_UP, reply, &shape, &after)).collect();
         for (at, least) in least.iter_mut().enumerate() {
             let (own, other) = (&values[at / 36], &values[at % 36]);
             for (least, own) in least.iter_mut().zip(own) {
@@ -131,7 +131,7 @@ fn values(start: &State, before: &Shape, placement: Placement) -> Vec<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ClassicBot;
+    use crate::{ClassicBot, ClassicSettings};
     use contender_game::{Clock, Limits, Rng};
 
     #[test]
@@ -146,8 +146,9 @@ mod tests {
         for case in 0..6 {
             let mut state = State::random(&mut rng);
             state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
-            let searched =
-                ClassicBot::new(case).think(&state, Player::Zero, &Clock::new(Limits::nodes(1_000_000))).0;
+            let searched = ClassicBot::new(ClassicSettings::DEFAULT, case)
+                .think(&state, Player::Zero, &Clock::new(Limits::nodes(1_000_000)))
+                .0;
             let value = searched[0].value;
             let mut expected: Vec<Placement> = searched
                 .iter()

@@ -4,14 +4,15 @@
 //! colour. So after a pair of placements six evaluations of either colour, [`Board::after`], are the values of all 30
 //! kinds of tiles.
 
-use super::evaluation::{difference, Board};
+use super::evaluation::{difference, Board, Weights};
 use crate::shape::{kinds, Shape};
-use crate::{OpenColours, Placement, COLOURS};
-use contender_game::Rng;
+use crate::{OpenColours, Placement, State, COLOURS};
+use contender_game::{Game, Rng};
 use contender_search::layers::Layers;
 
 /// The layers of Box for [`LayerSearch`](contender_search::layers::LayerSearch).
 pub struct ThreePlies {
+    weights: Weights,
     /// Puts equally good placements into a random order.
     rng: Rng,
     /// After the first placement: its shape, and the boards of both colours.
@@ -22,15 +23,45 @@ pub struct ThreePlies {
 }
 
 impl ThreePlies {
-    /// The layers for searches with this seed.
-    pub fn new(seed: u64) -> ThreePlies {
-        ThreePlies { rng: Rng::new(seed), after: None, means: Vec::new(), placements: Vec::new() }
+    /// The layers for searches by these weights with this seed.
+    pub fn new(weights: Weights, seed: u64) -> ThreePlies {
+        ThreePlies { weights, rng: Rng::new(seed), after: None, means: Vec::new(), placements: Vec::new() }
     }
 
     /// Forgets what replies were worth; to be called before a search.
     pub fn reset(&mut self) {
         self.means.clear();
         self.means.resize(Placement::COUNT, None);
+    }
+
+    /// The placements of a player who looks no further than its own: by the evaluation after them, from its view.
+    /// Equally good ones in random order.
+    pub fn one_ply(&mut self, state: &OpenColours) -> Vec<(Placement, i32)> {
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        self.rng.shuffle(&mut moves);
+        let worth = worth(&self.weights, &state.0);
+        let mut judged: Vec<_> = moves.into_iter().map(|placement| (placement, worth(placement))).collect();
+        judged.sort_by_key(|&(_, worth)| -worth);
+        judged
+    }
+}
+
+/// What a placement of the tile is worth to who places it: the evaluation after it.
+///
+/// # Panics
+/// If there is no tile to place.
+fn worth<'a>(weights: &'a Weights, state: &State) -> impl Fn(Placement) -> i32 + 'a {
+    let tile = state.tile().expect("there is a tile to place");
+    let shape = Shape::of(state);
+    let boards = state.colours().map(|colour| Board::new(weights, state.cells_of(colour), &shape));
+    let positions = state.colours().map(|colour| tile.position(colour));
+    let sign = state.mover().sign();
+    move |placement| {
+        let after = shape.with(placement);
+        let [zero, one] =
+            [0, 1].map(|player| boards[player].after(weights, placement, &shape, &after)[positions[player]]);
+        sign * (zero - one)
     }
 }
 
@@ -40,18 +71,12 @@ impl Layers<OpenColours> for ThreePlies {
     /// The placements by the evaluation after them.
     fn order(&mut self, state: &OpenColours, moves: &mut [Placement]) {
         let OpenColours(state) = state;
-        let Some(tile) = state.tile() else { return };
-        let shape = Shape::of(state);
-        let boards = state.colours().map(|colour| Board::new(state.cells_of(colour), &shape));
-        let [zero, one] = state.colours().map(|colour| tile.position(colour));
-        let sign = state.mover().sign();
+        if state.tile().is_none() {
+            return;
+        }
         self.rng.shuffle(moves);
-        moves.sort_by_cached_key(|&placement| {
-            let after = shape.with(placement);
-            let of =
-                |player: usize, position: usize| boards[player].after(placement, &shape, &after)[position];
-            sign * (of(1, one) - of(0, zero))
-        });
+        let worth = worth(&self.weights, state);
+        moves.sort_by_cached_key(|&placement| -worth(placement));
     }
 
     fn outcomes(&mut self, _: &OpenColours, weights: &mut Vec<u32>) {
@@ -68,14 +93,14 @@ impl Layers<OpenColours> for ThreePlies {
         let key = |placement: &Placement| means[placement.index()].map_or(0, |mean| -sign * mean);
         self.placements.sort_by_key(key);
         replies.extend_from_slice(&self.placements);
-        let boards = state.colours().map(|colour| Board::new(state.cells_of(colour), &shape));
+        let boards = state.colours().map(|colour| Board::new(&self.weights, state.cells_of(colour), &shape));
         self.after = Some((shape, boards));
     }
 
     fn values(&mut self, _: &OpenColours, reply: Placement, values: &mut [i32]) {
         let (shape, boards) = self.after.as_ref().expect("replies are asked for before their values");
         let after = shape.with(reply);
-        let [zero, one] = [0, 1].map(|player| boards[player].after(reply, shape, &after));
+        let [zero, one] = [0, 1].map(|player| boards[player].after(&self.weights, reply, shape, &after));
         for (value, (at_zero, at_one)) in values.iter_mut().zip(kinds()) {
             *value = zero[at_zero] - one[at_one];
         }
@@ -85,15 +110,14 @@ impl Layers<OpenColours> for ThreePlies {
 
     fn without_reply(&mut self, OpenColours(state): &OpenColours) -> i32 {
         debug_assert!(state.is_over() || state.tile().is_some());
-        difference(state)
+        difference(&self.weights, state)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::State;
-    use contender_game::{Chance, Game, Turn};
+    use contender_game::{Chance, Turn};
     use contender_search::layers::LayerSearch;
     use contender_search::{expectimax, Bounds, Guide, SearchLimits};
 
@@ -101,11 +125,11 @@ mod tests {
 
     impl Guide<State> for Plain {
         fn evaluate(&mut self, state: &State) -> i32 {
-            difference(state)
+            difference(Weights::WRITE_UP, state)
         }
 
         fn finished(&mut self, state: &State) -> i32 {
-            difference(state)
+            difference(Weights::WRITE_UP, state)
         }
 
         fn bounds(&self, _: &State, _: u32) -> Bounds {
@@ -136,7 +160,7 @@ mod tests {
         let mut compared = 0;
         while compared < 60 {
             let Some(state) = late_state(&mut rng, 8) else { continue };
-            let mut hooks = ThreePlies::new(1);
+            let mut hooks = ThreePlies::new(Weights::WRITE_UP.clone(), 1);
             hooks.reset();
             let mut search = LayerSearch::new(hooks, false);
             let found = search.search(&OpenColours(state.clone()), &SearchLimits::NONE);
@@ -152,6 +176,22 @@ mod tests {
     }
 
     #[test]
+    fn one_ply_is_the_evaluation_after_each_placement() {
+        let mut rng = Rng::new(3);
+        for _ in 0..5 {
+            let Some(state) = late_state(&mut rng, 60) else { continue };
+            let state = OpenColours(state);
+            let judged = ThreePlies::new(Weights::WRITE_UP.clone(), 1).one_ply(&state);
+            assert!(judged.windows(2).all(|pair| pair[0].1 >= pair[1].1));
+            for (placement, worth) in judged {
+                let mut child = state.0.clone();
+                child.play(placement);
+                assert_eq!(worth, state.0.mover().sign() * difference(Weights::WRITE_UP, &child));
+            }
+        }
+    }
+
+    #[test]
     fn the_pruned_search_finds_the_same_best_value() {
         let mut rng = Rng::new(2);
         let mut rows = [0; 2];
@@ -160,7 +200,7 @@ mod tests {
             let Some(state) = late_state(&mut rng, 40) else { continue };
             let state = OpenColours(state);
             let best = [false, true].map(|prunes| {
-                let mut hooks = ThreePlies::new(1);
+                let mut hooks = ThreePlies::new(Weights::WRITE_UP.clone(), 1);
                 hooks.reset();
                 let mut search = LayerSearch::new(hooks, prunes);
                 let found = search.search(&state, &SearchLimits::NONE);

@@ -21,6 +21,19 @@ pub struct Guesses {
     pub after: [AfterMoves; MOVES],
     /// By tenths of the probability that the champion's belief gives to a colour, over all colours, players and k.
     pub calibration: [Tenth; 10],
+    /// How soon each player's colour is known, by name.
+    pub by_player: BTreeMap<String, Settled>,
+}
+
+/// When the classic's guess of a player's colour was right for good.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Settled {
+    /// Games of the player.
+    pub games: u64,
+    /// Those in which the guess was right at the end.
+    pub right: u64,
+    /// In these together: the player's moves after which it was right and stayed so.
+    pub moves: u64,
 }
 
 /// The guesses after a number of moves of the player guessed.
@@ -103,23 +116,36 @@ impl Guesses {
         let mut guess = [Guess::default(); 2];
         let mut belief = [Belief::default(), Belief::default()];
         let mut number = [0; 2];
+        let mut right_since = [None; 2];
         for mv in moves {
             let (placement, tile) = mv.map_err(anyhow::Error::msg)?;
             let player = state.mover();
             ensure!(state.is_legal(placement), "{placement} is not legal");
             state.resolve(tile);
-            if is_wanted[player] && number[player] < MOVES {
+            if is_wanted[player] {
                 guess[player].observe(&state, placement);
-                belief[player].observe(&state, placement);
                 let guessed = guess[player].colour(colours[player.other()]).expect("a move was observed");
-                let likely = belief[player].probabilities(colours[player.other()]);
-                self.after[number[player]].add(colours[player], guessed, &likely);
-                self.calibrate(colours, player, &likely);
+                let before: Option<usize> = right_since[player].filter(|_| guessed == colours[player]);
+                right_since[player] = before.or((guessed == colours[player]).then_some(number[player] + 1));
+                if number[player] < MOVES {
+                    belief[player].observe(&state, placement);
+                    let likely = belief[player].probabilities(colours[player.other()]);
+                    self.after[number[player]].add(colours[player], guessed, &likely);
+                    self.calibrate(colours, player, &likely);
+                }
             }
             number[player] += 1;
             state.play(placement);
         }
-        self.players += is_wanted.into_iter().map(u64::from).sum::<u64>();
+        for (player, name) in
+            [&row.first, &row.second].into_iter().enumerate().filter(|(at, _)| is_wanted[*at])
+        {
+            self.players += 1;
+            let settled = self.by_player.entry(name.clone()).or_default();
+            settled.games += 1;
+            settled.right += u64::from(right_since[player].is_some());
+            settled.moves += right_since[player].unwrap_or(0) as u64;
+        }
         Ok(())
     }
 
@@ -168,10 +194,43 @@ mod tests {
         assert_eq!(counts, [4, 2, 2, 0, 0, 0, 0, 0, 0, 0]);
         assert_eq!(found.calibration.iter().map(|tenth| tenth.count).sum::<u64>(), 5 * 8);
         assert_eq!(found.calibration.iter().map(|tenth| tenth.right).sum::<u64>(), 8);
+        assert_eq!(found.by_player.keys().collect::<Vec<_>>(), ["A", "B", "C"]);
+        assert_eq!(found.by_player.values().map(|settled| settled.games).sum::<u64>(), 4);
         // A and B have the best means, 200 and 150.
         let found = colours(vec![source(GAMES)], Some(2)).unwrap();
         assert_eq!((found.players, found.after[0].count), (3, 3));
         assert_eq!(colours(vec![source(GAMES)], Some(0)).unwrap(), Guesses::default());
+    }
+
+    /// Against the guesses after each number of moves, in games of different lengths in which one player is guessed.
+    #[test]
+    fn a_guess_is_settled_when_it_stays_right() {
+        let line = GAMES.lines().next().unwrap().replacen("A,150,DRAW,B,150,DRAW", "A,250,WIN,B,50,LOSE", 1);
+        let (head, moves) = line.rsplit_once(',').unwrap();
+        let moves: Vec<&str> = moves.split(' ').collect();
+        let mut changes = 0;
+        for colour in 1..=5 {
+            let head = head.replace(",1,6", &format!(",{colour},6"));
+            for length in [2, 4, 6] {
+                let game = format!("{head},{}\n", moves[..length].join(" "));
+                let found = colours(vec![source(&game)], Some(1)).unwrap();
+                let right: Vec<bool> =
+                    found.after.iter().take(length / 2).map(|after| after.classic == 1).collect();
+                let expected = match right.iter().rposition(|right| !right) {
+                    None => (1, 1),
+                    Some(wrong) if wrong + 1 == right.len() => (0, 0),
+                    Some(wrong) => (1, wrong as u64 + 2),
+                };
+                let settled = found.by_player["A"];
+                assert_eq!(
+                    (settled.games, settled.right, settled.moves),
+                    (1, expected.0, expected.1),
+                    "{right:?}"
+                );
+                changes += u64::from(expected.1 > 1);
+            }
+        }
+        assert!(changes > 0);
     }
 
     #[test]
