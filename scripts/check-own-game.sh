@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a game of each kind, builds the workbench with it, plays, checks and packs: minutes of work, so it is no test.
+# Makes a game of each kind, builds the workbench with it, plays, trains (where that kind can be trained), checks and packs: minutes of work, so it is no test.
 # Usage: scripts/check-own-game.sh [FOLDER]   (a new folder; the builds share FOLDER/target)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -22,6 +22,10 @@ for kind in turns chance hidden simultaneous; do
         own=$CARGO_TARGET_DIR/release/$name
         "$own" check-rules "$name"
         "$own" match "$name" random "$strong" -n 20 --nodes 1000 --quiet
+        if [ -e train.toml ]; then
+            "$own" train train.toml --quiet
+            "$own" match "$name" puct:net=training/network.bin random -n 50 --nodes 50 --quiet
+        fi
         "$own" pack "$name" --bot "$strong" -o bot.rs --verify --nodes 200
     )
 done

@@ -23,6 +23,7 @@ mod setup;
 mod terminal;
 
 pub use contender_catalogue::OWN as GAMES;
+pub use contender_learn::policy_value::learns;
 
 use clap::Parser;
 use contender_game::Contest;

@@ -126,13 +126,18 @@ pub fn seat(contest: &dyn Contest, text: &str) -> anyhow::Result<Player> {
     })
 }
 
+/// Whether it is a game of this workspace, not an author's own.
+pub fn is_ours(contest: &dyn Contest) -> bool {
+    contender_catalogue::OWN.iter().any(|own| own.info().package == contest.info().package)
+}
+
 /// The folder whose Cargo.toml knows the crate of a game: [`workspace`] for the games of this workspace; for an
 /// author's own game the one given, or the nearest around the current folder whose manifest has the game's package.
 pub fn sources(contest: &dyn Contest, given: Option<&Path>) -> anyhow::Result<PathBuf> {
-    let package = contest.info().package;
-    if contender_catalogue::OWN.iter().any(|own| own.info().package == package) {
+    if is_ours(contest) {
         return workspace(given);
     }
+    let package = contest.info().package;
     let line = format!("name = \"{package}\"");
     let has_package = |folder: &Path| {
         let manifest = std::fs::read_to_string(folder.join("Cargo.toml"));

@@ -1,6 +1,9 @@
 //! Tic-tac-toe: three in a row. A whole game, made to be changed: each `EDIT` is a place where your game differs.
 
+mod network;
+
 use contender_game::*;
+use contender_puct::{Net, PuctBot, PuctSettings};
 use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
 use contender_search::{Sure, TimeManager};
 
@@ -50,12 +53,10 @@ impl Game for State {
 }
 
 // EDIT how moves and boards are written.
-
 impl Notation for State {
     fn read(&self, text: &str) -> Result<u8, String> {
-        let mut moves = Vec::new();
-        self.moves(&mut moves);
-        let cell = text.parse().ok().filter(|cell| moves.contains(cell));
+        let is_empty = |cell: &u8| *cell < 9 && (self.marks[0] | self.marks[1]) >> cell & 1 == 0;
+        let cell = text.parse().ok().filter(|cell| is_empty(cell) && self.turn() != Turn::Over);
         cell.ok_or_else(|| format!("\"{}\" is not an empty cell 0 to 8", excerpt(text)))
     }
 
@@ -77,7 +78,6 @@ impl Notation for State {
 }
 
 // EDIT the judge's protocol. Here nothing but moves is told, so the defaults do: `Start` or the opponent's move.
-
 pub struct PlainProtocol;
 
 impl Protocol for PlainProtocol {
@@ -92,13 +92,14 @@ impl TurnReader for Reader {
 }
 
 // EDIT the bots, weakest first.
-
 pub mod bots {
     use super::*;
     bots! {
         TurnListener<Reader>;
         random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
         uct "Monte Carlo tree search by random games": |_: (), seed| UctBot(Rng::new(seed));
+        puct "a network, searched by PUCT":
+            |(settings, net): (PuctSettings, FromFile<Net<State>>), seed| PuctBot::new(settings, net.get(), seed);
     }
 }
 
@@ -110,15 +111,13 @@ impl Bot<State, u8> for UctBot {
     }
 
     fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<u8> {
-        let filled = (state.marks[0] | state.marks[1]).count_ones();
-        let limits = TimeManager::EQUAL.limits(clock, (10 - filled) / 2);
+        let limits = TimeManager::EQUAL.limits(clock, 4);
         let mut search = Mcts::<State, Sure, Uct>::new(MctsConfig::default(), Uct::new(1.0));
         search.search(state, &mut RandomGames::<State, Sure>::default(), &limits, &mut self.0)
     }
 }
 
 // EDIT what the contest is.
-
 pub static CONTEST: &dyn Contest = &TicTacToe;
 
 pub struct TicTacToe;

@@ -1,6 +1,6 @@
 //! `contender new`: what it writes is built, keeps its promises and plays.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 const CONTENDER: &str = env!("CARGO_BIN_EXE_contender");
@@ -129,6 +129,7 @@ fn games_of_every_kind_keep_their_promises() {
         assert!(text.matches("EDIT").count() >= 5 && text.contains("name: \"my-game\""), "{kind}");
         let main = std::fs::read_to_string(game.join("workbench/main.rs")).unwrap();
         assert!(main.contains("contender::main(&[my_game::CONTEST])"), "{main}");
+        assert_eq!(main.contains("contender::learns::<my_game::TicTacToe>();"), kind == "turns", "{main}");
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         cargo.current_dir(&game).args(["test", "-q", "-p", "my-game", "--offline"]);
         let test =
@@ -136,6 +137,65 @@ fn games_of_every_kind_keep_their_promises() {
         assert!(test.status.success(), "{kind}: {}", String::from_utf8_lossy(&test.stderr));
         assert!(String::from_utf8_lossy(&test.stdout).contains("1 passed"), "{kind}");
     }
+}
+
+/// The program of an own game, as an example of this package: it is built with the tests.
+fn tumbleweed() -> PathBuf {
+    let program = Path::new(CONTENDER).parent().unwrap().join("examples/tumbleweed");
+    assert!(program.exists(), "build it: cargo build -p contender-cli --example tumbleweed");
+    program
+}
+
+/// A bot of an own game is a package on that game, wherever it lies.
+#[test]
+fn bots_of_own_games_find_their_game() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/tumbleweed").canonicalize().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let new_bot = |here: &Path, words: &[&str]| {
+        let mut command = Command::new(tumbleweed());
+        command
+            .current_dir(here)
+            .args(["new", "bot", "tumbleweed", "--language"])
+            .args(words)
+            .output()
+            .unwrap()
+    };
+    let made = folder.path().join("mine");
+    let made_from_there = new_bot(&own, &["rust", "-o", made.to_str().unwrap()]);
+    assert!(made_from_there.status.success(), "{made_from_there:?}");
+    let manifest = std::fs::read_to_string(made.join("Cargo.toml")).unwrap();
+    assert!(manifest.contains(&format!("tumbleweed = {{ path = \"{}\" }}", own.display())), "{manifest}");
+    for line in manifest.lines().filter(|line| line.contains("path = ")) {
+        let path = line.split('"').nth(1).unwrap();
+        assert!(Path::new(path).join("Cargo.toml").exists(), "{line}");
+    }
+    let elsewhere = new_bot(folder.path(), &["rust", "-o", "other"]);
+    assert_eq!(elsewhere.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&elsewhere.stderr).contains("--workspace"), "{elsewhere:?}");
+    let named = new_bot(folder.path(), &["rust", "-o", "other", "--workspace", own.to_str().unwrap()]);
+    assert!(named.status.success(), "{named:?}");
+    let none = new_bot(folder.path(), &["python", "-o", "third"]);
+    assert!(String::from_utf8_lossy(&none.stderr).contains("there is no skeleton"), "{none:?}");
+}
+
+/// The program of an own game trains its network, and what it has written plays.
+#[test]
+fn an_own_game_is_trained_and_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = include_str!("../../../examples/tumbleweed/train.toml");
+    let text = text.replace("blocks = 2", "blocks = 0").replace("games = 48", "games = 2");
+    let text = text.replace("nodes = 400", "nodes = 5").replace("pairs = 10", "pairs = 1");
+    std::fs::write(folder.path().join("train.toml"), text).unwrap();
+    let run = |words: &str| {
+        let mut command = Command::new(tumbleweed());
+        let output = command.current_dir(folder.path()).args(words.split(' ')).output().unwrap();
+        assert!(output.status.success(), "{words}: {output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    run("train train.toml --games 4 -q");
+    let [trained, shipped] = ["a=puct:net=training/network.bin", "a=puct"]
+        .map(|bot| run(&format!("match tumbleweed {bot} random -n 1 --nodes 2 --quiet")));
+    assert_ne!(trained, shipped, "another network plays other games");
 }
 
 #[test]

@@ -63,9 +63,9 @@ fn state(folder: &Path) -> serde_json::Value {
     checkpoint["state"].clone()
 }
 
-#[test]
-fn a_training_that_is_stopped_often_equals_an_uninterrupted_one() {
-    let recipe = Recipe::parse(RECIPE, Path::new("")).unwrap();
+/// The network of a training, which is the same however often the training is stopped.
+fn network_of(recipe: &str) -> Vec<u8> {
+    let recipe = Recipe::parse(recipe, Path::new("")).unwrap();
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut log = Vec::new();
     let outcome = train(&recipe, &order(whole.path()), &|| false, &mut |event| {
@@ -94,10 +94,15 @@ fn a_training_that_is_stopped_often_equals_an_uninterrupted_one() {
     assert_eq!(state(whole.path()), state(parts.path()));
     let network = |folder: &Path| std::fs::read(folder.join("network.bin")).unwrap();
     assert_eq!(network(whole.path()), network(parts.path()));
-    contender_cellularena::network::read(&network(whole.path())).unwrap();
     let picture = |folder: &Path| std::fs::read_to_string(folder.join("curve.svg")).unwrap();
     assert!(picture(whole.path()).contains("against random"));
     assert_eq!(picture(whole.path()), picture(parts.path()));
+    network(whole.path())
+}
+
+#[test]
+fn a_training_that_is_stopped_often_equals_an_uninterrupted_one() {
+    contender_cellularena::network::read(&network_of(RECIPE)).unwrap();
 }
 
 #[test]
@@ -195,7 +200,7 @@ fn a_chain_goes_from_network_to_network_even_if_it_is_stopped() {
         |name: &str, text: &str| std::fs::write(place.path().join("recipes").join(name), text).unwrap();
     write("first.toml", &RECIPE.replace("games = 20", "games = 3").replace("rounds = 3", "rounds = 1"));
     let leg = "[[legs]]\nrecipe = \"first.toml\"\n";
-    let change = "change.imitation = { teacher = \"greedy\", rounds = 2 }\nchange.length = { games = 6 }\n";
+    let change = "change.imitation = { teacher = \"greedy\", rounds = 2 }\nchange.length = { games = 8 }\n";
     let chain =
         format!("kind = \"chain\"\n{leg}name = \"a\"\nseed = 3\n{leg}name = \"b\"\nseed = 4\n{change}");
     write("chain.toml", &chain);
@@ -238,4 +243,61 @@ fn a_chain_goes_from_network_to_network_even_if_it_is_stopped() {
         let error = Recipe::parse(&chain.replace(right, wrong), &place.path().join("recipes")).unwrap_err();
         assert!(format!("{error:#}").contains(words), "{error:#}");
     }
+}
+
+const TUMBLEWEED: &str = r#"
+kind = "policy-value"
+game = "tumbleweed"
+length = { games = 8 }
+[network]
+channels = 16
+blocks = 0
+hidden = 4
+[imitation]
+teacher = "puct"
+nodes = 3
+deep_share = 0.2
+fast_nodes = 1
+drawn_turns = 4
+rounds = 3
+games = 2
+own_share = 0.5
+random_share = 0.05
+value_share = 0.5
+epochs = 1
+window = 100
+mirrored = true
+rate = { start = 0.003, end = 0.001, curve = "cosine" }
+[self_play]
+games = 2
+[learning]
+rate = { start = 0.002, end = 0.0, curve = "linear" }
+batch = 128
+epochs = 1
+clip = 0.2
+divergence = 0.05
+entropy = 0.01
+value = 0.5
+discount = 1.0
+trace = 0.9
+longest = 1.0
+average = 0.9
+[matches]
+every = 2
+pairs = 1
+opponents = ["random"]
+"#;
+
+/// A game that an author hands down, by its search and then by what it did itself.
+#[test]
+fn a_game_in_turn_is_learned() {
+    use contender_game::Shipped;
+    use contender_puct::{Net, weights};
+    let unknown = Recipe::parse(TUMBLEWEED, Path::new("")).unwrap_err();
+    assert!(format!("{unknown:#}").contains("`game` is `tumbleweed`; cellularena has"), "{unknown:#}");
+    contender_learn::policy_value::learns::<tumbleweed::Tumbleweed>();
+    let bytes = network_of(TUMBLEWEED);
+    assert!(Net::<tumbleweed::State>::read(&bytes).is_ok());
+    let parameters = weights::read::<tumbleweed::State>(&bytes).unwrap().1;
+    assert!(parameters.iter().any(|&number| number != 0.0));
 }

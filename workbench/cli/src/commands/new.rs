@@ -2,11 +2,11 @@
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
-use crate::setup::workspace;
+use crate::setup::{is_ours, sources, workspace};
 use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use contender_foreign::Installed;
-use contender_game::{Contest, JudgeSite};
+use contender_game::{Contest, JudgeSite, Options};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -70,8 +70,8 @@ pub struct BotArgs {
     /// The folder to write it into; it may exist, the files may not
     #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
-    /// The folder with the sources (`games` and `kit`) that a Rust bot is a package on [default: the one around the
-    /// current folder, or the one that this command was built from]
+    /// The folder with the sources (`games` and `kit`) that a Rust bot is a package on, or that of an own game's
+    /// package [default: the one around the current folder, or the one that this command was built from]
     #[arg(long, value_name = "FOLDER")]
     pub workspace: Option<PathBuf>,
 }
@@ -127,12 +127,23 @@ macro_rules! template {
 }
 
 /// The part of this workspace's manifest that says how a release is compiled.
-fn release_profile() -> &'static str {
+fn release_profile() -> String {
     let manifest = include_str!("../../../../Cargo.toml");
     let start = manifest.find("# A newcomer waits");
     let end = manifest.find("# Tests play thousands");
-    start.zip(end).map_or("", |(start, end)| &manifest[start..end])
+    let profile = start.zip(end).map_or("", |(start, end)| manifest[start..end].trim_end());
+    // `"*"` means every package that is not of the workspace: in ours what others wrote, in an author's the kit too.
+    let hot = ["game", "learn", "nn", "puct", "search"];
+    let hot: String = hot.iter().map(|name| format!("contender-{name}.opt-level = 3\n")).collect();
+    format!("{profile}\n# What your bots and trainings run.\n{hot}")
 }
+
+/// What a crate uses besides whose network is learned.
+const KIT_OF_NETWORKS: &str = "contender-nn = { path = \"{contender}/kit/nn\" }\n\
+                               contender-puct = { path = \"{contender}/kit/puct\" }\n";
+
+/// Tells the workbench that `train` can learn the game.
+const LEARNS: &str = "    contender::learns::<{crate}::TicTacToe>();\n";
 
 fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     let name = &args.name[..];
@@ -156,11 +167,14 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     };
     let contender = workspace(None)?.canonicalize()?;
     let kind = args.kind.to_possible_value().expect("no kind is left out");
+    let is_learned = args.kind == Kind::Turns;
     let fill = |text: &str| {
         text.replace("{name}", name)
-            .replace("{crate}", &name.replace('-', "_"))
             .replace("{kind}", kind.get_name())
             .replace("{strong}", strong)
+            .replace("{kit}", if is_learned { KIT_OF_NETWORKS } else { "" })
+            .replace("{learns}", if is_learned { LEARNS } else { "" })
+            .replace("{crate}", &name.replace('-', "_"))
             .replace("{contender}", &contender.display().to_string())
     };
     let folder = args.output.clone().unwrap_or_else(|| PathBuf::from(name));
@@ -168,7 +182,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     // The versions of crates that this workbench was made with.
     let lock = std::fs::read_to_string(&lock).with_context(|| lock.display().to_string())?;
     let manifest = format!("{}\n{}", fill(template!("crate/Cargo.toml")), release_profile());
-    let files = [
+    let mut files = vec![
         ("Cargo.toml", manifest),
         ("Cargo.lock", lock),
         (".gitignore", "/target\n*.jsonl\n".to_string()),
@@ -178,12 +192,21 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         ("workbench/Cargo.toml", fill(template!("crate/workbench.toml"))),
         ("workbench/main.rs", fill(template!("crate/main.rs"))),
     ];
-    write_new(&files.map(|(path, text)| (folder.join(path), text)))?;
+    if is_learned {
+        files.push(("src/network.rs", template!("network.rs").to_string()));
+        files.push(("train.toml", fill(template!("crate/train.toml"))));
+    }
+    let files: Vec<(PathBuf, String)> =
+        files.into_iter().map(|(path, text)| (folder.join(path), text)).collect();
+    write_new(&files)?;
     let mut out = std::io::stdout();
     writeln!(out, "{}: a whole game; EDIT marks what is to be changed", folder.join("src/lib.rs").display())?;
     writeln!(out, "  go there  cd {}", folder.display())?;
     writeln!(out, "  play it   cargo run --release -- match {name} random {strong} -n 20 --nodes 1000")?;
     writeln!(out, "  check it  cargo run --release -- check-rules {name}")?;
+    if is_learned {
+        writeln!(out, "  train it  cargo run --release -- train train.toml")?;
+    }
     writeln!(out, "  test it   cargo test -p {name}")?;
     Ok(ExitCode::SUCCESS)
 }
@@ -196,7 +219,10 @@ fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
     };
     let game = contest.name();
     let own = contest.skeleton(args.language.ending());
-    let in_turn = (args.language == Language::Rust).then_some(skeleton!("turn.rs"));
+    // Where both act at once a game brings its own.
+    let is_in_turn = || Some(contest.judge(1, &mut Options::rules()).ok()?.ask().len() == 1);
+    let has_general = args.language == Language::Rust && is_in_turn() == Some(true);
+    let in_turn = has_general.then_some(skeleton!("turn.rs"));
     let Some(text) = own.or(in_turn) else {
         return Err(UsageError(format!("there is no skeleton of a bot for {game} in this language")).into());
     };
@@ -284,12 +310,7 @@ fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// A package on the kit of this workspace.
-fn rust(
-    contest: &dyn Contest,
-    text: &str,
-    folder: &Path,
-    sources: Option<&Path>,
-) -> anyhow::Result<Skeleton> {
+fn rust(contest: &dyn Contest, text: &str, folder: &Path, given: Option<&Path>) -> anyhow::Result<Skeleton> {
     let info = contest.info();
     let name: String = folder
         .file_name()
@@ -301,12 +322,18 @@ fn rust(
     // Cargo wants a letter in front.
     let name =
         if name.starts_with(|letter: char| letter.is_ascii_alphabetic()) { name } else { "bot".to_string() };
-    let workspace = workspace(sources)?.canonicalize()?;
+    let (kit, game) = if is_ours(contest) {
+        let workspace = workspace(given)?.canonicalize()?;
+        let folder = info.package.trim_start_matches("contender-");
+        (workspace.join("kit"), workspace.join("games").join(folder))
+    } else {
+        (workspace(None)?.canonicalize()?.join("kit"), sources(contest, given)?.canonicalize()?)
+    };
     let manifest = skeleton!("Cargo.toml")
         .replace("{name}", &name)
-        .replace("{workspace}", &workspace.display().to_string())
+        .replace("{kit}", &kit.display().to_string())
         .replace("{package}", info.package)
-        .replace("{folder}", info.package.trim_start_matches("contender-"));
+        .replace("{game}", &game.display().to_string());
     let text = text.replace("{crate}", &info.package.replace('-', "_")).replace("{about}", info.about);
     let path = folder.join("Cargo.toml");
     Ok(Skeleton {

@@ -1,6 +1,6 @@
 //! Cellularena as a network learns it.
 
-use super::subject::{self, Found, Pick, Search, Subject};
+use super::subject::{self, BotOf, Found, Pick, Search, Subject};
 use contender_cellularena::bots::Bots;
 use contender_cellularena::heuristic::Advisor;
 use contender_cellularena::network::{self, Symmetry, View, encoder, policy, read_parameters, without_value};
@@ -8,7 +8,7 @@ use contender_cellularena::{
     Action, Cell, Champion, ChampionSettings, ClassicNet, Dir, Heuristic, HeuristicSettings, Kind, Policy,
     PuctBot, PuctSettings, State, map,
 };
-use contender_game::{Options, Player, Rng, Settings};
+use contender_game::{BotInfo, BotList, Options, Player, Rng, Settings};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
@@ -41,7 +41,6 @@ impl Subject for Cellularena {
     type Move = Vec<Action>;
     type View = View;
     type Choices<'a> = policy::Choices<'a>;
-    type Bots = Bots;
     const WAIT: Pick = policy::WAIT;
 
     fn shape(channels: usize, blocks: usize, hidden: usize) -> Shape {
@@ -55,6 +54,14 @@ impl Subject for Cellularena {
     fn views(start: &State) -> [View; 2] {
         let symmetry = Symmetry::of(start);
         Player::BOTH.map(|player| View::new(start, player, symmetry))
+    }
+
+    fn bots() -> &'static [BotInfo] {
+        Bots::INFO
+    }
+
+    fn bot(name: &str, options: &mut Options, seed: u64) -> Option<Found<BotOf<Cellularena>>> {
+        Bots::choose(name, options, seed)
     }
 
     fn size(view: &View) -> Size {
@@ -75,12 +82,12 @@ impl Subject for Cellularena {
         mv.iter().map(|action| choices.pick_of(action)).collect()
     }
 
-    fn mirrored(view: &View) -> View {
+    fn mirrored(view: &View, _: &mut Rng) -> View {
         view.mirrored()
     }
 
-    fn mirrored_pick(view: &View, pick: Pick) -> Pick {
-        policy::mirrored(pick, view.size().1)
+    fn mirrored_pick(mirror: &View, pick: Pick) -> Pick {
+        policy::mirrored(pick, mirror.size().1)
     }
 
     fn outcome(state: &State, player: Player) -> f32 {
@@ -142,7 +149,7 @@ impl Subject for Cellularena {
         read_parameters(bytes)
     }
 
-    fn pack(mv: &Vec<Action>) -> Vec<u8> {
+    fn pack(_: &State, mv: &Vec<Action>) -> Vec<u8> {
         mv.iter()
             .flat_map(|of| {
                 let kind = Kind::ALL.iter().position(|&kind| kind == of.kind).expect("all kinds are there");
@@ -151,7 +158,7 @@ impl Subject for Cellularena {
             .collect()
     }
 
-    fn unpack(bytes: &[u8]) -> Option<Vec<Action>> {
+    fn unpack(_: &State, bytes: &[u8]) -> Option<Vec<Action>> {
         let action = |part: &[u8]| {
             let &[a, b, c, d, kind, dir] = part else { return None };
             let cell = |x: u8, y: u8| {

@@ -31,13 +31,13 @@ pub(super) enum Goal {
 impl<S: Subject> Decision<S> {
     /// What a teacher would do, seen in a mirror. Own decisions stay as they are: their probabilities were those of the
     /// board as it was.
-    pub(super) fn mirrored(&self) -> Option<Decision<S>> {
+    pub(super) fn mirrored(&self, rng: &mut Rng) -> Option<Decision<S>> {
         let Goal::Imitate = self.goal else { return None };
-        let image =
-            |picks: &Vec<Pick>| picks.iter().map(|&pick| S::mirrored_pick(&self.view, pick)).collect();
+        let view = S::mirrored(&self.view, rng);
+        let image = |picks: &Vec<Pick>| picks.iter().map(|&pick| S::mirrored_pick(&view, pick)).collect();
         Some(Decision {
             state: Arc::clone(&self.state),
-            view: S::mirrored(&self.view),
+            view,
             lines: self.lines.iter().map(|(picks, weight)| (image(picks), *weight)).collect(),
             goal: Goal::Imitate,
             target: self.target,
@@ -60,7 +60,7 @@ pub(super) fn line<S: Subject>(state: &S::State, view: &S::View, mv: &S::Move, r
             choices.list(&mut possible);
         }
     }
-    if !possible.is_empty() {
+    if !possible.is_empty() && choices.can_wait() {
         picks.push(S::WAIT);
     }
     picks
@@ -110,7 +110,9 @@ impl<S: Subject> Example for Sample<'_, S> {
             for &pick in picks {
                 let mut possible = Vec::new();
                 choices.list(&mut possible);
-                possible.push(S::WAIT);
+                if choices.can_wait() {
+                    possible.push(S::WAIT);
+                }
                 let most = possible.iter().map(|&pick| logit(pick)).fold(f32::MIN, f32::max);
                 let mut odds: Vec<(Pick, f32)> =
                     possible.iter().map(|&pick| (pick, (logit(pick) - most).exp())).collect();

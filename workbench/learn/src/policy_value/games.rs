@@ -85,9 +85,10 @@ impl<'a, S: Subject> Teacher<'a, S> {
         let clock = clock(nodes);
         match &mut self.source {
             Source::Search(think) => think(state, &clock),
-            Source::Bot(bot) => {
-                Player::BOTH.map(|player| Analysis::of_move(bot.choose(state, player, &clock)))
-            }
+            Source::Bot(bot) => Player::BOTH.map(|player| {
+                let idle = S::idle(state, player);
+                Analysis::of_move(idle.unwrap_or_else(|| bot.choose(state, player, &clock)))
+            }),
         }
     }
 
@@ -154,6 +155,9 @@ pub(super) fn play<S: Subject>(
         let advice = teacher.as_mut().and_then(|teacher| teacher.advise(&state, rng));
         let shared = Arc::new(state.clone());
         let moves = Player::BOTH.map(|player| {
+            if let Some(mv) = S::idle(&state, player) {
+                return mv;
+            }
             let view = views[player];
             let advice = advice.as_ref().map(|advice| (&advice.moves[player], advice.is_taught));
             let mut learn = |lines, goal, value| {
@@ -239,6 +243,9 @@ pub(super) fn pair<S: Subject>(
         while !state.is_over() {
             let moves = Player::BOTH.map(|player| {
                 let view = &views[player];
+                if let Some(mv) = S::idle(&state, player) {
+                    return mv;
+                }
                 if player == own {
                     network.choose::<S>(&state, view, rng.as_mut())
                 } else {

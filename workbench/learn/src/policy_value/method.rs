@@ -181,7 +181,9 @@ impl<'a, S: Subject> Method<'a, S> {
             (next, left, seen) = (next + count, left - count, seen + count);
             let images: Vec<Option<Decision<S>>> = batch
                 .iter()
-                .map(|decision| (is_mirroring && rng.below(2) == 0).then(|| decision.mirrored()).flatten())
+                .map(|decision| {
+                    (is_mirroring && rng.below(2) == 0).then(|| decision.mirrored(&mut rng)).flatten()
+                })
                 .collect();
             let samples: Vec<Sample<'_, S>> = batch
                 .iter()

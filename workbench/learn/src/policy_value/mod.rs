@@ -6,6 +6,7 @@
 //! | `recipe` | the settings |
 //! | `subject` | what a game gives: states, choices, what they are worth, searches |
 //! | `cellularena` | that of Cellularena |
+//! | `turns` | that of every game in turn which is [`Learnable`](contender_puct::Learnable) |
 //! | `games` | games that are learned from, with or without a teacher, and games that measure |
 //! | `decision` | one decision, and the loss by which a network learns from it |
 //! | `window` | the latest decisions, in memory and in files |
@@ -39,6 +40,7 @@ mod recipe;
 mod subject;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod window;
 
 pub use recipe::{Imitation, Learning, Matches, Network, Pool, Recipe, SelfPlay};
@@ -46,8 +48,12 @@ pub use recipe::{Imitation, Learning, Matches, Network, Pool, Recipe, SelfPlay};
 use crate::training::{self, Event, Order, Outcome};
 use anyhow::Result;
 use cellularena::Cellularena;
+use contender_game::{MoveOf, StateOf, TypedContest};
+use contender_puct::Learnable;
 use method::Method;
+use std::sync::{Mutex, PoisonError};
 use subject::Subject;
+use turns::Turns;
 
 /// Trains by a recipe.
 ///
@@ -59,13 +65,31 @@ pub fn train(
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    let subject = SUBJECTS.iter().find(|(game, _)| *game == recipe.game);
+    let subject = subjects().into_iter().find(|(game, _)| *game == recipe.game);
     let (_, train) = subject.expect("a checked recipe is of one of them");
     train(recipe, order, is_stopped, report)
 }
 
+/// Says that an author's own game can be learned, before a recipe of it is read: the game of a contest whose states are
+/// [`Learnable`].
+pub fn learns<C>()
+where
+    C: TypedContest + Send + Sync + 'static,
+    StateOf<C>: Learnable<Move = MoveOf<C>>,
+    MoveOf<C>: Copy + PartialEq + Send + Sync + 'static,
+{
+    OWN.lock().unwrap_or_else(PoisonError::into_inner).push((C::INFO.name, train_subject::<Turns<C>>));
+}
+
+/// Those of authors.
+static OWN: Mutex<Vec<(&str, Train)>> = Mutex::new(Vec::new());
+
 /// The games whose networks are learned, and how.
-const SUBJECTS: [(&str, Train); 1] = [("cellularena", train_subject::<Cellularena>)];
+fn subjects() -> Vec<(&'static str, Train)> {
+    let mut subjects: Vec<(_, Train)> = vec![("cellularena", train_subject::<Cellularena>)];
+    subjects.extend(OWN.lock().unwrap_or_else(PoisonError::into_inner).iter());
+    subjects
+}
 
 type Train = fn(&Recipe, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
 

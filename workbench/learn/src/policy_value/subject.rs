@@ -1,6 +1,6 @@
 //! What a game gives for the training of a network with a policy and a value.
 
-use contender_game::{Analysis, AnyBot, BotList, Clock, Listener, Options, Player, Rng, Simultaneous};
+use contender_game::{Analysis, Bot, BotInfo, Clock, Options, Player, Rng, Simultaneous};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
@@ -8,8 +8,8 @@ use contender_nn::winograd::Size;
 /// One choice of a turn: the index of its logit among the network's outputs, or the subject's [`WAIT`](Subject::WAIT).
 pub type Pick = u16;
 
-/// A game in which both players choose at once, as a network learns it: a turn is a list of choices, each of which
-/// makes others impossible ("iterative policy masking").
+/// A game as a network learns it. Both players choose at once, and a turn is a list of choices, each of which makes
+/// others impossible ("iterative policy masking"); in a game in turn one of them has nothing to decide.
 pub trait Subject: Sync + Send + 'static {
     /// A state of the game.
     type State: Simultaneous<Move = Self::Move> + Send + Sync + 'static;
@@ -19,8 +19,6 @@ pub trait Subject: Sync + Send + 'static {
     type View: Copy + Send + Sync;
     /// What is left to choose of a turn.
     type Choices<'a>: Choices;
-    /// The bundled bots, who may be imitated and played against.
-    type Bots: BotList<Listener: Listener<State = Self::State, Move = Self::Move>>;
     /// Nothing more in this turn.
     const WAIT: Pick;
 
@@ -32,6 +30,18 @@ pub trait Subject: Sync + Send + 'static {
 
     /// How each player sees the game that begins here.
     fn views(start: &Self::State) -> [Self::View; 2];
+
+    /// The bundled bots, who may be imitated and played against.
+    fn bots() -> &'static [BotInfo];
+
+    /// The bundled bot of this name; `None` if there is no such bot.
+    fn bot(name: &str, options: &mut Options, seed: u64) -> Option<Found<BotOf<Self>>>;
+
+    /// The move of a player who has nothing to decide in a state; `None` where there is a decision.
+    fn idle(state: &Self::State, player: Player) -> Option<Self::Move> {
+        let _ = (state, player);
+        None
+    }
 
     /// The size of the boards of a view.
     fn size(view: &Self::View) -> Size;
@@ -45,11 +55,11 @@ pub trait Subject: Sync + Send + 'static {
     /// The choices that come to a move, in any order.
     fn picks(state: &Self::State, view: &Self::View, mv: &Self::Move) -> Vec<Pick>;
 
-    /// The view in a mirror that the rules do not notice.
-    fn mirrored(view: &Self::View) -> Self::View;
+    /// A view in a mirror that the rules do not notice, any of them.
+    fn mirrored(view: &Self::View, rng: &mut Rng) -> Self::View;
 
-    /// The same choice in the mirror.
-    fn mirrored_pick(view: &Self::View, pick: Pick) -> Pick;
+    /// A choice of the board as it is, in the mirror of this view.
+    fn mirrored_pick(mirror: &Self::View, pick: Pick) -> Pick;
 
     /// What a finished game is worth to a player, from -2 to 2.
     fn outcome(state: &Self::State, player: Player) -> f32;
@@ -81,11 +91,11 @@ pub trait Subject: Sync + Send + 'static {
     /// Bytes that are no network.
     fn read(bytes: &[u8]) -> Found<(Shape, Vec<f32>)>;
 
-    /// A move in few bytes.
-    fn pack(mv: &Self::Move) -> Vec<u8>;
+    /// A move of a player in few bytes.
+    fn pack(state: &Self::State, mv: &Self::Move) -> Vec<u8>;
 
-    /// The move of what [`pack`](Subject::pack) gave; `None` of other bytes.
-    fn unpack(bytes: &[u8]) -> Option<Self::Move>;
+    /// The move of what [`pack`](Subject::pack) gave in the same state; `None` of other bytes.
+    fn unpack(state: &Self::State, bytes: &[u8]) -> Option<Self::Move>;
 }
 
 /// What was looked for, or why there is none, in words for the user.
@@ -95,12 +105,17 @@ pub type Found<T> = Result<T, String>;
 pub type Search<S> = Box<dyn FnMut(&<S as Subject>::State, &Clock) -> [Analysis<<S as Subject>::Move>; 2]>;
 
 /// A bundled bot of a game.
-pub type BotOf<S> = AnyBot<<<S as Subject>::Bots as BotList>::Listener>;
+pub type BotOf<S> = Box<dyn Bot<<S as Subject>::State, <S as Subject>::Move>>;
 
 /// What is left to choose of a turn.
 pub trait Choices {
     /// Appends every possible choice but waiting.
     fn list(&self, picks: &mut Vec<Pick>);
+
+    /// Whether waiting is possible too.
+    fn can_wait(&self) -> bool {
+        true
+    }
 
     /// Takes a choice that is listed; what it makes impossible is listed no more.
     fn take(&mut self, pick: Pick);
@@ -115,8 +130,8 @@ pub(super) fn split(words: &str) -> Found<(&str, Options)> {
 /// A bundled bot as a user names it.
 pub(super) fn bot<S: Subject>(words: &str, seed: u64) -> Found<BotOf<S>> {
     let (name, mut options) = split(words)?;
-    let bot = S::Bots::choose(name, &mut options, seed).ok_or_else(|| {
-        let names: Vec<&str> = S::Bots::INFO.iter().map(|bot| bot.name).collect();
+    let bot = S::bot(name, &mut options, seed).ok_or_else(|| {
+        let names: Vec<&str> = S::bots().iter().map(|bot| bot.name).collect();
         format!("there is no bot `{name}`; there are {}", names.join(", "))
     })??;
     options.finish()?;

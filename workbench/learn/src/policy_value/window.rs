@@ -65,9 +65,15 @@ pub(super) fn save<S: Subject>(folder: &Path, round: u64, games: &[Played<S>]) -
                 lines: decision.lines.clone(),
                 target: decision.target,
             };
+            let mut state = S::start(game.luck);
+            let turns = game.turns.iter().map(|moves| {
+                let packed = [S::pack(&state, &moves[0]), S::pack(&state, &moves[1])];
+                state.play([&moves[0], &moves[1]]);
+                packed
+            });
             let line = GameLine {
                 luck: game.luck,
-                turns: game.turns.iter().map(|moves| [S::pack(&moves[0]), S::pack(&moves[1])]).collect(),
+                turns: turns.collect(),
                 decisions: game.decisions.iter().map(decision).collect(),
             };
             serde_json::to_writer(&mut out, &line)?;
@@ -116,7 +122,7 @@ fn replay<S: Subject>(game: GameLine, decisions: &mut Vec<Decision<S>>) -> Optio
             let (state, view) = (Arc::clone(&shared), *views.get(player)?);
             decisions.push(Decision { state, view, lines, goal: Goal::Imitate, target });
         }
-        let moves = [S::unpack(&moves[0])?, S::unpack(&moves[1])?];
+        let moves = [S::unpack(&state, &moves[0])?, S::unpack(&state, &moves[1])?];
         state.play([&moves[0], &moves[1]]);
     }
     left.peek().is_none().then_some(())

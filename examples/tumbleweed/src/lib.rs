@@ -1,0 +1,44 @@
+//! Tumbleweed: stacks that see along the six rays of a hex board. Who owns and controls more hexes wins.
+
+pub mod bots;
+mod network;
+mod notation;
+pub mod protocol;
+mod rules;
+
+pub use rules::{Move, State};
+
+use contender_game::*;
+
+/// The contest.
+pub static CONTEST: &dyn Contest = &Tumbleweed;
+
+/// The contest, with its types.
+pub struct Tumbleweed;
+
+impl TypedContest for Tumbleweed {
+    type Bots = bots::Bots;
+    type Rules = ();
+    type Judge = TurnJudge<protocol::CodeCup>;
+
+    const INFO: ContestInfo = ContestInfo {
+        name: "tumbleweed",
+        package: env!("CARGO_PKG_NAME"),
+        about: "Tumbleweed: stacks that see along the rays of a hex board",
+        seats: ["First", "Second"],
+        site: JudgeSite::CodeCup,
+        limits: Limits::per_game(std::time::Duration::from_secs(30)),
+        // The first sets both start stones, the second chooses.
+        seats_differ: true,
+        bots: bots::Bots::INFO,
+        rules: Vec::new,
+    };
+
+    fn start(luck: u64, (): ()) -> Result<Self::Judge, String> {
+        Ok(TurnJudge::new(protocol::CodeCup, Self::INFO.site, State::default(), luck))
+    }
+
+    fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
+        Ok(perft(&State::default().after(moves)?, depth))
+    }
+}

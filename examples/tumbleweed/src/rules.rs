@@ -1,0 +1,299 @@
+//! The rules, and the tables that make them fast.
+
+use contender_game::*;
+
+/// Hexes of the board: side 8.
+pub const HEXES: usize = 169;
+/// Rows and columns of the square that the board lies in: a hex has a row and a column, and neighbours in its row, in
+/// its column, and where both change by one in opposite directions.
+pub const WIDTH: usize = 15;
+/// The middle, where the neutral stack stands.
+pub const CENTRE: u8 = 84;
+/// What ends a ray.
+const END: u8 = u8::MAX;
+/// No stack, and the neutral one, in place of a player's index.
+const EMPTY: u8 = 3;
+const NEUTRAL: u8 = 2;
+
+/// Row and column of each hex.
+pub const PLACES: [(u8, u8); HEXES] = {
+    let mut places = [(0, 0); HEXES];
+    let (mut at, mut cell) = (0, 0);
+    while cell < WIDTH * WIDTH {
+        let (row, column) = (cell / WIDTH, cell % WIDTH);
+        if row + column >= 7 && row + column <= 21 {
+            places[at] = (row as u8, column as u8);
+            at += 1;
+        }
+        cell += 1;
+    }
+    places
+};
+
+/// The hex at each row and column of the square; `END` where there is none.
+const AT: [[u8; WIDTH]; WIDTH] = {
+    let mut hexes = [[END; WIDTH]; WIDTH];
+    let mut at = 0;
+    while at < HEXES {
+        hexes[PLACES[at].0 as usize][PLACES[at].1 as usize] = at as u8;
+        at += 1;
+    }
+    hexes
+};
+
+/// The hex at a row and a column of the square.
+pub fn hex(row: usize, column: usize) -> Option<u8> {
+    AT.get(row)?.get(column).copied().filter(|&at| at != END)
+}
+
+/// Steps from the centre.
+pub fn from_centre(at: u8) -> i32 {
+    let (row, column) = PLACES[at as usize];
+    let (down, right) = (i32::from(row) - 7, i32::from(column) - 7);
+    down.abs().max(right.abs()).max((down + right).abs())
+}
+
+/// What each hex sees in the six directions, the nearest first. Three on is the opposite direction.
+static RAYS: [[[u8; 15]; 6]; HEXES] = {
+    const STEPS: [(usize, usize); 6] = [(0, 1), (1, 0), (1, 14), (0, 14), (14, 0), (14, 1)];
+    let mut rays = [[[END; 15]; 6]; HEXES];
+    let mut ray = 0;
+    while ray < 6 * HEXES {
+        let (from, (down, right)) = (ray / 6, STEPS[ray % 6]);
+        let (mut row, mut column) = (PLACES[from].0 as usize, PLACES[from].1 as usize);
+        let mut length = 0;
+        loop {
+            // A step of 14 in a square of 15 is one back; who leaves the square comes to no hex or, round its edge, to
+            // one that is no neighbour.
+            let (last_row, last_column) = (row, column);
+            row = (row + down) % WIDTH;
+            column = (column + right) % WIDTH;
+            let is_near = row.abs_diff(last_row) <= 1 && column.abs_diff(last_column) <= 1;
+            if !is_near || AT[row][column] == END {
+                break;
+            }
+            rays[from][ray % 6][length] = AT[row][column];
+            length += 1;
+        }
+        ray += 1;
+    }
+    rays
+};
+
+/// What a player does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Move {
+    /// A stack on a hex, as high as the number of own stacks that see it.
+    Put(u8),
+    /// Nothing.
+    Pass,
+    /// The first player's start stones: of who makes the first move, and of the other.
+    Setup(u8, u8),
+    /// The second player takes the other's stone, who moves first then.
+    Swap,
+}
+
+/// A position. Whoever owns a start stone: the second player moves next, unless he swaps.
+#[derive(Clone, PartialEq, Debug)]
+pub struct State {
+    /// Heights of the stacks, 0 where there is none, and whose they are.
+    height: [u8; HEXES],
+    owner: [u8; HEXES],
+    /// How many stacks of each player see a hex.
+    seen: [[u8; HEXES]; 2],
+    moves: u16,
+    passes: u8,
+    hash: u64,
+}
+
+impl Default for State {
+    fn default() -> State {
+        let mut state = State {
+            height: [0; HEXES],
+            owner: [EMPTY; HEXES],
+            seen: [[0; HEXES]; 2],
+            moves: 0,
+            passes: 0,
+            hash: 0,
+        };
+        state.set(CENTRE, NEUTRAL, 2);
+        state
+    }
+}
+
+impl State {
+    /// The height of a stack and its owner; `None` of the neutral one.
+    pub fn stack(&self, at: u8) -> Option<(u8, Option<Player>)> {
+        let owner = self.owner[at as usize];
+        let player = Player::BOTH.into_iter().find(|player| player.index() == owner as usize);
+        (owner != EMPTY).then(|| (self.height[at as usize], player))
+    }
+
+    /// How many stacks of each player see a hex.
+    pub fn seen(&self, at: u8) -> [u8; 2] {
+        [self.seen[0][at as usize], self.seen[1][at as usize]]
+    }
+
+    /// Moves made so far: the setup is the first.
+    pub fn moves_made(&self) -> u16 {
+        self.moves
+    }
+
+    /// Whether the latest move was a pass.
+    pub fn last_passed(&self) -> bool {
+        self.passes == 1
+    }
+
+    /// How many hexes are empty.
+    pub fn empty(&self) -> u32 {
+        self.owner.iter().filter(|&&owner| owner == EMPTY).count() as u32
+    }
+
+    /// Of the position and who is to move.
+    pub fn key(&self) -> u64 {
+        self.hash
+            ^ (u64::from(self.moves % 2) + 2 * u64::from(self.passes)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    /// Whether a stack of the player on turn may be put there.
+    #[inline]
+    fn can_put(&self, player: usize, at: usize) -> bool {
+        self.seen[player][at] > self.height[at]
+    }
+
+    /// Whether the rules let the player on turn do it.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        match mv {
+            Move::Setup(first, other) => {
+                self.moves == 0 && first != other && [first, other].iter().all(|&at| at != CENTRE)
+            }
+            Move::Put(at) => {
+                self.moves > 0 && self.passes < 2 && self.can_put(usize::from(self.moves % 2), at.into())
+            }
+            Move::Pass => self.moves > 0 && self.passes < 2,
+            Move::Swap => self.moves == 1,
+        }
+    }
+
+    /// Puts a stack on a hex in place of what is there.
+    fn set(&mut self, at: u8, owner: u8, height: u8) {
+        let hex = at as usize;
+        let before = self.owner[hex];
+        self.hash ^= sign(hex, before, self.height[hex]) ^ sign(hex, owner, height);
+        (self.owner[hex], self.height[hex]) = (owner, height);
+        // Behind an empty hex is seen what stands on the other side of it.
+        let views: [u8; 6] = std::array::from_fn(|direction| match before {
+            EMPTY => self.first_in(&RAYS[hex][(direction + 3) % 6]),
+            _ => before,
+        });
+        for (ray, view) in RAYS[hex].iter().zip(views) {
+            if view == owner {
+                continue;
+            }
+            for &seen in ray.iter().take_while(|&&seen| seen != END) {
+                if view < NEUTRAL {
+                    self.seen[view as usize][seen as usize] -= 1;
+                }
+                if owner < NEUTRAL {
+                    self.seen[owner as usize][seen as usize] += 1;
+                }
+                if self.owner[seen as usize] != EMPTY {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The owner of the nearest stack.
+    fn first_in(&self, ray: &[u8; 15]) -> u8 {
+        let owners = ray.iter().take_while(|&&at| at != END).map(|&at| self.owner[at as usize]);
+        owners.into_iter().find(|&owner| owner != EMPTY).unwrap_or(EMPTY)
+    }
+}
+
+/// A number for a stack on a hex.
+fn sign(hex: usize, owner: u8, height: u8) -> u64 {
+    let number =
+        (hex as u64 * 32 + u64::from(owner) * 8 + u64::from(height)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (number ^ (number >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+impl Game for State {
+    type Move = Move;
+
+    fn turn(&self) -> Turn {
+        match self.passes {
+            2 => Turn::Over,
+            _ => Turn::Player(Player::from_index(self.moves as usize % 2)),
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<Move>) {
+        let Turn::Player(player) = self.turn() else { return };
+        if self.moves == 0 {
+            let hexes = || (0..HEXES as u8).filter(|&at| at != CENTRE);
+            moves.extend(
+                hexes().flat_map(|a| hexes().filter(move |&b| a != b).map(move |b| Move::Setup(a, b))),
+            );
+            return;
+        }
+        let player = player.index();
+        moves.extend((0..HEXES).filter(|&at| self.can_put(player, at)).map(|at| Move::Put(at as u8)));
+        moves.push(Move::Pass);
+        if self.moves == 1 {
+            moves.push(Move::Swap);
+        }
+    }
+
+    fn play(&mut self, mv: Move) {
+        let player = self.moves % 2;
+        self.moves += 1;
+        self.passes = if mv == Move::Pass { self.passes + 1 } else { 0 };
+        match mv {
+            Move::Put(at) => self.set(at, player as u8, self.seen[player as usize][at as usize]),
+            Move::Pass => {}
+            Move::Setup(first, other) => {
+                self.set(first, 1, 1);
+                self.set(other, 0, 1);
+            }
+            Move::Swap => {
+                for at in (0..HEXES as u8).filter(|&at| at != CENTRE) {
+                    if let owner @ (0 | 1) = self.owner[at as usize] {
+                        self.set(at, 1 - owner, 1);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Hexes owned, and empty ones that more own stacks see than others.
+    fn points(&self) -> [i32; 2] {
+        let mut points = [0; 2];
+        for at in 0..HEXES {
+            let [zero, one] = [self.seen[0][at], self.seen[1][at]];
+            let is_empty = self.owner[at] == EMPTY;
+            points[0] += i32::from(self.owner[at] == 0 || is_empty && zero > one);
+            points[1] += i32::from(self.owner[at] == 1 || is_empty && one > zero);
+        }
+        points
+    }
+
+    /// A hex drawn until a stack may be put there: faster than a list, and each move is as probable.
+    fn random_move(&self, rng: &mut Rng, scratch: &mut Vec<Move>) -> Move {
+        if self.moves > 1 {
+            let player = usize::from(self.moves % 2);
+            for _ in 0..32 {
+                let at = rng.index(HEXES + 1);
+                if at == HEXES {
+                    return Move::Pass;
+                }
+                if self.can_put(player, at) {
+                    return Move::Put(at as u8);
+                }
+            }
+        }
+        scratch.clear();
+        self.moves(scratch);
+        *rng.choose(scratch)
+    }
+}

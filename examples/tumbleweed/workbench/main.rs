@@ -1,0 +1,6 @@
+//! Every command of Contender, for this game. Put `contender::GAMES` into the list too to have those of Contender.
+
+fn main() -> std::process::ExitCode {
+    contender::learns::<tumbleweed::Tumbleweed>();
+    contender::main(&[tumbleweed::CONTEST])
+}

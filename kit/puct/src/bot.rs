@@ -1,0 +1,125 @@
+//! PUCT over a network with a policy and a value.
+
+use crate::learnable::Learnable;
+use crate::oracle::Oracle;
+use contender_game::{settings, Analysis, Bot, Clock, Player, Rng, Turn};
+use contender_nn::policy_value::Network;
+use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsConfig, Puct};
+use contender_search::{Luck, TimeManager};
+
+settings! {
+    /// How a [`PuctBot`] searches.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct PuctSettings {
+        /// Weight of the exploration term, where a win is worth 1 and a loss 0.
+        exploration ("c"): f32 = 0.8, 0.0..=100.0;
+        /// How much worse than its state a move counts before it is tried.
+        first: f32 = 0.1, 0.0..=1.0;
+    }
+}
+
+/// Nodes of the tree.
+const CAPACITY: usize = 1 << 18;
+
+/// A bot that searches by a network: the policy says which moves are tried, the value what comes of them (Silver and
+/// others, "Mastering the game of Go without human knowledge", 2017). Deterministic given its seed and a number of
+/// iterations.
+pub struct PuctBot<G: Learnable> {
+    oracle: Oracle<G>,
+    tree: Mcts<G, G::Luck, Puct>,
+    rng: Rng,
+}
+
+impl<G: Learnable> PuctBot<G> {
+    /// The bot with these settings and this seed over this network.
+    ///
+    /// # Panics
+    /// If the network is not one of the game.
+    #[must_use]
+    pub fn new(settings: PuctSettings, network: impl Into<Network>, seed: u64) -> PuctBot<G> {
+        let formula = Puct { exploration: settings.exploration, first_play_reduction: settings.first };
+        let config = MctsConfig { capacity: CAPACITY, expansion: Expansion::Prior, ..MctsConfig::default() };
+        PuctBot { oracle: Oracle::new(network.into()), tree: Mcts::new(config, formula), rng: Rng::new(seed) }
+    }
+
+    /// The network's side, for what a game's own bot asks it besides.
+    pub fn oracle(&mut self) -> &mut Oracle<G> {
+        &mut self.oracle
+    }
+
+    /// Searches a state in which a player is to move. Values are chances of winning, efforts are visits.
+    pub fn think(&mut self, state: &G, clock: &Clock) -> Analysis<G::Move> {
+        let limits = TimeManager::EQUAL.limits(clock, state.turns_left());
+        self.tree.reset();
+        self.oracle.forget();
+        let mut advice = Advice { oracle: &mut self.oracle, outcomes: Vec::new() };
+        self.tree.search(state, &mut advice, &limits, &mut self.rng).measured("wins", |value| value)
+    }
+}
+
+impl<G: Learnable> Bot<G, G::Move> for PuctBot<G>
+where
+    <G::Luck as Luck<G>>::Outcome: Send,
+{
+    fn choose(&mut self, state: &G, _player: Player, clock: &Clock) -> G::Move {
+        self.think(state, clock).moves[0].mv
+    }
+
+    fn analyse(&mut self, state: &G, _player: Player, clock: &Clock) -> Analysis<G::Move> {
+        self.think(state, clock)
+    }
+}
+
+/// What the network says, as the tree asks for it.
+struct Advice<'a, G: Learnable> {
+    oracle: &'a mut Oracle<G>,
+    outcomes: Vec<(<G::Luck as Luck<G>>::Outcome, u32)>,
+}
+
+impl<G: Learnable> LeafEvaluator<G, G::Move> for Advice<'_, G> {
+    fn finished(&mut self, state: &G) -> [f32; 2] {
+        win_rewards(state.points())
+    }
+
+    fn highest(&self) -> f32 {
+        1.0
+    }
+
+    fn estimate(&mut self, state: &mut G, rng: &mut Rng) -> [f32; 2] {
+        loop {
+            match state.turn() {
+                Turn::Over => return self.finished(state),
+                Turn::Chance => resolve::<G>(state, rng, &mut self.outcomes),
+                Turn::Player(player) => {
+                    let own = 0.5 + 0.5 * self.oracle.ask(state).value;
+                    return if player == Player::Zero { [own, 1.0 - own] } else { [1.0 - own, own] };
+                }
+            }
+        }
+    }
+
+    fn priors(&mut self, state: &G, _player: Player, moves: &[G::Move], priors: &mut Vec<f32>) {
+        self.oracle.ask(state).probabilities(state, moves, priors);
+    }
+}
+
+/// Lets chance decide.
+///
+/// # Panics
+/// When it is not chance's turn.
+pub fn resolve<G: Learnable>(
+    state: &mut G,
+    rng: &mut Rng,
+    outcomes: &mut Vec<(<G::Luck as Luck<G>>::Outcome, u32)>,
+) {
+    outcomes.clear();
+    G::Luck::outcomes(state, outcomes);
+    let all: u32 = outcomes.iter().map(|&(_, weight)| weight).sum();
+    let mut rest = rng.below(all);
+    let drawn = outcomes.iter().find(|&&(_, weight)| {
+        let is_drawn = rest < weight;
+        rest = rest.wrapping_sub(weight);
+        is_drawn
+    });
+    G::Luck::resolve(state, drawn.expect("the draw is below the sum of the weights").0);
+}

@@ -1,0 +1,128 @@
+//! A network, asked about positions of a game.
+
+use crate::learnable::{shape, Learnable, Place};
+use crate::weights;
+use contender_game::Shipped;
+use contender_nn::lanes::Instructions;
+use contender_nn::planes::Planes;
+use contender_nn::policy_value::{Network, Workspace};
+use std::collections::HashMap;
+use std::marker::PhantomData;
+
+/// A network with the memory to ask it, and what it has said.
+pub struct Oracle<G> {
+    network: Network,
+    instructions: Instructions,
+    input: Planes,
+    output: Workspace,
+    said: HashMap<u64, Said>,
+    game: PhantomData<fn() -> G>,
+}
+
+/// What a network says of a state.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Said {
+    /// What the state is worth to the player to move, from -1 to 1.
+    pub value: f32,
+    /// For each cell the numbers of its actions, and last that of no cell.
+    logits: Vec<f32>,
+}
+
+impl<G: Learnable> Oracle<G> {
+    /// Memory for this network.
+    ///
+    /// # Panics
+    /// If it is not one of the game.
+    #[must_use]
+    pub fn new(network: Network) -> Oracle<G> {
+        let of = network.shape();
+        assert_eq!(of, shape::<G>(of.channels, of.blocks, of.hidden), "a network of this game");
+        Oracle {
+            output: Workspace::new(of),
+            network,
+            instructions: Instructions::best(),
+            input: Planes::default(),
+            said: HashMap::new(),
+            game: PhantomData,
+        }
+    }
+
+    /// Forgets what it has said.
+    pub fn forget(&mut self) {
+        self.said.clear();
+    }
+
+    /// What the network says of a state in which a player is to move. States that look alike to it are asked about
+    /// once.
+    pub fn ask(&mut self, state: &G) -> &Said {
+        self.input.clear(G::BOARD);
+        state.encode(&mut self.input);
+        let Oracle { network, instructions, input, output, said, .. } = self;
+        said.entry(hash(input)).or_insert_with(|| {
+            network.evaluate(*instructions, input, output);
+            let stride = network.shape().head_stride();
+            let cells = output.logits.chunks(stride).flat_map(|cell| &cell[..G::ACTIONS]);
+            Said {
+                value: output.value.clamp(-1.0, 1.0),
+                logits: cells.copied().chain([output.wait]).collect(),
+            }
+        })
+    }
+}
+
+impl Said {
+    /// Appends the probabilities of moves of the state.
+    pub fn probabilities<G: Learnable>(&self, state: &G, moves: &[G::Move], probabilities: &mut Vec<f32>) {
+        let logit = |&mv: &G::Move| match state.place(mv) {
+            Place::Cell(cell, action) => self.logits[cell * G::ACTIONS + action],
+            Place::Nowhere => self.logits[self.logits.len() - 1],
+        };
+        let most = moves.iter().map(logit).fold(f32::MIN, f32::max);
+        let first = probabilities.len();
+        probabilities.extend(moves.iter().map(|mv| (logit(mv) - most).exp()));
+        let all: f32 = probabilities[first..].iter().sum();
+        probabilities[first..].iter_mut().for_each(|part| *part /= all);
+    }
+}
+
+/// A number for an input; that two inputs share one is not to be expected (64 bits).
+fn hash(input: &Planes) -> u64 {
+    let cells = input.size().width * input.size().height;
+    let mut hash = 0u64;
+    let mut add = |part: u64| {
+        hash = (hash.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^= hash >> 32;
+    };
+    for entries in std::iter::once(input.everywhere()).chain((0..cells).map(|at| input.cell(at))) {
+        entries
+            .iter()
+            .for_each(|&(channel, value)| add(u64::from(channel) << 32 | u64::from(value.to_bits())));
+        add(u64::MAX);
+    }
+    hash
+}
+
+/// The network of a game that a bot plays with: its [`Learnable::network`], or that of a file, setting `net`.
+pub struct Net<G>(Network, PhantomData<fn() -> G>);
+
+impl<G> From<Net<G>> for Network {
+    fn from(net: Net<G>) -> Network {
+        net.0
+    }
+}
+
+impl<G: Learnable> Shipped for Net<G> {
+    const NAME: &'static str = "net";
+
+    fn shipped() -> Net<G> {
+        Net(
+            weights::network::<G>(&G::network()).expect("the shipped network is one of the game"),
+            PhantomData,
+        )
+    }
+
+    fn read(bytes: &[u8]) -> Result<Net<G>, String> {
+        let (shape, parameters) = weights::read::<G>(bytes)?;
+        Ok(Net(Network::new(shape, &parameters), PhantomData))
+    }
+}

@@ -1,0 +1,100 @@
+//! Networks as bytes: 10 bits a number, entropy-coded.
+
+use crate::learnable::{shape, Learnable};
+use contender_nn::policy_value::{Layout, Network, Shape};
+use contender_nn::quantise::{pack_numbers, quantise, restore, unpack_numbers};
+use std::ops::Range;
+
+/// Bits of a number.
+const BITS: u32 = 10;
+
+/// The parts that have a scale of their own, in the order of the parameters.
+fn parts(shape: &Shape) -> Vec<Range<usize>> {
+    let Layout {
+        embed,
+        embed_bias,
+        convolutions,
+        heads,
+        heads_bias,
+        wait,
+        wait_bias,
+        hidden,
+        hidden_bias,
+        value,
+        value_bias,
+    } = shape.layout();
+    let last = [heads, heads_bias, wait, wait_bias, hidden, hidden_bias, value, value_bias];
+    [embed, embed_bias].into_iter().chain(convolutions.into_iter().flatten()).chain(last).collect()
+}
+
+/// A network as bytes; its numbers are rounded.
+///
+/// # Panics
+/// If there are not as many parameters as the shape has, or one is not finite.
+#[must_use]
+pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
+    assert_eq!(parameters.len(), shape.parameters(), "a number for each parameter");
+    let mut bytes = Vec::new();
+    for size in [shape.channels, shape.blocks, shape.hidden] {
+        bytes.extend((size as u16).to_le_bytes());
+    }
+    let mut numbers = Vec::with_capacity(parameters.len());
+    for part in parts(&shape) {
+        let rounded = quantise(&parameters[part], BITS).expect("parameters are finite");
+        bytes.extend(rounded.scale.to_le_bytes());
+        numbers.extend(rounded.values.into_iter().map(i32::from));
+    }
+    bytes.extend(pack_numbers(numbers));
+    bytes
+}
+
+/// The shape of a game's network and its parameters as they are after [`write`].
+///
+/// # Errors
+/// Bytes that are no network of the game.
+pub fn read<G: Learnable>(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
+    let mut left = bytes;
+    let mut take = |count: usize| {
+        let taken =
+            left.get(..count).ok_or_else(|| format!("the network ends after {} bytes", bytes.len()))?;
+        left = &left[count..];
+        Ok::<&[u8], String>(taken)
+    };
+    let mut sizes = [0; 3];
+    for size in &mut sizes {
+        let taken = take(2)?;
+        *size = usize::from(u16::from_le_bytes([taken[0], taken[1]]));
+    }
+    let [channels, blocks, hidden] = sizes;
+    if channels % 16 != 0 || !(16..=256).contains(&channels) || blocks > 40 || !(1..=1024).contains(&hidden) {
+        return Err(format!("a network of {channels} channels, {blocks} blocks and {hidden} hidden neurons"));
+    }
+    let shape = shape::<G>(channels, blocks, hidden);
+    let parts = parts(&shape);
+    let mut scales = Vec::with_capacity(parts.len());
+    for bytes in take(4 * parts.len())?.chunks(4) {
+        let scale = f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        if !scale.is_finite() {
+            return Err(format!("a scale of the network is {scale}"));
+        }
+        scales.push(scale);
+    }
+    let numbers = unpack_numbers(left, shape.parameters())?;
+    let parts = parts.into_iter().zip(scales);
+    Ok((shape, parts.flat_map(|(part, scale)| restore(&numbers[part], scale)).collect()))
+}
+
+/// The network of these bytes; one that knows nothing where there are none.
+///
+/// # Errors
+/// Bytes that are no network of the game.
+pub fn network<G: Learnable>(bytes: &[u8]) -> Result<Network, String> {
+    let (shape, parameters) = match bytes {
+        [] => {
+            let shape = shape::<G>(16, 0, 1);
+            (shape, vec![0.0; shape.parameters()])
+        }
+        bytes => read::<G>(bytes)?,
+    };
+    Ok(Network::new(shape, &parameters))
+}

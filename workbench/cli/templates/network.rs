@@ -1,0 +1,48 @@
+//! What a network sees of a position, so that `train train.toml` learns it.
+
+use crate::State;
+use contender_game::{Game, Player, Turn};
+use contender_nn::planes::Planes;
+use contender_nn::winograd::Size;
+use contender_puct::{Learnable, Place};
+use contender_search::Sure;
+
+impl Learnable for State {
+    type Luck = Sure;
+    // EDIT the map, the numbers of a cell that the network sees, and the actions of a cell.
+    const BOARD: Size = Size { width: 3, height: 3 };
+    const PLANES: usize = 2;
+    const ACTIONS: usize = 1;
+    const IMAGES: usize = 2;
+
+    /// Own marks and the opponent's.
+    fn encode(&self, input: &mut Planes) {
+        let player = if let Turn::Player(player) = self.turn() { player } else { Player::Zero };
+        for cell in 0..9 {
+            for (plane, side) in [player, player.other()].into_iter().enumerate() {
+                if self.marks[side] >> cell & 1 == 1 {
+                    input.set(plane as u16, 1.0);
+                }
+            }
+            input.end_cell();
+        }
+    }
+
+    fn place(&self, cell: u8) -> Place {
+        Place::Cell(cell.into(), 0)
+    }
+
+    /// EDIT the symmetries: image 1 is a mirror.
+    fn image(cell: usize, image: usize) -> usize {
+        if image == 1 { cell / 3 * 3 + 2 - cell % 3 } else { cell }
+    }
+
+    fn turns_left(&self) -> u32 {
+        4
+    }
+
+    // What `train` has written is played with as `puct:net=training/network.bin`. To ship it:
+    //     fn network() -> Vec<u8> {
+    //         contender_nn::include_data!("../network.bin")
+    //     }
+}
