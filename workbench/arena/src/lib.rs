@@ -19,7 +19,6 @@ mod failures;
 mod match_text;
 mod matches;
 mod plan;
-mod pool;
 mod report;
 mod score;
 mod swiss;

@@ -1,7 +1,6 @@
 //! A match: pairs of games between two bots, and what came of them.
 
 use crate::plan::{Match, Slot};
-use crate::pool::Pool;
 use crate::report::{MatchEnd, MatchReport, RankedBy};
 use crate::score::{Score, pair_difference};
 use crate::tally::{PlayedGame, Tally};
@@ -163,10 +162,9 @@ impl UnderWay<'_> {
     ) -> MatchReport {
         let UnderWay { mut course, fingerprint, done, mut watch } = self;
         let planned = course.plan;
-        let pool = Pool { contest: planned.contest, referee: planned.referee, jobs: planned.jobs };
         let games = if course.is_over() { 0 } else { planned.games() };
         let plan = |index| (!done.contains(&index)).then(|| planned.plan(Slot::of(index)));
-        pool.play(games, &plan, stop, |index, mut result| {
+        planned.referee.play_all(planned.contest, planned.jobs, games, &plan, stop, |index, mut result| {
             let slot = Slot::of(index);
             if let Ok(record) = &mut result {
                 record.in_match = Some(InMatch { plan: fingerprint.clone(), game: index + 1 });

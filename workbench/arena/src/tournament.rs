@@ -2,7 +2,6 @@
 
 use crate::matches::{Course, Event, Progress, write_to};
 use crate::plan::{Match, Slot};
-use crate::pool::Pool;
 use crate::report::{CONFIDENCE, MatchEnd, MatchReport, RankedBy, Results};
 use crate::score::pair_difference;
 use crate::swiss::swiss_round;
@@ -202,10 +201,9 @@ impl<'a> Tournament<'a> {
             let (meeting, slot) = place(index);
             (!given_up[meeting].load(Ordering::Relaxed)).then(|| matches[meeting].plan(slot))
         };
-        let pool = Pool { contest: self.contest, referee: self.referee, jobs: self.jobs };
         let games = matches.iter().map(Match::games).sum();
         let mut played = 0;
-        pool.play(games, &plan, stop, |index, result| {
+        self.referee.play_all(self.contest, self.jobs, games, &plan, stop, |index, result| {
             let (meeting, slot) = place(index);
             let logged = write_to(log, &result);
             played += 1;

@@ -5,11 +5,13 @@ mod prizes;
 use contender_arena::{Challenge, ERRORS_IN_A_ROW, Event, Match, MatchEnd, MatchReport, Progress, Verdict};
 use contender_game::JudgeSite::{self, CodeCup, CodinGame};
 use contender_game::Limits;
-use contender_referee::{GameRecord, Referee, read_log};
+use contender_referee::{GamePlan, GameRecord, Job, Machines, Referee, read_log};
 use contender_stats::{Decision, SequentialTest};
 use prizes::{Prizes, entrants, referee};
 use std::collections::HashSet;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 struct Played {
@@ -452,4 +454,47 @@ fn a_challenge_goes_through_its_stages() {
     // Who is clearly worse than the bot to be replaced is not asked again.
     let bouts = challenge(&benchmarks[2]).run(&AtomicBool::new(false), &mut |_, _, _, _| {});
     assert!(bouts.iter().all(|bout| bout.stage == 1), "{:?}", bouts.len());
+}
+
+/// Machines that get each job as text and send its game as text, the last job first.
+#[derive(Debug)]
+struct Letters(Prizes);
+
+impl Machines for Letters {
+    fn share_out(
+        &self,
+        count: u64,
+        stop: &AtomicBool,
+        job: &dyn Fn(u64) -> Option<Job>,
+        collect: &mut dyn FnMut(u64, Result<GameRecord, String>) -> ControlFlow<()>,
+    ) {
+        for index in (0..count).rev() {
+            let Some(job) = job(index) else { continue };
+            let job: Job = serde_json::from_str(&serde_json::to_string(&job).unwrap()).unwrap();
+            let referee = Referee::of(&self.0).with_settings_of(&job).unwrap();
+            let [zero, one] = job.bots.each_ref().map(|bot| bot.entrant().unwrap());
+            let plan = GamePlan { players: [&zero, &one], luck: job.luck, bot_seeds: job.bot_seeds };
+            let text = referee.play(&self.0, plan, stop).unwrap().to_json();
+            if collect(index, GameRecord::from_json(&text).map_err(|error| error.to_string())).is_break() {
+                return;
+            }
+        }
+    }
+}
+
+#[test]
+fn games_of_other_machines_are_the_same() {
+    let contest = Prizes::new(CodeCup);
+    let bots = entrants(&contest, ["fixed:bid=4,nonsense=20", "random"]);
+    let test = SequentialTest::new(0.0, 3.0, 0.05, 0.05).unwrap();
+    let reports =
+        [None, Some(Arc::new(Letters(Prizes::new(CodeCup))) as Arc<dyn Machines>)].map(|machines| {
+            let referee = Referee { machines, limits: Limits::nodes(7), ..referee(&contest, "fixed=3") };
+            [None, Some(test)].map(|test| {
+                let (referee, bots) = (&referee, [&bots[0], &bots[1]]);
+                let plan = Match { contest: &contest, referee, bots, pairs: 40, jobs: 1, seed: 7, test };
+                timeless(plan.run(&AtomicBool::new(false), None, &mut |_, _| {}))
+            })
+        });
+    assert_eq!(reports[0], reports[1]);
 }

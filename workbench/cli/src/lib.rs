@@ -19,6 +19,7 @@ mod commands;
 mod error;
 mod interrupt;
 mod progress;
+mod remote;
 mod setup;
 mod terminal;
 

@@ -1,18 +1,22 @@
 //! From what users write to what the crates that do the work take. What is wrong is a [`UsageError`].
 
+use crate::arguments::two_numbers;
 use crate::error::UsageError;
 use crate::interrupt::interrupted;
+use crate::remote::machines;
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_arena::MatchEnd;
 use contender_game::{Contest, Limits, Options, Player};
 use contender_referee::checker::Checker;
 use contender_referee::{
-    Conditions, Entrant, Isolation, Jobs, Processes, Referee, bundled_bot, with_distinct_names,
+    Conditions, Entrant, Isolation, Jobs, Machines, Processes, Referee, bundled_bot, with_distinct_names,
 };
+use contender_stats::{LEAST_PAIRS, SequentialTest};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -30,6 +34,8 @@ pub struct Series {
     pub conditions: Conditions,
     #[command(flatten)]
     pub processes: Processes,
+    #[command(flatten)]
+    pub on: On,
     /// Play a game again, N times at most, that a bot lost on time while the machine kept it from its core
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub rematch: u32,
@@ -42,14 +48,79 @@ pub struct Series {
 }
 
 impl Series {
-    /// A referee that isolates these bots and places games on cores as the user wants it; warns of what is not as it
-    /// should be.
-    pub fn referee(&self, contest: &dyn Contest, bots: &[Entrant]) -> anyhow::Result<Referee> {
+    /// A referee that isolates these bots and places games on cores, or on other machines, as the user wants it; warns
+    /// of what is not as it should be. `kept_in` is the file that keeps the games.
+    pub fn referee(
+        &self,
+        contest: &dyn Contest,
+        bots: &[Entrant],
+        kept_in: Option<&Path>,
+    ) -> anyhow::Result<Referee> {
         let mut referee = referee(contest, &self.conditions)?;
         referee.rematches = self.rematch;
+        referee.machines = self.on.machines(kept_in)?;
+        if referee.machines.is_some() {
+            referee.isolation = isolation(self.processes)?;
+            referee.ponder = self.processes.ponder;
+            return Ok(referee);
+        }
         let warnings = self.jobs.place(&mut referee, contest, bots, self.processes).map_err(UsageError)?;
         warnings.iter().for_each(|sentence| say!("warning: {sentence}"));
         Ok(referee)
+    }
+}
+
+/// Where games are played, if not on this machine.
+#[derive(ClapArgs, Clone, Debug, Default)]
+pub struct On {
+    /// Have the games played by workers (`contender worker`) that take their jobs from this NATS server:
+    /// `nats://HOST:4222`
+    #[arg(long, value_name = "URL")]
+    pub on: Option<String>,
+    /// A game of which nothing is heard for so long is handed to another worker
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, requires = "on", hide = true)]
+    pub ack_wait: Option<Duration>,
+}
+
+impl On {
+    /// How many games are out at once where each waits on a thread of its own.
+    pub fn jobs(&self, jobs: Jobs) -> Jobs {
+        const ELSEWHERE: u16 = 64;
+        if self.on.is_some() { Jobs { jobs: jobs.jobs.or(Some(ELSEWHERE)) } } else { jobs }
+    }
+
+    /// Those who play, if it is not this machine; `kept_in` is the file or folder that keeps the games.
+    pub fn machines(&self, kept_in: Option<&Path>) -> anyhow::Result<Option<Arc<dyn Machines>>> {
+        self.on.as_ref().map(|url| machines(url, self.ack_wait, kept_in)).transpose()
+    }
+}
+
+/// A sequential test between two bots, as users ask for it.
+#[derive(ClapArgs)]
+pub struct Sprt {
+    /// Stop as soon as a sequential test decides between "the first bot is ahead by LO" and "by HI": in Elo where the
+    /// contest counts wins, else in points per game
+    #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
+    pub sprt: Option<[f64; 2]>,
+    /// Probability that the test accepts HI where LO is true
+    #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
+    pub alpha: f64,
+    /// Probability that the test accepts LO where HI is true
+    #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
+    pub beta: f64,
+}
+
+impl Sprt {
+    /// The test of so many pairs at most; `None` where nobody wants one.
+    pub fn test(&self, pairs: u32) -> anyhow::Result<Option<SequentialTest>> {
+        let Some([h0, h1]) = self.sprt else { return Ok(None) };
+        if u64::from(pairs) < LEAST_PAIRS {
+            let words = format!(
+                "a sequential test decides on no fewer than {LEAST_PAIRS} pairs: `-n {pairs}` is too few"
+            );
+            return Err(UsageError(words).into());
+        }
+        Ok(Some(SequentialTest::new(h0, h1, self.alpha, self.beta).map_err(UsageError)?))
     }
 }
 

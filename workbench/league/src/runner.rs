@@ -119,6 +119,7 @@ pub fn run(
             // Each game on a core of its own, if there are as many.
             let cores = Cores::new();
             referee.cores = (plan.jobs <= cores.free()).then_some(cores);
+            referee.machines = league.machines.clone();
             Some(referee)
         }
         Host::Command(_) => None,

@@ -4,10 +4,11 @@ use crate::match_command::{Asked, MatchCommand};
 use anyhow::{Context, bail};
 use contender_catalogue::find;
 use contender_game::Contest;
-use contender_referee::{Conditions, Processes, Referee, TimeSetting};
+use contender_referee::{Conditions, Machines, Processes, Referee, TimeSetting};
 use contender_stats::ratings::MOST_PLAYERS;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The contents of `league.toml`.
@@ -90,6 +91,8 @@ pub struct League {
     pub settings: Settings,
     /// Who referees.
     pub host: Host,
+    /// Where games that we referee are played, if not on this machine.
+    pub machines: Option<Arc<dyn Machines>>,
 }
 
 /// Who referees the games of a league.
@@ -139,7 +142,7 @@ impl League {
         })?;
         // Bots and builds are run in it, so that what is relative to where the user is must not stay so.
         let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
-        Ok(League { folder, settings, host })
+        Ok(League { folder, settings, host, machines: None })
     }
 
     /// Where the results are.

@@ -1,11 +1,12 @@
 //! What external bots may use of this machine.
 
+use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// What an external bot may use. Limits of CPU time and file sizes are for each of its processes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Bounds {
     /// Bytes of memory of all kinds, all processes together, where control groups bound it. Elsewhere bytes of private
     /// memory of each process (`RLIMIT_DATA`: heap, stacks of threads, writable mappings), and what processes share is
@@ -32,7 +33,8 @@ pub struct Bounds {
 }
 
 /// What an external bot may read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Readable {
     /// All that the user may.
     All,

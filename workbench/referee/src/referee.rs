@@ -1,12 +1,19 @@
 //! The loop of one game.
 
 use crate::bundled::Bundled;
+use crate::log::rules_of;
 use crate::person::{PERSON, Person};
 use crate::platform::StartError;
 use crate::process::{Process, Start};
 use crate::seats::{Bot, Seat, Seats};
-use crate::{CommandLine, Cores, Ending, Entrant, GameRecord, Idle, Isolation, Program};
+use crate::{
+    CommandLine, Cores, Ending, Entrant, GameRecord, Idle, Isolation, Job, JobBot, Machines, Program,
+    share_out,
+};
 use contender_game::{BotSetup, Contest, Judge, Limits, LineBot, Options, Picture, Player, Rng, mix};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -57,6 +64,8 @@ pub struct Referee {
     pub cores: Option<Cores>,
     /// Where bots that play several games in one process ([`Program::KeepAlive`]) wait for the next one.
     pub idle: Idle,
+    /// Where games are played, if not on this machine.
+    pub machines: Option<Arc<dyn Machines>>,
 }
 
 /// One game to play.
@@ -121,6 +130,7 @@ impl Referee {
             in_turn: false,
             cores: None,
             idle: Idle::default(),
+            machines: None,
         }
     }
 
@@ -135,10 +145,115 @@ impl Referee {
         plan: GamePlan<'_>,
         stop: &AtomicBool,
     ) -> Result<GameRecord, RefereeError> {
+        if let Some(machines) = &self.machines {
+            return self.play_there(&**machines, contest, plan, stop);
+        }
         play_until_steady(self.rematches, || {
             let sitters =
                 Player::BOTH.map(|player| Sitter::Bot(plan.players[player], plan.bot_seeds[player]));
             self.play_seats(contest, sitters, plan.luck, stop).map(|(record, _)| record)
+        })
+    }
+
+    /// Plays the games 0 to `games - 1` on so many threads, 0 taken as 1, or on the [machines](Referee::machines), and
+    /// hands each record to `collect`, as [`share_out`] does. A game without a plan is left out, and so is one that
+    /// `stop` breaks off.
+    ///
+    /// # Panics
+    /// If `plan` or `collect` panics.
+    pub fn play_all<'p>(
+        &self,
+        contest: &dyn Contest,
+        threads: usize,
+        games: u64,
+        plan: &(dyn Fn(u64) -> Option<GamePlan<'p>> + Sync),
+        stop: &AtomicBool,
+        mut collect: impl FnMut(u64, Result<GameRecord, String>) -> ControlFlow<()>,
+    ) {
+        if let Some(machines) = &self.machines {
+            let job = |index| plan(index).map(|plan| self.job(contest, plan));
+            return machines.share_out(games, stop, &job, &mut collect);
+        }
+        let play = |index: u64| {
+            let plan = plan(index)?;
+            // A panic is a bug of a judge or the referee; it must not take down what has been played.
+            let result = catch_unwind(AssertUnwindSafe(|| {
+                self.play(contest, plan, stop).map_err(|error| error.to_string())
+            }))
+            .unwrap_or_else(|_| Err("the referee panicked; this is a bug".to_string()));
+            let is_broken_off = matches!(&result, Ok(record) if record.interrupted);
+            (!is_broken_off).then_some(result)
+        };
+        share_out(threads, games, stop, play, collect);
+    }
+
+    /// Has one game played on other machines.
+    fn play_there(
+        &self,
+        machines: &dyn Machines,
+        contest: &dyn Contest,
+        plan: GamePlan<'_>,
+        stop: &AtomicBool,
+    ) -> Result<GameRecord, RefereeError> {
+        let mut played = None;
+        let job = |_| Some(self.job(contest, plan));
+        machines.share_out(1, stop, &job, &mut |_, result| {
+            played = Some(result);
+            ControlFlow::Break(())
+        });
+        match played {
+            Some(result) => result.map_err(RefereeError::Machine),
+            // It was stopped.
+            None => {
+                let mut rules = self.rules_of(plan.luck).clone();
+                let judge = contest.judge(plan.luck, &mut rules).map_err(RefereeError::Rules)?;
+                let players = plan.players.map(|bot| bot.name.as_str());
+                let record = GameRecord::of(contest, judge.as_ref(), plan.luck, players);
+                Ok(GameRecord { interrupted: true, ..record })
+            }
+        }
+    }
+
+    /// A game under this referee in a form that can be sent.
+    #[must_use]
+    pub fn job(&self, contest: &dyn Contest, plan: GamePlan<'_>) -> Job {
+        Job {
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            game: contest.name().to_string(),
+            bots: plan.players.map(JobBot::of),
+            luck: plan.luck,
+            bot_seeds: plan.bot_seeds,
+            rules: self.rules_of(plan.luck).to_string(),
+            limits: self.limits,
+            margin: self.margin,
+            clock_with_nodes: self.clock_with_nodes,
+            stderr_tail: self.stderr_tail,
+            grace: self.grace,
+            play_on: self.play_on,
+            rematches: self.rematches,
+            ponder: self.ponder,
+            bounds: self.isolation.as_ref().map(|isolation| isolation.bounds().clone()),
+        }
+    }
+
+    /// The referee of a job: this one, which says what the machine offers (isolation, cores, waiting bots), with the
+    /// job's settings.
+    ///
+    /// # Errors
+    /// Rules that are none.
+    pub fn with_settings_of(&self, job: &Job) -> Result<Referee, String> {
+        Ok(Referee {
+            limits: job.limits,
+            margin: job.margin,
+            clock_with_nodes: job.clock_with_nodes,
+            rules: rules_of(&job.rules)?,
+            openings: Vec::new(),
+            stderr_tail: job.stderr_tail,
+            grace: job.grace,
+            play_on: job.play_on,
+            rematches: job.rematches,
+            ponder: job.ponder,
+            ..self.clone()
         })
     }
 

@@ -7,8 +7,9 @@ use crate::{Batch, Bot, Phase, Played, Recipe, Tuning, Unit};
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use contender_arena::RankedBy;
 use contender_game::Contest;
-use contender_referee::{Entrant, Jobs, Processes, Referee};
+use contender_referee::{Entrant, Jobs, Machines, Processes, Referee};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,8 @@ pub struct Order {
     pub jobs: Jobs,
     /// What external bots may use.
     pub processes: Processes,
+    /// Where games are played, if not on this machine.
+    pub machines: Option<Arc<dyn Machines>>,
 }
 
 /// What a tuning tells as it goes.
@@ -242,7 +245,8 @@ impl<'a> Hosts<'a> {
                 .jobs
                 .place(&mut referee, contest, &bots, order.processes)
                 .map_err(|error| anyhow!(error))?;
-            if !is_at_clock {
+            referee.machines = order.machines.clone();
+            if !is_at_clock && order.machines.is_none() {
                 warnings.into_iter().for_each(|warning| report(Event::Warning(warning)));
             }
             Ok(Host::Ours(contest, Box::new(referee)))

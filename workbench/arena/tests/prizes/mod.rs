@@ -6,6 +6,7 @@ use contender_referee::{Entrant, Referee};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The game as a contest of either kind.
+#[derive(Debug)]
 pub struct Prizes {
     pub site: JudgeSite,
     /// How many judges there have been.

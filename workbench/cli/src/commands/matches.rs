@@ -1,17 +1,16 @@
 //! `contender match`: which of two bots is better.
 
 use super::failures::Failures;
-use crate::arguments::{BOT_HELP, game_parser, two_numbers};
+use crate::arguments::{BOT_HELP, game_parser};
 use crate::error::UsageError;
 use crate::interrupt::{end_with_input, stop_flag};
 use crate::progress::progress_bar;
-use crate::setup::{Series, entrants, exit_code, open_log, say_silence};
+use crate::setup::{Series, Sprt, entrants, exit_code, open_log, say_silence};
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_arena::{Estimate, Event, Match, MatchReport, Progress, RankedBy, Score, UnderWay};
 use contender_game::Contest;
 use contender_referee::log::{begins_game, mend, open_to_go_on, read_log};
-use contender_stats::{LEAST_PAIRS, SequentialTest};
 use indicatif::ProgressBar;
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
@@ -34,16 +33,8 @@ pub struct MatchArgs {
     /// Pairs to play: two games with the same luck and exchanged seats; with --sprt the most pairs
     #[arg(short = 'n', long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: u32,
-    /// Stop as soon as a sequential test decides between "the first bot is ahead by LO" and "by HI": in Elo where the
-    /// contest counts wins, else in points per game
-    #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
-    pub sprt: Option<[f64; 2]>,
-    /// Probability that the test accepts HI where LO is true
-    #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
-    pub alpha: f64,
-    /// Probability that the test accepts LO where HI is true
-    #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
-    pub beta: f64,
+    #[command(flatten)]
+    pub sprt: Sprt,
     #[command(flatten)]
     pub series: Series,
     /// Append every finished game to this file, one JSON object a line; if it has games of this match already, they
@@ -60,15 +51,9 @@ pub struct MatchArgs {
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
-    if args.sprt.is_some() && u64::from(args.pairs) < LEAST_PAIRS {
-        let words = format!(
-            "a sequential test decides on no fewer than {LEAST_PAIRS} pairs: `-n {}` is too few",
-            args.pairs
-        );
-        return Err(UsageError(words).into());
-    }
+    let test = args.sprt.test(args.pairs)?;
     let bots = entrants(contest, [&args.a, &args.b])?;
-    let mut referee = args.series.referee(contest, &bots)?;
+    let mut referee = args.series.referee(contest, &bots, args.log.as_deref())?;
     referee.play_on &= !args.stop_at_failure;
     let planned = Match {
         contest,
@@ -77,11 +62,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         pairs: args.pairs,
         jobs: args.series.jobs.count(),
         seed: args.series.conditions.seed,
-        test: args
-            .sprt
-            .map(|[h0, h1]| SequentialTest::new(h0, h1, args.alpha, args.beta))
-            .transpose()
-            .map_err(UsageError)?,
+        test,
     };
     let mut under_way = planned.begin();
     let mut log = args.log.as_ref().map(|path| go_on(path, contest, &mut under_way)).transpose()?;

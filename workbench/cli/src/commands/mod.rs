@@ -8,6 +8,7 @@ mod bot;
 mod challenge;
 mod check;
 mod check_rules;
+mod cluster;
 mod completions;
 mod dataset;
 mod doctor;
@@ -29,6 +30,7 @@ mod tournament;
 mod train;
 mod tune;
 mod web;
+mod worker;
 
 use analyse::AnalyseArgs;
 use bench::BenchArgs;
@@ -122,6 +124,10 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Write the manual pages, one a command
     Man(ManArgs),
+    /// Play games for commands on other machines that have `--on`
+    Worker(worker::WorkerArgs),
+    /// Start a server for workers, look at one, make the key that jobs are signed with
+    Cluster(cluster::ClusterArgs),
     /// `match --referee`: see `arguments::understood`
     #[command(hide = true)]
     MatchByReferee(SeriesArgs),
@@ -175,6 +181,8 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Doctor(args) => doctor::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => completions::man(&args),
+        Command::Worker(args) => worker::run(&args),
+        Command::Cluster(args) => cluster::run(&args),
         Command::MatchByReferee(args) => series::run(&args, true),
         Command::TournamentByReferee(args) => series::run(&args, false),
         Command::ChallengeByReferee(args) => series::challenge(&args),

@@ -1,11 +1,10 @@
 //! `contender match`, `tournament`, `challenge` and `check` with `--referee`: games that another program referees.
 
-use crate::arguments::two_numbers;
 use crate::commands::challenge::{Stages, Told, told_in_full};
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
-use crate::setup::{exit_code, open_log};
+use crate::setup::{Sprt, exit_code, open_log};
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_arena::{Bout, RankedBy};
@@ -13,7 +12,7 @@ use contender_foreign::{
     Bot, Challenge, Checking, Event, ForeignReferee, Played, Record, Series, SeriesReport, progress,
 };
 use contender_referee::Jobs;
-use contender_stats::{LEAST_PAIRS, SequentialTest};
+use contender_stats::SequentialTest;
 use indicatif::ProgressBar;
 use std::fs::File;
 use std::io::{BufReader, Write};
@@ -121,15 +120,8 @@ pub struct SeriesArgs {
     /// Rounds to play: every bot sits in every seat once with the same luck; with --sprt the most rounds
     #[arg(short = 'n', long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub rounds: u32,
-    /// Of two bots: stop as soon as a sequential test decides between "the first bot is ahead by LO Elo" and "by HI"
-    #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
-    pub sprt: Option<[f64; 2]>,
-    /// Probability that the test accepts HI where LO is true
-    #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
-    pub alpha: f64,
-    /// Probability that the test accepts LO where HI is true
-    #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
-    pub beta: f64,
+    #[command(flatten)]
+    pub sprt: Sprt,
 }
 
 /// Plays and reports; in a match all bots meet in every game.
@@ -145,15 +137,10 @@ pub fn run(args: &SeriesArgs, is_match: bool) -> anyhow::Result<ExitCode> {
         );
         return Err(UsageError(words).into());
     }
-    if args.sprt.is_some() && (bots.len() != 2 || u64::from(args.rounds) < LEAST_PAIRS) {
-        let words = format!("--sprt is for two bots and at least {LEAST_PAIRS} rounds");
-        return Err(UsageError(words).into());
+    if args.sprt.sprt.is_some() && bots.len() != 2 {
+        return Err(UsageError("--sprt is for two bots".to_string()).into());
     }
-    let test = args
-        .sprt
-        .map(|[h0, h1]| SequentialTest::new(h0, h1, args.alpha, args.beta))
-        .transpose()
-        .map_err(UsageError)?;
+    let test = args.sprt.test(args.rounds)?;
     let series = Series {
         referee: &referee,
         bots: &bots,

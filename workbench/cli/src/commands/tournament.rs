@@ -79,7 +79,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
             Format::Swiss { rounds: args.rounds.unwrap_or(bots.len().next_power_of_two().ilog2()) }
         }
     };
-    let referee = args.series.referee(contest, &bots)?;
+    let referee = args.series.referee(contest, &bots, args.log.as_deref())?;
     let planned = Tournament {
         contest,
         referee: &referee,

@@ -3,6 +3,7 @@
 use crate::error::UsageError;
 use crate::interrupt::{interrupted, stop_flag};
 use crate::progress::{course_bar, rate, whole_seconds};
+use crate::setup::On;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use contender_catalogue::{contests, find};
@@ -72,6 +73,8 @@ pub struct TuneArgs {
     pub jobs: Jobs,
     #[command(flatten)]
     pub processes: Processes,
+    #[command(flatten)]
+    pub on: On,
     /// Do not show progress
     #[arg(short, long)]
     pub quiet: bool,
@@ -117,8 +120,9 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         folder: args.output.clone(),
         is_new: args.restart,
         is_plan_only: args.plan,
-        jobs: args.jobs,
+        jobs: args.on.jobs(args.jobs),
         processes: args.processes,
+        machines: args.on.machines(Some(&args.output))?,
     };
     check(contest, &recipe, &order).map_err(|error| UsageError(format!("{error:#}")))?;
     let stop = stop_flag()?;

@@ -7,6 +7,7 @@ use crate::arguments::BOT_HELP;
 use crate::error::UsageError;
 use crate::interrupt::{interrupted, stop_flag};
 use crate::progress::progress_of;
+use crate::setup::On;
 use anyhow::{Context, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use contender_catalogue::{contests, find};
@@ -107,6 +108,8 @@ pub enum LeagueCommand {
         /// Games at the same time [default: as in league.toml, else one for each core]
         #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
         jobs: Option<u16>,
+        #[command(flatten)]
+        on: On,
         /// Do not show progress
         #[arg(short, long)]
         quiet: bool,
@@ -179,7 +182,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         );
         return Ok(ExitCode::SUCCESS);
     }
-    let league = League::open(&args.dir).map_err(usage)?;
+    let mut league = League::open(&args.dir).map_err(usage)?;
     use LeagueCommand::{Export, Forecast, Games, Plot, Show};
     let mut store = match &args.command {
         Show(_) | Forecast(_) | Plot { .. } | Games { .. } | Export { .. } => Store::open_to_read(&league)?,
@@ -221,12 +224,18 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         LeagueCommand::Remove { name } => store.set_state(name, State::Removed).map_err(usage)?,
         LeagueCommand::Pause { name } => store.set_state(name, State::Paused).map_err(usage)?,
         LeagueCommand::Resume { name } => store.set_state(name, State::Active).map_err(usage)?,
-        LeagueCommand::Run { games, time, once, jobs, quiet, end_with_input } => {
+        LeagueCommand::Run { games, time, once, jobs, on, quiet, end_with_input } => {
             let bots = store.bots()?;
             drop(store);
-            let jobs = Jobs { jobs: jobs.or(league.settings.jobs) }.count();
+            if on.on.is_some() && league.contest().is_none() {
+                let words =
+                    "--on is for leagues whose games we referee; this one's referee is another program";
+                return Err(UsageError(words.to_string()).into());
+            }
+            league.machines = on.machines(Some(&league.folder))?;
+            let jobs = on.jobs(Jobs { jobs: jobs.or(league.settings.jobs) }).count();
             let cores = available_cores();
-            if jobs > cores {
+            if jobs > cores && league.machines.is_none() {
                 let plural = if cores == 1 { "core" } else { "cores" };
                 say!("warning: {jobs} games at once on {cores} {plural}: bots share them and lose time");
             }

@@ -1,0 +1,67 @@
+//! `contender cluster`: a server for workers, what is on it, and the key that jobs are signed with.
+
+#[cfg(feature = "cluster")]
+mod server;
+
+use clap::{Args as ClapArgs, Subcommand};
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// `contender cluster`
+#[derive(ClapArgs)]
+pub struct ClusterArgs {
+    #[command(subcommand)]
+    pub command: ClusterCommand,
+}
+
+#[derive(Subcommand)]
+pub enum ClusterCommand {
+    /// Start a NATS server with the right settings on this machine, until Ctrl-C
+    Up(UpArgs),
+    /// Show the workers, and what waits
+    Status(StatusArgs),
+    /// Print the public key of this machine's jobs, which workers are told to `--trust`; it is made at the first use
+    Key,
+}
+
+/// `contender cluster up`
+#[derive(ClapArgs)]
+pub struct UpArgs {
+    /// The port
+    #[arg(long, default_value_t = 4222)]
+    pub port: u16,
+    /// The address to listen on: 0.0.0.0 for all machines that reach this one, which asks for a password
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
+    pub listen: IpAddr,
+    /// The folder that keeps what the server holds
+    #[arg(long, value_name = "FOLDER")]
+    pub store: Option<PathBuf>,
+}
+
+/// `contender cluster status`
+#[derive(ClapArgs)]
+pub struct StatusArgs {
+    /// The NATS server
+    #[arg(long, value_name = "URL", default_value = "nats://127.0.0.1:4222")]
+    pub on: String,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Runs one of them.
+#[cfg(feature = "cluster")]
+pub fn run(args: &ClusterArgs) -> anyhow::Result<ExitCode> {
+    match &args.command {
+        ClusterCommand::Up(args) => server::up(args),
+        ClusterCommand::Status(args) => server::status(args),
+        ClusterCommand::Key => server::print_key(),
+    }
+}
+
+/// Says that it cannot.
+#[cfg(not(feature = "cluster"))]
+pub fn run(_: &ClusterArgs) -> anyhow::Result<ExitCode> {
+    Err(crate::remote::not_built_in())
+}

@@ -1,0 +1,114 @@
+//! The server of a cluster.
+
+use super::{StatusArgs, UpArgs};
+use crate::error::UsageError;
+use crate::interrupt::stop_flag;
+use crate::remote::{folder, key};
+use anyhow::Context;
+use contender_cluster::Secrets;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Where the server is looked for, besides in the `PATH`: Debian keeps it where users do not look.
+const SERVERS: [&str; 3] = ["nats-server", "/usr/sbin/nats-server", "/usr/local/bin/nats-server"];
+
+/// Prints what there is on a server.
+pub fn status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
+    let status = contender_cluster::status(&args.on, &Secrets::from_environment()?)?;
+    let text = if args.json { serde_json::to_string_pretty(&status)? + "\n" } else { status.text() };
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the public key of this user's jobs.
+pub fn print_key() -> anyhow::Result<ExitCode> {
+    writeln!(std::io::stdout(), "{}", key()?.public())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Starts a server and stays until Ctrl-C.
+pub fn up(args: &UpArgs) -> anyhow::Result<ExitCode> {
+    let secrets = Secrets::from_environment()?;
+    if !args.listen.is_loopback() && secrets.user().is_none() {
+        return Err(UsageError(
+            "a server that other machines reach needs a password: set CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD (or \
+             CONTENDER_NATS_PASSWORD_FILE) here, for the workers, and for the commands with `--on`"
+                .to_string(),
+        )
+        .into());
+    }
+    let found = SERVERS.iter().find_map(|name| {
+        let told = Command::new(name).arg("--version").output().ok()?;
+        Some((*name, String::from_utf8_lossy(&told.stdout).trim().to_string()))
+    });
+    let Some((program, version)) = found else {
+        return Err(UsageError(
+            "there is no nats-server: `apt install nats-server`, or https://nats.io/download for other systems"
+                .to_string(),
+        )
+        .into());
+    };
+    let store = args.store.clone().unwrap_or_else(|| folder("DATA", ".local/share").join("nats"));
+    std::fs::create_dir_all(&store).with_context(|| store.display().to_string())?;
+    let file = store.join("server.conf");
+    write_secretly(&file, &settings(args, &store, &version, secrets.user()))?;
+    let stop = stop_flag()?;
+    let mut server = Command::new(program)
+        .arg("-c")
+        .arg(&file)
+        .spawn()
+        .with_context(|| format!("cannot start {program}"))?;
+    say!(
+        "{version} at nats://{}:{}; a worker: `contender worker --on nats://HOST:{}`",
+        args.listen,
+        args.port,
+        args.port
+    );
+    loop {
+        if let Some(status) = server.try_wait()? {
+            return Err(anyhow::anyhow!("the server has ended ({status}); what it wrote above says why"));
+        }
+        if stop.load(Ordering::Relaxed) {
+            server.kill()?;
+            server.wait()?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// The server's settings.
+fn settings(args: &UpArgs, store: &Path, version: &str, user: Option<(&str, &str)>) -> String {
+    let quoted = |text: &str| format!("{text:?}");
+    let mut text = format!("host: {}\nport: {}\n", quoted(&args.listen.to_string()), args.port);
+    let _ = writeln!(text, "max_payload: 4MB");
+    let _ = writeln!(text, "jetstream {{\n  store_dir: {}", quoted(&store.to_string_lossy()));
+    // Servers before 2.10 do not know the setting. What they lose at a power cut is played again.
+    let numbers: Vec<u32> =
+        version.split(|letter: char| !letter.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();
+    if numbers.as_slice() >= [2, 10].as_slice() {
+        let _ = writeln!(text, "  sync_interval: always");
+    }
+    let _ = writeln!(text, "}}");
+    if let Some((user, password)) = user {
+        let _ = writeln!(text, "authorization {{ user: {}, password: {} }}", quoted(user), quoted(password));
+    }
+    text
+}
+
+/// Only its owner reads the file.
+fn write_secretly(path: &Path, text: &str) -> anyhow::Result<()> {
+    let write = || -> std::io::Result<()> {
+        let _ = std::fs::remove_file(path);
+        let mut options = std::fs::OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(path)?.write_all(text.as_bytes())
+    };
+    write().with_context(|| path.display().to_string())
+}

@@ -1,0 +1,175 @@
+//! The way to the server.
+
+use crate::Notice;
+use anyhow::{Context as _, Result, anyhow, bail};
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The oldest server that was tried.
+pub const OLDEST_SERVER: [u64; 2] = [2, 9];
+
+/// No request to the server is waited for longer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Who we are to the server. Each comes from an environment variable, or from the file that the same variable with
+/// `_FILE` behind it names: what is on a command line, everybody on the machine can read.
+#[derive(Clone, Default)]
+pub struct Secrets {
+    user: Option<String>,
+    password: Option<String>,
+    token: Option<String>,
+    credentials: Option<String>,
+    ca: Option<PathBuf>,
+}
+
+impl Secrets {
+    /// From the environment.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn from_environment() -> Result<Secrets> {
+        let get = |name: &str| -> Result<Option<String>> {
+            if let Ok(value) = std::env::var(name) {
+                return Ok(Some(value));
+            }
+            let Ok(path) = std::env::var(format!("{name}_FILE")) else { return Ok(None) };
+            let text = std::fs::read_to_string(&path).with_context(|| format!("{name}_FILE: {path}"))?;
+            Ok(Some(text.trim_end().to_string()))
+        };
+        Ok(Secrets {
+            user: get("CONTENDER_NATS_USER")?,
+            password: get("CONTENDER_NATS_PASSWORD")?,
+            token: get("CONTENDER_NATS_TOKEN")?,
+            credentials: get("CONTENDER_NATS_CREDENTIALS")?,
+            ca: std::env::var_os("CONTENDER_NATS_CA").map(PathBuf::from),
+        })
+    }
+
+    /// A user of the server with a password, if there is one.
+    #[must_use]
+    pub fn user(&self) -> Option<(&str, &str)> {
+        self.user.as_deref().zip(self.password.as_deref())
+    }
+
+    fn options(&self) -> Result<ConnectOptions> {
+        let mut options = match &self.credentials {
+            Some(text) => ConnectOptions::with_credentials(text).context("CONTENDER_NATS_CREDENTIALS")?,
+            None => ConnectOptions::new(),
+        };
+        if let Some((user, password)) = self.user() {
+            options = options.user_and_password(user.to_string(), password.to_string());
+        }
+        if let Some(token) = &self.token {
+            options = options.token(token.clone());
+        }
+        if let Some(ca) = &self.ca {
+            options = options.add_root_certificates(ca.clone()).require_tls(true);
+        }
+        Ok(options)
+    }
+}
+
+/// Connects, and makes sure that the server is one that can be used.
+///
+/// # Errors
+/// In words for the user, with the remedy.
+pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: Notice) -> Result<Context> {
+    if url.contains('@') {
+        bail!(
+            "no user or password belongs into `--on`, where everybody on this machine can read it: set \
+             CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD, or CONTENDER_NATS_PASSWORD_FILE"
+        );
+    }
+    let was_away = Arc::new(AtomicBool::new(false));
+    let options = secrets
+        .options()?
+        .name(name)
+        .max_reconnects(None)
+        .reconnect_delay_callback(|attempts| backoff(attempts as u32))
+        .request_timeout(Some(PATIENCE))
+        .event_callback(move |event| {
+            let (notice, was_away) = (notice.clone(), was_away.clone());
+            async move {
+                match event {
+                    Event::Disconnected if !was_away.swap(true, Ordering::Relaxed) => {
+                        notice("the server is away; it is tried again until it is back");
+                    }
+                    Event::Connected if was_away.swap(false, Ordering::Relaxed) => {
+                        notice("the server is back")
+                    }
+                    Event::ServerError(error) => notice(&format!("the server says: {error}")),
+                    _ => {}
+                }
+            }
+        });
+    let client = options.connect(url).await.map_err(|error| match error.kind() {
+        ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => anyhow!(
+            "{url}: the server does not let us in: set CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD (or \
+             CONTENDER_NATS_TOKEN, CONTENDER_NATS_CREDENTIALS_FILE) to what it knows"
+        ),
+        ConnectErrorKind::Tls => anyhow!(
+            "{url}: {error}; name the file of the authority that signed the server's certificate in CONTENDER_NATS_CA"
+        ),
+        _ => anyhow!(
+            "no NATS server answers at {url}: {error}; `contender cluster up` starts one on this machine \
+             (it needs `apt install nats-server`)"
+        ),
+    })?;
+    check_version(&client, url)?;
+    let mut context = jetstream::new(client);
+    context.set_timeout(PATIENCE);
+    // Answers of old servers do not have the form that the client knows; that there is one is enough.
+    let asked = context.client().request("$JS.API.INFO", "".into()).await;
+    if let Err(error) = asked {
+        bail!(
+            "{url}: the server runs without JetStream, or keeps it from us ({error}): start it with `-js`, or with \
+             `contender cluster up`"
+        );
+    }
+    Ok(context)
+}
+
+/// This machine's name.
+pub(crate) fn host() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let name = name.or_else(|| std::env::var("HOSTNAME").ok()).unwrap_or_default();
+    if name.trim().is_empty() { "machine".to_string() } else { name.trim().to_string() }
+}
+
+fn check_version(client: &Client, url: &str) -> Result<()> {
+    let version = client.server_info().version;
+    let numbers: Vec<u64> = version.split(['.', '-']).map_while(|part| part.parse().ok()).collect();
+    if numbers.as_slice() < OLDEST_SERVER.as_slice() {
+        let [major, minor] = OLDEST_SERVER;
+        bail!("{url}: the server's version is {version}; {major}.{minor} or newer is needed");
+    }
+    Ok(())
+}
+
+/// How long to wait before the next try, after so many: longer and longer up to some seconds, each machine a little
+/// different, so that thousands of them do not come back at the same moment.
+pub(crate) fn backoff(attempts: u32) -> Duration {
+    let longest = 100 * 2_u64.pow(attempts.min(6));
+    let mut bytes = [0; 8];
+    // Without randomness machines come back together, which is slower, not wrong.
+    let _ = getrandom::fill(&mut bytes);
+    Duration::from_millis(longest / 2 + u64::from_le_bytes(bytes) % (longest / 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_grow_and_differ() {
+        for (attempts, least, most) in [(0, 50, 100), (1, 100, 200), (6, 3200, 6400), (90, 3200, 6400)] {
+            let waits: Vec<u128> = (0..50).map(|_| backoff(attempts).as_millis()).collect();
+            assert!(waits.iter().all(|wait| (least..most).contains(wait)), "{attempts}: {waits:?}");
+            assert!(waits.iter().any(|wait| *wait != waits[0]), "{attempts}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! What the server keeps for us, and its settings.
+//!
+//! | stream | subject | what it keeps |
+//! |---|---|---|
+//! | `CONTENDER_JOBS` | `contender.jobs.VERSION.RUN.ID` | jobs until they are acknowledged, one of an id |
+//! | `CONTENDER_RESULTS` | `contender.results.RUN.ID` | results until they are acknowledged |
+//! | `CONTENDER_WORKERS` | `contender.workers.NAME` | the last that each worker has said of itself |
+//! | `OBJ_CONTENDER_FILES` | | bots' files, each by the hash of its content |
+//!
+//! Workers of a version share one consumer of its jobs, so that a worker never gets a job of another version.
+
+use anyhow::{Context as _, Result, bail};
+use async_nats::jetstream::Context;
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
+use std::time::Duration;
+
+/// A job of which nothing is heard for so long is handed to another worker. Workers tell three times as often.
+pub const ACK_WAIT: Duration = Duration::from_secs(30);
+
+/// What is in nobody's hands for so long is thrown away.
+const MAX_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// Says that a stream is ours, and of which form.
+const MARK: &str = "contender, form 1";
+
+pub(crate) const JOBS: &str = "CONTENDER_JOBS";
+pub(crate) const RESULTS: &str = "CONTENDER_RESULTS";
+pub(crate) const WORKERS: &str = "CONTENDER_WORKERS";
+const FILES: &str = "CONTENDER_FILES";
+
+/// What the server keeps for us.
+#[derive(Clone)]
+pub(crate) struct Streams {
+    pub jobs: Stream,
+    pub results: Stream,
+    pub workers: Stream,
+    pub files: ObjectStore,
+}
+
+/// A version as a part of a subject.
+pub(crate) fn token(version: &str) -> String {
+    version.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-', "_")
+}
+
+/// Opens the streams, and makes those that are not there, as after the loss of the server's store.
+///
+/// # Errors
+/// Streams of another project by these names, or a server that cannot make them, in words for the user.
+pub(crate) async fn open(context: &Context) -> Result<Streams> {
+    let base = |name: &str, subject: &str| Config {
+        name: name.to_string(),
+        subjects: vec![subject.to_string()],
+        description: Some(MARK.to_string()),
+        max_age: MAX_AGE,
+        max_messages: -1,
+        max_bytes: -1,
+        num_replicas: 1,
+        ..Config::default()
+    };
+    let jobs = Config {
+        retention: RetentionPolicy::WorkQueue,
+        // A job that is published again while it is there is refused, and nothing is lost by it.
+        max_messages_per_subject: 1,
+        discard: DiscardPolicy::New,
+        discard_new_per_subject: true,
+        ..base(JOBS, "contender.jobs.>")
+    };
+    let results = Config {
+        retention: RetentionPolicy::WorkQueue,
+        max_messages_per_subject: -1,
+        ..base(RESULTS, "contender.results.>")
+    };
+    let workers = Config {
+        max_messages_per_subject: 1,
+        max_age: Duration::from_secs(24 * 3600),
+        ..base(WORKERS, "contender.workers.>")
+    };
+    let bucket = object_store::Config {
+        bucket: FILES.to_string(),
+        description: Some(MARK.to_string()),
+        max_age: MAX_AGE,
+        num_replicas: 1,
+        ..object_store::Config::default()
+    };
+    let files = match context.get_object_store(FILES).await {
+        Ok(files) => files,
+        Err(_) => context.create_object_store(bucket).await.context("the server makes no store of files")?,
+    };
+    Ok(Streams {
+        jobs: stream(context, jobs).await?,
+        results: stream(context, results).await?,
+        workers: stream(context, workers).await?,
+        files,
+    })
+}
+
+async fn stream(context: &Context, config: Config) -> Result<Stream> {
+    let name = config.name.clone();
+    let made = context.get_or_create_stream(config).await;
+    let stream = match made {
+        Ok(stream) => stream,
+        Err(error) => {
+            let words = error.to_string();
+            if words.contains("overlap") {
+                bail!(
+                    "another project's stream on this server takes messages to `contender.>`: delete it, or use \
+                     another server or account ({words})"
+                );
+            }
+            bail!("the server does not make the stream {name}: {words}{}", remedy(&words));
+        }
+    };
+    if stream.cached_info().config.description.as_deref() != Some(MARK) {
+        bail!(
+            "the server's stream {name} is not of this version of Contender, or of another project: delete it \
+             (`nats stream rm {name}`), or use another server or account"
+        );
+    }
+    Ok(stream)
+}
+
+/// What to do where the server has no room.
+pub(crate) fn remedy(words: &str) -> &'static str {
+    let is_full = ["insufficient", "resource", "no space", "storage", "maximum bytes"]
+        .iter()
+        .any(|part| words.to_lowercase().contains(part));
+    if is_full { "; its disk may be full, or its limits of JetStream too low (`max_file_store`)" } else { "" }
+}
+
+/// The consumer that all workers of a version share. Only the coordinator changes the settings of one that is there
+/// already.
+///
+/// # Errors
+/// What the server says.
+pub(crate) async fn jobs_of(
+    streams: &Streams,
+    version: &str,
+    ack_wait: Option<Duration>,
+) -> Result<PullConsumer> {
+    let version = token(version);
+    let name = format!("workers-{version}");
+    let wanted = pull::Config {
+        durable_name: Some(name.clone()),
+        filter_subject: format!("contender.jobs.{version}.>"),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: ack_wait.unwrap_or(ACK_WAIT),
+        max_deliver: -1,
+        // The server's own limits would let a thousand workers stand still without a word.
+        max_ack_pending: -1,
+        max_waiting: 100_000,
+        ..pull::Config::default()
+    };
+    let consumer: PullConsumer =
+        streams.jobs.get_or_create_consumer(&name, wanted.clone()).await.context("the consumer of jobs")?;
+    let known = &consumer.cached_info().config;
+    if ack_wait.is_none()
+        || (known.ack_wait, known.max_ack_pending) == (wanted.ack_wait, wanted.max_ack_pending)
+    {
+        return Ok(consumer);
+    }
+    streams.jobs.update_consumer(wanted).await.with_context(|| {
+        format!("the server's consumer {name} has other settings, and the server does not change them")
+    })
+}
+
+/// A new consumer of a run's results, which gets all that nobody has acknowledged.
+///
+/// # Errors
+/// What the server says.
+pub(crate) async fn results_of(streams: &Streams, run: &str) -> Result<PullConsumer> {
+    let name = format!("run-{run}");
+    // What an earlier coordinator had in hand would come again only after the wait.
+    let _ = streams.results.delete_consumer(&name).await;
+    let config = pull::Config {
+        durable_name: Some(name),
+        filter_subject: format!("contender.results.{run}.>"),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: Duration::from_secs(600),
+        max_ack_pending: -1,
+        inactive_threshold: MAX_AGE,
+        ..pull::Config::default()
+    };
+    streams.results.create_consumer(config).await.context("the consumer of results")
+}
+
+/// Whether the server has refused a job because it has it already.
+pub(crate) fn is_there_already(words: &str) -> bool {
+    words.contains("maximum messages per subject exceeded")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn versions_are_parts_of_subjects() {
+        assert_eq!(super::token("0.1.0+git.*>"), "0_1_0_git___");
+    }
+}

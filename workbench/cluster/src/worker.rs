@@ -1,0 +1,371 @@
+//! Plays jobs.
+
+use crate::connection::{backoff, connect, host};
+use crate::parcel::{Parcel, unpack};
+use crate::streams::{self, Streams};
+use crate::workers::{HEARTBEAT, Presence, now};
+use crate::{Notice, Secrets, Trust};
+use anyhow::{Result, anyhow};
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::{AckKind, Context, Message};
+use contender_referee::{Bounds, Cores, GamePlan, Isolation, JobProgram, Referee};
+use futures_util::StreamExt;
+use serde::{Deserialize, Serialize};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// A question for a job is open for so long; then it is asked anew.
+const PULL: Duration = Duration::from_secs(20);
+
+/// While a question is open the server says so often that it has it. A question that was lost, as with a connection, is
+/// asked anew after two of these.
+const PULSE: Duration = Duration::from_secs(2);
+
+/// A job that was handed out so often and never came back ends its workers: it is not tried for ever.
+const MOST_DELIVERIES: i64 = 20;
+
+/// A job that this worker cannot play is for another one, after this.
+const FOR_ANOTHER: Duration = Duration::from_secs(5);
+
+/// How often is looked whether somebody wants an end.
+const LOOK_UP: Duration = Duration::from_millis(50);
+
+/// How a worker works.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How many games at once, each on a core of its own if there are as many.
+    pub slots: usize,
+    /// Whose jobs it plays.
+    pub trust: Trust,
+    /// Where bots' files are kept.
+    pub cache: PathBuf,
+    /// Whether external bots run as the user that the worker runs as, with all rights. Otherwise they are isolated as
+    /// [`Bounds::strict`] says, or as their coordinator wishes.
+    pub without_isolation: bool,
+    /// The worker ends after so many games.
+    pub games: Option<u64>,
+    /// How fast it is, measured before.
+    pub speed: Option<f64>,
+}
+
+/// What a worker has done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// How many games it has played.
+    pub games: u64,
+}
+
+/// A result on its way back.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Answer {
+    /// The worker's name.
+    pub worker: String,
+    /// How fast the worker was when it joined.
+    pub speed: Option<f64>,
+    /// The game as one line of JSON, or why it cannot be played.
+    pub record: Result<String, String>,
+}
+
+struct Worker {
+    context: Context,
+    settings: Settings,
+    name: String,
+    since: u64,
+    version: String,
+    /// What the machine offers to games.
+    referee: Referee,
+    playing: AtomicUsize,
+    games: AtomicU64,
+    words: Mutex<Option<String>>,
+    notice: Notice,
+    stop: Arc<AtomicBool>,
+}
+
+/// Plays jobs until `stop` is set: games under way are then broken off, and others play them.
+///
+/// # Errors
+/// What makes work impossible from the start, in words for the user.
+pub fn work(
+    url: &str,
+    secrets: &Secrets,
+    settings: Settings,
+    stop: &Arc<AtomicBool>,
+    notice: Notice,
+) -> Result<Told> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    runtime.block_on(async {
+        let context = connect(url, secrets, "contender worker", notice.clone()).await?;
+        let cores = Cores::new();
+        let contest = contender_catalogue::contests()[0];
+        let referee =
+            Referee { cores: (settings.slots <= cores.free()).then_some(cores), ..Referee::of(contest) };
+        let streams = streams::open(&context).await?;
+        let version = env!("CARGO_PKG_VERSION").to_string();
+        streams::jobs_of(&streams, &version, None).await?;
+        let mut number = [0; 2];
+        getrandom::fill(&mut number).map_err(|error| anyhow!("{error}"))?;
+        let worker = Arc::new(Worker {
+            name: format!(
+                "{}-{}-{:02x}{:02x}",
+                streams::token(&host()),
+                std::process::id(),
+                number[0],
+                number[1]
+            ),
+            since: now(),
+            context,
+            settings,
+            version,
+            referee,
+            playing: AtomicUsize::new(0),
+            games: AtomicU64::new(0),
+            words: Mutex::new(None),
+            notice,
+            stop: Arc::clone(stop),
+        });
+        let slots: Vec<_> =
+            (0..worker.settings.slots.max(1)).map(|_| tokio::spawn(slot(Arc::clone(&worker)))).collect();
+        let heartbeat = tokio::spawn({
+            let worker = Arc::clone(&worker);
+            async move {
+                loop {
+                    worker.tell(false).await;
+                    tokio::time::sleep(HEARTBEAT).await;
+                }
+            }
+        });
+        for slot in slots {
+            let _ = slot.await;
+        }
+        heartbeat.abort();
+        worker.tell(true).await;
+        let _ = tokio::time::timeout(Duration::from_secs(2), worker.context.client().flush()).await;
+        Ok(Told { games: worker.games.load(Ordering::Relaxed) })
+    })
+}
+
+/// Plays one job after the other.
+async fn slot(worker: Arc<Worker>) {
+    let mut attempt = 0;
+    while !worker.is_over() {
+        match worker.turn().await {
+            Ok(()) => attempt = 0,
+            Err(error) => {
+                attempt += 1;
+                if attempt == 5 {
+                    worker.say(&format!("no jobs are to be had: {error:#}"));
+                }
+                tokio::time::sleep(backoff(attempt)).await;
+            }
+        }
+    }
+}
+
+impl Worker {
+    fn is_over(&self) -> bool {
+        let is_enough = self.settings.games.is_some_and(|games| {
+            self.games.load(Ordering::Relaxed) + self.playing.load(Ordering::Relaxed) as u64 >= games
+        });
+        self.stop.load(Ordering::Relaxed) || is_enough
+    }
+
+    /// Something that the owner should know, here and in the status.
+    fn say(&self, words: &str) {
+        let mut last = self.words.lock().expect("nobody panics with the words");
+        if last.as_deref() != Some(words) {
+            (self.notice)(words);
+            *last = Some(words.to_string());
+        }
+    }
+
+    /// Says that it is there, or that it leaves.
+    async fn tell(&self, has_left: bool) {
+        let presence = Presence {
+            worker: self.name.clone(),
+            host: host(),
+            version: self.version.clone(),
+            slots: self.settings.slots,
+            playing: self.playing.load(Ordering::Relaxed),
+            games: self.games.load(Ordering::Relaxed),
+            since: self.since,
+            at: now(),
+            speed: self.settings.speed,
+            has_left,
+            words: self.words.lock().expect("nobody panics with the words").clone(),
+        };
+        let bytes = serde_json::to_vec(&presence).expect("texts and numbers have a form in JSON");
+        let subject = format!("contender.workers.{}", self.name);
+        let _ = self.context.client().publish(subject, bytes.into()).await;
+    }
+
+    /// Waits for one job and plays it.
+    async fn turn(&self) -> Result<()> {
+        let streams = streams::open(&self.context).await?;
+        let consumer = streams::jobs_of(&streams, &self.version, None).await?;
+        let ack_wait = consumer.cached_info().config.ack_wait;
+        while !self.is_over() {
+            let Some(message) = self.pull(&consumer).await? else { continue };
+            self.playing.fetch_add(1, Ordering::Relaxed);
+            let done = self.play(&streams, message, ack_wait).await;
+            self.playing.fetch_sub(1, Ordering::Relaxed);
+            done?;
+        }
+        Ok(())
+    }
+
+    /// One job, if there is one before long.
+    async fn pull(&self, consumer: &PullConsumer) -> Result<Option<Message>> {
+        let mut batch = consumer.batch().max_messages(1).expires(PULL).heartbeat(PULSE).messages().await?;
+        loop {
+            tokio::select! {
+                message = batch.next() => {
+                    return message.transpose().map_err(|error| anyhow!("{error}"));
+                }
+                () = tokio::time::sleep(LOOK_UP) => {
+                    if self.is_over() {
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Plays a job, sends its result, and then lets the server forget it.
+    async fn play(&self, streams: &Streams, message: Message, ack_wait: Duration) -> Result<()> {
+        let deliveries = message.info().map_or(1, |info| info.delivered);
+        let id = message.subject.rsplit('.').next().unwrap_or_default().to_string();
+        let run = message.subject.rsplit('.').nth(1).unwrap_or_default().to_string();
+        let record = if deliveries > MOST_DELIVERIES {
+            Err(format!(
+                "the job was handed out {deliveries} times and never came back: perhaps it ends its workers"
+            ))
+        } else {
+            match self.game(streams, &message, ack_wait).await {
+                Ok(Some(record)) => record,
+                // It was broken off, and others play it, now.
+                Ok(None) => {
+                    let _ = message.ack_with(AckKind::Nak(None)).await;
+                    return Ok(());
+                }
+                Err(error) => {
+                    self.say(&format!("a job for others: {error:#}"));
+                    let _ = message.ack_with(AckKind::Nak(Some(FOR_ANOTHER))).await;
+                    return Ok(());
+                }
+            }
+        };
+        if record.is_ok() {
+            self.games.fetch_add(1, Ordering::Relaxed);
+        }
+        let mut answer = Answer { worker: self.name.clone(), speed: self.settings.speed, record };
+        let mut bytes = serde_json::to_vec(&answer)?;
+        let largest = self.context.client().server_info().max_payload;
+        if bytes.len() > largest {
+            answer.record = Err(format!(
+                "a result of {} bytes, and the server takes {largest} (`max_payload`)",
+                bytes.len()
+            ));
+            bytes = serde_json::to_vec(&answer)?;
+        }
+        self.send(format!("contender.results.{run}.{id}"), bytes).await;
+        // Without this the job comes again, and its second result is dropped.
+        let _ = tokio::time::timeout(Duration::from_secs(5), message.double_ack()).await;
+        Ok(())
+    }
+
+    /// Sends a result until the server has it, or this worker is to end.
+    async fn send(&self, subject: String, bytes: Vec<u8>) {
+        for attempt in 0.. {
+            let sent = async {
+                self.context.publish(subject.clone(), bytes.clone().into()).await?.await?;
+                Ok::<_, anyhow::Error>(())
+            };
+            let Err(error) = sent.await else { return };
+            if attempt == 3 {
+                let words = format!("{error:#}");
+                self.say(&format!("the server does not take a result: {words}{}", streams::remedy(&words)));
+            }
+            if attempt % 4 == 3 {
+                // Its streams may be gone with its store.
+                let _ = streams::open(&self.context).await;
+            }
+            if self.stop.load(Ordering::Relaxed) && attempt > 5 {
+                return;
+            }
+            tokio::time::sleep(backoff(attempt)).await;
+        }
+    }
+
+    /// The game of a job, or in words why it cannot be played; `None` if it was broken off.
+    ///
+    /// # Errors
+    /// Why this worker does not play it, while another one might.
+    async fn game(
+        &self,
+        streams: &Streams,
+        message: &Message,
+        ack_wait: Duration,
+    ) -> Result<Option<Result<String, String>>> {
+        let Ok(parcel) = serde_json::from_slice::<Parcel>(&message.payload) else {
+            return Ok(Some(Err("the job is none that this version knows".to_string())));
+        };
+        self.settings
+            .trust
+            .allows(&parcel, &message.payload, message.headers.as_ref())
+            .map_err(|words| anyhow!("{words}"))?;
+        let Parcel { mut job, files } = parcel;
+        let Some(contest) = contender_catalogue::find(&job.game) else {
+            return Err(anyhow!("this program does not have the game `{}`", job.game));
+        };
+        for (bot, files) in job.bots.iter_mut().zip(&files) {
+            if let JobProgram::Command { folder, .. } = &mut bot.program {
+                *folder = Some(unpack(files, &streams.files, &self.settings.cache).await?);
+            }
+        }
+        let mut referee = match self.referee.with_settings_of(&job) {
+            Ok(referee) => referee,
+            Err(words) => return Ok(Some(Err(words))),
+        };
+        if !self.settings.without_isolation || job.bounds.is_some() {
+            let bounds = job.bounds.clone().unwrap_or_else(Bounds::strict);
+            referee.isolation = Some(Isolation::new(&bounds)?);
+        }
+        let stop = Arc::clone(&self.stop);
+        let mut game = tokio::task::spawn_blocking(move || {
+            let [zero, one] = [job.bots[0].entrant()?, job.bots[1].entrant()?];
+            let plan = GamePlan { players: [&zero, &one], luck: job.luck, bot_seeds: job.bot_seeds };
+            // A panic is a bug of a judge or the referee; it must not take down the worker.
+            let played = catch_unwind(AssertUnwindSafe(|| referee.play(contest, plan, &stop)))
+                .unwrap_or_else(|_| {
+                    Err(contender_referee::RefereeError::Rules("the referee panicked; this is a bug".into()))
+                });
+            played.map_err(|error| error.to_string())
+        });
+        let mut unheard = 0;
+        loop {
+            tokio::select! {
+                played = &mut game => {
+                    return match played? {
+                        Ok(record) if record.interrupted => Ok(None),
+                        Ok(record) => Ok(Some(Ok(record.to_json()))),
+                        Err(words) => Ok(Some(Err(words))),
+                    };
+                }
+                () = tokio::time::sleep(ack_wait / 3) => {
+                    // Slow is not dead; whether the server has heard it is known by its answer.
+                    let told = message.double_ack_with(AckKind::Progress);
+                    match tokio::time::timeout(ack_wait / 3, told).await {
+                        Ok(Ok(())) => unheard = 0,
+                        _ => unheard += 1,
+                    }
+                    if unheard == 2 {
+                        self.say("the server does not hear that a game goes on: another worker may play it, too");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What workers say of themselves, and what the server tells of the queue.
+
+use crate::connection::connect;
+use crate::streams::{self, Streams};
+use crate::{Notice, Secrets};
+use anyhow::Result;
+use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pull};
+use futures_util::StreamExt;
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// So often a worker says that it is there.
+pub(crate) const HEARTBEAT: Duration = Duration::from_secs(2);
+
+/// Of whom nothing was heard for so long has vanished.
+pub(crate) const GONE: Duration = Duration::from_secs(8);
+
+/// What a worker says of itself, every few seconds.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Presence {
+    /// The worker's name, of its own.
+    pub worker: String,
+    /// Its machine's name.
+    pub host: String,
+    /// Its version of contender.
+    pub version: String,
+    /// How many games it plays at once.
+    pub slots: usize,
+    /// How many it plays now.
+    pub playing: usize,
+    /// How many it has played.
+    pub games: u64,
+    /// Since when it has been there, in seconds since 1970.
+    pub since: u64,
+    /// When this was said, by its own clock, in seconds since 1970.
+    pub at: u64,
+    /// How fast it was when it joined: rounds of the fixed workload a second on one core.
+    pub speed: Option<f64>,
+    /// Whether it has left in good order.
+    pub has_left: bool,
+    /// The last thing that its owner should know.
+    pub words: Option<String>,
+}
+
+/// What there is on a server.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Status {
+    /// The server's version.
+    pub server: String,
+    /// Jobs that wait or are under way.
+    pub jobs: u64,
+    /// Results that wait for their coordinator.
+    pub results: u64,
+    /// Jobs in the hands of workers, all versions together.
+    pub in_hand: usize,
+    /// The workers that are there or were lately, by their names.
+    pub workers: Vec<Seen>,
+}
+
+/// A worker as it was seen.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Seen {
+    /// What it has said last.
+    #[serde(flatten)]
+    pub presence: Presence,
+    /// How long ago, in seconds, by the server's clock where that is to be had.
+    pub seconds_ago: u64,
+    /// Whether it has vanished without a word.
+    pub has_vanished: bool,
+}
+
+/// Seconds since 1970.
+pub(crate) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}
+
+/// Looks at a server.
+///
+/// # Errors
+/// In words for the user.
+pub fn status(url: &str, secrets: &Secrets) -> Result<Status> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let quiet: Notice = std::sync::Arc::new(|_: &str| {});
+        let context = connect(url, secrets, "contender status", quiet).await?;
+        let streams = streams::open(&context).await?;
+        let mut in_hand = 0;
+        let mut consumers = streams.jobs.consumers();
+        while let Some(Ok(consumer)) = consumers.next().await {
+            in_hand += consumer.num_ack_pending;
+        }
+        Ok(Status {
+            server: context.client().server_info().version,
+            jobs: streams.jobs.get_info().await?.state.messages,
+            results: streams.results.get_info().await?.state.messages,
+            in_hand,
+            workers: workers(&streams).await?,
+        })
+    })
+}
+
+/// The last words of every worker.
+async fn workers(streams: &Streams) -> Result<Vec<Seen>> {
+    let consumer: PullConsumer = streams
+        .workers
+        .create_consumer(pull::Config {
+            deliver_policy: DeliverPolicy::LastPerSubject,
+            ack_policy: AckPolicy::None,
+            filter_subject: "contender.workers.>".to_string(),
+            ..pull::Config::default()
+        })
+        .await?;
+    let mut workers = Vec::new();
+    let waiting = consumer.cached_info().num_pending as usize;
+    let mut messages = consumer.fetch().max_messages(waiting.max(1)).messages().await?;
+    while let Some(Ok(message)) = messages.next().await {
+        let Ok(presence) = serde_json::from_slice::<Presence>(&message.payload) else { continue };
+        let said = message.info().map_or(presence.at, |info| info.published.unix_timestamp() as u64);
+        let seconds_ago = now().saturating_sub(said);
+        let has_vanished = !presence.has_left && seconds_ago > GONE.as_secs();
+        workers.push(Seen { presence, seconds_ago, has_vanished });
+    }
+    workers.sort_by(|a, b| a.presence.worker.cmp(&b.presence.worker));
+    Ok(workers)
+}
+
+impl Status {
+    /// A table for people.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let there = || self.workers.iter().filter(|seen| !seen.has_vanished && !seen.presence.has_left);
+        let slots: usize = there().map(|seen| seen.presence.slots).sum();
+        let mut text = format!(
+            "server {}: {} jobs ({} in hand), {} results waiting, {} workers with {slots} slots\n",
+            self.server,
+            self.jobs,
+            self.in_hand,
+            self.results,
+            there().count()
+        );
+        for Seen { presence, seconds_ago, has_vanished } in &self.workers {
+            let rate = presence.games as f64 / presence.at.saturating_sub(presence.since).max(1) as f64;
+            let speed = presence.speed.map_or("-".to_string(), |speed| format!("{speed:.0}"));
+            let state = match (presence.has_left, has_vanished) {
+                (true, _) => "left",
+                (_, true) => "vanished",
+                _ => "there",
+            };
+            text += &format!(
+                "{:<28} {:<8} {}/{} playing, {} games, {rate:.2}/s, speed {speed}, {} ago, version {}{}\n",
+                presence.worker,
+                state,
+                presence.playing,
+                presence.slots,
+                presence.games,
+                format_args!("{seconds_ago} s"),
+                presence.version,
+                presence.words.as_ref().map_or(String::new(), |words| format!("\n    {words}")),
+            );
+        }
+        text
+    }
+}
