@@ -122,6 +122,7 @@ fn a_tuning_is_listed_and_shown() {
         is_plan_only: false,
         jobs: Jobs { jobs: Some(1) },
         processes: Processes::default(),
+        machines: None,
     };
     let contest = contender_catalogue::find("uttt").unwrap();
     std::fs::write(project.join("tune.toml"), recipe).unwrap();
