@@ -34,7 +34,11 @@ impl Learnable for State {
 
     /// EDIT the symmetries: image 1 is a mirror.
     fn image(cell: usize, image: usize) -> usize {
-        if image == 1 { cell / 3 * 3 + 2 - cell % 3 } else { cell }
+        if image == 1 {
+            cell / 3 * 3 + 2 - cell % 3
+        } else {
+            cell
+        }
     }
 
     fn turns_left(&self) -> u32 {
