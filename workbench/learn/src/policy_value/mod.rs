@@ -6,7 +6,7 @@
 //! | `recipe` | the settings |
 //! | `subject` | what a game gives: states, choices, what they are worth, searches |
 //! | `cellularena` | that of Cellularena |
-//! | `turns` | that of every game in turn which is [`Learnable`](contender_puct::Learnable) |
+//! | `turns` | that of every game in turn which is [`Learnable`] |
 //! | `games` | games that are learned from, with or without a teacher, and games that measure |
 //! | `decision` | one decision, and the loss by which a network learns from it |
 //! | `window` | the latest decisions, in memory and in files |

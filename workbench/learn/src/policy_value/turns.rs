@@ -185,7 +185,7 @@ where
         }
     }
 
-    fn choices<'a>(state: &'a Self::State, view: &View) -> OneOf {
+    fn choices(state: &Self::State, view: &View) -> OneOf {
         let picks = state.moves().into_iter().map(|mv| pick(&state.game, mv));
         OneOf(picks.map(|pick| Self::mirrored_pick(view, pick)).collect())
     }
