@@ -200,7 +200,7 @@ fn a_chain_goes_from_network_to_network_even_if_it_is_stopped() {
         |name: &str, text: &str| std::fs::write(place.path().join("recipes").join(name), text).unwrap();
     write("first.toml", &RECIPE.replace("games = 20", "games = 3").replace("rounds = 3", "rounds = 1"));
     let leg = "[[legs]]\nrecipe = \"first.toml\"\n";
-    let change = "change.imitation = { teacher = \"greedy\", rounds = 2 }\nchange.length = { games = 8 }\n";
+    let change = "change.imitation = { teacher = \"greedy\", rounds = 2 }\nchange.length = { games = 12 }\n";
     let chain =
         format!("kind = \"chain\"\n{leg}name = \"a\"\nseed = 3\n{leg}name = \"b\"\nseed = 4\n{change}");
     write("chain.toml", &chain);
@@ -248,7 +248,7 @@ fn a_chain_goes_from_network_to_network_even_if_it_is_stopped() {
 const TUMBLEWEED: &str = r#"
 kind = "policy-value"
 game = "tumbleweed"
-length = { games = 8 }
+length = { games = 12 }
 [network]
 channels = 16
 blocks = 0
