@@ -1,6 +1,6 @@
 //! What a network sees of a position, so that `train train.toml` learns it.
 
-use crate::State;
+use super::State;
 use contender_game::{Game, Player, Turn};
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
@@ -34,11 +34,7 @@ impl Learnable for State {
 
     /// EDIT the symmetries: image 1 is a mirror.
     fn image(cell: usize, image: usize) -> usize {
-        if image == 1 {
-            cell / 3 * 3 + 2 - cell % 3
-        } else {
-            cell
-        }
+        [cell, cell / 3 * 3 + 2 - cell % 3][image]
     }
 
     fn turns_left(&self) -> u32 {
