@@ -96,7 +96,7 @@ fn what_makes_no_sense_is_refused() {
     );
     assert!(
         run(&["match", "--referee", "cards", "sh", "sh", "-n", "5", "--sprt", "0,10"])
-            .contains("at least 40 rounds")
+            .contains("no fewer than 40 pairs")
     );
     assert!(run(&["match", "--referee", "run %P1%", "sh", "sh"]).contains("one bot only"));
     assert!(
