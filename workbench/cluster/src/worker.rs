@@ -329,7 +329,9 @@ impl Worker {
             Ok(referee) => referee,
             Err(words) => return Ok(Some(Err(words))),
         };
-        if !self.settings.without_isolation || job.bounds.is_some() {
+        // Bundled bots are in this process. To make bounds ready takes longer than many a game.
+        let runs_commands = job.bots.iter().any(|bot| matches!(bot.program, JobProgram::Command { .. }));
+        if runs_commands && (!self.settings.without_isolation || job.bounds.is_some()) {
             let bounds = job.bounds.clone().unwrap_or_else(Bounds::strict);
             referee.isolation = Some(Isolation::new(&bounds)?);
         }
