@@ -48,7 +48,7 @@ pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
     bytes
 }
 
-/// The shape of a game's network and its parameters as they are after [`write`].
+/// The shape of a game's network and its parameters as they are after [`write()`].
 ///
 /// # Errors
 /// Bytes that are no network of the game.

@@ -99,7 +99,7 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
                         notice("the server is away; it is tried again until it is back");
                     }
                     Event::Connected if was_away.swap(false, Ordering::Relaxed) => {
-                        notice("the server is back")
+                        notice("the server is back");
                     }
                     Event::ServerError(error) => notice(&format!("the server says: {error}")),
                     _ => {}
