@@ -35,7 +35,7 @@ impl Slow {
         let sees = |(down, right): &(i32, i32)| {
             let ray = (1..15).map(|step| (from.0 + step * down, from.1 + step * right));
             let mut ray = ray.take_while(is_hex);
-            ray.find_map(|at| self.stacks.get(&at)).map_or(false, |&(owner, _)| owner == player)
+            ray.find_map(|at| self.stacks.get(&at)).map(|&(owner, _)| owner) == Some(player)
         };
         directions.iter().filter(|direction| sees(direction)).count()
     }

@@ -2,14 +2,14 @@
 //! with JetStream is the queue between them.
 //!
 //! The truth stays in the files of who plays: the match's log, the league's file. What the server holds may be lost at
-//! any time, as with its disk. A [`Job`](contender_referee::Job) is known by its content's hash, its [`Id`], and its
+//! any time, as with its disk. A `Job` is known by its content's hash, its `Id`, and its
 //! result counts once:
 //!
 //! - A worker acknowledges a job after its result is in the server's stream of results, and the coordinator a result
 //!   after it was handed over to be stored. Whoever dies before that leaves the job, or the result, to be had again.
 //! - A job that the server has forgotten, which the coordinator looks for every few seconds, is published again.
 //! - A result that comes twice is dropped: the coordinator remembers the ids of those it has handed over.
-//! - A worker says every few seconds that a game goes on; a job of which nothing is heard for [`ACK_WAIT`] is handed to
+//! - A worker says every few seconds that a game goes on; a job of which nothing is heard for `ACK_WAIT` is handed to
 //!   another worker.
 //!
 //! `docs/cluster.md` is the page for users.
