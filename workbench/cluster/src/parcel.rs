@@ -299,7 +299,7 @@ mod tests {
         let id =
             |job: &Job| Id::of(&serde_json::to_vec(&Luggage::default().pack(job.clone()).unwrap()).unwrap());
         let one = job(["random", "greedy"]);
-        let mut others = vec![job(["greedy", "random"]), one.clone(), one.clone(), one.clone(), one.clone()];
+        let mut others = [job(["greedy", "random"]), one.clone(), one.clone(), one.clone(), one.clone()];
         others[1].luck += 1;
         others[2].bot_seeds[1] += 1;
         others[3].limits.nodes = Some(1);
