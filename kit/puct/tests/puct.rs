@@ -112,7 +112,7 @@ fn an_oracle_says_what_the_network_says() {
                 let state = Stones { left, passed, ..START };
                 let mut moves = Vec::new();
                 state.moves(&mut moves);
-                let mut of = |oracle: &mut Oracle<Stones>| {
+                let of = |oracle: &mut Oracle<Stones>| {
                     let mut probabilities = Vec::new();
                     let said = oracle.ask(&state);
                     said.probabilities(&state, &moves, &mut probabilities);
