@@ -278,7 +278,7 @@ mod tests {
 
     /// Also what a bot uses that waits for its next game, before it is dead and after.
     #[test]
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(feature = "portable")))]
     fn what_waiting_bots_use_is_our_own() {
         let command = CommandLine::new(["sh", "-c", "while :; do :; done"]);
         let start = Start { stderr_tail: 0, sandbox: None, dies_with_thread: false, ponders: true };
