@@ -216,8 +216,7 @@ fn wake_up_until(stop: &AtomicBool) -> Wakeups {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{Process, Start};
-    use crate::{CommandLine, Ending, SeatReport};
+    use crate::{Ending, SeatReport};
 
     fn ms(milliseconds: u64) -> Duration {
         Duration::from_millis(milliseconds)
@@ -280,6 +279,8 @@ mod tests {
     #[test]
     #[cfg(all(target_os = "linux", not(feature = "portable")))]
     fn what_waiting_bots_use_is_our_own() {
+        use crate::CommandLine;
+        use crate::process::{Process, Start};
         let command = CommandLine::new(["sh", "-c", "while :; do :; done"]);
         let start = Start { stderr_tail: 0, sandbox: None, dies_with_thread: false, ponders: true };
         let idle = Idle::default();
