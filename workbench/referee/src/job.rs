@@ -43,6 +43,8 @@ pub struct Job {
     pub rematches: u32,
     #[allow(missing_docs)]
     pub ponder: bool,
+    #[allow(missing_docs)]
+    pub in_turn: bool,
     /// What external bots may use; `None` where nobody has chosen.
     pub bounds: Option<Bounds>,
 }

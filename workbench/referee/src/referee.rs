@@ -217,6 +217,24 @@ impl Referee {
     /// A game under this referee in a form that can be sent.
     #[must_use]
     pub fn job(&self, contest: &dyn Contest, plan: GamePlan<'_>) -> Job {
+        // Every setting by its name, so that none that is added is left behind. What the machine offers stays here.
+        let Referee {
+            limits,
+            margin,
+            clock_with_nodes,
+            rules: _,
+            openings: _,
+            stderr_tail,
+            grace,
+            play_on,
+            rematches,
+            isolation,
+            ponder,
+            in_turn,
+            cores: _,
+            idle: _,
+            machines: _,
+        } = self;
         Job {
             version: env!("CARGO_PKG_VERSION").to_string(),
             game: contest.name().to_string(),
@@ -224,15 +242,16 @@ impl Referee {
             luck: plan.luck,
             bot_seeds: plan.bot_seeds,
             rules: self.rules_of(plan.luck).to_string(),
-            limits: self.limits,
-            margin: self.margin,
-            clock_with_nodes: self.clock_with_nodes,
-            stderr_tail: self.stderr_tail,
-            grace: self.grace,
-            play_on: self.play_on,
-            rematches: self.rematches,
-            ponder: self.ponder,
-            bounds: self.isolation.as_ref().map(|isolation| isolation.bounds().clone()),
+            limits: *limits,
+            margin: *margin,
+            clock_with_nodes: *clock_with_nodes,
+            stderr_tail: *stderr_tail,
+            grace: *grace,
+            play_on: *play_on,
+            rematches: *rematches,
+            ponder: *ponder,
+            in_turn: *in_turn,
+            bounds: isolation.as_ref().map(|isolation| isolation.bounds().clone()),
         }
     }
 
@@ -253,6 +272,7 @@ impl Referee {
             play_on: job.play_on,
             rematches: job.rematches,
             ponder: job.ponder,
+            in_turn: job.in_turn,
             ..self.clone()
         })
     }

@@ -191,3 +191,28 @@ fn a_command_runs_in_its_folder() {
         assert!(game.seats[0].stderr.starts_with("mark\n"), "{}", game.seats[0].stderr);
     }
 }
+
+/// Every setting other than the usual one, as text and back.
+#[test]
+fn a_job_keeps_all_settings() {
+    let there = Referee {
+        limits: Limits { nodes: Some(5), ..Limits::per_game(Duration::from_millis(1234)) },
+        margin: Duration::from_millis(7),
+        clock_with_nodes: true,
+        rules: Options::parse("last=6").unwrap(),
+        stderr_tail: 11,
+        grace: Duration::from_millis(13),
+        play_on: false,
+        rematches: 3,
+        ponder: true,
+        in_turn: true,
+        ..Referee::of(&COUNTING)
+    };
+    let players = ["counter", "counter:depth=2"].map(|text| Entrant::parse(&COUNTING, text).unwrap());
+    let plan = GamePlan { players: [&players[0], &players[1]], luck: 7, bot_seeds: [1, 2] };
+    let job = there.job(&COUNTING, plan);
+    let sent: Job = serde_json::from_str(&serde_json::to_string(&job).unwrap()).unwrap();
+    let here = Referee::of(&COUNTING).with_settings_of(&sent).unwrap();
+    assert_eq!(here.job(&COUNTING, plan), job);
+    assert_ne!(Referee::of(&COUNTING).job(&COUNTING, plan), job);
+}
