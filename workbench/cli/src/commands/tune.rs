@@ -108,6 +108,11 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         None => Recipe::read(Path::new(first)).map_err(|error| UsageError(format!("{error:#}")))?,
     };
     recipe.check().map_err(UsageError)?;
+    if recipe.referee.is_some() && args.on.on.is_some() {
+        let words =
+            "games of a referee of others are played on this machine only: leave out `--on`, or tune here";
+        return Err(UsageError(words.to_string()).into());
+    }
     let contest = match recipe.referee {
         Some(_) => None,
         None => Some(find(&recipe.game).ok_or_else(|| {
