@@ -92,6 +92,10 @@ impl MatchReport {
             );
         }
         row("time per game", self.bots.each_ref().map(|bot| optional(bot.seconds_per_game, time)));
+        for (at, label) in ["  lower quartile", "  median", "  upper quartile"].into_iter().enumerate() {
+            let quartile = |bot: &BotReport| bot.quartiles_seconds.map(|quartiles| quartiles[at]);
+            row(label, self.bots.each_ref().map(|bot| optional(quartile(bot), time)));
+        }
         row("slowest answer", self.bots.each_ref().map(|bot| optional(bot.slowest_seconds, time)));
     }
 

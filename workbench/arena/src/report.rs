@@ -269,6 +269,8 @@ pub struct BotReport {
     pub first_failures: Vec<Failure>,
     /// Mean wall-clock time of all its answers in a finished game, in seconds.
     pub seconds_per_game: Option<f64>,
+    /// Lower quartile, median and upper quartile of that time over finished games, in seconds.
+    pub quartiles_seconds: Option<[f64; 3]>,
     /// Its slowest answer of all finished games, in seconds.
     pub slowest_seconds: Option<f64>,
     /// In how many finished games it had to be ended, because it did not leave when the game was over. No failure, but

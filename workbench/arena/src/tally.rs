@@ -6,7 +6,7 @@ use crate::report::{BotReport, CONFIDENCE, MatchEnd, MatchReport, PlayedUnder, R
 use crate::score::Score;
 use crate::text::{count, shorten};
 use contender_referee::{GameRecord, available_cores};
-use contender_stats::{Decision, Summary};
+use contender_stats::{Decision, Summary, percentile};
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -158,7 +158,7 @@ impl Tally {
     fn bot(&self, bot: usize, name: &str, complete: &[[&PlayedGame; 2]]) -> BotReport {
         let mut by_seat = [Summary::default(); 2];
         let mut failures = BTreeMap::new();
-        let mut seconds = Summary::default();
+        let mut seconds = Vec::new();
         let mut slowest = None;
         let mut left_running = 0;
         for (game, played) in self.games() {
@@ -177,11 +177,19 @@ impl Tally {
             points_by_seat: by_seat.map(|points| points.mean()),
             failures,
             first_failures: self.first_failures(bot),
-            seconds_per_game: seconds.mean(),
+            seconds_per_game: seconds.iter().copied().collect::<Summary>().mean(),
+            quartiles_seconds: quartiles(seconds),
             slowest_seconds: slowest.map(|slowest| slowest.as_secs_f64()),
             left_running,
         }
     }
+}
+
+/// Lower quartile, median and upper quartile; `None` of nothing.
+fn quartiles(mut values: Vec<f64>) -> Option<[f64; 3]> {
+    values.sort_by(f64::total_cmp);
+    let [lower, median, upper] = [0.25, 0.5, 0.75].map(|share| percentile(&values, share));
+    Some([lower?, median?, upper?])
 }
 
 fn complete(pair: &[Option<PlayedGame>; 2]) -> Option<[&PlayedGame; 2]> {

@@ -25,6 +25,7 @@ fn report(site: JudgeSite, bots: [&str; 2], pairs: u32) -> MatchReport {
     let mut report = plan.run(&AtomicBool::new(false), None, &mut |_, _| {});
     for (bot, [mean, slowest]) in report.bots.iter_mut().zip([[0.012_34, 0.001_5], [12.3, 0.41]]) {
         bot.seconds_per_game = bot.seconds_per_game.map(|_| mean);
+        bot.quartiles_seconds = bot.quartiles_seconds.map(|_| [0.8, 1.0, 1.1].map(|share| share * mean));
         bot.slowest_seconds = bot.slowest_seconds.map(|_| slowest);
     }
     report

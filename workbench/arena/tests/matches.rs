@@ -61,6 +61,7 @@ fn timeless(mut report: MatchReport) -> serde_json::Value {
     report.steadiness = None;
     for bot in &mut report.bots {
         bot.seconds_per_game = None;
+        bot.quartiles_seconds = None;
         bot.slowest_seconds = None;
     }
     serde_json::to_value(report).unwrap()
