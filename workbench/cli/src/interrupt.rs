@@ -2,13 +2,20 @@
 //! later one ends the process.
 
 use anyhow::Context;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU, SIGXFSZ};
+use signal_hook::consts;
 use signal_hook::flag;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
+
+/// What asks for an end: Ctrl-C, `kill`, a terminal that is closed, the end of CPU time.
+#[cfg(unix)]
+const ENDS: &[i32] = &[consts::SIGINT, consts::SIGTERM, consts::SIGHUP, consts::SIGXCPU];
+/// Elsewhere there is Ctrl-C; the other is never sent.
+#[cfg(not(unix))]
+const ENDS: &[i32] = &[consts::SIGINT, consts::SIGTERM];
 
 /// A signal this soon after the first is taken for the same wish: `timeout`, for one, signals twice.
 const SAME_WISH: Duration = Duration::from_millis(300);
@@ -25,12 +32,12 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 pub fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     // Who starts a program with `nohup` wants it to stay when the terminal goes.
-    let signals: Vec<i32> =
-        [SIGINT, SIGTERM, SIGHUP, SIGXCPU].into_iter().filter(|&signal| !is_ignored(signal)).collect();
+    let signals: Vec<i32> = ENDS.iter().copied().filter(|&signal| !is_ignored(signal)).collect();
     for &signal in &signals {
         flag::register(signal, Arc::clone(&stop)).context("cannot handle Ctrl-C")?;
     }
-    flag::register(SIGXFSZ, Arc::default()).context("cannot handle the end of room for files")?;
+    #[cfg(unix)]
+    flag::register(consts::SIGXFSZ, Arc::default()).context("cannot handle the end of room for files")?;
     let was_asked = Arc::clone(&stop);
     thread::spawn(move || {
         while !was_asked.load(Ordering::Relaxed) {

@@ -15,8 +15,14 @@ fn recipe() -> String {
 #[test]
 fn wrong_usage_is_said() {
     let folder = tempfile::tempdir().unwrap();
-    let wrong =
-        ["train", "train r.toml --minutes 0", "train r.toml --games 0", "train status nowhere", "dataset"];
+    let wrong = [
+        "train",
+        "train r.toml --minutes 0",
+        "train r.toml --games 0",
+        "train r.toml -j 0",
+        "train status nowhere",
+        "dataset",
+    ];
     for words in wrong.into_iter().chain(["dataset entropy"]) {
         let output = contender(folder.path(), words);
         assert_eq!(output.status.code(), Some(2), "{words}: {output:?}");

@@ -183,7 +183,7 @@ pub fn train(
                     Some(before) => leg.recipe.clone().starting_with(before.file.clone()),
                     None => leg.recipe.clone(),
                 };
-                let order = Order { length: None, seed: leg.seed, folder, is_new: order.is_new };
+                let order = Order { length: None, seed: leg.seed, folder, ..*order };
                 let outcome = train(&recipe, &order, is_stopped, report)?;
                 let is_finished = outcome.is_finished;
                 latest = Some(outcome);

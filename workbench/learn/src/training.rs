@@ -58,6 +58,8 @@ pub struct Order {
     pub folder: PathBuf,
     /// Whether to begin anew, whatever the folder holds.
     pub is_new: bool,
+    /// Threads that play and learn, at least 1. What is learned from so many games does not depend on it.
+    pub threads: usize,
 }
 
 impl Order {
@@ -325,7 +327,7 @@ pub(crate) fn run<M: Method>(
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
     let recipe = serde_json::to_value(recipe)?;
-    let Order { length, seed, ref folder, is_new } = *order;
+    let Order { length, seed, ref folder, is_new, .. } = *order;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let _lock = lock(folder)?;

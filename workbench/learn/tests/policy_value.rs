@@ -53,7 +53,17 @@ opponents = ["random"]
 "#;
 
 fn order(folder: &Path) -> Order {
-    Order { length: None, seed: 5, folder: folder.to_path_buf(), is_new: false }
+    Order { length: None, seed: 5, folder: folder.to_path_buf(), is_new: false, threads: 2 }
+}
+
+/// A recipe of this text.
+fn recipe(text: &str) -> Recipe {
+    Recipe::parse(text, Path::new("")).unwrap()
+}
+
+/// Trains to the end, or says why not.
+fn learn(text: &str, folder: &Path) -> anyhow::Result<contender_learn::Outcome> {
+    train(&recipe(text), &order(folder), &|| false, &mut |_| ())
 }
 
 /// What a checkpoint holds but the time.
@@ -63,9 +73,9 @@ fn state(folder: &Path) -> serde_json::Value {
     checkpoint["state"].clone()
 }
 
-/// The network of a training, which is the same however often the training is stopped.
-fn network_of(recipe: &str) -> Vec<u8> {
-    let recipe = Recipe::parse(recipe, Path::new("")).unwrap();
+/// The network of a training, which is the same however often the training is stopped, on any number of threads.
+fn network_of(text: &str) -> Vec<u8> {
+    let recipe = recipe(text);
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut log = Vec::new();
     let outcome = train(&recipe, &order(whole.path()), &|| false, &mut |event| {
@@ -86,7 +96,8 @@ fn network_of(recipe: &str) -> Vec<u8> {
             questions.set(questions.get() + 1);
             questions.get() > 4 + 3 * runs
         };
-        if train(&recipe, &order(parts.path()), &is_stopped, &mut |_| ()).unwrap().is_finished {
+        let order = Order { threads: 1 + runs % 3, ..order(parts.path()) };
+        if train(&recipe, &order, &is_stopped, &mut |_| ()).unwrap().is_finished {
             break;
         }
     }
@@ -110,8 +121,7 @@ fn a_pass_in_a_mirror_teaches_something_else() {
     let learned = ["mirrored = true", "mirrored = false"].map(|setting| {
         let folder = tempfile::tempdir().unwrap();
         let text = RECIPE.replace("games = 20", "games = 9").replace("mirrored = true", setting);
-        train(&Recipe::parse(&text, Path::new("")).unwrap(), &order(folder.path()), &|| false, &mut |_| ())
-            .unwrap();
+        learn(&text, folder.path()).unwrap();
         state(folder.path())
     });
     assert_eq!(learned[0]["decisions"], learned[1]["decisions"]);
@@ -134,29 +144,23 @@ fn senseless_settings_are_refused() {
         let error = Recipe::parse(&RECIPE.replace(right, wrong), Path::new("")).unwrap_err();
         assert!(format!("{error:#}").contains(words), "{error:#}");
     }
-    let recipe =
-        Recipe::parse(&RECIPE.replace("teacher = \"heuristic\"", "teacher = \"nobody\""), Path::new(""))
-            .unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let error = train(&recipe, &order(folder.path()), &|| false, &mut |_| ()).unwrap_err();
+    let error = learn(&RECIPE.replace("\"heuristic\"", "\"nobody\""), folder.path()).unwrap_err();
     assert!(error.to_string().contains("nobody"), "{error}");
 }
 
 #[test]
 fn a_training_goes_on_from_another_network() {
     let first = tempfile::tempdir().unwrap();
-    let is_done = |recipe: &str, folder: &Path| {
-        train(&Recipe::parse(recipe, Path::new("")).unwrap(), &order(folder), &|| false, &mut |_| ())
-    };
     let short = RECIPE.replace("games = 20", "games = 1");
-    is_done(&short, first.path()).unwrap();
+    learn(&short, first.path()).unwrap();
     let network = first.path().join("network.bin");
     let start = format!("start = {network:?}\n[network]");
     let short = short.replace("[network]", &start).replace("rounds = 3", "rounds = 1");
     // Without learning what it began with is what it ends with, within half a step of the largest scale.
     let idle = short.replace("start = 0.003, end = 0.001", "start = 1e-9, end = 0.0");
     let second = tempfile::tempdir().unwrap();
-    is_done(&idle, second.path()).unwrap();
+    learn(&idle, second.path()).unwrap();
     let parameters = |folder: &Path| {
         contender_cellularena::network::read_parameters(&std::fs::read(folder.join("network.bin")).unwrap())
             .unwrap()
@@ -165,10 +169,10 @@ fn a_training_goes_on_from_another_network() {
     assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= largest));
     let third = tempfile::tempdir().unwrap();
     let other = short.replace("hidden = 4", "hidden = 5");
-    let error = is_done(&other, third.path()).unwrap_err();
+    let error = learn(&other, third.path()).unwrap_err();
     assert!(error.to_string().contains("other sizes"), "{error:#}");
     std::fs::write(&network, b"nothing").unwrap();
-    let error = is_done(&short, third.path()).unwrap_err();
+    let error = learn(&short, third.path()).unwrap_err();
     assert!(format!("{error:#}").contains("network.bin"), "{error:#}");
 }
 

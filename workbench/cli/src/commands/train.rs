@@ -6,6 +6,7 @@ use crate::progress::{course_bar, show_course};
 use clap::{Args, Subcommand};
 use contender_learn::{Event, Length, Order, Recipe, train, training};
 use contender_plot::{Curve, curves};
+use contender_referee::available_cores;
 use contender_table::write_whole;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -44,6 +45,10 @@ pub struct TrainArgs {
     /// Begin anew, whatever the folder holds
     #[arg(long)]
     pub restart: bool,
+    /// Threads that play and learn, where a network with a policy is learned; the other kinds have one. What is learned
+    /// from so many games (`--games`) does not depend on it [default: one for each core]
+    #[arg(short = 'j', long = "jobs", value_name = "JOBS", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
     /// Do not show progress
     #[arg(short, long)]
     pub quiet: bool,
@@ -140,6 +145,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         seed: args.seed,
         folder: args.output.clone(),
         is_new: args.restart,
+        threads: args.threads.map_or_else(available_cores, usize::from),
     };
     order
         .check(&recipe)

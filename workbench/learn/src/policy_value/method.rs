@@ -20,7 +20,6 @@ use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::io::Write;
 use std::path::Path;
-use std::thread::available_parallelism;
 
 /// What is learned so far.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -56,13 +55,12 @@ pub(super) struct Method<'a, S: Subject> {
 const SLICE: usize = 16;
 
 impl<'a, S: Subject> Method<'a, S> {
-    /// The method with these settings.
+    /// The method with these settings, on so many threads.
     ///
     /// # Errors
     /// Bots that are not there.
-    pub(super) fn new(recipe: &'a Recipe) -> Result<Method<'a, S>> {
+    pub(super) fn new(recipe: &'a Recipe, threads: usize) -> Result<Method<'a, S>> {
         let of = &recipe.network;
-        let threads = available_parallelism().map_or(1, usize::from);
         let shape = S::shape(of.channels, of.blocks, of.hidden);
         let bots = recipe.matches.opponents.iter().chain(&recipe.pool.bots);
         let bots = bots.map(|name| bot::<S>(name, 0).map(drop));

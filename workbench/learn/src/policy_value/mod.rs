@@ -99,5 +99,5 @@ fn train_subject<S: Subject>(
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    training::run(Method::<S>::new(recipe)?, recipe, order, is_stopped, report)
+    training::run(Method::<S>::new(recipe, order.threads)?, recipe, order, is_stopped, report)
 }
