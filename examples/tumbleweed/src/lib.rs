@@ -20,6 +20,7 @@ impl TypedContest for Tumbleweed {
     type Bots = bots::Bots;
     type Rules = ();
     type Judge = TurnJudge<protocol::CodeCup>;
+    const SOURCE: &'static str = include_str!("lib.rs");
 
     const INFO: ContestInfo = ContestInfo {
         name: "tumbleweed",

@@ -1,13 +1,13 @@
-//! Digits: each player has three empty places; in turn a die is rolled for each, who writes it on one of his places,
-//! and the higher number of three digits wins. A whole game with chance, made to be changed: each `EDIT` is a place
-//! where your game differs.
+//! Digits: each player has three empty places. In turn a die is rolled for each, who writes it on one of his places
+//! left; the higher number of three digits wins.
 
 use contender_game::*;
 use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
 use contender_search::{Fair, TimeManager};
 use std::time::Duration;
 
-// EDIT the rules: what a state is, who moves, which moves there are, what chance decides, what the end is worth.
+// EDIT the rules, also their words above, which the web app shows: what a state is, who moves, which moves there are,
+// what chance decides, what the end is worth.
 
 /// What both players have written, 0 for an empty place, and the die that is to be written.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -189,6 +189,7 @@ impl TypedContest for Digits {
     type Bots = bots::Bots;
     type Rules = ();
     type Judge = TurnJudge<DiceProtocol>;
+    const SOURCE: &'static str = include_str!("chance.rs");
 
     const INFO: ContestInfo = ContestInfo {
         name: "digits",

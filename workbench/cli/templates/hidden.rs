@@ -1,13 +1,13 @@
-//! Tricks: each player is dealt four of ten cards and sees only his own; the first player leads a card and the second
-//! follows, the higher card wins the trick. A whole game with hidden cards, made to be changed: each `EDIT` is a place
-//! where your game differs.
+//! Tricks: each player is dealt four of ten cards and sees only his own. The first player leads a card and the second
+//! follows; the higher card takes the trick, and more tricks win.
 
 use contender_game::*;
 use contender_search::mcts::{OpenLoop, RandomGames, Uct};
 use contender_search::{Sure, TimeManager};
 use std::time::Duration;
 
-// EDIT the rules: what a state is, who moves, which moves there are, what is hidden, what the end is worth.
+// EDIT the rules, also their words above, which the web app shows: what a state is, who moves, which moves there are,
+// what is hidden, what the end is worth.
 
 /// How many cards there are, and how many each player is dealt.
 const CARDS: u8 = 10;
@@ -49,11 +49,7 @@ impl Game for State {
     type Move = u8;
 
     fn turn(&self) -> Turn {
-        if self.played.count_ones() == 2 * DEALT {
-            Turn::Over
-        } else {
-            Turn::Player(self.mover())
-        }
+        if self.played.count_ones() == 2 * DEALT { Turn::Over } else { Turn::Player(self.mover()) }
     }
 
     fn moves(&self, moves: &mut Vec<u8>) {
@@ -125,11 +121,7 @@ fn write_hand(hand: u16) -> String {
 fn read_hand(text: &str) -> Result<u16, String> {
     let cards = numbers::<u8, { DEALT as usize }>(text)?;
     let hand = cards.iter().filter(|&&card| card < CARDS).fold(0u16, |hand, card| hand | 1 << card);
-    if hand.count_ones() == DEALT {
-        Ok(hand)
-    } else {
-        Err(is_not(text, "four different cards from 0 to 9"))
-    }
+    if hand.count_ones() == DEALT { Ok(hand) } else { Err(is_not(text, "four different cards from 0 to 9")) }
 }
 
 // EDIT the judge's protocol. A player first reads his hand, then `Start` or the opponent's card.
@@ -222,6 +214,7 @@ impl TypedContest for Tricks {
     type Bots = bots::Bots;
     type Rules = ();
     type Judge = TurnJudge<TrickProtocol>;
+    const SOURCE: &'static str = include_str!("hidden.rs");
 
     const INFO: ContestInfo = ContestInfo {
         name: "tricks",

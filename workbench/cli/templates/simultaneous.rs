@@ -1,13 +1,13 @@
-//! Goofspiel: prizes 1 to 5 are offered in order, both players bid one of their cards 1 to 5 at once, the higher card
-//! takes the prize. A whole game in which both act at once, made to be changed: each `EDIT` is a place where your game
-//! differs.
+//! Goofspiel: prizes 1 to 5 are offered in order. Both players bid one of their cards 1 to 5 at once, and the higher
+//! card takes the prize; of equal cards nobody does. Who has won more wins.
 
 use contender_game::*;
-use contender_search::mcts::{win_rewards, Decoupled, LeafEvaluator, Uct};
 use contender_search::TimeManager;
+use contender_search::mcts::{Decoupled, LeafEvaluator, Uct, win_rewards};
 use std::time::Duration;
 
-// EDIT the rules: what a state is, which moves there are, what both moves do, what the end is worth.
+// EDIT the rules, also their words above, which the web app shows: what a state is, which moves there are, what both
+// moves do, what the end is worth.
 
 const CARDS: u8 = 5;
 
@@ -231,11 +231,7 @@ impl Bot<State, u8> for DuctBot {
         let limits = TimeManager::EQUAL.limits(clock, state.hands[player].count_ones());
         let mut search = Decoupled::<State, Uct>::new(1 << 16, Uct::new(1.0));
         let [zero, one] = search.search(state, &mut RandomGames, &limits, &mut self.rng);
-        if player == Player::Zero {
-            zero
-        } else {
-            one
-        }
+        if player == Player::Zero { zero } else { one }
     }
 }
 
@@ -249,6 +245,7 @@ impl TypedContest for Goofspiel {
     type Bots = bots::Bots;
     type Rules = ();
     type Judge = JointJudge<BidProtocol>;
+    const SOURCE: &'static str = include_str!("simultaneous.rs");
 
     const INFO: ContestInfo = ContestInfo {
         name: "goofspiel",

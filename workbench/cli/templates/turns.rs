@@ -1,4 +1,4 @@
-//! Tic-tac-toe: three in a row. A whole game, made to be changed: each `EDIT` is a place where your game differs.
+//! Tic-tac-toe: in turn the players mark one of the empty cells 0 to 8, and three in a row win.
 
 mod network;
 
@@ -7,7 +7,7 @@ use contender_puct::{Net, PuctBot, PuctSettings};
 use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
 use contender_search::{Sure, TimeManager};
 
-// EDIT the rules: what a state is, who moves, which moves there are, what they do, what the end is worth.
+// EDIT the rules, in words too: what a state is, who moves, which moves there are, what they do, what the end is worth.
 
 /// The marks of both players, a bit for each cell.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -126,6 +126,7 @@ impl TypedContest for TicTacToe {
     type Bots = bots::Bots;
     type Rules = ();
     type Judge = TurnJudge<PlainProtocol>;
+    const SOURCE: &'static str = include_str!("turns.rs");
 
     const INFO: ContestInfo = ContestInfo {
         name: "tictactoe",

@@ -290,6 +290,10 @@ fn a_bot_is_tried_before_it_is_added() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(run(&["init", "uttt"]).status.success());
+    // Time enough on a machine with much else to do.
+    let settings = here.join("league/league.toml");
+    let text = std::fs::read_to_string(&settings).unwrap();
+    std::fs::write(&settings, text.replace("# time = \"100ms\"", "time = \"60s\"")).unwrap();
     std::fs::create_dir(here.join("my-bot")).unwrap();
     let nothing = said(&["add", "v1", "sh my-bot/bot.sh"], 2);
     assert!(
@@ -311,4 +315,39 @@ fn a_bot_is_tried_before_it_is_added() {
     let again = said(&["add", "v1", "greedy"], 2);
     assert!(again.contains("`contender league resume v1` brings it back"), "{again}");
     said(&["resume", "v1"], 0);
+}
+
+/// As in the web app: a bot gets another name and keeps its games, and a new version plays in its place.
+#[test]
+fn a_bot_is_renamed_and_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &[&str], code: i32| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+        let output = command.arg("league").args(words).current_dir(folder.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {output:?}");
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    run(&["init", "uttt"], 0);
+    run(&["add", "v1", "greedy"], 0);
+    run(&["add", "random", "random"], 0);
+    run(&["run", "--games", "4", "-q", "-j", "1"], 0);
+    run(&["rename", "v1", "first"], 0);
+    let games = run(&["games", "--bot", "first"], 0);
+    assert_eq!(games.lines().filter(|line| line.contains("first")).count(), 4, "{games}");
+    assert!(run(&["rename", "v1", "x"], 2).contains("there is no bot `v1`"));
+    assert!(run(&["rename", "first", "random"], 2).contains("there is a bot `random` already"));
+    // The old one plays on where the new one cannot be added.
+    run(&["replace", "first", "random", "bronze"], 2);
+    run(&["replace", "first", "second", "no-such-program-anywhere"], 2);
+    assert!(run(&["replace", "nobody", "second", "bronze"], 2).contains("there are: first, random"));
+    let state = |name: &str| {
+        let shown: serde_json::Value = serde_json::from_str(&run(&["show", "--json"], 0)).unwrap();
+        let bots = shown["rows"].as_array().or(shown["bots"].as_array()).unwrap().clone();
+        bots.iter().find(|bot| bot["name"] == name).map(|bot| bot["state"].as_str().unwrap().to_string())
+    };
+    assert_eq!((state("first").as_deref(), state("second")), (Some("active"), None));
+    assert!(run(&["replace", "first", "second", "bronze"], 0).contains("league resume first"));
+    assert_eq!((state("first").as_deref(), state("second").as_deref()), (Some("paused"), Some("active")));
+    run(&["remove", "second"], 0);
+    assert!(run(&["replace", "second", "third", "bronze"], 2).contains("was removed"));
 }

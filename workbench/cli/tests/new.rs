@@ -127,6 +127,10 @@ fn games_of_every_kind_keep_their_promises() {
         let game = folder.path().join("my-game");
         let text = std::fs::read_to_string(game.join("src/lib.rs")).unwrap();
         assert!(text.matches("EDIT").count() >= 5 && text.contains("name: \"my-game\""), "{kind}");
+        assert!(
+            text.starts_with("//! ") && text.contains("SOURCE: &'static str = include_str!(\"lib.rs\")"),
+            "{kind}"
+        );
         let main = std::fs::read_to_string(game.join("workbench/main.rs")).unwrap();
         assert!(main.contains("contender::main(&[my_game::CONTEST])"), "{main}");
         assert_eq!(main.contains("contender::learns::<my_game::TicTacToe>();"), kind == "turns", "{main}");

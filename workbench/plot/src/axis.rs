@@ -60,9 +60,13 @@ impl Axis {
         ticks.filter(|tick| tick.is_finite()).map(|tick| (tick, plain(tick, step))).collect()
     }
 
+    fn length(&self) -> i32 {
+        (self.to - self.from).abs()
+    }
+
     /// Draws a horizontal axis: grid lines from `top` to `bottom`, numbers and the title below.
     pub fn draw_below(&self, canvas: &Canvas<'_>, top: i32, bottom: i32, title: &str) {
-        for (value, words) in self.ticks(90) {
+        for (value, words) in self.ticks(self.length().min(360) / 4) {
             let x = self.place(value);
             let weight = if value == 0.0 && !self.is_logarithmic { 0.55 } else { 0.18 };
             canvas.line(&[[x, top], [x, bottom]], &faint(INK, weight), 1);
@@ -73,7 +77,7 @@ impl Axis {
 
     /// Draws a vertical axis: grid lines from `left` to `right`, numbers on the left and the title above them.
     pub fn draw_left(&self, canvas: &Canvas<'_>, left: i32, right: i32, title: &str) {
-        for (value, words) in self.ticks(46) {
+        for (value, words) in self.ticks(self.length().min(230) / 5) {
             let y = self.place(value);
             let weight = if value == 0.0 && !self.is_logarithmic { 0.55 } else { 0.18 };
             canvas.line(&[[left, y], [right, y]], &faint(INK, weight), 1);

@@ -9,10 +9,11 @@ use std::fmt::{Display, Write};
 /// What the classes of a board look like.
 pub const STYLE: &str = include_str!("board.css");
 
-/// The width of one letter of a note, its height, and the distance of lines.
-const NOTE: (f64, f64, f64) = (8.4, 14.0, 23.0);
+/// The width of one letter of a note, its height, and the distance of lines, in a picture of the least width. In wider
+/// ones they grow with it, as all small letters do: on a telephone, 360 pixels of board, none is below 12 pixels.
+const NOTE: (f64, f64, f64) = (8.7, 15.5, 24.0);
 /// A board is drawn at least as wide as a note of so many letters, and longer notes are broken.
-const LETTERS: usize = 52;
+const LETTERS: usize = 50;
 /// A board is about so wide, unless its squares got too small or too large.
 const WIDTH: f64 = 460.0;
 const SQUARE: [f64; 2] = [34.0, 56.0];
@@ -92,6 +93,9 @@ struct Drawing<'a> {
     unit: f64,
     /// The upper left corner of the board.
     corner: [f64; 2],
+    /// The width of all, and by how much it is more than the least.
+    width: f64,
+    scale: f64,
     body: String,
 }
 
@@ -101,7 +105,11 @@ impl<'a> Drawing<'a> {
         let unit = (WIDTH / picture.columns.len().max(1) as f64).clamp(SQUARE[0], SQUARE[1]).floor();
         let margin = |is_labelled: bool| MARGIN[usize::from(!is_labelled)];
         let corner = [margin(!picture.rows.is_empty()), margin(!picture.columns.is_empty())];
-        let mut drawing = Drawing { picture, unit, corner, body: String::new() };
+        let columns = unit * picture.columns.len() as f64;
+        let least = 2.0 * MARGIN[1] + NOTE.0 * LETTERS as f64;
+        let width = (corner[0] + columns + margin(!picture.right.is_empty())).max(least);
+        let scale = width / least;
+        let mut drawing = Drawing { picture, unit, corner, width, scale, body: String::new() };
         drawing.squares();
         drawing.labels();
         // Whatever overlaps is drawn after what it must not hide.
@@ -124,14 +132,12 @@ impl<'a> Drawing<'a> {
 
     fn svg(mut self, caption: &str, style: &str) -> String {
         let picture = self.picture;
-        let across = |count: usize, end: bool| self.unit * count as f64 + MARGIN[usize::from(!end)];
-        let board = self.corner[0] + across(picture.columns.len(), !picture.right.is_empty());
-        let width = board.max(2.0 * MARGIN[1] + NOTE.0 * LETTERS as f64);
-        let mut height = self.corner[1] + across(picture.rows.len(), !picture.below.is_empty());
-        let letters = ((width - 2.0 * MARGIN[1]) / NOTE.0) as usize;
-        for note in picture.notes.iter().flat_map(|note| broken(note, letters)) {
-            self.note(&note, height + NOTE.2 / 2.0);
-            height += NOTE.2;
+        let (width, apart) = (self.width, NOTE.2 * self.scale);
+        let rows = self.unit * picture.rows.len() as f64;
+        let mut height = self.corner[1] + rows + MARGIN[usize::from(picture.below.is_empty())];
+        for note in picture.notes.iter().flat_map(|note| broken(note, LETTERS)) {
+            self.note(&note, height + apart / 2.0);
+            height += apart;
         }
         height += MARGIN[1];
         let style = if style.is_empty() { String::new() } else { format!("<style>{style}</style>") };
@@ -153,7 +159,7 @@ impl<'a> Drawing<'a> {
         if !text.trim().is_empty() {
             let text = escaped(text);
             self.add(format_args!(
-                "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size:.0}\">{text}</text>"
+                "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size:.1}\">{text}</text>"
             ));
         }
     }
@@ -220,16 +226,16 @@ impl<'a> Drawing<'a> {
         let after = |edge: f64| edge + MARGIN[0] / 2.0 + 1.0;
         for (row, label) in picture.rows.iter().enumerate() {
             let y = self.middle(row * columns)[1];
-            self.text("dim", [before(left), y], 14.0, label);
+            self.text("dim", [before(left), y], NOTE.1 * self.scale, label);
             if let Some(sign) = picture.right.get(row) {
-                self.text(letter(sign), [after(right), y], 14.0, &sign.text);
+                self.text(letter(sign), [after(right), y], NOTE.1 * self.scale, &sign.text);
             }
         }
         for (column, label) in picture.columns.iter().enumerate() {
             let x = self.middle(column)[0];
-            self.text("dim", [x, before(top)], 14.0, label);
+            self.text("dim", [x, before(top)], NOTE.1 * self.scale, label);
             if let Some(sign) = picture.below.get(column) {
-                self.text(letter(sign), [x, after(bottom)], 14.0, &sign.text);
+                self.text(letter(sign), [x, after(bottom)], NOTE.1 * self.scale, &sign.text);
             }
         }
     }
@@ -275,6 +281,7 @@ impl<'a> Drawing<'a> {
         let size = self.unit * if sign.look == Look::Letter && sign.ink != Ink::Dim { 0.66 } else { 0.46 };
         // Numbers stay within their square.
         let letters = sign.text.chars().count();
+        let size = size.max(NOTE.1 * self.scale);
         let size = if letters > 1 { size.min(1.5 * self.unit / letters.max(3) as f64 * 0.92) } else { size };
         let is_wall = sign.look == Look::Block && sign.ink == Ink::Dim;
         if !is_wall {
@@ -351,17 +358,18 @@ impl<'a> Drawing<'a> {
     /// A line of text whose letters all have the same width, so that grounds are where the text is.
     fn note(&mut self, note: &[Sign], y: f64) {
         let mut x = MARGIN[1];
+        let (scale, half) = (self.scale, 9.0 * self.scale);
         for sign in note {
-            let width = NOTE.0 * sign.text.chars().count() as f64;
+            let width = NOTE.0 * scale * sign.text.chars().count() as f64;
             if sign.look != Look::Letter {
-                let round = if sign.look == Look::Chip { 9.0 } else { 3.0 };
-                self.rect(format!("{} fill", class(sign.ink)), [x, y - 9.0], [width, 18.0], round);
+                let round = if sign.look == Look::Chip { half } else { 3.0 };
+                self.rect(format!("{} fill", class(sign.ink)), [x, y - half], [width, 2.0 * half], round);
             }
             let text = escaped(&sign.text);
             if !text.trim().is_empty() {
-                let (class, size) = (letter(sign), NOTE.1);
+                let (class, size) = (letter(sign), NOTE.1 * scale);
                 self.add(format_args!(
-                    "<text class=\"note {class}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" textLength=\"{width:.1}\" \
+                    "<text class=\"note {class}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size:.1}\" textLength=\"{width:.1}\" \
                      xml:space=\"preserve\">{text}</text>"
                 ));
             }

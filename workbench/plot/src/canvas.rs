@@ -28,7 +28,9 @@ pub const SERIES: [RGBColor; 6] = [
 /// Height of the title's strip.
 pub const TITLE: i32 = 46;
 
-const LETTER: f64 = 6.6;
+/// The size of letters as the drawing library counts, 12 pixels, and how wide one is.
+const LETTERS: f64 = 15.0;
+const LETTER: f64 = 6.8;
 const LONGEST_NAME: usize = 28;
 
 /// Where a text's point lies in it.
@@ -91,16 +93,12 @@ impl Canvas<'_> {
     }
 
     pub fn coloured(&self, text: &str, at: [i32; 2], anchor: Anchor, colour: &impl Color) {
-        self.styled(text, at, anchor, 14.5, false, FontTransform::None, colour);
-    }
-
-    pub fn small(&self, text: &str, at: [i32; 2], anchor: Anchor, colour: &impl Color) {
-        self.styled(text, at, anchor, 12.5, false, FontTransform::None, colour);
+        self.styled(text, at, anchor, LETTERS, false, FontTransform::None, colour);
     }
 
     /// Text that runs upwards from its point.
     pub fn upwards(&self, text: &str, at: [i32; 2], anchor: Anchor) {
-        self.styled(text, at, anchor, 14.5, false, FontTransform::Rotate270, &INK);
+        self.styled(text, at, anchor, LETTERS, false, FontTransform::Rotate270, &INK);
     }
 
     #[allow(clippy::too_many_arguments)]

@@ -17,14 +17,25 @@ pub struct Curve {
 /// vertical axis.
 #[must_use]
 pub fn curves(title: &str, titles: [&str; 2], curves: &[Curve]) -> String {
+    sized(title, titles, curves, [640, 360])
+}
+
+/// The same in small, for many beside each other or a telephone.
+#[must_use]
+pub fn small_curves(title: &str, titles: [&str; 2], curves: &[Curve]) -> String {
+    sized(title, titles, curves, [210, 200])
+}
+
+/// With axes of these lengths.
+fn sized(title: &str, titles: [&str; 2], curves: &[Curve], size: [i32; 2]) -> String {
     let curves: Vec<(&str, Vec<[f64; 2]>)> = curves
         .iter()
         .map(|curve| (curve.name.as_str(), finite(&curve.points)))
         .filter(|(_, points)| !points.is_empty())
         .take(MOST)
         .collect();
-    let (left, top, bottom) = (72, TITLE + 36, TITLE + 396);
-    let right = left + 640;
+    let (left, top) = (72, TITLE + 36);
+    let (right, bottom) = (left + size[0], top + size[1]);
     let values =
         |at: usize| curves.iter().flat_map(move |(_, points)| points.iter().map(move |point| point[at]));
     let Some(x) = Axis::around(values(0), left, right) else { return nothing(title) };

@@ -51,8 +51,8 @@ pub fn head_to_head(title: &str, unit: &str, names: &[String], cells: &[Vec<Opti
                     if has_numbers {
                         let ink = if (ahead / greatest).abs() > 0.75 { WHITE } else { DARK };
                         let [above, below] = [[middle[0], middle[1] - 8], [middle[0], middle[1] + 9]];
-                        canvas.small(&plain(ahead, greatest / 99.0), above, Anchor::Middle, &ink);
-                        canvas.small(&games.to_string(), below, Anchor::Middle, &faint(ink, 0.7));
+                        canvas.coloured(&plain(ahead, greatest / 99.0), above, Anchor::Middle, &ink);
+                        canvas.coloured(&games.to_string(), below, Anchor::Middle, &faint(ink, 0.7));
                     }
                 }
                 None if row != column => canvas.dot(middle, 1, &faint(INK, 0.6)),

@@ -9,7 +9,7 @@
 //! | how scores are distributed | [`distributions`] |
 //! | how often bots win, draw and lose | [`results`] |
 //! | how long moves take, turn by turn; what bots tell | [`move_times`], [`by_turn`] |
-//! | any numbers over any others | [`curves`], [`cloud`] |
+//! | any numbers over any others | [`curves`], [`small_curves`], [`cloud`] |
 //! | any of them as a bitmap | `png`, with the feature of this name |
 //!
 //! The same data give the same text, byte for byte. The background is transparent and all greys are legible on white
@@ -38,7 +38,7 @@ mod results;
 mod series;
 
 pub use by_turn::{Turns, by_turn, move_times};
-pub use curves::{Curve, cloud, curves};
+pub use curves::{Curve, cloud, curves, small_curves};
 pub use distributions::{Scores, distributions};
 pub use heat_map::{Meeting, head_to_head};
 #[cfg(feature = "png")]

@@ -40,7 +40,7 @@ pub fn ratings(title: &str, unit: &str, bots: &[Rating]) -> String {
         axis.draw_below(canvas, TITLE - 4, bottom, unit);
         for (at, bot) in bots.iter().enumerate() {
             let y = TITLE + ROW * at as i32 + ROW / 2;
-            canvas.small(&format!("{}", at + 1), [36, y], Anchor::Right, &faint(INK, 0.8));
+            canvas.coloured(&format!("{}", at + 1), [36, y], Anchor::Right, &faint(INK, 0.8));
             canvas.text(&name(&bot.name), [46, y], Anchor::Left);
             let x = axis.place(bot.value);
             let mut words = format!("{:.1}", bot.value + 0.0);

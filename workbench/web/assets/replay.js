@@ -8,7 +8,7 @@ import { drawn, picker } from "/pick.js";
  * @typedef {{ player: number | null, turn: number | null, name: string, value: string }} Words
  * @typedef {{ page: string, board: string, analyse: string | null, play: string | null, line: string | null, exchange: string | null, turns: Turn[], words: Words[],
  *             failures: number[] }} Course
- * @typedef {{ turn: number, player: number, kind: string, sign: string, best: string }} Mark
+ * @typedef {{ turn: number, player: number, kind: string, sign: string, words: string }} Mark
  * @typedef {{ moves: string[], board: string, prompt: string, choices: { text: string, squares: string[] }[], lines: number, is_over: boolean, player: number }} View
  * @typedef {{ from: number, parent: Step | null, text: string, moves: string[], next: Step[] }} Step a position of a line that was tried: the turn of the game that it leaves, and all moves from the start
  */
@@ -104,6 +104,7 @@ function state() {
     cursor.setAttribute("x2", x);
   }
   moveCursors();
+  showVerdict();
   if (element("picture")) element("picture").href = `${course.board}&turn=${turn}`;
   showExchange();
   // Who steps through quickly asks for no thoughts on the way.
@@ -215,15 +216,22 @@ function showMarks() {
   marks = JSON.parse(graph?.dataset.marks ?? "[]");
   const links = moves.querySelectorAll("a");
   for (const old of moves.querySelectorAll(".mark")) old.remove();
-  for (const { turn: at, player, kind, sign, best } of marks) {
+  for (const { turn: at, player, kind, sign, words } of marks) {
     const mark = document.createElement("span");
     mark.className = `mark ${kind} seat-${player}`;
     mark.textContent = ` ${sign}`;
-    mark.title = `${kind}; better ${best}`;
+    mark.title = words;
     links[at - 1]?.append(mark);
   }
   element("mistake")?.toggleAttribute("disabled", marks.length === 0);
   moveCursors();
+  showVerdict();
+}
+
+/** Says what the move that led here gave away. */
+function showVerdict() {
+  const found = step ? [] : marks.filter((mark) => mark.turn === turn);
+  if (element("verdict")) element("verdict").textContent = found.map((mark) => `${played[turn - 1]} ${mark.sign} ${mark.words}.`).join(" ");
 }
 
 function moveCursors() {

@@ -106,7 +106,7 @@ fn content(which: &Which, log: &GameLog) -> Markup {
         }
         @if let Some(cause) = log.fail_cause() {
             h2 { "The referee itself has failed" }
-            pre { (cut(cause)) }
+            pre tabindex="0" { (cut(cause)) }
         }
         @if !log.uinput.is_empty() { p { "Made with " code { (cut(&log.uinput.join(" "))) } } }
         p { (frames.len()) " frames in which something was said. The engine does not write down what it sends to the bots." }
@@ -131,7 +131,7 @@ fn row(frame: &Frame) -> Markup {
         texts.iter().find(|(of, _)| *of == player).map_or(String::new(), |(_, text)| cut(text))
     };
     let words = html! {
-        pre { (cut(&frame.summary)) }
+        pre tabindex="0" { (cut(&frame.summary)) }
         @for tooltip in &frame.tooltips { p { (cut(tooltip)) } }
     };
     html! {
@@ -142,8 +142,8 @@ fn row(frame: &Frame) -> Markup {
             tr {
                 td.number { @if place == 0 { (frame.number) } }
                 td.number { (player) }
-                td { pre { (of(&frame.outputs, player)) } }
-                td { pre { (of(&frame.errors, player)) } }
+                td { pre tabindex="0" { (of(&frame.outputs, player)) } }
+                td { pre tabindex="0" { (of(&frame.errors, player)) } }
                 td { @if place == 0 { (words) } }
             }
         }

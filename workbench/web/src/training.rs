@@ -9,7 +9,7 @@ use axum::response::{Html, Response};
 use contender_learn::Length;
 use contender_learn::training::{METRICS, Status, numbers, status};
 use contender_learn::weights;
-use contender_plot::{Curve, curves};
+use contender_plot::{Curve, small_curves};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::path::Path;
@@ -127,7 +127,7 @@ fn parts(runs: &[Run]) -> Markup {
     html! {
         section #state aria-label="State" {
             h1 { (runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(" and ")) }
-            div.wide { table.list {
+            div.wide { table.list tabindex="0" {
                 thead { tr { th { "Training" } th { "Of" } th.number { "Seed" } th.number { "Games" } th.number { "Running" } th.number { "Done" } th { "Saved" } } }
                 tbody { @for run in runs { (row(run)) } }
             } }
@@ -139,7 +139,7 @@ fn parts(runs: &[Run]) -> Markup {
                         let found = run.numbers.iter().find(|curve| curve.name == name)?;
                         Some(Curve { name: run.name.clone(), points: found.points.clone() })
                     }).collect();
-                    figure role="img" aria-label=(format!("{name} over minutes")) { (PreEscaped(curves(name, ["minutes of running", name], &lines))) }
+                    figure role="img" tabindex="0" aria-label=(format!("{name} over minutes")) { (PreEscaped(small_curves(name, ["minutes of running", name], &lines))) }
                 }
             }
         }
@@ -148,7 +148,7 @@ fn parts(runs: &[Run]) -> Markup {
                 h2 { "What was learned: the weight of each input over the turns of a game" }
                 div.pictures {
                     @for (name, lines) in weights_of(runs) {
-                        figure role="img" aria-label=(format!("Weight of {name} over turns")) { (PreEscaped(curves(name, weights::TITLES, &lines))) }
+                        figure role="img" tabindex="0" aria-label=(format!("Weight of {name} over turns")) { (PreEscaped(small_curves(name, weights::TITLES, &lines))) }
                     }
                 }
             }
@@ -157,7 +157,7 @@ fn parts(runs: &[Run]) -> Markup {
             h2 #log-title { "Log" }
             @for run in runs {
                 @if runs.len() > 1 { p { (run.name) } }
-                @if run.status.log.is_empty() { p { "It has no lines yet." } } @else { pre { (run.status.log.join("\n")) } }
+                @if run.status.log.is_empty() { p { "It has no lines yet." } } @else { pre tabindex="0" { (run.status.log.join("\n")) } }
             }
         }
     }

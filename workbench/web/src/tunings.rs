@@ -67,16 +67,16 @@ fn parts(status: &Status) -> Markup {
                 } }
             }
         }
-        section #curves aria-label="Parameters" {
+        section #parameters aria-label="Parameters" {
             div.pictures {
                 @for picture in &status.pictures {
-                    figure role="img" aria-label=(picture.title) { (PreEscaped(&picture.svg)) }
+                    figure role="img" tabindex="0" aria-label=(picture.title) { (PreEscaped(&picture.svg)) }
                 }
             }
         }
         section #report aria-labelledby="report-title" {
             h2 #report-title { "Report" }
-            pre { (status.text) }
+            pre tabindex="0" { (status.text) }
         }
     }
 }

@@ -3,12 +3,10 @@
 
 mod common;
 
-use common::{Site, log_line};
-use contender_referee::{Jobs, Processes};
+use common::{Site, add_tuning, log_line};
 use flate2::{Compression, write::GzEncoder};
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::sync::atomic::AtomicBool;
 
 #[test]
 fn pages_are_served_and_carry_the_policy() {
@@ -112,22 +110,7 @@ fn a_viewer_reads_its_own_folder_only() {
 #[test]
 fn a_tuning_is_listed_and_shown() {
     let site = Site::new();
-    let project = site.folder.path().join("project");
-    let recipe =
-        "game = \"uttt\"\nbot = \"classic\"\ngames = 80\nnoise = 100\nnodes = 5\n[parameters]\nc = {}\n";
-    let order = contender_tune::Order {
-        seed: 1,
-        folder: project.join("c"),
-        is_new: false,
-        is_plan_only: false,
-        jobs: Jobs { jobs: Some(1) },
-        processes: Processes::default(),
-        machines: None,
-    };
-    let contest = contender_catalogue::find("uttt").unwrap();
-    std::fs::write(project.join("tune.toml"), recipe).unwrap();
-    let recipe = contender_tune::Recipe::read(&project.join("tune.toml")).unwrap();
-    contender_tune::run(Some(contest), &recipe, &order, &AtomicBool::new(false), &mut |_| ()).unwrap();
+    add_tuning(&site.folder.path().join("project"));
     assert!(site.get("/").body.contains("/tuning?dir=c"));
     let page = site.get("/tuning?dir=c").body;
     for words in [
@@ -546,6 +529,7 @@ fn changing_a_league_takes_the_token_and_sense() {
         ("rename", "name=greedy&new=.."),
         ("rename", "name=nobody&new=somebody"),
         ("replace", "name=greedy&new=second&command=greedy"),
+        ("replace", "name=nobody&new=third&command=greedy"),
     ] {
         let answer = post(page, &known, body);
         assert_eq!(answer.status, 422, "{page} {body}: {}", answer.body);

@@ -3,35 +3,15 @@
 
 mod common;
 
-use common::Site;
 use common::browser::Browser;
+use common::{ENGINE_LOG, Site, add_games, add_training};
 use contender_catalogue::contests;
-use contender_game::Player;
 use contender_referee::{Entrant, GamePlan, Referee};
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 const RIGHT: &str = "\u{e014}";
 const LEFT: &str = "\u{e012}";
 const END: &str = "\u{e010}";
-const TAB: &str = "\u{e004}";
-
-/// Adds a game of every kind to the project: `entropy.jsonl` and so on.
-fn add_games(project: &Path) {
-    for contest in contests() {
-        let greedy = Entrant::parse(*contest, "greedy").unwrap();
-        let plan = GamePlan { players: [&greedy, &greedy], luck: 5, bot_seeds: [1, 2] };
-        let record = Referee::of(*contest).play(*contest, plan, &AtomicBool::new(false)).unwrap();
-        assert!(Player::BOTH.iter().all(|&player| record.seats[player.index()].answers > 5));
-        std::fs::write(project.join(format!("{}.jsonl", contest.name())), record.to_json() + "\n").unwrap();
-    }
-}
-
-fn picture(browser: &Browser, name: &str) {
-    if let Some(folder) = std::env::var_os("CONTENDER_PICTURES") {
-        browser.screenshot(&Path::new(&folder).join(name));
-    }
-}
 
 #[test]
 fn a_replay_of_every_game_is_stepped_through() {
@@ -43,7 +23,7 @@ fn a_replay_of_every_game_is_stepped_through() {
     browser.run("document.querySelector('#search').value = 'entropy greedy'; document.querySelector('#search').dispatchEvent(new Event('input'))");
     assert_eq!(browser.eval("document.querySelectorAll('#logs tbody tr:not([hidden])').length"), 1);
     browser.run("document.querySelector('#search').value = ''; document.querySelector('#search').dispatchEvent(new Event('input'))");
-    picture(&browser, "web-home.png");
+    browser.picture("web-home.png");
     for contest in contests() {
         let name = contest.name();
         browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=0")));
@@ -66,7 +46,7 @@ fn a_replay_of_every_game_is_stepped_through() {
         browser.wait("document.querySelector('#last')?.disabled");
         browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=24")));
         browser.wait("document.querySelector('.moves [aria-current]')");
-        picture(&browser, &format!("web-replay-{name}.png"));
+        browser.picture(&format!("web-replay-{name}.png"));
     }
     browser.assert_clean(&site.host);
 }
@@ -81,10 +61,7 @@ fn a_challenges_own_viewer_is_kept_in_its_frame() {
     std::fs::write(project.join("view/core/Drawer.js"), "export const own = 'own module';").unwrap();
     std::fs::write(project.join("view/data.json"), "\"own data\"").unwrap();
     std::fs::write(project.join("view/player.html"), include_str!("stand_in_viewer.html")).unwrap();
-    let log = r#"{"errors":{"0":["",""],"1":["","oh"],"referee":["",""]},"outputs":{"0":["UP",""],"1":["","DOWN"],
-        "referee":["",""]},"views":["KEY_FRAME 0\nfirst","INTERMEDIATE_FRAME 1\nlast"],"summaries":["",""],"ids":{"0":0,"1":1},
-        "agents":[{"name":"a"},{"name":"b"}],"scores":{"0":1,"1":2},"tooltips":[]}"#;
-    std::fs::write(project.join("engine.json"), log).unwrap();
+    std::fs::write(project.join("engine.json"), ENGINE_LOG).unwrap();
     browser.open(&site.pass());
     browser.open(&site.url("/engine?file=engine.json"));
     // What the stand-in reports, heard by the page.
@@ -140,10 +117,11 @@ fn a_game_is_worked_on_at_one_page() {
     browser.wait("document.querySelector('#first').disabled");
     browser.click("#mistake");
     browser.wait("document.querySelector('.moves [aria-current] .mark')");
+    browser.wait("/gives away \\d+% of a win; better/.test(document.querySelector('#verdict').textContent)");
     browser.run("document.querySelector('#exchange').open = true");
     browser.wait("document.querySelector('#read pre')?.textContent.split('\\n').length > 2");
     browser.run("scrollTo(0, 0)");
-    picture(&browser, "web-game.png");
+    browser.picture("web-game.png");
     browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
     browser.wait("document.querySelectorAll('.moves .mark').length > 3");
     assert_eq!(browser.eval("document.querySelector('#evaluate')"), serde_json::Value::Null);
@@ -156,100 +134,6 @@ fn a_game_is_worked_on_at_one_page() {
     assert!(input.status == 200 && input.head.contains("attachment") && input.body.lines().count() > 20);
     let line = std::fs::read_to_string(project.join("uttt.jsonl")).unwrap();
     assert_eq!(site.get("/replay/record?file=uttt.jsonl&game=1").body, line);
-}
-
-/// Clicks the last button that completes a move, or the last marked square.
-const ACT: &str = "(() => { const button = [...document.querySelectorAll('#choices button')].at(-1); \
-     const square = [...document.querySelectorAll('#board .square.open:not(.chosen)')].at(-1)?.getBoundingClientRect(); \
-     if (button) return button.click(); if (!square) return; \
-     const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
-     document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
-
-/// Lines of play are tried on the board of every game: they make a tree, each position has its address, and the way
-/// leads back to the game. Bots think about them, and what they see lies over the board.
-#[test]
-fn lines_are_tried_on_the_board() {
-    let Some(browser) = Browser::start() else { return };
-    let site = Site::new();
-    add_games(&site.folder.path().join("project"));
-    browser.open(&site.pass());
-    let (steps, shown) =
-        ("document.querySelectorAll('#tree a').length", "document.querySelector('#tree a[aria-current]')");
-    for contest in contests() {
-        let name = contest.name();
-        browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=6")));
-        browser.wait("document.querySelector('.moves [aria-current]')");
-        assert_eq!(browser.eval("document.querySelectorAll('.square.open').length"), 0, "{name}");
-        browser.click("#try");
-        for wanted in 1..=2 {
-            for _ in 0..40 {
-                if browser.eval(steps) == wanted {
-                    break;
-                }
-                browser.eval(ACT);
-                std::thread::sleep(std::time::Duration::from_millis(250));
-            }
-            browser.wait(&format!("{steps} === {wanted} && {shown} && location.search.includes('line=')"));
-        }
-        if name == "uttt" {
-            browser.run("scrollTo(0, 0)");
-            picture(&browser, "web-line.png");
-        }
-        // The address leads there again; left is back on the line, and then in the game.
-        let text = browser.eval(&format!("{shown}.textContent"));
-        browser.run("location.reload()");
-        browser.wait(&format!("{shown} && {shown}.textContent === {text} && {steps} === 2"));
-        browser.press(LEFT);
-        browser.wait(&format!("{shown} && {shown} === document.querySelector('#tree a')"));
-        browser.press(LEFT);
-        browser.wait(&format!("!{shown} && location.search.endsWith('turn=6')"));
-    }
-    // What a bot sees square by square lies over the board while it thinks.
-    browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
-    browser.wait("document.querySelector('.moves [aria-current]')");
-    browser.run("document.querySelector('#thinker-0').value = 'champion'");
-    browser.click("#think");
-    browser.wait("document.querySelector('#maps input[value=\"values of moves\"]')");
-    browser.run("document.querySelector('#maps input[value=\"values of moves\"]').click()");
-    browser.wait("document.querySelector('#map .heat')");
-    browser.click("#think");
-    browser.wait("!document.querySelector('#map svg')");
-    browser.assert_clean(&site.host);
-}
-
-/// What a move leads to is shown before it is made, tiles have their picture, and the rules are one click away.
-#[test]
-fn a_move_is_seen_before_it_is_made() {
-    let Some(browser) = Browser::start() else { return };
-    let site = Site::new();
-    browser.open(&site.pass());
-    browser.open(&site.url("/play?game=uttt&bot=greedy&seat=0&time=100&seed=3"));
-    browser.wait("document.querySelector('.square.open')");
-    let hover = |kind: &str| {
-        browser.eval(&format!(
-            "(() => {{ const square = document.querySelector('.square.open').getBoundingClientRect(); \
-             const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
-             document.elementFromPoint(x, y).dispatchEvent(new PointerEvent('{kind}', {{bubbles: true, clientX: x, clientY: y}})); }})()"
-        ));
-    };
-    hover("pointermove");
-    browser.wait("document.querySelector('#over svg')?.getAttribute('aria-label').includes('after 1 moves')");
-    assert_eq!(browser.eval("document.querySelectorAll('#moves li').length"), 0, "nothing is played");
-    browser.eval("document.querySelector('#board').dispatchEvent(new PointerEvent('pointerleave'))");
-    browser.wait("!document.querySelector('#over svg')");
-    // A tile of Spaghetti lies in three ways.
-    browser.open(&site.url("/play?game=spaghetti&bot=greedy&seat=0&time=100&seed=3"));
-    browser.wait("document.querySelector('.square.open')");
-    browser.eval(ACT);
-    browser.wait("document.querySelectorAll('#choices button svg.tile').length === 3");
-    let [tile, board] = ["#choices svg.tile:last-of-type", "#board svg"]
-        .map(|part| format!("document.querySelector('{part}').getAttribute('viewBox')"));
-    browser.wait(&format!("{tile} !== {board}"));
-    browser.run("document.querySelector('#choices').scrollIntoView({block: 'end'})");
-    picture(&browser, "web-tiles.png");
-    browser.click("a.rules");
-    browser.wait("location.pathname === '/rules' && document.body.innerText.includes('left wall')");
-    browser.assert_clean(&site.host);
 }
 
 /// Moves of the judge are not a bot's: they are marked, and the page begins where the bot failed.
@@ -313,97 +197,6 @@ fn a_file_can_be_dropped() {
     browser.assert_clean(&site.host);
 }
 
-#[test]
-fn a_game_is_played_to_its_end() {
-    let Some(browser) = Browser::start() else { return };
-    let site = Site::new();
-    browser.open(&site.pass());
-    browser.open(&site.url("/play?game=uttt&bot=greedy&seat=1&time=100&seed=3"));
-    let count = "document.querySelectorAll('#moves li').length";
-    // The bot moves first; a move is taken back and played again.
-    browser.wait(&format!("{count} === 1"));
-    let click = "(() => { const square = document.querySelector('.square.open').getBoundingClientRect(); \
-         const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
-         document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
-    browser.eval(click);
-    browser.wait(&format!("{count} === 3"));
-    browser.click("#undo");
-    browser.wait(&format!("{count} === 1"));
-    browser.click("#hint");
-    browser.wait("document.querySelector('#advice').textContent.includes('greedy would play')");
-    // What is not legal says why.
-    browser.eval("(() => { document.querySelector('#text').value = '9 9'; document.querySelector('#answer').requestSubmit(); })()");
-    browser.wait("document.querySelector('#problem').textContent.includes('not on the board')");
-    // By keys: an arrow leads to another marked square, Enter plays it, and the next one has the focus.
-    browser.run("document.querySelector('.square.open').focus()");
-    let first = browser.eval("document.activeElement.dataset.name");
-    browser.press(RIGHT);
-    browser.wait("document.activeElement.matches('.square.open')");
-    assert_ne!(browser.eval("document.activeElement.dataset.name"), first);
-    let before = browser.eval(count);
-    browser.press("\u{e007}");
-    browser.wait(&format!("{count} > {before}"));
-    browser.wait("document.activeElement.matches('.square.open')");
-    assert!(
-        browser
-            .eval("document.querySelector('#next').textContent")
-            .as_str()
-            .unwrap()
-            .contains("marked square")
-    );
-    for _ in 0..60 {
-        if browser.eval("document.querySelector('#text').disabled") == true {
-            break;
-        }
-        let before = browser.eval(count);
-        browser.eval(click);
-        browser.wait(&format!("{count} > {before}"));
-        if before == 9 {
-            picture(&browser, "web-play.png");
-        }
-    }
-    let end = browser.eval("document.querySelector('#prompt').textContent");
-    assert!(
-        end.as_str().unwrap().starts_with("You ") || end.as_str().unwrap().starts_with("A draw"),
-        "{end}"
-    );
-    assert_eq!(browser.eval("document.querySelector('#after').hidden"), false);
-    browser.assert_clean(&site.host);
-    // The game is a log like any other, and agrees with the rules.
-    let log = site.folder.path().join("project/played.jsonl");
-    let source = contender_replay::Source::open(&log).unwrap();
-    let outcome = contender_replay::check(source, None).unwrap();
-    assert_eq!((outcome.equal, outcome.problems), (1, Vec::new()));
-}
-
-#[test]
-fn every_game_can_be_played_by_clicks() {
-    let Some(browser) = Browser::start() else { return };
-    let site = Site::new();
-    browser.open(&site.pass());
-    for contest in contests() {
-        for seat in 0..2 {
-            let name = contest.name();
-            browser.open(&site.url(&format!("/play?game={name}&bot=greedy&seat={seat}&time=100&seed=3")));
-            browser.wait("document.querySelectorAll('.square.open').length > 0");
-            let count = "document.querySelectorAll('#moves li').length";
-            let before = browser.eval(count).as_u64().unwrap();
-            // A square, then what is left to choose, until the move is complete.
-            for _ in 0..10 {
-                browser.eval(ACT);
-                std::thread::sleep(std::time::Duration::from_millis(300));
-                if browser.eval(count).as_u64().unwrap() > before {
-                    break;
-                }
-            }
-            browser.wait(&format!("{count} > {before}"));
-            assert_eq!(browser.eval("document.querySelector('#problem').textContent"), "", "{name}");
-        }
-        picture(&browser, &format!("play-{}.png", contest.name()));
-    }
-    browser.assert_clean(&site.host);
-}
-
 /// Leagues, matches and what else the server has others do need the command; `cargo build -p contender-cli` makes it.
 fn has_command() -> bool {
     let is_there = common::contender().is_file();
@@ -436,7 +229,7 @@ fn a_league_is_started_and_its_ratings_change() {
     browser.wait("parseInt(document.querySelector('#state').textContent.match(/(\\d+) games/)[1]) > 60");
     browser.wait("document.querySelectorAll('.pictures svg').length === 2");
     assert_eq!(browser.eval("window.isSame"), true);
-    picture(&browser, "web-league.png");
+    browser.picture("web-league.png");
     browser.click("form[action='/league/stop'] button");
     browser.wait("document.querySelector('#state')?.textContent.includes('Nobody plays it now')");
     // The games of two bots, and one of them on the board.
@@ -445,7 +238,7 @@ fn a_league_is_started_and_its_ratings_change() {
         form.elements.b.value = 'random'; form.requestSubmit(); })()",
     );
     browser.wait("document.querySelector('h1')?.textContent === 'Games of greedy and random'");
-    picture(&browser, "league-games.png");
+    browser.picture("league-games.png");
     browser.click("tbody a");
     browser.wait("document.querySelector('#board svg')");
     browser.press(RIGHT);
@@ -484,7 +277,7 @@ fn a_position_of_a_replay_is_analysed() {
                 > Some(0),
             "{name}"
         );
-        picture(&browser, &format!("analyse-{name}.png"));
+        browser.picture(&format!("analyse-{name}.png"));
         for view in views {
             browser.eval(&format!(
                 "[...document.querySelectorAll('#views input')].find(input => input.value === {view}).click()"
@@ -495,7 +288,7 @@ fn a_position_of_a_replay_is_analysed() {
             );
             if ["potential5", "colour belief", "longest path", "policy"].iter().any(|wanted| view == *wanted)
             {
-                picture(&browser, &format!("analyse-{name}-map.png"));
+                browser.picture(&format!("analyse-{name}-map.png"));
             }
         }
     }
@@ -512,7 +305,7 @@ fn a_position_of_a_replay_is_analysed() {
     );
     browser.eval("document.querySelector('#views input').click()");
     browser.wait("!document.querySelector('#found p').textContent.includes('…')");
-    picture(&browser, "web-analyse.png");
+    browser.picture("web-analyse.png");
     browser.assert_clean(&site.host);
 }
 
@@ -534,7 +327,7 @@ fn a_match_is_started_and_followed() {
     browser.wait(&format!("document.querySelector('#state p').textContent !== {games}"));
     browser.wait("parseInt(document.querySelector('#state p')?.textContent) >= 60");
     assert_eq!(browser.eval("window.isSame"), true);
-    picture(&browser, "web-match.png");
+    browser.picture("web-match.png");
     browser.click("form[action='/match/stop'] button");
     browser.wait("document.querySelector('#state p') && !document.querySelector('#state p').textContent.includes('being played')");
     // One of its games on the board; and the log is there when the server has forgotten the match.
@@ -547,71 +340,12 @@ fn a_match_is_started_and_followed() {
 }
 
 #[test]
-fn a_program_is_played_against_by_the_contests_clock() {
-    let Some(browser) = Browser::start() else { return };
-    let site = Site::new();
-    let project = site.folder.path().join("project");
-    let script = "import sys\nprint('i am awake', file=sys.stderr)\nfor line in sys.stdin:\n  legal = [next(sys.stdin).strip() for _ in range(int(next(sys.stdin)))]\n  print(legal[0], flush=True)\n";
-    std::fs::write(project.join("first.py"), script).unwrap();
-    common::add_league(&project, "league");
-    browser.open(&site.pass());
-    let click = "(() => { const square = document.querySelector('.square.open').getBoundingClientRect(); \
-         const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
-         document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
-    let count = "document.querySelectorAll('#moves li').length";
-    let begin = |bot: &str, entry: &str, seat: u32| {
-        browser.open(&site.url("/play?game=uttt&time=0"));
-        browser.eval(&format!(
-            "(() => {{ const form = document.querySelector('#new'); form.elements.bot.value = '{bot}'; \
-             form.elements.entry.value = '{entry}'; form.elements.seat.value = '{seat}'; form.requestSubmit(); }})()"
-        ));
-    };
-    for (bot, entry, seat, first) in
-        [("python3 first.py", "", 1, 1), ("greedy", "second league", 0, 0), ("greedy", "", 0, 0)]
-    {
-        begin(bot, entry, seat);
-        browser.wait(&format!("document.querySelector('.square.open') && {count} === {first}"));
-        assert!(
-            browser.eval("document.querySelector('#clock').textContent").as_str().unwrap().contains("a turn")
-        );
-        for _ in 0..60 {
-            if browser.eval("document.querySelector('#text').disabled") == true {
-                break;
-            }
-            let before = browser.eval(count);
-            browser.eval(click);
-            browser.wait(&format!("{count} > {before}"));
-        }
-        let end = browser.eval("document.querySelector('#prompt').textContent");
-        assert!(["You ", "A draw"].iter().any(|words| end.as_str().unwrap().starts_with(words)), "{end}");
-    }
-    // One that is none says why.
-    begin("./nothing", "", 0);
-    browser.wait("document.querySelector('main p')?.textContent.includes('nothing')");
-    browser.assert_refused(1);
-    let log = project.join("played.jsonl");
-    let source = contender_replay::Source::open(&log).unwrap();
-    let outcome = contender_replay::check(source, None).unwrap();
-    assert_eq!((outcome.equal, outcome.problems), (3, Vec::new()));
-    browser.assert_clean(&site.host);
-}
-
-#[test]
 fn trainings_are_shown_and_compared() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
     let project = site.folder.path().join("project");
     for (name, factor) in [("first", 1.0), ("second", 1.3)] {
-        std::fs::create_dir_all(project.join(name)).unwrap();
-        let head = serde_json::json!({"recipe": {"kind": "treestrap", "game": "entropy"}, "length": {"minutes": 60.0}, "seed": 1, "games": 5000, "seconds": 2000.0, "state": null});
-        std::fs::write(project.join(name).join("checkpoint.json"), head.to_string()).unwrap();
-        let line = |at: u32| {
-            let (minutes, error) = (f64::from(at), factor / f64::from(at + 3));
-            let line = serde_json::json!({"minutes": minutes, "round": at, "value error": error, "greedy": 100.0 - 300.0 * error});
-            format!("{line}\n")
-        };
-        std::fs::write(project.join(name).join("metrics.jsonl"), (1..30).map(line).collect::<String>())
-            .unwrap();
+        add_training(&project, name, factor);
     }
     // The second one has weights, as a training of inputs writes them.
     let weights = include_str!("../../../games/entropy/src/evaluation/weights.txt");
@@ -627,7 +361,7 @@ fn trainings_are_shown_and_compared() {
     browser.run("document.querySelector('#curves svg').dispatchEvent(new PointerEvent('pointermove', {bubbles: true, clientX: 200}))");
     assert_eq!(browser.eval("document.querySelectorAll('#curves svg .common').length"), 2);
     assert_eq!(browser.eval("document.querySelectorAll('#weights svg .common').length"), 0);
-    picture(&browser, "web-training.png");
+    browser.picture("web-training.png");
     browser.assert_clean(&site.host);
 }
 
@@ -663,6 +397,10 @@ fn a_league_is_made_and_a_bot_comes_back() {
     };
     send("/league/rename", "v1");
     browser.wait("document.querySelector('h1')?.textContent === 'v1'");
+    browser.click("#renamed button");
+    browser.wait("document.querySelector('h1')?.textContent === 'first'");
+    send("/league/rename", "v1");
+    browser.wait("document.querySelector('h1')?.textContent === 'v1'");
     send("/league/replace", "v2");
     browser.wait("document.querySelector('h1')?.textContent === 'v2' && document.querySelectorAll('#versions ~ table tr').length === 2");
     browser.click(".path a");
@@ -696,103 +434,5 @@ fn own_values_are_drawn() {
         .wait("document.querySelector('svg[aria-label=\"The values that the bots told\"] polyline.seat-0')");
     let points = "document.querySelector('svg[aria-label=\"The values that the bots told\"] polyline.seat-0').points.length";
     assert_eq!(browser.eval(points), 2);
-    browser.assert_clean(&site.host);
-}
-
-/// On a telephone nothing scrolls sideways, all of the navigation is there, and no text is too small.
-#[test]
-fn a_narrow_window_shows_everything() {
-    let Some(browser) = Browser::start() else { return };
-    let site = Site::new();
-    let project = site.folder.path().join("project");
-    add_games(&project);
-    common::add_league(&project, "league");
-    browser.open(&site.pass());
-    browser.narrow(390);
-    for (path, ready, name) in [
-        ("/", "document.querySelector('#logs')", "home"),
-        ("/log?file=uttt.jsonl", "document.querySelector('tbody a')", "log"),
-        ("/replay?file=uttt.jsonl&game=1&turn=9", "document.querySelector('.moves [aria-current]')", "game"),
-        ("/league?dir=league", "document.querySelector('form[action=\"/league/start\"]')", "league"),
-        ("/matches?game=box", "document.querySelector('.fields')", "matches"),
-        ("/match?file=uttt.jsonl", "document.querySelector('#games tbody a')", "match"),
-        (
-            "/analyse?game=entropy&bot=greedy&moves=1Dd",
-            "document.querySelector('#found tbody tr')",
-            "analyse",
-        ),
-        ("/play?game=uttt&bot=greedy&seat=0&seed=3", "document.querySelector('.square.open')", "play"),
-        ("/rules?game=box", "document.querySelector('.words p')", "rules"),
-        ("/league/bot?dir=league&name=greedy", "document.querySelector('#latest')", "bot"),
-    ] {
-        browser.open(&site.url(path));
-        browser.wait(ready);
-        let width = browser.eval("document.documentElement.scrollWidth").as_u64().unwrap();
-        assert!(width <= 390, "{path} is {width} wide");
-        let links = "[...document.querySelectorAll('.top a')].every((link) => { const place = link.getBoundingClientRect(); \
-             return place.left >= 0 && place.right <= 390 && place.width > 0; })";
-        assert_eq!(browser.eval(links), true, "{path}");
-        let small = "[...document.querySelectorAll('main *')].filter((part) => part.checkVisibility() && !part.closest('svg') \
-             && [...part.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()) \
-             && parseFloat(getComputedStyle(part).fontSize) < 12).map((part) => part.outerHTML.slice(0, 80))";
-        assert_eq!(browser.eval(small), serde_json::json!([]), "{path}");
-        picture(&browser, &format!("web-{name}-narrow.png"));
-    }
-    browser.assert_clean(&site.host);
-}
-
-/// Every control has a name and is reached by the keyboard; with `CONTENDER_AXE`, the path of `axe.min.js`, axe-core
-/// finds nothing either (`scripts/check-accessibility.sh`).
-#[test]
-fn every_control_is_in_reach_and_named() {
-    let Some(browser) = Browser::start() else { return };
-    let site = Site::new();
-    let project = site.folder.path().join("project");
-    common::add_league(&project, "league");
-    browser.open(&site.pass());
-    let axe = std::env::var_os("CONTENDER_AXE").map(|path| std::fs::read_to_string(path).unwrap());
-    let mut problems = Vec::new();
-    for (path, ready) in [
-        ("/", "document.querySelector('#file')"),
-        ("/log?file=games.jsonl", "document.querySelector('tbody a')"),
-        ("/replay?file=games.jsonl&game=1&turn=1", "document.querySelector('.moves [aria-current]')"),
-        ("/league?dir=league", "document.querySelector('form[action=\"/league/start\"]')"),
-        ("/league/games?dir=league", "document.querySelector('h1')"),
-        ("/matches?game=box", "document.querySelector('.fields')"),
-        ("/match?file=games.jsonl&sprt=0,10", "document.querySelector('#games tbody a')"),
-        ("/analyse?game=entropy&bot=greedy&moves=1Dd", "document.querySelector('#found tbody tr')"),
-        ("/play?game=uttt&bot=greedy&seat=0&seed=3", "document.querySelector('.square.open')"),
-        ("/league/bot?dir=league&name=greedy", "document.querySelector('#latest')"),
-        ("/rules?game=uttt", "document.querySelector('.words p')"),
-    ] {
-        browser.open(&site.url(path));
-        browser.wait(ready);
-        // Of a group of radio buttons the arrow keys choose one.
-        browser.run(
-            "window.controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((control) => \
-             control.checkVisibility() && !control.disabled && control.type !== 'hidden' && (control.type !== 'radio' || control.checked)); \
-             window.reached = new Set(); document.activeElement?.blur();",
-        );
-        let unnamed = browser.eval(
-            "controls.filter((control) => !(control.getAttribute('aria-label') || control.labels?.[0]?.textContent || control.textContent).trim()) \
-             .map((control) => control.outerHTML)",
-        );
-        assert_eq!(unnamed, serde_json::json!([]), "{path}");
-        let count = browser.eval("controls.length").as_u64().unwrap();
-        assert!(count > 4, "{path}");
-        for _ in 0..count + 5 {
-            browser.press(TAB);
-            browser.run("reached.add(document.activeElement)");
-        }
-        let missed = browser
-            .eval("controls.filter((control) => !reached.has(control)).map((control) => control.outerHTML)");
-        assert_eq!(missed, serde_json::json!([]), "{path}");
-        if let Some(axe) = &axe {
-            browser.run(axe);
-            let found = browser.eval("axe.run().then((found) => found.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html).join('  ')))");
-            problems.extend(found.as_array().unwrap().iter().map(|problem| format!("{path}: {problem}")));
-        }
-    }
-    assert!(problems.is_empty(), "{}", problems.join("\n"));
     browser.assert_clean(&site.host);
 }

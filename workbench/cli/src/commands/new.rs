@@ -187,7 +187,11 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         ("Cargo.lock", lock),
         (".gitignore", "/target\n*.jsonl\n".to_string()),
         ("README.md", fill(template!("crate/README.md"))),
-        ("src/lib.rs", text.replace(&format!("name: \"{example}\""), &format!("name: \"{name}\""))),
+        (
+            "src/lib.rs",
+            text.replace(&format!("name: \"{example}\""), &format!("name: \"{name}\""))
+                .replace(&format!("include_str!(\"{}.rs\")", kind.get_name()), "include_str!(\"lib.rs\")"),
+        ),
         ("tests/rules.rs", fill(template!("crate/rules.rs"))),
         ("workbench/Cargo.toml", fill(template!("crate/workbench.toml"))),
         ("workbench/main.rs", fill(template!("crate/main.rs"))),

@@ -24,6 +24,9 @@ pub struct Wanted {
     #[serde(flatten)]
     which: Which,
     name: String,
+    /// What it was called until now, after another name was given.
+    #[serde(default)]
+    was: String,
 }
 
 /// How a bot did against another.
@@ -68,7 +71,10 @@ pub async fn page(
             p.path { a href=(address("/league", dir, &[])) { (name(dir)) } " / " (bot.name) }
             h1 { (bot.name) }
             (facts(&standings, bot))
-            @if is_known { (control::change(dir, bot)) }
+            @if is_known {
+                @if !wanted.was.is_empty() && wanted.was != bot.name { (control::renamed(dir, bot, &wanted.was)) }
+                (control::change(dir, bot))
+            }
             (opponents(dir, &bots, &games, bot))
             (versions(dir, &bots, &standings, bot))
             (latest(dir, &bots, &games, bot))

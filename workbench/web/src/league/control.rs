@@ -63,6 +63,19 @@ pub fn removed(dir: &str, bots: &[Bot]) -> Markup {
     }
 }
 
+/// After a bot got another name: how it gets back the one that it had.
+pub fn renamed(dir: &str, bot: &Bot, was: &str) -> Markup {
+    html! {
+        form.controls #renamed action="/league/rename" method="post" {
+            input type="hidden" name="dir" value=(dir);
+            input type="hidden" name="name" value=(bot.name);
+            input type="hidden" name="new" value=(was);
+            span { "It was called " (was) "." }
+            button.small type="submit" { "Undo" }
+        }
+    }
+}
+
 /// On the page of a bot: another name for it, and a new version that plays in its place.
 pub fn change(dir: &str, bot: &Bot) -> Markup {
     html! {
@@ -80,7 +93,7 @@ pub fn change(dir: &str, bot: &Bot) -> Markup {
                 label { "Bundled bot or command " input.long type="text" name="command" value=(bot.command) required autocomplete="off" spellcheck="false"; }
                 button type="submit" { "Replace" }
             }
-            p.legend { "The new version plays in its place; " (bot.name) " rests, and its games stay." }
+            p.legend { "The new version plays in its place; " (bot.name) " rests, and its games stay. Resume in the league's table lets it play again." }
         }
     }
 }
@@ -201,7 +214,7 @@ pub async fn rename(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Re
     blocking(app, move |app| {
         let (league, _) = open(app, &order.dir)?;
         Store::open(&league).and_then(|mut store| store.rename(&order.name, &order.new)).map_err(bad)?;
-        Ok(Redirect::to(&address("/league/bot", &order.dir, &[("name", &order.new)])))
+        Ok(Redirect::to(&address("/league/bot", &order.dir, &[("name", &order.new), ("was", &order.name)])))
     })
     .await
 }
@@ -209,10 +222,7 @@ pub async fn rename(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Re
 pub async fn replace(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let folder = app.project.league(&order.dir)?;
-        app.jobs.ask(&folder, ["league", "add", "--", &order.new, &order.command])?;
-        let (league, _) = open(app, &order.dir)?;
-        let store = Store::open(&league);
-        store.and_then(|mut store| store.set_state(&order.name, BotState::Paused)).map_err(bad)?;
+        app.jobs.ask(&folder, ["league", "replace", "--", &order.name, &order.new, &order.command])?;
         Ok(Redirect::to(&address("/league/bot", &order.dir, &[("name", &order.new)])))
     })
     .await

@@ -141,7 +141,7 @@ fn row(dir: &str, bots: &[Bot], Shown { game, record }: &Shown) -> Markup {
                 @match record {
                     Some(record) => @for (name, seat) in names.iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure()) {
                         p { (name) " " (seat.ending) }
-                        @if !seat.stderr.is_empty() { details { summary { "Standard error" } pre { (seat.stderr) } } }
+                        @if !seat.stderr.is_empty() { details { summary { "Standard error" } pre tabindex="0" { (seat.stderr) } } }
                     },
                     None => @for (name, (_, _, end)) in names.iter().zip(game.seats()).filter(|(_, (_, _, end))| !matches!(*end, "" | "normal")) {
                         p { (name) ": " (end) }

@@ -144,8 +144,8 @@ impl View<'_> {
             section #pictures aria-label="Pictures" {
                 @if standings.games > 0 {
                     div.pictures {
-                        figure role="img" aria-label="Who beats whom" { (PreEscaped(pictures.head_to_head())) }
-                        figure role="img" aria-label="Ratings as games were played" { (PreEscaped(pictures.progress())) }
+                        figure role="img" tabindex="0" aria-label="Who beats whom" { (PreEscaped(pictures.head_to_head())) }
+                        figure role="img" tabindex="0" aria-label="Ratings as games were played" { (PreEscaped(pictures.progress())) }
                     }
                 }
             }
@@ -169,7 +169,7 @@ impl View<'_> {
             }
             @if self.is_known { (control::runner(self.dir, is_ours)) }
             @if let Some(runner) = self.runner.as_ref().filter(|runner| !runner.said.is_empty()) {
-                details #said open[!is_ours] { summary { "What the runner says" } pre { (runner.said) } }
+                details #said open[!is_ours] { summary { "What the runner says" } pre tabindex="0" { (runner.said) } }
             }
         })
     }

@@ -125,7 +125,7 @@ fn parts(which: &Which, log: &MatchLog, report: Option<Report>, is_known: bool) 
                 }
             }
             @if let Some(report) = report.filter(|report| !report.said.is_empty()) {
-                details #said open[!is_running] { summary { "What the match says" } pre { (report.said) } }
+                details #said open[!is_running] { summary { "What the match says" } pre tabindex="0" { (report.said) } }
             }
         }
         section #result aria-label="Result" { (result(log)) }
@@ -195,12 +195,12 @@ fn pictures(log: &MatchLog) -> Markup {
     let ratios: Vec<[f64; 2]> = ratios.collect();
     html! {
         div.pictures {
-            figure role="img" aria-label="The estimate and its interval as games were played" { (PreEscaped(progress(&title, unit, &[track]))) }
+            figure role="img" tabindex="0" aria-label="The estimate and its interval as games were played" { (PreEscaped(progress(&title, unit, &[track]))) }
             @if let (Some((_, _, bounds)), true) = (log.test(), ratios.len() > 1) {
                 @let last = log.score.pairs() as f64;
                 @let flat = |name: &str, y: f64| Curve { name: name.to_string(), points: vec![[1.0, y], [last, y]] };
                 @let ratio = Curve { name: "ratio".to_string(), points: ratios };
-                figure role="img" aria-label="The sequential test as pairs were played" {
+                figure role="img" tabindex="0" aria-label="The sequential test as pairs were played" {
                     (PreEscaped(curves("Sequential test", ["pairs", "log-likelihood ratio"], &[ratio, flat("accepts the higher", bounds.high), flat("accepts the lower", bounds.low)])))
                 }
             }

@@ -20,8 +20,9 @@ use std::time::Duration;
 
 /// How long the bot thinks about each position.
 const TIME: Duration = Duration::from_millis(100);
-/// What the unit of a probability is called. Everywhere else shares are of the span of the game's values.
-const SHARE: &str = "share of a win";
+/// What the unit of a probability is called: by searches that play games to their end, and by networks. Everywhere else
+/// shares are of the span of the game's values.
+const SHARES: [&str; 2] = ["share of a win", "wins"];
 /// The unit of values between a lost and a won game, which says no probability.
 const LEAD: &str = "lead from -1 to 1";
 /// From which share of what can be given away on a move has which name, and its sign.
@@ -64,7 +65,8 @@ struct Mark {
     player: usize,
     kind: &'static str,
     sign: &'static str,
-    best: String,
+    /// What it gave away, in the unit of the bot that judged, and the better move.
+    words: String,
 }
 
 impl Evaluation {
@@ -109,9 +111,23 @@ impl Evaluation {
         self.decisions.push(Decision { turn, player, value, cost, best: best.mv.clone() });
     }
 
+    /// Whether values are chances of winning.
+    fn is_share(&self) -> bool {
+        SHARES.contains(&&self.unit[..])
+    }
+
+    /// So much of what values count, in words.
+    fn amount(&self, value: f64) -> String {
+        match &self.unit[..] {
+            _ if self.is_share() => format!("{:.0}% of a win", 100.0 * value),
+            LEAD => format!("{value:.2} of the {LEAD}"),
+            unit => format!("{value:.2} {unit}").trim_end().to_string(),
+        }
+    }
+
     /// A value as it is for seat 0.
     fn for_zero(&self, decision: &Decision) -> f64 {
-        match (decision.player, self.unit == SHARE) {
+        match (decision.player, self.is_share()) {
             (0, _) => decision.value,
             (_, true) => 1.0 - decision.value,
             (_, false) => -decision.value,
@@ -121,7 +137,7 @@ impl Evaluation {
     /// What can be given away at most.
     fn span(&self) -> f64 {
         match &self.unit[..] {
-            SHARE => return 1.0,
+            _ if self.is_share() => return 1.0,
             LEAD => return 2.0,
             _ => {}
         }
@@ -143,10 +159,10 @@ impl Evaluation {
         let span = self.span();
         let mark = |at: usize| {
             let decision = &self.decisions[at];
-            let share = self.cost(at)? / span;
-            let &(_, kind, sign) = MARKS.iter().find(|(least, ..)| share >= *least)?;
-            let best = decision.best.clone();
-            Some(Mark { turn: decision.turn, player: decision.player, kind, sign, best })
+            let cost = self.cost(at)?;
+            let &(_, kind, sign) = MARKS.iter().find(|(least, ..)| cost / span >= *least)?;
+            let words = format!("{kind}: gives away {}; better {}", self.amount(cost), decision.best);
+            Some(Mark { turn: decision.turn, player: decision.player, kind, sign, words })
         };
         (0..self.decisions.len()).filter_map(mark).collect()
     }
@@ -156,7 +172,7 @@ impl Evaluation {
         let marks = self.marks();
         let data = serde_json::to_string(&marks).unwrap_or_default();
         let [width, height] = CHART;
-        let (low, high) = if self.unit == SHARE {
+        let (low, high) = if self.is_share() {
             (0.0, 1.0)
         } else {
             let values = || self.decisions.iter().map(|decision| self.for_zero(decision));
@@ -164,14 +180,18 @@ impl Evaluation {
         };
         let x = |turn: usize| width * turn as f64 / turns.max(1) as f64;
         let y = |value: f64| 6.0 + (height - 12.0) * (high - value) / (high - low).max(1e-9);
-        let middle = y(if self.unit == SHARE { 0.5 } else { 0.0 });
+        let middle = y(if self.is_share() { 0.5 } else { 0.0 });
         let points: Vec<String> = self
             .decisions
             .iter()
             .map(|decision| format!("{:.1},{:.1}", x(decision.turn - 1), y(self.for_zero(decision))))
             .collect();
         let unit = if self.unit.is_empty() { "value" } else { &self.unit };
-        let count = |kind: &str| marks.iter().filter(|mark| mark.kind == kind).count();
+        let span = self.span();
+        let counts = MARKS.map(|(least, kind, sign)| {
+            let count = marks.iter().filter(|mark| mark.kind == kind).count();
+            format!("{sign} {kind}, from {}: {count}", self.amount(least * span))
+        });
         html! {
             div #evaluation data-marks=(data) {
                 svg.board.chart viewBox=(format!("0 0 {width} {height}")) preserveAspectRatio="none" role="img"
@@ -187,8 +207,8 @@ impl Evaluation {
                     line.cursor.plain.stroke x1="0" x2="0" y1="0" y2=(height) vector-effect="non-scaling-stroke" {}
                 }
                 p.legend role="status" {
-                    (self.bot) ": " (unit) " for the first player, from " (format!("{low:.2}")) " to " (format!("{high:.2}")) "; "
-                    (count("blunder")) " blunders (??), " (count("mistake")) " mistakes (?), " (count("inaccuracy")) " inaccuracies (?!)"
+                    (self.bot) ": " (unit) " for the first player, from " (format!("{low:.2}")) " to " (format!("{high:.2}")) ". "
+                    (counts.join("; "))
                     @if !is_over { " so far …" }
                 }
             }
@@ -284,7 +304,7 @@ mod tests {
             game: 1,
             moves: 0,
             bot: "b".to_string(),
-            unit: SHARE.to_string(),
+            unit: SHARES[0].to_string(),
             decisions: vec![
                 decision(1, 0, 0.6, Some(0.2)),
                 decision(2, 1, 0.6, Some(0.0)),
@@ -302,9 +322,18 @@ mod tests {
         evaluation.unit = "points".to_string();
         evaluation.decisions = vec![decision(1, 0, 30.0, Some(2.0)), decision(2, 1, 10.0, Some(4.0))];
         assert_eq!(kinds(&evaluation), [(1, "inaccuracy"), (2, "mistake")]);
+        let words = |evaluation: &Evaluation, at: usize| evaluation.marks()[at].words.clone();
+        assert_eq!(words(&evaluation, 1), "mistake: gives away 4.00 points; better x");
         // Of a lead, half of the way from a lost to a won game is 1.
         evaluation.unit = LEAD.to_string();
         evaluation.decisions = vec![decision(1, 0, 0.3, Some(0.25)), decision(2, 1, 0.1, Some(0.05))];
         assert_eq!(kinds(&evaluation), [(1, "mistake")]);
+        assert_eq!(words(&evaluation, 0), "mistake: gives away 0.25 of the lead from -1 to 1; better x");
+        // Networks call the same share wins.
+        evaluation.unit = "wins".to_string();
+        evaluation.decisions = vec![decision(1, 1, 0.7, Some(0.12)), decision(2, 0, 0.3, Some(0.01))];
+        assert_eq!(kinds(&evaluation), [(1, "mistake")]);
+        assert_eq!(words(&evaluation, 0), "mistake: gives away 12% of a win; better x");
+        assert!((evaluation.for_zero(&evaluation.decisions[0]) - 0.3).abs() < 1e-9);
     }
 }

@@ -209,6 +209,7 @@ fn evaluation_of(course: &Course, around: &Around) -> Markup {
                     }
                     button #mistake type="button" disabled { "Next mistake" }
                 }
+                p.legend #verdict role="status" {}
             }
         }
     }
@@ -295,7 +296,7 @@ fn failures(game: &Game) -> Markup {
         @for (name, seat) in record.players.iter().zip(&record.seats) {
             @if seat.ending.is_failure() { p.failure { (name) " " (seat.ending) } }
             @if !seat.stderr.is_empty() {
-                details { summary { "Standard error of " (name) } pre { (seat.stderr) } }
+                details { summary { "Standard error of " (name) } pre tabindex="0" { (seat.stderr) } }
             }
         }
     }

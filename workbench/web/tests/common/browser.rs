@@ -160,6 +160,13 @@ impl Browser {
         std::fs::write(path, base64(picture.as_str().unwrap())).unwrap();
     }
 
+    /// Writes a picture of the documentation, where `CONTENDER_PICTURES` names the folder.
+    pub fn picture(&self, name: &str) {
+        if let Some(folder) = std::env::var_os("CONTENDER_PICTURES") {
+            self.screenshot(&Path::new(&folder).join(name));
+        }
+    }
+
     /// Fails unless so many requests were refused since the last look at the console, and nothing else went wrong.
     pub fn assert_refused(&self, count: usize) {
         let console = self.of_session("POST", "/se/log", &json!({"type": "browser"}));

@@ -3,8 +3,12 @@
 
 pub mod browser;
 
+use contender_catalogue::contests;
+use contender_game::{Contest, Player};
 use contender_league::{League, New, NewBot, Store};
+use contender_referee::{Entrant, GamePlan, Jobs, Processes, Referee};
 use contender_web::Server;
+use serde_json::json;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -54,6 +58,63 @@ pub fn add_league(project: &Path, dir: &str) {
     for (name, command) in [("greedy", "greedy"), ("random", "random"), ("second", "random")] {
         store.add(NewBot { name, command, in_place: true, source: None }).unwrap();
     }
+}
+
+/// Adds a game of every kind to the project: `entropy.jsonl` and so on.
+pub fn add_games(project: &Path) {
+    for contest in contests() {
+        let bot = Entrant::parse(*contest, quick(*contest)).unwrap();
+        let plan = GamePlan { players: [&bot, &bot], luck: 5, bot_seeds: [1, 2] };
+        let record = Referee::of(*contest).play(*contest, plan, &AtomicBool::new(false)).unwrap();
+        assert!(Player::BOTH.iter().all(|&player| record.seats[player.index()].answers > 2));
+        std::fs::write(project.join(format!("{}.jsonl", contest.name())), record.to_json() + "\n").unwrap();
+    }
+}
+
+/// Adds a training to the project, as it writes its files: errors that fall, by this factor.
+pub fn add_training(project: &Path, name: &str, factor: f64) {
+    let folder = project.join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let head = json!({"recipe": {"kind": "treestrap", "game": "entropy"}, "length": {"minutes": 60.0}, "seed": 1,
+        "games": 5000, "seconds": 2000.0, "state": null});
+    std::fs::write(folder.join("checkpoint.json"), head.to_string()).unwrap();
+    let line = |at: u32| {
+        let (minutes, error) = (f64::from(at), factor / f64::from(at + 3));
+        let line =
+            json!({"minutes": minutes, "round": at, "value error": error, "greedy": 100.0 - 300.0 * error});
+        format!("{line}\n")
+    };
+    std::fs::write(folder.join("metrics.jsonl"), (1..30).map(line).collect::<String>()).unwrap();
+}
+
+/// Adds a tuning that has been played, in the folder `c`.
+pub fn add_tuning(project: &Path) {
+    let recipe =
+        "game = \"uttt\"\nbot = \"classic\"\ngames = 80\nnoise = 100\nnodes = 5\n[parameters]\nc = {}\n";
+    let order = contender_tune::Order {
+        seed: 1,
+        folder: project.join("c"),
+        is_new: false,
+        is_plan_only: false,
+        jobs: Jobs { jobs: Some(1) },
+        processes: Processes::default(),
+        machines: None,
+    };
+    let contest = contender_catalogue::find("uttt").unwrap();
+    std::fs::write(project.join("tune.toml"), recipe).unwrap();
+    let recipe = contender_tune::Recipe::read(&project.join("tune.toml")).unwrap();
+    contender_tune::run(Some(contest), &recipe, &order, &AtomicBool::new(false), &mut |_| ()).unwrap();
+}
+
+/// The log of a game as CodinGame's engine writes it.
+pub const ENGINE_LOG: &str = r#"{"errors":{"0":["",""],"1":["","oh"],"referee":["",""]},"outputs":{"0":["UP",""],"1":["","DOWN"],
+    "referee":["",""]},"views":["KEY_FRAME 0\nfirst","INTERMEDIATE_FRAME 1\nlast"],"summaries":["",""],"ids":{"0":0,"1":1},
+    "agents":[{"name":"a"},{"name":"b"}],"scores":{"0":1,"1":2},"tooltips":[]}"#;
+
+/// A bundled bot that answers at once: `greedy` where there is one, else the weakest.
+pub fn quick(contest: &dyn Contest) -> &'static str {
+    let bots = contest.info().bots;
+    bots.iter().find(|bot| bot.name == "greedy").unwrap_or(&bots[0]).name
 }
 
 impl Site {

@@ -46,6 +46,28 @@ pub struct Shown {
     pub json: bool,
 }
 
+/// A bot that is new in a league.
+#[derive(ClapArgs)]
+pub struct Added {
+    /// Its name in the league
+    pub name: String,
+    /// What is run, from the league's folder: a bundled bot, or a command in quotes, whose files, as they are named
+    /// from here, are copied into the league
+    pub command: String,
+    /// Do not ask it a first question
+    #[arg(long)]
+    pub untried: bool,
+    /// Copy no files: the bot changes when they do
+    #[arg(long)]
+    pub in_place: bool,
+    /// A shell command that is run once before, in the league's folder
+    #[arg(long, value_name = "COMMAND")]
+    pub build: Option<String>,
+    /// A file to keep in the league's folder with its hash
+    #[arg(long, value_name = "FILE")]
+    pub source: Option<PathBuf>,
+}
+
 /// What to do with a league.
 #[derive(Subcommand)]
 pub enum LeagueCommand {
@@ -60,24 +82,21 @@ pub enum LeagueCommand {
     },
     /// Add a bot
     #[command(after_help = BOT_HELP)]
-    Add {
-        /// Its name in the league
+    Add(Added),
+    /// Add a new version of a bot, which plays in its place: the old one rests, and its games stay
+    #[command(after_help = BOT_HELP)]
+    Replace {
+        /// The bot that is to rest
+        old: String,
+        #[command(flatten)]
+        new: Added,
+    },
+    /// Give a bot another name; its games stay its own
+    Rename {
+        /// The bot
         name: String,
-        /// What is run, from the league's folder: a bundled bot, or a command in quotes, whose files, as they are named
-        /// from here, are copied into the league
-        command: String,
-        /// Do not ask it a first question
-        #[arg(long)]
-        untried: bool,
-        /// Copy no files: the bot changes when they do
-        #[arg(long)]
-        in_place: bool,
-        /// A shell command that is run once before, in the league's folder
-        #[arg(long, value_name = "COMMAND")]
-        build: Option<String>,
-        /// A file to keep in the league's folder with its hash
-        #[arg(long, value_name = "FILE")]
-        source: Option<PathBuf>,
+        /// Its new name
+        new: String,
     },
     /// Take a bot out; its games stay and count for others
     Remove {
@@ -190,37 +209,28 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
     };
     match &args.command {
         LeagueCommand::Init { .. } => unreachable!("handled above"),
-        LeagueCommand::Add { name, command, untried, in_place, build, source } => {
-            // What users write is relative to where they are, what the league runs to its folder.
-            let source = source
-                .as_ref()
-                .map(|path| path.canonicalize().with_context(|| format!("cannot read {}", path.display())));
-            let source = source.transpose().map_err(usage)?;
-            build.as_deref().map_or(Ok(()), |build| built(build, &league.folder))?;
-            let command = &from_here(command, &league.folder);
-            if let Some(contest) = league.contest() {
-                let bot = Entrant::parse_within(contest, command, &league.folder)
-                    .map_err(|error| UsageError(error.to_string()))?;
-                let referee = league.settings.referee(contest, &league.folder)?;
-                if let Some(checker) = Checker::new(contest, referee, &bot, 1).ok().filter(|_| !untried) {
-                    checker.first_answer(&*stop_flag()?).map_err(|reason| {
-                        UsageError(format!("`{name}` {reason}; --untried adds it as it is"))
-                    })?;
-                }
-            }
-            store
-                .add(NewBot { name, command, source: source.as_deref(), in_place: *in_place })
-                .map_err(usage)?;
+        LeagueCommand::Add(new) => add(&league, &mut store, new)?,
+        LeagueCommand::Replace { old, new } => {
             let bots = store.bots()?;
-            if let Some(kept) =
-                bots.iter().find(|bot| bot.name == *name).filter(|bot| bot.command != *command)
-            {
-                say!(
-                    "{name} runs `{}`: copies, which a rebuild does not change (--in-place follows it)",
-                    kept.command
-                );
+            match bots.iter().find(|bot| bot.name == *old) {
+                Some(bot) if bot.state == State::Removed => {
+                    return Err(UsageError(format!(
+                        "`{old}` was removed: `contender league add` adds a bot"
+                    ))
+                    .into());
+                }
+                Some(_) => {}
+                // Says who there is.
+                None => store.set_state(old, State::Paused).map_err(usage)?,
             }
+            add(&league, &mut store, new)?;
+            store.set_state(old, State::Paused)?;
+            say!(
+                "{} plays in the place of {old}, which rests; `contender league resume {old}` lets it play again",
+                new.name
+            );
         }
+        LeagueCommand::Rename { name, new } => store.rename(name, new).map_err(usage)?,
         LeagueCommand::Remove { name } => store.set_state(name, State::Removed).map_err(usage)?,
         LeagueCommand::Pause { name } => store.set_state(name, State::Paused).map_err(usage)?,
         LeagueCommand::Resume { name } => store.set_state(name, State::Active).map_err(usage)?,
@@ -291,7 +301,37 @@ fn unknown_game(game: &str) -> UsageError {
     ))
 }
 
-/// Runs a bot's build command.
+/// Adds a bot, once it has answered a first question.
+fn add(league: &League, store: &mut Store, new: &Added) -> anyhow::Result<()> {
+    let Added { name, command, untried, in_place, build, source } = new;
+    // What users write is relative to where they are, what the league runs to its folder.
+    let source = source
+        .as_ref()
+        .map(|path| path.canonicalize().with_context(|| format!("cannot read {}", path.display())));
+    let source = source.transpose().map_err(usage)?;
+    build.as_deref().map_or(Ok(()), |build| built(build, &league.folder))?;
+    let command = &from_here(command, &league.folder);
+    if let Some(contest) = league.contest() {
+        let bot = Entrant::parse_within(contest, command, &league.folder)
+            .map_err(|error| UsageError(error.to_string()))?;
+        let referee = league.settings.referee(contest, &league.folder)?;
+        if let Some(checker) = Checker::new(contest, referee, &bot, 1).ok().filter(|_| !untried) {
+            checker
+                .first_answer(&*stop_flag()?)
+                .map_err(|reason| UsageError(format!("`{name}` {reason}; --untried adds it as it is")))?;
+        }
+    }
+    store.add(NewBot { name, command, source: source.as_deref(), in_place: *in_place }).map_err(usage)?;
+    let bots = store.bots()?;
+    if let Some(kept) = bots.iter().find(|bot| bot.name == *name).filter(|bot| bot.command != *command) {
+        say!(
+            "{name} runs `{}`: copies, which a rebuild does not change (--in-place follows it)",
+            kept.command
+        );
+    }
+    Ok(())
+}
+
 /// A command with the files that it names from the current folder, as they are named from the league's.
 fn from_here(command: &str, league: &Path) -> String {
     let (Ok(here), Ok(mut words)) = (std::env::current_dir(), shell_words::split(command)) else {
@@ -319,6 +359,7 @@ fn from_here(command: &str, league: &Path) -> String {
     if is_any { shell_words::join(words) } else { command.to_string() }
 }
 
+/// Runs a bot's build command.
 fn built(command: &str, folder: &Path) -> anyhow::Result<()> {
     let mut shell = std::process::Command::new("sh");
     let output = shell.args(["-c", command]).current_dir(folder).output().context("cannot run sh")?;
