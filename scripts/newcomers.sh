@@ -39,7 +39,7 @@ game() { "$clone/scripts/check-own-game.sh" "$PWD"; }
 # A training of a minute: the weights win against those that know nothing.
 training() {
     "$contender" train "$clone/games/entropy/train.toml" --minutes 1 --quiet
-    "$contender" train status training | tail -n 1
+    "$contender" train status training | head -n 1
     "$contender" match entropy classic:weights=training/weights.txt greedy -n 10 --nodes 200 --quiet | tail -n 1
 }
 
