@@ -4,10 +4,11 @@ so that the two tables can be laid side by side.
 
     python3 -m venv venv && venv/bin/pip install optuna bask      # bask: the optimiser of chess-tuning-tools
     venv/bin/python scripts/peers/tune.py optuna --parameters 3 --games 2000,8000
+    python3 scripts/peers/tune.py weather --parameters 3 --games 2000,8000         # weather-factory's schedule; needs nothing
 
 Every parameter has its best place between 0.1 and 0.9 of its range and costs the stake half a range from it. A tuner asks for
-a point, gets the mean of some pairs against the start, and gives its answer as its users read it: Optuna the best trial,
-bask the best point of its model's mean. Exits 0 with a word where the tuner is not installed.
+a point, gets the mean of some pairs against the start or another point, and gives its answer as its users read it: Optuna
+the best trial, bask the best point of its model's mean, weather-factory where its walk has come to. Exits 0 with a word where the tuner is not installed.
 """
 
 import argparse
@@ -46,11 +47,30 @@ def bask_gp(measure, parameters, pairs, trials, seed):
     return list(points[int(numpy.argmin(optimizer.gp.predict(points)))])
 
 
-TUNERS = {"optuna": optuna_tpe, "bask": bask_gp}
+def weather_factory(measure, parameters, pairs, trials, seed):
+    """SPSA as github.com/jnlt3/weather-factory has it (19b4805, spsa.py) with the constants of its spsa.json and the 16 games an
+    iteration of its cutechess.json; A is the tenth of the games, and a step is worth 2.5 Elo, as its README asks."""
+    a, c, big_a, alpha, gamma = 1.0, 1.0, 2 * pairs / 10, 0.601, 0.102
+    step = 0.5 * math.sqrt(2.5 / STAKE)
+    luck = random.Random(seed)
+    each, played, point = 8, 0, [0.5] * parameters
+    clamp = lambda place: min(max(place, 0.0), 1.0)
+    while 2 * pairs - played >= 2 * each:
+        played += 2 * each
+        a_t, c_t = a / (played + big_a) ** alpha, c / played**gamma
+        delta = [luck.choice((-1, 1)) for _ in point]
+        sides = [[clamp(place + side * d * step * c_t) for place, d in zip(point, delta)] for side in (1, -1)]
+        # Losses less wins: a pair's score above a half is worth 1600 / ln 10 Elo, and four times that score in wins less losses.
+        gradient = -measure(sides[0], each, sides[1]) * 4 / (1600 / math.log(10)) * each
+        point = [clamp(place - gradient / (d * c_t) * a_t * step) for place, d in zip(point, delta)]
+    return point
+
+
+TUNERS = {"optuna": optuna_tpe, "bask": bask_gp, "weather": weather_factory}
 
 
 def main():
-    global DEVIATION
+    global DEVIATION, STAKE
     arguments = argparse.ArgumentParser(description="Other people's tuners where the truth is known.")
     arguments.add_argument("tuner", choices=TUNERS)
     arguments.add_argument("--parameters", type=int, default=3)
@@ -61,9 +81,10 @@ def main():
     arguments.add_argument("--rounds", type=int, default=100)
     arguments.add_argument("--seed", type=int, default=1)
     args = arguments.parse_args()
-    DEVIATION = args.points
+    DEVIATION, STAKE = args.points, args.stake
     try:
-        __import__(args.tuner)
+        if args.tuner != "weather":
+            __import__(args.tuner)
     except ImportError:
         print(f"skipped: {args.tuner} is not installed")
         return
@@ -78,8 +99,8 @@ def main():
             def strength(point):
                 return -args.stake * sum(((place - at) / 0.5) ** 2 for place, at in zip(point, best))
 
-            def measure(point, pairs):
-                return strength(point) - strength([0.5] * args.parameters) + luck.gauss(0, DEVIATION / math.sqrt(pairs))
+            def measure(point, pairs, against=(0.5,) * args.parameters):
+                return strength(point) - strength(against) + luck.gauss(0, DEVIATION / math.sqrt(pairs))
 
             answer = TUNERS[args.tuner](measure, args.parameters, games // 2, args.trials, tuning)
             losses.append(-strength(answer))

@@ -24,6 +24,9 @@ pub struct Played {
     /// How A and B failed, if they did.
     #[serde(default, skip_serializing_if = "Outcome::is_fine")]
     pub failed: Outcome,
+    /// Tells its games from others: games that repeat are no new evidence. `None` where it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u64>,
 }
 
 /// The failures of a pair, in words, of A and of B.

@@ -8,6 +8,7 @@ use contender_foreign::{Bot as Other, ForeignReferee, Record, Series};
 use contender_game::{Contest, mix};
 use contender_referee::{Referee, share_out};
 use std::cmp::Ordering;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
@@ -75,15 +76,20 @@ impl Table<'_> {
         let bots = [bot(0)?, bot(1)?];
         let planned =
             Match { contest, referee, bots: [&bots[0], &bots[1]], pairs: 1, jobs: 1, seed, test: None };
-        let mut error = None;
-        let report = planned.run(stop, None, &mut |event, _| {
-            if let Event::Error { error: words, .. } = event {
+        let (mut error, mut games) = (None, [0; 2]);
+        let report = planned.run(stop, None, &mut |event, _| match event {
+            Event::Game { game, record, .. } => {
+                games[game] = hash((&record.setup, &record.moves, record.points));
+            }
+            Event::Error { error: words, .. } => {
                 error.get_or_insert_with(|| words.to_string());
             }
+            Event::Pair { .. } => {}
         });
         match error {
             Some(error) => Err(error),
-            None => Ok(played(&report, RankedBy::of(contest))),
+            None => Ok(played(&report, RankedBy::of(contest))
+                .map(|played| Played { games: Some(hash(games)), ..played })),
         }
     }
 
@@ -116,7 +122,13 @@ impl Table<'_> {
 /// The same of a pair that a referee of others has played: A's share of the points less a half.
 fn played_by_others<'a>(games: impl Iterator<Item = &'a Record>) -> Option<Played> {
     let (mut signal, mut failed, mut count) = (-0.5, [None, None], 0);
+    // What was done is not known; scores tell most games apart.
+    let mut scores: Option<Vec<u64>> = Some(Vec::new());
     for game in games {
+        scores = scores.zip(game.scores.as_ref()).map(|(mut all, scores)| {
+            all.extend(scores.iter().map(|score| score.to_bits()));
+            all
+        });
         let a = usize::from(game.players[0] != "A");
         signal += match game.ranks[a].cmp(&game.ranks[1 - a]) {
             Ordering::Less => 0.5,
@@ -131,7 +143,13 @@ fn played_by_others<'a>(games: impl Iterator<Item = &'a Record>) -> Option<Playe
         }
         count += 1;
     }
-    (count == 2).then_some(Played { signal, failed: Outcome(failed) })
+    (count == 2).then_some(Played { signal, failed: Outcome(failed), games: scores.map(hash) })
+}
+
+fn hash(games: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    games.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// What counts of a pair; `None` if it was broken off.
@@ -141,5 +159,5 @@ fn played(report: &MatchReport, ranked_by: RankedBy) -> Option<Played> {
         RankedBy::Wins => report.pentanomial.scores().mean()? - 0.5,
     };
     let failed = [0, 1].map(|side| report.bots[side].first_failures.first().map(|first| first.words.clone()));
-    Some(Played { signal, failed: Outcome(failed) })
+    Some(Played { signal, failed: Outcome(failed), games: None })
 }

@@ -3,6 +3,7 @@
 use crate::Unit;
 use contender_stats::{Decision, Interval, LEAST_PAIRS, Pentanomial, SequentialTest, Summary};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// Each of the two wrong answers has this probability.
 const ERROR: f64 = 0.05;
@@ -30,6 +31,8 @@ pub struct TestState {
     /// Of the tuned values less the start's, and the other way round.
     differences: [Summary; 2],
     results: Pentanomial,
+    /// Of all pairs that can be told apart; as long as it may matter.
+    games: HashSet<u64>,
     has_given_up: [bool; 2],
     verdict: Option<Verdict>,
     /// Pairs in which a bot failed: tuned, start.
@@ -49,6 +52,7 @@ impl TestState {
             most: most.max(LEAST_PAIRS),
             differences: [Summary::default(); 2],
             results: Pentanomial::default(),
+            games: HashSet::new(),
             has_given_up: [false; 2],
             verdict: None,
             failures: [0; 2],
@@ -62,8 +66,9 @@ impl TestState {
         (3.0 * (quantiles * noise / better).powi(2)).clamp(LEAST_PAIRS as f64, 1e9) as u64
     }
 
-    /// Takes a pair, as it is in the log; after the verdict nothing counts any more.
-    pub fn take(&mut self, raw: f64, failed: [bool; 2]) {
+    /// Takes a pair, as it is in the log: A's advantage, what tells its games from others, and who failed. After the
+    /// verdict nothing counts any more.
+    pub fn take(&mut self, raw: f64, games: Option<u64>, failed: [bool; 2]) {
         if self.verdict.is_some() {
             return;
         }
@@ -74,7 +79,14 @@ impl TestState {
         }
         failed.iter().zip(&mut self.failures).for_each(|(failed, count)| *count += u64::from(*failed));
         let pairs = self.pairs();
+        if pairs <= LEAST_PAIRS {
+            self.games.extend(games);
+        }
         if pairs < LEAST_PAIRS {
+            return;
+        }
+        if pairs == LEAST_PAIRS && self.differences[0].variance() == Some(0.0) {
+            self.verdict = Some(self.sweep());
             return;
         }
         for side in 0..2 {
@@ -84,9 +96,22 @@ impl TestState {
                 Decision::PlayOn => {}
             }
         }
-        let is_repeating = pairs == LEAST_PAIRS && self.differences[0].variance() == Some(0.0);
-        if self.verdict.is_none() && (self.has_given_up == [true; 2] || pairs >= self.most || is_repeating) {
+        if self.verdict.is_none() && (self.has_given_up == [true; 2] || pairs >= self.most) {
             self.verdict = Some(Verdict::NotShown);
+        }
+    }
+
+    /// What pairs say that all ended the same, whose spread tells the ratios nothing. It is the sign test: without a
+    /// difference each is won as likely as lost, so all go one way with a probability of one in 2^pairs. Those that
+    /// repeat count once.
+    fn sweep(&self) -> Verdict {
+        let mean = self.differences[0].mean().unwrap_or(0.0);
+        if 0.5_f64.powi(self.games.len() as i32) > ERROR || mean == 0.0 {
+            Verdict::NotShown
+        } else if mean > 0.0 {
+            Verdict::Better
+        } else {
+            Verdict::Worse
         }
     }
 
@@ -153,7 +178,7 @@ mod tests {
                 .filter(|_| {
                     let mut test = TestState::new(Unit::Points, 20.0, 100_000).unwrap();
                     while test.verdict().is_none() {
-                        test.take(truth + 80.0 * normal(&mut rng), [false; 2]);
+                        test.take(truth + 80.0 * normal(&mut rng), None, [false; 2]);
                     }
                     test.verdict() != Some(right)
                 })
@@ -164,10 +189,48 @@ mod tests {
         }
     }
 
+    /// 80 games to 0 are better, whatever the unit, unless they are a few games again and again.
     #[test]
-    fn pairs_that_are_all_the_same_end_it() {
-        let mut test = TestState::new(Unit::Elo, 5.0, 10_000).unwrap();
-        (0..LEAST_PAIRS).for_each(|_| test.take(0.0, [false; 2]));
-        assert_eq!((test.verdict(), test.pairs()), (Some(Verdict::NotShown), LEAST_PAIRS));
+    fn a_sweep_is_shown_if_its_games_differ() {
+        for (raw, different, verdict) in [
+            (0.5, LEAST_PAIRS, Verdict::Better),
+            (-0.25, LEAST_PAIRS, Verdict::Worse),
+            (0.0, LEAST_PAIRS, Verdict::NotShown),
+            (0.5, 3, Verdict::NotShown),
+            (0.5, 0, Verdict::NotShown),
+        ] {
+            for unit in [Unit::Elo, Unit::Points] {
+                let mut test = TestState::new(unit, 5.0, 10_000).unwrap();
+                (0..LEAST_PAIRS)
+                    .for_each(|pair| test.take(raw, (different > 0).then(|| pair % different), [false; 2]));
+                assert_eq!((test.verdict(), test.pairs()), (Some(verdict), LEAST_PAIRS), "{raw} {different}");
+            }
+        }
+    }
+
+    /// Where luck alone decides every different game for both seats, so that sweeps are as frequent as they can be.
+    #[test]
+    fn sweeps_by_luck_are_rarely_taken_for_better() {
+        let mut rng = Rng::new(2);
+        for different in [1, 3, 4, 5, 6, 8, 12] {
+            let rounds = 4_000;
+            let better = (0..rounds)
+                .filter(|_| {
+                    let results: Vec<f64> =
+                        (0..different).map(|_| if rng.below(2) == 0 { 0.5 } else { -0.5 }).collect();
+                    // Only sweeps are looked at: others are the sequential test's.
+                    if results.iter().any(|&result| result != results[0]) {
+                        return false;
+                    }
+                    let mut test = TestState::new(Unit::Elo, 5.0, 10_000).unwrap();
+                    for pair in 0..LEAST_PAIRS {
+                        let game = pair % different;
+                        test.take(results[game as usize], Some(game), [false; 2]);
+                    }
+                    test.verdict() == Some(Verdict::Better)
+                })
+                .count();
+            assert!((better as f64) < ERROR * f64::from(rounds), "{different}: {better} of {rounds}");
+        }
     }
 }

@@ -266,9 +266,9 @@ impl Tuning {
             let test = self.tests[usize::from(batch.phase == Phase::Clock)]
                 .as_mut()
                 .ok_or("there is no test under way")?;
-            played
-                .iter()
-                .for_each(|pair| test.take(pair.signal, [0, 1].map(|side| pair.failed.0[side].is_some())));
+            played.iter().for_each(|pair| {
+                test.take(pair.signal, pair.games, [0, 1].map(|side| pair.failed.0[side].is_some()));
+            });
             return Ok(());
         }
         self.failures.take(&self.space, &batch.duels, played);
@@ -459,7 +459,11 @@ mod tests {
         batch
             .duels
             .iter()
-            .map(|duel| Played { signal: signal(duel) + 20.0 * normal(rng), failed: Outcome::default() })
+            .map(|duel| Played {
+                signal: signal(duel) + 20.0 * normal(rng),
+                failed: Outcome::default(),
+                games: None,
+            })
             .collect()
     }
 
@@ -492,7 +496,8 @@ mod tests {
         assert!(error.contains("200 games are too few for a precision of 0.1"), "{error}");
         let mut tuning = Tuning::new(&header("precision = 1", 2));
         while let Ok(Some(batch)) = tuning.batch() {
-            let same = vec![Played { signal: 0.0, failed: Outcome::default() }; batch.duels.len()];
+            let same =
+                vec![Played { signal: 0.0, failed: Outcome::default(), games: None }; batch.duels.len()];
             tuning.take(&same).unwrap();
         }
         assert!(tuning.batch().unwrap_err().contains("ended the same"));

@@ -1,7 +1,7 @@
 // @ts-check
 // Shows a game in the challenge's own viewer, a frame that is told what to show as CodinGame's own page tells it
 // (codingame-game-engine, runner/src/main/resources/view/app.js). Nothing that the frame says is believed but that it
-// is ready.
+// is ready, or has failed.
 
 const frame = /** @type {HTMLIFrameElement} */ (document.getElementById("viewer"));
 const state = /** @type {HTMLElement} */ (document.getElementById("viewer-state"));
@@ -31,15 +31,40 @@ function game(log) {
     }
     return frame;
   });
-  // Pictures of players lie in the network.
-  const agents = (log.agents ?? []).map((/** @type {any} */ agent) => ({ ...agent, avatar: null, avatarUrl: null }));
+  const agents = (log.agents ?? []).map((/** @type {any} */ agent) => {
+    const avatar = picture(Number(agent.index ?? 0));
+    return { ...agent, avatar, avatarUrl: avatar };
+  });
   return { agents, frames, tooltips: (log.tooltips ?? []).map((/** @type {any} */ tip) => JSON.stringify(tip)) };
+}
+
+/**
+ * A player's picture, his number: those of the site lie in the network, and viewers fail without one.
+ * @param {number} player
+ */
+function picture(player) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 128;
+  const context = canvas.getContext("2d");
+  if (!context) return null;
+  context.fillStyle = `hsl(${(20 + 180 * player) % 360} 60% 35%)`;
+  context.fillRect(0, 0, 128, 128);
+  context.fillStyle = "white";
+  context.font = "bold 88px sans-serif";
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(String(player), 64, 68);
+  return canvas.toDataURL();
 }
 
 let isTold = false;
 
 addEventListener("message", async (event) => {
-  if (event.source !== frame.contentWindow || event.data?.type !== "ready" || isTold) return;
+  if (event.source !== frame.contentWindow) return;
+  if (event.data?.type === "error") {
+    state.textContent = `The viewer has failed: ${String(event.data.error?.message ?? "").slice(0, 300)}`;
+  }
+  if (event.data?.type !== "ready" || isTold) return;
   isTold = true;
   const answer = await fetch(/** @type {string} */ (frame.dataset.log));
   if (!answer.ok) {

@@ -7,6 +7,8 @@ use common::browser::Browser;
 use common::{ENGINE_LOG, Site, add_games, add_training};
 use contender_catalogue::contests;
 use contender_referee::{Entrant, GamePlan, Referee};
+use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 const RIGHT: &str = "\u{e014}";
@@ -60,6 +62,8 @@ fn a_challenges_own_viewer_is_kept_in_its_frame() {
     std::fs::create_dir_all(project.join("view/core")).unwrap();
     std::fs::write(project.join("view/core/Drawer.js"), "export const own = 'own module';").unwrap();
     std::fs::write(project.join("view/data.json"), "\"own data\"").unwrap();
+    let picture = r#"<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><rect width="8" height="16" fill="red"/></svg>"#;
+    std::fs::write(project.join("view/picture.svg"), picture).unwrap();
     std::fs::write(project.join("view/player.html"), include_str!("stand_in_viewer.html")).unwrap();
     std::fs::write(project.join("engine.json"), ENGINE_LOG).unwrap();
     browser.open(&site.pass());
@@ -79,11 +83,38 @@ fn a_challenges_own_viewer_is_kept_in_its_frame() {
     let of = |name: &str| report[name].as_str().unwrap_or_default().to_string();
     assert_eq!(of("frames"), "true  0\nfirst UP 0|false  1\nlast DOWN 1", "{report}");
     assert_eq!([of("module"), of("data"), of("origin")], ["own module", "own data", "null"], "{report}");
+    assert_eq!([of("picture"), of("avatars")], ["true", "true true"], "{report}");
     for name in ["page", "log", "elsewhere", "storage", "cookie", "parent", "socket"] {
         assert_eq!(of(name), "refused", "{name}: {report}");
     }
     assert!(of("policy").contains("connect-src"), "{report}");
     assert!(browser.eval("location.pathname") == "/engine");
+    // A viewer that fails is not an empty page without a word.
+    browser.run("document.querySelector('#viewer').contentWindow.postMessage({type: 'fail'}, '*')");
+    browser.wait("document.querySelector('#viewer-state').textContent.includes('it broke <b>')");
+}
+
+/// A challenge's real viewer shows a real game, if `CONTENDER_VIEWER` names a folder with both: a log `game.json` and
+/// what `contender referee viewer` has put together in `view`.
+#[test]
+fn a_real_viewer_shows_its_game() {
+    let Some(folder) = std::env::var_os("CONTENDER_VIEWER") else {
+        eprintln!("skipped: no CONTENDER_VIEWER");
+        return;
+    };
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let from = Path::new(&folder).join(".");
+    let copied = Command::new("cp").arg("-r").args([&from, &site.folder.path().join("project")]).status();
+    assert!(copied.unwrap().success());
+    browser.open(&site.pass());
+    browser.open(&site.url("/engine?file=game.json&viewer=view"));
+    browser.wait("document.querySelector('#viewer-state').textContent === ''");
+    browser.run("document.querySelector('#viewer').scrollIntoView()");
+    // A viewer that shows nothing is black, with a bar of buttons.
+    browser.wait_for_colours("#viewer", 1_000);
+    browser.picture("web-viewer.png");
+    assert_eq!(browser.eval("document.querySelector('#viewer-state').textContent"), "");
 }
 
 /// On the page of a game: two bots think about the position side by side, the whole game is evaluated and its mistakes

@@ -11,6 +11,7 @@ import java.io.FileOutputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -191,9 +192,16 @@ public final class Host {
         }
     }
 
-    /** A bot that has at least so many milliseconds for every answer, whatever the challenge says. */
+    /**
+     * A bot that has at least so many milliseconds for every answer, whatever the challenge says. The engine has two limits: the
+     * runner waits for the challenge's time and {@link #EXTRA} more, and the engine's own player counts every answer that took
+     * longer than the challenge's time, as the runner has told it; the third such answer loses.
+     */
     private static final class Patient extends CommandLinePlayerAgent {
+        /** {@code GameManager.SOFT_TIMELIMIT_EXTRA}. */
+        private static final long EXTRA = 50;
         private final long least;
+        private long given;
 
         Patient(String[] words, long least) {
             super(words);
@@ -202,7 +210,23 @@ public final class Host {
 
         @Override
         public String getOutput(int lines, long timeout) {
+            given = timeout;
             return super.getOutput(lines, Math.max(timeout, least));
+        }
+
+        /** The runner calls this between measuring an answer's time and telling it; before there was a second limit, it told none. */
+        @Override
+        public String readError() {
+            try {
+                Field taken = CommandLinePlayerAgent.class.getField("lastExecutionTimeMs");
+                taken.setAccessible(true);
+                if (taken.getLong(this) <= least) {
+                    taken.setLong(this, Math.max(0, Math.min(taken.getLong(this), given - EXTRA)));
+                }
+            } catch (ReflectiveOperationException none) {
+                // An older engine.
+            }
+            return super.readError();
         }
     }
 

@@ -74,3 +74,27 @@ fn what_cannot_be_built_says_why_and_leaves_nothing() {
     assert!(add(path, Some("/nowhere")).contains("cannot read /nowhere"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+/// The engine has two time limits, and a bot that is given time is beyond neither: each alone loses a game.
+#[test]
+fn a_bot_has_the_time_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let compiled = std::process::Command::new("javac")
+        .arg("-sourcepath")
+        .arg(here.join("tests/runner"))
+        .arg("-d")
+        .args([folder.path(), &here.join("java/contender/Host.java")])
+        .status();
+    match compiled {
+        Ok(status) => assert!(status.success()),
+        Err(_) => return eprintln!("skipped: there is no JDK"),
+    }
+    for (timeout, scores) in
+        [("0", "-1\n-1\n"), ("119", "-1\n-1\n"), ("120", "10\n10\n"), ("3000", "10\n10\n")]
+    {
+        let words = ["contender.Host", "-p1", "a", "-p2", "b", "-timeout", timeout];
+        let played = std::process::Command::new("java").arg("-cp").arg(folder.path()).args(words).output();
+        assert_eq!(String::from_utf8_lossy(&played.unwrap().stdout), scores, "{timeout}");
+    }
+}

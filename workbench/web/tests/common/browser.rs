@@ -140,10 +140,38 @@ impl Browser {
 
     /// Clicks the first element that a CSS selector finds.
     pub fn click(&self, selector: &str) {
-        let found = self.of_session("POST", "/element", &json!({"using": "css selector", "value": selector}));
-        let element =
-            found.as_object().and_then(|object| object.values().next()).and_then(Value::as_str).unwrap();
+        let element = self.element(selector);
         self.of_session("POST", &format!("/element/{element}/click"), &json!({}));
+    }
+
+    fn element(&self, selector: &str) -> String {
+        let found = self.of_session("POST", "/element", &json!({"using": "css selector", "value": selector}));
+        let element = found.as_object().and_then(|object| object.values().next()).and_then(Value::as_str);
+        element.unwrap().to_string()
+    }
+
+    /// Waits until an element shows so many colours; what is in a frame counts too.
+    pub fn wait_for_colours(&self, selector: &str, least: u64) {
+        let element = self.element(selector);
+        let begun = Instant::now();
+        loop {
+            let shown = self.of_session("GET", &format!("/element/{element}/screenshot"), &Value::Null);
+            let colours = self.eval(&format!(
+                "(async () => {{ \
+                    const bytes = Uint8Array.from(atob({shown}), (letter) => letter.charCodeAt(0)); \
+                    const bitmap = await createImageBitmap(new Blob([bytes], {{type: 'image/png'}})); \
+                    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d'); \
+                    context.drawImage(bitmap, 0, 0); \
+                    const data = context.getImageData(0, 0, bitmap.width, bitmap.height).data; \
+                    return new Set(new Uint32Array(data.buffer)).size; \
+                }})()"
+            ));
+            if colours.as_u64().unwrap() >= least {
+                return;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{selector} shows {colours} colours");
+            std::thread::sleep(Duration::from_millis(200));
+        }
     }
 
     /// Makes the window so wide, as a telephone's is.
