@@ -2,9 +2,11 @@
 //! the games of this workspace, and of those that `contender new game` writes.
 
 #[path = "../../cli/templates/chance.rs"]
+#[allow(clippy::unnecessary_map_or, reason = "it is for Rust 1.66")]
 mod chance;
 mod common;
 #[path = "../../cli/templates/hidden.rs"]
+#[allow(clippy::unnecessary_map_or, reason = "it is for Rust 1.66")]
 mod hidden;
 #[path = "../../cli/templates/simultaneous.rs"]
 mod simultaneous;
