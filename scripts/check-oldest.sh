@@ -30,7 +30,7 @@ for crate in kit/game kit/nn kit/search kit/puct games/*/; do
         "$@" --edition 2021 -D warnings -L "$out" "${libraries[@]}" "${own[@]}" -o "$out/main" "$crate/src/main.rs"
 done
 # What `contender new game` writes is submitted too.
-for template in workbench/cli/templates/{turns,chance,hidden,simultaneous}.rs; do
+for template in workbench/cli/templates/{turns,chance,hidden,simultaneous}/lib.rs; do
     echo "$template"
     "$@" --edition 2021 -D warnings -L "$out" --crate-type lib --crate-name template "${libraries[@]}" \
         -o "$out/template.rlib" "$template"

@@ -1,36 +1,60 @@
 #!/usr/bin/env bash
-# The commands of docs/tumbleweed.md in a new folder: a game from its template to a trained and packed bot and a league.
+# Runs the commands of docs/tumbleweed.md as they stand there, in a new folder: a game from its template to a trained,
+# tuned and packed bot and a league. Where the page has a file written, that of examples/tumbleweed is copied.
 # Usage: scripts/tumbleweed-book.sh [FOLDER [MINUTES]]   (MINUTES of each leg of the training; 15 if not said)
 set -euo pipefail
 cd "$(dirname "$0")/.."
+page=$PWD/docs/tumbleweed.md
+made=$PWD/examples/tumbleweed
 folder=$(realpath -m "${1:-$(mktemp -d)}")
 minutes=${2:-15}
-made=$PWD/examples/tumbleweed
+# Bars are for people.
+export NO_COLOR=1
 cargo build --release --locked
-contender=$PWD/target/release/contender
+program=$PWD/target/release/contender
+contender() { "$program" "$@"; }
+
+# What is written by hand before a section's commands are run.
+section() {
+    echo "== section $1, after $SECONDS s"
+    case $1 in
+    2)
+        cat src/*.rs >"$folder/template"
+        cp "$made"/src/*.rs src/
+        cp "$made"/tests/*.rs tests/
+        cp "$made"/{train,chain}.toml .
+        sed -i 's/TicTacToe/Tumbleweed/' workbench/main.rs
+        sed -i "s/minutes = 15.0/minutes = $minutes/" chain.toml
+        # There is no network to ship yet.
+        sed -i '/fn network()/,/^    }/d' src/network.rs
+        ;;
+    6) cp "$made/src/network.rs" src/ ;;
+    esac
+}
+
 mkdir -p "$folder"
+# Blocks without a language are commands.
+awk '/^## [0-9]/ { print "section " $2 + 0 }
+     /^```/ { language = inside ? "" : $0; inside = !inside; next }
+     inside && language == "```"' "$page" >"$folder/commands"
 cd "$folder"
 SECONDS=0
-"$contender" new game tumbleweed --kind turns
-cd tumbleweed
-cargo run --release -- match tumbleweed random uct -n 20 --nodes 1000 --quiet
-echo "first match after $SECONDS s"
-# The reader writes these files step by step.
-cp "$made"/src/*.rs src/
-cp "$made"/tests/*.rs tests/
-cp "$made"/*.toml "$made"/network.bin .
-"$contender" new game tumbleweed --kind turns -o fresh >/dev/null
-mv fresh/Cargo.toml . && rm -r fresh
-sed -i 's/TicTacToe/Tumbleweed/' workbench/main.rs
-sed -i "s/minutes = 15.0/minutes = $minutes/" chain.toml
-cargo test -q -p tumbleweed
-cargo run --release -- check-rules tumbleweed --games 3
-cargo run --release -- train chain.toml -o training --quiet
-cp training/2-puct/network.bin .
-cargo run --release -- pack tumbleweed --bot puct -o bot.rs --verify --nodes 50
-cargo run --release -- league init tumbleweed
-for bot in random greedy mcts alphabeta puct; do cargo run --release -- league add $bot $bot; done
-cargo run --release -- league run --games 200 --quiet
-cargo run --release -- league show
-grep -cvE '^ *(//|$)' src/*.rs
-echo "$((SECONDS / 60)) minutes in all, in $folder"
+set -v
+source "$folder/commands"
+set +v
+
+echo "== $((SECONDS / 60)) minutes in all, in $folder"
+code() { cat "$@" | grep -vE '^ *(//|$)'; }
+lines() { code "$@" | wc -l; }
+# What the author has added to the template, as diff finds it.
+added() { diff <(code "$folder/template") <(code "$@") | grep -c '^>'; }
+without=$(ls src/*.rs | grep -v network)
+echo "lines of code: $(lines $without) without the network, $(lines src/*.rs) with it"
+echo "  added to the template: $(added $without) and $(added src/*.rs)"
+awk -F, 'NR > 1 && ($3 == "puct" || $4 == "puct") {
+        own = $3 == "puct" ? $5 - $6 : $6 - $5
+        other = $3 == "puct" ? $4 : $3
+        games[other]++
+        won[other] += own > 0 ? 1 : own == 0 ? 0.5 : 0
+    }
+    END { for (other in games) printf "puct against %s: %.1f %% of %d games\n", other, 100 * won[other] / games[other], games[other] }' games.csv

@@ -1,8 +1,8 @@
 //! The bots, weakest first.
 
-use crate::network::NetworkBot;
+use crate::network;
 use crate::protocol::Reader;
-use crate::rules::{from_centre, Move, State, HEXES};
+use crate::rules::{Move, State, BOARD, CENTRE, HEXES};
 use contender_game::*;
 use contender_puct::{Learnable, Net, PuctSettings};
 use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsConfig, Puct};
@@ -11,45 +11,49 @@ use contender_search::{Guide, Search, SearchConfig, SearchLimits, Sure, TimeMana
 bots! {
     TurnListener<Reader>;
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-    greedy "takes the most hexes at once": |_: (), seed| Greedy(Rng::new(seed));
-    mcts "Monte Carlo tree search by hexes": |_: (), seed| TreeBot::new(seed);
-    alphabeta "principal variation search for hexes": |_: (), seed| AlphaBeta::new(seed);
+    greedy "takes the most hexes at once": |_: (), seed| greedy(seed);
+    mcts "Monte Carlo tree search by hexes": |_: (), seed| mcts(seed);
+    alphabeta "principal variation search for hexes": |_: (), seed| alphabeta(seed);
     puct "a small network, searched by PUCT":
-        |(settings, net): (PuctSettings, FromFile<Net<State>>), seed| NetworkBot::new(settings, net.get(), seed);
-}
-
-/// What a turn may take: the number of turns to come is guessed by the empty hexes.
-fn limits(state: &State, clock: &Clock) -> SearchLimits {
-    TimeManager::EQUAL.limits(clock, state.turns_left())
+        |(settings, net): (PuctSettings, FromFile<Net<State>>), seed| network::puct(settings, net.get(), seed);
 }
 
 /// Start stones as far from the centre as each other and not side by side, so that neither side is much better.
 pub fn setup(rng: &mut Rng) -> Move {
     let mut moves = Vec::new();
     State::default().moves(&mut moves);
-    let is_near = |at: u8| from_centre(at) == 3;
+    let is_near = |at: u8| BOARD.distance(CENTRE, at) == 3;
     moves.retain(|mv| matches!(*mv, Move::Setup(first, other) if is_near(first) && is_near(other)));
     *rng.choose(&moves)
 }
 
-/// Plays the move after which most hexes are its own, any of the best.
-pub struct Greedy(Rng);
+/// A bot that draws the start stones and then plays what it finds.
+fn bot(
+    seed: u64,
+    mut find: impl FnMut(&State, &SearchLimits, &mut Rng) -> Analysis<Move> + Send,
+) -> impl Bot<State, Move> {
+    let mut rng = Rng::new(seed);
+    SearchBot(move |state: &State, _, clock: &Clock| match state.moves_made() {
+        0 => Analysis::of_move(setup(&mut rng)),
+        // The number of turns to come is guessed by the empty hexes.
+        _ => find(state, &TimeManager::EQUAL.limits(clock, state.turns_left()), &mut rng),
+    })
+}
 
-impl Bot<State, Move> for Greedy {
-    fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Move {
-        if state.moves_made() == 0 {
-            return setup(&mut self.0);
-        }
+/// Plays the move after which most hexes are its own, any of the best.
+fn greedy(seed: u64) -> impl Bot<State, Move> {
+    bot(seed, |state, _, rng| {
         let mut moves = Vec::new();
         state.moves(&mut moves);
-        self.0.shuffle(&mut moves);
+        rng.shuffle(&mut moves);
+        let sign = if state.moves_made() % 2 == 0 { 1 } else { -1 };
         let worth = |mv: &Move| {
             let mut after = state.clone();
             after.play(*mv);
-            player.sign() * after.value()
+            sign * after.value()
         };
-        moves.into_iter().max_by_key(worth).expect("a player can pass")
-    }
+        Analysis::of_move(moves.into_iter().max_by_key(worth).expect("a player can pass"))
+    })
 }
 
 /// Hexes as values, and how promising a move is.
@@ -92,25 +96,9 @@ impl Guide<State> for Hexes {
 const WIN: i32 = 1000;
 
 /// Plays what principal variation search finds.
-pub struct AlphaBeta(Search<State, Hexes, Sure>, Rng);
-
-impl AlphaBeta {
-    fn new(seed: u64) -> AlphaBeta {
-        AlphaBeta(Search::new(Hexes, SearchConfig::FULL), Rng::new(seed))
-    }
-}
-
-impl Bot<State, Move> for AlphaBeta {
-    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
-        match state.moves_made() {
-            0 => setup(&mut self.1),
-            _ => self.analyse(state, player, clock).moves[0].mv,
-        }
-    }
-
-    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
-        self.0.search(state, &limits(state, clock)).measured("hexes", |value| value)
-    }
+fn alphabeta(seed: u64) -> impl Bot<State, Move> {
+    let mut search = Search::<State, Hexes, Sure>::new(Hexes, SearchConfig::FULL);
+    bot(seed, move |state, limits, _| search.search(state, limits).measured("hexes", |value| value))
 }
 
 /// Leaves and first guesses by hexes: random games say little of this game.
@@ -148,25 +136,12 @@ impl LeafEvaluator<State, Move> for Guess {
 }
 
 /// Plays what Monte Carlo tree search finds.
-pub struct TreeBot(Mcts<State, Sure, Puct>, Rng);
-
-impl TreeBot {
-    fn new(seed: u64) -> TreeBot {
-        let config = MctsConfig { expansion: Expansion::Prior, ..MctsConfig::default() };
-        TreeBot(Mcts::new(config, Puct { exploration: 0.8, first_play_reduction: 0.1 }), Rng::new(seed))
-    }
-}
-
-impl Bot<State, Move> for TreeBot {
-    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
-        match state.moves_made() {
-            0 => setup(&mut self.1),
-            _ => self.analyse(state, player, clock).moves[0].mv,
-        }
-    }
-
-    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<Move> {
-        self.0.reset();
-        self.0.search(state, &mut Guess, &limits(state, clock), &mut self.1).measured("wins", |value| value)
-    }
+fn mcts(seed: u64) -> impl Bot<State, Move> {
+    let config = MctsConfig { expansion: Expansion::Prior, ..MctsConfig::default() };
+    let formula = Puct { exploration: 0.8, first_play_reduction: 0.1 };
+    let mut tree = Mcts::<State, Sure, Puct>::new(config, formula);
+    bot(seed, move |state, limits, rng| {
+        tree.reset();
+        tree.search(state, &mut Guess, limits, rng).measured("wins", |value| value)
+    })
 }

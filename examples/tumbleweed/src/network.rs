@@ -1,18 +1,12 @@
 //! What the network sees of a position, and the bot that searches with it.
 
 use crate::bots::setup;
-use crate::rules::{hex, Move, State, PLACES, WIDTH};
+use crate::rules::{Move, State, BOARD, CENTRE, HEXES, WIDTH};
 use contender_game::*;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Net, Place, PuctBot, PuctSettings};
 use contender_search::Sure;
-
-/// Where a hex is in the network's map, row by row.
-fn cell(at: u8) -> usize {
-    let (row, column) = PLACES[at as usize];
-    usize::from(row) * WIDTH + usize::from(column)
-}
 
 impl Learnable for State {
     type Luck = Sure;
@@ -24,7 +18,7 @@ impl Learnable for State {
     fn encode(&self, input: &mut Planes) {
         let player = Player::from_index(usize::from(self.moves_made() % 2));
         let own = |both: [u8; 2]| [both[player], both[player.other()]].map(|seen| f32::from(seen) / 6.0);
-        for at in (0..WIDTH * WIDTH).map(|cell| hex(cell / WIDTH, cell % WIDTH)) {
+        for at in (0..WIDTH * WIDTH).map(|cell| BOARD.hex(cell / WIDTH, cell % WIDTH)) {
             if let Some(at) = at {
                 input.set(0, 1.0);
                 let stack = self.stack(at);
@@ -54,25 +48,14 @@ impl Learnable for State {
     /// Nobody can take the centre with a single stack: where swapping is possible, the centre's number is its own.
     fn place(&self, mv: Move) -> Place {
         match mv {
-            Move::Put(at) => Place::Cell(cell(at), 0),
-            Move::Swap => Place::Cell(WIDTH * WIDTH / 2, 0),
+            Move::Put(at) => Place::Cell(BOARD.cell(at), 0),
+            Move::Swap => Place::Cell(BOARD.cell(CENTRE), 0),
             Move::Pass | Move::Setup(..) => Place::Nowhere,
         }
     }
 
-    /// Sixths of a turn around the centre, and from 6 on what a mirror makes of them.
     fn image(cell: usize, image: usize) -> usize {
-        let (mut down, mut right) = ((cell / WIDTH) as i32 - 7, (cell % WIDTH) as i32 - 7);
-        if (down + right).abs() > 7 {
-            return cell;
-        }
-        for _ in 0..image % 6 {
-            (down, right) = (-right, down + right);
-        }
-        if image >= 6 {
-            (down, right) = (right, down);
-        }
-        ((down + 7) * WIDTH as i32 + right + 7) as usize
+        HexBoard::<HEXES, WIDTH>::image(cell, image)
     }
 
     fn open(&mut self, rng: &mut Rng) {
@@ -89,33 +72,17 @@ impl Learnable for State {
 }
 
 /// PUCT over the network. The start stones are those of some that the network finds fairest.
-pub struct NetworkBot(PuctBot<State>, Rng);
-
-impl NetworkBot {
-    pub fn new(settings: PuctSettings, net: Net<State>, seed: u64) -> NetworkBot {
-        NetworkBot(PuctBot::new(settings, net, seed), Rng::new(seed))
-    }
-}
-
-impl Bot<State, Move> for NetworkBot {
-    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
+pub fn puct(settings: PuctSettings, net: Net<State>, seed: u64) -> impl Bot<State, Move> {
+    let (mut bot, mut rng) = (PuctBot::new(settings, net, seed), Rng::new(seed));
+    SearchBot(move |state: &State, _, clock: &Clock| {
         if state.moves_made() > 0 {
-            return self.0.choose(state, player, clock);
+            return bot.think(state, clock);
         }
-        let NetworkBot(bot, rng) = self;
-        let mut worth = |mv| {
+        let some = (0..64).map(|_| setup(&mut rng)).map(|mv| {
             let mut after = state.clone();
             after.play(mv);
-            bot.oracle().ask(&after).value.abs()
-        };
-        let some: Vec<(Move, f32)> = (0..64).map(|_| setup(rng)).map(|mv| (mv, worth(mv))).collect();
-        some.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).expect("there are some").0
-    }
-
-    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
-        match state.moves_made() {
-            0 => Analysis::of_move(self.choose(state, player, clock)),
-            _ => self.0.analyse(state, player, clock),
-        }
-    }
+            (mv, bot.oracle().ask(&after).value.abs())
+        });
+        Analysis::of_move(some.min_by(|a, b| a.1.total_cmp(&b.1)).expect("there are some").0)
+    })
 }

@@ -1,84 +1,19 @@
-//! The rules, and the tables that make them fast.
+//! The rules.
 
 use contender_game::*;
 
 /// Hexes of the board: side 8.
 pub const HEXES: usize = 169;
-/// Rows and columns of the square that the board lies in: a hex has a row and a column, and neighbours in its row, in
-/// its column, and where both change by one in opposite directions.
+/// Rows and columns of the square that the board lies in.
 pub const WIDTH: usize = 15;
 /// The middle, where the neutral stack stands.
 pub const CENTRE: u8 = 84;
-/// What ends a ray.
-const END: u8 = u8::MAX;
 /// No stack, and the neutral one, in place of a player's index.
 const EMPTY: u8 = 3;
 const NEUTRAL: u8 = 2;
 
-/// Row and column of each hex.
-pub const PLACES: [(u8, u8); HEXES] = {
-    let mut places = [(0, 0); HEXES];
-    let (mut at, mut cell) = (0, 0);
-    while cell < WIDTH * WIDTH {
-        let (row, column) = (cell / WIDTH, cell % WIDTH);
-        if row + column >= 7 && row + column <= 21 {
-            places[at] = (row as u8, column as u8);
-            at += 1;
-        }
-        cell += 1;
-    }
-    places
-};
-
-/// The hex at each row and column of the square; `END` where there is none.
-const AT: [[u8; WIDTH]; WIDTH] = {
-    let mut hexes = [[END; WIDTH]; WIDTH];
-    let mut at = 0;
-    while at < HEXES {
-        hexes[PLACES[at].0 as usize][PLACES[at].1 as usize] = at as u8;
-        at += 1;
-    }
-    hexes
-};
-
-/// The hex at a row and a column of the square.
-pub fn hex(row: usize, column: usize) -> Option<u8> {
-    AT.get(row)?.get(column).copied().filter(|&at| at != END)
-}
-
-/// Steps from the centre.
-pub fn from_centre(at: u8) -> i32 {
-    let (row, column) = PLACES[at as usize];
-    let (down, right) = (i32::from(row) - 7, i32::from(column) - 7);
-    down.abs().max(right.abs()).max((down + right).abs())
-}
-
-/// What each hex sees in the six directions, the nearest first. Three on is the opposite direction.
-static RAYS: [[[u8; 15]; 6]; HEXES] = {
-    const STEPS: [(usize, usize); 6] = [(0, 1), (1, 0), (1, 14), (0, 14), (14, 0), (14, 1)];
-    let mut rays = [[[END; 15]; 6]; HEXES];
-    let mut ray = 0;
-    while ray < 6 * HEXES {
-        let (from, (down, right)) = (ray / 6, STEPS[ray % 6]);
-        let (mut row, mut column) = (PLACES[from].0 as usize, PLACES[from].1 as usize);
-        let mut length = 0;
-        loop {
-            // A step of 14 in a square of 15 is one back; who leaves the square comes to no hex or, round its edge, to
-            // one that is no neighbour.
-            let (last_row, last_column) = (row, column);
-            row = (row + down) % WIDTH;
-            column = (column + right) % WIDTH;
-            let is_near = row.abs_diff(last_row) <= 1 && column.abs_diff(last_column) <= 1;
-            if !is_near || AT[row][column] == END {
-                break;
-            }
-            rays[from][ray % 6][length] = AT[row][column];
-            length += 1;
-        }
-        ray += 1;
-    }
-    rays
-};
+/// Rows and columns, rays, names and pictures.
+pub static BOARD: HexBoard<HEXES, WIDTH> = HexBoard::new();
 
 /// What a player does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -183,14 +118,14 @@ impl State {
         (self.owner[hex], self.height[hex]) = (owner, height);
         // Behind an empty hex is seen what stands on the other side of it.
         let views: [u8; 6] = std::array::from_fn(|direction| match before {
-            EMPTY => self.first_in(&RAYS[hex][(direction + 3) % 6]),
+            EMPTY => self.first_seen(at, (direction + 3) % 6),
             _ => before,
         });
-        for (ray, view) in RAYS[hex].iter().zip(views) {
+        for (direction, &view) in views.iter().enumerate() {
             if view == owner {
                 continue;
             }
-            for &seen in ray.iter().take_while(|&&seen| seen != END) {
+            for seen in BOARD.ray(at, direction) {
                 if view < NEUTRAL {
                     self.seen[view as usize][seen as usize] -= 1;
                 }
@@ -205,9 +140,9 @@ impl State {
     }
 
     /// The owner of the nearest stack.
-    fn first_in(&self, ray: &[u8; 15]) -> u8 {
-        let owners = ray.iter().take_while(|&&at| at != END).map(|&at| self.owner[at as usize]);
-        owners.into_iter().find(|&owner| owner != EMPTY).unwrap_or(EMPTY)
+    fn first_seen(&self, at: u8, direction: usize) -> u8 {
+        let mut owners = BOARD.ray(at, direction).map(|seen| self.owner[seen as usize]);
+        owners.find(|&owner| owner != EMPTY).unwrap_or(EMPTY)
     }
 }
 

@@ -38,6 +38,19 @@ impl<S, M, B: Bot<S, M> + ?Sized> Bot<S, M> for Box<B> {
     }
 }
 
+/// A bot that plays the best move of what is found: a search, with what it keeps from turn to turn, as a closure.
+pub struct SearchBot<F>(pub F);
+
+impl<S, M: Clone, F: FnMut(&S, Player, &Clock) -> Analysis<M> + Send> Bot<S, M> for SearchBot<F> {
+    fn choose(&mut self, state: &S, player: Player, clock: &Clock) -> M {
+        self.analyse(state, player, clock).moves[0].mv.clone()
+    }
+
+    fn analyse(&mut self, state: &S, player: Player, clock: &Clock) -> Analysis<M> {
+        (self.0)(state, player, clock)
+    }
+}
+
 /// Plays uniformly random legal moves.
 #[derive(Clone, Debug)]
 pub struct RandomBot {

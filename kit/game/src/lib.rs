@@ -10,6 +10,7 @@
 //! | player | [`Player`]: seat 0 or 1 |
 //! | bot | [`Bot`] chooses moves; [`LineBot`] is the same bot speaking its judge's protocol |
 //! | judge | [`Judge`] asks, checks answers and counts points: [`TurnJudge`] in turn, [`JointJudge`] for both at once |
+//! | board | [`Grid`] of squares, [`HexBoard`]: names, pictures, rays |
 //! | contest | [`TypedContest`]: what differs from game to game; [`Contest`]: the same without types, for tools |
 //! | setting | [`settings!`]: one statement makes struct, parser, help and the table that tuning reads |
 //!
@@ -30,6 +31,7 @@ mod drawing;
 mod from_file;
 mod game;
 mod grid;
+mod hex;
 mod joint_judge;
 mod notation;
 mod options;
@@ -45,7 +47,7 @@ mod turn_judge;
 mod typed_contest;
 
 pub use analysis::{Analysis, MoveAnalysis};
-pub use bot::{Bot, RandomBot};
+pub use bot::{Bot, RandomBot, SearchBot};
 pub use bots::{AnyBot, BotList};
 pub use clock::{Clock, Limits};
 pub use contest::{
@@ -56,6 +58,7 @@ pub use dialogue::{Dialogue, Heard, Listener, TurnListener, TurnReader};
 pub use from_file::{FromFile, Shipped};
 pub use game::{Chance, Game, Hidden, Undo};
 pub use grid::Grid;
+pub use hex::HexBoard;
 pub use joint_judge::{JointJudge, JointProtocol};
 pub use notation::{numbered, Notation};
 pub use options::Options;

@@ -5,7 +5,7 @@ use crate::oracle::Oracle;
 use contender_game::{settings, Analysis, Bot, Clock, Player, Rng, Turn};
 use contender_nn::policy_value::Network;
 use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsConfig, Puct};
-use contender_search::{Luck, TimeManager};
+use contender_search::{draw, Luck, TimeManager};
 
 settings! {
     /// How a [`PuctBot`] searches.
@@ -89,7 +89,10 @@ impl<G: Learnable> LeafEvaluator<G, G::Move> for Advice<'_, G> {
         loop {
             match state.turn() {
                 Turn::Over => return self.finished(state),
-                Turn::Chance => resolve::<G>(state, rng, &mut self.outcomes),
+                Turn::Chance => {
+                    let outcome = draw::<G, G::Luck>(state, rng, &mut self.outcomes).1;
+                    G::Luck::resolve(state, outcome);
+                }
                 Turn::Player(player) => {
                     let own = 0.5 + 0.5 * self.oracle.ask(state).value;
                     return if player == Player::Zero { [own, 1.0 - own] } else { [1.0 - own, own] };
@@ -101,25 +104,4 @@ impl<G: Learnable> LeafEvaluator<G, G::Move> for Advice<'_, G> {
     fn priors(&mut self, state: &G, _player: Player, moves: &[G::Move], priors: &mut Vec<f32>) {
         self.oracle.ask(state).probabilities(state, moves, priors);
     }
-}
-
-/// Lets chance decide.
-///
-/// # Panics
-/// When it is not chance's turn.
-pub fn resolve<G: Learnable>(
-    state: &mut G,
-    rng: &mut Rng,
-    outcomes: &mut Vec<(<G::Luck as Luck<G>>::Outcome, u32)>,
-) {
-    outcomes.clear();
-    G::Luck::outcomes(state, outcomes);
-    let all: u32 = outcomes.iter().map(|&(_, weight)| weight).sum();
-    let mut rest = rng.below(all);
-    let drawn = outcomes.iter().find(|&&(_, weight)| {
-        let is_drawn = rest < weight;
-        rest = rest.wrapping_sub(weight);
-        is_drawn
-    });
-    G::Luck::resolve(state, drawn.expect("the draw is below the sum of the weights").0);
 }

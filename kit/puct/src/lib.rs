@@ -19,6 +19,6 @@ mod learnable;
 mod oracle;
 pub mod weights;
 
-pub use bot::{resolve, PuctBot, PuctSettings};
+pub use bot::{PuctBot, PuctSettings};
 pub use learnable::{shape, Learnable, Place};
 pub use oracle::{Net, Oracle, Said};

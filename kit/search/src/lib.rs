@@ -53,7 +53,7 @@ pub use config::{Driver, SearchConfig, TableDepth};
 pub use expectimax::{expectimax, minimax};
 pub use guide::{Guide, Points, ProbCut};
 pub use limits::SearchLimits;
-pub use luck::{Fair, Luck, Sure};
+pub use luck::{draw, Fair, Luck, Sure};
 pub use meter::{Meter, Stopped};
 pub use stats::{ChanceCuts, Stats};
 pub use time_manager::{TimeManager, TurnShare};

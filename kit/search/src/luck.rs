@@ -1,6 +1,6 @@
 //! Where a search meets chance.
 
-use contender_game::{Chance, Game};
+use contender_game::{Chance, Game, Rng};
 use std::convert::Infallible;
 
 /// How a search sees the chance nodes of a game: [`Fair`] as [`Chance`] describes them, [`Sure`] not at all.
@@ -48,4 +48,26 @@ impl<G: Game> Luck<G> for Sure {
     fn resolve(_: &mut G, outcome: Infallible) {
         match outcome {}
     }
+}
+
+/// Draws an outcome of chance, whose turn it is, by the weights; gives its index in the list too.
+///
+/// # Panics
+/// When it is not chance's turn.
+pub fn draw<G: Game, L: Luck<G>>(
+    state: &G,
+    rng: &mut Rng,
+    outcomes: &mut Vec<(L::Outcome, u32)>,
+) -> (usize, L::Outcome) {
+    outcomes.clear();
+    L::outcomes(state, outcomes);
+    let total: u32 = outcomes.iter().map(|&(_, weight)| weight).sum();
+    let mut rest = rng.below(total);
+    for (at, &(outcome, weight)) in outcomes.iter().enumerate() {
+        if rest < weight {
+            return (at, outcome);
+        }
+        rest -= weight;
+    }
+    unreachable!("the draw is below the sum of the weights")
 }

@@ -1,6 +1,6 @@
 //! A plain game, rules and all, takes under 150 lines, and the tools need nothing else to know it.
 
-#[path = "../../cli/templates/turns.rs"]
+#[path = "../../cli/templates/turns/lib.rs"]
 mod tictactoe;
 
 use contender_arena::{Match, MatchEnd};
@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 #[test]
 fn it_is_short() {
-    assert!(include_str!("../../cli/templates/turns.rs").lines().count() <= 150);
+    assert!(include_str!("../../cli/templates/turns/lib.rs").lines().count() <= 150);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The conformance suite finds each of these faults in a game that is otherwise in order.
 
-#[path = "../../cli/templates/turns.rs"]
+#[path = "../../cli/templates/turns/lib.rs"]
 mod tictactoe;
 
 use contender_game::conformance::check_contest;
@@ -89,7 +89,7 @@ impl Judge for PlantedJudge {
         let choice = |judge: &dyn Judge| judge.choices(player).first().cloned();
         let mut player = player;
         let mut lines = lines.to_vec();
-        if self.fault == Fault::NonsenseTaken && lines[0] == "?!" {
+        if self.fault == Fault::NonsenseTaken && lines[0] == "é!" {
             lines.extend(choice(&*self.judge));
             lines.remove(0);
         }
@@ -120,7 +120,7 @@ impl Judge for PlantedJudge {
         let player = self.judge.ask().first().map_or(Player::Zero, |question| question.player);
         let other = self.judge.choices(player);
         match other.last() {
-            Some(other) if self.fault == Fault::ReplayElsewhere && recorded != "?!" => {
+            Some(other) if self.fault == Fault::ReplayElsewhere && recorded != "é!" => {
                 self.judge.replay(other)?;
             }
             _ => self.judge.replay(recorded)?,

@@ -249,7 +249,8 @@ fn a_chain_goes_from_network_to_network_even_if_it_is_stopped() {
     }
 }
 
-const TUMBLEWEED: &str = r#"
+/// Of a game in turn.
+const IN_TURN: &str = r#"
 kind = "policy-value"
 game = "tumbleweed"
 length = { games = 12 }
@@ -297,11 +298,69 @@ opponents = ["random"]
 fn a_game_in_turn_is_learned() {
     use contender_game::Shipped;
     use contender_puct::{Net, weights};
-    let unknown = Recipe::parse(TUMBLEWEED, Path::new("")).unwrap_err();
+    let unknown = Recipe::parse(IN_TURN, Path::new("")).unwrap_err();
     assert!(format!("{unknown:#}").contains("`game` is `tumbleweed`; cellularena has"), "{unknown:#}");
     contender_learn::policy_value::learns::<tumbleweed::Tumbleweed>();
-    let bytes = network_of(TUMBLEWEED);
+    let bytes = network_of(IN_TURN);
     assert!(Net::<tumbleweed::State>::read(&bytes).is_ok());
     let parameters = weights::read::<tumbleweed::State>(&bytes).unwrap().1;
     assert!(parameters.iter().any(|&number| number != 0.0));
+}
+
+// Of an older edition, so its lines are broken otherwise.
+#[rustfmt::skip]
+#[path = "../../cli/templates/chance/lib.rs"]
+#[allow(dead_code, clippy::unnecessary_map_or, reason = "it is a whole game, for Rust 1.66")]
+mod digits;
+
+/// The policy alone, with no search at all, wins against random moves after some games with dice.
+#[test]
+fn a_game_with_chance_is_learned() {
+    use contender_game::{Bot, Chance, Clock, Game, Limits, Player, Rng, Turn};
+    use contender_puct::{PuctBot, PuctSettings, weights};
+    contender_learn::policy_value::learns::<digits::Digits>();
+    let mut text = IN_TURN.replace("tumbleweed", "digits");
+    for (a, b) in [
+        ("games = 12", "games = 1000"),
+        ("rounds = 3\ngames = 2", "rounds = 1000\ngames = 50"),
+        ("nodes = 3", "nodes = 20"),
+        ("deep_share = 0.2", "deep_share = 1.0"),
+        ("own_share = 0.5", "own_share = 0.0"),
+        ("window = 100", "window = 2000"),
+        ("end = 0.001", "end = 0.003"),
+        ("blocks = 0", "blocks = 1"),
+    ] {
+        assert!(text.contains(a), "{a}");
+        text = text.replace(a, b);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    learn(&text, folder.path()).unwrap();
+    let bytes = std::fs::read(folder.path().join("network.bin")).unwrap();
+    let network = weights::network::<digits::State>(&bytes).unwrap();
+    let mut bot = PuctBot::<digits::State>::new(PuctSettings::DEFAULT, network, 1);
+    let (mut ahead, mut rng) = (0, Rng::new(2));
+    for game in 0..400 {
+        let own = Player::from_index(game % 2);
+        let mut state = digits::State::default();
+        loop {
+            match state.turn() {
+                Turn::Over => break,
+                Turn::Chance => {
+                    let die = state.random_outcome(&mut rng, &mut Vec::new());
+                    state.resolve(die);
+                }
+                Turn::Player(player) if player == own => {
+                    let mv = bot.choose(&state, player, &Clock::new(Limits::nodes(1)));
+                    state.play(mv);
+                }
+                Turn::Player(_) => {
+                    let mv = state.random_move(&mut rng, &mut Vec::new());
+                    state.play(mv);
+                }
+            }
+        }
+        ahead += own.sign() * state.value().signum();
+    }
+    // Four deviations of 400 games between equals.
+    assert!(ahead > 80, "{ahead} of 400 games");
 }

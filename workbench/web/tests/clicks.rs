@@ -1,16 +1,21 @@
 //! Moves are chosen on the board in a real browser: games against bots, and lines that are tried in recorded ones. Of
-//! the games of this workspace, and of those that `contender new game` writes.
+//! the games of this workspace, and of those that `contender new game` writes, which are of
+//! an older edition: their lines are broken otherwise.
 
-#[path = "../../cli/templates/chance.rs"]
+#[rustfmt::skip]
+#[path = "../../cli/templates/chance/lib.rs"]
 #[allow(clippy::unnecessary_map_or, reason = "it is for Rust 1.66")]
 mod chance;
 mod common;
-#[path = "../../cli/templates/hidden.rs"]
+#[rustfmt::skip]
+#[path = "../../cli/templates/hidden/lib.rs"]
 #[allow(clippy::unnecessary_map_or, reason = "it is for Rust 1.66")]
 mod hidden;
-#[path = "../../cli/templates/simultaneous.rs"]
+#[rustfmt::skip]
+#[path = "../../cli/templates/simultaneous/lib.rs"]
 mod simultaneous;
-#[path = "../../cli/templates/turns.rs"]
+#[rustfmt::skip]
+#[path = "../../cli/templates/turns/lib.rs"]
 mod turns;
 
 use common::browser::Browser;

@@ -41,8 +41,8 @@ impl std::fmt::Display for Broken {
     }
 }
 
-/// A text that no game takes for a move.
-const NONSENSE: &str = "?!";
+/// A text that no game takes for a move. Who cuts it behind its first byte panics.
+const NONSENSE: &str = "é!";
 /// How many answers are tried at a decision, at most.
 const TRIED: usize = 12;
 /// A bot's nodes for a move.

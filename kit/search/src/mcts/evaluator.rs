@@ -1,6 +1,6 @@
 //! Rewards: what the iterations of a Monte Carlo search bring back.
 
-use crate::Luck;
+use crate::{draw, Luck};
 use contender_game::{Game, Player, Rng, Turn};
 use std::marker::PhantomData;
 
@@ -85,23 +85,4 @@ impl<G: Game, L: Luck<G>> LeafEvaluator<G, G::Move> for RandomGames<G, L> {
             }
         }
     }
-}
-
-/// Draws an outcome of chance; gives its index in the list too.
-pub(super) fn draw<G: Game, L: Luck<G>>(
-    state: &G,
-    rng: &mut Rng,
-    outcomes: &mut Vec<(L::Outcome, u32)>,
-) -> (usize, L::Outcome) {
-    outcomes.clear();
-    L::outcomes(state, outcomes);
-    let total: u32 = outcomes.iter().map(|&(_, weight)| weight).sum();
-    let mut rest = rng.below(total);
-    for (at, &(outcome, weight)) in outcomes.iter().enumerate() {
-        if rest < weight {
-            return (at, outcome);
-        }
-        rest -= weight;
-    }
-    unreachable!("the draw is below the sum of the weights")
 }

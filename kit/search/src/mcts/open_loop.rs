@@ -1,7 +1,7 @@
 //! The search whose tree holds moves only: chance and hidden cards are sampled anew in every iteration.
 
-use super::evaluator::draw;
 use super::{Arm, LeafEvaluator, Select};
+use crate::draw;
 use crate::{Luck, Meter, SearchLimits};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
 use std::cmp::Reverse;

@@ -1,8 +1,8 @@
 //! The search with an explicit tree, for games whose players move in turn.
 
-use super::evaluator::draw;
 use super::tree::{Node, Tree};
 use super::{LeafEvaluator, Select};
+use crate::draw;
 use crate::{Follow, Luck, Meter, SearchLimits};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
 use std::marker::PhantomData;

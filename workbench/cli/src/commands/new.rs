@@ -131,11 +131,20 @@ fn release_profile() -> String {
     let manifest = include_str!("../../../../Cargo.toml");
     let start = manifest.find("# A newcomer waits");
     let end = manifest.find("# Tests play thousands");
+    // The author's program has no cluster.
     let profile = start.zip(end).map_or("", |(start, end)| manifest[start..end].trim_end());
+    let profile = profile.replace("contender-cluster.opt-level = 0\n", "");
     // `"*"` means every package that is not of the workspace: in ours what others wrote, in an author's the kit too.
     let hot = ["game", "learn", "nn", "puct", "search"];
-    let hot: String = hot.iter().map(|name| format!("contender-{name}.opt-level = 3\n")).collect();
-    format!("{profile}\n# What your bots and trainings run.\n{hot}")
+    let at = |level: u32| -> String {
+        hot.iter().map(|name| format!("contender-{name}.opt-level = {level}\n")).collect()
+    };
+    let (played, tested) = (at(3), at(1));
+    format!(
+        "{profile}\n# What your bots and trainings run.\n{played}\n\
+         # Tests play many games: what plays is optimised there too.\n\
+         [profile.dev]\nopt-level = 1\n\n[profile.dev.package]\n\"*\".opt-level = 0\n{tested}"
+    )
 }
 
 /// What a crate uses besides whose network is learned.
@@ -143,7 +152,7 @@ const KIT_OF_NETWORKS: &str = "contender-nn = { path = \"{contender}/kit/nn\" }\
                                contender-puct = { path = \"{contender}/kit/puct\" }\n";
 
 /// Tells the workbench that `train` can learn the game.
-const LEARNS: &str = "    contender::learns::<{crate}::TicTacToe>();\n";
+const LEARNS: &str = "    contender::learns::<{crate}::{contest}>();\n";
 
 fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     let name = &args.name[..];
@@ -160,20 +169,26 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         return Err(UsageError(format!("`{name}` is the name of another crate; take another one")).into());
     }
     let (text, example, strong) = match args.kind {
-        Kind::Turns => (template!("turns.rs"), "tictactoe", "uct"),
-        Kind::Chance => (template!("chance.rs"), "digits", "uct"),
-        Kind::Hidden => (template!("hidden.rs"), "tricks", "ismcts"),
-        Kind::Simultaneous => (template!("simultaneous.rs"), "goofspiel", "duct"),
+        Kind::Turns => (template!("turns/lib.rs"), "tictactoe", "uct"),
+        Kind::Chance => (template!("chance/lib.rs"), "digits", "uct"),
+        Kind::Hidden => (template!("hidden/lib.rs"), "tricks", "ismcts"),
+        Kind::Simultaneous => (template!("simultaneous/lib.rs"), "goofspiel", "duct"),
+    };
+    // The contest, and what a network sees of it.
+    let network = match args.kind {
+        Kind::Turns => Some(("TicTacToe", template!("turns/network.rs"))),
+        Kind::Chance => Some(("Digits", template!("chance/network.rs"))),
+        Kind::Hidden | Kind::Simultaneous => None,
     };
     let contender = workspace(None)?.canonicalize()?;
     let kind = args.kind.to_possible_value().expect("no kind is left out");
-    let is_learned = args.kind == Kind::Turns;
+    let learns = network.map(|(contest, _)| LEARNS.replace("{contest}", contest));
     let fill = |text: &str| {
         text.replace("{name}", name)
             .replace("{kind}", kind.get_name())
             .replace("{strong}", strong)
-            .replace("{kit}", if is_learned { KIT_OF_NETWORKS } else { "" })
-            .replace("{learns}", if is_learned { LEARNS } else { "" })
+            .replace("{kit}", network.map_or("", |_| KIT_OF_NETWORKS))
+            .replace("{learns}", learns.as_deref().unwrap_or_default())
             .replace("{crate}", &name.replace('-', "_"))
             .replace("{contender}", &contender.display().to_string())
     };
@@ -187,17 +202,13 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         ("Cargo.lock", lock),
         (".gitignore", "/target\n*.jsonl\n".to_string()),
         ("README.md", fill(template!("crate/README.md"))),
-        (
-            "src/lib.rs",
-            text.replace(&format!("name: \"{example}\""), &format!("name: \"{name}\""))
-                .replace(&format!("include_str!(\"{}.rs\")", kind.get_name()), "include_str!(\"lib.rs\")"),
-        ),
+        ("src/lib.rs", text.replace(&format!("name: \"{example}\""), &format!("name: \"{name}\""))),
         ("tests/rules.rs", fill(template!("crate/rules.rs"))),
         ("workbench/Cargo.toml", fill(template!("crate/workbench.toml"))),
         ("workbench/main.rs", fill(template!("crate/main.rs"))),
     ];
-    if is_learned {
-        files.push(("src/network.rs", template!("network.rs").to_string()));
+    if let Some((_, network)) = network {
+        files.push(("src/network.rs", network.to_string()));
         files.push(("train.toml", fill(template!("crate/train.toml"))));
     }
     let files: Vec<(PathBuf, String)> =
@@ -208,7 +219,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     writeln!(out, "  go there  cd {}", folder.display())?;
     writeln!(out, "  play it   cargo run --release -- match {name} random {strong} -n 20 --nodes 1000")?;
     writeln!(out, "  check it  cargo run --release -- check-rules {name}")?;
-    if is_learned {
+    if network.is_some() {
         writeln!(out, "  train it  cargo run --release -- train train.toml")?;
     }
     writeln!(out, "  test it   cargo test -p {name}")?;

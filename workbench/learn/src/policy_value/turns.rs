@@ -8,7 +8,8 @@ use contender_game::{
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
-use contender_puct::{Learnable, Place, PuctBot, PuctSettings, resolve, shape, weights};
+use contender_puct::{Learnable, Place, PuctBot, PuctSettings, shape, weights};
+use contender_search::{Luck, draw};
 use std::marker::PhantomData;
 
 /// The game of a contest.
@@ -25,7 +26,8 @@ impl<G: Learnable> Moment<G> {
     fn settle(&mut self) {
         let mut outcomes = Vec::new();
         while self.game.turn() == Turn::Chance {
-            resolve::<G>(&mut self.game, &mut self.luck, &mut outcomes);
+            let outcome = draw::<G, G::Luck>(&self.game, &mut self.luck, &mut outcomes).1;
+            G::Luck::resolve(&mut self.game, outcome);
         }
     }
 

@@ -49,7 +49,11 @@ impl Game for State {
     type Move = u8;
 
     fn turn(&self) -> Turn {
-        if self.played.count_ones() == 2 * DEALT { Turn::Over } else { Turn::Player(self.mover()) }
+        if self.played.count_ones() == 2 * DEALT {
+            Turn::Over
+        } else {
+            Turn::Player(self.mover())
+        }
     }
 
     fn moves(&self, moves: &mut Vec<u8>) {
@@ -121,7 +125,11 @@ fn write_hand(hand: u16) -> String {
 fn read_hand(text: &str) -> Result<u16, String> {
     let cards = numbers::<u8, { DEALT as usize }>(text)?;
     let hand = cards.iter().filter(|&&card| card < CARDS).fold(0u16, |hand, card| hand | 1 << card);
-    if hand.count_ones() == DEALT { Ok(hand) } else { Err(is_not(text, "four different cards from 0 to 9")) }
+    if hand.count_ones() == DEALT {
+        Ok(hand)
+    } else {
+        Err(is_not(text, "four different cards from 0 to 9"))
+    }
 }
 
 // EDIT the judge's protocol. A player first reads his hand, then `Start` or the opponent's card.
@@ -183,25 +191,18 @@ pub mod bots {
         TurnListener<Reader>;
         random "plays random legal cards": |_: (), seed| RandomBot::new(seed);
         ismcts "random games, with the opponent's cards dealt anew in each":
-            |_: (), seed| IsmctsBot { rng: Rng::new(seed) };
+            |_: (), seed| ismcts(seed);
     }
 }
 
-pub struct IsmctsBot {
-    rng: Rng,
-}
-
-impl Bot<State, u8> for IsmctsBot {
-    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> u8 {
-        self.analyse(state, player, clock).moves[0].mv
-    }
-
-    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<u8> {
+fn ismcts(seed: u64) -> impl Bot<State, u8> {
+    let mut rng = Rng::new(seed);
+    SearchBot(move |state: &State, player: Player, clock: &Clock| {
         let limits = TimeManager::EQUAL.limits(clock, state.hands[player].count_ones());
         let mut search = OpenLoop::<State, Sure, Uct>::new(1 << 16, Uct::new(1.0));
         let deal = |state: &mut State, rng: &mut Rng| state.resample(player, rng);
-        search.search(state, &mut RandomGames::<State, Sure>::default(), &limits, &mut self.rng, deal)
-    }
+        search.search(state, &mut RandomGames::<State, Sure>::default(), &limits, &mut rng, deal)
+    })
 }
 
 // EDIT what the contest is.
@@ -214,7 +215,7 @@ impl TypedContest for Tricks {
     type Bots = bots::Bots;
     type Rules = ();
     type Judge = TurnJudge<TrickProtocol>;
-    const SOURCE: &'static str = include_str!("hidden.rs");
+    const SOURCE: &'static str = include_str!("lib.rs");
 
     const INFO: ContestInfo = ContestInfo {
         name: "tricks",

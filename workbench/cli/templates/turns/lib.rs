@@ -97,24 +97,19 @@ pub mod bots {
     bots! {
         TurnListener<Reader>;
         random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-        uct "Monte Carlo tree search by random games": |_: (), seed| UctBot(Rng::new(seed));
+        uct "Monte Carlo tree search by random games": |_: (), seed| uct(seed);
         puct "a network, searched by PUCT":
             |(settings, net): (PuctSettings, FromFile<Net<State>>), seed| PuctBot::new(settings, net.get(), seed);
     }
 }
 
-pub struct UctBot(Rng);
-
-impl Bot<State, u8> for UctBot {
-    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> u8 {
-        self.analyse(state, player, clock).moves[0].mv
-    }
-
-    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<u8> {
+fn uct(seed: u64) -> impl Bot<State, u8> {
+    let mut rng = Rng::new(seed);
+    SearchBot(move |state: &State, _, clock: &Clock| {
         let limits = TimeManager::EQUAL.limits(clock, 4);
         let mut search = Mcts::<State, Sure, Uct>::new(MctsConfig::default(), Uct::new(1.0));
-        search.search(state, &mut RandomGames::<State, Sure>::default(), &limits, &mut self.0)
-    }
+        search.search(state, &mut RandomGames::<State, Sure>::default(), &limits, &mut rng)
+    })
 }
 
 // EDIT what the contest is.
@@ -126,7 +121,7 @@ impl TypedContest for TicTacToe {
     type Bots = bots::Bots;
     type Rules = ();
     type Judge = TurnJudge<PlainProtocol>;
-    const SOURCE: &'static str = include_str!("turns.rs");
+    const SOURCE: &'static str = include_str!("lib.rs");
 
     const INFO: ContestInfo = ContestInfo {
         name: "tictactoe",

@@ -1,7 +1,10 @@
 //! Digits: each player has three empty places. In turn a die is rolled for each, who writes it on one of his places
 //! left; the higher number of three digits wins.
 
+mod network;
+
 use contender_game::*;
+use contender_puct::{Net, PuctBot, PuctSettings};
 use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
 use contender_search::{Fair, TimeManager};
 use std::time::Duration;
@@ -159,24 +162,19 @@ pub mod bots {
     bots! {
         TurnListener<Reader>;
         random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-        uct "Monte Carlo tree search by random games": |_: (), seed| UctBot { rng: Rng::new(seed) };
+        uct "Monte Carlo tree search by random games": |_: (), seed| uct(seed);
+        puct "a network, searched by PUCT":
+            |(settings, net): (PuctSettings, FromFile<Net<State>>), seed| PuctBot::new(settings, net.get(), seed);
     }
 }
 
-pub struct UctBot {
-    rng: Rng,
-}
-
-impl Bot<State, u8> for UctBot {
-    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> u8 {
-        self.analyse(state, player, clock).moves[0].mv
-    }
-
-    fn analyse(&mut self, state: &State, _player: Player, clock: &Clock) -> Analysis<u8> {
+fn uct(seed: u64) -> impl Bot<State, u8> {
+    let mut rng = Rng::new(seed);
+    SearchBot(move |state: &State, _, clock: &Clock| {
         let limits = TimeManager::EQUAL.limits(clock, 3 - state.filled() as u32 / 2);
         let mut search = Mcts::<State, Fair, Uct>::new(MctsConfig::default(), Uct::new(1.0));
-        search.search(state, &mut RandomGames::<State, Fair>::default(), &limits, &mut self.rng)
-    }
+        search.search(state, &mut RandomGames::<State, Fair>::default(), &limits, &mut rng)
+    })
 }
 
 // EDIT what the contest is.
@@ -189,7 +187,7 @@ impl TypedContest for Digits {
     type Bots = bots::Bots;
     type Rules = ();
     type Judge = TurnJudge<DiceProtocol>;
-    const SOURCE: &'static str = include_str!("chance.rs");
+    const SOURCE: &'static str = include_str!("lib.rs");
 
     const INFO: ContestInfo = ContestInfo {
         name: "digits",

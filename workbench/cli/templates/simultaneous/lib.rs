@@ -2,8 +2,8 @@
 //! card takes the prize; of equal cards nobody does. Who has won more wins.
 
 use contender_game::*;
+use contender_search::mcts::{win_rewards, Decoupled, LeafEvaluator, Uct};
 use contender_search::TimeManager;
-use contender_search::mcts::{Decoupled, LeafEvaluator, Uct, win_rewards};
 use std::time::Duration;
 
 // EDIT the rules, also their words above, which the web app shows: what a state is, which moves there are, what both
@@ -188,7 +188,7 @@ pub mod bots {
     bots! {
         Reader;
         random "bids random cards": |_: (), seed| JointRandomBot { rng: Rng::new(seed) };
-        duct "decoupled Monte Carlo tree search by random games": |_: (), seed| DuctBot { rng: Rng::new(seed) };
+        duct "decoupled Monte Carlo tree search by random games": |_: (), seed| duct(seed);
     }
 }
 
@@ -200,10 +200,6 @@ impl Bot<State, u8> for JointRandomBot {
     fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> u8 {
         state.random_move(player, &mut self.rng)
     }
-}
-
-pub struct DuctBot {
-    rng: Rng,
 }
 
 struct RandomGames;
@@ -222,17 +218,18 @@ impl LeafEvaluator<State, u8> for RandomGames {
     }
 }
 
-impl Bot<State, u8> for DuctBot {
-    fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> u8 {
-        self.analyse(state, player, clock).moves[0].mv
-    }
-
-    fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<u8> {
+fn duct(seed: u64) -> impl Bot<State, u8> {
+    let mut rng = Rng::new(seed);
+    SearchBot(move |state: &State, player: Player, clock: &Clock| {
         let limits = TimeManager::EQUAL.limits(clock, state.hands[player].count_ones());
         let mut search = Decoupled::<State, Uct>::new(1 << 16, Uct::new(1.0));
-        let [zero, one] = search.search(state, &mut RandomGames, &limits, &mut self.rng);
-        if player == Player::Zero { zero } else { one }
-    }
+        let [zero, one] = search.search(state, &mut RandomGames, &limits, &mut rng);
+        if player == Player::Zero {
+            zero
+        } else {
+            one
+        }
+    })
 }
 
 // EDIT what the contest is.
@@ -245,7 +242,7 @@ impl TypedContest for Goofspiel {
     type Bots = bots::Bots;
     type Rules = ();
     type Judge = JointJudge<BidProtocol>;
-    const SOURCE: &'static str = include_str!("simultaneous.rs");
+    const SOURCE: &'static str = include_str!("lib.rs");
 
     const INFO: ContestInfo = ContestInfo {
         name: "goofspiel",
