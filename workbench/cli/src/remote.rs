@@ -2,31 +2,81 @@
 //! none, and who asks for them is told so.
 
 #[cfg(feature = "cluster")]
-use contender_cluster::{Coordinator, Key, Run, Secrets};
-use contender_referee::Machines;
+use crate::error::UsageError;
+use clap::Args as ClapArgs;
+#[cfg(feature = "cluster")]
+use contender_cluster::{Clock, Coordinator, Key, Run, Secrets, Terms};
+use contender_referee::{Jobs, Machines};
 use std::path::Path;
 #[cfg(feature = "cluster")]
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Where games are played, if not on this machine.
+#[derive(ClapArgs, Clone, Debug, Default)]
+pub struct On {
+    /// Have the games played by workers (`contender worker`) that take their jobs from this NATS server:
+    /// `nats://HOST:4222`
+    #[arg(long, value_name = "URL")]
+    pub on: Option<String>,
+    /// A game of which nothing is heard for so long is handed to another worker
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, requires = "on", hide = true)]
+    pub ack_wait: Option<Duration>,
+    /// Have games by the clock played only by machines as fast as this one, a tenth more or less
+    #[arg(long, requires = "on", conflicts_with = "scale_clock")]
+    pub same_machines: bool,
+    /// Give bots that play by the clock more time on slower machines, less on faster ones, so that they do as much as
+    /// on this one
+    #[arg(long, requires = "on")]
+    pub scale_clock: bool,
+}
+
+impl On {
+    /// How many games are out at once where each waits on a thread of its own.
+    pub fn jobs(&self, jobs: Jobs) -> Jobs {
+        const ELSEWHERE: u16 = 64;
+        if self.on.is_some() { Jobs { jobs: jobs.jobs.or(Some(ELSEWHERE)) } } else { jobs }
+    }
+
+    /// Those who play, if it is not this machine; `kept_in` is the file or folder that keeps the games.
+    pub fn machines(&self, kept_in: Option<&Path>) -> anyhow::Result<Option<Arc<dyn Machines>>> {
+        self.on.as_ref().map(|url| machines(url, self, kept_in)).transpose()
+    }
+}
+
 /// Those who play by the server of this address; `kept_in` is the file or folder that keeps the games.
 #[cfg(feature = "cluster")]
-pub fn machines(
-    url: &str,
-    ack_wait: Option<Duration>,
-    kept_in: Option<&Path>,
-) -> anyhow::Result<Arc<dyn Machines>> {
+fn machines(url: &str, on: &On, kept_in: Option<&Path>) -> anyhow::Result<Arc<dyn Machines>> {
+    let own_speed =
+        || speed().ok_or_else(|| UsageError("the speed of this machine is not known".to_string()));
+    let clock = match on {
+        On { same_machines: true, .. } => Clock::Same(own_speed()?),
+        On { scale_clock: true, .. } => Clock::Scaled(own_speed()?),
+        _ => Clock::Any,
+    };
     let run = kept_in.map_or_else(|| Ok(Run::new()), Run::kept_in)?;
     let secrets = Secrets::from_environment()?;
     let notice = Arc::new(|words: &str| say!("{words}"));
-    Ok(Arc::new(Coordinator::connect(url, &secrets, run, Some(key()?), ack_wait, notice)?))
+    let signature = contender_bench::signature();
+    let terms = Terms { run, key: Some(key()?), ack_wait: on.ack_wait, signature, clock };
+    Ok(Arc::new(Coordinator::connect(url, &secrets, terms, notice)?))
 }
 
 /// Nobody.
 #[cfg(not(feature = "cluster"))]
-pub fn machines(_: &str, _: Option<Duration>, _: Option<&Path>) -> anyhow::Result<Arc<dyn Machines>> {
+fn machines(_: &str, _: &On, _: Option<&Path>) -> anyhow::Result<Arc<dyn Machines>> {
     Err(not_built_in())
+}
+
+/// How fast one core is, by a workload that is the same on every machine: the best of some tries, as what else goes on
+/// only makes it slower.
+#[cfg(feature = "cluster")]
+pub fn speed() -> Option<f64> {
+    use contender_bench::{measure, workloads};
+    let workload = workloads().into_iter().find(|workload| workload.subject == "search")?;
+    let tries = (0..5).map(|_| measure(&workload, Duration::from_millis(100)).per_second());
+    tries.max_by(f64::total_cmp)
 }
 
 /// What is said where the client of NATS was left out.

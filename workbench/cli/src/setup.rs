@@ -3,20 +3,19 @@
 use crate::arguments::two_numbers;
 use crate::error::UsageError;
 use crate::interrupt::interrupted;
-use crate::remote::machines;
+use crate::remote::On;
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_arena::MatchEnd;
 use contender_game::{Contest, Limits, Options, Player};
 use contender_referee::checker::Checker;
 use contender_referee::{
-    Conditions, Entrant, Isolation, Jobs, Machines, Processes, Referee, bundled_bot, with_distinct_names,
+    Conditions, Entrant, Isolation, Jobs, Processes, Referee, bundled_bot, with_distinct_names,
 };
 use contender_stats::{LEAST_PAIRS, SequentialTest};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -67,31 +66,6 @@ impl Series {
         let warnings = self.jobs.place(&mut referee, contest, bots, self.processes).map_err(UsageError)?;
         warnings.iter().for_each(|sentence| say!("warning: {sentence}"));
         Ok(referee)
-    }
-}
-
-/// Where games are played, if not on this machine.
-#[derive(ClapArgs, Clone, Debug, Default)]
-pub struct On {
-    /// Have the games played by workers (`contender worker`) that take their jobs from this NATS server:
-    /// `nats://HOST:4222`
-    #[arg(long, value_name = "URL")]
-    pub on: Option<String>,
-    /// A game of which nothing is heard for so long is handed to another worker
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, requires = "on", hide = true)]
-    pub ack_wait: Option<Duration>,
-}
-
-impl On {
-    /// How many games are out at once where each waits on a thread of its own.
-    pub fn jobs(&self, jobs: Jobs) -> Jobs {
-        const ELSEWHERE: u16 = 64;
-        if self.on.is_some() { Jobs { jobs: jobs.jobs.or(Some(ELSEWHERE)) } } else { jobs }
-    }
-
-    /// Those who play, if it is not this machine; `kept_in` is the file or folder that keeps the games.
-    pub fn machines(&self, kept_in: Option<&Path>) -> anyhow::Result<Option<Arc<dyn Machines>>> {
-        self.on.as_ref().map(|url| machines(url, self.ack_wait, kept_in)).transpose()
     }
 }
 

@@ -111,7 +111,7 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
             "{url}: the server does not let us in: set CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD (or \
              CONTENDER_NATS_TOKEN, CONTENDER_NATS_CREDENTIALS_FILE) to what it knows"
         ),
-        ConnectErrorKind::Tls => anyhow!(
+        kind if kind == ConnectErrorKind::Tls || error.to_string().contains("certificate") => anyhow!(
             "{url}: {error}; name the file of the authority that signed the server's certificate in CONTENDER_NATS_CA"
         ),
         _ => anyhow!(

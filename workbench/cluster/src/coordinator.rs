@@ -1,35 +1,34 @@
 //! Hands out jobs and takes results.
 
-use crate::connection::{backoff, connect, host};
-use crate::parcel::{Id, Key, Luggage};
-use crate::streams::{self, Streams};
+mod shared;
+mod watch;
+
+use crate::clock::Clock;
+use crate::connection::{connect, host};
+use crate::parcel::{Id, Key};
+use crate::streams;
 use crate::worker::Answer;
-use crate::workers::{GONE, Presence};
-use crate::{ACK_WAIT, Notice, Secrets};
-use anyhow::{Context as _, Result, anyhow};
+use crate::{ACK_WAIT, Notice, Secrets, version};
+use anyhow::{Result, anyhow};
 use async_nats::HeaderMap;
 use async_nats::jetstream::Message;
 use contender_referee::{GameRecord, Job, Machines};
-use futures_util::{StreamExt, future};
-use std::collections::{HashMap, HashSet};
+use futures_util::future;
+use shared::{Pending, Shared, publish};
+use std::collections::HashMap;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
+use watch::{hear, sweep, take_results};
 
 /// How often is looked whether somebody wants an end.
 const LOOK_UP: Duration = Duration::from_millis(50);
-
-/// How often is looked for jobs that the server has forgotten.
-const SWEEP: Duration = Duration::from_secs(2);
-
-/// Jobs that are handed out where no worker has said yet that it is there.
-const FEWEST: usize = 8;
 
 /// A series of jobs that belong together: results of an earlier coordinator of the same run still count.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,6 +64,20 @@ impl Default for Run {
     }
 }
 
+/// What a coordinator asks of its server and its workers.
+pub struct Terms {
+    /// The run that it begins, or goes on with.
+    pub run: Run,
+    /// What signs its jobs.
+    pub key: Option<Key>,
+    /// A job of which nothing is heard for so long is handed to another worker; [`ACK_WAIT`] unless set.
+    pub ack_wait: Option<Duration>,
+    /// The signature of its fixed workloads: workers of another one do not play.
+    pub signature: u64,
+    /// How games by the clock go with machines that are not equally fast.
+    pub clock: Clock,
+}
+
 /// Other machines, behind a server.
 pub struct Coordinator {
     shared: Arc<Shared>,
@@ -72,46 +85,6 @@ pub struct Coordinator {
     tasks: [JoinHandle<()>; 2],
     /// Last, so that what it runs is over before.
     runtime: Runtime,
-}
-
-struct Shared {
-    url: String,
-    context: async_nats::jetstream::Context,
-    run: String,
-    version: String,
-    key: Option<Key>,
-    ack_wait: Duration,
-    notice: Notice,
-    state: Mutex<State>,
-}
-
-#[derive(Default)]
-struct State {
-    /// Jobs whose results are waited for.
-    pending: HashMap<Id, Pending>,
-    /// Results that came before their job was asked for, as after the death of an earlier coordinator.
-    early: HashMap<Id, Message>,
-    /// Jobs whose results were handed over: what comes of them once more is dropped.
-    done: HashSet<Id>,
-    workers: HashMap<String, (Instant, Presence)>,
-    luggage: Luggage,
-    /// The hashes of the files that the server has.
-    stored: HashSet<String>,
-    /// When the server's streams were made: others are new ones.
-    created: Option<i128>,
-}
-
-struct Pending {
-    /// Which job of its caller it is.
-    index: u64,
-    payload: Vec<u8>,
-    headers: HeaderMap,
-    files: Vec<String>,
-    reply: Sender<(Id, u64, Message)>,
-    /// When the server has taken it.
-    published: Option<Instant>,
-    /// The server did not have it when it was looked for.
-    is_missing: bool,
 }
 
 impl fmt::Debug for Coordinator {
@@ -125,24 +98,18 @@ impl Coordinator {
     ///
     /// # Errors
     /// In words for the user.
-    pub fn connect(
-        url: &str,
-        secrets: &Secrets,
-        run: Run,
-        key: Option<Key>,
-        ack_wait: Option<Duration>,
-        notice: Notice,
-    ) -> Result<Coordinator> {
+    pub fn connect(url: &str, secrets: &Secrets, terms: Terms, notice: Notice) -> Result<Coordinator> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let shared = runtime.block_on(async {
             let context = connect(url, secrets, "contender coordinator", notice.clone()).await?;
             let shared = Arc::new(Shared {
                 url: url.to_string(),
                 context,
-                run: run.0,
-                version: env!("CARGO_PKG_VERSION").to_string(),
-                key,
-                ack_wait: ack_wait.unwrap_or(ACK_WAIT),
+                run: terms.run.0,
+                version: version(terms.signature),
+                key: terms.key,
+                ack_wait: terms.ack_wait.unwrap_or(ACK_WAIT),
+                clock: terms.clock,
                 notice,
                 state: Mutex::default(),
             });
@@ -238,7 +205,11 @@ impl Coordinator {
             let _ = reply.send((id, index, message));
             return Ok(id);
         }
-        let headers = shared.key.as_ref().map_or_else(|| Ok(HeaderMap::new()), |key| key.sign(&payload))?;
+        let mut headers =
+            shared.key.as_ref().map_or_else(|| Ok(HeaderMap::new()), |key| key.sign(&payload))?;
+        if let Some(words) = shared.clock.words() {
+            headers.insert(Clock::HEADER, words.as_str());
+        }
         let files = parcel.files.iter().flatten().map(|file| file.sha256().to_string()).collect();
         let pending = Pending { index, payload, headers, files, reply, published: None, is_missing: false };
         state.pending.insert(id, pending);
@@ -289,213 +260,4 @@ impl Drop for Coordinator {
         // Without the server it is thrown away when it is old.
         let _ = self.runtime.block_on(async { tokio::time::timeout(Duration::from_secs(5), clear).await });
     }
-}
-
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("nobody panics with the state")
-    }
-
-    /// What the subjects of all jobs of this run begin with.
-    fn subjects(&self) -> String {
-        format!("contender.jobs.{}.{}", streams::token(&self.version), self.run)
-    }
-
-    fn subject(&self, id: Id) -> String {
-        format!("{}.{id}", self.subjects())
-    }
-
-    /// How many jobs may be out at once: two for every slot, so that no worker waits and few are given up at the end.
-    fn room(&self) -> usize {
-        let mut state = self.lock();
-        state.workers.retain(|_, (heard, presence)| heard.elapsed() < GONE && !presence.has_left);
-        let ours = state.workers.values().filter(|(_, presence)| presence.version == self.version);
-        (2 * ours.map(|(_, presence)| presence.slots).sum::<usize>()).max(FEWEST)
-    }
-
-    async fn open(&self) -> Result<Streams> {
-        let streams = streams::open(&self.context).await?;
-        streams::jobs_of(&streams, &self.version, Some(self.ack_wait)).await?;
-        let created = streams.jobs.get_info().await?.created.unix_timestamp_nanos();
-        let mut state = self.lock();
-        if state.created.replace(created).is_some_and(|before| before != created) {
-            (self.notice)("the server has lost its store; what was out is handed out again");
-            state.stored.clear();
-        }
-        Ok(streams)
-    }
-
-    /// Puts the files of a job where workers find them.
-    async fn store(&self, files: &[String]) -> Result<()> {
-        for sha256 in files {
-            let path = {
-                let state = self.lock();
-                if state.stored.contains(sha256) {
-                    continue;
-                }
-                state.luggage.paths.get(sha256).cloned().context("a file that nobody has read")?
-            };
-            let store = self.context.get_object_store("CONTENDER_FILES").await?;
-            let bytes = std::fs::read(&path).with_context(|| path.display().to_string())?;
-            if crate::parcel::sha256(&bytes) != *sha256 {
-                return Err(anyhow!("{} has changed since the run began", path.display()));
-            }
-            store.put(sha256.as_str(), &mut bytes.as_slice()).await?;
-            self.lock().stored.insert(sha256.clone());
-        }
-        Ok(())
-    }
-}
-
-/// Gives a job to the server, and again until it has it or nobody wants it any more.
-async fn publish(shared: Arc<Shared>, id: Id) {
-    for attempt in 0.. {
-        let (payload, headers, files) = match shared.lock().pending.get(&id) {
-            Some(pending) => (pending.payload.clone(), pending.headers.clone(), pending.files.clone()),
-            None => return,
-        };
-        let sent = async {
-            shared.store(&files).await?;
-            let subject = shared.subject(id);
-            shared.context.publish_with_headers(subject, headers, payload.into()).await?.await?;
-            Ok::<_, anyhow::Error>(())
-        };
-        let words = match sent.await {
-            Ok(()) => None,
-            Err(error) => Some(format!("{error:#}")).filter(|words| !streams::is_there_already(words)),
-        };
-        let Some(words) = words else {
-            if let Some(pending) = shared.lock().pending.get_mut(&id) {
-                pending.published = Some(Instant::now());
-            }
-            return;
-        };
-        if attempt == 3 {
-            (shared.notice)(&format!("the server does not take jobs: {words}{}", streams::remedy(&words)));
-        }
-        tokio::time::sleep(backoff(attempt)).await;
-        if attempt % 4 == 3 {
-            // Its streams may be gone with its store.
-            let _ = shared.open().await;
-        }
-    }
-}
-
-/// Hears of workers.
-async fn hear(mut heard: async_nats::Subscriber, shared: std::sync::Weak<Shared>) {
-    while let Some(message) = heard.next().await {
-        let Some(shared) = shared.upgrade() else { return };
-        let Ok(presence) = serde_json::from_slice::<Presence>(&message.payload) else { continue };
-        shared.lock().workers.insert(presence.worker.clone(), (Instant::now(), presence));
-    }
-}
-
-/// Takes results as they come, and begins anew where the server was away or has lost its store.
-async fn take_results(shared: Arc<Shared>) {
-    for attempt in 0.. {
-        let taken = async {
-            let streams = shared.open().await?;
-            let consumer = streams::results_of(&streams, &shared.run).await?;
-            let pull = consumer.stream().max_messages_per_batch(256).heartbeat(Duration::from_secs(3));
-            let mut messages = pull.expires(Duration::from_secs(30)).messages().await?;
-            while let Some(message) = messages.next().await {
-                shared.take(message?).await;
-            }
-            Ok::<_, anyhow::Error>(())
-        };
-        if let Err(error) = taken.await
-            && attempt > 8
-        {
-            (shared.notice)(&format!("results do not come: {error:#}"));
-        }
-        tokio::time::sleep(backoff(attempt.min(3))).await;
-    }
-}
-
-impl Shared {
-    /// Hands a result to whom it belongs.
-    async fn take(&self, message: Message) {
-        let Some(id) = message.subject.rsplit('.').next().and_then(Id::parse) else { return };
-        let is_old = {
-            let mut state = self.lock();
-            match state.pending.remove(&id) {
-                Some(pending) => {
-                    state.done.insert(id);
-                    let _ = pending.reply.send((id, pending.index, message));
-                    return;
-                }
-                None if state.done.contains(&id) => true,
-                None => {
-                    state.early.insert(id, message.clone());
-                    false
-                }
-            }
-        };
-        if is_old {
-            let _ = message.ack().await;
-        }
-    }
-}
-
-/// Looks for jobs that the server has forgotten and publishes them again.
-async fn sweep(shared: Arc<Shared>) {
-    let mut without_workers = 0;
-    loop {
-        tokio::time::sleep(SWEEP).await;
-        let _ = lost(&shared).await.map(|lost| {
-            for id in lost {
-                tokio::spawn(publish(Arc::clone(&shared), id));
-            }
-        });
-        // Nobody plays: the user should know why.
-        shared.room();
-        let (is_waiting, others) = {
-            let state = shared.lock();
-            let versions: HashSet<&str> =
-                state.workers.values().map(|(_, presence)| presence.version.as_str()).collect();
-            let is_served = versions.contains(shared.version.as_str());
-            let others: Vec<String> = versions.into_iter().map(str::to_string).collect();
-            (!state.pending.is_empty() && !is_served, others)
-        };
-        without_workers = if is_waiting { without_workers + 1 } else { 0 };
-        if without_workers == 5 {
-            let others = if others.is_empty() {
-                String::new()
-            } else {
-                format!(" (those that are there are of version {})", others.join(", "))
-            };
-            (shared.notice)(&format!(
-                "no worker of version {} is there{others}: start one with `contender worker --on {}`",
-                shared.version, shared.url
-            ));
-        }
-    }
-}
-
-/// The jobs that the server has taken, has no more, and has no result of.
-async fn lost(shared: &Shared) -> Result<Vec<Id>> {
-    let is_old = |pending: &Pending| pending.published.is_some_and(|time| time.elapsed() > SWEEP);
-    if !shared.lock().pending.values().any(is_old) {
-        return Ok(Vec::new());
-    }
-    let streams = shared.open().await?;
-    let mut known = HashSet::new();
-    let mut listed = streams.jobs.info_with_subjects(format!("{}.>", shared.subjects())).await?;
-    while let Some(subject) = listed.next().await {
-        known.extend(subject?.0.rsplit('.').next().and_then(Id::parse));
-    }
-    let mut state = shared.lock();
-    let mut lost = Vec::new();
-    for (id, pending) in &mut state.pending {
-        if !is_old(pending) || known.contains(id) {
-            pending.is_missing = false;
-        } else if !std::mem::replace(&mut pending.is_missing, true) {
-            // Its result may be on its way: it is looked for once more.
-        } else {
-            pending.published = None;
-            pending.is_missing = false;
-            lost.push(*id);
-        }
-    }
-    Ok(lost)
 }

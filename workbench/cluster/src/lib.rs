@@ -17,19 +17,29 @@
 #![forbid(unsafe_code)]
 #![cfg(feature = "nats")]
 
+mod clock;
 mod connection;
 mod coordinator;
 mod parcel;
+mod residuals;
 mod streams;
 mod worker;
 mod workers;
 
+pub use clock::Clock;
 pub use connection::{OLDEST_SERVER, Secrets};
-pub use coordinator::{Coordinator, Run};
+pub use coordinator::{Coordinator, Run, Terms};
 pub use parcel::{Id, Key, Trust};
+pub use residuals::{Residual, residuals};
 pub use streams::ACK_WAIT;
 pub use worker::{Settings, Told, work};
 pub use workers::{Presence, Status, status};
+
+/// What jobs and workers are matched by: another version, or a build whose fixed workloads come out otherwise
+/// (`contender bench --signature`), may play another game.
+fn version(signature: u64) -> String {
+    format!("{}-{signature:016x}", env!("CARGO_PKG_VERSION"))
+}
 
 /// Something that the user should know, said while the work goes on.
 pub type Notice = std::sync::Arc<dyn Fn(&str) + Send + Sync>;

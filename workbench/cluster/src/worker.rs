@@ -1,21 +1,25 @@
 //! Plays jobs.
 
+use crate::clock::{Clock, has_clock, scale};
 use crate::connection::{backoff, connect, host};
 use crate::parcel::{Parcel, unpack};
 use crate::streams::{self, Streams};
 use crate::workers::{HEARTBEAT, Presence, now};
-use crate::{Notice, Secrets, Trust};
+use crate::{Notice, Secrets, Trust, version};
 use anyhow::{Result, anyhow};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Context, Message};
-use contender_referee::{Bounds, Cores, GamePlan, Isolation, JobProgram, Referee};
+use contender_referee::{
+    Bounds, Cores, GamePlan, GameRecord, Isolation, JobProgram, Machine, Referee, Steadiness, Watch,
+};
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tokio::task::JoinSet;
 
 /// A question for a job is open for so long; then it is asked anew.
 const PULL: Duration = Duration::from_secs(20);
@@ -27,7 +31,8 @@ const PULSE: Duration = Duration::from_secs(2);
 /// A job that was handed out so often and never came back ends its workers: it is not tried for ever.
 const MOST_DELIVERIES: i64 = 20;
 
-/// A job that this worker cannot play is for another one, after this.
+/// A job that this worker cannot play is for another one, after this. It asks for its next one later and later, so that
+/// it does not have what it cannot play handed out so often that it seems to end its workers.
 const FOR_ANOTHER: Duration = Duration::from_secs(5);
 
 /// How often is looked whether somebody wants an end.
@@ -47,8 +52,10 @@ pub struct Settings {
     pub without_isolation: bool,
     /// The worker ends after so many games.
     pub games: Option<u64>,
-    /// How fast it is, measured before.
+    /// How fast one core is, measured before: rounds of a fixed workload a second.
     pub speed: Option<f64>,
+    /// The signature of its fixed workloads: it plays jobs of the same one.
+    pub signature: u64,
 }
 
 /// What a worker has done.
@@ -63,8 +70,6 @@ pub struct Told {
 pub(crate) struct Answer {
     /// The worker's name.
     pub worker: String,
-    /// How fast the worker was when it joined.
-    pub speed: Option<f64>,
     /// The game as one line of JSON, or why it cannot be played.
     pub record: Result<String, String>,
 }
@@ -79,7 +84,11 @@ struct Worker {
     referee: Referee,
     playing: AtomicUsize,
     games: AtomicU64,
+    /// How many jobs it could not play since the last that it has.
+    refusals: AtomicU32,
     words: Mutex<Option<String>>,
+    /// How steady the machine was lately.
+    steadiness: Mutex<Steadiness>,
     notice: Notice,
     stop: Arc<AtomicBool>,
 }
@@ -103,7 +112,7 @@ pub fn work(
         let referee =
             Referee { cores: (settings.slots <= cores.free()).then_some(cores), ..Referee::of(contest) };
         let streams = streams::open(&context).await?;
-        let version = env!("CARGO_PKG_VERSION").to_string();
+        let version = version(settings.signature);
         streams::jobs_of(&streams, &version, None).await?;
         let mut number = [0; 2];
         getrandom::fill(&mut number).map_err(|error| anyhow!("{error}"))?;
@@ -122,10 +131,13 @@ pub fn work(
             referee,
             playing: AtomicUsize::new(0),
             games: AtomicU64::new(0),
+            refusals: AtomicU32::new(0),
             words: Mutex::new(None),
+            steadiness: Mutex::default(),
             notice,
             stop: Arc::clone(stop),
         });
+        worker.look_at_others(&streams).await;
         let slots: Vec<_> =
             (0..worker.settings.slots.max(1)).map(|_| tokio::spawn(slot(Arc::clone(&worker)))).collect();
         let heartbeat = tokio::spawn({
@@ -133,7 +145,9 @@ pub fn work(
             async move {
                 loop {
                     worker.tell(false).await;
+                    let watch = Watch::start(&worker.referee.idle);
                     tokio::time::sleep(HEARTBEAT).await;
+                    *worker.steadiness.lock().expect("nobody panics with it") = watch.machine();
                 }
             }
         });
@@ -147,11 +161,13 @@ pub fn work(
     })
 }
 
-/// Plays one job after the other.
+/// Plays one job after the other. A result is on its way while the next job is asked for and played; a second one waits
+/// until the first is there, so that a server that is away stops its workers.
 async fn slot(worker: Arc<Worker>) {
     let mut attempt = 0;
+    let mut sending = JoinSet::new();
     while !worker.is_over() {
-        match worker.turn().await {
+        match worker.turn(&mut sending).await {
             Ok(()) => attempt = 0,
             Err(error) => {
                 attempt += 1;
@@ -162,6 +178,7 @@ async fn slot(worker: Arc<Worker>) {
             }
         }
     }
+    while sending.join_next().await.is_some() {}
 }
 
 impl Worker {
@@ -183,7 +200,10 @@ impl Worker {
 
     /// Says that it is there, or that it leaves.
     async fn tell(&self, has_left: bool) {
+        let seen = *self.steadiness.lock().expect("nobody panics with it");
         let presence = Presence {
+            late_wakeups: seen.late_wakeups,
+            other_load: seen.other_load,
             worker: self.name.clone(),
             host: host(),
             version: self.version.clone(),
@@ -201,19 +221,54 @@ impl Worker {
         let _ = self.context.client().publish(subject, bytes.into()).await;
     }
 
-    /// Waits for one job and plays it.
-    async fn turn(&self) -> Result<()> {
+    /// Plays jobs until the way to them is lost.
+    async fn turn(self: &Arc<Self>, sending: &mut JoinSet<()>) -> Result<()> {
         let streams = streams::open(&self.context).await?;
         let consumer = streams::jobs_of(&streams, &self.version, None).await?;
         let ack_wait = consumer.cached_info().config.ack_wait;
         while !self.is_over() {
-            let Some(message) = self.pull(&consumer).await? else { continue };
+            let Some(message) = self.pull(&consumer).await? else {
+                self.look_at_others(&streams).await;
+                continue;
+            };
             self.playing.fetch_add(1, Ordering::Relaxed);
-            let done = self.play(&streams, message, ack_wait).await;
+            let answer = self.play(&streams, &message, ack_wait).await;
             self.playing.fetch_sub(1, Ordering::Relaxed);
-            done?;
+            match answer? {
+                Some(answer) => {
+                    while sending.join_next().await.is_some() {}
+                    sending.spawn(Arc::clone(self).answer(message, answer));
+                }
+                None => self.rest().await,
+            }
         }
         Ok(())
+    }
+
+    /// Leaves the jobs to others after one that it could not play.
+    async fn rest(&self) {
+        let refusals = self.refusals.load(Ordering::Relaxed);
+        let end = Instant::now() + FOR_ANOTHER * (2_u32.pow(refusals.min(5)) / 2);
+        while Instant::now() < end && !self.is_over() {
+            tokio::time::sleep(LOOK_UP).await;
+        }
+    }
+
+    /// Nothing is to be done: perhaps what waits is for workers of another version.
+    async fn look_at_others(&self, streams: &Streams) {
+        let own = streams::token(&self.version);
+        let mut consumers = streams.jobs.consumers();
+        while let Some(Ok(consumer)) = consumers.next().await {
+            if let Some(other) = consumer.name.strip_prefix("workers-")
+                && other != own
+                && consumer.num_pending > 0
+            {
+                self.say(&format!(
+                    "jobs wait for workers of version {other}, and this one is of {own}: the number of the \
+                     version, or what `contender bench --signature` says, is another one"
+                ));
+            }
+        }
     }
 
     /// One job, if there is one before long.
@@ -233,34 +288,39 @@ impl Worker {
         }
     }
 
-    /// Plays a job, sends its result, and then lets the server forget it.
-    async fn play(&self, streams: &Streams, message: Message, ack_wait: Duration) -> Result<()> {
+    /// What is to be answered to a job, if it is this worker that answers.
+    async fn play(
+        &self,
+        streams: &Streams,
+        message: &Message,
+        ack_wait: Duration,
+    ) -> Result<Option<Vec<u8>>> {
         let deliveries = message.info().map_or(1, |info| info.delivered);
-        let id = message.subject.rsplit('.').next().unwrap_or_default().to_string();
-        let run = message.subject.rsplit('.').nth(1).unwrap_or_default().to_string();
         let record = if deliveries > MOST_DELIVERIES {
             Err(format!(
                 "the job was handed out {deliveries} times and never came back: perhaps it ends its workers"
             ))
         } else {
-            match self.game(streams, &message, ack_wait).await {
+            match self.game(streams, message, ack_wait).await {
                 Ok(Some(record)) => record,
                 // It was broken off, and others play it, now.
                 Ok(None) => {
                     let _ = message.ack_with(AckKind::Nak(None)).await;
-                    return Ok(());
+                    return Ok(None);
                 }
                 Err(error) => {
                     self.say(&format!("a job for others: {error:#}"));
                     let _ = message.ack_with(AckKind::Nak(Some(FOR_ANOTHER))).await;
-                    return Ok(());
+                    self.refusals.fetch_add(1, Ordering::Relaxed);
+                    return Ok(None);
                 }
             }
         };
         if record.is_ok() {
+            self.refusals.store(0, Ordering::Relaxed);
             self.games.fetch_add(1, Ordering::Relaxed);
         }
-        let mut answer = Answer { worker: self.name.clone(), speed: self.settings.speed, record };
+        let mut answer = Answer { worker: self.name.clone(), record };
         let mut bytes = serde_json::to_vec(&answer)?;
         let largest = self.context.client().server_info().max_payload;
         if bytes.len() > largest {
@@ -270,10 +330,16 @@ impl Worker {
             ));
             bytes = serde_json::to_vec(&answer)?;
         }
+        Ok(Some(bytes))
+    }
+
+    /// Sends a result, and then lets the server forget the job.
+    async fn answer(self: Arc<Self>, message: Message, bytes: Vec<u8>) {
+        let mut words = message.subject.rsplit('.');
+        let [id, run] = [(); 2].map(|()| words.next().unwrap_or_default());
         self.send(format!("contender.results.{run}.{id}"), bytes).await;
         // Without this the job comes again, and its second result is dropped.
         let _ = tokio::time::timeout(Duration::from_secs(5), message.double_ack()).await;
-        Ok(())
     }
 
     /// Sends a result until the server has it, or this worker is to end.
@@ -325,6 +391,11 @@ impl Worker {
                 *folder = Some(unpack(files, &streams.files, &self.settings.cache).await?);
             }
         }
+        let has_clock = has_clock(&job);
+        if has_clock {
+            let factor = Clock::of(message.headers.as_ref()).factor(self.settings.speed);
+            scale(&mut job.limits, factor.map_err(|words| anyhow!("{words}"))?);
+        }
         let mut referee = match self.referee.with_settings_of(&job) {
             Ok(referee) => referee,
             Err(words) => return Ok(Some(Err(words))),
@@ -336,14 +407,22 @@ impl Worker {
             referee.isolation = Some(Isolation::new(&bounds)?);
         }
         let stop = Arc::clone(&self.stop);
+        // A game that does not depend on the clock does not depend on the machine.
+        let mut machine = Machine { name: host(), speed: None, late_wakeups: None, other_load: None };
+        machine.speed = self.settings.speed.filter(|_| has_clock);
         let mut game = tokio::task::spawn_blocking(move || {
             let [zero, one] = [job.bots[0].entrant()?, job.bots[1].entrant()?];
+            let watch = has_clock.then(|| Watch::start(&referee.idle));
             let plan = GamePlan { players: [&zero, &one], luck: job.luck, bot_seeds: job.bot_seeds };
             // A panic is a bug of a judge or the referee; it must not take down the worker.
             let played = catch_unwind(AssertUnwindSafe(|| referee.play(contest, plan, &stop)))
                 .unwrap_or_else(|_| {
                     Err(contender_referee::RefereeError::Rules("the referee panicked; this is a bug".into()))
                 });
+            if let Some(seen) = watch.map(Watch::machine) {
+                (machine.late_wakeups, machine.other_load) = (seen.late_wakeups, seen.other_load);
+            }
+            let played = played.map(|record| GameRecord { machine: Some(machine), ..record });
             played.map_err(|error| error.to_string())
         });
         let mut unheard = 0;

@@ -36,6 +36,12 @@ pub struct Presence {
     pub at: u64,
     /// How fast it was when it joined: rounds of the fixed workload a second on one core.
     pub speed: Option<f64>,
+    /// Lately, of wake-ups every 10 ms the share that was late.
+    #[serde(default)]
+    pub late_wakeups: Option<f64>,
+    /// Lately, the share of the cores' time that other programs used.
+    #[serde(default)]
+    pub other_load: Option<f64>,
     /// Whether it has left in good order.
     pub has_left: bool,
     /// The last thing that its owner should know.
@@ -146,13 +152,18 @@ impl Status {
                 (_, true) => "vanished",
                 _ => "there",
             };
+            let percent =
+                |share: Option<f64>| share.map_or("-".to_string(), |share| format!("{:.0}%", 100.0 * share));
             text += &format!(
-                "{:<28} {:<8} {}/{} playing, {} games, {rate:.2}/s, speed {speed}, {} ago, version {}{}\n",
+                "{:<28} {:<8} {}/{} playing, {} games, {rate:.2}/s, speed {speed}, {} of wake-ups late, other load {}, \
+                 {} ago, version {}{}\n",
                 presence.worker,
                 state,
                 presence.playing,
                 presence.slots,
                 presence.games,
+                percent(presence.late_wakeups),
+                percent(presence.other_load),
                 format_args!("{seconds_ago} s"),
                 presence.version,
                 presence.words.as_ref().map_or(String::new(), |words| format!("\n    {words}")),

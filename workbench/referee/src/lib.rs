@@ -110,7 +110,7 @@ pub use log::{LogError, read_log};
 pub use metadata::Attribute;
 pub use person::{PERSON, Person, Prompt};
 pub use platform::{Cores, Facility, StartError, all_delays, available_cores, facilities};
-pub use record::{Ending, ExitStatus, GameRecord, InMatch, SeatReport};
+pub use record::{Ending, ExitStatus, GameRecord, InMatch, Machine, SeatReport};
 pub use referee::{GamePlan, Referee, RefereeError};
 pub use steadiness::{Steadiness, Watch};
 pub use supervised::{Remains, Supervised, Waited};

@@ -21,10 +21,11 @@
 //! | `attributes` | what bots told, a list of [`Attribute`]s: `{"name":"depth","player":0,"turn":7,"value":"4"}`, `player` and `turn` only where they are given; left out if empty |
 //! | `match` | of a game of a match its [place](InMatch): `{"plan":"90ab12cd34ef5678","game":17}`; left out of others |
 //! | `rematches` | how many times it had been played before because a bot lost on time by the machine's own delay; left out if 0 |
+//! | `machine` | of a game that another machine has played, which: `{"name":"lab-3","speed":812000.0,"late_wakeups":0.01,"other_load":0.02}`, the numbers only where they are known |
 //!
-//! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last ten.
+//! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last eleven.
 
-use crate::{Attribute, Ending, ExitStatus, GameRecord, InMatch, SeatReport};
+use crate::{Attribute, Ending, ExitStatus, GameRecord, InMatch, Machine, SeatReport};
 use contender_game::{Contest, Options, Player};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
@@ -80,6 +81,8 @@ struct Line {
     in_match: Option<InMatch>,
     #[serde(default, skip_serializing_if = "is_none")]
     rematches: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    machine: Option<Machine>,
 }
 
 impl GameRecord {
@@ -119,6 +122,7 @@ impl GameRecord {
             attributes: self.attributes.clone(),
             in_match: self.in_match.clone(),
             rematches: self.rematches,
+            machine: self.machine.clone(),
         };
         serde_json::to_string(&line).expect("texts, numbers and lists of them have a form in JSON")
     }
@@ -167,6 +171,7 @@ impl GameRecord {
             attributes: line.attributes,
             in_match: line.in_match,
             rematches: line.rematches,
+            machine: line.machine,
         };
         if record.result() != line.result {
             let reason =

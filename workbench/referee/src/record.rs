@@ -330,6 +330,24 @@ pub struct GameRecord {
     /// How many times it had been played before, each time with a bot that lost on time by the machine's own delay
     /// ([`Referee::rematches`](crate::Referee)).
     pub rematches: u32,
+    /// Which machine has played it, if not the one that keeps the record.
+    pub machine: Option<Machine>,
+}
+
+/// A machine that has played a game for another one.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Machine {
+    /// Its name.
+    pub name: String,
+    /// How fast one of its cores was when it joined, in rounds of a fixed workload a second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<f64>,
+    /// Of wake-ups every 10 ms while the game was played, the share that was late.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late_wakeups: Option<f64>,
+    /// The share of the cores' time that other programs used meanwhile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_load: Option<f64>,
 }
 
 /// The place of a game in a match.
@@ -359,6 +377,7 @@ impl GameRecord {
             attributes: Vec::new(),
             in_match: None,
             rematches: 0,
+            machine: None,
         }
     }
 

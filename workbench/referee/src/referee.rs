@@ -515,6 +515,7 @@ mod tests {
             attributes: Vec::new(),
             in_match: None,
             rematches: 0,
+            machine: None,
         };
         let mut games = 0;
         let record = play_until_steady(rematches, || {

@@ -135,12 +135,16 @@ proptest! {
     fn what_is_written_is_read_again(
         seed: u64, players: [String; 2], setup: Vec<String>, moves: Vec<String>, points: [i32; 2],
         seats in [seats(), seats()], interrupted: bool, rules: String, attributes in attributes(),
-        place: Option<(String, u64)>, rematches: u32,
+        place: Option<(String, u64)>, rematches: u32, machine: Option<(String, Option<u32>)>,
     ) {
+        let machine = machine.map(|(name, number)| {
+            let number = number.map(f64::from);
+            Machine { name, speed: number, late_wakeups: number, other_load: None }
+        });
         let in_match = place.map(|(plan, game)| InMatch { plan, game });
         let game = GameRecord {
             game: "box".to_string(), seed, players, setup, moves, points, seats, interrupted, rules, attributes,
-            in_match, rematches,
+            in_match, rematches, machine,
         };
         let mut log = Vec::new();
         game.write_to(&mut log).unwrap();

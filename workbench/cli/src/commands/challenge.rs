@@ -61,7 +61,7 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
     let bots = entrants(contest, std::iter::once(&args.candidate).chain(&args.benchmarks))?;
     let (candidate, benchmarks) = bots.split_first().expect("the candidate is there");
-    let referee = args.series.referee(contest, &bots, None)?;
+    let referee = args.series.referee(contest, &bots, args.log.as_deref())?;
     let ranked_by = RankedBy::of(contest);
     let [h0, h1] = args.stages.sprt.unwrap_or(match ranked_by {
         RankedBy::Points => [0.0, 5.0],

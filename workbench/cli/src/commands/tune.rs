@@ -3,7 +3,7 @@
 use crate::error::UsageError;
 use crate::interrupt::{interrupted, stop_flag};
 use crate::progress::{course_bar, rate, whole_seconds};
-use crate::setup::On;
+use crate::remote::On;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use contender_catalogue::{contests, find};

@@ -47,7 +47,8 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         cache: args.cache.clone().unwrap_or_else(|| crate::remote::folder("CACHE", ".cache").join("bots")),
         without_isolation: args.no_isolation,
         games: args.games,
-        speed: speed(),
+        speed: crate::remote::speed(),
+        signature: contender_bench::signature(),
     };
     if !args.quiet {
         say!("{} games at once, jobs from {} (Ctrl-C to end)", settings.slots, args.on);
@@ -58,14 +59,6 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         say!("{} games played", told.games);
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// How fast one core is, by a workload that is the same on every machine.
-#[cfg(feature = "cluster")]
-fn speed() -> Option<f64> {
-    use contender_bench::{measure, workloads};
-    let workload = workloads().into_iter().find(|workload| workload.subject == "search")?;
-    Some(measure(&workload, std::time::Duration::from_millis(300)).per_second())
 }
 
 /// Says that it cannot.

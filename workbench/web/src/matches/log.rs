@@ -196,6 +196,7 @@ mod tests {
             attributes: Vec::new(),
             in_match: None,
             rematches: 0,
+            machine: None,
         };
         record.to_json() + "\n"
     }

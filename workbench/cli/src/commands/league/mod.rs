@@ -7,7 +7,7 @@ use crate::arguments::BOT_HELP;
 use crate::error::UsageError;
 use crate::interrupt::{interrupted, stop_flag};
 use crate::progress::progress_of;
-use crate::setup::On;
+use crate::remote::On;
 use anyhow::{Context, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use contender_catalogue::{contests, find};

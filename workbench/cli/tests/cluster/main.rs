@@ -1,0 +1,202 @@
+//! Games on other machines, with a real `nats-server`: whatever dies or is cut off, the games are those of one process,
+//! each once. Where there is no server, or no right to make network namespaces, the test says so and passes.
+//!
+//! `scripts/soak-cluster.sh` plays the long form of the round: `CONTENDER_ROUNDS`, `CONTENDER_PAIRS`,
+//! `CONTENDER_NODES` and `CONTENDER_LONG` are its environment.
+#![cfg(all(feature = "cluster", target_os = "linux"))]
+
+mod rounds;
+mod troubles;
+
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const CONTENDER: &str = env!("CARGO_BIN_EXE_contender");
+
+/// A server of the test's own.
+struct Server {
+    port: u16,
+    folder: TempDir,
+    process: Child,
+}
+
+fn nats() -> Option<&'static str> {
+    let found = ["nats-server", "/usr/sbin/nats-server"]
+        .into_iter()
+        .find(|name| Command::new(name).arg("--version").stdout(Stdio::null()).status().is_ok());
+    if found.is_none() {
+        eprintln!("skipped: there is no nats-server (`apt install nats-server`)");
+    }
+    found
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+impl Server {
+    fn start() -> Option<Server> {
+        let folder = tempfile::tempdir().unwrap();
+        let port = free_port();
+        let process = Server::run(port, folder.path())?;
+        Some(Server { port, folder, process })
+    }
+
+    /// On all addresses: workers in namespaces come from others.
+    fn run(port: u16, folder: &Path) -> Option<Child> {
+        let mut command = Command::new(nats()?);
+        let store = folder.join("store");
+        command.args(["-a", "0.0.0.0", "-p", &port.to_string(), "-js", "-sd"]).arg(store);
+        let log = fs::File::create(folder.join("server.log")).unwrap();
+        let child = command.stdout(Stdio::null()).stderr(log).spawn().unwrap();
+        wait_for(port);
+        Some(child)
+    }
+
+    fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
+    fn restart(&mut self) {
+        self.process = Server::run(self.port, self.folder.path()).unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Until a server answers there.
+fn wait_for(port: u16) {
+    let start = Instant::now();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(start.elapsed() < Duration::from_secs(20), "the server does not start");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+/// A process that does not outlive the test.
+struct Running(Child);
+
+impl Running {
+    fn signal(&self, name: &str) {
+        let id = self.0.id().to_string();
+        assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn contender(home: &Path) -> Command {
+    let mut command = Command::new(CONTENDER);
+    command.env("HOME", home).env_remove("XDG_CONFIG_HOME").env_remove("XDG_CACHE_HOME").stdin(Stdio::null());
+    command
+}
+
+fn worker(home: &Path, inside: Option<&str>, url: &str, number: usize) -> Running {
+    let log = fs::File::create(home.join(format!("worker-{number}.log"))).unwrap();
+    let mut command = match inside {
+        Some(namespace) => {
+            let mut command = Command::new("ip");
+            command.args(["netns", "exec", namespace, CONTENDER]).env("HOME", home).stdin(Stdio::null());
+            command
+        }
+        None => contender(home),
+    };
+    Running(
+        command.args(["worker", "--on", url, "-j", "2"]).stdout(Stdio::null()).stderr(log).spawn().unwrap(),
+    )
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// External bots travel with their files, and only jobs of those whom a worker trusts run commands.
+#[test]
+fn bots_travel_with_their_files_to_those_who_trust() {
+    let Some(server) = Server::start() else { return };
+    let home = tempfile::tempdir().unwrap();
+    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/entropy_bot.py");
+    fs::copy(&bot, home.path().join("mine.py")).unwrap();
+    let key = text(&contender(home.path()).args(["cluster", "key"]).output().unwrap());
+    let url = server.url();
+    let run = |trust: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        let other = contender(folder.path())
+            .args(["worker", "--on", &url, "-j", "1"])
+            .args(trust)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let other = Running(other);
+        let played = contender(home.path())
+            .current_dir(home.path())
+            .args(["match", "entropy", "mine=python3 mine.py", "random", "-n", "1", "--quiet", "--on", &url])
+            .args(if trust.is_empty() { &["--end-with-input"][..] } else { &[] })
+            .stdin(if trust.is_empty() { Stdio::piped() } else { Stdio::null() })
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        (other, played)
+    };
+    let (trusting, played) = run(&["--trust", key.trim()]);
+    let played = played.wait_with_output().unwrap();
+    assert!(played.status.success() && text(&played).contains("mine"), "{}", text(&played));
+    drop(trusting);
+    // A worker that trusts nobody says why it does not play.
+    let (mut other, mut played) = run(&[]);
+    let mut words = String::new();
+    let mut reader = std::io::BufReader::new(other.0.stderr.take().unwrap());
+    while !words.contains("--trust KEY") {
+        assert!(std::io::BufRead::read_line(&mut reader, &mut words).unwrap() > 0, "{words}");
+    }
+    drop(played.stdin.take());
+    assert_eq!(played.wait().unwrap().code(), Some(130));
+}
+
+/// Games by the clock say which machine has played them, and how fast it is; those of a node budget only which.
+#[test]
+fn games_name_their_machine() {
+    let Some(server) = Server::start() else { return };
+    let home = tempfile::tempdir().unwrap();
+    let url = server.url();
+    let _worker = worker(home.path(), None, &url, 0);
+    for (nodes, clock) in [(&["--scale-clock"][..], true), (&["--nodes", "100"], false)] {
+        let log = home.path().join(format!("{clock}.jsonl"));
+        let mut command = contender(home.path());
+        command.args(["match", "uttt", "random", "greedy", "-n", "2", "-q", "--on", &url]).args(nodes);
+        let played = command.arg("--log").arg(&log).output().unwrap();
+        assert!(played.status.success(), "{}", text(&played));
+        for line in fs::read_to_string(&log).unwrap().lines() {
+            let game: serde_json::Value = serde_json::from_str(line).unwrap();
+            let machine = &game["machine"];
+            assert!(machine["name"].as_str().is_some_and(|name| !name.is_empty()), "{line}");
+            assert_eq!(machine["speed"].as_f64().is_some_and(|speed| speed > 0.0), clock, "{line}");
+        }
+        let told = text(&contender(home.path()).args(["cluster", "results"]).arg(&log).output().unwrap());
+        assert!(told.contains(" 4 games, results +0.0 standard errors"), "{told}");
+    }
+    let status = contender(home.path()).args(["cluster", "status", "--json", "--on", &url]).output().unwrap();
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert!(status["workers"][0]["speed"].as_f64().is_some_and(|speed| speed > 0.0), "{status}");
+}

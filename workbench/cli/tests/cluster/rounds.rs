@@ -1,0 +1,228 @@
+//! Whatever dies or is cut off, the games are those of one process, each once.
+
+use super::{Running, Server, contender, worker};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// A network namespace with a slow line that loses packets, which is cut at will.
+struct Namespace(String, u8);
+
+impl Namespace {
+    fn make(number: u8) -> Option<Namespace> {
+        let name = format!("contender{}-{number}", std::process::id());
+        let subnet = 100 + number;
+        let (outer, inner) = (
+            format!("ct{}o{number}", std::process::id() % 100_000),
+            format!("ct{}i{number}", std::process::id() % 100_000),
+        );
+        let line = format!(
+            "ip netns add {name} && ip link add {outer} type veth peer name {inner} && ip link set {inner} netns {name} && \
+             ip addr add 10.213.{subnet}.1/24 dev {outer} && ip link set {outer} up && \
+             ip -n {name} addr add 10.213.{subnet}.2/24 dev {inner} && ip -n {name} link set {inner} up && \
+             ip -n {name} link set lo up"
+        );
+        let netem =
+            format!("ip netns exec {name} tc qdisc add dev {inner} root netem delay 20ms 5ms loss 1%");
+        let made = Command::new("bash").args(["-c", &line]).output().unwrap();
+        let namespace = Namespace(name, number);
+        if made.status.success() {
+            let slow = Command::new("bash").args(["-c", &netem]).output().unwrap();
+            if !slow.status.success() {
+                eprintln!("without delay and loss: {}", String::from_utf8_lossy(&slow.stderr).trim());
+            }
+            return Some(namespace);
+        }
+        eprintln!("without network namespaces: {}", String::from_utf8_lossy(&made.stderr).trim());
+        None
+    }
+
+    fn url(&self, server: &Server) -> String {
+        format!("nats://10.213.{}.1:{}", 100 + self.1, server.port)
+    }
+
+    fn cut(&self, is_cut: bool) {
+        let device = format!("ct{}o{}", std::process::id() % 100_000, self.1);
+        let state = if is_cut { "down" } else { "up" };
+        assert!(Command::new("ip").args(["link", "set", &device, state]).status().unwrap().success());
+    }
+}
+
+impl Drop for Namespace {
+    fn drop(&mut self) {
+        let _ = Command::new("ip").args(["netns", "delete", &self.0]).output();
+    }
+}
+
+/// What one process would have played: every game without what clocks say, in the order of the match, and the report's
+/// count of games.
+fn games(log: &Path) -> Vec<String> {
+    let text = fs::read_to_string(log).unwrap_or_default();
+    let mut games: Vec<(u64, String)> = text
+        .lines()
+        .map(|line| {
+            let mut game: serde_json::Value = serde_json::from_str(line).unwrap();
+            let fields = game.as_object_mut().unwrap();
+            let number = fields["match"]["game"].as_u64().unwrap();
+            ["times_ms", "delays_ms", "cpu_ms", "idle_cpu_ms", "machine"]
+                .iter()
+                .for_each(|name| drop(fields.remove(*name)));
+            (number, game.to_string())
+        })
+        .collect();
+    games.sort();
+    games.into_iter().map(|(_, game)| game).collect()
+}
+
+fn lines(log: &Path) -> usize {
+    fs::read(log).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count())
+}
+
+fn variable(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// The times of a round.
+struct Round {
+    seed: u64,
+    pairs: u64,
+    nodes: u64,
+    ack_wait: Duration,
+    stop: Duration,
+    cut: Duration,
+}
+
+/// A match over three workers while everything dies once: at random places of the match, in random order.
+fn round(round: &Round) {
+    let Some(mut server) = Server::start() else { return };
+    let home = tempfile::tempdir().unwrap();
+    let (local, log) = (home.path().join("local.jsonl"), home.path().join("cluster.jsonl"));
+    let command = |log: &Path, more: &[&str]| {
+        let mut command = contender(home.path());
+        let numbers = [round.pairs, round.nodes, round.seed].map(|number| number.to_string());
+        command.args(["match", "uttt", "uct", "greedy", "-n", &numbers[0], "--nodes", &numbers[1]]);
+        command.args(["--seed", &numbers[2], "--quiet", "--json", "--log"]).arg(log).args(more);
+        command
+    };
+    let namespace = Namespace::make(0);
+    let far = namespace.as_ref().map_or_else(|| server.url(), |namespace| namespace.url(&server));
+    let near = server.url();
+    let mut workers = [
+        worker(home.path(), None, &near, 0),
+        worker(home.path(), None, &near, 1),
+        worker(home.path(), namespace.as_ref().map(|namespace| namespace.0.as_str()), &far, 2),
+    ];
+    let ack_wait = format!("{}ms", round.ack_wait.as_millis());
+    let on = ["--on", &near, "--ack-wait", &ack_wait];
+    let begin = || Running(command(&log, &on).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+    let mut coordinator = begin();
+    // Where in the match what happens: from the seed, so that a round can be played again.
+    let mut luck = round.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut draw = |below: u64| {
+        luck ^= luck << 13;
+        luck ^= luck >> 7;
+        luck ^= luck << 17;
+        luck % below
+    };
+    let mut events: Vec<(u64, u8)> = (0..6).map(|what| (1 + draw(round.pairs * 2 * 3 / 4), what)).collect();
+    events.sort_unstable();
+    let mut resumes = Vec::new();
+    let wait_for = |count: u64, coordinator: &mut Running| {
+        let start = Instant::now();
+        while lines(&log) < count as usize && coordinator.0.try_wait().unwrap().is_none() {
+            assert!(
+                start.elapsed() < Duration::from_secs(400),
+                "nothing goes on after {} games",
+                lines(&log)
+            );
+            sleep(Duration::from_millis(5));
+        }
+    };
+    for (count, what) in events {
+        wait_for(count, &mut coordinator);
+        match what {
+            0 => {
+                workers[0].0.kill().unwrap();
+                workers[0] = worker(home.path(), None, &near, 3);
+            }
+            1 => {
+                workers[1].signal("STOP");
+                resumes.push((Instant::now() + round.stop, 1));
+            }
+            2 => {
+                if let Some(namespace) = &namespace {
+                    namespace.cut(true);
+                }
+                resumes.push((Instant::now() + round.cut, 2));
+            }
+            3 => {
+                server.kill();
+                server.restart();
+            }
+            4 => {
+                server.kill();
+                fs::remove_dir_all(server.folder.path().join("store")).unwrap();
+                server.restart();
+            }
+            _ => {
+                coordinator.0.kill().unwrap();
+                coordinator.0.wait().unwrap();
+                coordinator = begin();
+            }
+        }
+        resumes.retain(|&(time, what)| {
+            time > Instant::now() || {
+                resume(what, &workers[1], namespace.as_ref());
+                false
+            }
+        });
+    }
+    let start = Instant::now();
+    let status = loop {
+        resumes.retain(|&(time, what)| {
+            time > Instant::now() || {
+                resume(what, &workers[1], namespace.as_ref());
+                false
+            }
+        });
+        if let Some(status) = coordinator.0.try_wait().unwrap() {
+            break status;
+        }
+        assert!(start.elapsed() < Duration::from_secs(600), "nothing goes on after {} games", lines(&log));
+        sleep(Duration::from_millis(20));
+    };
+    assert!(status.success(), "{status}");
+    resumes.into_iter().for_each(|(_, what)| resume(what, &workers[1], namespace.as_ref()));
+    assert!(command(&local, &["-j", "2"]).stdout(Stdio::null()).status().unwrap().success());
+    let (ours, theirs) = (games(&local), games(&log));
+    assert_eq!(theirs.len() as u64, 2 * round.pairs);
+    assert!(ours == theirs, "the games differ from those of one process");
+}
+
+fn resume(what: u8, stopped: &Running, namespace: Option<&Namespace>) {
+    match (what, namespace) {
+        (1, _) => stopped.signal("CONT"),
+        (_, Some(namespace)) => namespace.cut(false),
+        _ => {}
+    }
+}
+
+#[test]
+fn nothing_is_lost_and_nothing_counts_twice() {
+    let is_long = variable("CONTENDER_LONG", 0) > 0;
+    let seconds = |short: u64, long: u64| Duration::from_secs(if is_long { long } else { short });
+    for seed in 1..=variable("CONTENDER_ROUNDS", 1) {
+        let start = Instant::now();
+        round(&Round {
+            seed: seed + variable("CONTENDER_FIRST", 0),
+            pairs: variable("CONTENDER_PAIRS", 150),
+            nodes: variable("CONTENDER_NODES", 300),
+            ack_wait: seconds(3, 30),
+            stop: seconds(5, 40),
+            cut: seconds(3, 20),
+        });
+        eprintln!("round {seed}: {:.0} s", start.elapsed().as_secs_f64());
+    }
+}

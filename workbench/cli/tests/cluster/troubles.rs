@@ -1,0 +1,247 @@
+//! What a user hears where something is not as it should be, each with a remedy.
+
+use super::{Running, contender, free_port, nats, text, wait_for};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What a match of one pair says that does not come about.
+fn refused(home: &Path, url: &str, variables: &[(&str, &str)]) -> String {
+    let mut command = contender(home);
+    command.args(["match", "uttt", "random", "random", "-n", "1", "-q", "--on", url]);
+    let output = command.envs(variables.iter().copied()).output().unwrap();
+    assert!(!output.status.success());
+    text(&output)
+}
+
+/// A server with these settings, on a port of its own.
+fn served(home: &Path, settings: &str) -> Option<(Running, u16)> {
+    let port = free_port();
+    let file = home.join("server.conf");
+    fs::write(&file, format!("host: 127.0.0.1\nport: {port}\n{settings}\n")).unwrap();
+    let log = fs::File::create(home.join("server.log")).unwrap();
+    let mut command = Command::new(nats()?);
+    let server = Running(command.arg("-c").arg(&file).stdout(Stdio::null()).stderr(log).spawn().unwrap());
+    wait_for(port);
+    Some((server, port))
+}
+
+fn jetstream(home: &Path) -> String {
+    format!("jetstream {{ store_dir: {:?} }}", home.join("store"))
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_remedy() {
+    let home = tempfile::tempdir().unwrap();
+    let run = |url: &str, variables: &[(&str, &str)]| refused(home.path(), url, variables);
+    let nobody = run(&format!("nats://127.0.0.1:{}", free_port()), &[]);
+    assert!(nobody.contains("apt install nats-server"), "{nobody}");
+    let visible = run("nats://me:secret@127.0.0.1:1", &[]);
+    assert!(visible.contains("CONTENDER_NATS_PASSWORD_FILE") && !visible.contains("secret"), "{visible}");
+    if nats().is_none() {
+        return;
+    }
+    let bare = contender(home.path()).args(["cluster", "up", "--listen", "0.0.0.0"]).output().unwrap();
+    assert!(bare.status.code() == Some(2) && text(&bare).contains("CONTENDER_NATS_USER"), "{}", text(&bare));
+    // A server with a password, as `cluster up` starts it.
+    let port = free_port().to_string();
+    let store: PathBuf = home.path().join("store");
+    let user = [("CONTENDER_NATS_USER", "me"), ("CONTENDER_NATS_PASSWORD", "right")];
+    let mut up = contender(home.path());
+    up.args(["cluster", "up", "--port", &port, "--store"]).arg(&store).envs(user);
+    let up = Running(up.stderr(Stdio::null()).spawn().unwrap());
+    let url = format!("nats://127.0.0.1:{port}");
+    let status = |variables: &[(&str, &str)]| {
+        let mut command = contender(home.path());
+        text(
+            &command
+                .args(["cluster", "status", "--on", &url])
+                .envs(variables.iter().copied())
+                .output()
+                .unwrap(),
+        )
+    };
+    let start = Instant::now();
+    while !status(&user).contains("0 workers") {
+        assert!(start.elapsed() < Duration::from_secs(60), "{}", status(&user));
+    }
+    let password = home.path().join("password");
+    fs::write(&password, "right\n").unwrap();
+    let file = [("CONTENDER_NATS_USER", "me"), ("CONTENDER_NATS_PASSWORD_FILE", password.to_str().unwrap())];
+    assert!(status(&file).contains("0 workers"));
+    let wrong = run(&url, &[user[0], ("CONTENDER_NATS_PASSWORD", "wrong")]);
+    assert!(wrong.contains("does not let us in"), "{wrong}");
+    // It ends the server with it.
+    let mut up = up;
+    up.signal("TERM");
+    assert!(up.0.wait().unwrap().success());
+    assert!(TcpStream::connect(("127.0.0.1", port.parse::<u16>().unwrap())).is_err());
+}
+
+/// A server that shows a certificate is asked for one that the named authority has signed.
+#[test]
+fn the_line_is_encrypted_where_the_server_asks_for_it() {
+    let home = tempfile::tempdir().unwrap();
+    let [key, certificate] = ["key.pem", "certificate.pem"].map(|name| home.path().join(name));
+    let made = Command::new("openssl")
+        .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"])
+        .args([
+            "-addext",
+            "subjectAltName=DNS:localhost,IP:127.0.0.1",
+            "-addext",
+            "basicConstraints=CA:FALSE",
+        ])
+        .args([Path::new("-keyout"), &key, Path::new("-out"), &certificate])
+        .output();
+    if !made.is_ok_and(|made| made.status.success()) {
+        return eprintln!("skipped: there is no openssl");
+    }
+    let tls = format!("{}\ntls {{ cert_file: {certificate:?}, key_file: {key:?} }}", jetstream(home.path()));
+    let Some((_server, port)) = served(home.path(), &tls) else { return };
+    let url = format!("nats://127.0.0.1:{port}");
+    let strange = refused(home.path(), &url, &[]);
+    assert!(strange.contains("CONTENDER_NATS_CA"), "{strange}");
+    let status = contender(home.path())
+        .args(["cluster", "status", "--on", &url])
+        .env("CONTENDER_NATS_CA", &certificate)
+        .output()
+        .unwrap();
+    assert!(status.status.success() && text(&status).contains("0 workers"), "{}", text(&status));
+}
+
+#[test]
+fn an_old_server_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("nats://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for line in listener.incoming() {
+            let mut line = line.unwrap();
+            let hello = r#"{"server_id":"x","server_name":"x","version":"2.8.4","go":"x","host":"x","port":1,
+                "headers":true,"max_payload":1048576,"proto":1,"client_id":1,"client_ip":"x","nonce":"x"}"#;
+            let _ = write!(line, "INFO {}\r\n", hello.replace('\n', ""));
+            let mut reader = BufReader::new(line.try_clone().unwrap());
+            let mut words = String::new();
+            while reader.read_line(&mut words).is_ok_and(|length| length > 0) {
+                if words.starts_with("PING") {
+                    let _ = line.write_all(b"PONG\r\n");
+                }
+                words.clear();
+            }
+        }
+    });
+    let words = refused(home.path(), &url, &[]);
+    assert!(words.contains("version is 2.8.4; 2.9 or newer is needed"), "{words}");
+}
+
+#[test]
+fn a_server_without_jetstream_or_with_streams_of_others_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let Some((server, port)) = served(home.path(), "") else { return };
+    let words = refused(home.path(), &format!("nats://127.0.0.1:{port}"), &[]);
+    assert!(words.contains("without JetStream") && words.contains("-js"), "{words}");
+    drop(server);
+    for (name, subject, remedy) in [
+        ("theirs", "contender.>", "another project's stream"),
+        ("CONTENDER_JOBS", "contender.jobs.>", "nats stream rm CONTENDER_JOBS"),
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        let Some((_server, port)) = served(home.path(), &jetstream(home.path())) else { return };
+        make_stream(port, name, subject);
+        let words = refused(home.path(), &format!("nats://127.0.0.1:{port}"), &[]);
+        assert!(words.contains(remedy), "{words}");
+    }
+}
+
+/// As another program makes one.
+fn make_stream(port: u16, name: &str, subject: &str) {
+    let stream = format!(
+        r#"{{"name":"{name}","subjects":["{subject}"],"retention":"limits","storage":"file","num_replicas":1,
+        "max_consumers":-1,"max_msgs":-1,"max_bytes":-1,"max_age":0,"discard":"old"}}"#
+    );
+    let answer = ask(port, &format!("$JS.API.STREAM.CREATE.{name}"), &stream);
+    assert!(!answer.contains("\"error\""), "{answer}");
+}
+
+/// What the server answers to words on a subject.
+fn ask(port: u16, subject: &str, words: &str) -> String {
+    let mut line = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let length = words.len();
+    let words =
+        format!("CONNECT {{\"verbose\":false}}\r\nSUB here 1\r\nPUB {subject} here {length}\r\n{words}\r\n");
+    line.write_all(words.as_bytes()).unwrap();
+    let mut answer = String::new();
+    let mut reader = BufReader::new(line);
+    while !answer.contains("MSG here") || !answer.ends_with("}\r\n") {
+        assert!(reader.read_line(&mut answer).unwrap() > 0, "{answer}");
+    }
+    answer
+}
+
+/// A build whose bots play otherwise, or another version, has its own jobs; a worker that must leave them says so.
+#[test]
+fn jobs_of_another_build_are_left_with_a_word() {
+    let home = tempfile::tempdir().unwrap();
+    let Some((_server, port)) = served(home.path(), &jetstream(home.path())) else { return };
+    let url = format!("nats://127.0.0.1:{port}");
+    let status = || contender(home.path()).args(["cluster", "status", "--on", &url]).output().unwrap();
+    assert!(status().status.success());
+    let consumer = r#"{"stream_name":"CONTENDER_JOBS","config":{"durable_name":"workers-0_0_9-abc",
+        "ack_policy":"explicit",
+        "filter_subject":"contender.jobs.0_0_9-abc.>","deliver_policy":"all","replay_policy":"instant"}}"#;
+    let made = ask(port, "$JS.API.CONSUMER.DURABLE.CREATE.CONTENDER_JOBS.workers-0_0_9-abc", consumer);
+    assert!(!made.contains("\"error\""), "{made}");
+    ask(port, "contender.jobs.0_0_9-abc.run.00", "{}");
+    let mut worker = contender(home.path());
+    worker.args(["worker", "--on", &url, "-j", "1"]).stderr(Stdio::piped());
+    let mut worker = Running(worker.spawn().unwrap());
+    let mut words = String::new();
+    let mut reader = BufReader::new(worker.0.stderr.take().unwrap());
+    while !words.contains("jobs wait for workers of version 0_0_9-abc") {
+        assert!(reader.read_line(&mut words).unwrap() > 0, "{words}");
+    }
+}
+
+/// The store is on a file system of a megabyte, which the test may make only with rights that not everybody has.
+#[test]
+fn a_full_disk_is_said() {
+    let Some(nats) = nats() else { return };
+    let home = tempfile::tempdir().unwrap();
+    let (port, store) = (free_port(), home.path().join("store"));
+    fs::create_dir(&store).unwrap();
+    let mut command = Command::new("unshare");
+    command.args([
+        "-m",
+        "sh",
+        "-c",
+        "mount -t tmpfs -o size=1m tmpfs \"$1\" && exec $0 -a 127.0.0.1 -p $2 -js -sd $1",
+    ]);
+    command.arg(nats).arg(&store).arg(port.to_string()).stderr(Stdio::piped());
+    let mut server = Running(command.spawn().unwrap());
+    let mut words = String::new();
+    let mut reader = BufReader::new(server.0.stderr.take().unwrap());
+    while !words.contains("Server is ready") {
+        if reader.read_line(&mut words).unwrap() == 0 {
+            return eprintln!("skipped: no file system can be made here: {words}");
+        }
+    }
+    thread::spawn(move || reader.read_to_string(&mut String::new()));
+    let url = format!("nats://127.0.0.1:{port}");
+    let bot = home.path().join("bot");
+    // A bot's file that does not fit.
+    fs::write(&bot, vec![7; 3 << 20]).unwrap();
+    let mut played = contender(home.path());
+    played
+        .args(["match", "uttt", "random", "-n", "1", "-q", "--on", &url])
+        .arg(format!("x=sh {}", bot.display()));
+    let mut played = Running(played.stderr(Stdio::piped()).spawn().unwrap());
+    let mut words = String::new();
+    let mut reader = BufReader::new(played.0.stderr.take().unwrap());
+    while !words.contains("disk may be full") {
+        assert!(reader.read_line(&mut words).unwrap() > 0, "{words}");
+    }
+}

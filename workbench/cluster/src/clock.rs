@@ -1,0 +1,105 @@
+//! Machines that are not equally fast.
+
+use async_nats::HeaderMap;
+use contender_game::Limits;
+use contender_referee::{Job, JobBot, JobProgram};
+
+/// How games by the clock go with machines that are not equally fast. Speeds are those of the fixed workload, as in
+/// [`Settings`](crate::Settings).
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Clock {
+    /// Every machine plays by the same clock.
+    #[default]
+    Any,
+    /// Only machines of this speed play, a tenth more or less.
+    Same(f64),
+    /// The clock gives as much work as on a machine of this speed: a slower one has more time.
+    Scaled(f64),
+}
+
+impl Clock {
+    /// As a job's header says it.
+    pub(crate) const HEADER: &str = "Contender-Clock";
+
+    pub(crate) fn words(self) -> Option<String> {
+        match self {
+            Clock::Any => None,
+            Clock::Same(speed) => Some(format!("same {speed}")),
+            Clock::Scaled(speed) => Some(format!("scaled {speed}")),
+        }
+    }
+
+    /// The clock of a job with these headers.
+    pub(crate) fn of(headers: Option<&HeaderMap>) -> Clock {
+        let words = headers.and_then(|headers| headers.get(Clock::HEADER));
+        let Some((kind, speed)) = words.and_then(|words| words.as_str().split_once(' ')) else {
+            return Clock::Any;
+        };
+        match (kind, speed.parse()) {
+            ("same", Ok(speed)) => Clock::Same(speed),
+            ("scaled", Ok(speed)) => Clock::Scaled(speed),
+            _ => Clock::Any,
+        }
+    }
+
+    /// By how much the times of a game on a machine of this speed are to be multiplied.
+    ///
+    /// # Errors
+    /// Why this machine does not play it.
+    pub(crate) fn factor(self, own: Option<f64>) -> Result<f64, String> {
+        let (Clock::Same(asked) | Clock::Scaled(asked)) = self else { return Ok(1.0) };
+        let own = own.filter(|own| *own > 0.0).ok_or("the speed of this machine is not known")?;
+        let share = own / asked;
+        match self {
+            Clock::Same(_) if (share - 1.0).abs() > 0.1 => Err(format!(
+                "this machine is {share:.2} times as fast as the coordinator's, which asks for equal ones \
+                 (`--same-machines`)"
+            )),
+            Clock::Same(_) | Clock::Any => Ok(1.0),
+            Clock::Scaled(_) => Ok(1.0 / share),
+        }
+    }
+}
+
+/// Whether a game depends on how fast its machine is: somebody plays by the clock.
+pub(crate) fn has_clock(job: &Job) -> bool {
+    let Limits { first_turn, turn, game, nodes } = job.limits;
+    let is_limited = [first_turn, turn, game].iter().any(Option::is_some);
+    let looks = |bot: &JobBot| matches!(bot.program, JobProgram::Command { .. });
+    is_limited && (nodes.is_none() || job.clock_with_nodes || job.bots.iter().any(looks))
+}
+
+/// Gives everybody so many times as much time.
+pub(crate) fn scale(limits: &mut Limits, by: f64) {
+    let Limits { first_turn, turn, game, nodes: _ } = limits;
+    for time in [first_turn, turn, game].into_iter().flatten() {
+        *time = time.mul_f64(by);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_travels_and_is_scaled_by_speed() {
+        for clock in [Clock::Any, Clock::Same(812_000.5), Clock::Scaled(0.25)] {
+            let mut headers = HeaderMap::new();
+            if let Some(words) = clock.words() {
+                headers.insert(Clock::HEADER, words.as_str());
+            }
+            assert_eq!(Clock::of(Some(&headers)), clock);
+        }
+        assert_eq!(Clock::of(None), Clock::Any);
+        for (clock, own, factor) in [
+            (Clock::Any, None, Some(1.0)),
+            (Clock::Same(100.0), Some(109.0), Some(1.0)),
+            (Clock::Same(100.0), Some(89.0), None),
+            (Clock::Same(100.0), None, None),
+            (Clock::Scaled(100.0), Some(50.0), Some(2.0)),
+            (Clock::Scaled(100.0), Some(0.0), None),
+        ] {
+            assert_eq!(clock.factor(own).ok(), factor, "{clock:?} {own:?}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! What the coordinator's tasks share: the jobs that are out, and the way to the server.
+
+use crate::Notice;
+use crate::clock::Clock;
+use crate::connection::backoff;
+use crate::parcel::{Id, Key, Luggage};
+use crate::streams::{self, Streams};
+use crate::workers::{GONE, Presence};
+use anyhow::{Context as _, Result, anyhow};
+use async_nats::HeaderMap;
+use async_nats::jetstream::Message;
+use std::collections::{HashMap, HashSet};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// Jobs that are handed out where no worker has said yet that it is there.
+const FEWEST: usize = 8;
+
+pub(super) struct Shared {
+    pub url: String,
+    pub context: async_nats::jetstream::Context,
+    pub run: String,
+    pub version: String,
+    pub key: Option<Key>,
+    pub ack_wait: Duration,
+    pub clock: Clock,
+    pub notice: Notice,
+    pub state: Mutex<State>,
+}
+
+#[derive(Default)]
+pub(super) struct State {
+    /// Jobs whose results are waited for.
+    pub pending: HashMap<Id, Pending>,
+    /// Results that came before their job was asked for, as after the death of an earlier coordinator.
+    pub early: HashMap<Id, Message>,
+    /// Jobs whose results were handed over: what comes of them once more is dropped.
+    pub done: HashSet<Id>,
+    pub workers: HashMap<String, (Instant, Presence)>,
+    pub luggage: Luggage,
+    /// The hashes of the files that the server has.
+    pub stored: HashSet<String>,
+    /// When the server's streams were made: others are new ones.
+    pub created: Option<i128>,
+}
+
+pub(super) struct Pending {
+    /// Which job of its caller it is.
+    pub index: u64,
+    pub payload: Vec<u8>,
+    pub headers: HeaderMap,
+    pub files: Vec<String>,
+    pub reply: Sender<(Id, u64, Message)>,
+    /// When the server has taken it.
+    pub published: Option<Instant>,
+    /// The server did not have it when it was looked for.
+    pub is_missing: bool,
+}
+
+impl Shared {
+    pub fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("nobody panics with the state")
+    }
+
+    /// What the subjects of all jobs of this run begin with.
+    pub fn subjects(&self) -> String {
+        format!("contender.jobs.{}.{}", streams::token(&self.version), self.run)
+    }
+
+    pub fn subject(&self, id: Id) -> String {
+        format!("{}.{id}", self.subjects())
+    }
+
+    /// How many jobs may be out at once: two for every slot, so that no worker waits and few are given up at the end.
+    pub fn room(&self) -> usize {
+        let mut state = self.lock();
+        state.workers.retain(|_, (heard, presence)| heard.elapsed() < GONE && !presence.has_left);
+        let ours = state.workers.values().filter(|(_, presence)| presence.version == self.version);
+        (2 * ours.map(|(_, presence)| presence.slots).sum::<usize>()).max(FEWEST)
+    }
+
+    pub async fn open(&self) -> Result<Streams> {
+        let streams = streams::open(&self.context).await?;
+        streams::jobs_of(&streams, &self.version, Some(self.ack_wait)).await?;
+        let created = streams.jobs.get_info().await?.created.unix_timestamp_nanos();
+        let mut state = self.lock();
+        if state.created.replace(created).is_some_and(|before| before != created) {
+            (self.notice)("the server has lost its store; what was out is handed out again");
+            state.stored.clear();
+        }
+        Ok(streams)
+    }
+
+    /// Puts the files of a job where workers find them.
+    pub async fn store(&self, files: &[String]) -> Result<()> {
+        for sha256 in files {
+            let path = {
+                let state = self.lock();
+                if state.stored.contains(sha256) {
+                    continue;
+                }
+                state.luggage.paths.get(sha256).cloned().context("a file that nobody has read")?
+            };
+            let store = self.context.get_object_store("CONTENDER_FILES").await?;
+            let bytes = std::fs::read(&path).with_context(|| path.display().to_string())?;
+            if crate::parcel::sha256(&bytes) != *sha256 {
+                return Err(anyhow!("{} has changed since the run began", path.display()));
+            }
+            store.put(sha256.as_str(), &mut bytes.as_slice()).await?;
+            self.lock().stored.insert(sha256.clone());
+        }
+        Ok(())
+    }
+}
+
+/// Gives a job to the server, and again until it has it or nobody wants it any more.
+pub(super) async fn publish(shared: Arc<Shared>, id: Id) {
+    for attempt in 0.. {
+        let (payload, headers, files) = match shared.lock().pending.get(&id) {
+            Some(pending) => (pending.payload.clone(), pending.headers.clone(), pending.files.clone()),
+            None => return,
+        };
+        let sent = async {
+            shared.store(&files).await?;
+            let subject = shared.subject(id);
+            shared.context.publish_with_headers(subject, headers, payload.into()).await?.await?;
+            Ok::<_, anyhow::Error>(())
+        };
+        let words = match sent.await {
+            Ok(()) => None,
+            Err(error) => Some(format!("{error:#}")).filter(|words| !streams::is_there_already(words)),
+        };
+        let Some(words) = words else {
+            if let Some(pending) = shared.lock().pending.get_mut(&id) {
+                pending.published = Some(Instant::now());
+            }
+            return;
+        };
+        if attempt == 3 {
+            (shared.notice)(&format!("the server does not take jobs: {words}{}", streams::remedy(&words)));
+        }
+        tokio::time::sleep(backoff(attempt)).await;
+        if attempt % 4 == 3 {
+            // Its streams may be gone with its store.
+            let _ = shared.open().await;
+        }
+    }
+}

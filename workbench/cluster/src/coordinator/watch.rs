@@ -1,0 +1,135 @@
+//! What a coordinator hears: workers, results, and which jobs the server has forgotten.
+
+use super::shared::{Pending, Shared, publish};
+use crate::connection::backoff;
+use crate::parcel::Id;
+use crate::streams;
+use crate::workers::Presence;
+use anyhow::Result;
+use async_nats::jetstream::Message;
+use futures_util::StreamExt;
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How often is looked for jobs that the server has forgotten.
+const SWEEP: Duration = Duration::from_secs(2);
+
+/// Hears of workers.
+pub(super) async fn hear(mut heard: async_nats::Subscriber, shared: std::sync::Weak<Shared>) {
+    while let Some(message) = heard.next().await {
+        let Some(shared) = shared.upgrade() else { return };
+        let Ok(presence) = serde_json::from_slice::<Presence>(&message.payload) else { continue };
+        shared.lock().workers.insert(presence.worker.clone(), (Instant::now(), presence));
+    }
+}
+
+/// Takes results as they come, and begins anew where the server was away or has lost its store.
+pub(super) async fn take_results(shared: Arc<Shared>) {
+    for attempt in 0.. {
+        let taken = async {
+            let streams = shared.open().await?;
+            let consumer = streams::results_of(&streams, &shared.run).await?;
+            let pull = consumer.stream().max_messages_per_batch(256).heartbeat(Duration::from_secs(3));
+            let mut messages = pull.expires(Duration::from_secs(30)).messages().await?;
+            while let Some(message) = messages.next().await {
+                shared.take(message?).await;
+            }
+            Ok::<_, anyhow::Error>(())
+        };
+        if let Err(error) = taken.await
+            && attempt > 8
+        {
+            (shared.notice)(&format!("results do not come: {error:#}"));
+        }
+        tokio::time::sleep(backoff(attempt.min(3))).await;
+    }
+}
+
+impl Shared {
+    /// Hands a result to whom it belongs.
+    pub async fn take(&self, message: Message) {
+        let Some(id) = message.subject.rsplit('.').next().and_then(Id::parse) else { return };
+        let is_old = {
+            let mut state = self.lock();
+            match state.pending.remove(&id) {
+                Some(pending) => {
+                    state.done.insert(id);
+                    let _ = pending.reply.send((id, pending.index, message));
+                    return;
+                }
+                None if state.done.contains(&id) => true,
+                None => {
+                    state.early.insert(id, message.clone());
+                    false
+                }
+            }
+        };
+        if is_old {
+            let _ = message.ack().await;
+        }
+    }
+}
+
+/// Looks for jobs that the server has forgotten and publishes them again.
+pub(super) async fn sweep(shared: Arc<Shared>) {
+    let mut without_workers = 0;
+    loop {
+        tokio::time::sleep(SWEEP).await;
+        let _ = lost(&shared).await.map(|lost| {
+            for id in lost {
+                tokio::spawn(publish(Arc::clone(&shared), id));
+            }
+        });
+        // Nobody plays: the user should know why.
+        shared.room();
+        let (is_waiting, others) = {
+            let state = shared.lock();
+            let versions: HashSet<&str> =
+                state.workers.values().map(|(_, presence)| presence.version.as_str()).collect();
+            let is_served = versions.contains(shared.version.as_str());
+            let others: Vec<String> = versions.into_iter().map(str::to_string).collect();
+            (!state.pending.is_empty() && !is_served, others)
+        };
+        without_workers = if is_waiting { without_workers + 1 } else { 0 };
+        if without_workers == 5 {
+            let others = if others.is_empty() {
+                String::new()
+            } else {
+                format!(" (those that are there are of version {})", others.join(", "))
+            };
+            (shared.notice)(&format!(
+                "no worker of version {} is there{others}: start one with `contender worker --on {}`",
+                shared.version, shared.url
+            ));
+        }
+    }
+}
+
+/// The jobs that the server has taken, has no more, and has no result of.
+pub(super) async fn lost(shared: &Shared) -> Result<Vec<Id>> {
+    let is_old = |pending: &Pending| pending.published.is_some_and(|time| time.elapsed() > SWEEP);
+    if !shared.lock().pending.values().any(is_old) {
+        return Ok(Vec::new());
+    }
+    let streams = shared.open().await?;
+    let mut known = HashSet::new();
+    let mut listed = streams.jobs.info_with_subjects(format!("{}.>", shared.subjects())).await?;
+    while let Some(subject) = listed.next().await {
+        known.extend(subject?.0.rsplit('.').next().and_then(Id::parse));
+    }
+    let mut state = shared.lock();
+    let mut lost = Vec::new();
+    for (id, pending) in &mut state.pending {
+        if !is_old(pending) || known.contains(id) {
+            pending.is_missing = false;
+        } else if !std::mem::replace(&mut pending.is_missing, true) {
+            // Its result may be on its way: it is looked for once more.
+        } else {
+            pending.published = None;
+            pending.is_missing = false;
+            lost.push(*id);
+        }
+    }
+    Ok(lost)
+}
