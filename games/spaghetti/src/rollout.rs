@@ -5,55 +5,11 @@ use crate::State;
 use contender_game::Rng;
 
 impl State {
-    /// Plays uniformly random moves to the end of the game.
+    /// Plays random moves to the end of the game and shows each to `visit`, but draws again where a move costs points,
+    /// up to `redraws` times in a turn: with 0 all moves are equally likely, but for a factor of at most 1 ± 2⁻²⁴. Gives
+    /// what both players gain. The state is good for nothing afterwards.
     #[inline]
-    pub fn rollout(&mut self, rng: &mut Rng) {
-        self.rollout_with(rng, |_| {});
-    }
-
-    /// Plays uniformly random moves to the end of the game and shows each to `visit`, in order.
-    ///
-    /// One 64-bit random number serves two moves, and no draw is repeated: each half picks a cell by its high part and
-    /// a tile by the rest, so probabilities are off by a factor of at most 1 ± 2⁻²⁴.
-    #[inline]
-    pub fn rollout_with(&mut self, rng: &mut Rng, mut visit: impl FnMut(Move)) {
-        let (mut cells, mut left) = list(self.empty);
-        let players = [self.mover, self.mover.other()];
-        let mut gains = [0; 2];
-        let mut last = self.last;
-        let mut play = |random: u64, count: usize, turn: usize| {
-            let product = (random & 0xffff_ffff) * count as u64;
-            let tile = (((product & 0xffff_ffff) * 3) >> 32) as u8;
-            let at = (product >> 32) as usize & 63;
-            let cell = cells[at];
-            cells[at] = cells[(count - 1) & 63];
-            let mv = Move::from_code(cell | (tile << 6));
-            visit(mv);
-            self.tiles[usize::from(cell & 63)] = tile;
-            let (gain, _) = self.paths.place(mv, players[turn]);
-            gains[turn] += gain;
-            last = Some(mv);
-        };
-        while left >= 2 {
-            let random = rng.next_u64();
-            play(random, left, 0);
-            play(random >> 32, left - 1, 1);
-            left -= 2;
-        }
-        if left == 1 {
-            play(rng.next_u64(), 1, 0);
-            self.mover = players[1];
-        }
-        self.last = last;
-        self.scores[players[0]] += gains[0] as i16;
-        self.scores[players[1]] += gains[1] as i16;
-        self.empty = 0;
-    }
-
-    /// Plays random moves to the end of the game, but draws again where a move costs points, up to so many times in a
-    /// turn; gives what both players gain. The state is good for nothing afterwards.
-    #[inline]
-    pub(crate) fn rollout_avoiding(&mut self, rng: &mut Rng, redraws: u32) -> [i32; 2] {
+    pub fn rollout(&mut self, rng: &mut Rng, redraws: u32, mut visit: impl FnMut(Move)) -> [i32; 2] {
         let (mut empty, mut left) = list(self.empty);
         let mut gains = [0; 2];
         let mut player = self.mover;
@@ -68,6 +24,7 @@ impl State {
                 let (gain, before) = self.paths.place(mv, player);
                 if gain >= 0 || tries == 0 {
                     gains[player] += gain;
+                    visit(mv);
                     empty[at] = empty[(left - 1) & 63];
                     break;
                 }

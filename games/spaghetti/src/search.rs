@@ -136,7 +136,7 @@ impl Search {
 
     fn random_game(&mut self, state: &mut State) -> [i32; 2] {
         match self.policy.games {
-            Generator::All => state.rollout_avoiding(&mut self.rng, self.policy.redraws),
+            Generator::All => state.rollout(&mut self.rng, self.policy.redraws, |_| {}),
             generator => random_game(state, generator, &mut self.rng),
         }
     }

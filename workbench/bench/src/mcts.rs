@@ -69,8 +69,9 @@ impl LeafEvaluator<spaghetti::State, spaghetti::Move> for SpaghettiGames {
     }
 
     fn estimate(&mut self, state: &mut spaghetti::State, rng: &mut Rng) -> [f32; 2] {
-        state.rollout(rng);
-        self.finished(state)
+        let scores = state.scores();
+        let gains = state.rollout(rng, 0, |_| {});
+        [0, 1].map(|player: usize| (scores[player] + gains[player]).max(0) as f32)
     }
 }
 
