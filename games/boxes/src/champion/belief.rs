@@ -31,6 +31,36 @@ pub struct Belief {
     likelihoods: [f64; COLOURS],
 }
 
+/// A move beside all that were possible.
+pub(super) struct Reply {
+    /// All placements.
+    pub placements: Vec<Placement>,
+    /// By colour: what each placement gains for it, in points.
+    pub points: [Vec<f64>; COLOURS],
+    /// The place of the one that was chosen.
+    pub chosen: usize,
+}
+
+impl Reply {
+    /// The move `placement` in `state`, which has its tile.
+    ///
+    /// # Panics
+    /// If there is no tile to place, or the placement is not legal.
+    pub fn new(state: &State, placement: Placement) -> Reply {
+        let tile = state.tile().expect("the player had a tile to place");
+        let shape = Shape::of(state);
+        let mut placements = Placements::default();
+        placements.find(&shape);
+        let chosen = placements.list.iter().position(|&other| other == placement).expect("the move is legal");
+        let mut gains: Vec<Gains> = Vec::new();
+        let points = [0, 1, 2, 3, 4, 5].map(|colour: Colour| {
+            placements.gains(&Board::new(state.cells_of(colour), &shape), &mut gains);
+            gains.iter().map(|gains| f64::from(gains[tile.position(colour)] / POINT)).collect()
+        });
+        Reply { placements: placements.list, points, chosen }
+    }
+}
+
 impl Default for Belief {
     fn default() -> Belief {
         Belief { likelihoods: [0.0; COLOURS] }
@@ -43,17 +73,13 @@ impl Belief {
     /// # Panics
     /// If there is no tile to place, or the placement is not legal.
     pub fn observe(&mut self, state: &State, placement: Placement) {
-        let tile = state.tile().expect("the player had a tile to place");
-        let shape = Shape::of(state);
-        let mut placements = Placements::default();
-        placements.find(&shape);
-        let chosen = placements.list.iter().position(|&other| other == placement).expect("the move is legal");
-        let mut gains: Vec<Gains> = Vec::new();
-        for (colour, likelihood) in self.likelihoods.iter_mut().enumerate() {
-            let colour = colour as Colour;
-            placements.gains(&Board::new(state.cells_of(colour), &shape), &mut gains);
-            let points = gains.iter().map(|gains| f64::from(gains[tile.position(colour)] / POINT));
-            *likelihood += evidence(&points.collect::<Vec<_>>())[chosen];
+        self.hear(&Reply::new(state, placement));
+    }
+
+    /// Hears of a move.
+    pub(super) fn hear(&mut self, reply: &Reply) {
+        for (likelihood, points) in self.likelihoods.iter_mut().zip(&reply.points) {
+            *likelihood += evidence(points)[reply.chosen];
         }
     }
 
@@ -75,7 +101,7 @@ impl Belief {
 }
 
 /// Probabilities by logarithms of likelihoods.
-fn normalised(likelihoods: [f64; COLOURS]) -> [f64; COLOURS] {
+pub(super) fn normalised<const N: usize>(likelihoods: [f64; N]) -> [f64; N] {
     let most = likelihoods.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights = likelihoods.map(|likelihood| (likelihood - most).exp());
     let total: f64 = weights.iter().sum();

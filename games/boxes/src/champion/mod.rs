@@ -25,6 +25,7 @@ pub use belief::Belief;
 pub use settings::ChampionSettings;
 
 use crate::{time, Placement, State, COLUMNS, ROWS};
+use belief::Reply;
 use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Player};
 use search::{Candidate, Search};
 use shown::Shown;
@@ -64,8 +65,11 @@ impl Bot<State, Placement> for ChampionBot {
         placement
     }
 
-    fn observe(&mut self, state: &State, _player: Player, placement: &Placement) {
-        self.belief.observe(state, *placement);
+    fn observe(&mut self, state: &State, player: Player, placement: &Placement) {
+        let reply = Reply::new(state, *placement);
+        let own = state.colours()[player];
+        self.shown.hear(&reply, &self.belief.probabilities(own));
+        self.belief.hear(&reply);
     }
 
     /// Besides the moves, tells the probability of each colour of the opponent, and as maps: which cells no tile can

@@ -150,10 +150,11 @@ impl Search {
             evidences.push(evidence(&points));
         }
         let gains = evaluation_gains(Weights::WRITE_UP, state);
+        let by_evaluation = shown.by_evaluation(self.settings.guesses, self.settings.learning);
         for (at, candidate) in candidates.iter_mut().enumerate() {
             let evidence = [0, 1, 2, 3, 4, 5].map(|colour: usize| evidences[colour][at]);
             let gains = gains(candidate.placement);
-            candidate.shown = shown.after(own, evidence, gains, belief, self.settings.guesses);
+            candidate.shown = shown.after(own, evidence, gains, belief, by_evaluation);
             candidate.value -= self.settings.hiding * candidate.shown;
         }
         // Equally good ones in a random order.

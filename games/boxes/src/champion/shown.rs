@@ -4,15 +4,28 @@
 //! evaluation rose most, as [`Guess`] does and the write-up describes; for them it makes all the difference that
 //! another colour stays a little ahead, and once the own one is far ahead there is nothing to hide.
 
-use super::belief::Belief;
+//!
+//! Which of the two an opponent is shows in its replies: they deny squares to the colour that it takes for the own one.
+
+use super::belief::{normalised, Belief, Reply};
 use crate::classic::Guess;
 use crate::{Colour, Placement, State, COLOURS};
+
+/// How much surer a reply is taken that gains a point more, for the replier's colour less the colours that it takes for
+/// the bot's.
+const SHARPNESS: f64 = 2.0;
+
+/// How often an opponent does anything.
+const ANYTHING: f64 = 0.1;
 
 /// The own moves as the opponent sees them.
 #[derive(Clone, Debug, Default)]
 pub struct Shown {
     belief: Belief,
     guess: Guess,
+    /// The logarithm of how much better the opponent's replies fit to one that guesses by evaluations than to one that
+    /// weighs all moves.
+    by_evaluation: f64,
 }
 
 impl Shown {
@@ -23,6 +36,46 @@ impl Shown {
     pub fn observe(&mut self, state: &State, placement: Placement) {
         self.belief.observe(state, placement);
         self.guess.observe(state, placement);
+    }
+
+    /// Hears of a reply: `others` is how likely the opponent had each colour before it.
+    pub(super) fn hear(&mut self, reply: &Reply, others: &[f64; COLOURS]) {
+        // The probability of the reply by an opponent of some kind: `taken` has for its colour how likely it takes each
+        // colour for the bot's.
+        let probability = |taken: &dyn Fn(usize) -> [f64; COLOURS]| -> f64 {
+            let by_colour = |other: usize| {
+                let taken = taken(other);
+                let worth = |at: usize| -> f64 {
+                    let denied: f64 =
+                        (0..COLOURS).map(|colour| taken[colour] * reply.points[colour][at]).sum();
+                    SHARPNESS * (reply.points[other][at] - denied)
+                };
+                let worths: Vec<f64> = (0..reply.points[other].len()).map(worth).collect();
+                let most = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let total: f64 = worths.iter().map(|worth| (worth - most).exp()).sum();
+                let meant = (worths[reply.chosen] - most).exp() / total;
+                (1.0 - ANYTHING) * meant + ANYTHING / worths.len() as f64
+            };
+            (0..COLOURS)
+                .filter(|&other| others[other] > 0.01)
+                .map(|other| others[other] * by_colour(other))
+                .sum()
+        };
+        let guessed = |other: usize| {
+            let mut taken = [0.0; COLOURS];
+            if let Some(colour) = self.guess.colour(other as Colour) {
+                taken[usize::from(colour)] = 1.0;
+            }
+            taken
+        };
+        let weighed = |other: usize| self.belief.probabilities(other as Colour);
+        self.by_evaluation += probability(&guessed).ln() - probability(&weighed).ln();
+    }
+
+    /// How likely the opponent guesses by evaluations, if it was `prior` before any reply and replies count by the power
+    /// of `weight`.
+    pub(super) fn by_evaluation(&self, prior: f64, weight: f64) -> f64 {
+        normalised([prior.ln() + weight * self.by_evaluation, (1.0 - prior).ln()])[0]
     }
 
     /// How likely the opponent is to take `own` for the own colour after one more move.
@@ -42,5 +95,72 @@ impl Shown {
         let is_right = |other: usize| guess.colour(other as Colour) == Some(own as Colour);
         let right: f64 = (0..COLOURS).filter(|&other| is_right(other)).map(|other| others[other]).sum();
         by_evaluation * right + (1.0 - by_evaluation) * self.belief.probability_after(own, evidence)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::{Chance, Game, Rng, Turn};
+
+    /// Opponents that take most for themselves and deny most to the colour that they take for the bot's.
+    #[test]
+    fn replies_tell_how_an_opponent_guesses() {
+        let told = [true, false].map(|guesses_by_evaluation| {
+            let mut told = 0.0;
+            for luck in 0..16 {
+                let mut rng = Rng::new(luck);
+                let mut state = State::random(&mut rng);
+                let (mut shown, mut belief) = (Shown::default(), Belief::default());
+                while state.turn() != Turn::Over {
+                    state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
+                    let player = state.mover();
+                    let [own, other] = [player, player.other()].map(|player| state.colours()[player]);
+                    let any = state.random_move(&mut rng, &mut Vec::new());
+                    let mut reply = Reply::new(&state, any);
+                    let is_bot = player.index() == 0;
+                    let taken = match shown.guess.colour(own) {
+                        _ if is_bot => [0.0; COLOURS],
+                        Some(colour) if guesses_by_evaluation => {
+                            [0, 1, 2, 3, 4, 5].map(|at: Colour| f64::from(u8::from(at == colour)))
+                        }
+                        _ => shown.belief.probabilities(own),
+                    };
+                    let worth = |at: usize| -> f64 {
+                        let denied: f64 =
+                            (0..COLOURS).map(|colour| taken[colour] * reply.points[colour][at]).sum();
+                        reply.points[usize::from(own)][at] - denied
+                    };
+                    let best = (0..reply.placements.len()).max_by(|&a, &b| worth(a).total_cmp(&worth(b)));
+                    // The bot plays at random, so that guesses differ.
+                    if !is_bot {
+                        reply.chosen = best.expect("there is a move");
+                    }
+                    let placement = reply.placements[reply.chosen];
+                    if is_bot {
+                        shown.observe(&state, placement);
+                    } else {
+                        shown.hear(&reply, &belief.probabilities(other));
+                        belief.hear(&reply);
+                    }
+                    state.play(placement);
+                }
+                told += shown.by_evaluation;
+            }
+            told
+        });
+        assert!(told[0] > 1.0 && told[1] < -1.0, "{told:?}");
+    }
+
+    #[test]
+    fn without_replies_or_weight_nothing_is_learned() {
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} for {b}");
+        close(Shown::default().by_evaluation(0.3, 3.0), 0.3);
+        let told = Shown { by_evaluation: 2.0, ..Shown::default() };
+        close(told.by_evaluation(0.3, 0.0), 0.3);
+        close(told.by_evaluation(0.5, 1.0), 1.0 / (1.0 + (-2.0f64).exp()));
+        for certain in [0.0, 1.0] {
+            close(told.by_evaluation(certain, 3.0), certain);
+        }
     }
 }
