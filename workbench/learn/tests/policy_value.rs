@@ -329,6 +329,7 @@ fn a_game_with_chance_is_learned() {
         ("window = 100", "window = 2000"),
         ("end = 0.001", "end = 0.003"),
         ("blocks = 0", "blocks = 1"),
+        ("batch = 128", "batch = 32"),
     ] {
         assert!(text.contains(a), "{a}");
         text = text.replace(a, b);
