@@ -33,8 +33,6 @@ pub struct Belief {
 
 /// A move beside all that were possible.
 pub(super) struct Reply {
-    /// All placements.
-    pub placements: Vec<Placement>,
     /// By colour: what each placement gains for it, in points.
     pub points: [Vec<f64>; COLOURS],
     /// The place of the one that was chosen.
@@ -57,7 +55,7 @@ impl Reply {
             placements.gains(&Board::new(state.cells_of(colour), &shape), &mut gains);
             gains.iter().map(|gains| f64::from(gains[tile.position(colour)] / POINT)).collect()
         });
-        Reply { placements: placements.list, points, chosen }
+        Reply { points, chosen }
     }
 }
 

@@ -72,8 +72,8 @@ impl Shown {
         self.by_evaluation += probability(&guessed).ln() - probability(&weighed).ln();
     }
 
-    /// How likely the opponent guesses by evaluations, if it was `prior` before any reply and replies count by the power
-    /// of `weight`.
+    /// How likely the opponent guesses by evaluations, if it was `prior` before any reply and replies count by the
+    /// power of `weight`.
     pub(super) fn by_evaluation(&self, prior: f64, weight: f64) -> f64 {
         normalised([prior.ln() + weight * self.by_evaluation, (1.0 - prior).ln()])[0]
     }
@@ -100,7 +100,9 @@ impl Shown {
 
 #[cfg(test)]
 mod tests {
+    use super::super::placements::Placements;
     use super::*;
+    use crate::shape::Shape;
     use contender_game::{Chance, Game, Rng, Turn};
 
     /// Opponents that take most for themselves and deny most to the colour that they take for the bot's.
@@ -131,12 +133,14 @@ mod tests {
                             (0..COLOURS).map(|colour| taken[colour] * reply.points[colour][at]).sum();
                         reply.points[usize::from(own)][at] - denied
                     };
-                    let best = (0..reply.placements.len()).max_by(|&a, &b| worth(a).total_cmp(&worth(b)));
+                    let best = (0..reply.points[0].len()).max_by(|&a, &b| worth(a).total_cmp(&worth(b)));
                     // The bot plays at random, so that guesses differ.
                     if !is_bot {
                         reply.chosen = best.expect("there is a move");
                     }
-                    let placement = reply.placements[reply.chosen];
+                    let mut placements = Placements::default();
+                    placements.find(&Shape::of(&state));
+                    let placement = placements.list[reply.chosen];
                     if is_bot {
                         shown.observe(&state, placement);
                     } else {
