@@ -187,8 +187,8 @@ fn the_recipes_of_the_repository_are_well_formed() {
         _ => panic!("another kind"),
     };
     assert_eq!(of(first), ("heuristic".to_string(), contender_learn::Length::Games(3200)));
-    assert_eq!(of(last), ("champion".to_string(), contender_learn::Length::Games(12288)));
-    // Each of them ends with its imitation, but for the one without.
+    assert_eq!(of(last), ("heuristic".to_string(), contender_learn::Length::Games(86272)));
+    // Each of them ends with its imitation, but for those without.
     for leg in &legs {
         let Recipe::PolicyValue(recipe) = &leg.recipe else { panic!("another kind") };
         let games = recipe.imitation.rounds * recipe.imitation.games as u64;
