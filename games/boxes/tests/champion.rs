@@ -39,7 +39,7 @@ fn looking_ahead_ends_when_all_is_known() {
     assert_eq!(analysis.counts, [("boards", 5 * 30 * 4 * 6), ("trials", 5 * 30 * 4)]);
 }
 
-/// An opponent that plays for its colour alone is soon known.
+/// An opponent that plays for its colour alone and does not hide it is soon known.
 #[test]
 fn the_belief_finds_a_greedy_opponent() {
     let (mut right, mut games) = (0, 0);
@@ -57,7 +57,8 @@ fn the_belief_finds_a_greedy_opponent() {
             let placement = if player.index() == 0 {
                 state.random_move(&mut rng, &mut Vec::new())
             } else {
-                let mut bot = ChampionBot::new(ChampionSettings::default(), luck);
+                let open = ChampionSettings { hiding: 0.0, ..ChampionSettings::DEFAULT };
+                let mut bot = ChampionBot::new(open, luck);
                 bot.choose(&state, player, &Clock::new(Limits::nodes(0)))
             };
             if player.index() == 1 {
