@@ -48,9 +48,13 @@ fn bundled_bots_with_a_node_budget_have_no_clock() {
     let untimed = Referee { limits: Limits { nodes: Some(9), ..limits }, ..Referee::of(&COUNTING) };
     let game = play(&untimed, ["slow", "sleep 9"]);
     assert_eq!(game.seats[0].ending, Ending::Normal);
-    assert_eq!(game.seats[1].ending, Ending::Timeout { limit_ms: 1, overrun_ms: None });
+    // On a busy machine the late answer may be the machine's.
+    let is_late = |ending: &Ending| {
+        matches!(ending, Ending::Timeout { limit_ms: 1, .. } | Ending::Overloaded { limit_ms: 1, .. })
+    };
+    assert!(is_late(&game.seats[1].ending), "{:?}", game.seats[1]);
     let game = play(&Referee { clock_with_nodes: true, ..untimed }, ["slow", "counter"]);
-    assert!(matches!(game.seats[0].ending, Ending::Timeout { limit_ms: 1, .. }), "{:?}", game.seats[0]);
+    assert!(is_late(&game.seats[0].ending), "{:?}", game.seats[0]);
 }
 
 #[test]
