@@ -55,7 +55,7 @@ const SMALLER: &[(&str, &str)] = &[
     ("run --games 60", "run --games 6"),
     ("contender league run", "contender league run --games 4"),
     ("cargo build --release && cp target/release/mine .", "true"),
-    ("--nodes 600000", "--nodes 60"),
+    ("--nodes 36600000", "--nodes 60"),
     ("-n 100 --nodes 100000", "-n 1 --nodes 10"),
     ("-n 20 --nodes 100000", "-n 1 --nodes 10"),
     ("champion -n 30 -j 2", "champion -n 1 --nodes 10"),
