@@ -9,7 +9,8 @@
 #   entropy               Emil Riedeman's bot of CodeCup 2023 (C++), as bot.cpp
 #   spaghetti             Amatriciana (Java), Amatriciana.java among its sources
 #   uttt                  github.com/TomAlard/UTTT_player (C)
-#   cellularena           github.com/descampsk/cellularena (JavaScript), the packed bot as bot.js
+#   cellularena           github.com/descampsk/cellularena (JavaScript), its packed bot behind a reader of
+#                         the judge's protocol, as bot.js
 #   cellularena-java      xarnthehero/code-competition (Java), Player.java among its sources
 #
 # OURS=BOT plays with another bot of ours than the champion, PAIRS=N another number of pairs; CONTENDER is the command.
@@ -40,9 +41,9 @@ case $peer in
         [ -x "$built/bot" ] || gcc -O3 -mavx2 -mfma -o "$built/bot" "$folder/codingame_file.c" -lm
         theirs=$built/bot
         set -- --rule opening=2 "$@" ;;
-    # Both think at once and share a core: five times the clock for them, and ours keeps to the judge's.
-    cellularena) ours=champion:time=0.16; theirs="node $folder/bot.js"; set -- --time 500% "$@" ;;
-    cellularena-java) ours=champion:time=0.16; java_bot Player; set -- --time 500% "$@" ;;
+    # Asked in turn, with twice the clock for slow starts of their engines; ours keeps to the judge's.
+    cellularena) ours=champion:time=0.4; theirs="node $folder/bot.js"; set -- --in-turn --time 200% "$@" ;;
+    cellularena-java) ours=champion:time=0.4; java_bot Player; set -- --in-turn --time 200% "$@" ;;
     *) echo "no peer $peer; there are: box, entropy, spaghetti, uttt, cellularena, cellularena-java" >&2; exit 2 ;;
 esac
 exec "$contender" match "$game" "${OURS:-$ours}" "theirs=$theirs" -n "${PAIRS:-$pairs}" -j 1 "$@"
