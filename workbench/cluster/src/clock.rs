@@ -50,6 +50,10 @@ impl Clock {
         let (Clock::Same(asked) | Clock::Scaled(asked)) = self else { return Ok(1.0) };
         let own = own.filter(|own| *own > 0.0).ok_or("the speed of this machine is not known")?;
         let share = own / asked;
+        // The header is not signed, and a time cannot be multiplied by everything.
+        if !(0.01..=100.0).contains(&share) {
+            return Err(format!("this machine is said to be {share} times as fast as the coordinator's"));
+        }
         match self {
             Clock::Same(_) if (share - 1.0).abs() > 0.1 => Err(format!(
                 "this machine is {share:.2} times as fast as the coordinator's, which asks for equal ones \
@@ -98,6 +102,9 @@ mod tests {
             (Clock::Same(100.0), None, None),
             (Clock::Scaled(100.0), Some(50.0), Some(2.0)),
             (Clock::Scaled(100.0), Some(0.0), None),
+            (Clock::Scaled(-100.0), Some(50.0), None),
+            (Clock::Scaled(1e300), Some(50.0), None),
+            (Clock::Scaled(f64::NAN), Some(50.0), None),
         ] {
             assert_eq!(clock.factor(own).ok(), factor, "{clock:?} {own:?}");
         }

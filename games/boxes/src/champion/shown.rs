@@ -122,7 +122,6 @@ mod tests {
                     let mut reply = Reply::new(&state, any);
                     let is_bot = player.index() == 0;
                     let taken = match shown.guess.colour(own) {
-                        _ if is_bot => [0.0; COLOURS],
                         Some(colour) if guesses_by_evaluation => {
                             [0, 1, 2, 3, 4, 5].map(|at: Colour| f64::from(u8::from(at == colour)))
                         }

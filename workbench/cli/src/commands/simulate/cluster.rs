@@ -57,7 +57,7 @@ pub struct ClusterArgs {
 
 /// What all games pass one after the other, in the order in which they pass it, and what makes it faster.
 const STATIONS: [(&str, &str); 4] = [
-    ("line", "a faster line, or shorter games' logs (`--quiet` bots on standard error)"),
+    ("line", "a faster line, or shorter logs of games: bots that write less on standard error"),
     (
         "server",
         "a server on a machine of its own, or several servers, each with its coordinators and workers",
