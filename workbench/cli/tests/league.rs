@@ -149,6 +149,37 @@ fn bots_are_copied_and_those_that_always_fail_rest() {
     assert!(row.ends_with("paused"), "{shown}");
 }
 
+/// A number of games is an end to come: who asked for more than can be played is told why there are fewer.
+#[test]
+fn a_run_of_so_many_games_ends_when_nobody_is_to_meet() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let run = |words: &str| {
+        let output = contender(folder).args(words.split(' ')).stderr(Stdio::piped()).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    run("init entropy");
+    let settings = folder.join("league.toml");
+    let text = std::fs::read_to_string(&settings).unwrap();
+    std::fs::write(&settings, text.replace("# max_pairs = 500", "max_pairs = 1")).unwrap();
+    run("add a greedy");
+    run("add b random");
+    let (code, said) = run("run --games 50 -q -j 1");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(
+        said.contains("2 of 50 games played, nobody is to meet now: every two bots have played 1 pairs"),
+        "{said}"
+    );
+    run("pause a");
+    let (code, said) = run("run --games 50 -q -j 1");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("1 of the league's 2 bots can play"), "{said}");
+    run("resume a");
+    run("add dud cat --untried");
+    let (_, said) = run("run --games 50 -q -j 1");
+    assert!(said.contains("4 of 50 games played"), "{said}");
+}
+
 #[test]
 fn a_field_that_nobody_told_is_named() {
     let folder = tempfile::tempdir().unwrap();

@@ -55,6 +55,20 @@ fn the_recipes_of_the_repository_are_tuned() {
     }
 }
 
+/// `--games` and its like count in place of what the recipe says; what was said anew is checked as the recipe is.
+#[test]
+fn options_count_in_place_of_the_recipes_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let recipe =
+        "game = \"uttt\"\nbot = \"uct\"\nprecision = 1\nnodes = 1000\nnoise = 100\n[parameters]\nc = {}\n";
+    std::fs::write(folder.path().join("r.toml"), recipe).unwrap();
+    let output = contender(folder.path(), "tune r.toml --games 82 --nodes 5 -q");
+    assert!(text(&output.stdout).contains("82 of 82 games of the tuning"), "{output:?}");
+    let few = contender(folder.path(), "tune r.toml --games 8 -q");
+    assert_eq!(few.status.code(), Some(2), "{few:?}");
+    assert!(text(&few.stderr).contains("`games` is from 80"), "{few:?}");
+}
+
 #[test]
 fn a_referee_of_others_plays_here_only() {
     let folder = tempfile::tempdir().unwrap();
@@ -162,7 +176,8 @@ fn wrong_usage_is_said() {
         ("tune uttt uct --parameters exploration --games 100", "no setting `exploration`"),
         ("tune uttt uct --parameters c=3..200 --games 100", "200 is outside 0 to 100"),
         ("tune uttt uct --parameters c,c --games 100", "given twice"),
-        ("tune uttt uct --parameters c --screen", "--games"),
+        ("tune uttt uct --parameters c --screen", "a screen takes a number of `games`"),
+        ("tune r.toml --parameters c", "`--parameters` comes with GAME BOT; the recipe r.toml names its own"),
         ("tune uttt uct --parameters c --games 100 --rule moon=1", "moon"),
         ("tune uttt uct:nonsense=1 --parameters c --games 100", "nonsense"),
         ("tune status nowhere", "no tuning has saved anything"),

@@ -22,7 +22,7 @@ use std::process::ExitCode;
     subcommand_negates_reqs = true,
     after_help = "The folder of the output gets `report.txt`, `parameters.csv`, pictures, and `pairs.jsonl`, from which the \
 same command goes on after Ctrl-C or worse. `contender tune status FOLDER` says how far it is. A bot is a bundled one, \
-or a command line with the parameters' names in braces, whose ranges a recipe says: see docs/tuning.md."
+or a command line with the parameters' names in braces, whose ranges a recipe says: see docs/tuning.md. With a recipe, options count in place of what it says."
 )]
 pub struct TuneArgs {
     #[command(subcommand)]
@@ -34,28 +34,28 @@ pub struct TuneArgs {
     pub bot: Option<String>,
     /// The parameters by name, between commas; `c=0.1..2` gives one a range in place of the bot's own, `log:c=0.1..10`
     /// one by ratios
-    #[arg(long, value_name = "NAMES", requires = "bot", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub parameters: Vec<String>,
     /// Play pairs of random settings instead, and say which parameters matter at all
-    #[arg(long, requires_all = ["bot", "games"])]
+    #[arg(long)]
     pub screen: bool,
     /// Games of the tuning; without it as many as the precision takes
-    #[arg(long, value_name = "N", requires = "bot")]
+    #[arg(long, value_name = "N")]
     pub games: Option<u64>,
     /// How much worse than the best values the answer may be, in points a game, or Elo where the contest counts wins
-    #[arg(long, value_name = "X", requires = "bot")]
+    #[arg(long, value_name = "X")]
     pub precision: Option<f64>,
     /// Nodes or iterations a move of bundled bots: makes the tuning reproducible
-    #[arg(long, value_name = "N", requires = "bot")]
+    #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// Thinking time, as `contender match --time` has it
-    #[arg(long, value_name = "TIME", requires = "bot")]
+    #[arg(long, value_name = "TIME")]
     pub time: Option<String>,
     /// A rule variant, as listed by `contender games`
-    #[arg(long = "rule", value_name = "KEY=VALUE", requires = "bot")]
+    #[arg(long = "rule", value_name = "KEY=VALUE")]
     pub rules: Vec<String>,
     /// Test what was found under this time too: `100%` is the contest's clock
-    #[arg(long, value_name = "TIME", requires = "bot")]
+    #[arg(long, value_name = "TIME")]
     pub test_time: Option<String>,
     /// Seed of all luck: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed)]
@@ -105,8 +105,13 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
             ))
             .into());
         }
+        None if !args.parameters.is_empty() => {
+            let words = format!("`--parameters` comes with GAME BOT; the recipe {first} names its own");
+            return Err(UsageError(words).into());
+        }
         None => Recipe::read(Path::new(first)).map_err(|error| UsageError(format!("{error:#}")))?,
     };
+    let recipe = overridden(recipe, args);
     recipe.check().map_err(UsageError)?;
     if recipe.referee.is_some() && args.on.on.is_some() {
         let words =
@@ -179,19 +184,38 @@ fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
         referee: None,
         league: None,
         bot: bot.to_string(),
-        screen: args.screen,
-        precision: args.precision,
+        screen: false,
+        precision: None,
         confidence: 0.95,
-        games: args.games,
+        games: None,
         stake: None,
         noise: None,
-        nodes: args.nodes,
-        time: args.time.clone(),
-        rules: args.rules.clone(),
+        nodes: None,
+        time: None,
+        rules: Vec::new(),
         openings: None,
         parameters,
-        test: TestRecipe { time: args.test_time.clone(), ..TestRecipe::default() },
+        test: TestRecipe::default(),
     })
+}
+
+/// A recipe with what the command line says in place of its own.
+fn overridden(recipe: Recipe, args: &TuneArgs) -> Recipe {
+    let test_time = args.test_time.clone().or(recipe.test.time);
+    // Either says how long it takes.
+    let is_length_said = args.games.is_some() || args.precision.is_some();
+    let (games, precision) =
+        if is_length_said { (args.games, args.precision) } else { (recipe.games, recipe.precision) };
+    Recipe {
+        screen: recipe.screen || args.screen,
+        precision,
+        games,
+        nodes: args.nodes.or(recipe.nodes),
+        time: args.time.clone().or(recipe.time),
+        rules: if args.rules.is_empty() { recipe.rules } else { args.rules.clone() },
+        test: TestRecipe { time: test_time, ..recipe.test },
+        ..recipe
+    }
 }
 
 /// `c`, `c=0.1..2`, or `log:c=0.1..10`.

@@ -15,7 +15,7 @@ use contender_league::{ExportForm, Filter, League, Model, New, NewBot, Plan, Sta
 use contender_referee::checker::Checker;
 use contender_referee::{Entrant, Jobs, available_cores};
 use contender_table::write_whole;
-use run::play_on;
+use run::{play_on, too_few};
 use show::{forecast, list, plot, print_game, show, write_input};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -115,7 +115,7 @@ pub enum LeagueCommand {
     },
     /// Play, until Ctrl-C or the given end; bots may be added and removed meanwhile
     Run {
-        /// So many games
+        /// So many games, or fewer if nobody is to meet any more
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
         games: Option<u64>,
         /// So long: `10m`, `8h`
@@ -257,16 +257,12 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
                 isolation.missing().iter().for_each(|sentence| say!("warning: {sentence}"));
             }
             let playing = bots.iter().filter(|bot| bot.state == State::Active).count();
-            if playing < 2 && *once {
-                return Err(UsageError(format!(
-                    "{playing} of the league's {} bots can play, and it takes two: add bots with `contender league add NAME COMMAND`, \
-                     or let one that rests play again with `contender league resume NAME`",
-                    bots.len()
-                ))
-                .into());
+            // Who names a number of games waits for an end.
+            let once = *once || games.is_some();
+            if playing < 2 && once {
+                return Err(UsageError(too_few(playing, bots.len())).into());
             }
-            let plan =
-                Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time), once: *once };
+            let plan = Plan { jobs, games: *games, until: time.map(|time| Instant::now() + time), once };
             return play_on(&league, plan, *quiet, *end_with_input);
         }
         LeagueCommand::Show(shown) => show(&league, &store, shown)?,

@@ -52,7 +52,11 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
             bar.suspend(|| say!("void: {}: {reason}", bots.join(" - ")));
         }
         Event::Shortage { reason } => bar.suspend(|| say!("tried again: {reason}")),
-        Event::Waiting => bar.suspend(|| say!("waiting: nobody is to meet now (Ctrl-C to end)")),
+        Event::Waiting => {
+            let why = Store::open_to_read(league).and_then(|store| nobody_meets(league, &store));
+            let why = why.map_or(String::new(), |why| format!(": {why}"));
+            bar.suspend(|| say!("waiting (Ctrl-C to end): nobody is to meet now{why}"));
+        }
         Event::End { steadiness } => machine = Some(steadiness.text()),
     }
     })?;
@@ -61,12 +65,46 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
     if !quiet {
         show(league, &store, &Shown::default())?;
     }
-    say!("{played} games played");
+    let is_late = plan.until.is_some_and(|until| Instant::now() >= until);
+    match plan.games {
+        Some(games) if played < games && !is_late && !stop.load(Ordering::Relaxed) => {
+            say!(
+                "{played} of {games} games played, nobody is to meet now: {}",
+                nobody_meets(league, &store)?
+            );
+        }
+        _ => say!("{played} games played"),
+    }
     machine.iter().for_each(|line| say!("{line}"));
     course.failures().lines().for_each(|line| say!("{line}"));
     say_silences(league, &store, &course.silent, &stop)?;
     name_given_up(&store)?;
     Ok(if stop.load(Ordering::Relaxed) { interrupted() } else { ExitCode::SUCCESS })
+}
+
+/// Why no two bots are to meet, and what changes that.
+fn nobody_meets(league: &League, store: &Store) -> anyhow::Result<String> {
+    let bots = store.bots()?;
+    let meetings = Meetings::of(&bots, &store.games(false)?);
+    let active: Vec<usize> = (0..bots.len()).filter(|&place| bots[place].state == State::Active).collect();
+    if active.len() < league.settings.players.map_or(2, usize::from) {
+        return Ok(too_few(active.len(), bots.len()));
+    }
+    let most = league.settings.matchmaking.max_pairs.unwrap_or(u64::MAX);
+    let mut pairs = active.iter().enumerate().flat_map(|(at, &a)| active[..at].iter().map(move |&b| [a, b]));
+    Ok(if pairs.all(|[a, b]| meetings.pairs(a, b) >= most) {
+        format!("every two bots have played {most} pairs of games, `max_pairs` of league.toml")
+    } else {
+        "what is left is given up".to_string()
+    })
+}
+
+/// How many of a league's bots can play, where they are too few.
+pub fn too_few(playing: usize, bots: usize) -> String {
+    format!(
+        "{playing} of the league's {bots} bots can play: add bots with `contender league add NAME COMMAND`, or let one \
+         that rests play again with `contender league resume NAME`"
+    )
 }
 
 /// How long a table stands before it is computed again, and how many times as long as that takes.
