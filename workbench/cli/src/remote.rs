@@ -6,7 +6,10 @@ use crate::error::UsageError;
 use clap::Args as ClapArgs;
 #[cfg(feature = "cluster")]
 use contender_cluster::{Clock, Coordinator, Key, Run, Secrets, Terms};
+use contender_learn::Actors;
 use contender_referee::{Jobs, Machines};
+#[cfg(feature = "cluster")]
+use std::ops::ControlFlow;
 use std::path::Path;
 #[cfg(feature = "cluster")]
 use std::path::PathBuf;
@@ -48,6 +51,47 @@ impl On {
 /// Those who play by the server of this address; `kept_in` is the file or folder that keeps the games.
 #[cfg(feature = "cluster")]
 fn machines(url: &str, on: &On, kept_in: Option<&Path>) -> anyhow::Result<Arc<dyn Machines>> {
+    Ok(Arc::new(coordinator(url, on, kept_in)?))
+}
+
+/// Nobody.
+#[cfg(not(feature = "cluster"))]
+fn machines(_: &str, _: &On, _: Option<&Path>) -> anyhow::Result<Arc<dyn Machines>> {
+    Err(not_built_in())
+}
+
+/// Those who play a training's games by the server of this address; `folder` is that of the training's output.
+#[cfg(feature = "cluster")]
+pub fn actors(url: &str, folder: &Path) -> anyhow::Result<Arc<dyn Actors>> {
+    Ok(Arc::new(Batches(coordinator(url, &On::default(), Some(folder))?)))
+}
+
+/// Nobody.
+#[cfg(not(feature = "cluster"))]
+pub fn actors(_: &str, _: &Path) -> anyhow::Result<Arc<dyn Actors>> {
+    Err(not_built_in())
+}
+
+/// Has a training's games played by workers.
+#[cfg(feature = "cluster")]
+#[derive(Debug)]
+struct Batches(Coordinator);
+
+#[cfg(feature = "cluster")]
+impl Actors for Batches {
+    fn play(
+        &self,
+        networks: Vec<Vec<u8>>,
+        batches: &[String],
+        is_stopped: &dyn Fn() -> bool,
+        collect: &mut dyn FnMut(usize, Result<String, String>) -> ControlFlow<()>,
+    ) {
+        self.0.batches(networks, batches, is_stopped, collect);
+    }
+}
+
+#[cfg(feature = "cluster")]
+fn coordinator(url: &str, on: &On, kept_in: Option<&Path>) -> anyhow::Result<Coordinator> {
     let own_speed =
         || speed().ok_or_else(|| UsageError("the speed of this machine is not known".to_string()));
     let clock = match on {
@@ -60,13 +104,7 @@ fn machines(url: &str, on: &On, kept_in: Option<&Path>) -> anyhow::Result<Arc<dy
     let notice = Arc::new(|words: &str| say!("{words}"));
     let signature = contender_bench::signature();
     let terms = Terms { run, key: Some(key()?), ack_wait: on.ack_wait, signature, clock };
-    Ok(Arc::new(Coordinator::connect(url, &secrets, terms, notice)?))
-}
-
-/// Nobody.
-#[cfg(not(feature = "cluster"))]
-fn machines(_: &str, _: &On, _: Option<&Path>) -> anyhow::Result<Arc<dyn Machines>> {
-    Err(not_built_in())
+    Coordinator::connect(url, &secrets, terms, notice)
 }
 
 /// How fast one core is, by a workload that is the same on every machine: the best of some tries, as what else goes on

@@ -50,7 +50,7 @@ impl Clock {
         let (Clock::Same(asked) | Clock::Scaled(asked)) = self else { return Ok(1.0) };
         let own = own.filter(|own| *own > 0.0).ok_or("the speed of this machine is not known")?;
         let share = own / asked;
-        // The header is not signed, and a time cannot be multiplied by everything.
+        // Jobs of bundled bots need no signature, and a time cannot be multiplied by everything.
         if !(0.01..=100.0).contains(&share) {
             return Err(format!("this machine is said to be {share} times as fast as the coordinator's"));
         }

@@ -3,11 +3,14 @@
 use crate::Notice;
 use anyhow::{Context as _, Result, anyhow, bail};
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::net::TcpStream;
 
 /// The oldest server that was tried.
 pub const OLDEST_SERVER: [u64; 2] = [2, 9];
@@ -106,7 +109,14 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
                 }
             }
         });
-    let client = options.connect(url).await.map_err(|error| match error.kind() {
+    let connected = options.connect(url).await;
+    if connected.is_err() && secrets.ca.is_some() && has_tls(url).await == Some(false) {
+        bail!(
+            "{url}: the server does not encrypt its line, and CONTENDER_NATS_CA asks for that: give the server a \
+             certificate (`tls {{ cert_file, key_file }}` in its settings), or unset the variable"
+        );
+    }
+    let client = connected.map_err(|error| match error.kind() {
         ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => anyhow!(
             "{url}: the server does not let us in: set CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD (or \
              CONTENDER_NATS_TOKEN, CONTENDER_NATS_CREDENTIALS_FILE) to what it knows"
@@ -131,6 +141,28 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
         );
     }
     Ok(context)
+}
+
+/// Whether a server offers TLS, by the line that it greets with before anybody has said who he is; `None` where it says
+/// no such line.
+async fn has_tls(url: &str) -> Option<bool> {
+    #[derive(Deserialize)]
+    struct Greeting {
+        #[serde(default)]
+        tls_required: bool,
+        #[serde(default)]
+        tls_available: bool,
+    }
+    let server: ServerAddr = url.parse().ok()?;
+    let greeting = async {
+        let line = TcpStream::connect((server.host(), server.port())).await.ok()?;
+        let mut text = String::new();
+        BufReader::new(line.take(1 << 16)).read_line(&mut text).await.ok()?;
+        let Greeting { tls_required, tls_available } =
+            serde_json::from_str(text.strip_prefix("INFO ")?).ok()?;
+        Some(tls_required || tls_available)
+    };
+    tokio::time::timeout(PATIENCE, greeting).await.ok()?
 }
 
 /// This machine's name.

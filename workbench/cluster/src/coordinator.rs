@@ -5,7 +5,7 @@ mod watch;
 
 use crate::clock::Clock;
 use crate::connection::{connect, host};
-use crate::parcel::{Id, Key};
+use crate::parcel::{Id, Key, Parcel, network_name};
 use crate::streams;
 use crate::worker::Answer;
 use crate::{ACK_WAIT, Notice, Secrets, version};
@@ -15,7 +15,8 @@ use async_nats::jetstream::Message;
 use contender_referee::{GameRecord, Job, Machines};
 use futures_util::future;
 use shared::{Pending, Shared, publish};
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -132,16 +133,83 @@ impl Machines for Coordinator {
         job: &dyn Fn(u64) -> Option<Job>,
         collect: &mut dyn FnMut(u64, Result<GameRecord, String>) -> ControlFlow<()>,
     ) {
+        let lucks = RefCell::new(HashMap::new());
+        let parcel = |index| {
+            let job = job(index)?;
+            lucks.borrow_mut().insert(index, job.luck);
+            Some(self.shared.lock().luggage.pack(job))
+        };
+        self.share(count, &|| stop.load(Ordering::Relaxed), &parcel, &mut |index, text| {
+            let luck = lucks.borrow_mut().remove(&index);
+            collect(index, text.and_then(|text| read(&text, luck)))
+        });
+    }
+}
+
+/// The game that a worker has played, if it is that of this luck.
+fn read(text: &str, luck: Option<u64>) -> Result<GameRecord, String> {
+    let record = GameRecord::from_json(text).map_err(|error| format!("a result is none: {error}"))?;
+    if Some(record.seed) == luck { Ok(record) } else { Err("a result is of another game".to_string()) }
+}
+
+/// What a worker has made of a job.
+fn answer(message: &Message) -> Result<String, String> {
+    let answer: Answer =
+        serde_json::from_slice(&message.payload).map_err(|error| format!("a result is none: {error}"))?;
+    answer.record.map_err(|words| format!("{}: {words}", answer.worker))
+}
+
+impl Coordinator {
+    /// Has batches of a training's games played with these networks, and hands what workers say of each to `collect`,
+    /// in the order in which they come, until all are there, `collect` says stop, or `is_stopped`.
+    pub fn batches(
+        &self,
+        networks: Vec<Vec<u8>>,
+        batches: &[String],
+        is_stopped: &dyn Fn() -> bool,
+        collect: &mut dyn FnMut(usize, Result<String, String>) -> ControlFlow<()>,
+    ) {
+        let shared = &self.shared;
+        let names: Vec<String> = networks.iter().map(|network| network_name(&shared.run, network)).collect();
+        let old: Vec<String> = {
+            let mut state = shared.lock();
+            let now: HashMap<String, Vec<u8>> = names.iter().cloned().zip(networks).collect();
+            let before = std::mem::replace(&mut state.networks, now);
+            let is_old = |name: &String| !state.networks.contains_key(name);
+            let old: Vec<String> = before.into_keys().filter(is_old).collect();
+            state.stored.retain(|name| !old.contains(name));
+            old
+        };
+        if !old.is_empty() {
+            let shared = Arc::clone(shared);
+            self.runtime.spawn(async move { shared.forget(old).await });
+        }
+        let parcel = |index: u64| {
+            let batch = batches[index as usize].clone();
+            Some(Ok(Parcel::Batch { batch, networks: names.clone() }))
+        };
+        self.share(batches.len() as u64, is_stopped, &parcel, &mut |index, text| {
+            collect(index as usize, text)
+        });
+    }
+
+    /// Hands out the parcels 0 to `count - 1`, those that there are, and hands over what workers say of them.
+    fn share(
+        &self,
+        count: u64,
+        is_stopped: &dyn Fn() -> bool,
+        parcel: &dyn Fn(u64) -> Option<Result<Parcel>>,
+        collect: &mut dyn FnMut(u64, Result<String, String>) -> ControlFlow<()>,
+    ) {
         let (reply, results) = channel();
-        let mut out: HashMap<Id, u64> = HashMap::new();
+        let mut out: HashSet<Id> = HashSet::new();
         let mut next = 0;
-        'all: while !stop.load(Ordering::Relaxed) {
+        'all: while !is_stopped() {
             while next < count && out.len() < self.shared.room() {
                 next += 1;
-                let Some(job) = job(next - 1) else { continue };
-                let luck = job.luck;
-                match self.hand_out(job, next - 1, &reply) {
-                    Ok(id) => drop(out.insert(id, luck)),
+                let Some(parcel) = parcel(next - 1) else { continue };
+                match parcel.and_then(|parcel| self.hand_out(&parcel, next - 1, &reply)) {
+                    Ok(id) => drop(out.insert(id)),
                     Err(error) => {
                         if collect(next - 1, Err(format!("{error:#}"))).is_break() {
                             break 'all;
@@ -154,8 +222,10 @@ impl Machines for Coordinator {
             }
             match results.recv_timeout(LOOK_UP) {
                 Ok((id, index, message)) => {
-                    let Some(luck) = out.remove(&id) else { continue };
-                    let flow = collect(index, read(&message, luck));
+                    if !out.remove(&id) {
+                        continue;
+                    }
+                    let flow = collect(index, answer(&message));
                     // Only now: what is not stored yet comes again.
                     self.runtime.spawn(async move { message.ack().await });
                     if flow.is_break() {
@@ -166,30 +236,12 @@ impl Machines for Coordinator {
                 Err(RecvTimeoutError::Disconnected) => unreachable!("this function has a sender"),
             }
         }
-        self.give_up(out.into_keys().collect());
+        self.give_up(out.into_iter().collect());
     }
-}
 
-/// What a worker has made of a job.
-fn read(message: &Message, luck: u64) -> Result<GameRecord, String> {
-    let answer: Answer =
-        serde_json::from_slice(&message.payload).map_err(|error| format!("a result is none: {error}"))?;
-    let text = answer.record.map_err(|words| format!("{}: {words}", answer.worker))?;
-    let record = GameRecord::from_json(&text)
-        .map_err(|error| format!("{}: a result is none: {error}", answer.worker))?;
-    if record.seed == luck {
-        Ok(record)
-    } else {
-        Err(format!("{}: a result is of another game", answer.worker))
-    }
-}
-
-impl Coordinator {
-    fn hand_out(&self, job: Job, index: u64, reply: &Sender<(Id, u64, Message)>) -> Result<Id> {
+    fn hand_out(&self, parcel: &Parcel, index: u64, reply: &Sender<(Id, u64, Message)>) -> Result<Id> {
         let shared = &self.shared;
-        let mut state = shared.lock();
-        let parcel = state.luggage.pack(job)?;
-        let payload = serde_json::to_vec(&parcel)?;
+        let payload = serde_json::to_vec(parcel)?;
         let largest = shared.context.client().server_info().max_payload;
         if payload.len() > largest {
             return Err(anyhow!(
@@ -198,6 +250,7 @@ impl Coordinator {
             ));
         }
         let id = Id::of(&payload);
+        let mut state = shared.lock();
         state.done.remove(&id);
         let reply = reply.clone();
         if let Some(message) = state.early.remove(&id) {
@@ -205,13 +258,15 @@ impl Coordinator {
             let _ = reply.send((id, index, message));
             return Ok(id);
         }
-        let mut headers =
-            shared.key.as_ref().map_or_else(|| Ok(HeaderMap::new()), |key| key.sign(&payload))?;
+        let mut headers = HeaderMap::new();
         if let Some(words) = shared.clock.words() {
             headers.insert(Clock::HEADER, words.as_str());
         }
-        let files = parcel.files.iter().flatten().map(|file| file.sha256().to_string()).collect();
-        let pending = Pending { index, payload, headers, files, reply, published: None, is_missing: false };
+        if let Some(key) = &shared.key {
+            key.sign(&payload, &mut headers)?;
+        }
+        let content = parcel.content();
+        let pending = Pending { index, payload, headers, content, reply, published: None, is_missing: false };
         state.pending.insert(id, pending);
         drop(state);
         self.runtime.spawn(publish(Arc::clone(shared), id));
@@ -250,6 +305,8 @@ impl Drop for Coordinator {
         let shared = &self.shared;
         let clear = async {
             let _ = shared.context.client().flush().await;
+            let networks = std::mem::take(&mut shared.lock().networks).into_keys().collect();
+            shared.forget(networks).await;
             let results = shared.context.get_stream_no_info(streams::RESULTS).await?;
             results.delete_consumer(&format!("run-{}", shared.run)).await?;
             results.purge().filter(format!("contender.results.{}.>", shared.run)).await?;

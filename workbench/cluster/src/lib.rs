@@ -32,14 +32,17 @@ pub use coordinator::{Coordinator, Run, Terms};
 pub use parcel::{Id, Key, Trust};
 pub use residuals::{Residual, residuals};
 pub use streams::ACK_WAIT;
-pub use worker::{Settings, Told, work};
-pub use workers::{Presence, Status, status};
+pub use worker::{Act, Settings, Told, work};
+pub use workers::{Presence, Seen, Status, status};
 
 /// What jobs and workers are matched by: another version, or a build whose fixed workloads come out otherwise
 /// (`contender bench --signature`), may play another game.
 fn version(signature: u64) -> String {
-    format!("{}-{signature:016x}", env!("CARGO_PKG_VERSION"))
+    format!("{}-{FORM}-{signature:016x}", env!("CARGO_PKG_VERSION"))
 }
+
+/// Of the messages between coordinators and workers; a higher one for every change.
+const FORM: u32 = 2;
 
 /// Something that the user should know, said while the work goes on.
 pub type Notice = std::sync::Arc<dyn Fn(&str) + Send + Sync>;

@@ -1,5 +1,7 @@
-//! A job on its way: known by the hash of its content, with the files of its bots by theirs, signed by its coordinator.
+//! A job on its way: known by the hash of its content, with the files of its bots and the networks of a training by
+//! theirs, signed by its coordinator.
 
+use crate::clock::Clock;
 use anyhow::{Context as _, Result, anyhow, bail};
 use async_nats::HeaderMap;
 use async_nats::jetstream::object_store::ObjectStore;
@@ -45,12 +47,49 @@ impl fmt::Display for Id {
     }
 }
 
-/// A job and the files that its bots' commands name.
+/// What a worker is to do.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Parcel {
-    pub job: Job,
-    /// By seat, the files of a bot.
-    pub files: [Vec<BotFile>; 2],
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Parcel {
+    /// A game, with the files that its bots' commands name, by seat.
+    Game { job: Box<Job>, files: [Vec<BotFile>; 2] },
+    /// Games of a training, and the networks that play them, by the names that the server has for them.
+    Batch { batch: String, networks: Vec<String> },
+}
+
+impl Parcel {
+    /// What of this the server must have, by its names.
+    pub fn content(&self) -> Vec<String> {
+        match self {
+            Parcel::Game { files, .. } => files.iter().flatten().map(|file| file.sha256.clone()).collect(),
+            Parcel::Batch { networks, .. } => networks.clone(),
+        }
+    }
+}
+
+/// What a run's network is called on the server: the run deletes it when it is no longer played, whoever else has the
+/// same one.
+pub(crate) fn network_name(run: &str, network: &[u8]) -> String {
+    format!("{run}-{}", sha256(network))
+}
+
+/// The network of a [`network_name`], if it is that one.
+///
+/// # Errors
+/// A network that the server does not have (any more), or another one, in words for the user.
+pub(crate) async fn network(name: &str, store: &ObjectStore) -> Result<Vec<u8>> {
+    let bytes = object(name, name, store).await?;
+    if name.rsplit('-').next() != Some(&sha256(&bytes)) {
+        bail!("the content of the network {name} is not what its hash says");
+    }
+    Ok(bytes)
+}
+
+async fn object(name: &str, said: &str, store: &ObjectStore) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut object = store.get(name).await.map_err(|error| anyhow!("{said}: {error}"))?;
+    object.read_to_end(&mut bytes).await.with_context(|| said.to_string())?;
+    Ok(bytes)
 }
 
 /// A file of a bot.
@@ -63,13 +102,6 @@ pub(crate) struct BotFile {
     /// The hash of its content.
     sha256: String,
     executable: bool,
-}
-
-impl BotFile {
-    /// The hash of its content.
-    pub fn sha256(&self) -> &str {
-        &self.sha256
-    }
 }
 
 /// What was read of files that go with jobs: where they are, by their hashes, and what is known of each path, so that
@@ -108,7 +140,7 @@ impl Luggage {
                 files.push(BotFile { word: at, name, sha256, executable });
             }
         }
-        Ok(Parcel { job, files })
+        Ok(Parcel::Game { job: Box::new(job), files })
     }
 
     fn read(&mut self, path: &Path) -> Result<(String, bool)> {
@@ -164,9 +196,7 @@ pub(crate) async fn unpack(files: &[BotFile], store: &ObjectStore, cache: &Path)
         if file.name.is_empty() || file.name.contains('/') || file.name == ".." {
             bail!("a job has a file called `{}`", file.name);
         }
-        let mut bytes = Vec::new();
-        let mut object = store.get(&file.sha256).await.map_err(|error| anyhow!("{}: {error}", file.name))?;
-        object.read_to_end(&mut bytes).await.with_context(|| file.name.clone())?;
+        let bytes = object(&file.sha256, &file.name, store).await?;
         if sha256(&bytes) != file.sha256 {
             bail!("the content of {} is not what its hash says", file.name);
         }
@@ -224,17 +254,22 @@ impl Key {
         self.0.public_key()
     }
 
-    /// A parcel's headers.
-    pub(crate) fn sign(&self, bytes: &[u8]) -> Result<HeaderMap> {
-        let signature = self.0.sign(bytes).map_err(|error| anyhow!("a job cannot be signed: {error}"))?;
-        let mut headers = HeaderMap::new();
+    /// Adds whose a parcel with these headers is.
+    pub(crate) fn sign(&self, bytes: &[u8], headers: &mut HeaderMap) -> Result<()> {
+        let signature = self.0.sign(&signed(bytes, Some(headers)));
+        let signature = signature.map_err(|error| anyhow!("a job cannot be signed: {error}"))?;
         headers.insert(KEY, self.public().as_str());
-        headers.insert(
-            SIGNATURE,
-            signature.iter().map(|byte| format!("{byte:02x}")).collect::<String>().as_str(),
-        );
-        Ok(headers)
+        let signature: String = signature.iter().map(|byte| format!("{byte:02x}")).collect();
+        headers.insert(SIGNATURE, signature.as_str());
+        Ok(())
     }
+}
+
+/// What a signature is of: the parcel, and how its clock goes. The clock is no part of the parcel, whose hash must stay
+/// when a coordinator comes back and measures its speed anew.
+fn signed(bytes: &[u8], headers: Option<&HeaderMap>) -> Vec<u8> {
+    let clock = headers.and_then(|headers| headers.get(Clock::HEADER)).map_or("", |words| words.as_str());
+    [bytes, &[0], clock.as_bytes()].concat()
 }
 
 /// Whose jobs a worker plays.
@@ -258,7 +293,11 @@ impl Trust {
         headers: Option<&HeaderMap>,
     ) -> Result<(), String> {
         let runs_commands = |program: &JobProgram| matches!(program, JobProgram::Command { .. });
-        if self.any || !parcel.job.bots.iter().any(|bot| runs_commands(&bot.program)) {
+        let is_harmless = match parcel {
+            Parcel::Game { job, .. } => !job.bots.iter().any(|bot| runs_commands(&bot.program)),
+            Parcel::Batch { .. } => true,
+        };
+        if self.any || is_harmless {
             return Ok(());
         }
         let header = |name: &str| Some(headers?.get(name)?.as_str().to_string());
@@ -278,7 +317,7 @@ impl Trust {
         let is_right = KeyPair::from_public_key(&key)
             .ok()
             .zip(signature)
-            .is_some_and(|(key, signature)| key.verify(bytes, &signature).is_ok());
+            .is_some_and(|(key, signature)| key.verify(&signed(bytes, headers), &signature).is_ok());
         if is_right { Ok(()) } else { Err(format!("the job's signature is wrong; {refused}")) }
     }
 }
@@ -324,7 +363,8 @@ mod tests {
         let [one, same, other] = [("a", "1"), ("b", "1"), ("c", "2")].map(|(name, text)| pack(name, text));
         assert_eq!(one, same);
         assert_ne!(one, other);
-        let JobProgram::Command { words, folder, .. } = &one.job.bots[0].program else { panic!() };
+        let Parcel::Game { job, .. } = &one else { panic!() };
+        let JobProgram::Command { words, folder, .. } = &job.bots[0].program else { panic!() };
         assert_eq!((words[1].as_str(), folder), ("./1/bot.py", &None));
     }
 
@@ -336,16 +376,29 @@ mod tests {
         let parcel = |bot: &str| Luggage::default().pack(job([bot, "random"])).unwrap();
         let (bundled, command) = (parcel("greedy"), parcel("x=/bin/cat"));
         let bytes = serde_json::to_vec(&command).unwrap();
-        let signed = key.sign(&bytes).unwrap();
+        let sign = |key: &Key, clock: Clock| {
+            let mut headers = HeaderMap::new();
+            clock.words().iter().for_each(|words| headers.insert(Clock::HEADER, words.as_str()));
+            key.sign(&bytes, &mut headers).unwrap();
+            headers
+        };
         let trust = Trust { any: false, keys: vec![key.public()] };
-        assert_eq!(trust.allows(&command, &bytes, Some(&signed)), Ok(()));
+        for clock in [Clock::Any, Clock::Scaled(100.0)] {
+            assert_eq!(trust.allows(&command, &bytes, Some(&sign(&key, clock))), Ok(()));
+        }
+        let signed = sign(&key, Clock::Scaled(100.0));
         assert!(trust.allows(&command, &bytes, None).is_err());
         assert!(trust.allows(&command, b"another job", Some(&signed)).is_err());
-        assert!(trust.allows(&command, &bytes, Some(&other.sign(&bytes).unwrap())).is_err());
+        assert!(trust.allows(&command, &bytes, Some(&sign(&other, Clock::Any))).is_err());
         // Another's signature under a key that is trusted.
-        let mut forged = other.sign(&bytes).unwrap();
+        let mut forged = sign(&other, Clock::Any);
         forged.insert(KEY, key.public().as_str());
         assert!(trust.allows(&command, &bytes, Some(&forged)).is_err());
+        // Another clock than that which was signed, and one where none was.
+        for mut headers in [signed.clone(), sign(&key, Clock::Any)] {
+            headers.insert(Clock::HEADER, Clock::Scaled(1.0).words().unwrap().as_str());
+            assert!(trust.allows(&command, &bytes, Some(&headers)).is_err());
+        }
         assert_eq!(Trust::default().allows(&bundled, &[], None), Ok(()));
         assert!(Trust::default().allows(&command, &bytes, Some(&signed)).is_err());
         assert_eq!(Trust { any: true, keys: Vec::new() }.allows(&command, &bytes, None), Ok(()));

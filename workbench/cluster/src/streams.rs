@@ -5,7 +5,7 @@
 //! | `CONTENDER_JOBS` | `contender.jobs.VERSION.RUN.ID` | jobs until they are acknowledged, one of an id |
 //! | `CONTENDER_RESULTS` | `contender.results.RUN.ID` | results until they are acknowledged |
 //! | `CONTENDER_WORKERS` | `contender.workers.NAME` | the last that each worker has said of itself |
-//! | `OBJ_CONTENDER_FILES` | | bots' files, each by the hash of its content |
+//! | `OBJ_CONTENDER_FILES` | | bots' files and networks of trainings, each by the hash of its content |
 //!
 //! Workers of a version share one consumer of its jobs, so that a worker never gets a job of another version.
 
@@ -28,7 +28,7 @@ const MARK: &str = "contender, form 1";
 pub(crate) const JOBS: &str = "CONTENDER_JOBS";
 pub(crate) const RESULTS: &str = "CONTENDER_RESULTS";
 pub(crate) const WORKERS: &str = "CONTENDER_WORKERS";
-const FILES: &str = "CONTENDER_FILES";
+pub(crate) const FILES: &str = "CONTENDER_FILES";
 
 /// What the server keeps for us.
 #[derive(Clone)]

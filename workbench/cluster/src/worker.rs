@@ -2,7 +2,7 @@
 
 use crate::clock::{Clock, has_clock, scale};
 use crate::connection::{backoff, connect, host};
-use crate::parcel::{Parcel, unpack};
+use crate::parcel::{BotFile, Parcel, network, unpack};
 use crate::streams::{self, Streams};
 use crate::workers::{HEARTBEAT, Presence, now};
 use crate::{Notice, Secrets, Trust, version};
@@ -10,16 +10,17 @@ use anyhow::{Result, anyhow};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Context, Message};
 use contender_referee::{
-    Bounds, Cores, GamePlan, GameRecord, Isolation, JobProgram, Machine, Referee, Steadiness, Watch,
+    Bounds, Cores, GamePlan, GameRecord, Isolation, Job, JobProgram, Machine, Referee, Steadiness, Watch,
 };
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 
 /// A question for a job is open for so long; then it is asked anew.
 const PULL: Duration = Duration::from_secs(20);
@@ -34,6 +35,9 @@ const MOST_DELIVERIES: i64 = 20;
 /// A job that this worker cannot play is for another one, after this. It asks for its next one later and later, so that
 /// it does not have what it cannot play handed out so often that it seems to end its workers.
 const FOR_ANOTHER: Duration = Duration::from_secs(5);
+
+/// Networks that a worker remembers: those of a round of some trainings.
+const MOST_NETWORKS: usize = 100;
 
 /// How often is looked whether somebody wants an end.
 const LOOK_UP: Duration = Duration::from_millis(50);
@@ -56,7 +60,19 @@ pub struct Settings {
     pub speed: Option<f64>,
     /// The signature of its fixed workloads: it plays jobs of the same one.
     pub signature: u64,
+    /// What plays games of trainings.
+    pub act: Act,
 }
+
+/// Plays a batch of a training's games with these networks: the games as text, a line each, or why nobody can play
+/// them; `None` if it was broken off. An error says why this program does not play them.
+pub type Act = fn(&str, &[Arc<Vec<u8>>], &dyn Fn() -> bool) -> Result<Option<Played>, String>;
+
+/// What comes of a job, as text, or why it cannot be played.
+type Played = Result<String, String>;
+
+/// A job that is under way; `None` if it was broken off, an error if others may play it.
+type Work = JoinHandle<Result<Option<Played>>>;
 
 /// What a worker has done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,7 +86,7 @@ pub struct Told {
 pub(crate) struct Answer {
     /// The worker's name.
     pub worker: String,
-    /// The game as one line of JSON, or why it cannot be played.
+    /// A game as a line of JSON, the games of a batch as a line each, or why they cannot be played.
     pub record: Result<String, String>,
 }
 
@@ -89,6 +105,8 @@ struct Worker {
     words: Mutex<Option<String>>,
     /// How steady the machine was lately.
     steadiness: Mutex<Steadiness>,
+    /// Of trainings, by their names, the latest last.
+    networks: Mutex<VecDeque<(String, Arc<Vec<u8>>)>>,
     notice: Notice,
     stop: Arc<AtomicBool>,
 }
@@ -134,6 +152,7 @@ pub fn work(
             refusals: AtomicU32::new(0),
             words: Mutex::new(None),
             steadiness: Mutex::default(),
+            networks: Mutex::default(),
             notice,
             stop: Arc::clone(stop),
         });
@@ -301,7 +320,7 @@ impl Worker {
                 "the job was handed out {deliveries} times and never came back: perhaps it ends its workers"
             ))
         } else {
-            match self.game(streams, message, ack_wait).await {
+            match self.result(streams, message, ack_wait).await {
                 Ok(Some(record)) => record,
                 // It was broken off, and others play it, now.
                 Ok(None) => {
@@ -316,9 +335,9 @@ impl Worker {
                 }
             }
         };
-        if record.is_ok() {
+        if let Ok(games) = &record {
             self.refusals.store(0, Ordering::Relaxed);
-            self.games.fetch_add(1, Ordering::Relaxed);
+            self.games.fetch_add(games.lines().count() as u64, Ordering::Relaxed);
         }
         let mut answer = Answer { worker: self.name.clone(), record };
         let mut bytes = serde_json::to_vec(&answer)?;
@@ -365,16 +384,16 @@ impl Worker {
         }
     }
 
-    /// The game of a job, or in words why it cannot be played; `None` if it was broken off.
+    /// What comes of a job, or in words why it cannot be played; `None` if it was broken off.
     ///
     /// # Errors
     /// Why this worker does not play it, while another one might.
-    async fn game(
+    async fn result(
         &self,
         streams: &Streams,
         message: &Message,
         ack_wait: Duration,
-    ) -> Result<Option<Result<String, String>>> {
+    ) -> Result<Option<Played>> {
         let Ok(parcel) = serde_json::from_slice::<Parcel>(&message.payload) else {
             return Ok(Some(Err("the job is none that this version knows".to_string())));
         };
@@ -382,59 +401,20 @@ impl Worker {
             .trust
             .allows(&parcel, &message.payload, message.headers.as_ref())
             .map_err(|words| anyhow!("{words}"))?;
-        let Parcel { mut job, files } = parcel;
-        let Some(contest) = contender_catalogue::find(&job.game) else {
-            return Err(anyhow!("this program does not have the game `{}`", job.game));
-        };
-        for (bot, files) in job.bots.iter_mut().zip(&files) {
-            if let JobProgram::Command { folder, .. } = &mut bot.program {
-                *folder = Some(unpack(files, &streams.files, &self.settings.cache).await?);
+        let mut work = match parcel {
+            Parcel::Game { job, files } => {
+                let clock = Clock::of(message.headers.as_ref());
+                match self.game(streams, *job, &files, clock).await? {
+                    Ok(work) => work,
+                    Err(words) => return Ok(Some(Err(words))),
+                }
             }
-        }
-        let has_clock = has_clock(&job);
-        if has_clock {
-            let factor = Clock::of(message.headers.as_ref()).factor(self.settings.speed);
-            scale(&mut job.limits, factor.map_err(|words| anyhow!("{words}"))?);
-        }
-        let mut referee = match self.referee.with_settings_of(&job) {
-            Ok(referee) => referee,
-            Err(words) => return Ok(Some(Err(words))),
+            Parcel::Batch { batch, networks } => self.batch(streams, batch, &networks).await?,
         };
-        // Bundled bots are in this process. To make bounds ready takes longer than many a game.
-        let runs_commands = job.bots.iter().any(|bot| matches!(bot.program, JobProgram::Command { .. }));
-        if runs_commands && (!self.settings.without_isolation || job.bounds.is_some()) {
-            let bounds = job.bounds.clone().unwrap_or_else(Bounds::strict);
-            referee.isolation = Some(Isolation::new(&bounds)?);
-        }
-        let stop = Arc::clone(&self.stop);
-        // A game that does not depend on the clock does not depend on the machine.
-        let mut machine = Machine { name: host(), speed: None, late_wakeups: None, other_load: None };
-        machine.speed = self.settings.speed.filter(|_| has_clock);
-        let mut game = tokio::task::spawn_blocking(move || {
-            let [zero, one] = [job.bots[0].entrant()?, job.bots[1].entrant()?];
-            let watch = has_clock.then(|| Watch::start(&referee.idle));
-            let plan = GamePlan { players: [&zero, &one], luck: job.luck, bot_seeds: job.bot_seeds };
-            // A panic is a bug of a judge or the referee; it must not take down the worker.
-            let played = catch_unwind(AssertUnwindSafe(|| referee.play(contest, plan, &stop)))
-                .unwrap_or_else(|_| {
-                    Err(contender_referee::RefereeError::Rules("the referee panicked; this is a bug".into()))
-                });
-            if let Some(seen) = watch.map(Watch::machine) {
-                (machine.late_wakeups, machine.other_load) = (seen.late_wakeups, seen.other_load);
-            }
-            let played = played.map(|record| GameRecord { machine: Some(machine), ..record });
-            played.map_err(|error| error.to_string())
-        });
         let mut unheard = 0;
         loop {
             tokio::select! {
-                played = &mut game => {
-                    return match played? {
-                        Ok(record) if record.interrupted => Ok(None),
-                        Ok(record) => Ok(Some(Ok(record.to_json()))),
-                        Err(words) => Ok(Some(Err(words))),
-                    };
-                }
+                played = &mut work => return played?,
                 () = tokio::time::sleep(ack_wait / 3) => {
                     // Slow is not dead; whether the server has heard it is known by its answer.
                     let told = message.double_ack_with(AckKind::Progress);
@@ -448,5 +428,95 @@ impl Worker {
                 }
             }
         }
+    }
+
+    /// Begins a game, or says why nobody can play it.
+    async fn game(
+        &self,
+        streams: &Streams,
+        mut job: Job,
+        files: &[Vec<BotFile>; 2],
+        clock: Clock,
+    ) -> Result<Result<Work, String>> {
+        let Some(contest) = contender_catalogue::find(&job.game) else {
+            return Err(anyhow!("this program does not have the game `{}`", job.game));
+        };
+        for (bot, files) in job.bots.iter_mut().zip(files) {
+            if let JobProgram::Command { folder, .. } = &mut bot.program {
+                *folder = Some(unpack(files, &streams.files, &self.settings.cache).await?);
+            }
+        }
+        let has_clock = has_clock(&job);
+        if has_clock {
+            let factor = clock.factor(self.settings.speed);
+            scale(&mut job.limits, factor.map_err(|words| anyhow!("{words}"))?);
+        }
+        let mut referee = match self.referee.with_settings_of(&job) {
+            Ok(referee) => referee,
+            Err(words) => return Ok(Err(words)),
+        };
+        // Bundled bots are in this process. To make bounds ready takes longer than many a game.
+        let runs_commands = job.bots.iter().any(|bot| matches!(bot.program, JobProgram::Command { .. }));
+        if runs_commands && (!self.settings.without_isolation || job.bounds.is_some()) {
+            let bounds = job.bounds.clone().unwrap_or_else(Bounds::strict);
+            referee.isolation = Some(Isolation::new(&bounds)?);
+        }
+        let stop = Arc::clone(&self.stop);
+        // A game that does not depend on the clock does not depend on the machine.
+        let mut machine = Machine { name: host(), speed: None, late_wakeups: None, other_load: None };
+        machine.speed = self.settings.speed.filter(|_| has_clock);
+        Ok(Ok(tokio::task::spawn_blocking(move || {
+            let (zero, one) = match [job.bots[0].entrant(), job.bots[1].entrant()] {
+                [Ok(zero), Ok(one)] => (zero, one),
+                [Err(words), _] | [_, Err(words)] => return Ok(Some(Err(words))),
+            };
+            let watch = has_clock.then(|| Watch::start(&referee.idle));
+            let plan = GamePlan { players: [&zero, &one], luck: job.luck, bot_seeds: job.bot_seeds };
+            // A panic is a bug of a judge or the referee; it must not take down the worker.
+            let played = catch_unwind(AssertUnwindSafe(|| referee.play(contest, plan, &stop)))
+                .unwrap_or_else(|_| {
+                    Err(contender_referee::RefereeError::Rules("the referee panicked; this is a bug".into()))
+                });
+            if let Some(seen) = watch.map(Watch::machine) {
+                (machine.late_wakeups, machine.other_load) = (seen.late_wakeups, seen.other_load);
+            }
+            Ok(match played {
+                Ok(record) if record.interrupted => None,
+                Ok(record) => Some(Ok(GameRecord { machine: Some(machine), ..record }.to_json())),
+                Err(error) => Some(Err(error.to_string())),
+            })
+        })))
+    }
+
+    /// Begins games of a training.
+    async fn batch(&self, streams: &Streams, batch: String, names: &[String]) -> Result<Work> {
+        let mut networks = Vec::new();
+        for name in names {
+            networks.push(self.network(streams, name).await?);
+        }
+        let (stop, act) = (Arc::clone(&self.stop), self.settings.act);
+        Ok(tokio::task::spawn_blocking(move || {
+            let is_stopped = || stop.load(Ordering::Relaxed);
+            let played = catch_unwind(AssertUnwindSafe(|| act(&batch, &networks, &is_stopped)))
+                .unwrap_or_else(|_| {
+                    Ok(Some(Err("the games of a training panicked; this is a bug".to_string())))
+                });
+            played.map_err(|words| anyhow!("{words}"))
+        }))
+    }
+
+    /// A network, which is fetched once for the many batches that are played with it.
+    async fn network(&self, streams: &Streams, name: &str) -> Result<Arc<Vec<u8>>> {
+        let known = || self.networks.lock().expect("nobody panics with them");
+        if let Some((_, network)) = known().iter().find(|(known, _)| known == name) {
+            return Ok(Arc::clone(network));
+        }
+        let network = Arc::new(network(name, &streams.files).await?);
+        let mut known = known();
+        known.push_back((name.to_string(), Arc::clone(&network)));
+        if known.len() > MOST_NETWORKS {
+            known.pop_front();
+        }
+        Ok(network)
     }
 }

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | a training as a file | [`Recipe`] |
 //! | a training that is stopped and gone on with, its progress and its log | [`train()`], [`training`] |
+//! | games of a training that other machines play | [`Actors`], [`policy_value::act`] |
 //! | a linear evaluation, by the nodes of searches | [`treestrap`] |
 //! | a network that values positions | [`value_network`] |
 //! | a network that values positions and proposes moves | [`policy_value`] |
@@ -14,6 +15,7 @@
 
 #![deny(unsafe_code)]
 
+mod actors;
 pub mod adam;
 pub mod dataset;
 mod kind;
@@ -24,6 +26,7 @@ pub mod treestrap;
 pub mod value_network;
 pub mod weights;
 
+pub use actors::Actors;
 pub use kind::Kind;
 pub use recipe::{Leg, Recipe, train};
 pub use training::{Event, Length, Order, Outcome, Progress};

@@ -154,6 +154,9 @@ pub fn train(
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
     match recipe {
+        Recipe::Treestrap(_) | Recipe::ValueNetwork(_) if order.actors.is_some() => {
+            bail!("games are played on other machines for networks with a policy only: leave `--on` away")
+        }
         Recipe::Treestrap(settings) => {
             training::run(treestrap::Method::new(settings), recipe, order, is_stopped, report)
         }
@@ -183,7 +186,7 @@ pub fn train(
                     Some(before) => leg.recipe.clone().starting_with(before.file.clone()),
                     None => leg.recipe.clone(),
                 };
-                let order = Order { length: None, seed: leg.seed, folder, ..*order };
+                let order = Order { length: None, seed: leg.seed, folder, ..order.clone() };
                 let outcome = train(&recipe, &order, is_stopped, report)?;
                 let is_finished = outcome.is_finished;
                 latest = Some(outcome);

@@ -4,12 +4,14 @@ mod metrics;
 
 pub use metrics::{FILE as METRICS, Metrics, numbers, read as metrics};
 
+use crate::actors::Actors;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use contender_table::write_whole;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a training lasts, from its first start on: `{ minutes = 20 }` or `{ games = 5000 }` in a recipe.
@@ -48,7 +50,7 @@ impl Length {
 }
 
 /// What is wanted of a training, besides the recipe.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Order {
     /// How long, in place of the recipe's length.
     pub length: Option<Length>,
@@ -60,6 +62,8 @@ pub struct Order {
     pub is_new: bool,
     /// Threads that play and learn, at least 1. What is learned from so many games does not depend on it.
     pub threads: usize,
+    /// Who plays the games, if it is not this machine. What is learned does not depend on it.
+    pub actors: Option<Arc<dyn Actors>>,
 }
 
 impl Order {

@@ -310,6 +310,7 @@ fn order(folder: &Path, games: u64) -> Order {
         folder: folder.to_path_buf(),
         is_new: false,
         threads: 1,
+        actors: None,
     }
 }
 

@@ -1,8 +1,11 @@
 //! Trainings of networks with a policy and a value, small ones.
 
-use contender_learn::{Event, Order, Recipe, train};
+use contender_learn::policy_value::act;
+use contender_learn::{Actors, Event, Order, Recipe, train};
 use std::cell::Cell;
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 const RECIPE: &str = r#"
 kind = "policy-value"
@@ -53,7 +56,7 @@ opponents = ["random"]
 "#;
 
 fn order(folder: &Path) -> Order {
-    Order { length: None, seed: 5, folder: folder.to_path_buf(), is_new: false, threads: 2 }
+    Order { length: None, seed: 5, folder: folder.to_path_buf(), is_new: false, threads: 2, actors: None }
 }
 
 /// A recipe of this text.
@@ -114,6 +117,57 @@ fn network_of(text: &str) -> Vec<u8> {
 #[test]
 fn a_training_that_is_stopped_often_equals_an_uninterrupted_one() {
     contender_cellularena::network::read(&network_of(RECIPE)).unwrap();
+}
+
+/// Machines that get every batch as text and answer with text, the last one first.
+#[derive(Debug)]
+struct Backwards;
+
+impl Actors for Backwards {
+    fn play(
+        &self,
+        networks: Vec<Vec<u8>>,
+        batches: &[String],
+        is_stopped: &dyn Fn() -> bool,
+        collect: &mut dyn FnMut(usize, Result<String, String>) -> ControlFlow<()>,
+    ) {
+        for (at, batch) in batches.iter().enumerate().rev() {
+            let Some(played) = act(batch, &networks, is_stopped).unwrap() else { return };
+            if collect(at, played).is_break() {
+                return;
+            }
+        }
+    }
+}
+
+/// Imitation with a window, self-play, former selves and guests.
+#[test]
+fn games_of_other_machines_teach_the_same() {
+    let text = RECIPE.replace("games = 4", "games = 9");
+    let learned = [None, Some(Arc::new(Backwards) as Arc<dyn Actors>)].map(|actors| {
+        let folder = tempfile::tempdir().unwrap();
+        let order = Order { actors, ..order(folder.path()) };
+        assert!(train(&recipe(&text), &order, &|| false, &mut |_| ()).unwrap().is_finished);
+        (state(folder.path()), std::fs::read(folder.path().join("network.bin")).unwrap())
+    });
+    assert!(learned[0] == learned[1]);
+}
+
+#[test]
+fn batches_that_are_none_are_refused() {
+    let none = |batch: &str| act(batch, &[[0_u8; 4]], &|| false);
+    assert!(none("{}").is_err() && none("").is_err());
+    let batch = |from: &str, to: &str| {
+        let recipe = recipe(&RECIPE.replace(from, to));
+        let recipe = serde_json::to_string(&recipe).unwrap();
+        format!(r#"{{"recipe":{recipe},"seed":1,"round":0,"first":0,"count":1}}"#)
+    };
+    let whole = batch("", "");
+    assert!(none(&whole.replace("cellularena", "go")).unwrap_err().contains("`go`"));
+    assert!(none(&whole.replace(r#""channels":16"#, r#""channels":3"#)).unwrap_err().contains("channels"));
+    // It is a batch, but its network is none.
+    assert!(none(&whole).unwrap().unwrap().is_err());
+    assert!(act(&whole, &[[0_u8; 0]; 0], &|| false).unwrap().unwrap().is_err());
 }
 
 #[test]

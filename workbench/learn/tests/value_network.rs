@@ -163,7 +163,14 @@ fn run(game: &str, folder: &Path, stops: &[u32]) -> (Vec<u8>, Vec<String>) {
             looks.set(looks.get() + 1);
             limit.is_some_and(|limit| looks.get() > limit)
         };
-        let order = Order { length: None, seed: 5, folder: folder.to_path_buf(), is_new: false, threads: 1 };
+        let order = Order {
+            length: None,
+            seed: 5,
+            folder: folder.to_path_buf(),
+            is_new: false,
+            threads: 1,
+            actors: None,
+        };
         let outcome = train(&short(game), &order, &is_stopped, &mut |event| {
             if let Event::Log(line) = event {
                 log.push(line.split_once("min").unwrap().1.to_string());
@@ -204,8 +211,14 @@ fn a_training_goes_on_from_a_network() {
         let Recipe::ValueNetwork(mut recipe) = short("entropy") else { unreachable!() };
         recipe.start = start.map(Path::to_path_buf);
         let folder = tempfile::tempdir().unwrap();
-        let order =
-            Order { length: None, seed: 5, folder: folder.path().to_path_buf(), is_new: false, threads: 1 };
+        let order = Order {
+            length: None,
+            seed: 5,
+            folder: folder.path().to_path_buf(),
+            is_new: false,
+            threads: 1,
+            actors: None,
+        };
         let outcome = train(&Recipe::ValueNetwork(recipe), &order, &|| false, &mut |_| {});
         outcome.map(|_| std::fs::read(folder.path().join("generation-1.positions")).unwrap())
     };
@@ -226,6 +239,7 @@ fn games_are_shared_among_the_generations() {
         folder: folder.path().to_path_buf(),
         is_new: false,
         threads: 1,
+        actors: None,
     };
     let outcome = train(&short("uttt"), &order, &|| false, &mut |event| {
         if let Event::Log(line) = event {

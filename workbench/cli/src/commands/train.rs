@@ -3,6 +3,7 @@
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::{course_bar, show_course};
+use crate::remote::actors;
 use clap::{Args, Subcommand};
 use contender_learn::{Event, Length, Order, Recipe, train, training};
 use contender_plot::{Curve, curves};
@@ -49,6 +50,10 @@ pub struct TrainArgs {
     /// from so many games (`--games`) does not depend on it [default: one for each core]
     #[arg(short = 'j', long = "jobs", value_name = "JOBS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// Have the games of a network with a policy played by workers (`contender worker`) that take their jobs from this
+    /// NATS server, `nats://HOST:4222`; what is learned from so many games does not depend on it
+    #[arg(long, value_name = "URL")]
+    pub on: Option<String>,
     /// Do not show progress
     #[arg(short, long)]
     pub quiet: bool,
@@ -146,10 +151,13 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         folder: args.output.clone(),
         is_new: args.restart,
         threads: args.threads.map_or_else(available_cores, usize::from),
+        actors: None,
     };
     order
         .check(&recipe)
         .map_err(|error| UsageError(format!("{error:#}; another --output or --restart begins anew")))?;
+    let actors = args.on.as_ref().map(|url| actors(url, &args.output)).transpose()?;
+    let order = Order { actors, ..order };
     let stop = stop_flag()?;
     let bar = course_bar(args.quiet);
     let outcome = train(&recipe, &order, &|| stop.load(Ordering::Relaxed), &mut |event| match event {

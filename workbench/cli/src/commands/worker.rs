@@ -49,6 +49,10 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         games: args.games,
         speed: crate::remote::speed(),
         signature: contender_bench::signature(),
+        act: |batch, networks, is_stopped| {
+            let networks: Vec<&[u8]> = networks.iter().map(|network| network.as_slice()).collect();
+            contender_learn::policy_value::act(batch, &networks, is_stopped)
+        },
     };
     if !args.quiet {
         say!("{} games at once, jobs from {} (Ctrl-C to end)", settings.slots, args.on);

@@ -1,11 +1,17 @@
 //! What a user hears where something is not as it should be, each with a remedy.
 
 use super::{Running, contender, free_port, nats, text, wait_for};
+use contender_cluster::{Clock, Coordinator, Run, Secrets, Settings, Terms, Trust};
+use contender_referee::{Entrant, GamePlan, Machines, Referee};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -82,6 +88,66 @@ fn what_is_wrong_is_said_with_its_remedy() {
     assert!(TcpStream::connect(("127.0.0.1", port.parse::<u16>().unwrap())).is_err());
 }
 
+/// A worker on another kind of machine leaves games by the clock where equal ones are asked for, and says why; one that
+/// is as fast plays them. Games of a node budget are for both.
+#[test]
+fn unequal_machines_leave_games_by_the_clock() {
+    let home = tempfile::tempdir().unwrap();
+    let Some((_server, port)) = served(home.path(), &jetstream(home.path())) else { return };
+    let url = format!("nats://127.0.0.1:{port}");
+    let stop = Arc::new(AtomicBool::new(false));
+    let (said, words) = channel();
+    let work = |speed: f64| {
+        let (url, stop, said) = (url.clone(), Arc::clone(&stop), Mutex::new(said.clone()));
+        let settings = Settings {
+            slots: 1,
+            trust: Trust::default(),
+            cache: home.path().join("cache"),
+            without_isolation: false,
+            games: None,
+            speed: Some(speed),
+            signature: 7,
+            act: |_, _, _| Err("no training".to_string()),
+        };
+        let notice = Arc::new(move |words: &str| drop(said.lock().unwrap().send(words.to_string())));
+        thread::spawn(move || {
+            contender_cluster::work(&url, &Secrets::default(), settings, &stop, notice).unwrap()
+        })
+    };
+    let terms = Terms { run: Run::new(), key: None, ack_wait: None, signature: 7, clock: Clock::Same(100.0) };
+    let coordinator = Coordinator::connect(&url, &Secrets::default(), terms, Arc::new(|_: &str| {})).unwrap();
+    let contest = contender_catalogue::find("uttt").unwrap();
+    let bots = ["random", "greedy"].map(|name| Entrant::parse(contest, name).unwrap());
+    let play = |nodes: Option<u64>| {
+        let mut referee = Referee::of(contest);
+        referee.limits.nodes = nodes;
+        let plan = GamePlan { players: [&bots[0], &bots[1]], luck: 3, bot_seeds: [4, 5] };
+        let mut speed = None;
+        coordinator.share_out(
+            1,
+            &AtomicBool::new(false),
+            &|_| Some(referee.job(contest, plan)),
+            &mut |_, game| {
+                speed = Some(game.unwrap().machine.unwrap().speed);
+                ControlFlow::Break(())
+            },
+        );
+        speed.unwrap()
+    };
+    let slow = work(50.0);
+    assert_eq!(play(Some(10)), None);
+    let equal = thread::scope(|scope| {
+        let played = scope.spawn(|| play(None));
+        let refusal = words.iter().find(|words| words.contains("--same-machines")).unwrap();
+        assert!(refusal.contains("0.50 times as fast"), "{refusal}");
+        let equal = work(105.0);
+        assert_eq!(played.join().unwrap(), Some(105.0));
+        equal
+    });
+    stop.store(true, Ordering::Relaxed);
+    assert_eq!([slow, equal].map(|worker| worker.join().unwrap().games), [1, 1]);
+}
+
 /// A server that shows a certificate is asked for one that the named authority has signed.
 #[test]
 fn the_line_is_encrypted_where_the_server_asks_for_it() {
@@ -105,6 +171,12 @@ fn the_line_is_encrypted_where_the_server_asks_for_it() {
     let url = format!("nats://127.0.0.1:{port}");
     let strange = refused(home.path(), &url, &[]);
     assert!(strange.contains("CONTENDER_NATS_CA"), "{strange}");
+    // Who asks for encryption from a server without it does not tell it his password.
+    let bare = tempfile::tempdir().unwrap();
+    let Some((_bare, open)) = served(bare.path(), &jetstream(bare.path())) else { return };
+    let ca = [("CONTENDER_NATS_CA", certificate.to_str().unwrap())];
+    let naked = refused(home.path(), &format!("nats://127.0.0.1:{open}"), &ca);
+    assert!(naked.contains("does not encrypt") && naked.contains("tls {"), "{naked}");
     let status = contender(home.path())
         .args(["cluster", "status", "--on", &url])
         .env("CONTENDER_NATS_CA", &certificate)

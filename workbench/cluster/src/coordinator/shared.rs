@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result, anyhow};
 use async_nats::HeaderMap;
 use async_nats::jetstream::Message;
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -39,7 +40,9 @@ pub(super) struct State {
     pub done: HashSet<Id>,
     pub workers: HashMap<String, (Instant, Presence)>,
     pub luggage: Luggage,
-    /// The hashes of the files that the server has.
+    /// The networks that are played now, by their names on the server.
+    pub networks: HashMap<String, Vec<u8>>,
+    /// What of files and networks the server has.
     pub stored: HashSet<String>,
     /// When the server's streams were made: others are new ones.
     pub created: Option<i128>,
@@ -50,7 +53,8 @@ pub(super) struct Pending {
     pub index: u64,
     pub payload: Vec<u8>,
     pub headers: HeaderMap,
-    pub files: Vec<String>,
+    /// What the server must have for it.
+    pub content: Vec<String>,
     pub reply: Sender<(Id, u64, Message)>,
     /// When the server has taken it.
     pub published: Option<Instant>,
@@ -92,37 +96,55 @@ impl Shared {
         Ok(streams)
     }
 
-    /// Puts the files of a job where workers find them.
-    pub async fn store(&self, files: &[String]) -> Result<()> {
-        for sha256 in files {
-            let path = {
+    /// Puts what goes with a job where workers find it.
+    pub async fn store(&self, content: &[String]) -> Result<()> {
+        for name in content {
+            let (network, path) = {
                 let state = self.lock();
-                if state.stored.contains(sha256) {
+                if state.stored.contains(name) {
                     continue;
                 }
-                state.luggage.paths.get(sha256).cloned().context("a file that nobody has read")?
+                (state.networks.get(name).cloned(), state.luggage.paths.get(name).cloned())
             };
-            let store = self.context.get_object_store("CONTENDER_FILES").await?;
-            let bytes = std::fs::read(&path).with_context(|| path.display().to_string())?;
-            if crate::parcel::sha256(&bytes) != *sha256 {
-                return Err(anyhow!("{} has changed since the run began", path.display()));
-            }
-            store.put(sha256.as_str(), &mut bytes.as_slice()).await?;
-            self.lock().stored.insert(sha256.clone());
+            let bytes = match network {
+                Some(network) => network,
+                None => read(&path.context("a file that nobody has read")?, name)?,
+            };
+            let store = self.context.get_object_store(streams::FILES).await?;
+            store.put(name.as_str(), &mut bytes.as_slice()).await?;
+            self.lock().stored.insert(name.clone());
         }
         Ok(())
     }
+
+    /// Takes networks that nobody plays any more from the server. Those that stay, as the server is away, are thrown
+    /// away when they are old.
+    pub async fn forget(&self, networks: Vec<String>) {
+        let Ok(store) = self.context.get_object_store(streams::FILES).await else { return };
+        for name in networks {
+            let _ = store.delete(&name).await;
+        }
+    }
+}
+
+/// A bot's file, which is as it was when it was named.
+fn read(path: &Path, sha256: &str) -> Result<Vec<u8>> {
+    let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+    if crate::parcel::sha256(&bytes) != sha256 {
+        return Err(anyhow!("{} has changed since the run began", path.display()));
+    }
+    Ok(bytes)
 }
 
 /// Gives a job to the server, and again until it has it or nobody wants it any more.
 pub(super) async fn publish(shared: Arc<Shared>, id: Id) {
     for attempt in 0.. {
-        let (payload, headers, files) = match shared.lock().pending.get(&id) {
-            Some(pending) => (pending.payload.clone(), pending.headers.clone(), pending.files.clone()),
+        let (payload, headers, content) = match shared.lock().pending.get(&id) {
+            Some(pending) => (pending.payload.clone(), pending.headers.clone(), pending.content.clone()),
             None => return,
         };
         let sent = async {
-            shared.store(&files).await?;
+            shared.store(&content).await?;
             let subject = shared.subject(id);
             shared.context.publish_with_headers(subject, headers, payload.into()).await?.await?;
             Ok::<_, anyhow::Error>(())

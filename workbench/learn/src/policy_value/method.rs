@@ -1,25 +1,30 @@
 //! Rounds of games and of learning from them.
 
+use super::actor::{Actor, Batch};
 use super::decision::{Decision, Sample, normalise};
 use super::engine::{Engine, LossTerms};
-use super::games::{Evaluator, Played, Seat, Teacher, clock, pair, play, policy_of};
+use super::games::{Evaluator, Played, Teacher, clock, pair, policy_of};
 use super::parallel::in_parallel;
 use super::parameters::random_parameters;
 use super::recipe::Recipe;
+use super::record;
 use super::subject::{Subject, bot};
 use super::window::{self, Round, Window};
+use crate::actors::Actors;
 use crate::adam::{Adam, clip};
 use crate::kind::read_start;
 use crate::training::{self, Length, Metrics, Session, Step};
 use anyhow::{Result, anyhow, ensure};
-use contender_game::{Bot, Player, Rng, mix};
+use contender_game::{Bot, Rng, mix};
 use contender_nn::policy_value::{Network, Shape};
 use contender_plot::{Curve, curves};
 use contender_table::write_whole;
 use serde::{Deserialize, Serialize};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What is learned so far.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -44,6 +49,7 @@ pub(super) struct Method<'a, S: Subject> {
     recipe: &'a Recipe,
     shape: Shape,
     threads: usize,
+    actors: Option<Arc<dyn Actors>>,
     /// Of the latest round.
     metrics: Metrics,
     window: Window<S>,
@@ -54,12 +60,19 @@ pub(super) struct Method<'a, S: Subject> {
 /// Games between two questions whether to stop.
 const SLICE: usize = 16;
 
+/// Games that another machine plays before it answers: few, so that all machines end a round at about the same time.
+const BATCH: usize = 4;
+
 impl<'a, S: Subject> Method<'a, S> {
-    /// The method with these settings, on so many threads.
+    /// The method with these settings, on so many threads, with games that others play if there are any.
     ///
     /// # Errors
     /// Bots that are not there.
-    pub(super) fn new(recipe: &'a Recipe, threads: usize) -> Result<Method<'a, S>> {
+    pub(super) fn new(
+        recipe: &'a Recipe,
+        threads: usize,
+        actors: Option<Arc<dyn Actors>>,
+    ) -> Result<Method<'a, S>> {
         let of = &recipe.network;
         let shape = S::shape(of.channels, of.blocks, of.hidden);
         let bots = recipe.matches.opponents.iter().chain(&recipe.pool.bots);
@@ -68,7 +81,7 @@ impl<'a, S: Subject> Method<'a, S> {
         let teacher = Teacher::<S>::new(&recipe.imitation, &blank, 0).map(drop);
         bots.chain([teacher]).collect::<Result<(), String>>().map_err(|error| anyhow!(error))?;
         let (metrics, window) = (Metrics::default(), Window::new());
-        Ok(Method { recipe, shape, threads, metrics, window, first_needed: Cell::new(0) })
+        Ok(Method { recipe, shape, threads, actors, metrics, window, first_needed: Cell::new(0) })
     }
 
     /// Parameters as a bot reads them: of few bits. All plays and learns with these, and what is learned is added to
@@ -83,14 +96,6 @@ impl<'a, S: Subject> Method<'a, S> {
         Network::new(self.shape, &self.rounded(parameters))
     }
 
-    fn is_imitating(&self, state: &State) -> bool {
-        state.round < self.recipe.imitation.rounds
-    }
-
-    fn games(&self, state: &State) -> usize {
-        if self.is_imitating(state) { self.recipe.imitation.games } else { self.recipe.self_play.games }
-    }
-
     /// What is written and plays matches.
     fn best<'s>(&self, state: &'s State) -> &'s [f32] {
         if self.recipe.learning.average > 0.0 { &state.averaged } else { &state.parameters }
@@ -98,49 +103,94 @@ impl<'a, S: Subject> Method<'a, S> {
 
     /// A round's games, unless it is stopped.
     fn play(&self, state: &State, session: &mut Session<'_>) -> Result<Option<Vec<Played<S>>>> {
-        let is_imitating = self.is_imitating(state);
         // Who learns from its own choices must have made them.
-        let network = self.network(if is_imitating { self.best(state) } else { &state.parameters });
-        let kept: Vec<Network> = state.kept.iter().map(|parameters| self.network(parameters)).collect();
-        let Recipe { imitation, learning, pool, .. } = self.recipe;
-        let games = self.games(state);
-        let seed = session.seed();
-        let game = |game: u64| -> Result<Played<S>, String> {
-            let luck = mix(&[seed, state.round, game]);
-            let mut rng = Rng::new(mix(&[luck, 1]));
-            let teacher = if is_imitating { Some(Teacher::new(imitation, &network, luck)?) } else { None };
-            let guests = pool.bots.len() + kept.len();
-            let guest = (guests > 0 && rng.unit() < pool.share).then(|| rng.index(guests));
-            let guest_seat = Player::BOTH[(game % 2) as usize];
-            let mut seat = |player: Player| -> Result<Seat<'_, S>, String> {
-                let own = Evaluator::new(&network);
-                Ok(match guest.filter(|_| player == guest_seat) {
-                    Some(guest) => match pool.bots.get(guest) {
-                        Some(name) => Seat::Bot(bot::<S>(name, luck)?, clock(pool.nodes)),
-                        None => Seat::Former(Evaluator::new(&kept[guest - pool.bots.len()])),
-                    },
-                    None if is_imitating && rng.unit() >= imitation.own_share => Seat::Teacher(own),
-                    None => Seat::Learner(own),
-                })
-            };
-            let seats = [seat(Player::Zero)?, seat(Player::One)?];
-            Ok(play(luck, seats, teacher, learning, &mut rng))
-        };
+        let is_imitating = self.recipe.is_imitating(state.round);
+        let own = if is_imitating { self.best(state) } else { &state.parameters };
+        let write = |parameters: &[f32]| S::write(self.shape, parameters).swap_remove(0).1;
+        let networks: Vec<Vec<u8>> =
+            [own].into_iter().chain(state.kept.iter().map(Vec::as_slice)).map(write).collect();
+        match &self.actors {
+            Some(actors) => self.play_there(&**actors, networks, state, session),
+            None => self.play_here(&networks, state, session),
+        }
+    }
+
+    fn play_here(
+        &self,
+        networks: &[Vec<u8>],
+        state: &State,
+        session: &mut Session<'_>,
+    ) -> Result<Option<Vec<Played<S>>>> {
+        let actor = Actor::<S>::new(self.recipe, session.seed(), state.round, networks);
+        let actor = actor.expect("what is written can be read");
+        let games = self.recipe.games(state.round);
         let mut played: Vec<Played<S>> = Vec::new();
-        for first in (0..games).step_by(SLICE) {
-            let count = SLICE.min(games - first);
-            let of_games = in_parallel(self.threads, count, || (), |(), at| game((first + at) as u64));
+        while played.len() < games {
+            let (first, count) = (played.len(), SLICE.min(games - played.len()));
+            let of_games = in_parallel(self.threads, count, || (), |(), at| actor.game((first + at) as u64));
             for of_game in of_games {
                 played.push(of_game.map_err(|error| anyhow!(error))?);
             }
             if session.is_stopped() {
                 return Ok(None);
             }
-            let share = (first + count) as f64 / games as f64;
-            let decisions: usize = played.iter().map(|game| game.decisions.len()).sum();
-            self.show(state, session, decisions as u64, 0.5 * share);
+            self.show_games(
+                state,
+                session,
+                played.len(),
+                played.iter().map(|game| game.decisions.len()).sum(),
+            );
         }
         Ok(Some(played))
+    }
+
+    /// The same games, as each follows from its number, in whatever order they come.
+    fn play_there(
+        &self,
+        actors: &dyn Actors,
+        networks: Vec<Vec<u8>>,
+        state: &State,
+        session: &mut Session<'_>,
+    ) -> Result<Option<Vec<Played<S>>>> {
+        // Where a network to begin with lies is nobody's concern elsewhere.
+        let recipe = Recipe { start: None, ..self.recipe.clone() };
+        let (games, round, seed) = (self.recipe.games(state.round), state.round, session.seed());
+        let batch = |first: usize| {
+            let count = BATCH.min(games - first) as u64;
+            let batch = Batch { recipe: recipe.clone(), seed, round, first: first as u64, count };
+            Ok(serde_json::to_string(&batch)?)
+        };
+        let batches = (0..games).step_by(BATCH).map(batch).collect::<Result<Vec<String>>>()?;
+        let mut come: Vec<Option<Vec<Played<S>>>> = batches.iter().map(|_| None).collect();
+        let (mut count, mut decisions, mut failure) = (0, 0, None);
+        let session = RefCell::new(session);
+        actors.play(networks, &batches, &|| session.borrow().is_stopped(), &mut |at, text| match text
+            .and_then(|text| record::read::<S>(&text))
+        {
+            Ok(played) => {
+                count += played.len();
+                decisions += played.iter().map(|game| game.decisions.len()).sum::<usize>();
+                come[at] = Some(played);
+                self.show_games(state, &mut session.borrow_mut(), count, decisions);
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                failure = Some(anyhow!("games of round {round} cannot be played: {error}"));
+                ControlFlow::Break(())
+            }
+        });
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        let Some(played) = come.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let played: Vec<Played<S>> = played.into_iter().flatten().collect();
+        ensure!(played.len() == games, "round {round} has {games} games, and {} came", played.len());
+        Ok(Some(played))
+    }
+
+    fn show_games(&self, state: &State, session: &mut Session<'_>, games: usize, decisions: usize) {
+        let share = games as f64 / self.recipe.games(state.round) as f64;
+        self.show(state, session, decisions as u64, 0.5 * share);
     }
 
     /// Learns from decisions, of which so many are new, unless it is stopped.
@@ -152,7 +202,7 @@ impl<'a, S: Subject> Method<'a, S> {
         session: &mut Session<'_>,
     ) -> Option<LossTerms> {
         let Recipe { imitation, learning, .. } = self.recipe;
-        let is_imitating = self.is_imitating(state);
+        let is_imitating = self.recipe.is_imitating(state.round);
         let (rate, epochs) = if is_imitating {
             (imitation.rate.at(state.round as f64 / imitation.rounds as f64), imitation.epochs)
         } else {
@@ -217,7 +267,7 @@ impl<'a, S: Subject> Method<'a, S> {
 
     fn show(&self, state: &State, session: &mut Session<'_>, more: u64, part: f64) {
         let imitation = &self.recipe.imitation;
-        let (phase, done) = if self.is_imitating(state) {
+        let (phase, done) = if self.recipe.is_imitating(state.round) {
             ("imitation", (state.round as f64 + part) / imitation.rounds as f64)
         } else {
             ("self-play", session.done())
@@ -318,7 +368,7 @@ impl<S: Subject> training::Method for Method<'_, S> {
             return Ok(Step::Finished);
         }
         let Some(games) = self.play(state, session)? else { return Ok(Step::GoOn) };
-        let is_windowed = self.is_imitating(state) && self.recipe.imitation.window > 0;
+        let is_windowed = self.recipe.is_imitating(state.round) && self.recipe.imitation.window > 0;
         let older = if is_windowed { &state.window[..] } else { &[] };
         self.window.restrict(older, session.folder())?;
         if is_windowed {
@@ -336,8 +386,8 @@ impl<S: Subject> training::Method for Method<'_, S> {
             return Ok(Step::GoOn);
         };
         let [log_probability, entropy, error, divergence, clipped, _] = terms;
-        let is_imitating = self.is_imitating(state);
-        session.add_games(self.games(state) as u64);
+        let is_imitating = self.recipe.is_imitating(state.round);
+        session.add_games(self.recipe.games(state.round) as u64);
         *state = next;
         if is_windowed {
             state.window.push(Round { number: state.round, decisions: new });

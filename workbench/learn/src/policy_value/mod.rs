@@ -7,6 +7,8 @@
 //! | `subject` | what a game gives: states, choices, what they are worth, searches |
 //! | `cellularena` | that of Cellularena |
 //! | `turns` | that of every game in turn which is [`Learnable`] |
+//! | `actor` | the games of a round, here or on another machine |
+//! | `record` | games as text |
 //! | `games` | games that are learned from, with or without a teacher, and games that measure |
 //! | `decision` | one decision, and the loss by which a network learns from it |
 //! | `window` | the latest decisions, in memory and in files |
@@ -24,6 +26,7 @@
 //! Moritz, Levine, Jordan and Abbeel, "High-dimensional continuous control using generalized advantage estimation",
 //! 2016.
 
+mod actor;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)] // Vector instructions.
 mod avx512;
@@ -37,6 +40,7 @@ mod method;
 mod parallel;
 mod parameters;
 mod recipe;
+mod record;
 mod subject;
 #[cfg(test)]
 mod tests;
@@ -46,6 +50,7 @@ mod window;
 pub use recipe::{Imitation, Learning, Matches, Network, Pool, Recipe, SelfPlay};
 
 use crate::training::{self, Event, Order, Outcome};
+use actor::Batch;
 use anyhow::Result;
 use cellularena::Cellularena;
 use contender_game::{MoveOf, StateOf, TypedContest};
@@ -65,9 +70,26 @@ pub fn train(
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    let subject = subjects().into_iter().find(|(game, _)| *game == recipe.game);
-    let (_, train) = subject.expect("a checked recipe is of one of them");
-    train(recipe, order, is_stopped, report)
+    let learned = learned(&recipe.game).expect("a checked recipe is of one of them");
+    (learned.train)(recipe, order, is_stopped, report)
+}
+
+/// Plays a batch of games for a training on another machine, which gets them as text: see [`crate::Actors`]. `None` if
+/// it was broken off.
+///
+/// # Errors
+/// Why this program plays no such games, in words for its owner; the inner error is of any program.
+pub fn act(
+    batch: &str,
+    networks: &[impl AsRef<[u8]>],
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Option<Result<String, String>>, String> {
+    let batch: Batch = serde_json::from_str(batch).map_err(|error| format!("no batch of games: {error}"))?;
+    let game = &batch.recipe.game;
+    let learned = learned(game).ok_or_else(|| format!("this program has no network of `{game}` to learn"))?;
+    batch.recipe.check()?;
+    let networks: Vec<&[u8]> = networks.iter().map(AsRef::as_ref).collect();
+    Ok((learned.act)(&batch, &networks, is_stopped))
 }
 
 /// Says that an author's own game can be learned, before a recipe of it is read: the game of a contest whose states are
@@ -78,20 +100,36 @@ where
     StateOf<C>: Learnable<Move = MoveOf<C>>,
     MoveOf<C>: Copy + PartialEq + Send + Sync + 'static,
 {
-    OWN.lock().unwrap_or_else(PoisonError::into_inner).push((C::INFO.name, train_subject::<Turns<C>>));
+    OWN.lock().unwrap_or_else(PoisonError::into_inner).push(Learned::of::<Turns<C>>(C::INFO.name));
 }
 
 /// Those of authors.
-static OWN: Mutex<Vec<(&str, Train)>> = Mutex::new(Vec::new());
+static OWN: Mutex<Vec<Learned>> = Mutex::new(Vec::new());
 
-/// The games whose networks are learned, and how.
-fn subjects() -> Vec<(&'static str, Train)> {
-    let mut subjects: Vec<(_, Train)> = vec![("cellularena", train_subject::<Cellularena>)];
+/// A game whose networks are learned, and how.
+#[derive(Clone, Copy)]
+struct Learned {
+    game: &'static str,
+    train: fn(&Recipe, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>,
+    act: fn(&Batch, &[&[u8]], &dyn Fn() -> bool) -> Option<Result<String, String>>,
+}
+
+impl Learned {
+    fn of<S: Subject>(game: &'static str) -> Learned {
+        Learned { game, train: train_subject::<S>, act: actor::act::<S> }
+    }
+}
+
+/// All of them.
+fn subjects() -> Vec<Learned> {
+    let mut subjects = vec![Learned::of::<Cellularena>("cellularena")];
     subjects.extend(OWN.lock().unwrap_or_else(PoisonError::into_inner).iter());
     subjects
 }
 
-type Train = fn(&Recipe, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
+fn learned(game: &str) -> Option<Learned> {
+    subjects().into_iter().find(|learned| learned.game == game)
+}
 
 fn train_subject<S: Subject>(
     recipe: &Recipe,
@@ -99,5 +137,6 @@ fn train_subject<S: Subject>(
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    training::run(Method::<S>::new(recipe, order.threads)?, recipe, order, is_stopped, report)
+    let method = Method::<S>::new(recipe, order.threads, order.actors.clone())?;
+    training::run(method, recipe, order, is_stopped, report)
 }

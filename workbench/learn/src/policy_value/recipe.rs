@@ -169,6 +169,16 @@ fn all() -> f64 {
 }
 
 impl Recipe {
+    /// Whether the games of a round have a teacher.
+    pub(super) fn is_imitating(&self, round: u64) -> bool {
+        round < self.imitation.rounds
+    }
+
+    /// How many games a round has.
+    pub(super) fn games(&self, round: u64) -> usize {
+        if self.is_imitating(round) { self.imitation.games } else { self.self_play.games }
+    }
+
     /// Says what is wrong with the settings.
     ///
     /// # Errors
@@ -177,7 +187,7 @@ impl Recipe {
         let Recipe { network, imitation, self_play, pool, learning, .. } = self;
         let require = |holds: bool, words: &str| if holds { Ok(()) } else { Err(words.to_string()) };
         let share = |share: f64| (0.0..=1.0).contains(&share);
-        let games: Vec<&str> = super::subjects().into_iter().map(|(game, _)| game).collect();
+        let games: Vec<&str> = super::subjects().into_iter().map(|learned| learned.game).collect();
         if !games.contains(&self.game.as_str()) {
             let (game, games) = (&self.game, games.join(", "));
             return Err(format!("`game` is `{game}`; {games} has networks of policy and value"));

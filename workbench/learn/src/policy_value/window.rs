@@ -1,16 +1,15 @@
 //! The latest decisions of a teacher, which are learned from together, kept in files from run to run.
 
-use super::decision::{Decision, Goal};
+use super::decision::Decision;
 use super::games::Played;
-use super::subject::{Pick, Subject};
+use super::record;
+use super::subject::Subject;
 use anyhow::{Context, Result, anyhow};
-use contender_game::{Player, Simultaneous};
 use contender_table::write_whole;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// A round of games: its number and how many decisions it gave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -22,22 +21,6 @@ pub(super) struct Round {
 /// The decisions of some rounds, the latest last.
 pub(super) struct Window<S: Subject> {
     rounds: VecDeque<(u64, Vec<Decision<S>>)>,
-}
-
-/// A line of a round's file: a game by its moves, so that states need no text.
-#[derive(Serialize, Deserialize)]
-struct GameLine {
-    luck: u64,
-    turns: Vec<[Vec<u8>; 2]>,
-    decisions: Vec<DecisionLine>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct DecisionLine {
-    turn: u32,
-    player: usize,
-    lines: Vec<(Vec<Pick>, f32)>,
-    target: f32,
 }
 
 fn file(folder: &Path, round: u64) -> PathBuf {
@@ -57,30 +40,7 @@ pub(super) fn kept(rounds: &[Round], size: usize) -> Vec<Round> {
 
 /// Writes the games of a round.
 pub(super) fn save<S: Subject>(folder: &Path, round: u64, games: &[Played<S>]) -> Result<()> {
-    write_whole(&file(folder, round), |mut out| {
-        for game in games {
-            let decision = |(turn, player, decision): &(u32, Player, Decision<S>)| DecisionLine {
-                turn: *turn,
-                player: player.index(),
-                lines: decision.lines.clone(),
-                target: decision.target,
-            };
-            let mut state = S::start(game.luck);
-            let turns = game.turns.iter().map(|moves| {
-                let packed = [S::pack(&state, &moves[0]), S::pack(&state, &moves[1])];
-                state.play([&moves[0], &moves[1]]);
-                packed
-            });
-            let line = GameLine {
-                luck: game.luck,
-                turns: turns.collect(),
-                decisions: game.decisions.iter().map(decision).collect(),
-            };
-            serde_json::to_writer(&mut out, &line)?;
-            out.write_all(b"\n")?;
-        }
-        Ok(())
-    })
+    write_whole(&file(folder, round), |out| Ok(out.write_all(record::write(games).as_bytes())?))
 }
 
 /// Deletes the files of rounds before this one.
@@ -101,31 +61,8 @@ fn load<S: Subject>(folder: &Path, round: u64) -> Result<Vec<Decision<S>>> {
     let path = file(folder, round);
     let text =
         contender_input::read_text(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut decisions = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let place = || format!("{}, line {}", path.display(), number + 1);
-        let game: GameLine = serde_json::from_str(line).with_context(place)?;
-        replay(game, &mut decisions).ok_or_else(|| anyhow!("no game of the rules")).with_context(place)?;
-    }
-    Ok(decisions)
-}
-
-fn replay<S: Subject>(game: GameLine, decisions: &mut Vec<Decision<S>>) -> Option<()> {
-    let mut state = S::start(game.luck);
-    let views = S::views(&state);
-    let mut left = game.decisions.into_iter().peekable();
-    for (turn, moves) in game.turns.iter().enumerate() {
-        let shared = Arc::new(state.clone());
-        while let Some(DecisionLine { player, lines, target, .. }) =
-            left.next_if(|decision| decision.turn as usize == turn)
-        {
-            let (state, view) = (Arc::clone(&shared), *views.get(player)?);
-            decisions.push(Decision { state, view, lines, goal: Goal::Imitate, target });
-        }
-        let moves = [S::unpack(&state, &moves[0])?, S::unpack(&state, &moves[1])?];
-        state.play([&moves[0], &moves[1]]);
-    }
-    left.peek().is_none().then_some(())
+    let games = record::read::<S>(&text).map_err(|error| anyhow!("{}, {error}", path.display()))?;
+    Ok(games.into_iter().flat_map(|game| game.decisions).map(|(_, _, decision)| decision).collect())
 }
 
 impl<S: Subject> Window<S> {

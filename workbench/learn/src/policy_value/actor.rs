@@ -1,0 +1,99 @@
+//! The games of a round, here or on another machine.
+
+use super::games::{Evaluator, Played, Seat, Teacher, clock, play};
+use super::recipe::Recipe;
+use super::record;
+use super::subject::{Subject, bot};
+use contender_game::{Player, Rng, mix};
+use contender_nn::policy_value::Network;
+use serde::{Deserialize, Serialize};
+use std::marker::PhantomData;
+
+/// Who plays the games of a round. Each follows from the recipe, the seed, its round, its number and the networks.
+pub(super) struct Actor<'a, S: Subject> {
+    recipe: &'a Recipe,
+    seed: u64,
+    round: u64,
+    network: Network,
+    former: Vec<Network>,
+    subject: PhantomData<S>,
+}
+
+impl<'a, S: Subject> Actor<'a, S> {
+    /// The networks are as [`Subject::write`] writes them: that which learns, then its former selves.
+    ///
+    /// # Errors
+    /// Bytes that are no network.
+    pub(super) fn new(
+        recipe: &'a Recipe,
+        seed: u64,
+        round: u64,
+        networks: &[impl AsRef<[u8]>],
+    ) -> Result<Actor<'a, S>, String> {
+        let read = |bytes: &_| S::read(AsRef::as_ref(bytes)).map(|(shape, all)| Network::new(shape, &all));
+        let mut former = networks.iter().map(read).collect::<Result<Vec<_>, String>>()?.into_iter();
+        let network = former.next().ok_or("there is no network")?;
+        Ok(Actor { recipe, seed, round, network, former: former.collect(), subject: PhantomData })
+    }
+
+    /// The game of this number.
+    ///
+    /// # Errors
+    /// Bots that are not there.
+    pub(super) fn game(&self, game: u64) -> Result<Played<S>, String> {
+        let Recipe { imitation, learning, pool, .. } = self.recipe;
+        let is_imitating = self.recipe.is_imitating(self.round);
+        let luck = mix(&[self.seed, self.round, game]);
+        let mut rng = Rng::new(mix(&[luck, 1]));
+        let teacher = if is_imitating { Some(Teacher::new(imitation, &self.network, luck)?) } else { None };
+        let guests = pool.bots.len() + self.former.len();
+        let guest = (guests > 0 && rng.unit() < pool.share).then(|| rng.index(guests));
+        let guest_seat = Player::BOTH[(game % 2) as usize];
+        let mut seat = |player: Player| -> Result<Seat<'_, S>, String> {
+            let own = Evaluator::new(&self.network);
+            Ok(match guest.filter(|_| player == guest_seat) {
+                Some(guest) => match pool.bots.get(guest) {
+                    Some(name) => Seat::Bot(bot::<S>(name, luck)?, clock(pool.nodes)),
+                    None => Seat::Former(Evaluator::new(&self.former[guest - pool.bots.len()])),
+                },
+                None if is_imitating && rng.unit() >= imitation.own_share => Seat::Teacher(own),
+                None => Seat::Learner(own),
+            })
+        };
+        let seats = [seat(Player::Zero)?, seat(Player::One)?];
+        Ok(play(luck, seats, teacher, learning, &mut rng))
+    }
+}
+
+/// Games of a round in a form that can be sent; the networks go along.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Batch {
+    pub(super) recipe: Recipe,
+    pub(super) seed: u64,
+    pub(super) round: u64,
+    pub(super) first: u64,
+    pub(super) count: u64,
+}
+
+/// Plays a batch: its games as text, or why they cannot be played; `None` if it was broken off.
+pub(super) fn act<S: Subject>(
+    batch: &Batch,
+    networks: &[&[u8]],
+    is_stopped: &dyn Fn() -> bool,
+) -> Option<Result<String, String>> {
+    let actor = match Actor::<S>::new(&batch.recipe, batch.seed, batch.round, networks) {
+        Ok(actor) => actor,
+        Err(error) => return Some(Err(error)),
+    };
+    let mut text = String::new();
+    for game in batch.first..batch.first.saturating_add(batch.count) {
+        if is_stopped() {
+            return None;
+        }
+        match actor.game(game) {
+            Ok(played) => text += &record::write(&[played]),
+            Err(error) => return Some(Err(error)),
+        }
+    }
+    Some(Ok(text))
+}

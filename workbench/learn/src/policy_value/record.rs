@@ -1,0 +1,96 @@
+//! Games with what they give to learn from as text, a line each: in files of a training, and on their way from other
+//! machines.
+
+use super::decision::{Decision, Goal};
+use super::games::Played;
+use super::subject::{Pick, Subject};
+use contender_game::{Player, Simultaneous};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A game by its moves, so that states need no text.
+#[derive(Serialize, Deserialize)]
+struct GameLine {
+    luck: u64,
+    turns: Vec<[Vec<u8>; 2]>,
+    decisions: Vec<DecisionLine>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct DecisionLine {
+    turn: u32,
+    player: usize,
+    lines: Vec<(Vec<Pick>, f32)>,
+    /// The logarithm of the probability and the advantage of what a player has chosen itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    own: Option<[f32; 2]>,
+    target: f32,
+}
+
+/// The text of games.
+pub(super) fn write<S: Subject>(games: &[Played<S>]) -> String {
+    let mut text = String::new();
+    for game in games {
+        let decision = |(turn, player, decision): &(u32, Player, Decision<S>)| DecisionLine {
+            turn: *turn,
+            player: player.index(),
+            lines: decision.lines.clone(),
+            own: match decision.goal {
+                Goal::Imitate => None,
+                Goal::Improve { log_probability, advantage } => Some([log_probability, advantage]),
+            },
+            target: decision.target,
+        };
+        let mut state = S::start(game.luck);
+        let turns = game.turns.iter().map(|moves| {
+            let packed = [S::pack(&state, &moves[0]), S::pack(&state, &moves[1])];
+            state.play([&moves[0], &moves[1]]);
+            packed
+        });
+        let line = GameLine {
+            luck: game.luck,
+            turns: turns.collect(),
+            decisions: game.decisions.iter().map(decision).collect(),
+        };
+        text += &serde_json::to_string(&line).expect("numbers and lists are JSON");
+        text.push('\n');
+    }
+    text
+}
+
+/// The games of a text.
+///
+/// # Errors
+/// The line that is none, and why.
+pub(super) fn read<S: Subject>(text: &str) -> Result<Vec<Played<S>>, String> {
+    let game = |(line, number): (&str, usize)| {
+        let game = serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))?;
+        replay(game).ok_or_else(|| format!("line {number}: no game of the rules"))
+    };
+    text.lines().zip(1..).map(game).collect()
+}
+
+fn replay<S: Subject>(game: GameLine) -> Option<Played<S>> {
+    let mut state = S::start(game.luck);
+    let views = S::views(&state);
+    let mut played = Played { luck: game.luck, turns: Vec::new(), decisions: Vec::new() };
+    let mut left = game.decisions.into_iter().peekable();
+    for (turn, moves) in game.turns.iter().enumerate() {
+        let shared = Arc::new(state.clone());
+        while let Some(DecisionLine { turn, player, lines, own, target }) =
+            left.next_if(|decision| decision.turn as usize == turn)
+        {
+            let (state, view) = (Arc::clone(&shared), *views.get(player)?);
+            let goal = own.map_or(Goal::Imitate, |[log_probability, advantage]| Goal::Improve {
+                log_probability,
+                advantage,
+            });
+            let decision = Decision { state, view, lines, goal, target };
+            played.decisions.push((turn, Player::BOTH[player], decision));
+        }
+        let moves = [S::unpack(&state, &moves[0])?, S::unpack(&state, &moves[1])?];
+        state.play([&moves[0], &moves[1]]);
+        played.turns.push(moves);
+    }
+    left.peek().is_none().then_some(played)
+}
