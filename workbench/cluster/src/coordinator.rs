@@ -113,6 +113,7 @@ impl Coordinator {
                 clock: terms.clock,
                 notice,
                 state: Mutex::default(),
+                storing: tokio::sync::Mutex::default(),
             });
             shared.open().await?;
             let heard = shared.context.client().subscribe("contender.workers.*").await?;

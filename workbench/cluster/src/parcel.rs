@@ -13,7 +13,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tokio::io::AsyncReadExt;
+use tokio::time::timeout;
 
 /// No file of a bot is larger than that.
 const LARGEST_FILE: u64 = 256 << 20;
@@ -77,19 +79,26 @@ pub(crate) fn network_name(run: &str, network: &[u8]) -> String {
 ///
 /// # Errors
 /// A network that the server does not have (any more), or another one, in words for the user.
-pub(crate) async fn network(name: &str, store: &ObjectStore) -> Result<Vec<u8>> {
-    let bytes = object(name, name, store).await?;
+pub(crate) async fn network(name: &str, store: &ObjectStore, patience: Duration) -> Result<Vec<u8>> {
+    let bytes = object(name, name, store, patience).await?;
     if name.rsplit('-').next() != Some(&sha256(&bytes)) {
         bail!("the content of the network {name} is not what its hash says");
     }
     Ok(bytes)
 }
 
-async fn object(name: &str, said: &str, store: &ObjectStore) -> Result<Vec<u8>> {
+/// What the server has by a name. What it should have but has lost never comes: nothing new for so long is an error.
+async fn object(name: &str, said: &str, store: &ObjectStore, patience: Duration) -> Result<Vec<u8>> {
+    let stalled = || anyhow!("{said} does not come from the server");
+    let opened = timeout(patience, store.get(name)).await.map_err(|_| stalled())?;
+    let mut object = opened.map_err(|error| anyhow!("{said}: {error}"))?;
     let mut bytes = Vec::new();
-    let mut object = store.get(name).await.map_err(|error| anyhow!("{said}: {error}"))?;
-    object.read_to_end(&mut bytes).await.with_context(|| said.to_string())?;
-    Ok(bytes)
+    loop {
+        let read = timeout(patience, object.read_buf(&mut bytes)).await.map_err(|_| stalled())?;
+        if read.with_context(|| said.to_string())? == 0 {
+            return Ok(bytes);
+        }
+    }
 }
 
 /// A file of a bot.
@@ -184,7 +193,12 @@ fn is_executable(_: &fs::Metadata) -> bool {
 ///
 /// # Errors
 /// A file that the server does not have (any more), in words for the user.
-pub(crate) async fn unpack(files: &[BotFile], store: &ObjectStore, cache: &Path) -> Result<PathBuf> {
+pub(crate) async fn unpack(
+    files: &[BotFile],
+    store: &ObjectStore,
+    patience: Duration,
+    cache: &Path,
+) -> Result<PathBuf> {
     let listed = serde_json::to_vec(files)?;
     let folder = cache.join(Id::of(&listed).to_string());
     if folder.is_dir() {
@@ -196,7 +210,7 @@ pub(crate) async fn unpack(files: &[BotFile], store: &ObjectStore, cache: &Path)
         if file.name.is_empty() || file.name.contains('/') || file.name == ".." {
             bail!("a job has a file called `{}`", file.name);
         }
-        let bytes = object(&file.sha256, &file.name, store).await?;
+        let bytes = object(&file.sha256, &file.name, store, patience).await?;
         if sha256(&bytes) != file.sha256 {
             bail!("the content of {} is not what its hash says", file.name);
         }

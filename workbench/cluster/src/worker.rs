@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -401,20 +402,24 @@ impl Worker {
             .trust
             .allows(&parcel, &message.payload, message.headers.as_ref())
             .map_err(|words| anyhow!("{words}"))?;
-        let mut work = match parcel {
-            Parcel::Game { job, files } => {
-                let clock = Clock::of(message.headers.as_ref());
-                match self.game(streams, *job, &files, clock).await? {
-                    Ok(work) => work,
-                    Err(words) => return Ok(Some(Err(words))),
+        let clock = Clock::of(message.headers.as_ref());
+        // What goes with a job may take long to come, too.
+        let mut work = pin!(async {
+            let begun = match parcel {
+                Parcel::Game { job, files } => self.game(streams, *job, &files, clock, ack_wait).await?,
+                Parcel::Batch { batch, networks } => {
+                    Ok(self.batch(streams, batch, &networks, ack_wait).await?)
                 }
+            };
+            match begun {
+                Ok(work) => work.await?,
+                Err(words) => Ok(Some(Err(words))),
             }
-            Parcel::Batch { batch, networks } => self.batch(streams, batch, &networks).await?,
-        };
+        });
         let mut unheard = 0;
         loop {
             tokio::select! {
-                played = &mut work => return played?,
+                played = &mut work => return played,
                 () = tokio::time::sleep(ack_wait / 3) => {
                     // Slow is not dead; whether the server has heard it is known by its answer.
                     let told = message.double_ack_with(AckKind::Progress);
@@ -437,13 +442,14 @@ impl Worker {
         mut job: Job,
         files: &[Vec<BotFile>; 2],
         clock: Clock,
+        patience: Duration,
     ) -> Result<Result<Work, String>> {
         let Some(contest) = contender_catalogue::find(&job.game) else {
             return Err(anyhow!("this program does not have the game `{}`", job.game));
         };
         for (bot, files) in job.bots.iter_mut().zip(files) {
             if let JobProgram::Command { folder, .. } = &mut bot.program {
-                *folder = Some(unpack(files, &streams.files, &self.settings.cache).await?);
+                *folder = Some(unpack(files, &streams.files, patience, &self.settings.cache).await?);
             }
         }
         let has_clock = has_clock(&job);
@@ -489,10 +495,16 @@ impl Worker {
     }
 
     /// Begins games of a training.
-    async fn batch(&self, streams: &Streams, batch: String, names: &[String]) -> Result<Work> {
+    async fn batch(
+        &self,
+        streams: &Streams,
+        batch: String,
+        names: &[String],
+        patience: Duration,
+    ) -> Result<Work> {
         let mut networks = Vec::new();
         for name in names {
-            networks.push(self.network(streams, name).await?);
+            networks.push(self.network(streams, name, patience).await?);
         }
         let (stop, act) = (Arc::clone(&self.stop), self.settings.act);
         Ok(tokio::task::spawn_blocking(move || {
@@ -506,12 +518,12 @@ impl Worker {
     }
 
     /// A network, which is fetched once for the many batches that are played with it.
-    async fn network(&self, streams: &Streams, name: &str) -> Result<Arc<Vec<u8>>> {
+    async fn network(&self, streams: &Streams, name: &str, patience: Duration) -> Result<Arc<Vec<u8>>> {
         let known = || self.networks.lock().expect("nobody panics with them");
         if let Some((_, network)) = known().iter().find(|(known, _)| known == name) {
             return Ok(Arc::clone(network));
         }
-        let network = Arc::new(network(name, &streams.files).await?);
+        let network = Arc::new(network(name, &streams.files, patience).await?);
         let mut known = known();
         known.push_back((name.to_string(), Arc::clone(&network)));
         if known.len() > MOST_NETWORKS {

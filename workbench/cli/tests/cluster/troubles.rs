@@ -88,6 +88,34 @@ fn what_is_wrong_is_said_with_its_remedy() {
     assert!(TcpStream::connect(("127.0.0.1", port.parse::<u16>().unwrap())).is_err());
 }
 
+/// A bot's file that the server says it has, and has lost: a worker does not wait for it for ever.
+#[test]
+fn a_file_that_never_comes_is_said() {
+    let home = tempfile::tempdir().unwrap();
+    let Some((_server, port)) = served(home.path(), &jetstream(home.path())) else { return };
+    let url = format!("nats://127.0.0.1:{port}");
+    fs::write(home.path().join("bot"), "exit").unwrap();
+    let mut played = contender(home.path());
+    played.current_dir(home.path()).args(["match", "uttt", "random", "x=sh bot", "-n", "1", "-q"]);
+    let _played = Running(played.args(["--on", &url, "--ack-wait", "1s"]).stderr(Stdio::null()).spawn().unwrap());
+    let start = Instant::now();
+    while !ask(port, "$JS.API.STREAM.INFO.CONTENDER_JOBS", "").contains("\"messages\":2") {
+        assert!(start.elapsed() < Duration::from_secs(60), "no jobs are handed out");
+        thread::sleep(Duration::from_millis(20));
+    }
+    let lost = r#"{"filter":"$O.CONTENDER_FILES.C.>"}"#;
+    let lost = ask(port, "$JS.API.STREAM.PURGE.OBJ_CONTENDER_FILES", lost);
+    assert!(lost.contains("\"purged\":1"), "{lost}");
+    let mut worker = contender(home.path());
+    worker.args(["worker", "--on", &url, "-j", "1", "--trust", "any"]).stderr(Stdio::piped());
+    let mut worker = Running(worker.spawn().unwrap());
+    let mut words = String::new();
+    let mut reader = BufReader::new(worker.0.stderr.take().unwrap());
+    while !words.contains("bot does not come from the server") {
+        assert!(reader.read_line(&mut words).unwrap() > 0, "{words}");
+    }
+}
+
 /// A worker on another kind of machine leaves games by the clock where equal ones are asked for, and says why; one that
 /// is as fast plays them. Games of a node budget are for both.
 #[test]

@@ -28,6 +28,8 @@ pub(super) struct Shared {
     pub clock: Clock,
     pub notice: Notice,
     pub state: Mutex<State>,
+    /// Held by who writes files and networks.
+    pub storing: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
@@ -97,7 +99,11 @@ impl Shared {
     }
 
     /// Puts what goes with a job where workers find it.
+    ///
+    /// One after the other: a second writer of the same takes away what the first has written, and who reads that waits
+    /// for ever.
     pub async fn store(&self, content: &[String]) -> Result<()> {
+        let _alone = self.storing.lock().await;
         for name in content {
             let (network, path) = {
                 let state = self.lock();
@@ -111,7 +117,10 @@ impl Shared {
                 None => read(&path.context("a file that nobody has read")?, name)?,
             };
             let store = self.context.get_object_store(streams::FILES).await?;
-            store.put(name.as_str(), &mut bytes.as_slice()).await?;
+            // Another coordinator may have brought the same, which the name says.
+            if !store.info(name).await.is_ok_and(|info| !info.deleted) {
+                store.put(name.as_str(), &mut bytes.as_slice()).await?;
+            }
             self.lock().stored.insert(name.clone());
         }
         Ok(())
