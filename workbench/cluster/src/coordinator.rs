@@ -8,13 +8,14 @@ use crate::connection::{connect, host};
 use crate::parcel::{Id, Key, Parcel, network_name};
 use crate::streams;
 use crate::worker::Answer;
+use crate::workers::{Course, now};
 use crate::{ACK_WAIT, Notice, Secrets, version};
 use anyhow::{Result, anyhow};
 use async_nats::HeaderMap;
 use async_nats::jetstream::Message;
 use contender_referee::{GameRecord, Job, Machines};
 use futures_util::future;
-use shared::{Pending, Shared, publish};
+use shared::{Pending, Shared, State, publish};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -26,7 +27,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
-use watch::{hear, sweep, take_results};
+use watch::{hear, sweep, take_results, tell};
 
 /// How often is looked whether somebody wants an end.
 const LOOK_UP: Duration = Duration::from_millis(50);
@@ -82,8 +83,8 @@ pub struct Terms {
 /// Other machines, behind a server.
 pub struct Coordinator {
     shared: Arc<Shared>,
-    /// What takes results and looks for lost jobs.
-    tasks: [JoinHandle<()>; 2],
+    /// What takes results, looks for lost jobs, and says how it goes.
+    tasks: [JoinHandle<()>; 3],
     /// Last, so that what it runs is over before.
     runtime: Runtime,
 }
@@ -103,6 +104,7 @@ impl Coordinator {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let shared = runtime.block_on(async {
             let context = connect(url, secrets, "contender coordinator", notice.clone()).await?;
+            let course = Course { run: terms.run.0.clone(), host: host(), since: now(), ..Course::default() };
             let shared = Arc::new(Shared {
                 url: url.to_string(),
                 context,
@@ -112,7 +114,7 @@ impl Coordinator {
                 ack_wait: terms.ack_wait.unwrap_or(ACK_WAIT),
                 clock: terms.clock,
                 notice,
-                state: Mutex::default(),
+                state: Mutex::new(State { course, ..State::default() }),
                 storing: tokio::sync::Mutex::default(),
             });
             shared.open().await?;
@@ -120,8 +122,11 @@ impl Coordinator {
             tokio::spawn(hear(heard, Arc::downgrade(&shared)));
             Ok::<_, anyhow::Error>(shared)
         })?;
-        let tasks =
-            [runtime.spawn(take_results(Arc::clone(&shared))), runtime.spawn(sweep(Arc::clone(&shared)))];
+        let tasks = [
+            runtime.spawn(take_results(Arc::clone(&shared))),
+            runtime.spawn(sweep(Arc::clone(&shared))),
+            runtime.spawn(tell(Arc::clone(&shared))),
+        ];
         Ok(Coordinator { shared, tasks, runtime })
     }
 }
@@ -135,6 +140,7 @@ impl Machines for Coordinator {
         collect: &mut dyn FnMut(u64, Result<GameRecord, String>) -> ControlFlow<()>,
     ) {
         let lucks = RefCell::new(HashMap::new());
+        let mut left = count;
         let parcel = |index| {
             let job = job(index)?;
             lucks.borrow_mut().insert(index, job.luck);
@@ -142,7 +148,16 @@ impl Machines for Coordinator {
         };
         self.share(count, &|| stop.load(Ordering::Relaxed), &parcel, &mut |index, text| {
             let luck = lucks.borrow_mut().remove(&index);
-            collect(index, text.and_then(|text| read(&text, luck)))
+            let game = text.and_then(|text| read(&text, luck));
+            {
+                let mut state = self.shared.lock();
+                game.iter().for_each(|game| state.tally.add(game));
+                state.course.games += 1;
+                left -= 1;
+                // Who has one game played after the other does not say how many there will be.
+                state.course.left = (count > 1).then_some(left);
+            }
+            collect(index, game)
         });
     }
 }
@@ -313,6 +328,8 @@ impl Drop for Coordinator {
             results.purge().filter(format!("contender.results.{}.>", shared.run)).await?;
             let jobs = shared.context.get_stream_no_info(streams::JOBS).await?;
             jobs.purge().filter(format!("{}.>", shared.subjects())).await?;
+            let runs = shared.context.get_stream_no_info(streams::RUNS).await?;
+            runs.purge().filter(format!("contender.runs.{}", shared.run)).await?;
             Ok::<_, anyhow::Error>(())
         };
         // Without the server it is thrown away when it is old.

@@ -33,7 +33,7 @@ pub use parcel::{Id, Key, Trust};
 pub use residuals::{Residual, residuals};
 pub use streams::ACK_WAIT;
 pub use worker::{Act, Settings, Told, work};
-pub use workers::{Presence, Seen, Status, status};
+pub use workers::{Course, Presence, Seen, Status, status};
 
 /// What jobs and workers are matched by: another version, or a build whose fixed workloads come out otherwise
 /// (`contender bench --signature`), may play another game.

@@ -1,10 +1,11 @@
 //! Whether one machine's results are odd.
 
 use contender_referee::GameRecord;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How a machine's results differ from those of all.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Residual {
     /// The machine's name.
     pub machine: String,
@@ -24,6 +25,17 @@ impl Residual {
     #[must_use]
     pub fn is_odd(&self) -> bool {
         self.results.abs() > 4.0 || self.failing.abs() > 4.0
+    }
+
+    /// A line for people.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let Residual { machine, games, failures, results, failing } = self;
+        let odd = if self.is_odd() { ": odd, look at this machine" } else { "" };
+        format!(
+            "{machine:<24} {games} games, results {results:+.1} standard errors from those of all machines, \
+             {failures} failures {failing:+.1}{odd}"
+        )
     }
 }
 
@@ -53,44 +65,63 @@ impl Sums {
     }
 }
 
-/// Of every machine that has played some of these games, by its name. Games of the same two bots on the same seats are
-/// compared with each other, so that it does not matter who has got which pairing.
-pub fn residuals<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Vec<Residual> {
-    let mut all: BTreeMap<&[String; 2], [Sums; 2]> = BTreeMap::new();
-    let mut machines: BTreeMap<&str, BTreeMap<&[String; 2], [Sums; 2]>> = BTreeMap::new();
-    for game in games {
-        let Some(machine) = &game.machine else { continue };
+/// Results and failures of a pairing.
+type Pairing = [Sums; 2];
+
+/// Games as they come, by machines and pairings. Games of the same two bots on the same seats are compared with each
+/// other, so that it does not matter who has got which pairing.
+#[derive(Default)]
+pub(crate) struct Tally {
+    all: BTreeMap<[String; 2], Pairing>,
+    machines: BTreeMap<String, BTreeMap<[String; 2], Pairing>>,
+}
+
+impl Tally {
+    pub fn add(&mut self, game: &GameRecord) {
+        let Some(machine) = &game.machine else { return };
         let result = match game.result() {
             "1-0" => 1.0,
             "0-1" => 0.0,
             _ => 0.5,
         };
         let failure = if game.seats.iter().any(|seat| seat.ending.is_failure()) { 1.0 } else { 0.0 };
-        let own = machines.entry(&machine.name).or_default();
-        for sums in [all.entry(&game.players).or_default(), own.entry(&game.players).or_default()] {
-            sums[0].add(result);
-            sums[1].add(failure);
+        let own = self.machines.entry(machine.name.clone()).or_default();
+        for pairings in [&mut self.all, own] {
+            let [results, failures] = pairings.entry(game.players.clone()).or_default();
+            results.add(result);
+            failures.add(failure);
         }
     }
-    let of = |(machine, pairings): (&str, BTreeMap<&[String; 2], [Sums; 2]>)| {
-        let [results, failing] = [0, 1].map(|kind| {
-            let parts = pairings.iter().map(|(players, sums)| sums[kind].against(all[players][kind]));
-            let [sum, variance] =
-                parts.fold([0.0; 2], |total, part| [total[0] + part[0], total[1] + part[1]]);
-            if variance > 1e-9 { sum / variance.sqrt() } else { 0.0 }
-        });
-        let total = |kind: usize, of: fn(&Sums) -> f64| {
-            pairings.values().map(|sums| of(&sums[kind])).sum::<f64>() as u64
+
+    pub fn residuals(&self) -> Vec<Residual> {
+        let of = |(machine, pairings): (&String, &BTreeMap<[String; 2], Pairing>)| {
+            let [results, failing] = [0, 1].map(|kind| {
+                let parts =
+                    pairings.iter().map(|(players, sums)| sums[kind].against(self.all[players][kind]));
+                let [sum, variance] =
+                    parts.fold([0.0; 2], |total, part| [total[0] + part[0], total[1] + part[1]]);
+                if variance > 1e-9 { sum / variance.sqrt() } else { 0.0 }
+            });
+            let total = |kind: usize, of: fn(&Sums) -> f64| {
+                pairings.values().map(|sums| of(&sums[kind])).sum::<f64>() as u64
+            };
+            Residual {
+                machine: machine.clone(),
+                games: total(0, |sums| sums.count),
+                failures: total(1, |sums| sums.sum),
+                results,
+                failing,
+            }
         };
-        Residual {
-            machine: machine.to_string(),
-            games: total(0, |sums| sums.count),
-            failures: total(1, |sums| sums.sum),
-            results,
-            failing,
-        }
-    };
-    machines.into_iter().map(of).collect()
+        self.machines.iter().map(of).collect()
+    }
+}
+
+/// Of every machine that has played some of these games, by its name.
+pub fn residuals<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Vec<Residual> {
+    let mut tally = Tally::default();
+    games.into_iter().for_each(|game| tally.add(game));
+    tally.residuals()
 }
 
 #[cfg(test)]

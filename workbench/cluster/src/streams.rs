@@ -5,6 +5,7 @@
 //! | `CONTENDER_JOBS` | `contender.jobs.VERSION.RUN.ID` | jobs until they are acknowledged, one of an id |
 //! | `CONTENDER_RESULTS` | `contender.results.RUN.ID` | results until they are acknowledged |
 //! | `CONTENDER_WORKERS` | `contender.workers.NAME` | the last that each worker has said of itself |
+//! | `CONTENDER_RUNS` | `contender.runs.RUN` | the last that each coordinator has said of its run |
 //! | `OBJ_CONTENDER_FILES` | | bots' files and networks of trainings, each by the hash of its content |
 //!
 //! Workers of a version share one consumer of its jobs, so that a worker never gets a job of another version.
@@ -28,6 +29,7 @@ const MARK: &str = "contender, form 1";
 pub(crate) const JOBS: &str = "CONTENDER_JOBS";
 pub(crate) const RESULTS: &str = "CONTENDER_RESULTS";
 pub(crate) const WORKERS: &str = "CONTENDER_WORKERS";
+pub(crate) const RUNS: &str = "CONTENDER_RUNS";
 pub(crate) const FILES: &str = "CONTENDER_FILES";
 
 /// What the server keeps for us.
@@ -36,6 +38,7 @@ pub(crate) struct Streams {
     pub jobs: Stream,
     pub results: Stream,
     pub workers: Stream,
+    pub runs: Stream,
     pub files: ObjectStore,
 }
 
@@ -72,10 +75,10 @@ pub(crate) async fn open(context: &Context) -> Result<Streams> {
         max_messages_per_subject: -1,
         ..base(RESULTS, "contender.results.>")
     };
-    let workers = Config {
+    let latest = |name, subject| Config {
         max_messages_per_subject: 1,
         max_age: Duration::from_secs(24 * 3600),
-        ..base(WORKERS, "contender.workers.>")
+        ..base(name, subject)
     };
     let bucket = object_store::Config {
         bucket: FILES.to_string(),
@@ -91,7 +94,8 @@ pub(crate) async fn open(context: &Context) -> Result<Streams> {
     Ok(Streams {
         jobs: stream(context, jobs).await?,
         results: stream(context, results).await?,
-        workers: stream(context, workers).await?,
+        workers: stream(context, latest(WORKERS, "contender.workers.>")).await?,
+        runs: stream(context, latest(RUNS, "contender.runs.>")).await?,
         files,
     })
 }

@@ -1,11 +1,14 @@
 //! What workers say of themselves, and what the server tells of the queue.
 
 use crate::connection::connect;
-use crate::streams::{self, Streams};
+use crate::residuals::Residual;
+use crate::streams;
 use crate::{Notice, Secrets};
 use anyhow::Result;
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pull};
+use async_nats::jetstream::stream::Stream;
 use futures_util::StreamExt;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -48,6 +51,25 @@ pub struct Presence {
     pub words: Option<String>,
 }
 
+/// What a coordinator says of its run, every few seconds.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Course {
+    /// What the run is known by.
+    pub run: String,
+    /// The coordinator's machine.
+    pub host: String,
+    /// Since when it has been there, in seconds since 1970.
+    pub since: u64,
+    /// When this was said, by its own clock, in seconds since 1970.
+    pub at: u64,
+    /// How many games workers have played for it.
+    pub games: u64,
+    /// How many are left, where that is known.
+    pub left: Option<u64>,
+    /// How the machines' results differ from those of all.
+    pub residuals: Vec<Residual>,
+}
+
 /// What there is on a server.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Status {
@@ -61,6 +83,8 @@ pub struct Status {
     pub in_hand: usize,
     /// The workers that are there or were lately, by their names.
     pub workers: Vec<Seen>,
+    /// The runs that are under way, or whose coordinator has died.
+    pub runs: Vec<Course>,
 }
 
 /// A worker as it was seen.
@@ -95,39 +119,46 @@ pub fn status(url: &str, secrets: &Secrets) -> Result<Status> {
         while let Some(Ok(consumer)) = consumers.next().await {
             in_hand += consumer.num_ack_pending;
         }
+        let mut workers: Vec<Seen> = last_words(&streams.workers, "contender.workers.>")
+            .await?
+            .into_iter()
+            .map(|(said, presence): (u64, Presence)| {
+                let seconds_ago = now().saturating_sub(said);
+                let has_vanished = !presence.has_left && seconds_ago > GONE.as_secs();
+                Seen { presence, seconds_ago, has_vanished }
+            })
+            .collect();
+        workers.sort_by(|a, b| a.presence.worker.cmp(&b.presence.worker));
+        let runs = last_words(&streams.runs, "contender.runs.>").await?;
         Ok(Status {
             server: context.client().server_info().version,
             jobs: streams.jobs.get_info().await?.state.messages,
             results: streams.results.get_info().await?.state.messages,
             in_hand,
-            workers: workers(&streams).await?,
+            workers,
+            runs: runs.into_iter().map(|(_, course)| course).collect(),
         })
     })
 }
 
-/// The last words of every worker.
-async fn workers(streams: &Streams) -> Result<Vec<Seen>> {
-    let consumer: PullConsumer = streams
-        .workers
+/// The last that each has said on a stream, and when, by the server's clock: seconds since 1970.
+async fn last_words<T: DeserializeOwned>(stream: &Stream, subjects: &str) -> Result<Vec<(u64, T)>> {
+    let consumer: PullConsumer = stream
         .create_consumer(pull::Config {
             deliver_policy: DeliverPolicy::LastPerSubject,
             ack_policy: AckPolicy::None,
-            filter_subject: "contender.workers.>".to_string(),
+            filter_subject: subjects.to_string(),
             ..pull::Config::default()
         })
         .await?;
-    let mut workers = Vec::new();
+    let mut words = Vec::new();
     let waiting = consumer.cached_info().num_pending as usize;
     let mut messages = consumer.fetch().max_messages(waiting.max(1)).messages().await?;
     while let Some(Ok(message)) = messages.next().await {
-        let Ok(presence) = serde_json::from_slice::<Presence>(&message.payload) else { continue };
-        let said = message.info().map_or(presence.at, |info| info.published.unix_timestamp() as u64);
-        let seconds_ago = now().saturating_sub(said);
-        let has_vanished = !presence.has_left && seconds_ago > GONE.as_secs();
-        workers.push(Seen { presence, seconds_ago, has_vanished });
+        let Ok(said) = serde_json::from_slice(&message.payload) else { continue };
+        words.push((message.info().map_or(0, |info| info.published.unix_timestamp() as u64), said));
     }
-    workers.sort_by(|a, b| a.presence.worker.cmp(&b.presence.worker));
-    Ok(workers)
+    Ok(words)
 }
 
 impl Status {
@@ -144,6 +175,23 @@ impl Status {
             self.results,
             there().count()
         );
+        for course in &self.runs {
+            let rate = course.games as f64 / course.at.saturating_sub(course.since).max(1) as f64;
+            let left = course.left.map_or(String::new(), |left| match left {
+                left if rate > 0.0 => format!(", {left} left, about {:.0} min", left as f64 / rate / 60.0),
+                left => format!(", {left} left"),
+            });
+            let silent = now().saturating_sub(course.at);
+            let silent =
+                if silent > GONE.as_secs() { format!(", silent for {silent} s") } else { String::new() };
+            text += &format!(
+                "run {} of {}: {} games, {rate:.2}/s{left}{silent}\n",
+                course.run, course.host, course.games
+            );
+            for residual in &course.residuals {
+                text += &format!("    {}\n", residual.text());
+            }
+        }
         for Seen { presence, seconds_ago, has_vanished } in &self.workers {
             let rate = presence.games as f64 / presence.at.saturating_sub(presence.since).max(1) as f64;
             let speed = presence.speed.map_or("-".to_string(), |speed| format!("{speed:.0}"));

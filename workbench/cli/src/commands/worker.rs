@@ -2,8 +2,12 @@
 
 use clap::Args as ClapArgs;
 use contender_referee::Jobs;
+#[cfg(feature = "cluster")]
+use contender_referee::{Idle, Watch, available_cores};
 use std::path::PathBuf;
 use std::process::ExitCode;
+#[cfg(feature = "cluster")]
+use std::time::Duration;
 
 /// `contender worker`
 #[derive(ClapArgs)]
@@ -42,7 +46,7 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     let stop = crate::interrupt::stop_flag()?;
     let keys: Vec<String> = args.trust.iter().filter(|key| *key != "any").cloned().collect();
     let settings = Settings {
-        slots: args.jobs.count(),
+        slots: args.jobs.jobs.map_or_else(quiet_cores, usize::from),
         trust: Trust { any: args.trust.len() > keys.len(), keys },
         cache: args.cache.clone().unwrap_or_else(|| crate::remote::folder("CACHE", ".cache").join("bots")),
         without_isolation: args.no_isolation,
@@ -65,8 +69,43 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// How many cores other programs leave alone, 1 at least.
+#[cfg(feature = "cluster")]
+fn quiet_cores() -> usize {
+    let watch = Watch::start(&Idle::default());
+    std::thread::sleep(Duration::from_secs(2));
+    quiet(available_cores(), watch.machine().other_load)
+}
+
+/// Of so many cores those that are quiet while other programs use this share of all; a core is not quiet if a quarter
+/// of it is used.
+#[cfg(feature = "cluster")]
+fn quiet(cores: usize, other_load: Option<f64>) -> usize {
+    let used = other_load.unwrap_or(0.0) * cores as f64;
+    cores.saturating_sub((used + 0.75) as usize).max(1)
+}
+
 /// Says that it cannot.
 #[cfg(not(feature = "cluster"))]
 pub fn run(_: &WorkerArgs) -> anyhow::Result<ExitCode> {
     Err(crate::remote::not_built_in())
+}
+
+#[cfg(all(test, feature = "cluster"))]
+mod tests {
+    use super::quiet;
+
+    #[test]
+    fn cores_of_others_are_left_to_them() {
+        for (cores, load, slots) in [
+            (4, None, 4),
+            (4, Some(0.05), 4),
+            (4, Some(0.07), 3),
+            (4, Some(0.6), 1),
+            (2, Some(1.0), 1),
+            (64, Some(0.5), 32),
+        ] {
+            assert_eq!(quiet(cores, load), slots, "{cores} {load:?}");
+        }
+    }
 }

@@ -97,7 +97,8 @@ fn a_file_that_never_comes_is_said() {
     fs::write(home.path().join("bot"), "exit").unwrap();
     let mut played = contender(home.path());
     played.current_dir(home.path()).args(["match", "uttt", "random", "x=sh bot", "-n", "1", "-q"]);
-    let _played = Running(played.args(["--on", &url, "--ack-wait", "1s"]).stderr(Stdio::null()).spawn().unwrap());
+    let _played =
+        Running(played.args(["--on", &url, "--ack-wait", "1s"]).stderr(Stdio::null()).spawn().unwrap());
     let start = Instant::now();
     while !ask(port, "$JS.API.STREAM.INFO.CONTENDER_JOBS", "").contains("\"messages\":2") {
         assert!(start.elapsed() < Duration::from_secs(60), "no jobs are handed out");
@@ -172,6 +173,16 @@ fn unequal_machines_leave_games_by_the_clock() {
         assert_eq!(played.join().unwrap(), Some(105.0));
         equal
     });
+    // The status tells of the run as long as there is one.
+    let runs = || contender_cluster::status(&url, &Secrets::default()).unwrap().runs;
+    let start = Instant::now();
+    while runs().first().is_none_or(|run| run.games < 2) {
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", runs());
+    }
+    let [run] = &runs()[..] else { panic!("one coordinator") };
+    assert!(run.residuals.len() == 1 && run.residuals[0].games == 2 && run.left.is_none(), "{run:?}");
+    drop(coordinator);
+    assert_eq!(runs(), []);
     stop.store(true, Ordering::Relaxed);
     assert_eq!([slow, equal].map(|worker| worker.join().unwrap().games), [1, 1]);
 }

@@ -4,8 +4,9 @@ use crate::Notice;
 use crate::clock::Clock;
 use crate::connection::backoff;
 use crate::parcel::{Id, Key, Luggage};
+use crate::residuals::Tally;
 use crate::streams::{self, Streams};
-use crate::workers::{GONE, Presence};
+use crate::workers::{Course, GONE, Presence};
 use anyhow::{Context as _, Result, anyhow};
 use async_nats::HeaderMap;
 use async_nats::jetstream::Message;
@@ -46,6 +47,9 @@ pub(super) struct State {
     pub networks: HashMap<String, Vec<u8>>,
     /// What of files and networks the server has.
     pub stored: HashSet<String>,
+    /// What it says of itself.
+    pub course: Course,
+    pub tally: Tally,
     /// When the server's streams were made: others are new ones.
     pub created: Option<i128>,
 }

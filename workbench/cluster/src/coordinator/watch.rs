@@ -4,7 +4,7 @@ use super::shared::{Pending, Shared, publish};
 use crate::connection::backoff;
 use crate::parcel::Id;
 use crate::streams;
-use crate::workers::Presence;
+use crate::workers::{Course, HEARTBEAT, Presence, now};
 use anyhow::Result;
 use async_nats::jetstream::Message;
 use futures_util::StreamExt;
@@ -21,6 +21,19 @@ pub(super) async fn hear(mut heard: async_nats::Subscriber, shared: std::sync::W
         let Some(shared) = shared.upgrade() else { return };
         let Ok(presence) = serde_json::from_slice::<Presence>(&message.payload) else { continue };
         shared.lock().workers.insert(presence.worker.clone(), (Instant::now(), presence));
+    }
+}
+
+/// Says every few seconds how the run goes. Nobody waits for it.
+pub(super) async fn tell(shared: Arc<Shared>) {
+    loop {
+        let course = {
+            let state = shared.lock();
+            Course { at: now(), residuals: state.tally.residuals(), ..state.course.clone() }
+        };
+        let bytes = serde_json::to_vec(&course).expect("texts and numbers have a form in JSON");
+        let _ = shared.context.client().publish(format!("contender.runs.{}", shared.run), bytes.into()).await;
+        tokio::time::sleep(HEARTBEAT).await;
     }
 }
 

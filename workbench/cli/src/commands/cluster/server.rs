@@ -35,12 +35,7 @@ pub fn results(args: &ResultsArgs) -> anyhow::Result<ExitCode> {
         let _ = writeln!(text, "no game of {name} was played by another machine");
     }
     for residual in residuals {
-        let odd = if residual.is_odd() { ": odd, look at this machine" } else { "" };
-        let _ = writeln!(
-            text,
-            "{:<24} {} games, results {:+.1} standard errors from those of all machines, {} failures {:+.1}{odd}",
-            residual.machine, residual.games, residual.results, residual.failures, residual.failing
-        );
+        let _ = writeln!(text, "{}", residual.text());
     }
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
