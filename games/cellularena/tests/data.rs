@@ -1,7 +1,7 @@
 //! Real games and positions of the contest's referee: every state, every end, every map.
 //!
 //! The files lie in `shared/data` beside the repository, or in the folder that the environment variable
-//! `CONTENDER_DATA` names; without them these tests only say that they skip.
+//! `CONTENDER_DATA` names; without them only the two games beside this file are checked.
 
 use contender_cellularena::{
     map, position, Cell, CellularenaJudge, CellularenaProtocol, Dir, Kind, Organ, Protein, State,
@@ -69,11 +69,11 @@ fn assert_like(state: &State, record: &Value, place: &str) {
 }
 
 /// Plays every game of a file with the judge and compares; returns games and turns.
-fn replay(name: &str) -> Option<(usize, usize)> {
+fn replay(name: &str, records: Vec<Value>) -> (usize, usize) {
     let (mut games, mut turns) = (0, 0);
     let mut under_way: Option<CellularenaJudge> = None;
     let mut pending: Option<State> = None;
-    for record in records(name)? {
+    for record in records {
         let place = format!("{name}, game {games}, turn {}", record["t"]);
         match record["k"].as_str().unwrap() {
             "init" => {
@@ -131,19 +131,23 @@ fn replay(name: &str) -> Option<(usize, usize)> {
             kind => panic!("{place}: a record of the kind {kind}"),
         }
     }
-    Some((games, turns))
+    (games, turns)
 }
 
 #[test]
-fn recorded_games_are_reproduced() {
-    if let Some(counts) = replay("cellularena-games.jsonl.gz") {
-        assert_eq!(counts, (40, 2531));
-    }
+fn the_games_of_the_repository_are_reproduced() {
+    let lines = include_str!("games.jsonl").lines();
+    let records = lines.map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(replay("games.jsonl", records), (2, 16));
 }
 
 #[test]
-fn recorded_positions_are_reproduced() {
-    if let Some(counts) = replay("cellularena-edge.jsonl.gz") {
-        assert_eq!(counts, (44, 66));
+fn recorded_games_and_positions_are_reproduced() {
+    for (name, counts) in
+        [("cellularena-games.jsonl.gz", (40, 2531)), ("cellularena-edge.jsonl.gz", (44, 66))]
+    {
+        if let Some(records) = records(name) {
+            assert_eq!(replay(name, records), counts);
+        }
     }
 }

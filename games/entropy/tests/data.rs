@@ -6,20 +6,22 @@ use serde_json::Value;
 use std::io::Read;
 use std::path::PathBuf;
 
-/// The recorded games, or `None` (with a note) where the data are not there.
-fn games() -> Option<Vec<Value>> {
+/// Two of the recorded games.
+const SAMPLE: &str = include_str!("games.jsonl");
+
+/// The sample and, where the data are there, all recorded games.
+fn games() -> Vec<Value> {
     let folder = std::env::var_os("CONTENDER_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
         PathBuf::from,
     );
     let path = folder.join("entropy-games.jsonl.gz");
-    let Ok(file) = std::fs::File::open(&path) else {
-        eprintln!("skipped: no {}", path.display());
-        return None;
-    };
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
-    Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+    let mut text = SAMPLE.to_string();
+    match std::fs::File::open(&path) {
+        Ok(file) => _ = flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap(),
+        Err(_) => eprintln!("the sample alone: no {}", path.display()),
+    }
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn moves(game: &Value) -> Vec<String> {
@@ -28,8 +30,8 @@ fn moves(game: &Value) -> Vec<String> {
 
 #[test]
 fn every_running_score_of_real_games_is_right() {
-    let Some(games) = games() else { return };
-    assert_eq!(games.len(), 150);
+    let games = games();
+    assert!([2, 152].contains(&games.len()));
     for game in &games {
         let mut state = State::default();
         let scores = moves(game).into_iter().map(|mv| {
@@ -47,8 +49,7 @@ fn every_running_score_of_real_games_is_right() {
 
 #[test]
 fn the_judge_replays_real_games_as_they_are_written() {
-    let Some(games) = games() else { return };
-    for game in games.iter().take(20) {
+    for game in games().iter().take(20) {
         let mut judge = CONTEST.recorded(&[], &mut Options::default()).unwrap();
         for mv in moves(game) {
             judge.replay(&mv).unwrap();

@@ -1,11 +1,14 @@
-//! Real games: every recorded score must come out.
+//! Recorded games, the sample here and all where the data are there: every recorded score must come out.
 
 use contender_game::Game;
 use contender_spaghetti::{notation, State};
 use flate2::read::GzDecoder;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::Read;
 use std::path::PathBuf;
+
+/// Two of the recorded games.
+const SAMPLE: &str = include_str!("games.jsonl");
 
 /// The folder of recorded games: `CONTENDER_DATA` if set, else `data` in the folder `shared` beside the repository.
 fn data() -> PathBuf {
@@ -18,13 +21,14 @@ fn data() -> PathBuf {
 #[test]
 fn recorded_games_have_their_running_scores() {
     let path = data().join("spaghetti-games.jsonl.gz");
-    let Ok(file) = File::open(&path) else {
-        eprintln!("skipped: no {}", path.display());
-        return;
-    };
+    let mut text = SAMPLE.to_string();
+    match File::open(&path) {
+        Ok(file) => _ = GzDecoder::new(file).read_to_string(&mut text).unwrap(),
+        Err(_) => eprintln!("the sample alone: no {}", path.display()),
+    }
     let mut games = 0;
-    for line in BufReader::new(GzDecoder::new(file)).lines() {
-        let game: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
+    for line in text.lines() {
+        let game: serde_json::Value = serde_json::from_str(line).unwrap();
         let moves = game["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap());
         let moves: Vec<_> = moves.map(|mv| notation::parse_move(mv).unwrap()).collect();
         let running = game["running"].as_array().unwrap();
@@ -38,5 +42,5 @@ fn recorded_games_have_their_running_scores() {
         assert_eq!(serde_json::json!(state.scores()), game["score"]);
         games += 1;
     }
-    assert_eq!(games, 150);
+    assert!([2, 152].contains(&games));
 }

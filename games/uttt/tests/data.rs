@@ -89,7 +89,7 @@ fn positions_agree() {
 
 #[test]
 fn whole_games_end_as_recorded() {
-    let Some(text) = data("uttt-games.txt") else { return };
+    let text = include_str!("games.txt").to_string() + &data("uttt-games.txt").unwrap_or_default();
     let mut checked = 0;
     for line in text.lines().filter(|line| line.starts_with("game ")) {
         let (head, moves) = line.split_once(" : ").unwrap();
@@ -105,5 +105,5 @@ fn whole_games_end_as_recorded() {
         assert_eq!(state.plies().to_string(), head[3]);
         checked += 1;
     }
-    assert_eq!(checked, 60);
+    assert!([4, 64].contains(&checked));
 }

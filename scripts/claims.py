@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Runs the quick claims of docs/claims.md once more, and says of each whether its figure is still what is stated:
+
+    scripts/claims.py [TEXT]     # only the claims whose row has this text
+
+A match agrees when its figure lies in the stated interval, a speed when it is no more than a tenth from the stated one. CONTENDER
+is the command. Exits 1 if a claim does not agree.
+"""
+
+import datetime
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+PAGE = Path(__file__).resolve().parent.parent / "docs/claims.md"
+
+
+def rows(text):
+    """Claim, command and stated figure of each row of the table of quick claims."""
+    part = text.split("\n## Quick\n")[1].split("\n## ")[0]
+    for line in part.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 3 and cells[1].startswith("`contender "):
+            yield cells[0], cells[1].strip("`"), cells[2]
+
+
+def run(command):
+    words = shlex.split(command)[1:] + ["--json"]
+    done = subprocess.run([os.environ.get("CONTENDER", "contender"), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{command}: exit code {done.returncode}\n{done.stderr}")
+    return json.loads(done.stdout)
+
+
+def judge(stated, found):
+    """The figure now, as the stated one is written, and whether it agrees."""
+    numbers = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", stated)]
+    if isinstance(found, list):
+        speed = found[0]["per_second"] / 1e6
+        return f"{speed:.2f} M a second", abs(speed / numbers[0] - 1) <= 0.1
+    _, low, high = numbers
+    if stated.split()[0].endswith("%"):
+        now = 100 * found["win_rate"]
+        return f"{now:.1f}%", low <= round(now, 1) <= high
+    now = found["difference"]["mean"]
+    return f"{now:+.1f}", low <= round(now, 1) <= high
+
+
+def main():
+    wanted = " ".join(sys.argv[1:])
+    print(f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC, load {os.getloadavg()[0]:.1f}\n")
+    print("| claim | stated | now | |\n|---|---|---|---|")
+    agree = True
+    for claim, command, stated in rows(PAGE.read_text(encoding="utf-8")):
+        if wanted not in f"{claim} {command}":
+            continue
+        now, agrees = judge(stated, run(command))
+        agree &= agrees
+        print(f"| {claim} | {stated} | {now} | {'agrees' if agrees else 'DIFFERS'} |", flush=True)
+    print(f"\nload {os.getloadavg()[0]:.1f} at the end")
+    return 0 if agree else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
