@@ -14,10 +14,10 @@ pub use guess::Guess;
 pub use opening::opening_table;
 
 use crate::{time, Colour, OpenColours, Placement, State, COLOURS};
-use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Rng, SWITCH};
+use contender_game::{settings, Analysis, Bot, Clock, Game, MoveAnalysis, Player, Rng, SWITCH};
 use contender_search::layers::LayerSearch;
 use contender_search::SearchLimits;
-use search::ThreePlies;
+use search::{one_more_ply, ThreePlies};
 
 settings! {
     /// What the evaluation counts and how far the bot looks; by default as the write-up's final program.
@@ -45,6 +45,10 @@ settings! {
         deep: bool = true, SWITCH;
         /// Guess the opponent's colour from its moves; else the worst of all that it may have counts.
         guess: bool = true, SWITCH;
+        /// One more own ply where fewer placements than this are left, and half of the turn's time allows it.
+        extra: u32 = 0, 0..=100;
+        /// Leaves share what does not depend on the tile; else each is evaluated by itself: the same moves, slower.
+        prepared: bool = true, SWITCH;
     }
 }
 
@@ -90,7 +94,8 @@ impl ClassicBot {
     #[must_use]
     pub fn new(settings: ClassicSettings, seed: u64) -> ClassicBot {
         let weights = settings.weights();
-        let search = |prunes| LayerSearch::new(ThreePlies::new(weights.clone(), seed), prunes);
+        let search =
+            |prunes| LayerSearch::new(ThreePlies::new(weights.clone(), settings.prepared, seed), prunes);
         ClassicBot {
             searches: [search(false), search(true)],
             settings,
@@ -123,20 +128,8 @@ impl ClassicBot {
             };
             let mut known = OpenColours(state.clone());
             known.0.set_colour(player.other(), colour);
-            search.hooks().reset();
-            let found = if self.settings.deep {
-                let found = search.search(&known, &limits);
-                pairs += search.rows();
-                found.moves
-            } else {
-                let of = |(mv, worth)| MoveAnalysis {
-                    mv,
-                    value: [f64::from(worth); 2],
-                    is_proven: false,
-                    effort: 1,
-                };
-                search.hooks().one_ply(&known).into_iter().map(of).collect()
-            };
+            let (found, taken) = look(&self.settings, search, &known, &limits, guessed.is_some(), clock);
+            pairs += taken;
             for of in found {
                 let known = judged.iter().position(|judged| judged.placement == of.mv);
                 let at = known.unwrap_or_else(|| {
@@ -159,13 +152,48 @@ impl ClassicBot {
     }
 }
 
+/// The placements as far as the settings look, and the number of pairs of placements that took. The extra ply is for a
+/// guessed colour, as in the write-up's program: of it the best value alone is exact.
+fn look(
+    settings: &ClassicSettings,
+    search: &mut LayerSearch<OpenColours, ThreePlies>,
+    state: &OpenColours,
+    limits: &SearchLimits,
+    is_guessed: bool,
+    clock: &Clock,
+) -> (Vec<MoveAnalysis<Placement>>, u64) {
+    let of = |(mv, worth)| MoveAnalysis { mv, value: [worth; 2], is_proven: false, effort: 1 };
+    if !settings.deep {
+        let judged = search.hooks().one_ply(state);
+        return (judged.into_iter().map(|(mv, worth)| of((mv, f64::from(worth)))).collect(), 0);
+    }
+    let mut left = *limits;
+    let mut pairs = 0;
+    let mut moves = Vec::new();
+    state.moves(&mut moves);
+    if is_guessed && moves.len() < settings.extra as usize {
+        let nodes = limits.nodes.map(|nodes| nodes / 2);
+        let half = SearchLimits { nodes, hard: limits.hard_after(clock.turn_start(), 0.5), ..*limits };
+        let (judged, taken) = one_more_ply(search, state, &half);
+        if let Some(judged) = judged {
+            return (judged.into_iter().map(of).collect(), taken);
+        }
+        left.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(taken));
+        pairs = taken;
+    }
+    search.hooks().reset();
+    let found = search.search(state, &left);
+    (found.moves, pairs + search.rows())
+}
+
 impl Bot<State, Placement> for ClassicBot {
     /// # Panics
     /// When there is no tile to place.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Placement {
         // The table is of the default's search.
+        let ClassicSettings { guess, extra, prepared, .. } = self.settings;
         let is_in_table =
-            self.settings == ClassicSettings { guess: self.settings.guess, ..ClassicSettings::DEFAULT };
+            self.settings == ClassicSettings { guess, extra, prepared, ..ClassicSettings::DEFAULT };
         match opening::best(state, player).filter(|_| is_in_table) {
             Some(best) => *self.rng.choose(&best),
             None => self.think(state, player, clock).0[0].placement,

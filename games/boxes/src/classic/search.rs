@@ -5,14 +5,18 @@
 //! kinds of tiles.
 
 use super::evaluation::{difference, Board, Weights};
-use crate::shape::{kinds, Shape};
+use crate::cells::Cells;
+use crate::shape::{kinds, tile_cells, Shape};
 use crate::{OpenColours, Placement, State, COLOURS};
-use contender_game::{Game, Rng};
-use contender_search::layers::Layers;
+use contender_game::{Chance, Game, Rng};
+use contender_search::layers::{LayerSearch, Layers};
+use contender_search::SearchLimits;
 
 /// The layers of Box for [`LayerSearch`](contender_search::layers::LayerSearch).
 pub struct ThreePlies {
     weights: Weights,
+    /// Whether leaves share what does not depend on the tile; else each is evaluated by itself, to the same values.
+    prepares: bool,
     /// Puts equally good placements into a random order.
     rng: Rng,
     /// After the first placement: its shape, and the boards of both colours.
@@ -24,8 +28,15 @@ pub struct ThreePlies {
 
 impl ThreePlies {
     /// The layers for searches by these weights with this seed.
-    pub fn new(weights: Weights, seed: u64) -> ThreePlies {
-        ThreePlies { weights, rng: Rng::new(seed), after: None, means: Vec::new(), placements: Vec::new() }
+    pub fn new(weights: Weights, prepares: bool, seed: u64) -> ThreePlies {
+        ThreePlies {
+            weights,
+            prepares,
+            rng: Rng::new(seed),
+            after: None,
+            means: Vec::new(),
+            placements: Vec::new(),
+        }
     }
 
     /// Forgets what replies were worth; to be called before a search.
@@ -65,6 +76,60 @@ fn worth<'a>(weights: &'a Weights, state: &State) -> impl Fn(Placement) -> i32 +
     }
 }
 
+/// The cells of a colour after a tile that has it there is laid over them.
+fn laid(own: &Cells, placement: Placement, position: usize) -> Cells {
+    let mut own = *own;
+    let tile = tile_cells(placement);
+    for cell in tile.into_iter().flatten() {
+        own[cell / 16] &= !(1 << (cell % 16));
+    }
+    for cell in tile[position] {
+        own[cell / 16] |= 1 << (cell % 16);
+    }
+    own
+}
+
+/// The placements by two more: the mean over tiles of the worst reply, after which the mean over tiles of the best own
+/// placement counts. The reply is what a search of three plies finds for the opponent. The best first; nothing if the
+/// limits do not allow to look at all of them. And how many pairs of placements that took.
+pub fn one_more_ply(
+    search: &mut LayerSearch<OpenColours, ThreePlies>,
+    state: &OpenColours,
+    limits: &SearchLimits,
+) -> (Option<Vec<(Placement, f64)>>, u64) {
+    let (mut pairs, mut judged) = (0, Vec::new());
+    let mut moves = Vec::new();
+    state.moves(&mut moves);
+    for &placement in &moves {
+        let mut child = state.clone();
+        child.play(placement);
+        let mut outcomes = Vec::new();
+        child.outcomes(&mut outcomes);
+        let mut values = Vec::new();
+        for (tile, _) in &outcomes {
+            let mut grandchild = child.clone();
+            grandchild.resolve(*tile);
+            let left =
+                SearchLimits { nodes: limits.nodes.map(|nodes| nodes.saturating_sub(pairs)), ..*limits };
+            search.hooks().reset();
+            let found = search.search(&grandchild, &left);
+            pairs += search.rows();
+            if found.depth == 0 {
+                return (None, pairs);
+            }
+            values.push(-found.moves[0].value[0]);
+        }
+        let value = if values.is_empty() {
+            f64::from(state.0.mover().sign() * search.hooks().without_reply(&child))
+        } else {
+            values.iter().sum::<f64>() / values.len() as f64
+        };
+        judged.push((placement, value));
+    }
+    judged.sort_by(|a, b| b.1.total_cmp(&a.1));
+    (Some(judged), pairs)
+}
+
 impl Layers<OpenColours> for ThreePlies {
     type Reply = Placement;
 
@@ -97,9 +162,23 @@ impl Layers<OpenColours> for ThreePlies {
         self.after = Some((shape, boards));
     }
 
-    fn values(&mut self, _: &OpenColours, reply: Placement, values: &mut [i32]) {
+    fn values(&mut self, OpenColours(state): &OpenColours, reply: Placement, values: &mut [i32]) {
         let (shape, boards) = self.after.as_ref().expect("replies are asked for before their values");
         let after = shape.with(reply);
+        if !self.prepares {
+            let mut sum = 0;
+            for (value, at) in values.iter_mut().zip(kinds()) {
+                let [zero, one] = [(0, at.0), (1, at.1)].map(|(player, position)| {
+                    let own = laid(state.cells_of(state.colours()[player]), reply, position);
+                    Board::new(&self.weights, &own, &after).value()
+                });
+                *value = zero - one;
+                sum += i64::from(*value);
+            }
+            // Every position of a colour is in five of the thirty kinds.
+            self.means[reply.index()] = Some(sum / 5);
+            return;
+        }
         let [zero, one] = [0, 1].map(|player| boards[player].after(&self.weights, reply, shape, &after));
         for (value, (at_zero, at_one)) in values.iter_mut().zip(kinds()) {
             *value = zero[at_zero] - one[at_one];
@@ -117,11 +196,24 @@ impl Layers<OpenColours> for ThreePlies {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::{Chance, Turn};
-    use contender_search::layers::LayerSearch;
-    use contender_search::{expectimax, Bounds, Guide, SearchLimits};
+    use contender_game::Turn;
+    use contender_search::{expectimax, Bounds, Guide};
 
     struct Plain;
+
+    impl Guide<OpenColours> for Plain {
+        fn evaluate(&mut self, state: &OpenColours) -> i32 {
+            difference(Weights::WRITE_UP, &state.0)
+        }
+
+        fn finished(&mut self, state: &OpenColours) -> i32 {
+            difference(Weights::WRITE_UP, &state.0)
+        }
+
+        fn bounds(&self, _: &OpenColours, _: u32) -> Bounds {
+            Bounds::VALUES
+        }
+    }
 
     impl Guide<State> for Plain {
         fn evaluate(&mut self, state: &State) -> i32 {
@@ -160,7 +252,7 @@ mod tests {
         let mut compared = 0;
         while compared < 60 {
             let Some(state) = late_state(&mut rng, 8) else { continue };
-            let mut hooks = ThreePlies::new(Weights::WRITE_UP.clone(), 1);
+            let mut hooks = ThreePlies::new(Weights::WRITE_UP.clone(), true, 1);
             hooks.reset();
             let mut search = LayerSearch::new(hooks, false);
             let found = search.search(&OpenColours(state.clone()), &SearchLimits::NONE);
@@ -176,12 +268,56 @@ mod tests {
     }
 
     #[test]
+    fn leaves_evaluated_one_by_one_have_the_same_values() {
+        let mut rng = Rng::new(4);
+        for _ in 0..5 {
+            let Some(state) = late_state(&mut rng, 40) else { continue };
+            let state = OpenColours(state);
+            let [plain, prepared] = [false, true].map(|prepares| {
+                let mut hooks = ThreePlies::new(Weights::WRITE_UP.clone(), prepares, 1);
+                hooks.reset();
+                let mut search = LayerSearch::new(hooks, true);
+                let found = search.search(&state, &SearchLimits::NONE);
+                let values: Vec<_> = found.moves.iter().map(|of| (of.mv, of.value)).collect();
+                (values, search.rows())
+            });
+            assert_eq!(plain, prepared);
+        }
+    }
+
+    #[test]
+    fn one_more_ply_is_that_of_plain_expectimax() {
+        let mut rng = Rng::new(5);
+        let mut compared = 0;
+        while compared < 12 {
+            let Some(state) = late_state(&mut rng, 5) else { continue };
+            let state = OpenColours(state);
+            let mut search = LayerSearch::new(ThreePlies::new(Weights::WRITE_UP.clone(), true, 1), true);
+            let (found, pairs) = one_more_ply(&mut search, &state, &SearchLimits::NONE);
+            let found = found.expect("there are no limits");
+            assert!(found.windows(2).all(|pair| pair[0].1 >= pair[1].1));
+            for (placement, value) in found {
+                let mut child = state.clone();
+                child.play(placement);
+                let plain = f64::from(state.0.mover().sign() * expectimax(&child, 2, &mut Plain));
+                // Means of whole numbers are rounded there.
+                assert!((plain - value).abs() <= 1.0, "{placement}: {plain} is not {value}");
+                compared += 1;
+            }
+            if pairs > 1 {
+                let limits = SearchLimits { nodes: Some(pairs - 1), ..SearchLimits::NONE };
+                assert!(one_more_ply(&mut search, &state, &limits).0.is_none());
+            }
+        }
+    }
+
+    #[test]
     fn one_ply_is_the_evaluation_after_each_placement() {
         let mut rng = Rng::new(3);
         for _ in 0..5 {
             let Some(state) = late_state(&mut rng, 60) else { continue };
             let state = OpenColours(state);
-            let judged = ThreePlies::new(Weights::WRITE_UP.clone(), 1).one_ply(&state);
+            let judged = ThreePlies::new(Weights::WRITE_UP.clone(), true, 1).one_ply(&state);
             assert!(judged.windows(2).all(|pair| pair[0].1 >= pair[1].1));
             for (placement, worth) in judged {
                 let mut child = state.0.clone();
@@ -200,7 +336,7 @@ mod tests {
             let Some(state) = late_state(&mut rng, 40) else { continue };
             let state = OpenColours(state);
             let best = [false, true].map(|prunes| {
-                let mut hooks = ThreePlies::new(Weights::WRITE_UP.clone(), 1);
+                let mut hooks = ThreePlies::new(Weights::WRITE_UP.clone(), true, 1);
                 hooks.reset();
                 let mut search = LayerSearch::new(hooks, prunes);
                 let found = search.search(&state, &SearchLimits::NONE);
