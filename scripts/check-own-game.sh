@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes a game of each kind, builds the workbench with it, plays, trains where that kind can be trained, checks and
-# packs: minutes of work, so it is no test. Says how long it is from `contender new game` to the end of the first match.
+# Makes a game of each kind, builds the workbench with it, checks, plays, trains for a minute, plays with what was
+# learned, and packs: minutes of work, so it is no test. Says how long it is from `contender new game` to the end of the
+# first match.
 # Usage: scripts/check-own-game.sh [FOLDER]   (a new folder; the builds share FOLDER/target, so the first is the longest)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -22,11 +23,16 @@ for kind in turns chance hidden simultaneous; do
         cargo test -q -p "$name"
         own=$CARGO_TARGET_DIR/release/$name
         "$own" check-rules "$name"
-        if [ -e train.toml ]; then
-            "$own" train train.toml --quiet
-            "$own" match "$name" puct:net=training/network.bin random -n 50 --nodes 50 --quiet
-        fi
         "$own" pack "$name" --bot "$strong" -o bot.rs --verify --nodes 200
+        learner=$(sed -n 's/^# How the network of `\(.*\)` is trained.*/\1/p' train.toml)
+        "$own" train train.toml --quiet
+        echo "$kind: the network alone after a minute, load $(cut -d' ' -f1 /proc/loadavg)"
+        "$own" match "$name" "$learner:net=training/network.bin" random -n 200 --nodes 1 --quiet
+        # Shipped, as the last lines of src/network.rs say.
+        cp training/network.bin .
+        sed -i '/^    \/\/     fn network/,/^    \/\/     }/s/^    \/\/     /    /' src/network.rs
+        cargo build --release
+        "$own" pack "$name" --bot "$learner" -o learner.rs --verify --nodes 50
     )
 done
-echo "all four kinds are made, built, checked, played and packed in $folder"
+echo "all four kinds are made, built, checked, played, trained and packed in $folder"

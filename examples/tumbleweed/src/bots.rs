@@ -33,7 +33,7 @@ fn bot(
     mut find: impl FnMut(&State, &SearchLimits, &mut Rng) -> Analysis<Move> + Send,
 ) -> impl Bot<State, Move> {
     let mut rng = Rng::new(seed);
-    SearchBot(move |state: &State, _, clock: &Clock| match state.moves_made() {
+    SearchBot(move |state: &State, _, clock: &Clock| match state.moves {
         0 => Analysis::of_move(setup(&mut rng)),
         // The number of turns to come is guessed by the empty hexes.
         _ => find(state, &TimeManager::EQUAL.limits(clock, state.turns_left()), &mut rng),
@@ -46,7 +46,7 @@ fn greedy(seed: u64) -> impl Bot<State, Move> {
         let mut moves = Vec::new();
         state.moves(&mut moves);
         rng.shuffle(&mut moves);
-        let sign = if state.moves_made() % 2 == 0 { 1 } else { -1 };
+        let sign = if state.moves % 2 == 0 { 1 } else { -1 };
         let worth = |mv: &Move| {
             let mut after = state.clone();
             after.play(*mv);

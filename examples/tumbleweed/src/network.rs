@@ -9,14 +9,14 @@ use contender_puct::{Learnable, Net, Place, PuctBot, PuctSettings};
 use contender_search::Sure;
 
 impl Learnable for State {
+    type Move = Move;
     type Luck = Sure;
     const BOARD: Size = Size { width: WIDTH, height: WIDTH };
     const PLANES: usize = 15;
     const ACTIONS: usize = 1;
     const IMAGES: usize = 12;
 
-    fn encode(&self, input: &mut Planes) {
-        let player = Player::from_index(usize::from(self.moves_made() % 2));
+    fn encode(&self, player: Player, input: &mut Planes) {
         let own = |both: [u8; 2]| [both[player], both[player.other()]].map(|seen| f32::from(seen) / 6.0);
         for at in (0..WIDTH * WIDTH).map(|cell| BOARD.hex(cell / WIDTH, cell % WIDTH)) {
             if let Some(at) = at {
@@ -42,11 +42,11 @@ impl Learnable for State {
         }
         input.spread(12, player.sign() as f32 * self.value() as f32 / 50.0);
         input.spread(13, f32::from(u8::from(self.is_legal(Move::Swap))));
-        input.spread(14, f32::from(u8::from(self.last_passed())));
+        input.spread(14, f32::from(u8::from(self.passes == 1)));
     }
 
     /// Nobody can take the centre with a single stack: where swapping is possible, the centre's number is its own.
-    fn place(&self, mv: Move) -> Place {
+    fn place(&self, _player: Player, mv: Move) -> Place {
         match mv {
             Move::Put(at) => Place::Cell(BOARD.cell(at), 0),
             Move::Swap => Place::Cell(BOARD.cell(CENTRE), 0),
@@ -75,13 +75,13 @@ impl Learnable for State {
 pub fn puct(settings: PuctSettings, net: Net<State>, seed: u64) -> impl Bot<State, Move> {
     let (mut bot, mut rng) = (PuctBot::new(settings, net, seed), Rng::new(seed));
     SearchBot(move |state: &State, _, clock: &Clock| {
-        if state.moves_made() > 0 {
+        if state.moves > 0 {
             return bot.think(state, clock);
         }
         let some = (0..64).map(|_| setup(&mut rng)).map(|mv| {
             let mut after = state.clone();
             after.play(mv);
-            (mv, bot.oracle().ask(&after).value.abs())
+            (mv, bot.oracle().ask(&after, Player::One).value.abs())
         });
         Analysis::of_move(some.min_by(|a, b| a.1.total_cmp(&b.1)).expect("there are some").0)
     })

@@ -36,8 +36,10 @@ pub struct State {
     owner: [u8; HEXES],
     /// How many stacks of each player see a hex.
     seen: [[u8; HEXES]; 2],
-    moves: u16,
-    passes: u8,
+    /// Moves made so far: the setup is the first.
+    pub moves: u16,
+    /// How many of the latest moves were passes.
+    pub passes: u8,
     hash: u64,
 }
 
@@ -69,16 +71,6 @@ impl State {
         [self.seen[0][at as usize], self.seen[1][at as usize]]
     }
 
-    /// Moves made so far: the setup is the first.
-    pub fn moves_made(&self) -> u16 {
-        self.moves
-    }
-
-    /// Whether the latest move was a pass.
-    pub fn last_passed(&self) -> bool {
-        self.passes == 1
-    }
-
     /// How many hexes are empty.
     pub fn empty(&self) -> u32 {
         self.owner.iter().filter(|&&owner| owner == EMPTY).count() as u32
@@ -92,20 +84,19 @@ impl State {
 
     /// Whether a stack of the player on turn may be put there.
     #[inline]
-    fn can_put(&self, player: usize, at: usize) -> bool {
-        self.seen[player][at] > self.height[at]
+    fn can_put(&self, at: usize) -> bool {
+        self.seen[self.moves as usize % 2][at] > self.height[at]
     }
 
     /// Whether the rules let the player on turn do it.
     pub fn is_legal(&self, mv: Move) -> bool {
+        let is_playing = self.moves > 0 && self.passes < 2;
         match mv {
             Move::Setup(first, other) => {
-                self.moves == 0 && first != other && [first, other].iter().all(|&at| at != CENTRE)
+                self.moves == 0 && first != other && first != CENTRE && other != CENTRE
             }
-            Move::Put(at) => {
-                self.moves > 0 && self.passes < 2 && self.can_put(usize::from(self.moves % 2), at.into())
-            }
-            Move::Pass => self.moves > 0 && self.passes < 2,
+            Move::Put(at) => is_playing && self.can_put(at.into()),
+            Move::Pass => is_playing,
             Move::Swap => self.moves == 1,
         }
     }
@@ -164,19 +155,12 @@ impl Game for State {
     }
 
     fn moves(&self, moves: &mut Vec<Move>) {
-        let Turn::Player(player) = self.turn() else { return };
         if self.moves == 0 {
-            let hexes = || (0..HEXES as u8).filter(|&at| at != CENTRE);
-            moves.extend(
-                hexes().flat_map(|a| hexes().filter(move |&b| a != b).map(move |b| Move::Setup(a, b))),
-            );
-            return;
-        }
-        let player = player.index();
-        moves.extend((0..HEXES).filter(|&at| self.can_put(player, at)).map(|at| Move::Put(at as u8)));
-        moves.push(Move::Pass);
-        if self.moves == 1 {
-            moves.push(Move::Swap);
+            let pairs = (0..HEXES as u8).flat_map(|a| (0..HEXES as u8).map(move |b| Move::Setup(a, b)));
+            moves.extend(pairs.filter(|&mv| self.is_legal(mv)));
+        } else if self.passes < 2 {
+            moves.extend((0..HEXES).filter(|&at| self.can_put(at)).map(|at| Move::Put(at as u8)));
+            moves.extend([Move::Pass, Move::Swap].into_iter().filter(|&mv| self.is_legal(mv)));
         }
     }
 
@@ -192,10 +176,8 @@ impl Game for State {
                 self.set(other, 0, 1);
             }
             Move::Swap => {
-                for at in (0..HEXES as u8).filter(|&at| at != CENTRE) {
-                    if let owner @ (0 | 1) = self.owner[at as usize] {
-                        self.set(at, 1 - owner, 1);
-                    }
+                for at in (0..HEXES).filter(|&at| self.owner[at] < NEUTRAL).collect::<Vec<_>>() {
+                    self.set(at as u8, 1 - self.owner[at], 1);
                 }
             }
         }
@@ -216,14 +198,11 @@ impl Game for State {
     /// A hex drawn until a stack may be put there: faster than a list, and each move is as probable.
     fn random_move(&self, rng: &mut Rng, scratch: &mut Vec<Move>) -> Move {
         if self.moves > 1 {
-            let player = usize::from(self.moves % 2);
             for _ in 0..32 {
-                let at = rng.index(HEXES + 1);
-                if at == HEXES {
-                    return Move::Pass;
-                }
-                if self.can_put(player, at) {
-                    return Move::Put(at as u8);
+                match rng.index(HEXES + 1) {
+                    HEXES => return Move::Pass,
+                    at if self.can_put(at) => return Move::Put(at as u8),
+                    _ => {}
                 }
             }
         }

@@ -69,12 +69,13 @@ fn fast_rules_are_the_slow_ones() {
             let player = player.index();
             let mut moves = Vec::new();
             state.moves(&mut moves);
-            if state.moves_made() > 0 {
-                let puts = moves
-                    .iter()
-                    .filter_map(|mv| if let Move::Put(at) = mv { Some(*at as usize) } else { None });
+            if state.moves > 0 {
+                let puts =
+                    moves
+                        .iter()
+                        .filter_map(|mv| if let Move::Put(at) = mv { Some(*at as usize) } else { None });
                 assert_eq!(puts.collect::<Vec<_>>(), slow.moves(player));
-                let number = moves.len() - usize::from(state.moves_made() == 1);
+                let number = moves.len() - usize::from(state.moves == 1);
                 assert_eq!(number, slow.moves(player).len() + 1, "all but swap are stacks and the pass");
             }
             assert_eq!(state.points(), slow.points());
@@ -96,7 +97,7 @@ fn fast_rules_are_the_slow_ones() {
             }
             state.play(mv);
         }
-        assert!(state.moves_made() > 60);
+        assert!(state.moves > 60);
     }
 }
 
@@ -138,11 +139,12 @@ fn who_swaps_has_the_other_stone() {
 fn images_of_the_board_are_the_same_game() {
     let seen = |state: &State| {
         let mut input = Planes::new(State::BOARD);
-        state.encode(&mut input);
+        let player = if state.moves % 2 == 0 { Player::Zero } else { Player::One };
+        state.encode(player, &mut input);
         assert!(input.fits(State::PLANES));
         input
     };
-    let cell = |at: u8| match State::default().place(Move::Put(at)) {
+    let cell = |at: u8| match State::default().place(Player::Zero, Move::Put(at)) {
         Place::Cell(cell, 0) => cell,
         other => panic!("{other:?}"),
     };
@@ -182,7 +184,7 @@ fn no_two_moves_share_a_number() {
         for _ in 0..4 {
             let mut moves = Vec::new();
             state.moves(&mut moves);
-            let places: Vec<Place> = moves.iter().map(|&mv| state.place(mv)).collect();
+            let places: Vec<Place> = moves.iter().map(|&mv| state.place(Player::One, mv)).collect();
             assert!((0..places.len()).all(|at| !places[..at].contains(&places[at])), "{moves:?}");
             state.play(*rng.choose(&moves));
         }

@@ -1,6 +1,6 @@
 //! PUCT over a network with a policy and a value.
 
-use crate::learnable::Learnable;
+use crate::learnable::{Learnable, Sequential};
 use crate::oracle::Oracle;
 use contender_game::{settings, Analysis, Bot, Clock, Player, Rng, Turn};
 use contender_nn::policy_value::Network;
@@ -18,19 +18,21 @@ settings! {
     }
 }
 
+type MoveOf<G> = <G as Learnable>::Move;
+
 /// Nodes of the tree.
 const CAPACITY: usize = 1 << 18;
 
 /// A bot that searches by a network: the policy says which moves are tried, the value what comes of them (Silver and
 /// others, "Mastering the game of Go without human knowledge", 2017). Deterministic given its seed and a number of
 /// iterations.
-pub struct PuctBot<G: Learnable> {
+pub struct PuctBot<G: Sequential> {
     oracle: Oracle<G>,
-    tree: Mcts<G, G::Luck, Puct>,
+    tree: Mcts<G, G::Chance, Puct>,
     rng: Rng,
 }
 
-impl<G: Learnable> PuctBot<G> {
+impl<G: Sequential> PuctBot<G> {
     /// The bot with these settings and this seed over this network.
     ///
     /// # Panics
@@ -48,7 +50,7 @@ impl<G: Learnable> PuctBot<G> {
     }
 
     /// Searches a state in which a player is to move. Values are chances of winning, efforts are visits.
-    pub fn think(&mut self, state: &G, clock: &Clock) -> Analysis<G::Move> {
+    pub fn think(&mut self, state: &G, clock: &Clock) -> Analysis<MoveOf<G>> {
         let limits = TimeManager::EQUAL.limits(clock, state.turns_left());
         self.tree.reset();
         self.oracle.forget();
@@ -57,26 +59,26 @@ impl<G: Learnable> PuctBot<G> {
     }
 }
 
-impl<G: Learnable> Bot<G, G::Move> for PuctBot<G>
+impl<G: Sequential> Bot<G, MoveOf<G>> for PuctBot<G>
 where
-    <G::Luck as Luck<G>>::Outcome: Send,
+    <G::Chance as Luck<G>>::Outcome: Send,
 {
-    fn choose(&mut self, state: &G, _player: Player, clock: &Clock) -> G::Move {
+    fn choose(&mut self, state: &G, _player: Player, clock: &Clock) -> MoveOf<G> {
         self.think(state, clock).moves[0].mv
     }
 
-    fn analyse(&mut self, state: &G, _player: Player, clock: &Clock) -> Analysis<G::Move> {
+    fn analyse(&mut self, state: &G, _player: Player, clock: &Clock) -> Analysis<MoveOf<G>> {
         self.think(state, clock)
     }
 }
 
 /// What the network says, as the tree asks for it.
-struct Advice<'a, G: Learnable> {
+struct Advice<'a, G: Sequential> {
     oracle: &'a mut Oracle<G>,
-    outcomes: Vec<(<G::Luck as Luck<G>>::Outcome, u32)>,
+    outcomes: Vec<(<G::Chance as Luck<G>>::Outcome, u32)>,
 }
 
-impl<G: Learnable> LeafEvaluator<G, G::Move> for Advice<'_, G> {
+impl<G: Sequential> LeafEvaluator<G, MoveOf<G>> for Advice<'_, G> {
     fn finished(&mut self, state: &G) -> [f32; 2] {
         win_rewards(state.points())
     }
@@ -90,18 +92,18 @@ impl<G: Learnable> LeafEvaluator<G, G::Move> for Advice<'_, G> {
             match state.turn() {
                 Turn::Over => return self.finished(state),
                 Turn::Chance => {
-                    let outcome = draw::<G, G::Luck>(state, rng, &mut self.outcomes).1;
-                    G::Luck::resolve(state, outcome);
+                    let outcome = draw::<G, G::Chance>(state, rng, &mut self.outcomes).1;
+                    G::Chance::resolve(state, outcome);
                 }
                 Turn::Player(player) => {
-                    let own = 0.5 + 0.5 * self.oracle.ask(state).value;
+                    let own = 0.5 + 0.5 * self.oracle.ask(state, player).value;
                     return if player == Player::Zero { [own, 1.0 - own] } else { [1.0 - own, own] };
                 }
             }
         }
     }
 
-    fn priors(&mut self, state: &G, _player: Player, moves: &[G::Move], priors: &mut Vec<f32>) {
-        self.oracle.ask(state).probabilities(state, moves, priors);
+    fn priors(&mut self, state: &G, player: Player, moves: &[MoveOf<G>], priors: &mut Vec<f32>) {
+        self.oracle.ask(state, player).probabilities(state, player, moves, priors);
     }
 }

@@ -1,10 +1,11 @@
 //! What a game says of itself so that a network can learn it.
 
-use contender_game::{Game, Rng};
+use contender_game::{Game, Player, Rng};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::Shape;
 use contender_nn::winograd::Size;
 use contender_search::Luck;
+use std::fmt::Debug;
 
 /// A number of the policy: that of an action of a cell, or the one that no cell has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,11 +16,13 @@ pub enum Place {
     Nowhere,
 }
 
-/// A game in turn that a network can learn. The network sees a map of cells, and gives each cell a number for each
-/// action, one number for what belongs to no cell, and a value.
-pub trait Learnable: Game + Send + Sync + 'static {
+/// A game that a network can learn, in turn or with both at once. The network sees a map of cells, and gives each cell
+/// a number for each action, one number for what belongs to no cell, and a value.
+pub trait Learnable: Clone + Send + Sync + 'static {
+    /// What a player does: the game's moves.
+    type Move: Copy + PartialEq + Debug + Send + Sync;
     /// [`Fair`](contender_search::Fair) where chance acts, [`Sure`](contender_search::Sure) where it does not.
-    type Luck: Luck<Self> + Send;
+    type Luck;
     /// The map.
     const BOARD: Size;
     /// Numbers that a cell of the input has.
@@ -29,12 +32,13 @@ pub trait Learnable: Game + Send + Sync + 'static {
     /// How many symmetric images the board has, itself included.
     const IMAGES: usize = 1;
 
-    /// Puts the state, in which a player is to move, into an empty input: for each cell, row by row, the numbers that
-    /// are not 0, and then [`Planes::end_cell`]. The player to move sees it, so that the network learns one side only.
-    fn encode(&self, input: &mut Planes);
+    /// Puts the state as a player sees it, who is to move, into an empty input: for each cell, row by row, the numbers
+    /// that are not 0, and then [`Planes::end_cell`]. The network learns one side only, as own and other; what the
+    /// player does not see must not be there.
+    fn encode(&self, player: Player, input: &mut Planes);
 
-    /// Which number of the policy says how good a legal move is. Legal moves of one state have different places.
-    fn place(&self, mv: Self::Move) -> Place;
+    /// Which number of the policy says how good a legal move of a player is. His legal moves have different places.
+    fn place(&self, player: Player, mv: Self::Move) -> Place;
 
     /// The cell that a cell becomes in an image of the board. The rules must not notice, and the actions of a cell keep
     /// their numbers. Image 0 is the board itself.
@@ -49,7 +53,7 @@ pub trait Learnable: Game + Send + Sync + 'static {
         let _ = rng;
     }
 
-    /// How many turns the player to move will have, this one included, about: for a clock of the whole game.
+    /// How many turns a player to move will have, this one included, about: for a clock of the whole game.
     #[must_use]
     fn turns_left(&self) -> u32 {
         20
@@ -61,6 +65,20 @@ pub trait Learnable: Game + Send + Sync + 'static {
     fn network() -> Vec<u8> {
         Vec::new()
     }
+}
+
+/// A [`Learnable`] game whose players move in turn: every such game is one.
+pub trait Sequential: Game<Move = <Self as Learnable>::Move> + Learnable {
+    /// [`Learnable::Luck`], which is the game's.
+    type Chance: Luck<Self> + Send;
+}
+
+impl<G> Sequential for G
+where
+    G: Game<Move = <G as Learnable>::Move> + Learnable,
+    G::Luck: Luck<G> + Send,
+{
+    type Chance = G::Luck;
 }
 
 /// The shape of a game's network with so many channels, residual blocks and hidden neurons of the value.

@@ -2,7 +2,7 @@
 
 use crate::learnable::{shape, Learnable, Place};
 use crate::weights;
-use contender_game::Shipped;
+use contender_game::{Player, Shipped};
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Workspace};
@@ -22,7 +22,7 @@ pub struct Oracle<G> {
 /// What a network says of a state.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Said {
-    /// What the state is worth to the player to move, from -1 to 1.
+    /// What the state is worth to the player who was asked for, from -1 to 1.
     pub value: f32,
     /// For each cell the numbers of its actions, and last that of no cell.
     logits: Vec<f32>,
@@ -52,11 +52,11 @@ impl<G: Learnable> Oracle<G> {
         self.said.clear();
     }
 
-    /// What the network says of a state in which a player is to move. States that look alike to it are asked about
+    /// What the network says of a state in which this player is to move. States that look alike to it are asked about
     /// once.
-    pub fn ask(&mut self, state: &G) -> &Said {
+    pub fn ask(&mut self, state: &G, player: Player) -> &Said {
         self.input.clear(G::BOARD);
-        state.encode(&mut self.input);
+        state.encode(player, &mut self.input);
         let Oracle { network, instructions, input, output, said, .. } = self;
         said.entry(hash(input)).or_insert_with(|| {
             network.evaluate(*instructions, input, output);
@@ -71,9 +71,15 @@ impl<G: Learnable> Oracle<G> {
 }
 
 impl Said {
-    /// Appends the probabilities of moves of the state.
-    pub fn probabilities<G: Learnable>(&self, state: &G, moves: &[G::Move], probabilities: &mut Vec<f32>) {
-        let logit = |&mv: &G::Move| match state.place(mv) {
+    /// Appends the probabilities of moves of the player in the state.
+    pub fn probabilities<G: Learnable>(
+        &self,
+        state: &G,
+        player: Player,
+        moves: &[G::Move],
+        probabilities: &mut Vec<f32>,
+    ) {
+        let logit = |&mv: &G::Move| match state.place(player, mv) {
             Place::Cell(cell, action) => self.logits[cell * G::ACTIONS + action],
             Place::Nowhere => self.logits[self.logits.len() - 1],
         };

@@ -133,14 +133,23 @@ fn games_of_every_kind_keep_their_promises() {
         );
         let main = std::fs::read_to_string(game.join("workbench/main.rs")).unwrap();
         assert!(main.contains("contender::main(&[my_game::CONTEST])"), "{main}");
-        let learned = ["TicTacToe", "Digits"].map(|of| main.contains(&format!("learns::<my_game::{of}>();")));
-        assert_eq!(learned, [kind == "turns", kind == "chance"], "{main}");
+        let learns = match kind {
+            "turns" => "learns::<my_game::TicTacToe>();",
+            "chance" => "learns::<my_game::Digits>();",
+            "hidden" => "learns::<my_game::Tricks>();",
+            _ => "learns_simultaneous::<my_game::Goofspiel>();",
+        };
+        assert!(main.contains(&format!("contender::{learns}")), "{main}");
+        let recipe = std::fs::read_to_string(game.join("train.toml")).unwrap();
+        let learner = if ["turns", "chance"].contains(&kind) { "`puct`" } else { "`policy`" };
+        assert!(recipe.contains("game = \"my-game\"") && recipe.contains(learner), "{recipe}");
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         cargo.current_dir(&game).args(["test", "-q", "-p", "my-game", "--offline"]);
         let test =
             cargo.env("CARGO_TARGET_DIR", target.path()).env("RUSTFLAGS", "-D warnings").output().unwrap();
         assert!(test.status.success(), "{kind}: {}", String::from_utf8_lossy(&test.stderr));
-        assert!(String::from_utf8_lossy(&test.stdout).contains("1 passed"), "{kind}");
+        let passed = String::from_utf8_lossy(&test.stdout);
+        assert!(passed.contains("1 passed"), "{kind}: {passed}");
     }
 }
 

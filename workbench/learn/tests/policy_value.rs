@@ -1,7 +1,11 @@
 //! Trainings of networks with a policy and a value, small ones.
 
+use contender_game::{
+    Bot, Chance, Clock, Game, Limits, OpenJudge, Player, Rng, Shipped, Simultaneous, Turn, TypedContest,
+};
 use contender_learn::policy_value::act;
 use contender_learn::{Actors, Event, Order, Recipe, train};
+use contender_puct::{Net, PolicyBot, PolicySettings, PuctBot, PuctSettings, weights};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -350,8 +354,6 @@ opponents = ["random"]
 /// A game that an author hands down, by its search and then by what it did itself.
 #[test]
 fn a_game_in_turn_is_learned() {
-    use contender_game::Shipped;
-    use contender_puct::{Net, weights};
     let unknown = Recipe::parse(IN_TURN, Path::new("")).unwrap_err();
     assert!(format!("{unknown:#}").contains("`game` is `tumbleweed`; cellularena has"), "{unknown:#}");
     contender_learn::policy_value::learns::<tumbleweed::Tumbleweed>();
@@ -361,17 +363,23 @@ fn a_game_in_turn_is_learned() {
     assert!(parameters.iter().any(|&number| number != 0.0));
 }
 
-// Of an older edition, so its lines are broken otherwise.
+// Of an older edition, so their lines are broken otherwise.
 #[rustfmt::skip]
 #[path = "../../cli/templates/chance/lib.rs"]
 #[allow(dead_code, clippy::unnecessary_map_or, reason = "it is a whole game, for Rust 1.66")]
 mod digits;
+#[rustfmt::skip]
+#[path = "../../cli/templates/simultaneous/lib.rs"]
+#[allow(dead_code, reason = "it is a whole game")]
+mod goofspiel;
+#[rustfmt::skip]
+#[path = "../../cli/templates/hidden/lib.rs"]
+#[allow(dead_code, clippy::unnecessary_map_or, reason = "it is a whole game, for Rust 1.66")]
+mod tricks;
 
 /// The policy alone, with no search at all, wins against random moves after some games with dice.
 #[test]
 fn a_game_with_chance_is_learned() {
-    use contender_game::{Bot, Chance, Clock, Game, Limits, Player, Rng, Turn};
-    use contender_puct::{PuctBot, PuctSettings, weights};
     contender_learn::policy_value::learns::<digits::Digits>();
     let mut text = IN_TURN.replace("tumbleweed", "digits");
     for (a, b) in [
@@ -418,4 +426,73 @@ fn a_game_with_chance_is_learned() {
     }
     // Four deviations of 400 games between equals.
     assert!(ahead > 80, "{ahead} of 400 games");
+}
+
+/// What the recipe of such a template learns in so many games.
+fn by_itself(game: &str, strong: &str, games: u64) -> Vec<u8> {
+    let text = include_str!("../../cli/templates/crate/train-policy.toml");
+    let text = text.replace("{name}", game).replace("{strong}", strong).replace("pairs = 50", "pairs = 1");
+    let text = text.replace("minutes = 1.0", &format!("games = {games}"));
+    let folder = tempfile::tempdir().unwrap();
+    learn(&text, folder.path()).unwrap();
+    std::fs::read(folder.path().join("network.bin")).unwrap()
+}
+
+/// How many more of 1,000 games than random moves the policy wins; `play` plays one and says who is ahead.
+fn ahead(mut play: impl FnMut(u64, Player, &mut Rng) -> i32) -> i32 {
+    let mut rng = Rng::new(2);
+    (0..1000u64)
+        .map(|game| {
+            let own = Player::from_index(game as usize % 2);
+            own.sign() * play(game, own, &mut rng).signum()
+        })
+        .sum()
+}
+
+/// The opponent's cards are hidden: no teacher, and no search.
+#[test]
+fn a_game_that_hides_something_is_learned() {
+    contender_learn::policy_value::learns::<tricks::Tricks>();
+    let network = weights::network::<tricks::State>(&by_itself("tricks", "ismcts", 10_000)).unwrap();
+    let mut bot = PolicyBot::<tricks::State>::in_turn(PolicySettings::DEFAULT, network, 1);
+    let ahead = ahead(|luck, own, rng| {
+        let mut state = tricks::Tricks::start(luck, ()).unwrap().state().clone();
+        while let Turn::Player(player) = state.turn() {
+            let card = if player == own {
+                bot.choose(&state, player, &Clock::new(Limits::NONE))
+            } else {
+                state.random_move(rng, &mut Vec::new())
+            };
+            state.play(card);
+        }
+        state.value()
+    });
+    // Four deviations of 1,000 games between equals.
+    assert!(ahead > 127, "{ahead} of 1000 games");
+    let cheating = "a teacher that searches states as they are";
+    let text = IN_TURN.replace("tumbleweed", "tricks");
+    let error = learn(&text, tempfile::tempdir().unwrap().path()).expect_err(cheating);
+    assert!(format!("{error:#}").contains("there is no bot `puct`"), "{error:#}");
+}
+
+#[test]
+fn a_game_in_which_both_act_at_once_is_learned() {
+    contender_learn::policy_value::learns_simultaneous::<goofspiel::Goofspiel>();
+    let network = weights::network::<goofspiel::State>(&by_itself("goofspiel", "duct", 10_000)).unwrap();
+    let mut bot = PolicyBot::<goofspiel::State>::simultaneous(PolicySettings { drawn: true }, network, 1);
+    let ahead = ahead(|_, own, rng| {
+        let mut state = goofspiel::State::default();
+        while !state.is_over() {
+            let cards = Player::BOTH.map(|player| {
+                if player == own {
+                    bot.choose(&state, player, &Clock::new(Limits::NONE))
+                } else {
+                    state.random_move(player, rng)
+                }
+            });
+            state.play([&cards[0], &cards[1]]);
+        }
+        state.value()
+    });
+    assert!(ahead > 127, "{ahead} of 1000 games");
 }

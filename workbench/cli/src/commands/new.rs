@@ -147,12 +147,60 @@ fn release_profile() -> String {
     )
 }
 
-/// What a crate uses besides whose network is learned.
-const KIT_OF_NETWORKS: &str = "contender-nn = { path = \"{contender}/kit/nn\" }\n\
-                               contender-puct = { path = \"{contender}/kit/puct\" }\n";
+/// What the template of a kind is.
+struct Template {
+    game: &'static str,
+    network: &'static str,
+    recipe: &'static str,
+    /// The name of its contest, and of the contest's type.
+    contest: [&'static str; 2],
+    /// Its bot that searches, and the one with the network.
+    bots: [&'static str; 2],
+    /// What tells the workbench that `train` can learn it.
+    learns: &'static str,
+}
 
-/// Tells the workbench that `train` can learn the game.
-const LEARNS: &str = "    contender::learns::<{crate}::{contest}>();\n";
+impl Kind {
+    fn template(self) -> Template {
+        let by_search = template!("crate/train.toml");
+        // A search over states as they are would know what a player does not.
+        let by_itself = template!("crate/train-policy.toml");
+        match self {
+            Kind::Turns => Template {
+                game: template!("turns/lib.rs"),
+                network: template!("turns/network.rs"),
+                recipe: by_search,
+                contest: ["tictactoe", "TicTacToe"],
+                bots: ["uct", "puct"],
+                learns: "learns",
+            },
+            Kind::Chance => Template {
+                game: template!("chance/lib.rs"),
+                network: template!("chance/network.rs"),
+                recipe: by_search,
+                contest: ["digits", "Digits"],
+                bots: ["uct", "puct"],
+                learns: "learns",
+            },
+            Kind::Hidden => Template {
+                game: template!("hidden/lib.rs"),
+                network: template!("hidden/network.rs"),
+                recipe: by_itself,
+                contest: ["tricks", "Tricks"],
+                bots: ["ismcts", "policy"],
+                learns: "learns",
+            },
+            Kind::Simultaneous => Template {
+                game: template!("simultaneous/lib.rs"),
+                network: template!("simultaneous/network.rs"),
+                recipe: by_itself,
+                contest: ["goofspiel", "Goofspiel"],
+                bots: ["duct", "policy"],
+                learns: "learns_simultaneous",
+            },
+        }
+    }
+}
 
 fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     let name = &args.name[..];
@@ -168,27 +216,23 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     if ["test", "core", "std", "alloc", "contender"].contains(&name) || name.starts_with("contender-") {
         return Err(UsageError(format!("`{name}` is the name of another crate; take another one")).into());
     }
-    let (text, example, strong) = match args.kind {
-        Kind::Turns => (template!("turns/lib.rs"), "tictactoe", "uct"),
-        Kind::Chance => (template!("chance/lib.rs"), "digits", "uct"),
-        Kind::Hidden => (template!("hidden/lib.rs"), "tricks", "ismcts"),
-        Kind::Simultaneous => (template!("simultaneous/lib.rs"), "goofspiel", "duct"),
-    };
-    // The contest, and what a network sees of it.
-    let network = match args.kind {
-        Kind::Turns => Some(("TicTacToe", template!("turns/network.rs"))),
-        Kind::Chance => Some(("Digits", template!("chance/network.rs"))),
-        Kind::Hidden | Kind::Simultaneous => None,
-    };
+    let Template {
+        game: text,
+        network,
+        recipe,
+        contest: [example, contest],
+        bots: [strong, learner],
+        learns,
+    } = args.kind.template();
     let contender = workspace(None)?.canonicalize()?;
     let kind = args.kind.to_possible_value().expect("no kind is left out");
-    let learns = network.map(|(contest, _)| LEARNS.replace("{contest}", contest));
     let fill = |text: &str| {
         text.replace("{name}", name)
             .replace("{kind}", kind.get_name())
             .replace("{strong}", strong)
-            .replace("{kit}", network.map_or("", |_| KIT_OF_NETWORKS))
-            .replace("{learns}", learns.as_deref().unwrap_or_default())
+            .replace("{learner}", learner)
+            .replace("{learns}", learns)
+            .replace("{contest}", contest)
             .replace("{crate}", &name.replace('-', "_"))
             .replace("{contender}", &contender.display().to_string())
     };
@@ -197,7 +241,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     // The versions of crates that this workbench was made with.
     let lock = std::fs::read_to_string(&lock).with_context(|| lock.display().to_string())?;
     let manifest = format!("{}\n{}", fill(template!("crate/Cargo.toml")), release_profile());
-    let mut files = vec![
+    let files = [
         ("Cargo.toml", manifest),
         ("Cargo.lock", lock),
         (".gitignore", "/target\n*.jsonl\n".to_string()),
@@ -206,11 +250,9 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         ("tests/rules.rs", fill(template!("crate/rules.rs"))),
         ("workbench/Cargo.toml", fill(template!("crate/workbench.toml"))),
         ("workbench/main.rs", fill(template!("crate/main.rs"))),
+        ("src/network.rs", network.to_string()),
+        ("train.toml", fill(recipe)),
     ];
-    if let Some((_, network)) = network {
-        files.push(("src/network.rs", network.to_string()));
-        files.push(("train.toml", fill(template!("crate/train.toml"))));
-    }
     let files: Vec<(PathBuf, String)> =
         files.into_iter().map(|(path, text)| (folder.join(path), text)).collect();
     write_new(&files)?;
@@ -219,9 +261,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     writeln!(out, "  go there  cd {}", folder.display())?;
     writeln!(out, "  play it   cargo run --release -- match {name} random {strong} -n 20 --nodes 1000")?;
     writeln!(out, "  check it  cargo run --release -- check-rules {name}")?;
-    if network.is_some() {
-        writeln!(out, "  train it  cargo run --release -- train train.toml")?;
-    }
+    writeln!(out, "  train it  cargo run --release -- train train.toml")?;
     writeln!(out, "  test it   cargo test -p {name}")?;
     Ok(ExitCode::SUCCESS)
 }

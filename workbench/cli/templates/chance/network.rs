@@ -1,12 +1,14 @@
 //! What a network sees of a position, so that `train train.toml` learns it.
 
 use super::State;
+use contender_game::Player;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};
 use contender_search::Fair;
 
 impl Learnable for State {
+    type Move = u8;
     type Luck = Fair;
     // EDIT the map, the numbers of a cell that the network sees, and the actions of a cell.
     const BOARD: Size = Size { width: 3, height: 2 };
@@ -14,8 +16,7 @@ impl Learnable for State {
     const ACTIONS: usize = 1;
 
     /// Own places and the opponent's, and the die: it is asked only where a player is to move.
-    fn encode(&self, input: &mut Planes) {
-        let player = self.mover();
+    fn encode(&self, player: Player, input: &mut Planes) {
         for (plane, side) in [player, player.other()].into_iter().enumerate() {
             for digit in self.digits[side] {
                 if digit == 0 {
@@ -29,7 +30,7 @@ impl Learnable for State {
         input.spread(3, f32::from(self.die.unwrap_or(0)) / 6.0);
     }
 
-    fn place(&self, place: u8) -> Place {
+    fn place(&self, _player: Player, place: u8) -> Place {
         Place::Cell(place.into(), 0)
     }
 

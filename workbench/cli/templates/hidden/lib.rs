@@ -1,7 +1,10 @@
 //! Tricks: each player is dealt four of ten cards and sees only his own. The first player leads a card and the second
 //! follows; the higher card takes the trick, and more tricks win.
 
+mod network;
+
 use contender_game::*;
+use contender_puct::{Net, PolicyBot, PolicySettings};
 use contender_search::mcts::{OpenLoop, RandomGames, Uct};
 use contender_search::{Sure, TimeManager};
 use std::time::Duration;
@@ -192,6 +195,9 @@ pub mod bots {
         random "plays random legal cards": |_: (), seed| RandomBot::new(seed);
         ismcts "random games, with the opponent's cards dealt anew in each":
             |_: (), seed| ismcts(seed);
+        policy "a network that sees the own cards, without search":
+            |(settings, net): (PolicySettings, FromFile<Net<State>>), seed|
+                PolicyBot::in_turn(settings, net.get(), seed);
     }
 }
 

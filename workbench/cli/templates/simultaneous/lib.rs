@@ -1,7 +1,10 @@
 //! Goofspiel: prizes 1 to 5 are offered in order. Both players bid one of their cards 1 to 5 at once, and the higher
 //! card takes the prize; of equal cards nobody does. Who has won more wins.
 
+mod network;
+
 use contender_game::*;
+use contender_puct::{Net, PolicyBot, PolicySettings};
 use contender_search::mcts::{win_rewards, Decoupled, LeafEvaluator, Uct};
 use contender_search::TimeManager;
 use std::time::Duration;
@@ -189,6 +192,9 @@ pub mod bots {
         Reader;
         random "bids random cards": |_: (), seed| JointRandomBot { rng: Rng::new(seed) };
         duct "decoupled Monte Carlo tree search by random games": |_: (), seed| duct(seed);
+        policy "a network, without search":
+            |(settings, net): (PolicySettings, FromFile<Net<State>>), seed|
+                PolicyBot::simultaneous(settings, net.get(), seed);
     }
 }
 

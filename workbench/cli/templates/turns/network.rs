@@ -1,13 +1,14 @@
 //! What a network sees of a position, so that `train train.toml` learns it.
 
 use super::State;
-use contender_game::{Game, Player, Turn};
+use contender_game::Player;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};
 use contender_search::Sure;
 
 impl Learnable for State {
+    type Move = u8;
     type Luck = Sure;
     // EDIT the map, the numbers of a cell that the network sees, and the actions of a cell.
     const BOARD: Size = Size { width: 3, height: 3 };
@@ -16,8 +17,7 @@ impl Learnable for State {
     const IMAGES: usize = 2;
 
     /// Own marks and the opponent's.
-    fn encode(&self, input: &mut Planes) {
-        let player = if let Turn::Player(player) = self.turn() { player } else { Player::Zero };
+    fn encode(&self, player: Player, input: &mut Planes) {
         for cell in 0..9 {
             for (plane, side) in [player, player.other()].into_iter().enumerate() {
                 if self.marks[side] >> cell & 1 == 1 {
@@ -28,7 +28,7 @@ impl Learnable for State {
         }
     }
 
-    fn place(&self, cell: u8) -> Place {
+    fn place(&self, _player: Player, cell: u8) -> Place {
         Place::Cell(cell.into(), 0)
     }
 

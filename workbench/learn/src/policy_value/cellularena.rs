@@ -149,7 +149,7 @@ impl Subject for Cellularena {
         read_parameters(bytes)
     }
 
-    fn pack(_: &State, mv: &Vec<Action>) -> Vec<u8> {
+    fn pack(_: &State, _: Player, mv: &Vec<Action>) -> Vec<u8> {
         mv.iter()
             .flat_map(|of| {
                 let kind = Kind::ALL.iter().position(|&kind| kind == of.kind).expect("all kinds are there");
@@ -158,7 +158,7 @@ impl Subject for Cellularena {
             .collect()
     }
 
-    fn unpack(_: &State, bytes: &[u8]) -> Option<Vec<Action>> {
+    fn unpack(_: &State, _: Player, bytes: &[u8]) -> Option<Vec<Action>> {
         let action = |part: &[u8]| {
             let &[a, b, c, d, kind, dir] = part else { return None };
             let cell = |x: u8, y: u8| {

@@ -6,7 +6,7 @@
 //! | `recipe` | the settings |
 //! | `subject` | what a game gives: states, choices, what they are worth, searches |
 //! | `cellularena` | that of Cellularena |
-//! | `turns` | that of every game in turn which is [`Learnable`] |
+//! | `own` | that of every game which is [`Learnable`] |
 //! | `actor` | the games of a round, here or on another machine |
 //! | `record` | games as text |
 //! | `games` | games that are learned from, with or without a teacher, and games that measure |
@@ -37,6 +37,7 @@ pub mod engine;
 mod games;
 mod layers;
 mod method;
+mod own;
 mod parallel;
 mod parameters;
 mod recipe;
@@ -44,7 +45,6 @@ mod record;
 mod subject;
 #[cfg(test)]
 mod tests;
-mod turns;
 mod window;
 
 pub use recipe::{Imitation, Learning, Matches, Network, Pool, Recipe, SelfPlay};
@@ -53,12 +53,12 @@ use crate::training::{self, Event, Order, Outcome};
 use actor::Batch;
 use anyhow::Result;
 use cellularena::Cellularena;
-use contender_game::{MoveOf, StateOf, TypedContest};
-use contender_puct::Learnable;
+use contender_game::{MoveOf, Simultaneous, StateOf, TypedContest};
+use contender_puct::{Learnable, Sequential};
 use method::Method;
+use own::{Joint, Moment, Own};
 use std::sync::{Mutex, PoisonError};
 use subject::Subject;
-use turns::Turns;
 
 /// Trains by a recipe.
 ///
@@ -92,15 +92,29 @@ pub fn act(
     Ok((learned.act)(&batch, &networks, is_stopped))
 }
 
-/// Says that an author's own game can be learned, before a recipe of it is read: the game of a contest whose states are
-/// [`Learnable`].
+/// Says that an author's own game in turn can be learned, before a recipe of it is read: the game of a contest whose
+/// states are [`Learnable`].
 pub fn learns<C>()
 where
     C: TypedContest + Send + Sync + 'static,
-    StateOf<C>: Learnable<Move = MoveOf<C>>,
+    StateOf<C>: Sequential + Learnable<Move = MoveOf<C>>,
     MoveOf<C>: Copy + PartialEq + Send + Sync + 'static,
 {
-    OWN.lock().unwrap_or_else(PoisonError::into_inner).push(Learned::of::<Turns<C>>(C::INFO.name));
+    hand_down::<Own<C, Moment<StateOf<C>>>>(C::INFO.name);
+}
+
+/// As [`learns`], of a game in which both act at once.
+pub fn learns_simultaneous<C>()
+where
+    C: TypedContest + Send + Sync + 'static,
+    StateOf<C>: Simultaneous<Move = MoveOf<C>> + Learnable<Move = MoveOf<C>>,
+    MoveOf<C>: Copy + PartialEq + Send + Sync + 'static,
+{
+    hand_down::<Own<C, Joint<StateOf<C>>>>(C::INFO.name);
+}
+
+fn hand_down<S: Subject>(game: &'static str) {
+    OWN.lock().unwrap_or_else(PoisonError::into_inner).push(Learned::of::<S>(game));
 }
 
 /// Those of authors.

@@ -1,6 +1,6 @@
 //! The settings of a training.
 
-use crate::adam::Schedule;
+use crate::adam::{Curve, Schedule};
 use crate::kind::Kind;
 use crate::training::Length;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,8 @@ pub struct Recipe {
     /// A network of these sizes to begin with, the file of another training; random parameters where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
-    /// Games of a teacher at the start.
+    /// Games of a teacher at the start; none if it is not said.
+    #[serde(default)]
     pub imitation: Imitation,
     /// Games after that.
     pub self_play: SelfPlay,
@@ -166,6 +167,28 @@ pub struct Matches {
 
 fn all() -> f64 {
     1.0
+}
+
+/// No rounds.
+impl Default for Imitation {
+    fn default() -> Imitation {
+        Imitation {
+            teacher: "random".to_string(),
+            nodes: None,
+            deep_share: all(),
+            fast_nodes: None,
+            drawn_turns: 0,
+            rounds: 0,
+            games: 1,
+            own_share: 0.0,
+            random_share: 0.0,
+            value_share: 0.0,
+            epochs: 1,
+            window: 0,
+            mirrored: false,
+            rate: Schedule { start: 1e-3, end: 1e-3, curve: Curve::Linear },
+        }
+    }
 }
 
 impl Recipe {

@@ -43,7 +43,7 @@ pub(super) fn write<S: Subject>(games: &[Played<S>]) -> String {
         };
         let mut state = S::start(game.luck);
         let turns = game.turns.iter().map(|moves| {
-            let packed = [S::pack(&state, &moves[0]), S::pack(&state, &moves[1])];
+            let packed = Player::BOTH.map(|player| S::pack(&state, player, &moves[player]));
             state.play([&moves[0], &moves[1]]);
             packed
         });
@@ -88,7 +88,8 @@ fn replay<S: Subject>(game: GameLine) -> Option<Played<S>> {
             let decision = Decision { state, view, lines, goal, target };
             played.decisions.push((turn, Player::BOTH[player], decision));
         }
-        let moves = [S::unpack(&state, &moves[0])?, S::unpack(&state, &moves[1])?];
+        let [zero, one] = Player::BOTH.map(|player| S::unpack(&state, player, &moves[player]));
+        let moves = [zero?, one?];
         state.play([&moves[0], &moves[1]]);
         played.turns.push(moves);
     }

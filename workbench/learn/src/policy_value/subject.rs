@@ -92,10 +92,10 @@ pub trait Subject: Sync + Send + 'static {
     fn read(bytes: &[u8]) -> Found<(Shape, Vec<f32>)>;
 
     /// A move of a player in few bytes.
-    fn pack(state: &Self::State, mv: &Self::Move) -> Vec<u8>;
+    fn pack(state: &Self::State, player: Player, mv: &Self::Move) -> Vec<u8>;
 
     /// The move of what [`pack`](Subject::pack) gave in the same state; `None` of other bytes.
-    fn unpack(state: &Self::State, bytes: &[u8]) -> Option<Self::Move>;
+    fn unpack(state: &Self::State, player: Player, bytes: &[u8]) -> Option<Self::Move>;
 }
 
 /// What was looked for, or why there is none, in words for the user.

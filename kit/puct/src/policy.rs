@@ -1,0 +1,85 @@
+//! The policy of a network alone.
+
+use crate::learnable::Learnable;
+use crate::oracle::Oracle;
+use contender_game::{settings, Analysis, Bot, Clock, Game, MoveAnalysis, Player, Rng, Simultaneous, SWITCH};
+use contender_nn::policy_value::Network;
+
+settings! {
+    /// How a [`PolicyBot`] plays.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct PolicySettings {
+        /// Whether moves are drawn by their probabilities, so that nobody foresees them; else the most probable one is
+        /// played.
+        drawn: bool = false, SWITCH;
+    }
+}
+
+/// A bot that plays what the policy says, without search: for games whose states hide something, and those in which
+/// both act at once, where a tree over states as they are would know too much. Deterministic given its seed.
+pub struct PolicyBot<G: Learnable> {
+    settings: PolicySettings,
+    oracle: Oracle<G>,
+    legal: fn(&G, Player, &mut Vec<G::Move>),
+    rng: Rng,
+}
+
+impl<G: Learnable> PolicyBot<G> {
+    /// The bot of a game in turn with these settings and this seed over this network.
+    ///
+    /// # Panics
+    /// If the network is not one of the game.
+    #[must_use]
+    pub fn in_turn(settings: PolicySettings, network: impl Into<Network>, seed: u64) -> PolicyBot<G>
+    where
+        G: Game<Move = <G as Learnable>::Move>,
+    {
+        PolicyBot::new(settings, network.into(), seed, |state, _, moves| Game::moves(state, moves))
+    }
+
+    /// As [`in_turn`](PolicyBot::in_turn), of a game in which both act at once.
+    ///
+    /// # Panics
+    /// If the network is not one of the game.
+    #[must_use]
+    pub fn simultaneous(settings: PolicySettings, network: impl Into<Network>, seed: u64) -> PolicyBot<G>
+    where
+        G: Simultaneous<Move = <G as Learnable>::Move>,
+    {
+        PolicyBot::new(settings, network.into(), seed, Simultaneous::moves)
+    }
+
+    fn new(
+        settings: PolicySettings,
+        network: Network,
+        seed: u64,
+        legal: fn(&G, Player, &mut Vec<G::Move>),
+    ) -> PolicyBot<G> {
+        PolicyBot { settings, oracle: Oracle::new(network), legal, rng: Rng::new(seed) }
+    }
+}
+
+impl<G: Learnable> Bot<G, G::Move> for PolicyBot<G> {
+    fn choose(&mut self, state: &G, player: Player, clock: &Clock) -> G::Move {
+        let found = self.analyse(state, player, clock);
+        *found.draw(&mut self.rng).expect("a player to move has a move")
+    }
+
+    fn analyse(&mut self, state: &G, player: Player, _clock: &Clock) -> Analysis<G::Move> {
+        let (mut moves, mut odds) = (Vec::new(), Vec::new());
+        (self.legal)(state, player, &mut moves);
+        self.oracle.forget();
+        let said = self.oracle.ask(state, player);
+        said.probabilities(state, player, &moves, &mut odds);
+        let mut ranked: Vec<(f32, G::Move)> = odds.into_iter().zip(moves).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let unknown = [f64::NEG_INFINITY, f64::INFINITY];
+        let of = |&(_, mv): &(f32, G::Move)| MoveAnalysis { mv, value: unknown, is_proven: false, effort: 0 };
+        let strategy = if self.settings.drawn { ranked.as_slice() } else { &[] };
+        Analysis {
+            strategy: strategy.iter().map(|&(part, _)| part.into()).collect(),
+            inputs: vec![("wins", 0.5 + 0.5 * f64::from(said.value))],
+            ..Analysis::of(ranked.iter().map(of).collect())
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What a network sees of a position, so that `train train.toml` learns it.
+
+use super::{State, CARDS};
+use contender_game::Player;
+use contender_nn::planes::Planes;
+use contender_nn::winograd::Size;
+use contender_puct::{Learnable, Place};
+use contender_search::Sure;
+
+impl Learnable for State {
+    type Move = u8;
+    type Luck = Sure;
+    // EDIT the map, the numbers of a cell that the network sees, and the actions of a cell.
+    const BOARD: Size = Size { width: CARDS as usize, height: 1 };
+    const PLANES: usize = 5;
+    const ACTIONS: usize = 1;
+
+    /// The own cards, those that were played, the one on the table, and the tricks: nothing of the other hand.
+    fn encode(&self, player: Player, input: &mut Planes) {
+        for card in 0..CARDS {
+            let of = |cards: u16| cards >> card & 1 == 1;
+            let planes = [of(self.hands[player]), of(self.played), self.table == Some(card)];
+            for plane in (0..3).filter(|&plane| planes[plane]) {
+                input.set(plane as u16, 1.0);
+            }
+            input.end_cell();
+        }
+        for (plane, side) in [player, player.other()].into_iter().enumerate() {
+            input.spread(3 + plane as u16, self.tricks[side] as f32 / 4.0);
+        }
+    }
+
+    fn place(&self, _player: Player, card: u8) -> Place {
+        Place::Cell(card.into(), 0)
+    }
+
+    // What `train` has written is played with as `policy:net=training/network.bin`. To ship it:
+    //     fn network() -> Vec<u8> {
+    //         contender_nn::include_data!("../network.bin")
+    //     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::{Game, Hidden, Rng, Turn};
+
+    /// With any other cards in the opponent's hand the network sees the same.
+    #[test]
+    fn what_is_hidden_is_not_seen() {
+        let mut rng = Rng::new(1);
+        let seen = |state: &State, player: Player| {
+            let mut input = Planes::new(State::BOARD);
+            state.encode(player, &mut input);
+            input
+        };
+        for _ in 0..100 {
+            let mut state = State::deal(&mut rng);
+            while let Turn::Player(player) = state.turn() {
+                let mut other = state.clone();
+                other.resample(player, &mut rng);
+                assert_eq!(seen(&state, player), seen(&other, player), "{state:?} {other:?}");
+                state.play(state.random_move(&mut rng, &mut Vec::new()));
+            }
+        }
+    }
+}

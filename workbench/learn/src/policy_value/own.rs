@@ -1,0 +1,402 @@
+//! An author's own game as a network learns it, in turn or with both at once: what [`Learnable`] says of it.
+
+use super::subject::{BotOf, Choices, Found, Pick, Search, Subject};
+use contender_game::{
+    Analysis, AnyBot, Bot, BotInfo, BotList, Clock, MoveOf, OpenJudge, Options, Player, Rng, Settings,
+    Simultaneous, StateOf, Turn, TypedContest, mix,
+};
+use contender_nn::planes::Planes;
+use contender_nn::policy_value::{Network, Shape, Workspace};
+use contender_nn::winograd::Size;
+use contender_puct::{Learnable, Place, PuctBot, PuctSettings, Sequential, shape, weights};
+use contender_search::{Luck, draw};
+use std::marker::PhantomData;
+
+/// The game of a contest, in positions of one kind.
+pub struct Own<C, P>(PhantomData<fn() -> (C, P)>);
+
+/// A position of a game whose states can be learned. Who has nothing to decide has the move `None`.
+pub trait Position:
+    Simultaneous<Move = Option<<Self::State as Learnable>::Move>> + Send + Sync + 'static
+{
+    /// The state.
+    type State: Learnable;
+
+    /// The first position that is learned from, after the game's opening.
+    fn start(state: Self::State, luck: Rng) -> Self;
+
+    /// Its state.
+    fn state(&self) -> &Self::State;
+
+    /// Whether a player has nothing to decide.
+    fn is_idle(&self, player: Player) -> bool;
+
+    /// What a search by the network finds for both players; `None` where there is no such search.
+    fn search(settings: PuctSettings, network: &Network, seed: u64) -> Option<SearchOf<Self>>;
+}
+
+/// As [`Search`].
+type SearchOf<P> = Box<dyn FnMut(&P, &Clock) -> [Analysis<<P as Simultaneous>::Move>; 2]>;
+
+/// The moves of a player who has something to decide.
+fn legal<P: Position>(position: &P, player: Player) -> Vec<<P::State as Learnable>::Move> {
+    let mut moves = Vec::new();
+    position.moves(player, &mut moves);
+    moves.into_iter().flatten().collect()
+}
+
+/// A state in which a player is to move, and the luck to come.
+#[derive(Clone)]
+pub struct Moment<G> {
+    game: G,
+    luck: Rng,
+}
+
+impl<G: Sequential> Moment<G> {
+    fn settle(&mut self) {
+        let mut outcomes = Vec::new();
+        while self.game.turn() == Turn::Chance {
+            let outcome = draw::<G, G::Chance>(&self.game, &mut self.luck, &mut outcomes).1;
+            G::Chance::resolve(&mut self.game, outcome);
+        }
+    }
+}
+
+impl<G: Sequential> Simultaneous for Moment<G> {
+    type Move = Option<<G as Learnable>::Move>;
+
+    fn is_over(&self) -> bool {
+        self.game.turn() == Turn::Over
+    }
+
+    fn moves(&self, player: Player, moves: &mut Vec<Self::Move>) {
+        if self.is_idle(player) {
+            return moves.push(None);
+        }
+        let mut legal = Vec::new();
+        self.game.moves(&mut legal);
+        moves.extend(legal.into_iter().map(Some));
+    }
+
+    fn play(&mut self, moves: [&Self::Move; 2]) {
+        let mv = moves.into_iter().flatten().next();
+        self.game.play(*mv.expect("one of the players has moved"));
+        self.settle();
+    }
+
+    fn points(&self) -> [i32; 2] {
+        self.game.points()
+    }
+
+    fn random_move(&self, player: Player, rng: &mut Rng) -> Self::Move {
+        (!self.is_idle(player)).then(|| self.game.random_move(rng, &mut Vec::new()))
+    }
+}
+
+impl<G: Sequential> Position for Moment<G> {
+    type State = G;
+
+    fn start(game: G, luck: Rng) -> Moment<G> {
+        let mut moment = Moment { game, luck };
+        moment.settle();
+        moment.game.open(&mut moment.luck);
+        moment.settle();
+        moment
+    }
+
+    fn state(&self) -> &G {
+        &self.game
+    }
+
+    fn is_idle(&self, player: Player) -> bool {
+        self.game.turn() != Turn::Player(player)
+    }
+
+    /// The self-improvement of Silver and others, "Mastering the game of Go without human knowledge", 2017.
+    fn search(settings: PuctSettings, network: &Network, seed: u64) -> Option<SearchOf<Self>> {
+        let mut bot = PuctBot::new(settings, network.clone(), seed);
+        Some(Box::new(move |position, clock| {
+            let found = lesson(bot.think(&position.game, clock));
+            Player::BOTH.map(
+                |player| {
+                    if position.is_idle(player) { Analysis::of_move(None) } else { found.clone() }
+                },
+            )
+        }))
+    }
+}
+
+/// A state in which both players are to move.
+#[derive(Clone)]
+pub struct Joint<S>(S);
+
+impl<S> Simultaneous for Joint<S>
+where
+    S: Learnable + Simultaneous<Move = <S as Learnable>::Move>,
+{
+    type Move = Option<<S as Learnable>::Move>;
+
+    fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    fn moves(&self, player: Player, moves: &mut Vec<Self::Move>) {
+        let mut legal = Vec::new();
+        self.0.moves(player, &mut legal);
+        moves.extend(legal.into_iter().map(Some));
+    }
+
+    fn play(&mut self, moves: [&Self::Move; 2]) {
+        let [zero, one] = moves.map(|mv| mv.expect("both players have moved"));
+        self.0.play([&zero, &one]);
+    }
+
+    fn points(&self) -> [i32; 2] {
+        self.0.points()
+    }
+
+    fn random_move(&self, player: Player, rng: &mut Rng) -> Self::Move {
+        Some(self.0.random_move(player, rng))
+    }
+}
+
+impl<S> Position for Joint<S>
+where
+    S: Learnable + Simultaneous<Move = <S as Learnable>::Move>,
+{
+    type State = S;
+
+    fn start(mut state: S, mut luck: Rng) -> Joint<S> {
+        state.open(&mut luck);
+        Joint(state)
+    }
+
+    fn state(&self) -> &S {
+        &self.0
+    }
+
+    fn is_idle(&self, _: Player) -> bool {
+        false
+    }
+
+    fn search(_: PuctSettings, _: &Network, _: u64) -> Option<SearchOf<Self>> {
+        None
+    }
+}
+
+/// Who sees the board, and in which image.
+#[derive(Clone, Copy)]
+pub struct View {
+    player: Player,
+    image: usize,
+}
+
+/// Where a player's move has its number among the network's outputs.
+fn pick<G: Learnable>(state: &G, player: Player, mv: G::Move) -> Pick {
+    match state.place(player, mv) {
+        Place::Cell(cell, action) => (cell * shape::<G>(16, 0, 1).head_stride() + action) as Pick,
+        Place::Nowhere => WAIT,
+    }
+}
+
+const WAIT: Pick = Pick::MAX;
+
+/// One of the legal moves, which ends the turn.
+pub struct OneOf(Vec<Pick>);
+
+impl Choices for OneOf {
+    fn list(&self, picks: &mut Vec<Pick>) {
+        picks.extend(self.0.iter().filter(|&&pick| pick != WAIT));
+    }
+
+    fn can_wait(&self) -> bool {
+        self.0.contains(&WAIT)
+    }
+
+    fn take(&mut self, _: Pick) {
+        self.0.clear();
+    }
+}
+
+/// A bot of the game.
+struct Playing<B>(B);
+
+impl<P: Position, B: Bot<P::State, <P::State as Learnable>::Move>> Bot<P, P::Move> for Playing<B> {
+    fn choose(&mut self, position: &P, player: Player, clock: &Clock) -> P::Move {
+        Some(self.0.choose(position.state(), player, clock))
+    }
+}
+
+/// What a search has found as what is to be learned: shares of visits, and values from -1 to 1.
+fn lesson<M>(found: Analysis<M>) -> Analysis<Option<M>> {
+    let visits: u64 = found.moves.iter().map(|of| of.effort).sum();
+    let share = |effort: u64| effort as f64 / visits.max(1) as f64;
+    let mut strategy: Vec<f64> = found.moves.iter().map(|of| share(of.effort)).collect();
+    if visits == 0 || found.is_proven() {
+        strategy.clear();
+    }
+    let found = found.measured("wins", |chance| 2.0 * chance - 1.0);
+    Analysis { strategy, ..found.map(Some, |line| line.into_iter().map(Some).collect()) }
+}
+
+impl<C, P> Subject for Own<C, P>
+where
+    C: TypedContest + Send + Sync + 'static,
+    P: Position<State = StateOf<C>>,
+    StateOf<C>: Learnable<Move = MoveOf<C>>,
+    MoveOf<C>: Copy + PartialEq + Send + Sync + 'static,
+{
+    type State = P;
+    type Move = Option<MoveOf<C>>;
+    type View = View;
+    type Choices<'a> = OneOf;
+    const WAIT: Pick = WAIT;
+
+    fn shape(channels: usize, blocks: usize, hidden: usize) -> Shape {
+        shape::<StateOf<C>>(channels, blocks, hidden)
+    }
+
+    fn start(seed: u64) -> Self::State {
+        let judge = C::start(seed, C::Rules::default()).expect("rules as they are go together");
+        P::start(judge.state().clone(), Rng::new(mix(&[seed, 2])))
+    }
+
+    fn views(_: &P) -> [View; 2] {
+        Player::BOTH.map(|player| View { player, image: 0 })
+    }
+
+    fn bots() -> &'static [BotInfo] {
+        C::Bots::INFO
+    }
+
+    fn bot(name: &str, options: &mut Options, seed: u64) -> Option<Found<BotOf<Self>>> {
+        let bot: Found<AnyBot<<C::Bots as BotList>::Listener>> = C::Bots::choose(name, options, seed)?;
+        Some(bot.map(|bot| Box::new(Playing(bot)) as _))
+    }
+
+    fn idle(position: &P, player: Player) -> Option<Self::Move> {
+        position.is_idle(player).then_some(None)
+    }
+
+    fn size(_: &View) -> Size {
+        <StateOf<C> as Learnable>::BOARD
+    }
+
+    fn encode(position: &P, view: &View, input: &mut Planes) {
+        input.clear(Self::size(view));
+        if view.image == 0 {
+            return position.state().encode(view.player, input);
+        }
+        let mut seen = Planes::new(Self::size(view));
+        position.state().encode(view.player, &mut seen);
+        let cells = seen.size().width * seen.size().height;
+        let mut from = vec![0; cells];
+        (0..cells).for_each(|cell| from[<StateOf<C>>::image(cell, view.image)] = cell);
+        seen.everywhere().iter().for_each(|&(channel, value)| input.spread(channel, value));
+        for cell in from {
+            seen.cell(cell).iter().for_each(|&(channel, value)| input.set(channel, value));
+            input.end_cell();
+        }
+    }
+
+    fn choices(position: &P, view: &View) -> OneOf {
+        let moves = legal(position, view.player);
+        let picks = moves.into_iter().map(|mv| pick(position.state(), view.player, mv));
+        OneOf(picks.map(|pick| Self::mirrored_pick(view, pick)).collect())
+    }
+
+    fn picks(position: &P, view: &View, mv: &Self::Move) -> Vec<Pick> {
+        let pick = mv.map(|mv| Self::mirrored_pick(view, pick(position.state(), view.player, mv)));
+        pick.into_iter().filter(|&pick| pick != WAIT).collect()
+    }
+
+    fn mirrored(view: &View, rng: &mut Rng) -> View {
+        View { image: rng.index(<StateOf<C> as Learnable>::IMAGES), ..*view }
+    }
+
+    fn mirrored_pick(mirror: &View, pick: Pick) -> Pick {
+        if pick == WAIT || mirror.image == 0 {
+            return pick;
+        }
+        let stride = Self::shape(16, 0, 1).head_stride();
+        let (cell, action) = (usize::from(pick) / stride, usize::from(pick) % stride);
+        (<StateOf<C>>::image(cell, mirror.image) * stride + action) as Pick
+    }
+
+    fn outcome(position: &P, player: Player) -> f32 {
+        let [zero, one] = position.points();
+        (player.sign() * (zero - one).signum()) as f32
+    }
+
+    fn sample(output: &Workspace, position: &P, view: &View, rng: &mut Rng) -> (Self::Move, Vec<Pick>, f32) {
+        let moves = legal(position, view.player);
+        let odds = odds(output, position.state(), view.player, &moves);
+        let mut rest = rng.unit() as f32;
+        let drawn = odds.iter().position(|part| {
+            rest -= part;
+            rest < 0.0
+        });
+        let at = drawn.unwrap_or(moves.len() - 1);
+        let mv = Some(moves[at]);
+        let mut picks = Self::picks(position, view, &mv);
+        if picks.is_empty() {
+            picks.push(WAIT);
+        }
+        (mv, picks, odds[at].ln())
+    }
+
+    fn best(output: &Workspace, position: &P, view: &View) -> Self::Move {
+        let moves = legal(position, view.player);
+        let odds = odds(output, position.state(), view.player, &moves);
+        let best = (0..moves.len()).max_by(|&a, &b| odds[a].total_cmp(&odds[b]));
+        best.map(|at| moves[at])
+    }
+
+    /// The contest's `puct`, over the network that learns. A game that hides something has no bot of this name: the
+    /// search would see it.
+    fn search(
+        name: &str,
+        options: &mut Options,
+        network: &Network,
+        seed: u64,
+    ) -> Option<Found<Search<Self>>> {
+        if name != "puct" || !Self::bots().iter().any(|bot| bot.name == name) {
+            return None;
+        }
+        PuctSettings::DEFAULT.with(options).map(|settings| P::search(settings, network, seed)).transpose()
+    }
+
+    fn write(shape: Shape, parameters: &[f32]) -> Vec<(&'static str, Vec<u8>)> {
+        vec![("network.bin", weights::write(shape, parameters))]
+    }
+
+    fn read(bytes: &[u8]) -> Found<(Shape, Vec<f32>)> {
+        weights::read::<StateOf<C>>(bytes)
+    }
+
+    /// Its number among the legal moves.
+    fn pack(position: &P, player: Player, mv: &Self::Move) -> Vec<u8> {
+        let number = mv.and_then(|mv| legal(position, player).iter().position(|of| *of == mv));
+        number.map_or(Vec::new(), |number| (number as u32).to_le_bytes().to_vec())
+    }
+
+    fn unpack(position: &P, player: Player, bytes: &[u8]) -> Option<Self::Move> {
+        if bytes.is_empty() {
+            return position.is_idle(player).then_some(None);
+        }
+        let number = u32::from_le_bytes(bytes.try_into().ok()?);
+        Some(Some(*legal(position, player).get(number as usize)?))
+    }
+}
+
+/// The probabilities of a player's moves.
+fn odds<G: Learnable>(output: &Workspace, state: &G, player: Player, moves: &[G::Move]) -> Vec<f32> {
+    let logit = |&mv: &G::Move| match pick(state, player, mv) {
+        WAIT => output.wait,
+        pick => output.logits[usize::from(pick)],
+    };
+    let most = moves.iter().map(logit).fold(f32::MIN, f32::max);
+    let odds: Vec<f32> = moves.iter().map(|mv| (logit(mv) - most).exp()).collect();
+    let all: f32 = odds.iter().sum();
+    odds.into_iter().map(|part| part / all).collect()
+}
