@@ -4,9 +4,7 @@ use super::policy::{candidates, Candidate};
 use super::{Oracle, Symmetry, View};
 use crate::{Action, Content, State};
 use contender_game::{Analysis, Player};
-use std::collections::hash_map::DefaultHasher;
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 
 /// What the network says of a state from a player's view.
 #[derive(Clone)]
@@ -91,22 +89,24 @@ impl CachedOracle {
     }
 }
 
-/// A number for everything that the network sees of a state and the rules go by, numbers of organs apart.
+/// A number for everything that the network sees of a state and the rules go by, numbers of organs apart. It is asked
+/// for several times an evaluation, so each cell is one step: a rotation and a product by 2^64 over the golden ratio.
 fn fingerprint(state: &State) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    state.turns().hash(&mut hasher);
+    let mut hash = u64::from(state.turns());
+    let mut add = |part: u64| hash = (hash.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for player in Player::BOTH {
-        state.stock(player).hash(&mut hasher);
+        state.stock(player).iter().for_each(|&amount| add(amount as u64));
     }
     for cell in state.cells() {
-        match state.content(cell) {
-            Content::Empty => 0u8.hash(&mut hasher),
-            Content::Wall => 1u8.hash(&mut hasher),
-            Content::Source(protein) => (2 + protein as u8).hash(&mut hasher),
+        add(match state.content(cell) {
+            Content::Empty => 0,
+            Content::Wall => 1,
+            Content::Source(protein) => 2 + protein as u64,
             Content::Organ { owner, kind, dir } => {
-                (owner.index(), kind, dir, state.parent(cell)).hash(&mut hasher);
+                let parent = state.parent(cell).map_or(0, |parent| parent.index() as u64 + 1);
+                1 << 32 | parent << 8 | (kind as u64) << 4 | (dir as u64) << 1 | owner.index() as u64
             }
-        }
+        });
     }
-    hasher.finish()
+    hash
 }
