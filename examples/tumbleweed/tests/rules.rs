@@ -138,7 +138,7 @@ fn who_swaps_has_the_other_stone() {
 fn images_of_the_board_are_the_same_game() {
     let seen = |state: &State| {
         let mut input = Planes::new(State::BOARD);
-        let player = if state.moves % 2 == 0 { Player::Zero } else { Player::One };
+        let player = Player::from_index(usize::from(state.moves % 2));
         state.encode(player, &mut input);
         assert!(input.fits(State::PLANES));
         input

@@ -124,9 +124,12 @@ static OWN: Mutex<Vec<Learned>> = Mutex::new(Vec::new());
 #[derive(Clone, Copy)]
 struct Learned {
     game: &'static str,
-    train: fn(&Recipe, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>,
-    act: fn(&Batch, &[&[u8]], &dyn Fn() -> bool) -> Option<Result<String, String>>,
+    train: Train,
+    act: Act,
 }
+
+type Train = fn(&Recipe, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
+type Act = fn(&Batch, &[&[u8]], &dyn Fn() -> bool) -> Option<Result<String, String>>;
 
 impl Learned {
     fn of<S: Subject>(game: &'static str) -> Learned {
