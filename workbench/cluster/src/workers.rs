@@ -161,6 +161,51 @@ async fn last_words<T: DeserializeOwned>(stream: &Stream, subjects: &str) -> Res
     Ok(words)
 }
 
+/// Games a second of so many in this time, in seconds since 1970.
+fn rate(games: u64, since: u64, at: u64) -> f64 {
+    games as f64 / at.saturating_sub(since).max(1) as f64
+}
+
+impl Presence {
+    /// Games a second since it has been there.
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        rate(self.games, self.since, self.at)
+    }
+}
+
+impl Seen {
+    /// Whether it is there, in a word.
+    #[must_use]
+    pub fn state(&self) -> &'static str {
+        match (self.presence.has_left, self.has_vanished) {
+            (true, _) => "left",
+            (_, true) => "vanished",
+            _ => "there",
+        }
+    }
+}
+
+impl Course {
+    /// How far it is, for people.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let rate = rate(self.games, self.since, self.at);
+        let mut text = format!("{} games, {rate:.2}/s", self.games);
+        if let Some(left) = self.left {
+            text += &format!(", {left} left");
+            if rate > 0.0 {
+                text += &format!(", about {:.0} min", left as f64 / rate / 60.0);
+            }
+        }
+        let silent = now().saturating_sub(self.at);
+        if silent > GONE.as_secs() {
+            text += &format!(", silent for {silent} s");
+        }
+        text
+    }
+}
+
 impl Status {
     /// A table for people.
     #[must_use]
@@ -176,30 +221,15 @@ impl Status {
             there().count()
         );
         for course in &self.runs {
-            let rate = course.games as f64 / course.at.saturating_sub(course.since).max(1) as f64;
-            let left = course.left.map_or(String::new(), |left| match left {
-                left if rate > 0.0 => format!(", {left} left, about {:.0} min", left as f64 / rate / 60.0),
-                left => format!(", {left} left"),
-            });
-            let silent = now().saturating_sub(course.at);
-            let silent =
-                if silent > GONE.as_secs() { format!(", silent for {silent} s") } else { String::new() };
-            text += &format!(
-                "run {} of {}: {} games, {rate:.2}/s{left}{silent}\n",
-                course.run, course.host, course.games
-            );
+            text += &format!("run {} of {}: {}\n", course.run, course.host, course.text());
             for residual in &course.residuals {
                 text += &format!("    {}\n", residual.text());
             }
         }
-        for Seen { presence, seconds_ago, has_vanished } in &self.workers {
-            let rate = presence.games as f64 / presence.at.saturating_sub(presence.since).max(1) as f64;
+        for seen in &self.workers {
+            let Seen { presence, seconds_ago, .. } = seen;
+            let (rate, state) = (presence.rate(), seen.state());
             let speed = presence.speed.map_or("-".to_string(), |speed| format!("{speed:.0}"));
-            let state = match (presence.has_left, has_vanished) {
-                (true, _) => "left",
-                (_, true) => "vanished",
-                _ => "there",
-            };
             let percent =
                 |share: Option<f64>| share.map_or("-".to_string(), |share| format!("{:.0}%", 100.0 * share));
             text += &format!(

@@ -21,7 +21,7 @@ pub async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Htm
         let name = app.project.name();
         let contents = app.project.contents();
         let logs: Vec<Log<'_>> = contents.logs.iter().take(SHOWN).map(|entry| Log::of(app, entry)).collect();
-        Ok(page::frame(&name, Some("/home.js"), &content(&name, &contents, &logs, is_known)))
+        Ok(page::frame(&name, Some("/home.js"), &content(app, &contents, &logs, is_known)))
     })
     .await
 }
@@ -74,9 +74,10 @@ impl Log<'_> {
     }
 }
 
-fn content(name: &str, contents: &Contents, logs: &[Log<'_>], is_known: bool) -> Markup {
+fn content(app: &App, contents: &Contents, logs: &[Log<'_>], is_known: bool) -> Markup {
     html! {
-        h1 { (name) }
+        h1 { (app.project.name()) }
+        @if app.cluster.is_some() { p { a href="/workers" { "Workers" } } }
         (folders("Leagues", "/league", &contents.leagues))
         @if is_known { (new_league()) }
         (folders("Trainings", "/training", &contents.trainings))

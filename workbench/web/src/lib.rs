@@ -47,6 +47,8 @@ mod shown;
 mod training;
 mod tunings;
 mod viewer;
+#[cfg(feature = "cluster")]
+mod workers;
 
 use crate::drawings::Drawings;
 use crate::drops::Drops;
@@ -86,6 +88,8 @@ pub(crate) struct App {
     pub watches: Watches,
     pub painter: Painter,
     pub viewers: Viewers,
+    /// The server of a cluster whose workers are shown.
+    pub cluster: Option<String>,
     /// The turns of bots that think about a position.
     pub thinkers: Arc<Semaphore>,
 }
@@ -112,9 +116,21 @@ impl Server {
             watches: Watches::default(),
             painter: Painter::default(),
             viewers: Viewers::default(),
+            cluster: None,
             thinkers: Arc::new(Semaphore::new(play::THINKERS)),
         };
         Ok(Server { listener, address, app: Arc::new(app) })
+    }
+
+    /// Shows the workers of the cluster behind this NATS server, too.
+    ///
+    /// # Panics
+    /// Never: nobody else has the server yet.
+    #[cfg(feature = "cluster")]
+    #[must_use]
+    pub fn with_cluster(mut self, url: String) -> Server {
+        Arc::get_mut(&mut self.app).expect("nobody else has it yet").cluster = Some(url);
+        self
     }
 
     /// Where it listens.
@@ -173,6 +189,8 @@ fn router(app: Arc<App>) -> Router {
         .route("/line", get(line::position))
         .route("/play", get(play::page))
         .route_layer(middleware::from_fn_with_state(Arc::clone(&app), drawings::share));
+    #[cfg(feature = "cluster")]
+    let pages = pages.merge(workers::routes());
     Router::new()
         .merge(pages)
         .route("/drop", drop)

@@ -26,13 +26,31 @@ pub struct WebArgs {
     /// from there
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub listen: IpAddr,
+    /// Show the workers of this NATS server, too: `nats://HOST:4222`
+    #[arg(long, value_name = "URL")]
+    pub on: Option<String>,
 }
 
 pub fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
     let program = std::env::current_exe().context("this program has no path")?;
     let server = Server::bind(args.listen, args.port, &args.folder, program)?;
+    let server = match &args.on {
+        Some(url) => with_cluster(server, url)?,
+        None => server,
+    };
     let stop = stop_flag()?;
     writeln!(std::io::stdout(), "Open {} in a browser. Ctrl-C ends the server.", server.url())?;
     server.run(&stop)?;
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(feature = "cluster")]
+#[expect(clippy::unnecessary_wraps, reason = "without the feature it is an error")]
+fn with_cluster(server: Server, url: &str) -> anyhow::Result<Server> {
+    Ok(server.with_cluster(url.to_string()))
+}
+
+#[cfg(not(feature = "cluster"))]
+fn with_cluster(_: Server, _: &str) -> anyhow::Result<Server> {
+    Err(crate::remote::not_built_in())
 }

@@ -9,6 +9,7 @@ mod rounds;
 mod troubles;
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -166,9 +167,9 @@ fn bots_travel_with_their_files_to_those_who_trust() {
     // A worker that trusts nobody says why it does not play.
     let (mut other, mut played) = run(&[]);
     let mut words = String::new();
-    let mut reader = std::io::BufReader::new(other.0.stderr.take().unwrap());
+    let mut reader = BufReader::new(other.0.stderr.take().unwrap());
     while !words.contains("--trust KEY") {
-        assert!(std::io::BufRead::read_line(&mut reader, &mut words).unwrap() > 0, "{words}");
+        assert!(reader.read_line(&mut words).unwrap() > 0, "{words}");
     }
     drop(played.stdin.take());
     assert_eq!(played.wait().unwrap().code(), Some(130));
@@ -196,9 +197,30 @@ fn games_name_their_machine() {
         let told = text(&contender(home.path()).args(["cluster", "results"]).arg(&log).output().unwrap());
         assert!(told.contains(" 4 games, results +0.0 standard errors"), "{told}");
     }
+    assert!(page(home.path(), &url).contains(" of 2</td>"), "{}", page(home.path(), &url));
     let status = contender(home.path()).args(["cluster", "status", "--json", "--on", &url]).output().unwrap();
     let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
     assert!(status["workers"][0]["speed"].as_f64().is_some_and(|speed| speed > 0.0), "{status}");
+}
+
+/// The page of the workers.
+fn page(home: &Path, url: &str) -> String {
+    let mut web = contender(home);
+    web.args(["web", "--port", "0", "--on", url]).current_dir(home).stdout(Stdio::piped());
+    let mut web = Running(web.spawn().unwrap());
+    let mut words = String::new();
+    let mut reader = BufReader::new(web.0.stdout.take().unwrap());
+    reader.read_line(&mut words).unwrap();
+    let host = words.split("http://").nth(1).unwrap().split('/').next().unwrap();
+    let get = |path: &str| {
+        let mut line = TcpStream::connect(host).unwrap();
+        write!(line, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        line.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    assert!(get("/").contains("href=\"/workers\""), "{}", get("/"));
+    get("/workers")
 }
 
 /// A network learned from games of workers, one of whom dies, is that of one process, to the last byte.

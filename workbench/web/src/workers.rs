@@ -1,0 +1,123 @@
+//! The workers of a cluster: who plays, how fast and for whom, and the last words of those that have vanished.
+
+use crate::App;
+use crate::live::{self, Update};
+use crate::page::{self, Problem, blocking};
+use axum::Router;
+use axum::extract::State;
+use axum::response::{Html, Response};
+use axum::routing::get;
+use contender_cluster::{Course, Secrets, Seen, Status, status};
+use maud::{Markup, html};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// So often the NATS server is asked.
+const PERIOD: Duration = Duration::from_secs(2);
+
+pub fn routes() -> Router<Arc<App>> {
+    Router::new().route("/workers", get(page)).route("/workers/live", get(live))
+}
+
+async fn page(State(app): State<Arc<App>>) -> Result<Html<String>, Problem> {
+    blocking(app, |app| {
+        let content = html! {
+            p.path { a href="/" { "Home" } " / workers" }
+            div data-live="/workers/live" { (parts(&look(app))) }
+        };
+        Ok(page::frame("Workers", Some("/live.js"), &content))
+    })
+    .await
+}
+
+/// The parts of the page as the work goes on.
+async fn live(State(app): State<Arc<App>>) -> Response {
+    let mut next = Instant::now();
+    live::watch(app, "/workers/live".to_string(), move |app| {
+        if Instant::now() < next {
+            return Update::Same;
+        }
+        next = Instant::now() + PERIOD;
+        Update::New(parts(&look(app)))
+    })
+}
+
+/// What there is on the server, or in words for the user why nothing is known.
+fn look(app: &App) -> Result<Status, String> {
+    let url =
+        app.cluster.as_deref().ok_or("`contender web --on nats://HOST:4222` shows the workers there")?;
+    let status = Secrets::from_environment().and_then(|secrets| status(url, &secrets));
+    status.map_err(|error| format!("{error:#}"))
+}
+
+fn parts(status: &Result<Status, String>) -> Markup {
+    html! {
+        section #workers aria-labelledby="workers-title" {
+            h1 #workers-title { "Workers" }
+            @match status {
+                Err(words) => p { (words) },
+                Ok(status) => {
+                    p {
+                        (status.jobs) " jobs, " (status.in_hand) " of them in hand, " (status.results)
+                        " results waiting; NATS " (status.server)
+                    }
+                    (workers(&status.workers))
+                    @for course in &status.runs { (run(course)) }
+                }
+            }
+        }
+    }
+}
+
+fn workers(workers: &[Seen]) -> Markup {
+    let percent = |share: Option<f64>| share.map_or(String::new(), |share| format!("{:.0} %", 100.0 * share));
+    html! {
+        @if workers.is_empty() { p { "Nobody is there: " code { "contender worker --on URL" } " starts one." } }
+        @else {
+            table.list {
+                thead { tr {
+                    th { "Worker" } th { "State" } th.number { "Playing" } th.number { "Games" } th.number { "A second" }
+                    th.number { "Speed" } th.number { "Late" } th.number { "Other load" } th { "Last words" }
+                } }
+                tbody { @for seen in workers {
+                    @let Seen { presence, seconds_ago, .. } = seen;
+                    tr {
+                        td { (presence.worker) }
+                        td { (seen.state()) ", " (seconds_ago) " s ago" }
+                        td.number { (presence.playing) " of " (presence.slots) }
+                        td.number { (presence.games) }
+                        td.number { (format!("{:.2}", presence.rate())) }
+                        td.number { (presence.speed.map_or(String::new(), |speed| format!("{speed:.0}"))) }
+                        td.number { (percent(presence.late_wakeups)) }
+                        td.number { (percent(presence.other_load)) }
+                        td { (presence.words.as_deref().unwrap_or_default()) }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+fn run(course: &Course) -> Markup {
+    html! {
+        h2 { "Run " (course.run) " of " (course.host) }
+        p { (course.text()) }
+        @if !course.residuals.is_empty() {
+            table.list {
+                thead { tr {
+                    th { "Machine" } th.number { "Games" } th.number { "Results, standard errors off" }
+                    th.number { "Failures" } th.number { "Standard errors off" }
+                } }
+                tbody { @for of in &course.residuals {
+                    tr {
+                        td { (of.machine) @if of.is_odd() { " " span.failure { "odd" } } }
+                        td.number { (of.games) }
+                        td.number { (format!("{:+.1}", of.results)) }
+                        td.number { (of.failures) }
+                        td.number { (format!("{:+.1}", of.failing)) }
+                    }
+                } }
+            }
+        }
+    }
+}
