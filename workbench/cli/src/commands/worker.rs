@@ -1,7 +1,6 @@
 //! `contender worker`: plays games for commands on other machines.
 
 use clap::Args as ClapArgs;
-use contender_referee::Jobs;
 #[cfg(feature = "cluster")]
 use contender_referee::{Idle, Watch, available_cores};
 use std::path::PathBuf;
@@ -19,8 +18,9 @@ pub struct WorkerArgs {
     /// The NATS server: `nats://HOST:4222`
     #[arg(long, value_name = "URL")]
     pub on: String,
-    #[command(flatten)]
-    pub jobs: Jobs,
+    /// Games at once [default: one for each core that other programs leave quiet]
+    #[arg(short = 'j', long, value_name = "JOBS", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
     /// Whose jobs may run commands here: a coordinator's public key (`contender cluster key` prints it), or `any`;
     /// jobs of bundled bots are played for everybody
     #[arg(long, value_name = "KEY")]
@@ -46,7 +46,7 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     let stop = crate::interrupt::stop_flag()?;
     let keys: Vec<String> = args.trust.iter().filter(|key| *key != "any").cloned().collect();
     let settings = Settings {
-        slots: args.jobs.jobs.map_or_else(quiet_cores, usize::from),
+        slots: args.jobs.map_or_else(quiet_cores, usize::from),
         trust: Trust { any: args.trust.len() > keys.len(), keys },
         cache: args.cache.clone().unwrap_or_else(|| crate::remote::folder("CACHE", ".cache").join("bots")),
         without_isolation: args.no_isolation,
