@@ -45,7 +45,6 @@ pub fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
 }
 
 #[cfg(feature = "cluster")]
-#[expect(clippy::unnecessary_wraps, reason = "without the feature it is an error")]
 fn with_cluster(server: Server, url: &str) -> anyhow::Result<Server> {
     Ok(server.with_cluster(url.to_string()))
 }
