@@ -481,6 +481,10 @@ impl Machines for Letters {
             }
         }
     }
+
+    fn play_foreign(&self, _: ForeignJob, _: &AtomicBool) -> Option<Result<String, String>> {
+        unreachable!("a match is ours")
+    }
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Games on other machines: what commands share that have them played there. Without the feature `cluster` there are
 //! none, and who asks for them is told so.
 
-#[cfg(feature = "cluster")]
 use crate::error::UsageError;
 use clap::Args as ClapArgs;
 #[cfg(feature = "cluster")]
@@ -40,6 +39,13 @@ impl On {
     pub fn jobs(&self, jobs: Jobs) -> Jobs {
         const ELSEWHERE: u16 = 64;
         if self.on.is_some() { Jobs { jobs: jobs.jobs.or(Some(ELSEWHERE)) } } else { jobs }
+    }
+
+    /// Refuses for referees of others what changes a clock that is theirs.
+    pub fn has_own_clock(&self) -> anyhow::Result<()> {
+        let words = "--scale-clock is for games that we referee: a referee of others has its own clock; \
+                     --same-machines has equal machines play";
+        if self.scale_clock { Err(UsageError(words.to_string()).into()) } else { Ok(()) }
     }
 
     /// Those who play, if it is not this machine; `kept_in` is the file or folder that keeps the games.

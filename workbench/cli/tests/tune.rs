@@ -69,18 +69,6 @@ fn options_count_in_place_of_the_recipes_words() {
     assert!(text(&few.stderr).contains("`games` is from 80"), "{few:?}");
 }
 
-#[test]
-fn a_referee_of_others_plays_here_only() {
-    let folder = tempfile::tempdir().unwrap();
-    let recipe = "game = \"cards\"\nreferee = \"cards\"\nbot = \"./bot {c}\"\ngames = 80\nnoise = 100\n\
-        [parameters]\nc = { low = 0, high = 1, start = 0.5 }\n";
-    std::fs::write(folder.path().join("r.toml"), recipe).unwrap();
-    let output = contender(folder.path(), "tune r.toml -q --on nats://localhost:4222");
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("leave out `--on`"), "{said}");
-}
-
 /// Every pair that was played, and the report without its line of times.
 fn result(folder: &Path) -> (Vec<String>, Vec<String>) {
     let read = |name: &str| std::fs::read_to_string(folder.join("tuning").join(name)).unwrap();

@@ -13,7 +13,7 @@ use crate::{ACK_WAIT, Notice, Secrets, version};
 use anyhow::{Result, anyhow};
 use async_nats::HeaderMap;
 use async_nats::jetstream::Message;
-use contender_referee::{GameRecord, Job, Machines};
+use contender_referee::{ForeignJob, GameRecord, Job, Machines};
 use futures_util::future;
 use shared::{Pending, Shared, State, publish};
 use std::cell::RefCell;
@@ -159,6 +159,17 @@ impl Machines for Coordinator {
             }
             collect(index, game)
         });
+    }
+
+    fn play_foreign(&self, job: ForeignJob, stop: &AtomicBool) -> Option<Result<String, String>> {
+        let mut played = None;
+        let parcel = |_| Some(self.shared.lock().luggage.pack_foreign(job.clone()));
+        self.share(1, &|| stop.load(Ordering::Relaxed), &parcel, &mut |_, text| {
+            self.shared.lock().course.games += 1;
+            played = Some(text);
+            ControlFlow::Break(())
+        });
+        played
     }
 }
 

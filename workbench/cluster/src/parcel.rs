@@ -5,20 +5,25 @@ use crate::clock::Clock;
 use anyhow::{Context as _, Result, anyhow, bail};
 use async_nats::HeaderMap;
 use async_nats::jetstream::object_store::ObjectStore;
-use contender_referee::{CommandLine, Job, JobProgram};
+use contender_referee::{CommandLine, ForeignJob, Job, JobProgram};
 use nkeys::KeyPair;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::time::timeout;
 
-/// No file of a bot is larger than that.
+/// No file of a bot or a referee is larger than that.
 const LARGEST_FILE: u64 = 256 << 20;
+/// A command has no more files.
+const MOST_FILES: usize = 10_000;
+
+/// Java's options before a list of files and folders, all of which go with a command.
+const CLASS_PATH: [&str; 3] = ["-cp", "-classpath", "--class-path"];
 
 const KEY: &str = "Contender-Key";
 const SIGNATURE: &str = "Contender-Signature";
@@ -55,6 +60,8 @@ impl fmt::Display for Id {
 pub(crate) enum Parcel {
     /// A game, with the files that its bots' commands name, by seat.
     Game { job: Box<Job>, files: [Vec<BotFile>; 2] },
+    /// A game that another program referees, with its files and those of the bots by seat.
+    Foreign { job: Box<ForeignJob>, referee: Vec<BotFile>, bots: Vec<Vec<BotFile>> },
     /// Games of a training, and the networks that play them, by the names that the server has for them.
     Batch { batch: String, networks: Vec<String> },
 }
@@ -63,10 +70,15 @@ impl Parcel {
     /// What of this the server must have, by its names.
     pub fn content(&self) -> Vec<String> {
         match self {
-            Parcel::Game { files, .. } => files.iter().flatten().map(|file| file.sha256.clone()).collect(),
+            Parcel::Game { files, .. } => hashes(files.iter().flatten()),
+            Parcel::Foreign { referee, bots, .. } => hashes(referee.iter().chain(bots.iter().flatten())),
             Parcel::Batch { networks, .. } => networks.clone(),
         }
     }
+}
+
+fn hashes<'a>(files: impl Iterator<Item = &'a BotFile>) -> Vec<String> {
+    files.map(|file| file.sha256.clone()).collect()
 }
 
 /// What a run's network is called on the server: the run deletes it when it is no longer played, whoever else has the
@@ -101,13 +113,12 @@ async fn object(name: &str, said: &str, store: &ObjectStore, patience: Duration)
     }
 }
 
-/// A file of a bot.
+/// A file of a bot, or of a referee.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct BotFile {
-    /// Which word of the command names it.
-    word: usize,
-    /// Its name without its folder.
-    name: String,
+    /// Where it is in the command's folder on a worker: below the number of the word that names it, so that files of
+    /// one name do not meet.
+    path: String,
     /// The hash of its content.
     sha256: String,
     executable: bool,
@@ -127,29 +138,95 @@ impl Luggage {
     /// # Errors
     /// A file that cannot be read, in words for the user.
     pub fn pack(&mut self, mut job: Job) -> Result<Parcel> {
-        let mut files = [Vec::new(), Vec::new()];
-        for (bot, files) in job.bots.iter_mut().zip(&mut files) {
-            let JobProgram::Command { words, folder, .. } = &mut bot.program else { continue };
-            let mut command = CommandLine::new(words.iter());
-            if let Some(folder) = folder.take() {
-                command = command.within(&folder);
+        let [zero, one] = &mut job.bots;
+        let files = [self.pack_command(&mut zero.program)?, self.pack_command(&mut one.program)?];
+        Ok(Parcel::Game { job: Box::new(job), files })
+    }
+
+    /// The same of a game that another program referees.
+    ///
+    /// # Errors
+    /// A file that cannot be read, in words for the user.
+    pub fn pack_foreign(&mut self, mut job: ForeignJob) -> Result<Parcel> {
+        let referee = self.pack_command(&mut job.referee)?;
+        let bots =
+            job.bots.iter_mut().map(|bot| self.pack_command(&mut bot.program)).collect::<Result<_>>()?;
+        Ok(Parcel::Foreign { job: Box::new(job), referee, bots })
+    }
+
+    /// Has a command name its files as they will lie in its folder on a worker.
+    fn pack_command(&mut self, program: &mut JobProgram) -> Result<Vec<BotFile>> {
+        let mut files = Vec::new();
+        let JobProgram::Command { words, folder, .. } = program else { return Ok(files) };
+        let mut command = CommandLine::new(words.iter());
+        if let Some(folder) = folder.take() {
+            command = command.within(&folder);
+        }
+        for (at, word) in words.iter_mut().enumerate() {
+            let is_class_path = at > 0 && CLASS_PATH.contains(&command.words[at - 1].as_str());
+            // A program without a folder is one of the PATH, as `python3`, and must be there too.
+            if at == 0 && !word.contains('/') {
+                continue;
             }
-            for (at, word) in words.iter_mut().enumerate() {
-                // A program without a folder is one of the PATH, as `python3`, and must be there too.
-                if at == 0 && !word.contains('/') {
-                    continue;
+            if !is_class_path {
+                if let Some(packed) =
+                    self.pack_path(&command.path(word), false, &at.to_string(), &mut files)?
+                {
+                    *word = packed;
                 }
-                let path = command.path(word);
-                if path.starts_with("/usr") || path.starts_with("/bin") || !path.is_file() {
-                    continue;
-                }
-                let (sha256, executable) = self.read(&path)?;
-                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                *word = place(at, &name);
-                files.push(BotFile { word: at, name, sha256, executable });
+                continue;
+            }
+            let mut packed = Vec::new();
+            for (number, part) in word.split(':').enumerate() {
+                let place = format!("{at}/{number}");
+                // All jars of a folder.
+                let (path, rest) = part.strip_suffix("/*").map_or((part, ""), |folder| (folder, "/*"));
+                let found = self.pack_path(&command.path(path), true, &place, &mut files)?;
+                packed.push(found.map_or_else(|| part.to_string(), |place| place + rest));
+            }
+            *word = packed.join(":");
+        }
+        if files.len() > MOST_FILES {
+            bail!("`{}` has {} files; it may have {MOST_FILES}", command.name(), files.len());
+        }
+        Ok(files)
+    }
+
+    /// Adds a file, or all of a folder where one may be named; its name on a worker, if there is something to bring.
+    fn pack_path(
+        &mut self,
+        path: &Path,
+        takes_folders: bool,
+        place: &str,
+        files: &mut Vec<BotFile>,
+    ) -> Result<Option<String>> {
+        if path.starts_with("/usr") || path.starts_with("/bin") {
+            return Ok(None);
+        }
+        if path.is_file() {
+            let (sha256, executable) = self.read(path)?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let path = format!("{place}/{name}");
+            files.push(BotFile { path: path.clone(), sha256, executable });
+            return Ok(Some(format!("./{path}")));
+        }
+        if !takes_folders || !path.is_dir() {
+            return Ok(None);
+        }
+        let listed = fs::read_dir(path).with_context(|| path.display().to_string())?;
+        let mut listed = listed.collect::<Result<Vec<_>, _>>().with_context(|| path.display().to_string())?;
+        listed.sort_by_key(fs::DirEntry::file_name);
+        for entry in listed {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let name = entry.file_name();
+            let inside =
+                if is_folder { format!("{place}/{}", name.to_string_lossy()) } else { place.to_string() };
+            // A link to a folder may lead around in a circle.
+            if files.len() <= MOST_FILES && (is_folder || entry.path().is_file()) {
+                self.pack_path(&entry.path(), true, &inside, files)?;
             }
         }
-        Ok(Parcel::Game { job: Box::new(job), files })
+        Ok(Some(format!("./{place}")))
     }
 
     fn read(&mut self, path: &Path) -> Result<(String, bool)> {
@@ -159,7 +236,7 @@ impl Luggage {
         let name = path.display();
         let meta = path.metadata().with_context(|| name.to_string())?;
         if meta.len() > LARGEST_FILE {
-            bail!("{name} has {} MiB; a bot's file may have {}", meta.len() >> 20, LARGEST_FILE >> 20);
+            bail!("{name} has {} MiB; a file may have {}", meta.len() >> 20, LARGEST_FILE >> 20);
         }
         let bytes = fs::read(path).with_context(|| name.to_string())?;
         let known = (sha256(&bytes), is_executable(&meta));
@@ -167,11 +244,6 @@ impl Luggage {
         self.known.insert(path.to_path_buf(), known.clone());
         Ok(known)
     }
-}
-
-/// Where a bot's file is in its folder on a worker: by the place of its word, so that files of one name do not meet.
-fn place(word: usize, name: &str) -> String {
-    format!("./{word}/{name}")
 }
 
 pub(crate) fn sha256(bytes: &[u8]) -> String {
@@ -207,14 +279,16 @@ pub(crate) async fn unpack(
     fs::create_dir_all(cache).with_context(|| cache.display().to_string())?;
     let made = tempfile::Builder::new().prefix("new-").tempdir_in(cache)?;
     for file in files {
-        if file.name.is_empty() || file.name.contains('/') || file.name == ".." {
-            bail!("a job has a file called `{}`", file.name);
+        let is_within = |part| matches!(part, Component::Normal(_));
+        if file.path.is_empty() || !Path::new(&file.path).components().all(is_within) {
+            bail!("a job has a file called `{}`", file.path);
         }
-        let bytes = object(&file.sha256, &file.name, store, patience).await?;
+        let name = file.path.rsplit('/').next().unwrap_or_default();
+        let bytes = object(&file.sha256, name, store, patience).await?;
         if sha256(&bytes) != file.sha256 {
-            bail!("the content of {} is not what its hash says", file.name);
+            bail!("the content of {name} is not what its hash says");
         }
-        let path = made.path().join(place(file.word, &file.name));
+        let path = made.path().join(&file.path);
         fs::create_dir_all(path.parent().unwrap_or(made.path()))?;
         fs::write(&path, &bytes).with_context(|| path.display().to_string())?;
         #[cfg(unix)]
@@ -230,6 +304,18 @@ pub(crate) async fn unpack(
         result => result.with_context(|| folder.display().to_string())?,
     }
     Ok(folder)
+}
+
+/// A word of a command that does not run in the folder of its files: where they are all the same.
+pub(crate) fn from_anywhere(word: &str, files: &[BotFile], folder: &Path) -> String {
+    let part = |part: &str| {
+        let inside = part.strip_prefix("./").filter(|inside| {
+            let place = inside.trim_end_matches("/*");
+            files.iter().any(|file| Path::new(&file.path).starts_with(place))
+        });
+        inside.map_or_else(|| part.to_string(), |inside| folder.join(inside).display().to_string())
+    };
+    word.split(':').map(part).collect::<Vec<_>>().join(":")
 }
 
 /// With what a coordinator signs its jobs, so that workers know whose they are.
@@ -309,6 +395,7 @@ impl Trust {
         let runs_commands = |program: &JobProgram| matches!(program, JobProgram::Command { .. });
         let is_harmless = match parcel {
             Parcel::Game { job, .. } => !job.bots.iter().any(|bot| runs_commands(&bot.program)),
+            Parcel::Foreign { .. } => false,
             Parcel::Batch { .. } => true,
         };
         if self.any || is_harmless {
@@ -380,6 +467,47 @@ mod tests {
         let Parcel::Game { job, .. } = &one else { panic!() };
         let JobProgram::Command { words, folder, .. } = &job.bots[0].program else { panic!() };
         assert_eq!((words[1].as_str(), folder), ("./1/bot.py", &None));
+    }
+
+    /// Whole folders of a class path go along, below the numbers of their words and places.
+    #[test]
+    fn a_class_path_travels_with_its_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["classes/a/A.class", "classes/B.class", "lib/x.jar", "y.jar"] {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, name).unwrap();
+        }
+        let words = ["java", "-cp", "classes:lib/*:y.jar:none", "Main", "classes"].map(str::to_string);
+        let command = |words: &[String]| JobProgram::Command {
+            words: words.to_vec(),
+            folder: Some(folder.path().to_path_buf()),
+            keep_alive: true,
+        };
+        let job = ForeignJob {
+            version: String::new(),
+            referee: command(&words),
+            bots: vec![contender_referee::JobBot { name: "y".into(), program: command(&["./y.jar".into()]) }],
+            seed: 1,
+            league: None,
+            time: None,
+            limit: Duration::from_secs(1),
+            retries: 0,
+            rematches: 0,
+            wants_log: false,
+        };
+        let mut luggage = Luggage::default();
+        let parcel = luggage.pack_foreign(job).unwrap();
+        let Parcel::Foreign { job, referee, bots } = &parcel else { panic!() };
+        let JobProgram::Command { words, folder: None, .. } = &job.referee else { panic!() };
+        assert_eq!(words[1..], ["-cp", "./2/0:./2/1/*:./2/2/y.jar:none", "Main", "classes"]);
+        let paths: Vec<&str> = referee.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths, ["2/0/B.class", "2/0/a/A.class", "2/1/x.jar", "2/2/y.jar"]);
+        assert_eq!(luggage.paths[&bots[0][0].sha256], folder.path().join("y.jar"));
+        assert_eq!(parcel.content().len(), 5);
+        let there = |word: &str| from_anywhere(word, referee, Path::new("/there"));
+        assert_eq!(there(&words[2]), "/there/2/0:/there/2/1/*:/there/2/2/y.jar:none");
+        assert_eq!(there("./other:2/0"), "./other:2/0");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Plays jobs.
 
+mod foreign;
+
 use crate::clock::{Clock, has_clock, scale};
 use crate::connection::{backoff, connect, host};
 use crate::parcel::{BotFile, Parcel, network, unpack};
@@ -12,6 +14,7 @@ use async_nats::jetstream::{AckKind, Context, Message};
 use contender_referee::{
     Bounds, Cores, GamePlan, GameRecord, Isolation, Job, JobProgram, Machine, Referee, Steadiness, Watch,
 };
+use foreign::Referees;
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -108,6 +111,8 @@ struct Worker {
     steadiness: Mutex<Steadiness>,
     /// Of trainings, by their names, the latest last.
     networks: Mutex<VecDeque<(String, Arc<Vec<u8>>)>>,
+    /// Of others.
+    referees: Referees,
     notice: Notice,
     stop: Arc<AtomicBool>,
 }
@@ -154,6 +159,7 @@ pub fn work(
             words: Mutex::new(None),
             steadiness: Mutex::default(),
             networks: Mutex::default(),
+            referees: Referees::default(),
             notice,
             stop: Arc::clone(stop),
         });
@@ -248,6 +254,8 @@ impl Worker {
         let ack_wait = consumer.cached_info().config.ack_wait;
         while !self.is_over() {
             let Some(message) = self.pull(&consumer).await? else {
+                // Their processes take memory.
+                self.referees.lock().expect("nobody panics with them").clear();
                 self.look_at_others(&streams).await;
                 continue;
             };
@@ -403,10 +411,15 @@ impl Worker {
             .allows(&parcel, &message.payload, message.headers.as_ref())
             .map_err(|words| anyhow!("{words}"))?;
         let clock = Clock::of(message.headers.as_ref());
+        let run = message.subject.rsplit('.').nth(1).unwrap_or_default();
         // What goes with a job may take long to come, too.
         let mut work = pin!(async {
             let begun = match parcel {
                 Parcel::Game { job, files } => self.game(streams, *job, &files, clock, ack_wait).await?,
+                Parcel::Foreign { job, referee, bots } => {
+                    clock.factor(self.settings.speed).map_err(|words| anyhow!("{words}"))?;
+                    self.foreign(streams, run, *job, &referee, &bots, ack_wait).await?
+                }
                 Parcel::Batch { batch, networks } => {
                     Ok(self.batch(streams, batch, &networks, ack_wait).await?)
                 }

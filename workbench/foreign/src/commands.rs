@@ -1,13 +1,14 @@
 //! The words that a referee is called with.
 
 use crate::output::cut;
+use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How a referee is asked for a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Contract {
     /// As referees of CodinGame's challenges are: `-p1 CMD -p2 CMD -seed N -league N -l FILE -timeout MS`.
     CodinGame,

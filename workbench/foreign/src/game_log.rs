@@ -1,6 +1,6 @@
 //! The log that CodinGame's engine writes of a game (`-l FILE`): one object of JSON.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -170,7 +170,7 @@ impl GameLog {
 }
 
 /// How a player has failed, by the referee's words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Failure {
     /// No answer in time: slow, gone or crashed; the engine does not tell them apart.
     Timeout,

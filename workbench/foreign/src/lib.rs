@@ -14,6 +14,7 @@ mod challenge;
 mod check;
 mod commands;
 mod compare;
+mod elsewhere;
 mod game_log;
 mod installed;
 mod output;

@@ -1,10 +1,10 @@
 //! What referees print of a game: scores, one a line, or an object of JSON.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// What a referee has said of a game.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Output {
     /// 0 for the best player, equal numbers for a tie, by seat.
     pub ranks: Vec<u32>,
@@ -21,7 +21,7 @@ pub struct Output {
 }
 
 /// A finished game as psyleague and CG Arena have it.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// Names by seat, in psyleague's `.games` only.
     #[serde(default)]

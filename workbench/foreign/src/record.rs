@@ -14,10 +14,12 @@
 //! | `log` | the file of the engine's log, if logs are kept |
 //! | `repeat` | the command that plays the game again |
 //! | `again` | how the referee itself failed at this game before, if it did |
+//! | `machine` | which machine has played it, if not the one that keeps the log |
 
 use crate::Bot;
 use crate::game_log::Failure;
 use crate::referee::{BUSY, End, Played};
+use contender_referee::Machine;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 
@@ -54,6 +56,9 @@ pub struct Record {
     /// How the referee itself failed at it before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub again: Vec<String>,
+    /// Which machine has played it, if not the one that keeps the log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
 }
 
 impl End {
@@ -96,6 +101,7 @@ impl Record {
             log: played.log.as_ref().map(|path| path.display().to_string()),
             repeat: played.repeat.clone(),
             again: played.again.clone(),
+            machine: played.machine.clone(),
         }
     }
 

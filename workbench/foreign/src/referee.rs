@@ -4,12 +4,14 @@ use crate::commands::{self, Bot, Call, Contract};
 use crate::game_log::{Failure, GameLog, LONGEST_LOG};
 use crate::output::{Output, cut};
 use crate::server::{Answer, Server};
-use contender_referee::{CommandLine, ExitStatus, Remains, StartError, Supervised, Waited, all_delays};
-use std::collections::HashMap;
+use contender_referee::{
+    CommandLine, ExitStatus, Isolation, Machine, Machines, Remains, StartError, Supervised, Waited,
+    all_delays,
+};
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread::ThreadId;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -22,7 +24,7 @@ const LAST_WORDS: usize = 2_000;
 
 /// A program that referees games of a number of players.
 pub struct ForeignReferee {
-    words: Vec<String>,
+    pub(crate) words: Vec<String>,
     /// CodinGame's league, where the referee takes one.
     pub league: Option<u32>,
     /// A bot's time a turn, where the referee takes one (`-timeout`).
@@ -31,16 +33,22 @@ pub struct ForeignReferee {
     pub limit: Duration,
     /// How often a game is played again that the referee itself has failed at.
     pub retries: u32,
+    /// How many times a game is played again that a bot lost on time while the machine had too much to do.
+    pub rematches: u32,
     /// Where the logs of games are kept, one file each; without it they are read and thrown away.
     pub logs: Option<PathBuf>,
-    is_server: bool,
-    contract: OnceLock<Contract>,
+    /// What the referee and the bots that it starts may use of this machine; `None` for all that the user may.
+    pub isolation: Option<Isolation>,
+    /// Where games are played, if not on this machine.
+    pub(crate) machines: Option<Arc<dyn Machines>>,
+    pub(crate) is_server: bool,
+    pub(crate) contract: OnceLock<Contract>,
     /// Held while the contract is found out.
     finding: Mutex<()>,
-    is_seed_ignored: AtomicBool,
-    folder: TempDir,
-    /// Processes that play game after game, each for the thread that has started it, with which it dies.
-    servers: Mutex<HashMap<ThreadId, Server>>,
+    pub(crate) is_seed_ignored: AtomicBool,
+    pub(crate) folder: TempDir,
+    /// Processes that play game after game, and wait for the next one.
+    servers: Mutex<Vec<Server>>,
 }
 
 /// A game to be played.
@@ -55,7 +63,7 @@ pub struct Game<'a> {
 }
 
 /// A finished game.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Played {
     /// What the referee has said.
     pub output: Output,
@@ -68,13 +76,17 @@ pub struct Played {
     /// In which share of that time some task of this machine waited for a core, where that is known.
     pub busy: Option<f64>,
     /// The game's log, if the referee wrote one.
+    #[serde(skip)]
     pub game_log: Option<GameLog>,
     /// Its file, if logs are kept.
+    #[serde(skip)]
     pub log: Option<PathBuf>,
     /// The command that plays the game again.
     pub repeat: String,
     /// How the referee itself has failed at this game before.
     pub again: Vec<String>,
+    /// Which machine has played it, if not this one.
+    pub machine: Option<Machine>,
 }
 
 /// A machine on which tasks waited for cores in so large a share of a game may be why a bot was late.
@@ -90,10 +102,15 @@ impl Played {
             name => name,
         }
     }
+
+    /// Whether a player lost on time in a game in which the machine had too much to do.
+    fn is_overloaded(&self) -> bool {
+        (0..self.ends.len()).any(|seat| self.ending(seat) == "overloaded")
+    }
 }
 
 /// How a player's part ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum End {
     /// It played to the end.
     Normal,
@@ -107,7 +124,7 @@ pub enum End {
 }
 
 /// Why there is no result.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum NoResult {
     /// The game was stopped from outside.
     Stopped,
@@ -148,17 +165,17 @@ impl ForeignReferee {
 
     /// A referee that plays game after game in one process, a line of arguments each.
     pub(crate) fn server(words: Vec<String>) -> Result<ForeignReferee, String> {
-        let referee = ForeignReferee::of_words(words, true)?;
-        let _ = referee.contract.set(Contract::CodinGame);
-        Ok(referee)
+        ForeignReferee::of_words(words, true)
     }
 
-    fn of_words(words: Vec<String>, is_server: bool) -> Result<ForeignReferee, String> {
+    pub(crate) fn of_words(words: Vec<String>, is_server: bool) -> Result<ForeignReferee, String> {
         if words.is_empty() {
             return Err("the referee's command is empty".to_string());
         }
         let contract = OnceLock::new();
-        if commands::is_template(&words)? {
+        if is_server {
+            let _ = contract.set(Contract::CodinGame);
+        } else if commands::is_template(&words)? {
             let _ = contract.set(Contract::Template);
         }
         let folder = tempfile::Builder::new().prefix("contender-").tempdir();
@@ -168,13 +185,16 @@ impl ForeignReferee {
             time: None,
             limit: Duration::from_secs(200),
             retries: 1,
+            rematches: 0,
             logs: None,
+            isolation: None,
+            machines: None,
             is_server,
             contract,
             finding: Mutex::new(()),
             is_seed_ignored: AtomicBool::new(false),
             folder: folder.map_err(|error| format!("no folder for temporary files: {error}"))?,
-            servers: Mutex::new(HashMap::new()),
+            servers: Mutex::default(),
         })
     }
 
@@ -205,12 +225,34 @@ impl ForeignReferee {
         Ok(self)
     }
 
-    /// Plays a game, and again (see [`retries`](Self::retries)) where the referee itself has failed. Nothing that it
-    /// has started is left when this returns, but for a process that waits for the next game.
+    /// The folder in which the logs of games are written, and the scripts that run bots: both are to be had there under
+    /// [`isolation`](Self::isolation).
+    #[must_use]
+    pub fn workplace(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Plays a game, or has it played [elsewhere](Self::play_on), and again (see [`retries`](Self::retries) and
+    /// [`rematches`](Self::rematches)) where the referee itself or the machine has failed. Nothing that it has started
+    /// is left when this returns, but for a process that waits for the next game.
     ///
     /// # Errors
     /// Why there is no result.
     pub fn play(&self, game: Game<'_>, stop: &AtomicBool) -> Result<Played, NoResult> {
+        if let Some(machines) = &self.machines {
+            return self.play_there(&**machines, game, stop);
+        }
+        let mut played = self.play_without_fault(game, stop)?;
+        for _ in 0..self.rematches {
+            if !played.is_overloaded() {
+                break;
+            }
+            played = self.play_without_fault(game, stop)?;
+        }
+        Ok(played)
+    }
+
+    fn play_without_fault(&self, game: Game<'_>, stop: &AtomicBool) -> Result<Played, NoResult> {
         let mut again = Vec::new();
         loop {
             match self.once(game, stop) {
@@ -263,55 +305,26 @@ impl ForeignReferee {
 
     fn ask(&self, contract: Contract, game: Game<'_>, stop: &AtomicBool) -> Result<Played, NoResult> {
         let (start, delays) = (Instant::now(), all_delays());
-        let seed = seed(game);
-        // Two games of one seed have their bots in other seats.
-        let names: Vec<String> = game.bots.iter().map(|bot| file_name(&bot.name)).collect();
-        let name = format!("{seed}-{}.json", names.join("-"));
-        let log = self.logs.as_deref().unwrap_or(self.folder.path()).join(name);
+        let log = self.log_of(game);
         let _ = std::fs::remove_file(&log);
-        let call = Call {
-            bots: game.bots,
-            seed,
-            league: self.league,
-            time: self.time,
-            log: &log,
-            scripts: self.folder.path(),
-        };
-        let void = |reason: String, words: &[String], is_final: bool| NoResult::Void {
-            reason,
-            repeat: shell_words::join(words),
-            is_final,
-        };
-        let arguments = match contract {
-            Contract::Template => commands::filled(&self.words, &call),
-            _ => commands::options(contract, &call)
-                .map_err(|reason| void(format!("cannot be asked: {reason}"), &self.words, true))?,
-        };
-        let words = match contract {
-            Contract::Template => arguments.clone(),
-            _ => self.words.iter().cloned().chain(arguments.iter().cloned()).collect(),
-        };
+        let Question { arguments, words, repeat } = self.question(contract, game, &log)?;
+        let void =
+            |reason: String, is_final: bool| NoResult::Void { reason, repeat: repeat.clone(), is_final };
         let printed = match self.is_server {
             true => self.served(&arguments, game.folder, stop),
             false => self.run(&words, game.folder, stop),
         };
-        // Once more it is one game, and writes a log only where logs are kept.
-        let mut shown: Vec<String> =
-            words.iter().filter(|word| *word != "-serve" && *word != "-fresh").cloned().collect();
-        if contract != Contract::Template && self.logs.is_none() {
-            shown.truncate(shown.len() - 2);
-        }
         let printed = printed.map_err(|fault| match fault {
             Fault::Stopped => NoResult::Stopped,
             Fault::Shortage(reason) => NoResult::Shortage(reason),
-            Fault::Void { reason, is_final } => void(reason, &shown, is_final),
+            Fault::Void { reason, is_final } => void(reason, is_final),
         })?;
         let time = start.elapsed();
         let waited = delays.zip(all_delays()).map(|(before, after)| after.saturating_sub(before));
         let busy = waited.map(|waited| (waited.as_secs_f64() / time.as_secs_f64().max(1e-3)).min(1.0));
         let output = Output::read(&printed.text, game.bots.len()).map_err(|reason| {
             let why = reason_of(&printed.stderr);
-            void(why.map_or(reason.clone(), |why| format!("{reason}: {why}")), &shown, false)
+            void(why.map_or(reason.clone(), |why| format!("{reason}: {why}")), false)
         })?;
         let written = read_log(&log);
         let ends = (0..game.bots.len()).map(|seat| end(&output, written.as_ref(), seat)).collect();
@@ -330,35 +343,83 @@ impl ForeignReferee {
             busy,
             game_log: written,
             log,
-            repeat: shell_words::join(&shown),
+            repeat,
             again: Vec::new(),
+            machine: None,
         })
+    }
+
+    /// Where a game's log is written.
+    pub(crate) fn log_of(&self, game: Game<'_>) -> PathBuf {
+        // Two games of one seed have their bots in other seats.
+        let names: Vec<String> = game.bots.iter().map(|bot| file_name(&bot.name)).collect();
+        let name = format!("{}-{}.json", seed(game), names.join("-"));
+        self.logs.as_deref().unwrap_or(self.folder.path()).join(name)
+    }
+
+    /// How a game is asked for.
+    ///
+    /// # Errors
+    /// A bot that the referee cannot be told of.
+    pub(crate) fn question(
+        &self,
+        contract: Contract,
+        game: Game<'_>,
+        log: &Path,
+    ) -> Result<Question, NoResult> {
+        let call = Call {
+            bots: game.bots,
+            seed: seed(game),
+            league: self.league,
+            time: self.time,
+            log,
+            scripts: self.folder.path(),
+        };
+        let arguments = match contract {
+            Contract::Template => commands::filled(&self.words, &call),
+            _ => commands::options(contract, &call).map_err(|reason| NoResult::Void {
+                reason: format!("cannot be asked: {reason}"),
+                repeat: shell_words::join(&self.words),
+                is_final: true,
+            })?,
+        };
+        let words = match contract {
+            Contract::Template => arguments.clone(),
+            _ => self.words.iter().cloned().chain(arguments.iter().cloned()).collect(),
+        };
+        // Once more it is one game, and writes a log only where logs are kept.
+        let mut shown: Vec<&String> =
+            words.iter().filter(|word| *word != "-serve" && *word != "-fresh").collect();
+        if contract != Contract::Template && self.logs.is_none() {
+            shown.truncate(shown.len() - 2);
+        }
+        let repeat = shell_words::join(shown);
+        Ok(Question { arguments, words, repeat })
     }
 
     /// A process for this game.
     fn run(&self, words: &[String], folder: Option<&Path>, stop: &AtomicBool) -> Result<Printed, Fault> {
-        let mut process =
-            Supervised::start(&within(words, folder), LONGEST, SAID).map_err(Fault::of_start)?;
+        let line = within(words, folder);
+        let mut process = Supervised::start_within(&line, [LONGEST, SAID], self.isolation.as_ref(), true)
+            .map_err(Fault::of_start)?;
         process.close_input();
         let waited = process.wait(self.limit, stop, |_| false);
         self.printed(waited, process.end())
     }
 
-    /// The thread's process for many games.
+    /// A process that is asked for many games, one after the other.
     fn served(
         &self,
         arguments: &[String],
         folder: Option<&Path>,
         stop: &AtomicBool,
     ) -> Result<Printed, Fault> {
-        let thread = std::thread::current().id();
-        let known = lock(&self.servers).remove(&thread);
-        let server = known
-            .map_or_else(|| Server::start(&within(&self.words, folder), SAID), Ok)
-            .map_err(Fault::of_start)?;
+        let known = lock(&self.servers).pop();
+        let start = || Server::start(&within(&self.words, folder), SAID, self.isolation.as_ref());
+        let server = known.map_or_else(start, Ok).map_err(Fault::of_start)?;
         let (answer, server) = server.play(arguments, self.limit, stop);
         if let Some(server) = server {
-            lock(&self.servers).insert(thread, server);
+            lock(&self.servers).push(server);
         }
         match answer {
             Answer::Lines(text) => Ok(Printed { text, stderr: String::new() }),
@@ -386,6 +447,16 @@ impl ForeignReferee {
         let reason = reason_of(&stderr).map_or(how.clone(), |why| format!("{how}: {why}"));
         Err(Fault::Void { reason, is_final })
     }
+}
+
+/// How a game is asked for.
+pub(crate) struct Question {
+    /// What a server is told.
+    arguments: Vec<String>,
+    /// What is run for one game.
+    words: Vec<String>,
+    /// The command that plays the game again.
+    pub repeat: String,
 }
 
 /// What a referee has printed before it left with status 0.

@@ -1,7 +1,7 @@
 //! One process that plays game after game, as `contender.Host -serve` does: a line of arguments in, the lines of a
 //! result and `contender-end STATUS` out.
 
-use contender_referee::{CommandLine, ExitStatus, Remains, StartError, Supervised, Waited};
+use contender_referee::{CommandLine, ExitStatus, Isolation, Remains, StartError, Supervised, Waited};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -29,8 +29,14 @@ pub(crate) enum Answer {
 }
 
 impl Server {
-    pub fn start(line: &CommandLine, said: usize) -> Result<Server, StartError> {
-        Ok(Server { process: Supervised::start(line, LONGEST, said)?, read: 0, games: 0 })
+    /// Starts one, which no thread's end takes along.
+    pub fn start(
+        line: &CommandLine,
+        said: usize,
+        isolation: Option<&Isolation>,
+    ) -> Result<Server, StartError> {
+        let process = Supervised::start_within(line, [LONGEST, said], isolation, false)?;
+        Ok(Server { process, read: 0, games: 0 })
     }
 
     /// Asks for a game. Returns the process as well if it can play another one.

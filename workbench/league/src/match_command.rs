@@ -7,17 +7,13 @@ use contender_foreign::{Bot, ForeignReferee, Game, Played};
 use contender_referee::TimeSetting;
 use serde_json::json;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A command that plays a game, or the name of a referee that was added. [`ForeignReferee`] says how it is asked, and
 /// what it may print. What it tells of a game is kept, and `show --where` knows it.
-#[derive(Clone)]
 pub struct MatchCommand {
-    referee: Arc<ForeignReferee>,
-    /// How many times a game is played again that a bot lost on time while the machine had too much to do.
-    rematches: u32,
+    pub(crate) referee: Box<ForeignReferee>,
 }
 
 /// How a match command is asked, and what becomes of its games.
@@ -63,7 +59,8 @@ impl MatchCommand {
         referee.limit = limit;
         // The referee runs in the league's folder, so that a relative path would lead elsewhere.
         referee.logs = asked.logs.map(std::path::absolute).transpose()?;
-        Ok(MatchCommand { referee: Arc::new(referee), rematches: asked.rematches })
+        referee.rematches = asked.rematches;
+        Ok(MatchCommand { referee: Box::new(referee) })
     }
 
     /// Plays a game; the command runs in `folder`.
@@ -82,20 +79,11 @@ impl MatchCommand {
                 .map_err(|error| NoResult::Shortage(format!("cannot make {}: {error}", logs.display())))?;
         }
         let game = Game { bots: &bots, seed: luck, folder: Some(folder) };
-        let play = || {
-            self.referee.play(game, stop).map_err(|error| match error {
-                contender_foreign::NoResult::Stopped => NoResult::Stopped,
-                contender_foreign::NoResult::Shortage(reason) => NoResult::Shortage(reason),
-                void => NoResult::Fault(void.to_string()),
-            })
-        };
-        let mut played = play()?;
-        for _ in 0..self.rematches {
-            if (0..bots.len()).all(|seat| played.ending(seat) != "overloaded") {
-                break;
-            }
-            played = play()?;
-        }
+        let played = self.referee.play(game, stop).map_err(|error| match error {
+            contender_foreign::NoResult::Stopped => NoResult::Stopped,
+            contender_foreign::NoResult::Shortage(reason) => NoResult::Shortage(reason),
+            void => NoResult::Fault(void.to_string()),
+        })?;
         let finished = match &played.output.report {
             Some(report) => finished(report).map_err(NoResult::Fault)?,
             None => of_scores(&played),
@@ -126,6 +114,7 @@ fn of_scores(played: &Played) -> Finished {
         "busy": played.busy,
         "again": played.again,
         "log": played.log,
+        "machine": played.machine,
         "attributes": attributes,
     });
     of_ranks(&ranks.iter().map(|&rank| f64::from(rank)).collect::<Vec<_>>(), &ends, record.to_string())

@@ -92,11 +92,10 @@ pub struct League {
     /// Who referees.
     pub host: Host,
     /// Where games that we referee are played, if not on this machine.
-    pub machines: Option<Arc<dyn Machines>>,
+    pub(crate) machines: Option<Arc<dyn Machines>>,
 }
 
 /// Who referees the games of a league.
-#[derive(Clone)]
 pub enum Host {
     /// We do, a game of the catalogue.
     Contest(&'static dyn Contest),
@@ -143,6 +142,18 @@ impl League {
         // Bots and builds are run in it, so that what is relative to where the user is must not stay so.
         let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
         Ok(League { folder, settings, host, machines: None })
+    }
+
+    /// Has games played by other machines.
+    ///
+    /// # Errors
+    /// A referee whose games stay here, in words for the user.
+    pub fn play_on(&mut self, machines: Arc<dyn Machines>) -> Result<(), String> {
+        if let Host::Command(command) = &mut self.host {
+            command.referee.play_on(Some(Arc::clone(&machines)))?;
+        }
+        self.machines = Some(machines);
+        Ok(())
     }
 
     /// Where the results are.

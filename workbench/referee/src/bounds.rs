@@ -44,6 +44,8 @@ pub enum Readable {
     Needed {
         /// What is not read all the same in these folders: all whose path begins like one of these.
         hidden: Vec<PathBuf>,
+        /// What is read besides.
+        others: Vec<PathBuf>,
     },
 }
 
@@ -72,7 +74,7 @@ impl Bounds {
             processes: Some(2000),
             file_size: Some(1 << 24),
             writable: Some(Vec::new()),
-            readable: Readable::Needed { hidden: Vec::new() },
+            readable: Readable::Needed { hidden: Vec::new(), others: Vec::new() },
             network: false,
             changes: false,
         }

@@ -162,7 +162,7 @@ impl Processes {
         }
         let mut bounds = if self.isolate { Bounds::strict() } else { Bounds::NONE };
         if self.isolate {
-            bounds.readable = Readable::Needed { hidden };
+            bounds.readable = Readable::Needed { hidden, others: Vec::new() };
         }
         bounds.memory = self.memory.map(|mib| mib << 20).or(bounds.memory);
         if bounds == Bounds::NONE {

@@ -80,6 +80,31 @@ pub enum JobProgram {
     },
 }
 
+/// A game that another program referees, in a form that can be sent: see the crate `foreign`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ForeignJob {
+    /// The version of the workbench: another one may ask the referee otherwise.
+    pub version: String,
+    /// The command that plays a game, or game after game in one process.
+    pub referee: JobProgram,
+    /// The players by seat; each is a command.
+    pub bots: Vec<JobBot>,
+    /// All luck.
+    pub seed: u64,
+    /// CodinGame's league.
+    pub league: Option<u32>,
+    /// The least time of a turn.
+    pub time: Option<Duration>,
+    /// A game that is not over by then is ended.
+    pub limit: Duration,
+    /// How often a game is played again that the referee itself has failed at.
+    pub retries: u32,
+    /// How often a game is played again that a bot lost on time on a busy machine.
+    pub rematches: u32,
+    /// Whether the referee's log is to come back.
+    pub wants_log: bool,
+}
+
 /// Limits as they are written.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Limits")]
@@ -103,6 +128,10 @@ pub trait Machines: fmt::Debug + Send + Sync {
         job: &dyn Fn(u64) -> Option<Job>,
         collect: &mut dyn FnMut(u64, Result<GameRecord, String>) -> ControlFlow<()>,
     );
+
+    /// Has a game played that another program referees, and returns what who has played it writes of it, or why nobody
+    /// can play it; `None` if `stop` was set before.
+    fn play_foreign(&self, job: ForeignJob, stop: &AtomicBool) -> Option<Result<String, String>>;
 }
 
 impl JobBot {

@@ -105,7 +105,7 @@ pub use conditions::{Conditions, Jobs, Processes, TimeSetting, seed};
 pub use entrant::{Entrant, EntrantError, Program, bundled_bot, with_distinct_names};
 pub use idle::Idle;
 pub use isolation::Isolation;
-pub use job::{Job, JobBot, JobProgram, Machines};
+pub use job::{ForeignJob, Job, JobBot, JobProgram, Machines};
 pub use log::{LogError, read_log};
 pub use metadata::Attribute;
 pub use person::{PERSON, Person, Prompt};

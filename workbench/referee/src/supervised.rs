@@ -3,7 +3,7 @@
 
 use crate::platform::{Child, ChildProcess, StartError, Stream, Watched};
 use crate::process::{Process, Start};
-use crate::{CommandLine, ExitStatus};
+use crate::{CommandLine, ExitStatus, Isolation};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 /// How often the stop flag is looked at.
 const LOOK_UP: Duration = Duration::from_millis(10);
 
-/// A running program in a process group of its own. It dies with the thread that has started it; when this is dropped
-/// or [ended](Supervised::end), all its descendants die too.
+/// A running program in a process group of its own. When this is dropped or [ended](Supervised::end), it dies with all
+/// its descendants.
 pub struct Supervised {
     process: Process,
     output: Vec<u8>,
@@ -47,13 +47,27 @@ pub struct Remains {
 }
 
 impl Supervised {
-    /// Starts a program. At most `most` bytes of its standard output are kept, and the last
-    /// `stderr_tail` bytes of its standard error.
+    /// Starts a program that dies with the thread that starts it. At most `most` bytes of its standard output are kept,
+    /// and the last `stderr_tail` bytes of its standard error.
     ///
     /// # Errors
     /// Why it does not run.
     pub fn start(command: &CommandLine, most: usize, stderr_tail: usize) -> Result<Supervised, StartError> {
-        let start = Start { stderr_tail, sandbox: None, dies_with_thread: true, ponders: true };
+        Supervised::start_within(command, [most, stderr_tail], None, true)
+    }
+
+    /// The same under bounds, if there are any, and without the thread, if it is to outlive that.
+    ///
+    /// # Errors
+    /// Why it does not run.
+    pub fn start_within(
+        command: &CommandLine,
+        [most, stderr_tail]: [usize; 2],
+        isolation: Option<&Isolation>,
+        dies_with_thread: bool,
+    ) -> Result<Supervised, StartError> {
+        let sandbox = isolation.map(|isolation| &*isolation.sandbox);
+        let start = Start { stderr_tail, sandbox, dies_with_thread, ponders: true };
         let process = Process::spawn(command, start)?;
         Ok(Supervised { process, output: Vec::new(), most, is_closing: false })
     }

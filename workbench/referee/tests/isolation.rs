@@ -238,7 +238,7 @@ fn only_what_is_needed_is_read() {
     }
     let path = |folder: &Folder, name: &str| folder.0.join(name).display().to_string();
     let hidden = vec![own.0.join("sec")];
-    let bounds = Bounds { readable: Readable::Needed { hidden }, ..Bounds::NONE };
+    let bounds = Bounds { readable: Readable::Needed { hidden, others: Vec::new() }, ..Bounds::NONE };
     let mode = |what: &str| format!("reads 1 at:{what} {}", own.file());
     says(&bounds, &mode(&path(&own, "sub/weights")), "reads: yes\n");
     says(&bounds, &mode(&path(&own, "secret")), "reads: no\n");

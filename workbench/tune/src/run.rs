@@ -154,7 +154,7 @@ pub fn run(
             let start = bot.at(contest, &space, &space.start()).map_err(said)?;
             Hosts::ours(contest, recipe, order, &start, report)?
         }
-        None => Hosts::others(recipe)?,
+        None => Hosts::others(recipe, order)?,
     };
     let mut tuning = Tuning::new(&header);
     let mut seconds = 0.0;
@@ -221,10 +221,12 @@ struct Hosts<'a> {
 }
 
 impl<'a> Hosts<'a> {
-    fn others(recipe: &Recipe) -> Result<Hosts<'a>> {
+    fn others(recipe: &Recipe, order: &Order) -> Result<Hosts<'a>> {
         let make = |is_at_clock: bool| -> Result<Host<'a>> {
             let referee = recipe.other_referee(is_at_clock).map_err(Error::msg)?;
-            Ok(Host::Other(Box::new(referee.context("a recipe names a game of ours, or a `referee`")?)))
+            let mut referee = referee.context("a recipe names a game of ours, or a `referee`")?;
+            referee.play_on(order.machines.clone()).map_err(Error::msg)?;
+            Ok(Host::Other(Box::new(referee)))
         };
         let at_clock = recipe.test.time.as_ref().map(|_| make(true)).transpose()?;
         Ok(Hosts { usual: make(false)?, at_clock })

@@ -4,6 +4,7 @@ use crate::commands::challenge::{Stages, Told, told_in_full};
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
+use crate::remote::On;
 use crate::setup::{Sprt, exit_code, open_log};
 use anyhow::Context;
 use clap::Args as ClapArgs;
@@ -85,6 +86,15 @@ pub struct Play {
 }
 
 impl Play {
+    /// The referee, whose games are played where the user wants them, how many of them are out at once, and the most
+    /// players of a game where that is known.
+    fn open(&self, on: &On) -> anyhow::Result<(ForeignReferee, usize, Option<usize>)> {
+        on.has_own_clock()?;
+        let (mut referee, most) = self.referee.open()?;
+        referee.play_on(on.machines(self.log.as_deref())?).map_err(UsageError)?;
+        Ok((referee, on.jobs(self.jobs).count(), most))
+    }
+
     /// The games that are in the log already, and the log to write on.
     fn journal(&self) -> anyhow::Result<(Vec<Record>, Option<File>)> {
         let Some(path) = &self.log else { return Ok((Vec::new(), None)) };
@@ -122,11 +132,13 @@ pub struct SeriesArgs {
     pub rounds: u32,
     #[command(flatten)]
     pub sprt: Sprt,
+    #[command(flatten)]
+    pub on: On,
 }
 
 /// Plays and reports; in a match all bots meet in every game.
 pub fn run(args: &SeriesArgs, is_match: bool) -> anyhow::Result<ExitCode> {
-    let (referee, most) = args.play.referee.open()?;
+    let (referee, jobs, most) = args.play.open(&args.on)?;
     let bots = Bot::list(args.bots.iter().map(String::as_str)).map_err(UsageError)?;
     let players = args.players.map_or(if is_match { bots.len() } else { 2 }, usize::from);
     if players > bots.len() || players > most.unwrap_or(8) {
@@ -147,7 +159,7 @@ pub fn run(args: &SeriesArgs, is_match: bool) -> anyhow::Result<ExitCode> {
         players,
         rounds: args.rounds,
         seed: args.play.seed,
-        jobs: args.play.jobs.count(),
+        jobs,
         test,
     };
     let (known, mut log) = args.play.journal()?;
@@ -189,11 +201,13 @@ pub struct ChallengeArgs {
     pub benchmarks: Vec<String>,
     #[command(flatten)]
     pub stages: Stages,
+    #[command(flatten)]
+    pub on: On,
 }
 
 /// Plays the stages and says whether the candidate replaces the first benchmark.
 pub fn challenge(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
-    let (referee, _) = args.play.referee.open()?;
+    let (referee, jobs, _) = args.play.open(&args.on)?;
     let texts = std::iter::once(&args.candidate).chain(&args.benchmarks);
     let bots = Bot::list(texts.map(String::as_str)).map_err(UsageError)?;
     let (candidate, benchmarks) = bots.split_first().expect("the candidate is there");
@@ -205,7 +219,7 @@ pub fn challenge(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
         pairs: [args.stages.few, args.stages.more, args.stages.most],
         test: SequentialTest::new(h0, h1, 0.05, 0.05).map_err(UsageError)?,
         seed: args.play.seed,
-        jobs: args.play.jobs.count(),
+        jobs,
     };
     let (known, mut log) = args.play.journal()?;
     let stop = stop_flag()?;

@@ -113,10 +113,8 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     };
     let recipe = overridden(recipe, args);
     recipe.check().map_err(UsageError)?;
-    if recipe.referee.is_some() && args.on.on.is_some() {
-        let words =
-            "games of a referee of others are played on this machine only: leave out `--on`, or tune here";
-        return Err(UsageError(words.to_string()).into());
+    if recipe.referee.is_some() {
+        args.on.has_own_clock()?;
     }
     let contest = match recipe.referee {
         Some(_) => None,

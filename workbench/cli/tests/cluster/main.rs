@@ -5,6 +5,7 @@
 //! `CONTENDER_NODES` and `CONTENDER_LONG` are its environment.
 #![cfg(all(feature = "cluster", target_os = "linux"))]
 
+mod foreign;
 mod rounds;
 mod troubles;
 

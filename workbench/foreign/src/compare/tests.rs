@@ -93,6 +93,7 @@ fn played(ranks: [u32; 2]) -> Played {
         log: None,
         repeat: String::new(),
         again: Vec::new(),
+        machine: None,
     }
 }
 

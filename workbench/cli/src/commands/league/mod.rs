@@ -237,15 +237,15 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         LeagueCommand::Run { games, time, once, jobs, on, quiet, end_with_input } => {
             let bots = store.bots()?;
             drop(store);
-            if on.on.is_some() && league.contest().is_none() {
-                let words =
-                    "--on is for leagues whose games we referee; this one's referee is another program";
-                return Err(UsageError(words.to_string()).into());
+            if league.contest().is_none() {
+                on.has_own_clock()?;
             }
-            league.machines = on.machines(Some(&league.folder))?;
+            if let Some(machines) = on.machines(Some(&league.folder))? {
+                league.play_on(machines).map_err(UsageError)?;
+            }
             let jobs = on.jobs(Jobs { jobs: jobs.or(league.settings.jobs) }).count();
             let cores = available_cores();
-            if jobs > cores && league.machines.is_none() {
+            if jobs > cores && on.on.is_none() {
                 let plural = if cores == 1 { "core" } else { "cores" };
                 say!("warning: {jobs} games at once on {cores} {plural}: bots share them and lose time");
             }

@@ -95,7 +95,7 @@ pub(crate) fn ruleset(
             };
             let readable = match &bounds.readable {
                 Readable::All => everywhere.to_vec(),
-                Readable::Needed { hidden } => needed(command, hidden),
+                Readable::Needed { hidden, others } => [needed(command, hidden), others.clone()].concat(),
             };
             rules = rules
                 .add_rules(path_beneath_rules(readable, read))?
