@@ -27,7 +27,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
-use watch::{hear, sweep, take_results, tell};
+use watch::{hear, restore, sweep, take_results, tell};
 
 /// How often is looked whether somebody wants an end.
 const LOOK_UP: Duration = Duration::from_millis(50);
@@ -120,6 +120,8 @@ impl Coordinator {
             shared.open().await?;
             let heard = shared.context.client().subscribe("contender.workers.*").await?;
             tokio::spawn(hear(heard, Arc::downgrade(&shared)));
+            let missing = shared.context.client().subscribe(streams::MISSING).await?;
+            tokio::spawn(restore(missing, Arc::downgrade(&shared)));
             Ok::<_, anyhow::Error>(shared)
         })?;
         let tasks = [

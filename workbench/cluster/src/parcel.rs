@@ -99,15 +99,31 @@ pub(crate) async fn network(name: &str, store: &ObjectStore, patience: Duration)
     Ok(bytes)
 }
 
+/// What the server should have and has not, by its name there, and in words for the user.
+#[derive(Debug)]
+pub(crate) struct Missing {
+    pub name: String,
+    words: String,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words)
+    }
+}
+
+impl std::error::Error for Missing {}
+
 /// What the server has by a name. What it should have but has lost never comes: nothing new for so long is an error.
-async fn object(name: &str, said: &str, store: &ObjectStore, patience: Duration) -> Result<Vec<u8>> {
-    let stalled = || anyhow!("{said} does not come from the server");
-    let opened = timeout(patience, store.get(name)).await.map_err(|_| stalled())?;
-    let mut object = opened.map_err(|error| anyhow!("{said}: {error}"))?;
+async fn object(name: &str, said: &str, store: &ObjectStore, patience: Duration) -> Result<Vec<u8>, Missing> {
+    let missing = |words: String| Missing { name: name.to_string(), words: format!("{said}{words}") };
+    let stalled = |_| missing(" does not come from the server".to_string());
+    let opened = timeout(patience, store.get(name)).await.map_err(stalled)?;
+    let mut object = opened.map_err(|error| missing(format!(": {error}")))?;
     let mut bytes = Vec::new();
     loop {
-        let read = timeout(patience, object.read_buf(&mut bytes)).await.map_err(|_| stalled())?;
-        if read.with_context(|| said.to_string())? == 0 {
+        let read = timeout(patience, object.read_buf(&mut bytes)).await.map_err(stalled)?;
+        if read.map_err(|error| missing(format!(": {error}")))? == 0 {
             return Ok(bytes);
         }
     }

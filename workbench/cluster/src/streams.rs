@@ -8,6 +8,9 @@
 //! | `CONTENDER_RUNS` | `contender.runs.RUN` | the last that each coordinator has said of its run |
 //! | `OBJ_CONTENDER_FILES` | | bots' files and networks of trainings, each by the hash of its content |
 //!
+//! What a worker finds missing of these files it says on `contender.missing`, which nothing keeps: the coordinator puts
+//! it again, and the job comes again.
+//!
 //! Workers of a version share one consumer of its jobs, so that a worker never gets a job of another version.
 
 use anyhow::{Context as _, Result, bail};
@@ -31,6 +34,9 @@ pub(crate) const RESULTS: &str = "CONTENDER_RESULTS";
 pub(crate) const WORKERS: &str = "CONTENDER_WORKERS";
 pub(crate) const RUNS: &str = "CONTENDER_RUNS";
 pub(crate) const FILES: &str = "CONTENDER_FILES";
+
+/// On what a worker says which file is missing.
+pub(crate) const MISSING: &str = "contender.missing";
 
 /// What the server keeps for us.
 #[derive(Clone)]

@@ -4,7 +4,7 @@ mod foreign;
 
 use crate::clock::{Clock, has_clock, scale};
 use crate::connection::{backoff, connect, host};
-use crate::parcel::{BotFile, Parcel, network, unpack};
+use crate::parcel::{BotFile, Missing, Parcel, network, unpack};
 use crate::streams::{self, Streams};
 use crate::workers::{HEARTBEAT, Presence, now};
 use crate::{Notice, Secrets, Trust, version};
@@ -338,6 +338,10 @@ impl Worker {
                 }
                 Err(error) => {
                     self.say(&format!("a job for others: {error:#}"));
+                    if let Some(missing) = error.downcast_ref::<Missing>() {
+                        let name = missing.name.clone();
+                        let _ = self.context.client().publish(streams::MISSING, name.into()).await;
+                    }
                     let _ = message.ack_with(AckKind::Nak(Some(FOR_ANOTHER))).await;
                     self.refusals.fetch_add(1, Ordering::Relaxed);
                     return Ok(None);

@@ -69,12 +69,13 @@ fn parts(status: &Result<Status, String>) -> Markup {
     }
 }
 
+/// Nothing in these tables takes the focus by which who has a keyboard only moves what is too wide.
 fn workers(workers: &[Seen]) -> Markup {
     let percent = |share: Option<f64>| share.map_or(String::new(), |share| format!("{:.0} %", 100.0 * share));
     html! {
         @if workers.is_empty() { p { "Nobody is there: " code { "contender worker --on URL" } " starts one." } }
         @else {
-            table.list {
+            table.list tabindex="0" {
                 thead { tr {
                     th { "Worker" } th { "State" } th.number { "Playing" } th.number { "Games" } th.number { "A second" }
                     th.number { "Speed" } th.number { "Late" } th.number { "Other load" } th { "Last words" }
@@ -103,7 +104,7 @@ fn run(course: &Course) -> Markup {
         h2 { "Run " (course.run) " of " (course.host) }
         p { (course.text()) }
         @if !course.residuals.is_empty() {
-            table.list {
+            table.list tabindex="0" {
                 thead { tr {
                     th { "Machine" } th.number { "Games" } th.number { "Results, standard errors off" }
                     th.number { "Failures" } th.number { "Standard errors off" }

@@ -62,6 +62,60 @@ fn open(browser: &Browser, site: &Site, path: &str, ready: &str) {
     browser.wait(&format!("document.querySelector(\"{ready}\")"));
 }
 
+/// A page on a telephone.
+fn fits(browser: &Browser, site: &Site, (name, path, ready): (&str, &str, &str)) {
+    open(browser, site, path, ready);
+    let width = browser.eval("document.documentElement.scrollWidth").as_u64().unwrap();
+    assert!(width <= 390, "{path} is {width} wide");
+    let links = "[...document.querySelectorAll('.top a')].every((link) => { const place = link.getBoundingClientRect(); \
+         return place.left >= 0 && place.right <= 390 && place.width > 0; })";
+    assert_eq!(browser.eval(links), true, "{path}");
+    // Letters of a picture are scaled with it; a number's at 12 are 11.98.
+    let small = "[...document.querySelectorAll('main *')].filter((part) => part.checkVisibility() \
+         && [...part.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())).map((part) => { \
+         const to = part.closest('svg text')?.getScreenCTM() ?? { a: 1, b: 0 }; \
+         return [part.outerHTML.slice(0, 80), parseFloat(getComputedStyle(part).fontSize) * Math.hypot(to.a, to.b)]; \
+         }).filter(([, size]) => size < 11.9)";
+    assert_eq!(browser.eval(small), json!([]), "{path}");
+    browser.picture(&format!("web-{name}-narrow.png"));
+}
+
+/// A page by the keyboard; what axe-core finds.
+fn is_in_reach(browser: &Browser, site: &Site, (_, path, ready): (&str, &str, &str)) -> Vec<String> {
+    let axe = std::env::var_os("CONTENDER_AXE").map(|path| std::fs::read_to_string(path).unwrap());
+    let mut problems = Vec::new();
+    open(browser, site, path, ready);
+    // Of a group of radio buttons the arrow keys choose one.
+    browser.run(
+        "window.controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((control) => \
+         control.checkVisibility() && !control.disabled && control.type !== 'hidden' && (control.type !== 'radio' || control.checked)); \
+         window.reached = new Set(); document.activeElement?.blur();",
+    );
+    let unnamed = browser.eval(
+        "controls.filter((control) => !(control.getAttribute('aria-label') || control.labels?.[0]?.textContent || control.textContent).trim()) \
+         .map((control) => control.outerHTML)",
+    );
+    assert_eq!(unnamed, json!([]), "{path}");
+    let count = browser.eval("controls.length").as_u64().unwrap();
+    assert!(count > 4, "{path} has {count}");
+    for _ in 0..count + 5 {
+        browser.press(TAB);
+        browser.run("reached.add(document.activeElement)");
+    }
+    let missed = browser
+        .eval("controls.filter((control) => !reached.has(control)).map((control) => control.outerHTML)");
+    assert_eq!(missed, json!([]), "{path}");
+    for width in [1280, 390] {
+        let Some(axe) = &axe else { break };
+        browser.narrow(width);
+        browser.run(axe);
+        let found = browser.eval("axe.run().then((found) => found.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html).join('  ')))");
+        problems
+            .extend(found.as_array().unwrap().iter().map(|problem| format!("{path} at {width}: {problem}")));
+    }
+    problems
+}
+
 /// On a telephone nothing scrolls sideways, all of the navigation is there, and no text is too small.
 #[test]
 fn a_narrow_window_shows_everything() {
@@ -69,21 +123,8 @@ fn a_narrow_window_shows_everything() {
     let site = site();
     browser.open(&site.pass());
     browser.narrow(390);
-    for (name, path, ready) in PAGES {
-        open(&browser, &site, path, ready);
-        let width = browser.eval("document.documentElement.scrollWidth").as_u64().unwrap();
-        assert!(width <= 390, "{path} is {width} wide");
-        let links = "[...document.querySelectorAll('.top a')].every((link) => { const place = link.getBoundingClientRect(); \
-             return place.left >= 0 && place.right <= 390 && place.width > 0; })";
-        assert_eq!(browser.eval(links), true, "{path}");
-        // Letters of a picture are scaled with it; a number's at 12 are 11.98.
-        let small = "[...document.querySelectorAll('main *')].filter((part) => part.checkVisibility() \
-             && [...part.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())).map((part) => { \
-             const to = part.closest('svg text')?.getScreenCTM() ?? { a: 1, b: 0 }; \
-             return [part.outerHTML.slice(0, 80), parseFloat(getComputedStyle(part).fontSize) * Math.hypot(to.a, to.b)]; \
-             }).filter(([, size]) => size < 11.9)";
-        assert_eq!(browser.eval(small), json!([]), "{path}");
-        browser.picture(&format!("web-{name}-narrow.png"));
+    for page in PAGES {
+        fits(&browser, &site, page);
     }
     // The one page that says what is wrong.
     browser.assert_refused(1);
@@ -97,42 +138,75 @@ fn every_control_is_in_reach_and_named() {
     let Some(browser) = Browser::start() else { return };
     let site = site();
     browser.open(&site.pass());
-    let axe = std::env::var_os("CONTENDER_AXE").map(|path| std::fs::read_to_string(path).unwrap());
-    let mut problems = Vec::new();
-    for (_, path, ready) in PAGES {
-        open(&browser, &site, path, ready);
-        // Of a group of radio buttons the arrow keys choose one.
-        browser.run(
-            "window.controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((control) => \
-             control.checkVisibility() && !control.disabled && control.type !== 'hidden' && (control.type !== 'radio' || control.checked)); \
-             window.reached = new Set(); document.activeElement?.blur();",
-        );
-        let unnamed = browser.eval(
-            "controls.filter((control) => !(control.getAttribute('aria-label') || control.labels?.[0]?.textContent || control.textContent).trim()) \
-             .map((control) => control.outerHTML)",
-        );
-        assert_eq!(unnamed, json!([]), "{path}");
-        let count = browser.eval("controls.length").as_u64().unwrap();
-        assert!(count > 4, "{path} has {count}");
-        for _ in 0..count + 5 {
-            browser.press(TAB);
-            browser.run("reached.add(document.activeElement)");
-        }
-        let missed = browser
-            .eval("controls.filter((control) => !reached.has(control)).map((control) => control.outerHTML)");
-        assert_eq!(missed, json!([]), "{path}");
-        for width in [1280, 390] {
-            let Some(axe) = &axe else { break };
-            browser.narrow(width);
-            browser.run(axe);
-            let found = browser.eval("axe.run().then((found) => found.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html).join('  ')))");
-            problems.extend(
-                found.as_array().unwrap().iter().map(|problem| format!("{path} at {width}: {problem}")),
-            );
-        }
-    }
+    let problems: Vec<String> =
+        PAGES.into_iter().flat_map(|page| is_in_reach(&browser, &site, page)).collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
     // The one page that says what is wrong.
     browser.assert_refused(1);
     browser.assert_clean(&site.host);
+}
+
+/// The page of workers, one of whom has much to say.
+#[cfg(feature = "cluster")]
+#[test]
+fn the_page_of_workers_is_in_reach_too() {
+    use std::io::Write;
+    let Some(browser) = Browser::start() else { return };
+    let store = tempfile::tempdir().unwrap();
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut command = std::process::Command::new("nats-server");
+    command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-js", "-sd"]).arg(store.path());
+    let Ok(server) = command.stderr(std::process::Stdio::null()).spawn() else {
+        return eprintln!("skipped: there is no nats-server (`apt install nats-server`)");
+    };
+    let _server = Ended(server);
+    let url = format!("nats://127.0.0.1:{port}");
+    // It is there, and has the streams.
+    let status = || contender_cluster::status(&url, &contender_cluster::Secrets::default());
+    let start = std::time::Instant::now();
+    while let Err(error) = status() {
+        assert!(start.elapsed() < std::time::Duration::from_secs(60), "{error:#}");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let worker = |name: &str, words: &str| {
+        json!({"worker": name, "host": "machine", "version": "1", "slots": 4, "playing": 3, "games": 12345, "since": 1,
+            "at": 2000, "speed": 18797385.5, "late_wakeups": 0.02, "other_load": 0.3, "has_left": false, "words": words})
+    };
+    let residual =
+        |name: &str| json!({"machine": name, "games": 9, "failures": 1, "results": 5.5, "failing": -0.5});
+    let said = "a job for others: it runs a command, and this worker plays such jobs only of those it trusts";
+    let run = json!({"run": "0123456789abcdef", "host": "machine", "since": 1, "at": 2000, "games": 99, "left": 7,
+        "residuals": [residual("machine"), residual("a-machine-with-a-long-name.example.org")]});
+    let messages = [
+        ("contender.workers.a", worker("machine-1234-abcd", "")),
+        ("contender.workers.b", worker("a-machine-with-a-long-name_example_org-99999-abcd", said)),
+        ("contender.runs.0123456789abcdef", run),
+    ];
+    let mut line = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
+    line.write_all(b"CONNECT {\"verbose\":false}\r\n").unwrap();
+    for (subject, message) in messages {
+        let message = message.to_string();
+        line.write_all(format!("PUB {subject} {}\r\n{message}\r\n", message.len()).as_bytes()).unwrap();
+    }
+    let site = Site::of("127.0.0.1", |server| server.with_cluster(url.clone()));
+    browser.open(&site.pass());
+    let page = ("workers", "/workers", "#workers tbody tr + tr");
+    let problems = is_in_reach(&browser, &site, page);
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    browser.narrow(390);
+    fits(&browser, &site, page);
+    assert!(browser.eval("document.querySelector('#workers').textContent.includes('odd')") == true);
+    browser.assert_clean(&site.host);
+}
+
+/// A process that does not outlive the test.
+#[cfg(feature = "cluster")]
+struct Ended(std::process::Child);
+
+#[cfg(feature = "cluster")]
+impl Drop for Ended {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }

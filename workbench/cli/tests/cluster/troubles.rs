@@ -88,16 +88,17 @@ fn what_is_wrong_is_said_with_its_remedy() {
     assert!(TcpStream::connect(("127.0.0.1", port.parse::<u16>().unwrap())).is_err());
 }
 
-/// A bot's file that the server says it has, and has lost: a worker does not wait for it for ever.
+/// A bot's file that the server says it has, and has lost: a worker does not wait for it for ever, and the match puts
+/// it there again.
 #[test]
-fn a_file_that_never_comes_is_said() {
+fn a_file_that_the_server_has_lost_is_put_there_again() {
     let home = tempfile::tempdir().unwrap();
     let Some((_server, port)) = served(home.path(), &jetstream(home.path())) else { return };
     let url = format!("nats://127.0.0.1:{port}");
     fs::write(home.path().join("bot"), "exit").unwrap();
     let mut played = contender(home.path());
     played.current_dir(home.path()).args(["match", "uttt", "random", "x=sh bot", "-n", "1", "-q"]);
-    let _played =
+    let mut played =
         Running(played.args(["--on", &url, "--ack-wait", "1s"]).stderr(Stdio::null()).spawn().unwrap());
     let start = Instant::now();
     while !ask(port, "$JS.API.STREAM.INFO.CONTENDER_JOBS", "").contains("\"messages\":2") {
@@ -115,6 +116,8 @@ fn a_file_that_never_comes_is_said() {
     while !words.contains("bot does not come from the server") {
         assert!(reader.read_line(&mut words).unwrap() > 0, "{words}");
     }
+    thread::spawn(move || reader.read_to_string(&mut String::new()));
+    assert!(played.0.wait().unwrap().success());
 }
 
 /// A worker on another kind of machine leaves games by the clock where equal ones are asked for, and says why; one that

@@ -47,6 +47,8 @@ pub(super) struct State {
     pub networks: HashMap<String, Vec<u8>>,
     /// What of files and networks the server has.
     pub stored: HashSet<String>,
+    /// What was put there once more, and when.
+    pub restored: HashMap<String, Instant>,
     /// What it says of itself.
     pub course: Course,
     pub tally: Tally,
@@ -109,25 +111,46 @@ impl Shared {
     pub async fn store(&self, content: &[String]) -> Result<()> {
         let _alone = self.storing.lock().await;
         for name in content {
-            let (network, path) = {
-                let state = self.lock();
-                if state.stored.contains(name) {
-                    continue;
-                }
-                (state.networks.get(name).cloned(), state.luggage.paths.get(name).cloned())
-            };
-            let bytes = match network {
-                Some(network) => network,
-                None => read(&path.context("a file that nobody has read")?, name)?,
-            };
+            if self.lock().stored.contains(name) {
+                continue;
+            }
             let store = self.context.get_object_store(streams::FILES).await?;
             // Another coordinator may have brought the same, which the name says.
             if !store.info(name).await.is_ok_and(|info| !info.deleted) {
-                store.put(name.as_str(), &mut bytes.as_slice()).await?;
+                store.put(name.as_str(), &mut self.content(name)?.as_slice()).await?;
             }
             self.lock().stored.insert(name.clone());
         }
         Ok(())
+    }
+
+    /// Puts what a worker has not found there once more, if it is of this run. Several workers may say so at once.
+    pub async fn restore(&self, name: &str) -> Result<()> {
+        let _alone = self.storing.lock().await;
+        {
+            let mut state = self.lock();
+            let is_new = state.restored.get(name).is_some_and(|put| put.elapsed() < self.ack_wait);
+            if is_new || !state.stored.contains(name) {
+                return Ok(());
+            }
+            state.restored.insert(name.to_string(), Instant::now());
+        }
+        let store = self.context.get_object_store(streams::FILES).await?;
+        store.put(name, &mut self.content(name)?.as_slice()).await?;
+        (self.notice)("the server has lost a file, which is put there again");
+        Ok(())
+    }
+
+    /// A file or network that goes with jobs.
+    fn content(&self, name: &str) -> Result<Vec<u8>> {
+        let (network, path) = {
+            let state = self.lock();
+            (state.networks.get(name).cloned(), state.luggage.paths.get(name).cloned())
+        };
+        match network {
+            Some(network) => Ok(network),
+            None => read(&path.context("a file that nobody has read")?, name),
+        }
     }
 
     /// Takes networks that nobody plays any more from the server. Those that stay, as the server is away, are thrown

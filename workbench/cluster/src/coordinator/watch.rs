@@ -24,6 +24,16 @@ pub(super) async fn hear(mut heard: async_nats::Subscriber, shared: std::sync::W
     }
 }
 
+/// Puts again what workers do not find.
+pub(super) async fn restore(mut missing: async_nats::Subscriber, shared: std::sync::Weak<Shared>) {
+    while let Some(message) = missing.next().await {
+        let Some(shared) = shared.upgrade() else { return };
+        if let Err(error) = shared.restore(&String::from_utf8_lossy(&message.payload)).await {
+            (shared.notice)(&format!("a file that the server has lost cannot be put there again: {error:#}"));
+        }
+    }
+}
+
 /// Says every few seconds how the run goes. Nobody waits for it.
 pub(super) async fn tell(shared: Arc<Shared>) {
     loop {

@@ -123,6 +123,11 @@ impl Site {
     }
 
     pub fn at(listen: &str) -> Site {
+        Site::of(listen, |server| server)
+    }
+
+    /// One whose server is made otherwise.
+    pub fn of(listen: &str, make: impl FnOnce(Server) -> Server) -> Site {
         let folder = tempfile::tempdir().unwrap();
         let project = folder.path().join("project");
         std::fs::create_dir_all(project.join("sub")).unwrap();
@@ -134,7 +139,7 @@ impl Site {
         std::fs::write(project.join("evil.jsonl"), evil).unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink(&secret, project.join("link.jsonl")).unwrap();
-        let server = Server::bind(listen.parse().unwrap(), 0, &project, contender()).unwrap();
+        let server = make(Server::bind(listen.parse().unwrap(), 0, &project, contender()).unwrap());
         let name = if listen == "0.0.0.0" { "127.0.0.1" } else { listen };
         let host = format!("{name}:{}", server.address().port());
         let token = server.url().split_once("token=").unwrap().1.to_string();
