@@ -17,7 +17,7 @@ fi
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 libraries=()
-for crate in kit/game kit/nn kit/search kit/puct games/*/; do
+for crate in kit/game kit/nn kit/search kit/puct kit/value games/*/; do
     crate=${crate%/}
     name=contender_$(basename "$crate")
     echo "$crate"

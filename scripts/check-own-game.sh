@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a game of each kind, builds the workbench with it, checks, plays, trains for a minute, plays with what was
-# learned, and packs: minutes of work, so it is no test. Says how long it is from `contender new game` to the end of the
+# Makes a game of each kind, builds the workbench with it, checks, plays, trains for a minute each way, plays with what
+# was learned, and packs: minutes of work, so it is no test. Says how long it is from `contender new game` to the end of the
 # first match.
 # Usage: scripts/check-own-game.sh [FOLDER]   (a new folder; the builds share FOLDER/target, so the first is the longest)
 set -euo pipefail
@@ -33,6 +33,18 @@ for kind in turns chance hidden simultaneous; do
         sed -i '/^    \/\/     fn network/,/^    \/\/     }/s/^    \/\/     /    /' src/network.rs
         cargo build --release
         "$own" pack "$name" --bot "$learner" -o learner.rs --verify --nodes 50
+        if [ -e evaluation.toml ]; then
+            "$own" train evaluation.toml -o evaluation --quiet
+            echo "$kind: the weights after a minute, load $(cut -d' ' -f1 /proc/loadavg)"
+            for opponent in nothing=alphabeta random; do
+                "$own" match "$name" learned=alphabeta:weights=evaluation/weights.txt "$opponent" -n 200 --nodes 30 --quiet
+            done
+            # Shipped, as src/features.rs says.
+            cp evaluation/weights.txt .
+            sed -i '/^    \/\/     fn evaluation/,/^    \/\/     }/s/^    \/\/     /    /' src/features.rs
+            cargo build --release
+            "$own" pack "$name" --bot alphabeta -o alphabeta.rs --verify --nodes 50
+        fi
     )
 done
 echo "all four kinds are made, built, checked, played, trained and packed in $folder"

@@ -24,6 +24,7 @@ mod setup;
 mod terminal;
 
 pub use contender_catalogue::OWN as GAMES;
+pub use contender_learn::learns_features;
 pub use contender_learn::policy_value::{learns, learns_simultaneous};
 
 use clap::Parser;

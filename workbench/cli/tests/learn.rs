@@ -70,6 +70,11 @@ fn a_training_writes_weights_and_goes_on() {
     let broken = contender(folder.path(), "train short.toml");
     assert_eq!(broken.status.code(), Some(2));
     assert!(text(&broken.stderr).contains("line 1"), "{broken:?}");
+    let uttt = std::fs::read_to_string(recipe()).unwrap().replace("\"entropy\"", "\"uttt\"");
+    std::fs::write(folder.path().join("short.toml"), uttt).unwrap();
+    let without = contender(folder.path(), "train short.toml");
+    assert_eq!(without.status.code(), Some(2));
+    assert!(text(&without.stderr).contains("`contender::learns_features`"), "{without:?}");
 }
 
 #[test]

@@ -134,7 +134,9 @@ fn games_of_every_kind_keep_their_promises() {
         let main = std::fs::read_to_string(game.join("workbench/main.rs")).unwrap();
         assert!(main.contains("contender::main(&[my_game::CONTEST])"), "{main}");
         let learns = match kind {
-            "turns" => "learns::<my_game::TicTacToe>();",
+            "turns" => {
+                "learns::<my_game::TicTacToe>();\n    contender::learns_features::<my_game::TicTacToe>();"
+            }
             "chance" => "learns::<my_game::Digits>();",
             "hidden" => "learns::<my_game::Tricks>();",
             _ => "learns_simultaneous::<my_game::Goofspiel>();",

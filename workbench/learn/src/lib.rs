@@ -21,6 +21,11 @@ pub mod dataset;
 mod kind;
 pub mod policy_value;
 mod recipe;
+/// The game of `contender new game --kind turns`, which tests learn.
+#[cfg(test)]
+#[allow(dead_code, missing_docs)]
+#[path = "../../cli/templates/turns/lib.rs"]
+mod tictactoe;
 pub mod training;
 pub mod treestrap;
 pub mod value_network;
@@ -30,3 +35,16 @@ pub use actors::Actors;
 pub use kind::Kind;
 pub use recipe::{Leg, Recipe, train};
 pub use training::{Event, Length, Order, Outcome, Progress};
+
+use contender_game::{StateOf, TypedContest};
+use contender_value::Features;
+
+/// Says that evaluations of an author's own game can be learned, before a recipe of it is read: the game of a contest
+/// whose positions have [`Features`].
+pub fn learns_features<C>()
+where
+    C: TypedContest + 'static,
+    StateOf<C>: Features,
+{
+    treestrap::learns::<C>();
+}

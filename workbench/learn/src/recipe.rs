@@ -157,9 +157,7 @@ pub fn train(
         Recipe::Treestrap(_) | Recipe::ValueNetwork(_) if order.actors.is_some() => {
             bail!("games are played on other machines for networks with a policy only: leave `--on` away")
         }
-        Recipe::Treestrap(settings) => {
-            training::run(treestrap::Method::new(settings), recipe, order, is_stopped, report)
-        }
+        Recipe::Treestrap(settings) => treestrap::train(settings, order, is_stopped, report),
         Recipe::ValueNetwork(settings) => match (&settings.entropy, &settings.uttt) {
             (Some(play), _) => {
                 let subject = value_network::entropy::Entropy::new(*play);

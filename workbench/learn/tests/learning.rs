@@ -30,7 +30,7 @@ fn recipe() -> treestrap::Recipe {
         game: "entropy".to_string(),
         self_play: SELF_PLAY,
         targets: Targets::Nodes,
-        stages: TURNS.div_ceil(2),
+        stages: None,
         start: None,
         learning: LEARNING,
         matches: Matches { count: 2, pairs: 2, last_pairs: 3, depth: 1 },
@@ -38,7 +38,7 @@ fn recipe() -> treestrap::Recipe {
 }
 
 /// The nodes of some games with weights that see only the points.
-fn nodes(depth: u32, games: u64) -> Vec<Node<INPUTS>> {
+fn nodes(depth: u32, games: u64) -> Vec<Node<[f32; INPUTS]>> {
     let mut search = exact_search(Teacher::new(Weights::ZERO));
     for seed in 0..games {
         let self_play = SelfPlay { depth, ..SELF_PLAY };
@@ -73,7 +73,7 @@ fn all_positions_of_a_game_are_seen() {
 #[test]
 fn other_targets_and_stages_learn() {
     for (targets, stages) in [(Targets::Root, 49), (Targets::Return(0.7), 49), (Targets::Nodes, 3)] {
-        let recipe = treestrap::Recipe { targets, stages, ..recipe() };
+        let recipe = treestrap::Recipe { targets, stages: Some(stages), ..recipe() };
         let folder = tempfile::tempdir().unwrap();
         train(&Recipe::Treestrap(recipe), &order(folder.path(), 6), &|| false, &mut |_| ()).unwrap();
         let text = std::fs::read_to_string(folder.path().join("weights.txt")).unwrap();
@@ -94,7 +94,8 @@ fn begins_with_weights_of_a_file() {
     let rate = Schedule { start: 1e-9, end: 1e-9, curve: Curve::Geometric };
     for stages in [49, 1] {
         let learning = Learning { rate, ..LEARNING };
-        let recipe = treestrap::Recipe { stages, start: Some(file.clone()), learning, ..recipe() };
+        let recipe =
+            treestrap::Recipe { stages: Some(stages), start: Some(file.clone()), learning, ..recipe() };
         let output = folder.path().join(stages.to_string());
         train(&Recipe::Treestrap(recipe), &order(&output, 3), &|| false, &mut |_| ()).unwrap();
         let text = std::fs::read_to_string(output.join("weights.txt")).unwrap();
@@ -116,7 +117,7 @@ fn begins_with_weights_of_a_file() {
     assert!(format!("{error:#}").contains("`start` of the recipe"), "{error:#}");
 }
 
-fn value_of(weights: &Weights, node: &Node<INPUTS>) -> f32 {
+fn value_of(weights: &Weights, node: &Node<[f32; INPUTS]>) -> f32 {
     let TurnWeights { bias, inputs } = &weights.turns[node.turn];
     node.base + bias + inputs.iter().zip(&node.inputs).map(|(weight, input)| weight * input).sum::<f32>()
 }
@@ -125,7 +126,7 @@ fn weights(learner: &Learner) -> Weights {
     game_weights(learner.turns())
 }
 
-fn loss(weights: &Weights, nodes: &[Node<INPUTS>]) -> f64 {
+fn loss(weights: &Weights, nodes: &[Node<[f32; INPUTS]>]) -> f64 {
     let squares = nodes.iter().map(|node| f64::from(node.error(value_of(weights, node))).powi(2));
     squares.sum::<f64>() / nodes.len() as f64
 }
@@ -232,7 +233,7 @@ fn learning_reduces_the_loss_on_a_fixed_set() {
 }
 
 /// Nodes whose value is a known linear function of the inputs.
-fn linear_nodes(games: u64) -> Vec<Node<INPUTS>> {
+fn linear_nodes(games: u64) -> Vec<Node<[f32; INPUTS]>> {
     let mut nodes = nodes(2, games);
     for node in &mut nodes {
         let parts = node.inputs.iter().enumerate().map(|(at, input)| (at as f32 - 6.0) / 100.0 * input);
@@ -259,7 +260,7 @@ fn a_linear_truth_is_found() {
 fn bounds_teach_only_where_they_are_broken() {
     let mut node = nodes(1, 1)[20];
     let learning = Learning { smoothing: 0.0, ..LEARNING };
-    let value_after = |node: Node<INPUTS>| {
+    let value_after = |node: Node<[f32; INPUTS]>| {
         let mut learner = Learner::new(TURNS, INPUTS);
         learner.learn(&[node], &learning, 0.0, &mut Rng::new(1));
         value_of(&weights(&learner), &node)

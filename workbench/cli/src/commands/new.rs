@@ -135,7 +135,7 @@ fn release_profile() -> String {
     let profile = start.zip(end).map_or("", |(start, end)| manifest[start..end].trim_end());
     let profile = profile.replace("contender-cluster.opt-level = 0\n", "");
     // `"*"` means every package that is not of the workspace: in ours what others wrote, in an author's the kit too.
-    let hot = ["game", "learn", "nn", "puct", "search"];
+    let hot = ["game", "learn", "nn", "puct", "search", "value"];
     let at = |level: u32| -> String {
         hot.iter().map(|name| format!("contender-{name}.opt-level = {level}\n")).collect()
     };
@@ -156,8 +156,10 @@ struct Template {
     contest: [&'static str; 2],
     /// Its bot that searches, and the one with the network.
     bots: [&'static str; 2],
+    /// What its positions have, where a search may see all of them.
+    features: Option<&'static str>,
     /// What tells the workbench that `train` can learn it.
-    learns: &'static str,
+    learns: &'static [&'static str],
 }
 
 impl Kind {
@@ -172,7 +174,8 @@ impl Kind {
                 recipe: by_search,
                 contest: ["tictactoe", "TicTacToe"],
                 bots: ["uct", "puct"],
-                learns: "learns",
+                features: Some(template!("turns/features.rs")),
+                learns: &["learns", "learns_features"],
             },
             Kind::Chance => Template {
                 game: template!("chance/lib.rs"),
@@ -180,7 +183,8 @@ impl Kind {
                 recipe: by_search,
                 contest: ["digits", "Digits"],
                 bots: ["uct", "puct"],
-                learns: "learns",
+                features: None,
+                learns: &["learns"],
             },
             Kind::Hidden => Template {
                 game: template!("hidden/lib.rs"),
@@ -188,7 +192,8 @@ impl Kind {
                 recipe: by_itself,
                 contest: ["tricks", "Tricks"],
                 bots: ["ismcts", "policy"],
-                learns: "learns",
+                features: None,
+                learns: &["learns"],
             },
             Kind::Simultaneous => Template {
                 game: template!("simultaneous/lib.rs"),
@@ -196,7 +201,8 @@ impl Kind {
                 recipe: by_itself,
                 contest: ["goofspiel", "Goofspiel"],
                 bots: ["duct", "policy"],
-                learns: "learns_simultaneous",
+                features: None,
+                learns: &["learns_simultaneous"],
             },
         }
     }
@@ -222,16 +228,25 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         recipe,
         contest: [example, contest],
         bots: [strong, learner],
+        features,
         learns,
     } = args.kind.template();
     let contender = workspace(None)?.canonicalize()?;
     let kind = args.kind.to_possible_value().expect("no kind is left out");
+    let learns: String = learns
+        .iter()
+        .map(|learns| format!("    contender::{learns}::<{{crate}}::{{contest}}>();\n"))
+        .collect();
+    let learned = features.map_or("", |_| {
+        "cargo run --release -- train evaluation.toml -o evaluation   # learn the weights of `alphabeta`\n"
+    });
     let fill = |text: &str| {
-        text.replace("{name}", name)
+        text.replace("{learns}", &learns)
+            .replace("{features}", learned)
+            .replace("{name}", name)
             .replace("{kind}", kind.get_name())
             .replace("{strong}", strong)
             .replace("{learner}", learner)
-            .replace("{learns}", learns)
             .replace("{contest}", contest)
             .replace("{crate}", &name.replace('-', "_"))
             .replace("{contender}", &contender.display().to_string())
@@ -241,7 +256,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     // The versions of crates that this workbench was made with.
     let lock = std::fs::read_to_string(&lock).with_context(|| lock.display().to_string())?;
     let manifest = format!("{}\n{}", fill(template!("crate/Cargo.toml")), release_profile());
-    let files = [
+    let mut files = vec![
         ("Cargo.toml", manifest),
         ("Cargo.lock", lock),
         (".gitignore", "/target\n*.jsonl\n".to_string()),
@@ -253,6 +268,10 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         ("src/network.rs", network.to_string()),
         ("train.toml", fill(recipe)),
     ];
+    if let Some(features) = features {
+        files.push(("src/features.rs", features.to_string()));
+        files.push(("evaluation.toml", fill(template!("crate/evaluation.toml"))));
+    }
     let files: Vec<(PathBuf, String)> =
         files.into_iter().map(|(path, text)| (folder.join(path), text)).collect();
     write_new(&files)?;

@@ -1,6 +1,5 @@
 //! Every command of Contender, for this game. Put `contender::GAMES` into the list too to have those of Contender.
 
 fn main() -> std::process::ExitCode {
-    contender::{learns}::<{crate}::{contest}>();
-    contender::main(&[{crate}::CONTEST])
+{learns}    contender::main(&[{crate}::CONTEST])
 }

@@ -1,11 +1,13 @@
 //! Tic-tac-toe: in turn the players mark one of the empty cells 0 to 8, and three in a row win.
 
+mod features;
 mod network;
 
 use contender_game::*;
 use contender_puct::{Net, PuctBot, PuctSettings};
 use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
 use contender_search::{Sure, TimeManager};
+use contender_value::Evaluation;
 
 // EDIT the rules, in words too: what a state is, who moves, which moves there are, what they do, what the end is worth.
 
@@ -98,6 +100,7 @@ pub mod bots {
         TurnListener<Reader>;
         random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
         uct "Monte Carlo tree search by random games": |_: (), seed| uct(seed);
+        alphabeta "alpha-beta by learned weights": |of: FromFile<Evaluation<State>>, _| features::alphabeta(of.get());
         puct "a network, searched by PUCT":
             |(settings, net): (PuctSettings, FromFile<Net<State>>), seed| PuctBot::new(settings, net.get(), seed);
     }

@@ -29,7 +29,7 @@ pub struct Teacher {
     guide: LinearGuide,
     observer: Observer,
     /// What was found.
-    pub nodes: Vec<Node<INPUTS>>,
+    pub nodes: Vec<Node<[f32; INPUTS]>>,
 }
 
 impl Teacher {
@@ -43,7 +43,7 @@ impl Teacher {
     ///
     /// # Panics
     /// If the game is over there.
-    pub fn node(&mut self, state: &State, bounds: Bounds) -> Node<INPUTS> {
+    pub fn node(&mut self, state: &State, bounds: Bounds) -> Node<[f32; INPUTS]> {
         let points = |bound: i32| match bound {
             INFINITY => f32::INFINITY,
             bound if bound == -INFINITY => f32::NEG_INFINITY,
@@ -70,7 +70,7 @@ pub fn exact_search<E: Guide<State>>(guide: E) -> ExactSearch<E> {
 }
 
 /// Sound techniques only. At these depths evaluations order moves better than iterations do.
-const EXACT: SearchConfig = SearchConfig {
+pub(super) const EXACT: SearchConfig = SearchConfig {
     null_windows: false,
     deepening: false,
     table_bytes: 1 << 20,
@@ -162,10 +162,14 @@ fn any_time() -> Clock {
 /// The weights of turns as the game's bots take them: for each a constant and a weight for each input.
 ///
 /// # Panics
-/// If there are not as many turns as the game has.
+/// If there are not as many turns or inputs as the game has.
 #[must_use]
-pub fn game_weights(turns: impl Iterator<Item = (f32, [f32; INPUTS])>) -> Weights {
-    let turns: Vec<TurnWeights> = turns.map(|(bias, inputs)| TurnWeights { bias, inputs }).collect();
+pub fn game_weights(turns: impl Iterator<Item = (f32, Vec<f32>)>) -> Weights {
+    let of_turn = |(bias, inputs): (f32, Vec<f32>)| TurnWeights {
+        bias,
+        inputs: inputs.try_into().expect("a weight for every input"),
+    };
+    let turns: Vec<TurnWeights> = turns.map(of_turn).collect();
     Weights { turns: turns.try_into().expect("weights for every turn") }
 }
 

@@ -4,13 +4,33 @@ use crate::adam::{Adam, Schedule};
 use contender_game::Rng;
 use serde::{Deserialize, Serialize};
 
-/// A node that a search has looked below, with what it knows of the node's value, in points.
+/// The inputs of a node, and how their weighted sum becomes a value.
+pub trait Inputs {
+    /// Shows each input that is not 0 by its number, once.
+    fn each(&self, see: impl FnMut(usize, f64));
+
+    /// The value of a weighted sum: the sum itself, or a function of it that rises everywhere. Weights descend by the
+    /// error of the value times the inputs, which is the gradient of the loss that goes with the function (McCullagh
+    /// and Nelder, "Generalized linear models", 1983).
+    fn value(sum: f64) -> f64 {
+        sum
+    }
+}
+
+impl<const N: usize> Inputs for [f32; N] {
+    fn each(&self, mut see: impl FnMut(usize, f64)) {
+        let inputs = self.iter().enumerate().filter(|(_, input)| **input != 0.0);
+        inputs.for_each(|(at, &input)| see(at, input.into()));
+    }
+}
+
+/// A node that a search has looked below, with what it knows of the node's value.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Node<const N: usize> {
+pub struct Node<I> {
     /// Which weights evaluate it.
     pub turn: usize,
     /// Its inputs.
-    pub inputs: [f32; N],
+    pub inputs: I,
     /// What the inputs add to: the points that are there.
     pub base: f32,
     /// The value is not below this.
@@ -19,7 +39,7 @@ pub struct Node<const N: usize> {
     pub high: f32,
 }
 
-impl<const N: usize> Node<N> {
+impl<I> Node<I> {
     /// How far an evaluation is from what the search found: 0 within the bounds.
     #[must_use]
     pub fn error(&self, value: f32) -> f32 {
@@ -111,7 +131,7 @@ impl Seen {
         self.weight += other.weight;
     }
 
-    /// The root of the mean squared error in points; 0 of nothing.
+    /// The root of the mean squared error; 0 of nothing.
     #[must_use]
     pub fn error(&self) -> f64 {
         if self.weight > 0.0 { (self.squares / self.weight).sqrt() } else { 0.0 }
@@ -167,16 +187,12 @@ impl Learner {
 
     /// For each turn the constant and the weights, as they are now: the evaluation adds
     /// `constant + sum of weight * input`.
-    ///
-    /// # Panics
-    /// If the learner has not `N` inputs.
-    pub fn turns<const N: usize>(&self) -> impl Iterator<Item = (f32, [f32; N])> + '_ {
+    pub fn turns(&self) -> impl Iterator<Item = (f32, Vec<f32>)> + '_ {
         self.turns.iter().map(|turn| {
             let products =
                 turn.weights.iter().zip(&turn.moments).map(|(weight, moments)| weight * moments.mean);
             let constant = (turn.level - products.sum::<f64>()) as f32;
-            let weights: [f64; N] = turn.weights.as_slice().try_into().expect("as many inputs");
-            (constant, weights.map(|weight| weight as f32))
+            (constant, turn.weights.iter().map(|&weight| weight as f32).collect())
         })
     }
 
@@ -185,10 +201,10 @@ impl Learner {
     /// done.
     ///
     /// # Panics
-    /// If a node's turn or number of inputs is not the learner's.
-    pub fn learn<const N: usize>(
+    /// If a node has another turn or input than the learner.
+    pub fn learn<I: Inputs>(
         &mut self,
-        nodes: &[Node<N>],
+        nodes: &[Node<I>],
         learning: &Learning,
         done: f64,
         rng: &mut Rng,
@@ -241,17 +257,23 @@ impl Learner {
 impl TurnLearner {
     /// Updates means and variances of the inputs. The level follows the means, so that the evaluation stays the same
     /// function.
-    fn meet<const N: usize>(&mut self, nodes: &[&Node<N>]) {
+    fn meet<I: Inputs>(&mut self, nodes: &[&Node<I>]) {
         if nodes.is_empty() {
             return;
         }
         let count = nodes.len() as f64;
         self.nodes = (self.nodes + count).min(MEMORY.max(count));
         let share = count / self.nodes;
-        for (input, moments) in self.moments.iter_mut().enumerate() {
-            let values = || nodes.iter().map(|node| f64::from(node.inputs[input]));
-            let mean = values().sum::<f64>() / count;
-            let variance = values().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
+        let mut sums = vec![[0.0; 2]; self.moments.len()];
+        for node in nodes {
+            node.inputs.each(|input, value| {
+                sums[input][0] += value;
+                sums[input][1] += value * value;
+            });
+        }
+        for ((input, moments), [sum, squares]) in self.moments.iter_mut().enumerate().zip(sums) {
+            let mean = sum / count;
+            let variance = (squares / count - mean * mean).max(0.0);
             let apart = mean - moments.mean;
             moments.variance += share * (variance - moments.variance) + share * (1.0 - share) * apart * apart;
             moments.mean += share * apart;
@@ -259,29 +281,33 @@ impl TurnLearner {
         }
     }
 
-    fn step<const N: usize>(&mut self, nodes: &[&Node<N>], bound_weight: f64, rate: f64) -> Seen {
-        let deviations: Vec<f64> =
-            self.moments.iter().map(|moments| moments.variance.sqrt().max(LEAST_DEVIATION)).collect();
-        let mut gradient = vec![0.0_f32; self.weights.len() + 1];
+    /// Inputs that are 0 cost nothing: what centring takes from all of them is one number for all nodes.
+    fn step<I: Inputs>(&mut self, nodes: &[&Node<I>], bound_weight: f64, rate: f64) -> Seen {
+        let centre: f64 =
+            self.weights.iter().zip(&self.moments).map(|(weight, moments)| weight * moments.mean).sum();
+        let mut pushes = 0.0;
+        let mut products = vec![0.0; self.weights.len()];
         let mut seen = Seen::default();
-        let mut standard = vec![0.0; self.weights.len()];
         for node in nodes {
-            let mut value = f64::from(node.base) + self.level;
-            for input in 0..self.weights.len() {
-                let centred = f64::from(node.inputs[input]) - self.moments[input].mean;
-                value += self.weights[input] * centred;
-                standard[input] = centred / deviations[input];
-            }
+            let mut sum = f64::from(node.base) + self.level - centre;
+            node.inputs.each(|input, value| sum += self.weights[input] * value);
+            let value = I::value(sum);
             let weight = if node.low == node.high { 1.0 } else { bound_weight };
             let error = f64::from(node.error(value as f32));
             seen.squares += weight * error * error;
             seen.weight += weight;
             let push = weight * error;
-            gradient[0] += push as f32;
-            gradient[1..].iter_mut().zip(&standard).for_each(|(sum, input)| *sum += (push * input) as f32);
+            pushes += push;
+            node.inputs.each(|input, value| products[input] += push * value);
         }
         if seen.weight > 0.0 {
-            gradient.iter_mut().for_each(|sum| *sum /= seen.weight as f32);
+            let deviations: Vec<f64> =
+                self.moments.iter().map(|moments| moments.variance.sqrt().max(LEAST_DEVIATION)).collect();
+            let standard = products.iter().zip(&self.moments).zip(&deviations);
+            let standard =
+                standard.map(|((product, moments), deviation)| (product - pushes * moments.mean) / deviation);
+            let mut gradient: Vec<f32> =
+                [pushes].into_iter().chain(standard).map(|sum| (sum / seen.weight) as f32).collect();
             let mut steps = vec![0.0; gradient.len()];
             self.adam.step(&mut steps, &mut gradient, rate as f32);
             self.level += f64::from(steps[0]);

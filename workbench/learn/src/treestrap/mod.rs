@@ -4,31 +4,39 @@
 //!
 //! | question | here |
 //! |---|---|
-//! | the game, the searches whose nodes teach, games that measure | [`games`] |
+//! | what a game gives | [`Subject`]: [`entropy`], [`own`] |
+//! | games of Entropy: the searches whose nodes teach, games that measure | [`games`] |
 //! | which positions teach, and what they are said to be worth | [`Targets`] |
 //! | weights for every turn, and how they learn from nodes | [`Learner`], [`Node`] |
 
+mod entropy;
 pub mod games;
 mod learner;
+mod own;
+mod subject;
 mod targets;
+#[cfg(test)]
+mod tests;
 
 pub use games::{SelfPlay, WeightsBot};
-pub use learner::{Learner, Learning, Node, Seen};
+pub use learner::{Inputs, Learner, Learning, Node, Seen};
+pub use subject::Subject;
 pub use targets::{Targets, stage};
 
 use crate::kind::{Kind, read_start};
-use crate::training::{self, Length, Metrics, Session, Step};
+use crate::training::{self, Event, Length, Metrics, Order, Outcome, Session, Step};
 use anyhow::Result;
-use contender_entropy::evaluation::{INPUTS, TURNS, TurnWeights, Weights};
-use contender_entropy::{GreedyBot, Move, State};
-use contender_game::{Bot, Rng, mix};
-use contender_search::Bounds;
+use contender_game::{Rng, StateOf, TypedContest, mix};
 use contender_stats::Summary;
 use contender_table::write_whole;
-use games::{ExactSearch, Teacher, exact_search, game_weights, pair_seed, play_pair, teach};
+use contender_value::Features;
+use entropy::{Entropy, MOST_STAGES};
+use games::pair_seed;
+use own::Own;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// The file with the weights, beside the checkpoint.
 pub const FILE: &str = "weights.txt";
@@ -39,7 +47,7 @@ pub const FILE: &str = "weights.txt";
 pub struct Recipe {
     /// [`Kind::Treestrap`].
     pub kind: Kind,
-    /// The game: only `entropy` has inputs to learn with.
+    /// The game: `entropy`, or an own game with features.
     pub game: String,
     /// How long it is trained.
     pub length: Length,
@@ -48,10 +56,10 @@ pub struct Recipe {
     /// Which of their positions teach, and what.
     #[serde(default)]
     pub targets: Targets,
-    /// How many stages of the game have weights of their own for each player; as many as there are turns if it is not
+    /// How many stages of Entropy have weights of their own for each player; as many as there are turns if it is not
     /// said.
-    #[serde(default = "most_stages")]
-    pub stages: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stages: Option<usize>,
     /// A file of weights to begin with, as a training writes it; all are zero if it is not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
@@ -61,7 +69,8 @@ pub struct Recipe {
     pub matches: Matches,
 }
 
-/// Matches while training, each against the version of the match before and against `greedy`.
+/// Matches while training, each against the version of the match before and against a bot: `greedy` of Entropy,
+/// `random` of own games.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Matches {
@@ -69,14 +78,10 @@ pub struct Matches {
     pub count: u32,
     /// Pairs of each.
     pub pairs: u32,
-    /// Pairs of the last match against `greedy`.
+    /// Pairs of the last match against the bot.
     pub last_pairs: u32,
     /// Decisions that the bots look ahead.
     pub depth: u32,
-}
-
-fn most_stages() -> usize {
-    TURNS.div_ceil(2)
 }
 
 impl Recipe {
@@ -85,8 +90,13 @@ impl Recipe {
     /// # Errors
     /// In words for the user.
     pub fn check(&self) -> Result<(), String> {
-        if self.game != "entropy" {
-            return Err(format!("`game` is `{}`; only `entropy` has inputs to learn with", self.game));
+        let games: Vec<&str> = learned().iter().map(|learned| learned.game).collect();
+        if !games.contains(&self.game.as_str()) {
+            let (game, games) = (&self.game, games.join(", "));
+            return Err(format!(
+                "`game` is `{game}`; {games} has features to learn with. An own game has them when its states \
+                 implement `contender_value::Features` and its program calls `contender::learns_features`"
+            ));
         }
         self.length.check()?;
         for (name, depth) in [("self_play", self.self_play.depth), ("matches", self.matches.depth)] {
@@ -100,41 +110,68 @@ impl Recipe {
                 return Err(format!("`self_play.{name}` is between 0 and 1"));
             }
         }
-        if !(1..=most_stages()).contains(&self.stages) {
-            return Err(format!("`stages` is 1 to {}, not {}", most_stages(), self.stages));
+        if self.game != ENTROPY && (self.stages.is_some() || greedy_share > 0.0) {
+            let words = "say nothing for an own game: a stage of it is a feature, and it plays itself only";
+            return Err(format!("`stages` and `self_play.greedy_share` {words}"));
+        }
+        if let Some(stages) = self.stages.filter(|stages| !(1..=MOST_STAGES).contains(stages)) {
+            return Err(format!("`stages` is 1 to {MOST_STAGES}, not {stages}"));
         }
         self.targets.check()?;
         self.learning.check().map_err(|error| format!("[learning] {error}"))
     }
+}
 
-    /// How many places a learner has for the turns.
-    fn places(&self) -> usize {
-        (0..TURNS).map(|turn| stage(turn, self.stages) + 1).max().unwrap_or_default()
-    }
+/// A game whose linear evaluation is learned, and how.
+#[derive(Clone, Copy)]
+struct Learned {
+    game: &'static str,
+    train: Train,
+}
 
-    /// The learner before the first game. A stage begins with the mean weights of its turns.
-    fn learner(&self) -> Result<Learner> {
-        let mut learner = Learner::new(self.places(), INPUTS);
-        if let Some(path) = &self.start {
-            let weights: Weights = read_start(path, |bytes| String::from_utf8_lossy(bytes).parse())?;
-            for place in 0..self.places() {
-                let of_place = |turn: &usize| stage(*turn, self.stages) == place;
-                let turns: Vec<&TurnWeights> =
-                    (0..TURNS).filter(of_place).map(|turn| &weights.turns[turn]).collect();
-                let mean = |of: &dyn Fn(&TurnWeights) -> f32| {
-                    turns.iter().map(|&turn| f64::from(of(turn))).sum::<f64>() / turns.len().max(1) as f64
-                };
-                let inputs: [f64; INPUTS] = std::array::from_fn(|input| mean(&|turn| turn.inputs[input]));
-                learner.set(place, mean(&|turn| turn.bias), &inputs);
-            }
-        }
-        Ok(learner)
-    }
+type Train = fn(&Recipe, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
 
-    fn weights(&self, learner: &Learner) -> Weights {
-        let places: Vec<(f32, [f32; INPUTS])> = learner.turns().collect();
-        game_weights((0..TURNS).map(|turn| places[stage(turn, self.stages)]))
-    }
+const ENTROPY: &str = "entropy";
+
+/// Those of authors.
+static OWN: Mutex<Vec<Learned>> = Mutex::new(Vec::new());
+
+/// All of them.
+fn learned() -> Vec<Learned> {
+    let train =
+        |recipe: &Recipe, order: &Order, is_stopped: &dyn Fn() -> bool, report: &mut dyn FnMut(Event)| {
+            training::run(Method::new(recipe, Entropy(recipe)), recipe, order, is_stopped, report)
+        };
+    let mut learned = vec![Learned { game: ENTROPY, train }];
+    learned.extend(OWN.lock().unwrap_or_else(PoisonError::into_inner).iter());
+    learned
+}
+
+/// See [`crate::learns_features`].
+pub(crate) fn learns<C>()
+where
+    C: TypedContest + 'static,
+    StateOf<C>: Features,
+{
+    let train =
+        |recipe: &Recipe, order: &Order, is_stopped: &dyn Fn() -> bool, report: &mut dyn FnMut(Event)| {
+            training::run(Method::new(recipe, Own::<C>::new(recipe)), recipe, order, is_stopped, report)
+        };
+    OWN.lock().unwrap_or_else(PoisonError::into_inner).push(Learned { game: C::INFO.name, train });
+}
+
+/// Trains by a recipe.
+///
+/// # Errors
+/// See [`crate::train`].
+pub fn train(
+    recipe: &Recipe,
+    order: &Order,
+    is_stopped: &dyn Fn() -> bool,
+    report: &mut dyn FnMut(Event),
+) -> Result<Outcome> {
+    let learned = learned().into_iter().find(|learned| learned.game == recipe.game);
+    (learned.expect("a checked recipe is of one of them").train)(recipe, order, is_stopped, report)
 }
 
 /// Where a training stands.
@@ -152,19 +189,20 @@ pub struct TrainingState {
 }
 
 /// TreeStrap as a way of learning.
-pub struct Method<'a> {
+pub struct Method<'a, S> {
     recipe: &'a Recipe,
+    subject: S,
     error: Option<f64>,
 }
 
 /// Share of the latest round in the error that is shown.
 const ERROR_SHARE: f64 = 0.1;
 
-impl<'a> Method<'a> {
+impl<'a, S: Subject> Method<'a, S> {
     /// The method with these settings.
     #[must_use]
-    pub fn new(recipe: &'a Recipe) -> Method<'a> {
-        Method { recipe, error: None }
+    pub fn new(recipe: &'a Recipe, subject: S) -> Method<'a, S> {
+        Method { recipe, subject, error: None }
     }
 
     /// Whether a match is due: one for each part of the training, and one at its end.
@@ -175,9 +213,8 @@ impl<'a> Method<'a> {
         parts(session.done()) > parts(session.length().share(games, seconds))
     }
 
-    /// Plays a round of games and learns from it.
+    /// Plays a round of games and learns from it; nothing if it was stopped.
     fn round(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) {
-        let mut search = exact_search(Teacher::new(self.recipe.weights(&standing.learner)));
         let done = session.done();
         let (seed, first) = (session.seed(), session.games());
         let left = match session.length() {
@@ -185,24 +222,15 @@ impl<'a> Method<'a> {
             Length::Minutes(_) => u64::MAX,
         };
         let count = left.min(u64::from(self.recipe.learning.round));
-        let targets = self.recipe.targets;
         let mut nodes = Vec::new();
+        let mut player = self.subject.player(&standing.learner);
         for game in first..first + count {
-            let mut rng = Rng::new(mix(&[seed, game]));
-            let mut positions = Vec::new();
-            // The table knows a value that was just searched for.
-            let mut see = |state: &State, search: &mut ExactSearch<Teacher>| {
-                if targets != Targets::Nodes {
-                    let value = search.value(state, self.recipe.self_play.depth);
-                    positions.push(search.guide().node(state, Bounds { low: value, high: value }));
-                }
-            };
-            let end = teach(&mut search, &self.recipe.self_play, &mut rng, &mut see);
-            targets.teach(&mut positions, end.score() as f32);
-            let searched = std::mem::take(&mut search.guide().nodes);
-            nodes.extend(if targets == Targets::Nodes { searched } else { positions });
+            if session.is_stopped() {
+                return;
+            }
+            nodes.extend(player(&mut Rng::new(mix(&[seed, game]))));
         }
-        nodes.iter_mut().for_each(|node| node.turn = stage(node.turn, self.recipe.stages));
+        drop(player);
         session.add_games(count);
         let mut rng = Rng::new(mix(&[seed, session.games(), 2]));
         let seen = standing.learner.learn(&nodes, &self.recipe.learning, done, &mut rng);
@@ -213,41 +241,40 @@ impl<'a> Method<'a> {
         session.progress("games and learning", session.done(), session.games(), "games", figures);
     }
 
-    /// Plays against the version of the match before and `greedy`; the numbers of the step, or none if it was stopped.
+    /// Plays against the version of the match before and the bot; the numbers of the step, or none if it was stopped.
     fn play_matches(&self, standing: &TrainingState, session: &Session<'_>) -> Option<Metrics> {
-        let Matches { pairs, last_pairs, depth, .. } = self.recipe.matches;
-        let bot = |learner: &Learner| WeightsBot::new(self.recipe.weights(learner), depth);
+        let Matches { pairs, last_pairs, .. } = self.recipe.matches;
         let seed = mix(&[session.seed(), u64::from(standing.matches + 1), 1]);
-        let play = |rival: &mut dyn Bot<State, Move>, pairs: u32| {
-            let mut bot = bot(&standing.learner);
+        let play = |other: Option<&Learner>, pairs: u32| {
+            let mut rivals = self.subject.rivals(&standing.learner, other);
             let mut summary = Summary::default();
             for pair in 0..pairs {
                 if session.is_stopped() {
                     return None;
                 }
-                summary.push(play_pair(&mut bot, rival, pair_seed(seed, pair)));
+                summary.push(rivals(pair_seed(seed, pair)));
             }
             Some(summary)
         };
-        let previous = play(&mut bot(&standing.previous), pairs)?;
+        let previous = play(Some(&standing.previous), pairs)?;
         let is_last = session.done() >= 1.0;
-        let greedy = play(&mut GreedyBot::new(), if is_last { last_pairs } else { pairs })?;
+        let rival = play(None, if is_last { last_pairs } else { pairs })?;
         let mut numbers = Metrics::default();
         numbers.put("games", session.games() as f64);
         numbers.put("error", standing.seen.error());
-        for (name, summary) in [("against previous", previous), ("against greedy", greedy)] {
+        for (name, summary) in [("previous", previous), (S::RIVAL, rival)] {
             let Some(mean) = summary.mean() else { continue };
-            numbers.put(name, mean);
+            numbers.put(&format!("against {name}"), mean);
             if let Some(interval) = summary.interval(0.95) {
-                numbers.put(&format!("{name}, low"), interval.low);
-                numbers.put(&format!("{name}, high"), interval.high);
+                numbers.put(&format!("against {name}, low"), interval.low);
+                numbers.put(&format!("against {name}, high"), interval.high);
             }
         }
         Some(numbers)
     }
 }
 
-impl training::Method for Method<'_> {
+impl<S: Subject> training::Method for Method<'_, S> {
     type State = TrainingState;
 
     fn length(&self) -> Length {
@@ -255,15 +282,22 @@ impl training::Method for Method<'_> {
     }
 
     fn start(&self, _seed: u64) -> Result<TrainingState> {
-        let learner = self.recipe.learner()?;
+        let mut learner = Learner::new(self.subject.places(), self.subject.inputs());
+        if let Some(path) = &self.recipe.start {
+            let places = read_start(path, |bytes| self.subject.read(bytes))?;
+            places
+                .iter()
+                .enumerate()
+                .for_each(|(at, (constant, weights))| learner.set(at, *constant, weights));
+        }
         let previous = learner.clone();
         Ok(TrainingState { learner, previous, matches: 0, matched: (0, 0.0), seen: Seen::default() })
     }
 
     fn check(&self, standing: &TrainingState) -> Result<(), String> {
-        let is_whole =
-            [&standing.learner, &standing.previous].iter().all(|it| it.fits(self.recipe.places(), INPUTS));
-        if is_whole { Ok(()) } else { Err("it has other turns or inputs".to_string()) }
+        let is_whole = |it: &Learner| it.fits(self.subject.places(), self.subject.inputs());
+        let all = [&standing.learner, &standing.previous];
+        if all.into_iter().all(is_whole) { Ok(()) } else { Err("it has other turns or inputs".to_string()) }
     }
 
     fn step(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<Step> {
@@ -286,7 +320,7 @@ impl training::Method for Method<'_> {
     }
 
     fn write(&self, standing: &TrainingState, folder: &Path) -> Result<&'static str> {
-        let text = self.recipe.weights(&standing.learner).to_string();
+        let text = self.subject.text(&standing.learner);
         write_whole(&folder.join(FILE), |out| Ok(out.write_all(text.as_bytes())?))?;
         Ok(FILE)
     }

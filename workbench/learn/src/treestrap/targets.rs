@@ -34,8 +34,8 @@ impl Targets {
     }
 
     /// Turns the positions of a game, in the order of play and with the values that their searches found, into what
-    /// they teach; `score` is how the game ended, in points.
-    pub fn teach<const N: usize>(self, positions: &mut [Node<N>], score: f32) {
+    /// they teach; `score` is how the game ended, in the same unit.
+    pub fn teach<I>(self, positions: &mut [Node<I>], score: f32) {
         let Targets::Return(factor) = self else { return };
         let mut target = score;
         for node in positions.iter_mut().rev() {
@@ -59,7 +59,7 @@ pub fn stage(turn: usize, stages: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn node(value: f32) -> Node<1> {
+    fn node(value: f32) -> Node<[f32; 1]> {
         Node { turn: 0, inputs: [value], base: 0.0, low: value, high: value }
     }
 

@@ -1,0 +1,16 @@
+//! Evaluations that are learned: a game says which features its positions have, and `contender train` what each is
+//! worth.
+//!
+//! | for | take |
+//! |---|---|
+//! | what a player has in a position | [`Features`] |
+//! | what a position is worth by that, for alpha-beta and Monte Carlo tree search | [`Evaluation`] |
+//! | values of such a search as chances of winning | [`wins`] |
+
+#![forbid(unsafe_code)]
+
+mod evaluation;
+mod features;
+
+pub use evaluation::{link, wins, Evaluation, WON};
+pub use features::Features;

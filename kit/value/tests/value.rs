@@ -1,0 +1,197 @@
+//! Evaluations of a small game: what they are worth, what they say to searches, their files.
+
+use contender_game::{Game, Player, Rng, Shipped, Turn};
+use contender_search::mcts::{LeafEvaluator, Mcts, MctsConfig, Uct};
+use contender_search::{expectimax, Fair, Guide, Luck, Search, SearchConfig, SearchLimits};
+use contender_value::{link, wins, Evaluation, Features, WON};
+
+/// In turn the players roll a die of three and take what it shows, or leave it to the other; who has more after six
+/// rolls has won.
+#[derive(Clone, PartialEq, Debug)]
+struct Rolls {
+    sums: [u32; 2],
+    rolled: Option<u32>,
+    player: Player,
+    left: u32,
+}
+
+const START: Rolls = Rolls { sums: [0, 0], rolled: None, player: Player::Zero, left: 6 };
+
+impl Game for Rolls {
+    type Move = bool;
+
+    fn turn(&self) -> Turn {
+        match self.rolled {
+            Some(_) => Turn::Player(self.player),
+            None if self.left == 0 => Turn::Over,
+            None => Turn::Chance,
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<bool>) {
+        if self.rolled.is_some() {
+            moves.extend([true, false]);
+        }
+    }
+
+    fn play(&mut self, is_taken: bool) {
+        let taker = if is_taken { self.player } else { self.player.other() };
+        // What is given away doubles, so that both moves are worth a thought.
+        self.sums[taker] += self.rolled.take().expect("there is a roll") * if is_taken { 1 } else { 2 };
+        self.player = self.player.other();
+        self.left -= 1;
+    }
+
+    fn points(&self) -> [i32; 2] {
+        self.sums.map(|sum| sum as i32)
+    }
+}
+
+impl contender_game::Chance for Rolls {
+    type Outcome = u32;
+
+    fn outcomes(&self, outcomes: &mut Vec<(u32, u32)>) {
+        outcomes.extend([(1, 3), (2, 2), (3, 1)]);
+    }
+
+    fn resolve(&mut self, outcome: u32) {
+        self.rolled = Some(outcome);
+    }
+}
+
+impl Features for Rolls {
+    type Luck = Fair;
+    const COUNT: usize = 3;
+
+    /// Points, so many times; the right to move; an even sum.
+    fn features(&self, player: Player, mut add: impl FnMut(usize)) {
+        (0..self.sums[player]).for_each(|_| add(0));
+        if self.turn() == Turn::Player(player) {
+            add(1);
+        }
+        if self.sums[player] % 2 == 0 {
+            add(2);
+        }
+    }
+
+    fn key(&self) -> Option<u64> {
+        let [zero, one] = self.sums.map(u64::from);
+        let rolled = self.rolled.map_or(0, u64::from);
+        Some(contender_game::mix(&[zero, one, rolled, self.player as u64, u64::from(self.left)]))
+    }
+}
+
+fn evaluation() -> Evaluation<Rolls> {
+    Evaluation::new(0.25, vec![0.3, -0.2, 0.1])
+}
+
+fn random(rng: &mut Rng) -> Rolls {
+    let mut state = START;
+    for _ in 0..rng.index(12) {
+        match state.turn() {
+            Turn::Over => break,
+            Turn::Chance => {
+                let outcome = contender_search::draw::<Rolls, Fair>(&state, rng, &mut Vec::new()).1;
+                Fair::resolve(&mut state, outcome);
+            }
+            Turn::Player(_) => state.play(rng.index(2) == 0),
+        }
+    }
+    state
+}
+
+/// Against the sum over all features, each counted by itself.
+#[test]
+fn positions_are_worth_what_the_players_have() {
+    let evaluation = evaluation();
+    let mut rng = Rng::new(1);
+    for _ in 0..200 {
+        let state = random(&mut rng);
+        let count = |player, feature| {
+            let mut count = 0;
+            state.features(player, |of| count += i32::from(of == feature));
+            count
+        };
+        let parts = evaluation.weights().iter().enumerate().map(|(feature, weight)| {
+            f64::from(*weight) * f64::from(count(Player::Zero, feature) - count(Player::One, feature))
+        });
+        let sum = f64::from(evaluation.constant()) + parts.sum::<f64>();
+        assert!((evaluation.value(&state) - link(sum)).abs() < 1e-6, "{state:?}");
+    }
+}
+
+/// It is odd, rises everywhere, stays between -1 and 1, and is what the loss that is learned by has as its slope.
+#[test]
+fn a_sum_becomes_a_value() {
+    let loss = |sum: f64| (1.0 + sum * sum).sqrt();
+    let sums: Vec<f64> = (-400..=400).map(|sum| f64::from(sum) / 40.0).collect();
+    assert!(sums.windows(2).all(|two| link(two[0]) < link(two[1])));
+    for sum in sums {
+        assert!(link(sum).abs() < 1.0 && link(-sum) == -link(sum));
+        let slope = (loss(sum + 1e-5) - loss(sum - 1e-5)) / 2e-5;
+        assert!((link(sum) - slope).abs() < 1e-6, "{sum}");
+    }
+    assert_eq!(link(0.0), 0.0);
+    assert_eq!([-f64::from(WON), 0.0, f64::from(WON)].map(wins), [0.0, 0.5, 1.0]);
+}
+
+/// With chance, with and without pruning by bounds and a table.
+#[test]
+fn alpha_beta_finds_what_expectimax_does() {
+    let mut rng = Rng::new(2);
+    for round in 0..60 {
+        let state = random(&mut rng);
+        let depth = 1 + round % 4;
+        let slow = expectimax(&state, depth, &mut evaluation());
+        let config = SearchConfig { table_depth: contender_search::TableDepth::Same, ..SearchConfig::FULL };
+        let mut search = Search::<Rolls, _, Fair>::new(evaluation(), config);
+        assert_eq!(search.value(&state, depth), slow, "{state:?} {depth}");
+    }
+    let over = Rolls { sums: [3, 5], rolled: None, player: Player::Zero, left: 0 };
+    assert_eq!(Guide::finished(&mut evaluation(), &over), -WON);
+    let even = Rolls { sums: [4, 4], ..over };
+    assert_eq!(Guide::finished(&mut evaluation(), &even), 0);
+}
+
+/// Monte Carlo tree search asks it in place of random games: what it says are shares of a win.
+#[test]
+fn trees_ask_it() {
+    let state = Rolls { rolled: Some(3), left: 1, ..START };
+    let [zero, one] = evaluation().estimate(&mut state.clone(), &mut Rng::new(1));
+    assert!((f64::from(zero) - (0.5 + 0.5 * evaluation().value(&state))).abs() < 1e-6);
+    assert!((zero + one - 1.0).abs() < 1e-6);
+    let mut tree = Mcts::<Rolls, Fair, Uct>::new(MctsConfig::default(), Uct::new(1.0));
+    let limits = SearchLimits { nodes: Some(50), ..SearchLimits::NONE };
+    let found = tree.search(&state, &mut evaluation(), &limits, &mut Rng::new(1));
+    assert!(found.moves[0].mv && found.is_proven(), "the last roll is taken");
+}
+
+#[test]
+fn files_are_read_as_they_were_written() {
+    let text = evaluation().to_string();
+    assert_eq!(text, "constant 0.25\n0 0.3\n1 -0.2\n2 0.1\n");
+    let read: Evaluation<Rolls> = text.parse().unwrap();
+    assert_eq!((read.constant(), read.weights()), (0.25, evaluation().weights()));
+    let shipped = Evaluation::<Rolls>::shipped();
+    assert_eq!((shipped.constant(), shipped.weights()), (0.0, &[0.0; 3][..]));
+}
+
+#[test]
+fn wrong_files_are_refused_with_their_place() {
+    for (bytes, words) in [
+        (&b""[..], "there are weights of 0 features, the game has 3: train it anew"),
+        (b"constant 0\n0 1\n", "there are weights of 1 features, the game has 3: train it anew"),
+        (
+            b"constant 0\n0 1\n1 1\n2 1\n3 1\n",
+            "there are weights of 4 features, the game has 3: train it anew",
+        ),
+        (b"0 1\n", "line 1: `0 1` is not `constant` and a number"),
+        (b"constant 0\n1 1\n", "line 2: `1 1` is not `0` and a number"),
+        (b"constant 0\n0 NaN\n", "line 2: `0 NaN` is not a number from -1000000 to 1000000"),
+        (b"constant 1e30\n", "line 1: `constant 1e30` is not a number from -1000000 to 1000000"),
+        (b"constant 0\n0 1 2\n", "line 2: `0 1 2` is not `0` and a number"),
+        (b"\xff\xfe", "no text of weights"),
+    ] {
+        assert_eq!(Evaluation::<Rolls>::read(bytes).map(|_| ()), Err(words.to_string()));
+    }
+}

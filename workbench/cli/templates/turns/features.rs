@@ -1,0 +1,50 @@
+//! What the players have in a position, so that `train evaluation.toml` learns what it is worth, and the bot that
+//! searches by it.
+
+use super::{LINES, State};
+use contender_game::*;
+use contender_search::{Search, SearchConfig, Sure, TimeManager};
+use contender_value::{Evaluation, Features};
+
+impl Features for State {
+    type Luck = Sure;
+    // EDIT what a player may have that is worth something.
+    const COUNT: usize = 5;
+
+    /// Lines where only he has marks, one or two; the centre, corners, the right to move.
+    fn features(&self, player: Player, mut add: impl FnMut(usize)) {
+        let [own, other] = [player, player.other()].map(|side| self.marks[side]);
+        for line in LINES.iter().filter(|line| *line & other == 0) {
+            match (line & own).count_ones() {
+                1 => add(0),
+                2 => add(1),
+                _ => {}
+            }
+        }
+        if own & 0o20 != 0 {
+            add(2);
+        }
+        (0..(own & 0o505).count_ones()).for_each(|_| add(3));
+        if self.turn() == Turn::Player(player) {
+            add(4);
+        }
+    }
+
+    /// Both players' marks.
+    fn key(&self) -> Option<u64> {
+        Some(mix(&[u64::from(self.marks[0]), u64::from(self.marks[1])]))
+    }
+
+    // What `train` has written is played with as `alphabeta:weights=evaluation/weights.txt`. To ship it:
+    //     fn evaluation() -> Vec<u8> {
+    //         include_str!("../weights.txt").as_bytes().to_vec()
+    //     }
+}
+
+pub fn alphabeta(evaluation: Evaluation<State>) -> impl Bot<State, u8> {
+    let config = SearchConfig { evaluate_from: 2, ..SearchConfig::FULL };
+    let mut search = Search::<State, _, Sure>::new(evaluation, config);
+    SearchBot(move |state: &State, _, clock: &Clock| {
+        search.search(state, &TimeManager::EQUAL.limits(clock, 4)).measured("wins", contender_value::wins)
+    })
+}

@@ -1,0 +1,231 @@
+//! An own game learns: its nodes, its training, its files.
+
+use super::own::{Differences, Own};
+use super::{Inputs, Learner, Method, Node, Recipe, Subject, Targets, train};
+use crate::adam::Adam;
+use crate::tictactoe::{State, TicTacToe};
+use crate::{Event, Order};
+use contender_game::{Game, Player, Rng, Shipped, Turn};
+use contender_search::minimax;
+use contender_value::{Evaluation, Features, WON};
+use std::cell::Cell;
+use std::path::Path;
+
+fn recipe(change: impl FnOnce(&mut Recipe)) -> Recipe {
+    crate::learns_features::<TicTacToe>();
+    let text = include_str!("../../../cli/templates/crate/evaluation.toml").replace("{name}", "tictactoe");
+    let text = text.replace("minutes = 1.0", "games = 200").replace("count = 5", "count = 2");
+    let mut recipe: Recipe = toml::from_str(&text).unwrap();
+    change(&mut recipe);
+    recipe.check().unwrap();
+    recipe
+}
+
+/// A learner with these weights.
+fn learner(constant: f64, weights: &[f64]) -> Learner {
+    let mut learner = Learner::new(1, State::COUNT);
+    learner.set(0, constant, weights);
+    learner
+}
+
+/// Which features a node has, all of them.
+fn dense(inputs: &Differences) -> Vec<f64> {
+    let mut dense = vec![0.0; State::COUNT];
+    inputs.each(|feature, times| {
+        assert!(times != 0.0 && dense[feature] == 0.0);
+        dense[feature] = times;
+    });
+    dense
+}
+
+/// Counts of features, one player after the other.
+fn counted(state: &State) -> Vec<f64> {
+    let count = |player, feature| {
+        let mut times = 0.0;
+        state.features(player, |of| times += f64::from(u8::from(of == feature)));
+        times
+    };
+    (0..State::COUNT).map(|feature| count(Player::Zero, feature) - count(Player::One, feature)).collect()
+}
+
+/// What a search of a game teaches, against plain minimax of every position of its tree.
+#[test]
+fn nodes_of_own_games_hold_what_their_positions_are_worth() {
+    let weights = [0.1, 0.3, 0.2, -0.1, 0.25];
+    let learner = learner(0.05, &weights);
+    let mut guide = Evaluation::<State>::new(0.05, weights.map(|weight| weight as f32).to_vec());
+    for (depth, targets) in [(1, Targets::Nodes), (3, Targets::Nodes), (2, Targets::Root)] {
+        let recipe = recipe(|recipe| {
+            (recipe.self_play.depth, recipe.targets) = (depth, targets);
+        });
+        let own = Own::<TicTacToe>::new(&recipe);
+        let nodes = own.player(&learner)(&mut Rng::new(7));
+        assert!(nodes.len() >= 5, "{}", nodes.len());
+        let mut known = Vec::new();
+        worth(&State::default(), depth, &mut guide, &mut known);
+        let (mut exact, mut bounds) = (0, 0);
+        for node in &nodes {
+            let is_fit = |(inputs, value): &(Vec<f64>, i32)| {
+                *inputs == dense(&node.inputs) && node.error(*value as f32 / WON as f32).abs() < 1e-6
+            };
+            assert!(known.iter().any(is_fit), "{node:?}");
+            if node.low == node.high { exact += 1 } else { bounds += 1 }
+        }
+        assert!(exact >= 5 && (bounds > 0) == (depth == 3), "{exact} {bounds}");
+    }
+}
+
+/// Inputs and values to every depth up to one, of all positions of the game.
+fn worth(state: &State, depth: u32, guide: &mut Evaluation<State>, known: &mut Vec<(Vec<f64>, i32)>) {
+    if state.turn() == Turn::Over || known.len() > 30_000 {
+        return;
+    }
+    for depth in 1..=depth {
+        let entry = (counted(state), minimax(state, depth, guide));
+        if !known.contains(&entry) {
+            known.push(entry);
+        }
+    }
+    let mut moves = Vec::new();
+    state.moves(&mut moves);
+    for mv in moves {
+        let mut child = state.clone();
+        child.play(mv);
+        worth(&child, depth, guide, known);
+    }
+}
+
+fn order(folder: &Path) -> Order {
+    Order { length: None, seed: 5, folder: folder.to_path_buf(), is_new: false, threads: 1, actors: None }
+}
+
+fn numbers(line: &str, name: &str) -> f64 {
+    let rest = line.split_once(&format!("{name} ")).unwrap().1;
+    rest.split([',', ' ']).next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn an_own_game_learns_and_follows_from_its_seed() {
+    let recipe = recipe(|_| ());
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut log = Vec::new();
+    let outcome = train(&recipe, &order(whole.path()), &|| false, &mut |event| {
+        if let Event::Log(line) = event {
+            log.push(line);
+        }
+    });
+    let file = outcome.unwrap().file;
+    assert!(log.len() == 2 && numbers(&log[1], "against random") > 0.9, "{log:?}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let evaluation = Evaluation::<State>::read(text.as_bytes()).unwrap();
+    let [one, two, ..] = *evaluation.weights() else { panic!("{text}") };
+    assert!(two > one && one > 0.0, "two in a line are worth more than one: {text}");
+    let mut runs = 0;
+    loop {
+        runs += 1;
+        let questions = Cell::new(0);
+        let is_stopped = || {
+            questions.set(questions.get() + 1);
+            questions.get() > 60 * runs
+        };
+        if train(&recipe, &order(parts.path()), &is_stopped, &mut |_| ()).unwrap().is_finished {
+            break;
+        }
+        assert!(runs < 50, "the training gets nowhere");
+    }
+    assert!(runs > 3, "never stopped");
+    assert_eq!(std::fs::read_to_string(parts.path().join("weights.txt")).unwrap(), text);
+}
+
+/// What it has written is what another training begins with.
+#[test]
+fn an_own_game_begins_with_weights_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("first.txt");
+    let weights = vec![0.5, 1.25, -0.375, 0.0, 2.0];
+    std::fs::write(&file, Evaluation::<State>::new(0.25, weights.clone()).to_string()).unwrap();
+    let recipe = recipe(|recipe| recipe.start = Some(file.clone()));
+    let method = Method::new(&recipe, Own::<TicTacToe>::new(&recipe));
+    let standing = crate::training::Method::start(&method, 1).unwrap();
+    assert_eq!(standing.learner.turns().collect::<Vec<_>>(), [(0.25, weights)]);
+    std::fs::write(&file, "constant 1\n0 x\n").unwrap();
+    let error = crate::training::Method::start(&method, 1).unwrap_err();
+    let error = format!("{error:#}");
+    assert!(
+        error.contains("first.txt") && error.contains("line 2: `0 x` is not `0` and a number"),
+        "{error}"
+    );
+}
+
+/// The winner of each pair of games is who would win them.
+#[test]
+fn matches_of_own_games_tell_who_is_better() {
+    let recipe = recipe(|recipe| recipe.matches.depth = 1);
+    let own = Own::<TicTacToe>::new(&recipe);
+    let (good, bad) = (learner(0.0, &[1.0, 3.0, 0.0, 0.0, 0.0]), learner(0.0, &[-1.0, -3.0, 0.0, 0.0, 0.0]));
+    let mean = |a: &Learner, b: Option<&Learner>| {
+        let mut rivals = own.rivals(a, b);
+        (0..100).map(&mut *rivals).sum::<f64>() / 100.0
+    };
+    let [first, second] = [mean(&good, Some(&bad)), mean(&bad, Some(&good))];
+    assert!(first > 0.8 && (first + second - 1.0).abs() < 1e-9, "{first} {second}");
+    assert!(mean(&good, None) > 0.8 && mean(&bad, None) < 0.7);
+}
+
+/// The same steps by all inputs of all nodes, one after the other.
+#[test]
+fn sparse_inputs_teach_as_dense_ones_do() {
+    const N: usize = 6;
+    let mut rng = Rng::new(3);
+    let mut node = || {
+        let inputs =
+            std::array::from_fn(|at| if rng.index(N) >= at { rng.index(5) as f32 - 1.0 } else { 0.0 });
+        let high = rng.unit() as f32 * 4.0 - 1.0;
+        let low = if rng.index(3) == 0 { f32::NEG_INFINITY } else { high };
+        Node { turn: 0, inputs, base: rng.unit() as f32, low, high }
+    };
+    let learning = recipe(|recipe| (recipe.learning.passes, recipe.learning.smoothing) = (1, 0.0)).learning;
+    let mut learner = Learner::new(1, N);
+    let (mut adam, mut level, mut weights) = (Adam::new(N + 1), 0.0, [0.0; N]);
+    let (mut mean, mut variance, mut met) = ([0.0; N], [0.0; N], 0.0);
+    for round in 0..20 {
+        let nodes: Vec<Node<[f32; N]>> = (0..100).map(|_| node()).collect();
+        learner.learn(&nodes, &learning, 0.0, &mut Rng::new(round));
+        met += 100.0;
+        for at in 0..N {
+            let inputs = || nodes.iter().map(|node| f64::from(node.inputs[at]));
+            let now = inputs().sum::<f64>() / 100.0;
+            let apart = now - mean[at];
+            let share = 100.0 / met;
+            let spread = inputs().map(|input| (input - now).powi(2)).sum::<f64>() / 100.0;
+            variance[at] += share * (spread - variance[at]) + share * (1.0 - share) * apart * apart;
+            mean[at] += share * apart;
+            level += weights[at] * share * apart;
+        }
+        let mut order: Vec<&Node<[f32; N]>> = nodes.iter().collect();
+        Rng::new(round).shuffle(&mut order);
+        for batch in order.chunks(100 / 8) {
+            let (mut gradient, mut all) = (vec![0.0; N + 1], 0.0);
+            for node in batch {
+                let centred: [f64; N] = std::array::from_fn(|at| f64::from(node.inputs[at]) - mean[at]);
+                let sum: f64 = centred.iter().zip(&weights).map(|(input, weight)| input * weight).sum();
+                let value = f64::from(node.base) + level + sum;
+                let weight = if node.low == node.high { 1.0 } else { learning.bound_weight };
+                let push = weight * f64::from(node.error(value as f32));
+                gradient[0] += push;
+                (0..N).for_each(|at| gradient[1 + at] += push * centred[at] / variance[at].sqrt());
+                all += weight;
+            }
+            let mut gradient: Vec<f32> = gradient.iter().map(|sum| (sum / all) as f32).collect();
+            let mut steps = vec![0.0; N + 1];
+            adam.step(&mut steps, &mut gradient, learning.rate.at(0.0) as f32);
+            level += f64::from(steps[0]);
+            (0..N).for_each(|at| weights[at] += f64::from(steps[1 + at]) / variance[at].sqrt());
+        }
+        let (_, found) = learner.turns().next().unwrap();
+        for (at, &weight) in weights.iter().enumerate() {
+            assert!((f64::from(found[at]) - weight).abs() < 1e-4, "round {round}: {found:?} {weights:?}");
+        }
+    }
+    assert!(weights.iter().any(|weight| weight.abs() > 0.1), "{weights:?}");
+}
