@@ -36,8 +36,8 @@ for kind in turns chance hidden simultaneous; do
         if [ -e evaluation.toml ]; then
             "$own" train evaluation.toml -o evaluation --quiet
             echo "$kind: the weights after a minute, load $(cut -d' ' -f1 /proc/loadavg)"
-            for opponent in nothing=alphabeta random; do
-                "$own" match "$name" learned=alphabeta:weights=evaluation/weights.txt "$opponent" -n 200 --nodes 30 --quiet
+            for bot in learned=alphabeta:weights=evaluation/weights.txt without=alphabeta; do
+                "$own" match "$name" "$bot" random -n 200 --nodes 30 --quiet
             done
             # Shipped, as src/features.rs says.
             cp evaluation/weights.txt .
