@@ -44,7 +44,7 @@ pub enum Readable {
     Needed {
         /// What is not read all the same in these folders: all whose path begins like one of these.
         hidden: Vec<PathBuf>,
-        /// What is read besides.
+        /// What is read besides: files and folders by their paths, programs of the `PATH` by their names.
         others: Vec<PathBuf>,
     },
 }

@@ -240,6 +240,10 @@ fn only_what_is_needed_is_read() {
     let hidden = vec![own.0.join("sec")];
     let bounds = Bounds { readable: Readable::Needed { hidden, others: Vec::new() }, ..Bounds::NONE };
     let mode = |what: &str| format!("reads 1 at:{what} {}", own.file());
+    let others = vec![other.0.join("sub"), "python3".into()];
+    let more = Bounds { readable: Readable::Needed { hidden: Vec::new(), others }, ..Bounds::NONE };
+    says(&more, &mode(&path(&other, "sub/weights")), "reads: yes\n");
+    says(&more, &mode(&path(&other, "file")), "reads: no\n");
     says(&bounds, &mode(&path(&own, "sub/weights")), "reads: yes\n");
     says(&bounds, &mode(&path(&own, "secret")), "reads: no\n");
     says(&bounds, &mode(&path(&other, "file")), "reads: no\n");

@@ -69,7 +69,9 @@ fn games_of_a_referee_of_others_travel() {
     let (folder, home) = (folder(), tempfile::tempdir().unwrap());
     let (folder, url) = (folder.path(), server.url());
     let _worker = trusting(folder, home.path(), &url);
-    for (referee, log) in [("python3 stand_in.py", "a"), ("cards", "b")] {
+    // The bots' programs may lie elsewhere than that of the referee.
+    fs::write(folder.join("referee.sh"), "exec python3 \"$@\"").unwrap();
+    for (referee, log) in [("sh referee.sh stand_in.py", "a"), ("cards", "b")] {
         let bots = [
             "all=python3 card_bot.py 100",
             "half=python3 card_bot.py 50",

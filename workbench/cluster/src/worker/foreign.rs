@@ -7,7 +7,7 @@ use crate::streams::Streams;
 use anyhow::{Context as _, Result, anyhow};
 use contender_foreign::ForeignReferee;
 use contender_referee::{Bounds, ForeignJob, Isolation, JobProgram, Machine, Readable};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -77,8 +77,10 @@ impl Worker {
         files: &[BotFile],
         patience: Duration,
     ) -> Result<Result<Arc<Hosted>, String>> {
+        // What bots run besides their files, as `python3`.
+        let programs: BTreeSet<&str> = job.bots.iter().filter_map(|bot| program(&bot.program)).collect();
         let of_all_games = ForeignJob { bots: Vec::new(), seed: 0, ..job.clone() };
-        let id = Id::of(&serde_json::to_vec(&(run, of_all_games, files))?);
+        let id = Id::of(&serde_json::to_vec(&(run, of_all_games, files, &programs))?);
         let known = || self.referees.lock().expect("nobody panics with them");
         let find = |known: &VecDeque<(Id, Arc<Hosted>)>| {
             known.iter().find(|(known, _)| *known == id).map(|(_, hosted)| Arc::clone(hosted))
@@ -93,13 +95,12 @@ impl Worker {
         };
         let bots = tempfile::Builder::new().prefix("contender-").tempdir().context("a folder for bots")?;
         if !self.settings.without_isolation {
+            let folders = [folder.clone(), bots.path().to_path_buf()];
+            let others = folders.into_iter().chain(programs.iter().map(PathBuf::from)).collect();
             let bounds = Bounds {
                 memory: Some(MEMORY),
                 writable: Some(vec![referee.workplace().to_path_buf()]),
-                readable: Readable::Needed {
-                    hidden: Vec::new(),
-                    others: vec![folder.clone(), bots.path().to_path_buf()],
-                },
+                readable: Readable::Needed { hidden: Vec::new(), others },
                 ..Bounds::strict()
             };
             referee.isolation = Some(Isolation::new(&bounds)?);
@@ -116,4 +117,10 @@ impl Worker {
         }
         Ok(Ok(hosted))
     }
+}
+
+/// The program of the `PATH` that a command names.
+fn program(of: &JobProgram) -> Option<&str> {
+    let JobProgram::Command { words, .. } = of else { return None };
+    words.first().map(String::as_str).filter(|name| !name.contains('/'))
 }

@@ -95,7 +95,7 @@ pub(crate) fn ruleset(
             };
             let readable = match &bounds.readable {
                 Readable::All => everywhere.to_vec(),
-                Readable::Needed { hidden, others } => [needed(command, hidden), others.clone()].concat(),
+                Readable::Needed { hidden, others } => needed(command, hidden, others),
             };
             rules = rules
                 .add_rules(path_beneath_rules(readable, read))?
@@ -127,8 +127,10 @@ pub(crate) fn ruleset(
 }
 
 /// What a command needs: the system, its program with what lies around it, and every file and folder that it names.
-fn needed(command: &CommandLine, hidden: &[PathBuf]) -> Vec<PathBuf> {
+fn needed(command: &CommandLine, hidden: &[PathBuf], others: &[PathBuf]) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
+    let (others, names): (Vec<_>, Vec<_>) = others.iter().partition(|other| other.components().count() > 1);
+    paths.extend(others.into_iter().cloned());
     if Uid::current().is_root() {
         paths.extend(SETTINGS.iter().map(|name| Path::new("/etc").join(name)));
         let settings = fs::read_dir("/etc").into_iter().flatten().flatten();
@@ -163,9 +165,10 @@ fn needed(command: &CommandLine, hidden: &[PathBuf]) -> Vec<PathBuf> {
         }
     };
     let words = &command.words;
-    let program = program_of(command);
+    let named = names.iter().filter_map(|name| find_program(name.to_str()?));
+    let programs: Vec<PathBuf> = program_of(command).into_iter().chain(named).collect();
     for program in
-        program.iter().flat_map(|program| [program.clone()].into_iter().chain(interpreters(program)))
+        programs.iter().flat_map(|program| [program.clone()].into_iter().chain(interpreters(program)))
     {
         around(&mut paths, &std::path::absolute(&program).unwrap_or_default(), true);
         // A link leads to where the program's own files are.
