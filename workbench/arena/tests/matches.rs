@@ -5,7 +5,7 @@ mod prizes;
 use contender_arena::{Challenge, ERRORS_IN_A_ROW, Event, Match, MatchEnd, MatchReport, Progress, Verdict};
 use contender_game::JudgeSite::{self, CodeCup, CodinGame};
 use contender_game::Limits;
-use contender_referee::{GamePlan, GameRecord, Job, Machines, Referee, read_log};
+use contender_referee::{ForeignJob, GamePlan, GameRecord, Job, Machines, Referee, read_log};
 use contender_stats::{Decision, SequentialTest};
 use prizes::{Prizes, entrants, referee};
 use std::collections::HashSet;
