@@ -236,7 +236,7 @@ impl Contest for Planted {
 #[test]
 fn every_planted_fault_is_found_and_named() {
     let found = check_contest(&Planted(Fault::None), 20, 20, 1).unwrap();
-    assert!(found.games == 20 && found.decisions > 100 && found.answers > 500 && found.bot_games == 6);
+    assert!(found.games == 20 && found.decisions > 100 && found.answers > 500 && found.bot_games == 8);
     for (fault, promise) in [
         (Fault::ChoiceTwice, "a choice is listed once"),
         (Fault::ChoiceIllegal, "every choice is legal"),
