@@ -10,7 +10,7 @@
 use crate::network::policy::Candidate;
 use crate::network::{self, outcome, CachedOracle, Evaluation, Oracle};
 use crate::{Action, State};
-use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Shipped, Simultaneous};
+use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Shipped, Simultaneous, SWITCH};
 use contender_search::{Meter, SearchLimits, Stopped, TurnShare};
 
 settings! {
@@ -21,6 +21,8 @@ settings! {
         moves: usize = 4, 1..=50;
         /// Turns that are looked ahead at most; 0 plays the policy's best move.
         depth: u32 = 8, 0..=20;
+        /// Whether what the network has said is kept for the turns to come; within a turn it always is.
+        cache: bool = true, SWITCH;
         ..time: TurnShare = TurnShare::of(0.8);
     }
 }
@@ -52,6 +54,8 @@ pub struct Classic {
     settings: ClassicSettings,
     oracle: CachedOracle,
     meter: Meter,
+    /// How often this turn the network had been asked before.
+    known: u64,
     /// Turns played before the search.
     root: u32,
 }
@@ -61,12 +65,14 @@ impl Classic {
     #[must_use]
     pub fn new(settings: ClassicSettings, ClassicNet(oracle): ClassicNet) -> Classic {
         let oracle = CachedOracle::new(oracle, settings.moves);
-        Classic { settings, oracle, meter: Meter::of_evaluations(&SearchLimits::NONE), root: 0 }
+        Classic { settings, oracle, meter: Meter::of_evaluations(&SearchLimits::NONE), known: 0, root: 0 }
     }
 
     /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
     fn think(&mut self, state: &State, player: Player, wants_moves: bool) -> Result<&Evaluation, Stopped> {
-        if !self.oracle.knows(state, player, wants_moves) {
+        if self.oracle.knows(state, player, wants_moves) {
+            self.known += 1;
+        } else {
             self.meter.count()?;
         }
         Ok(self.oracle.evaluate(state, player, wants_moves))
@@ -122,13 +128,15 @@ impl Classic {
     }
 
     fn search(&mut self, state: &State, own: Player, clock: &Clock) -> Analysis<Vec<Action>> {
-        self.oracle.forget(state.turns());
-        self.root = state.turns();
+        self.oracle.forget(if self.settings.cache { state.turns() } else { u32::MAX });
+        (self.root, self.known) = (state.turns(), 0);
         let limits = self.settings.time.limits(clock);
         self.meter = Meter::of_evaluations(&limits);
         // Both policies of the root are asked whatever the limits.
         let [(moves, value), (answers, _)] = [own, own.other()].map(|player| {
-            self.meter.add(u64::from(!self.oracle.knows(state, player, true)));
+            let is_known = u64::from(self.oracle.knows(state, player, true));
+            self.known += is_known;
+            self.meter.add(1 - is_known);
             let thought = self.oracle.evaluate(state, player, true);
             (thought.moves.clone(), thought.value)
         });
@@ -169,7 +177,7 @@ impl Classic {
         let mut analysis = Analysis::of(moves.collect());
         analysis.unit = "wins";
         analysis.depth = reached;
-        analysis.counts = vec![("nodes", self.meter.nodes())];
+        analysis.counts = vec![("nodes", self.meter.nodes()), ("known", self.known)];
         analysis.elapsed = self.meter.elapsed();
         analysis
     }

@@ -331,7 +331,7 @@ fn the_search_finds_the_pessimistic_value() {
         let depth = 1 + rng.below(2);
         let own = Player::BOTH[rng.index(2)];
         let mut bot = Classic::new(
-            ClassicSettings { moves: 3, depth, time: TurnShare::of(1.0) },
+            ClassicSettings { moves: 3, depth, time: TurnShare::of(1.0), ..ClassicSettings::DEFAULT },
             ClassicNet(oracle(1)),
         );
         let analysis = bot.analyse(state, own, &Clock::new(Limits::NONE));
