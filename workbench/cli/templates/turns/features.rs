@@ -1,7 +1,7 @@
 //! What the players have in a position, so that `train evaluation.toml` learns what it is worth, and the bot that
 //! searches by it.
 
-use super::{LINES, State};
+use super::{State, LINES};
 use contender_game::*;
 use contender_search::{Search, SearchConfig, Sure, TimeManager};
 use contender_value::{Evaluation, Features};
