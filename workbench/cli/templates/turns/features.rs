@@ -1,7 +1,7 @@
 //! What the players have in a position, so that `train evaluation.toml` learns what it is worth, and the bot that
 //! searches by it.
 
-use super::{State, LINES};
+use super::State;
 use contender_game::*;
 use contender_search::{Search, SearchConfig, Sure, TimeManager};
 use contender_value::{Evaluation, Features};
@@ -14,7 +14,7 @@ impl Features for State {
     /// Lines where only he has marks, one or two; the centre, corners, the right to move.
     fn features(&self, player: Player, mut add: impl FnMut(usize)) {
         let [own, other] = [player, player.other()].map(|side| self.marks[side]);
-        for line in LINES.iter().filter(|line| *line & other == 0) {
+        for line in super::LINES.iter().filter(|line| *line & other == 0) {
             match (line & own).count_ones() {
                 1 => add(0),
                 2 => add(1),
