@@ -4,7 +4,7 @@
 //!
 //! | question | here |
 //! |---|---|
-//! | what a game gives | [`Subject`]: [`entropy`], [`own`] |
+//! | what a game gives | [`Subject`]: `entropy`, `own` |
 //! | games of Entropy: the searches whose nodes teach, games that measure | [`games`] |
 //! | which positions teach, and what they are said to be worth | [`Targets`] |
 //! | weights for every turn, and how they learn from nodes | [`Learner`], [`Node`] |
