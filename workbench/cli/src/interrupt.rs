@@ -4,9 +4,8 @@
 use anyhow::Context;
 use signal_hook::consts;
 use signal_hook::flag;
-use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
@@ -23,13 +22,31 @@ const SAME_WISH: Duration = Duration::from_millis(300);
 /// How often is looked whether there was a signal. Not every system wakes a thread by one.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
-/// A flag that the first Ctrl-C sets, or SIGTERM, a terminal that is closed, or the end of the CPU time that this
-/// process may use. A file that grows larger than this process may write is an error from then on, and no end without a
-/// word.
+/// The flag of the work that this process was started for.
+static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// A flag for a work that has an end of its own: who sets it breaks the work off, and [`main`](crate::main) tells
+/// the shell so. Otherwise as [`end_flag`].
+///
+/// # Errors
+/// As [`end_flag`] has them.
+pub fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = end_flag()?;
+    Ok(Arc::clone(STOP.get_or_init(|| stop)))
+}
+
+/// Whether the work was broken off.
+pub fn was_interrupted() -> bool {
+    STOP.get().is_some_and(|stop| stop.load(Ordering::Relaxed))
+}
+
+/// A flag for a service, which ends in no other way: the first Ctrl-C sets it, or SIGTERM, a terminal that is closed,
+/// or the end of the CPU time that this process may use. A file that grows larger than this process may write is an
+/// error from then on, and no end without a word.
 ///
 /// # Errors
 /// If the system does not let us handle signals.
-pub fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
+pub fn end_flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     // Who starts a program with `nohup` wants it to stay when the terminal goes.
     let signals: Vec<i32> = ENDS.iter().copied().filter(|&signal| !is_ignored(signal)).collect();
@@ -59,11 +76,6 @@ pub fn end_with_input(stop: &Arc<AtomicBool>) {
         let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
         stop.store(true, Ordering::Relaxed);
     });
-}
-
-/// The exit code of a work that was broken off, as shells have it for Ctrl-C.
-pub fn interrupted() -> ExitCode {
-    ExitCode::from(130)
 }
 
 /// Whether this process was started so that it ignores a signal, as far as the system tells.

@@ -47,12 +47,14 @@ pub fn main(games: &[&'static dyn Contest]) -> ExitCode {
         }
         error.exit()
     });
-    match commands::run(args.command) {
+    let code = match commands::run(args.command) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             say!("error: {error:#}");
             ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
         }
-    }
+    };
+    // Whatever was done, the work was broken off; the code is that of shells for Ctrl-C.
+    if interrupt::was_interrupted() { ExitCode::from(130) } else { code }
 }

@@ -2,7 +2,6 @@
 
 use crate::arguments::two_numbers;
 use crate::error::UsageError;
-use crate::interrupt::interrupted;
 use crate::remote::On;
 use anyhow::Context;
 use clap::Args as ClapArgs;
@@ -116,7 +115,6 @@ pub fn open_log(path: &Path) -> anyhow::Result<File> {
 pub fn exit_code(end: &MatchEnd) -> ExitCode {
     match end {
         MatchEnd::Failed { .. } => ExitCode::FAILURE,
-        MatchEnd::Interrupted => interrupted(),
         _ => ExitCode::SUCCESS,
     }
 }

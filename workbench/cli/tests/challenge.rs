@@ -34,6 +34,7 @@ fn an_interruption_is_named() {
     let runner_id = runner.id().to_string();
     assert!(Command::new("kill").args(["-TERM", &runner_id]).status().unwrap().success());
     let output = runner.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("Interrupted: nothing is decided between x and greedy."), "{text}");
 }

@@ -64,6 +64,36 @@ fn a_league_on_a_read_only_disk_is_shown_and_exported() {
     assert!(!output.status.success() && !output.stderr.is_empty(), "{output:?}");
 }
 
+/// A device or a pipe is written and not read: it has no games, and may have no end.
+#[test]
+fn a_log_may_be_a_device() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = "timeout 60 $CONTENDER match uttt greedy random -n 1 --nodes 1 -q --log";
+    let output = shell(folder.path(), &format!("{play} /dev/stdout | cat"));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(text.lines().filter(|line| line.starts_with("{\"game\":\"uttt\"")).count(), 2, "{text}");
+    let output = shell(folder.path(), &format!("ulimit -v 8000000; {play} /dev/full"));
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.code() == Some(1) && said.contains("No space left"), "{output:?}");
+}
+
+/// All work that is broken off says so by one exit code; a service that is ended is not broken off.
+#[test]
+fn what_is_broken_off_has_an_exit_code_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let until_it_hears =
+        "until grep -q '^SigCgt:.*[4-7c-f]...$' /proc/$!/status; do sleep 0.01; done; kill -TERM $!; wait $!";
+    for (words, code) in [
+        ("simulate sprt 0,10 --rounds 100000000 -q", 130),
+        ("dataset entropy -o data.csv --games 1000000 -q", 130),
+        ("check entropy 'sleep 1000'", 130),
+        ("web --port 0", 0),
+    ] {
+        let output = shell(folder.path(), &format!("$CONTENDER {words} & {until_it_hears}"));
+        assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
+    }
+}
+
 /// The signal of a file that may not grow (SIGXFSZ) would end a runner without a word.
 #[test]
 fn the_end_of_room_in_files_is_an_error_and_loses_no_game() {

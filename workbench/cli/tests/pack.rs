@@ -138,7 +138,7 @@ fn a_signal_ends_packing_in_the_middle_of_a_compilation() {
     assert!(Command::new("kill").args(["-TERM", "--", &group]).status().expect("kill runs").success());
     let output = child.wait_with_output().expect("the command ends");
     assert!(String::from_utf8_lossy(&output.stderr).ends_with("error: interrupted\n"), "{output:?}");
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0));
 }
 
 /// Packing takes a minute; that its result cannot be written is said before, and a file that is not made leaves

@@ -18,7 +18,8 @@ impl Failures {
     /// Of games that are added to this log.
     pub fn after(log: Option<&Path>) -> anyhow::Result<Failures> {
         let mut lines = 0;
-        if let Some(path) = log {
+        // A pipe or a device has no games, and may have no end.
+        if let Some(path) = log.filter(|path| path.is_file()) {
             let file =
                 std::fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
             for line in BufReader::new(file).split(b'\n') {

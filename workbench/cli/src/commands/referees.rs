@@ -3,7 +3,7 @@
 use crate::arguments::game_parser;
 use crate::commands::series::RefereeOptions;
 use crate::error::UsageError;
-use crate::interrupt::{interrupted, stop_flag};
+use crate::interrupt::stop_flag;
 use anyhow::bail;
 use clap::{Args as ClapArgs, Subcommand};
 use contender_foreign::stub::Step;
@@ -221,7 +221,7 @@ fn compare_all(args: &CompareArgs) -> anyhow::Result<ExitCode> {
             }
             Compared::Stopped => {
                 writeln!(out, "stopped: {games} games the same, {turns} turns, up to seed {}", seed - 1)?;
-                return Ok(interrupted());
+                return Ok(ExitCode::SUCCESS);
             }
         }
     }

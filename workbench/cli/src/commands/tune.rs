@@ -1,7 +1,7 @@
 //! `contender tune`: the values of a bot's parameters that win most, by a recipe or from the command line.
 
 use crate::error::UsageError;
-use crate::interrupt::{interrupted, stop_flag};
+use crate::interrupt::stop_flag;
 use crate::progress::{course_bar, rate, whole_seconds};
 use crate::remote::On;
 use anyhow::Context;
@@ -139,11 +139,10 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     let finish = finish?;
     std::io::stdout().write_all(finish.text.as_bytes())?;
-    if finish.is_finished || args.plan {
-        return Ok(ExitCode::SUCCESS);
+    if !finish.is_finished && !args.plan {
+        say!("stopped; the same command goes on");
     }
-    say!("stopped; the same command goes on");
-    Ok(interrupted())
+    Ok(ExitCode::SUCCESS)
 }
 
 fn hear(bar: &ProgressBar, event: Event) {

@@ -1,6 +1,6 @@
 //! `contender web`: the local web app.
 
-use crate::interrupt::stop_flag;
+use crate::interrupt::end_flag;
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_web::Server;
@@ -38,7 +38,7 @@ pub fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
         Some(url) => with_cluster(server, url)?,
         None => server,
     };
-    let stop = stop_flag()?;
+    let stop = end_flag()?;
     writeln!(std::io::stdout(), "Open {} in a browser. Ctrl-C ends the server.", server.url())?;
     server.run(&stop)?;
     Ok(ExitCode::SUCCESS)

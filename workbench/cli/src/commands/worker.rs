@@ -43,7 +43,7 @@ pub struct WorkerArgs {
 #[cfg(feature = "cluster")]
 pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     use contender_cluster::{Secrets, Settings, Trust, work};
-    let stop = crate::interrupt::stop_flag()?;
+    let stop = crate::interrupt::end_flag()?;
     let keys: Vec<String> = args.trust.iter().filter(|key| *key != "any").cloned().collect();
     let settings = Settings {
         slots: args.jobs.map_or_else(quiet_cores, usize::from),

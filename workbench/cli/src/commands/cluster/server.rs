@@ -2,7 +2,7 @@
 
 use super::{ResultsArgs, StatusArgs, UpArgs};
 use crate::error::UsageError;
-use crate::interrupt::stop_flag;
+use crate::interrupt::end_flag;
 use crate::remote::{folder, key};
 use anyhow::Context;
 use contender_cluster::Secrets;
@@ -73,7 +73,7 @@ pub fn up(args: &UpArgs) -> anyhow::Result<ExitCode> {
     std::fs::create_dir_all(&store).with_context(|| store.display().to_string())?;
     let file = store.join("server.conf");
     write_secretly(&file, &settings(args, &store, &version, secrets.user()))?;
-    let stop = stop_flag()?;
+    let stop = end_flag()?;
     let mut server = Command::new(program)
         .arg("-c")
         .arg(&file)
