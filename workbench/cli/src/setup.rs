@@ -169,6 +169,15 @@ pub fn seat(contest: &dyn Contest, text: &str) -> anyhow::Result<Player> {
     })
 }
 
+/// What this program is called in commands that it prints: `contender`, or an author's own program as it was started.
+pub fn this_program() -> String {
+    let started = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
+    match started.file_stem() {
+        Some(name) if name != "contender" => shell_words::quote(&started.to_string_lossy()).into_owned(),
+        _ => "contender".to_string(),
+    }
+}
+
 /// Whether it is a game of this workspace, not an author's own.
 pub fn is_ours(contest: &dyn Contest) -> bool {
     contender_catalogue::OWN.iter().any(|own| own.info().package == contest.info().package)

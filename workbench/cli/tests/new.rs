@@ -191,7 +191,10 @@ fn bots_of_own_games_find_their_game() {
     let named = new_bot(folder.path(), &["rust", "-o", "other", "--workspace", own.to_str().unwrap()]);
     assert!(named.status.success(), "{named:?}");
     let none = new_bot(folder.path(), &["python", "-o", "third"]);
-    assert!(String::from_utf8_lossy(&none.stderr).contains("there is no skeleton"), "{none:?}");
+    assert!(String::from_utf8_lossy(&none.stderr).contains("in this language, only: rust; "), "{none:?}");
+    // Commands are those of this program, which `contender` is not.
+    let said = String::from_utf8_lossy(&named.stdout).into_owned();
+    assert!(said.contains(&format!("check it  {} check tumbleweed ", tumbleweed().display())), "{said}");
 }
 
 /// The program of an own game trains its network, and what it has written plays.
@@ -217,12 +220,23 @@ fn an_own_game_is_trained_and_plays() {
 #[test]
 fn a_game_has_a_name_of_its_own_and_overwrites_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["", "My", "9men", "a/b", "../up", "contender-x", "core"] {
+    for name in ["", "My", "9men", "a/b", "../up", "contender-x", "core", "match"] {
         let output = new_game(folder.path(), &["--", name]);
         assert_eq!(output.status.code(), Some(2), "{name}: {output:?}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     assert!(new_game(folder.path(), &["mine"]).status.success());
+    // Cargo warns in every build of a profile for a package that is not there.
+    let manifest = std::fs::read_to_string(folder.path().join("mine/Cargo.toml")).unwrap();
+    let lock = std::fs::read_to_string(folder.path().join("mine/Cargo.lock")).unwrap();
+    let profiled = manifest.lines().filter_map(|line| line.split_once(".opt-level")).map(|(name, _)| name);
+    for name in profiled.filter(|name| *name != "\"*\"") {
+        assert!(lock.contains(&format!("name = \"{name}\"")), "{name}");
+        assert!(
+            !["contender-cluster", "curve25519-dalek"].contains(&name),
+            "a game of one's own has no cluster"
+        );
+    }
     let again = new_game(folder.path(), &["mine"]);
     assert_eq!(again.status.code(), Some(2));
     assert!(String::from_utf8(again.stderr).unwrap().contains("is there already"));
@@ -250,7 +264,15 @@ fn rules_are_compared_with_another_program() {
     assert_eq!(differs.status.code(), Some(1));
     let text = String::from_utf8(differs.stdout).unwrap();
     assert!(text.contains("with the luck 1 after 0 moves (): legal here only: 0 0, 0 1"), "{text}");
+    assert!(text.contains("; there only: none\n") && text.lines().count() > 9, "the board is shown: {text}");
+    let over = check(program("{'legal': [], 'points': [0, 0]}"));
+    let text = String::from_utf8(over.stdout).unwrap();
+    assert!(text.contains("(): the game goes on here and is over there\n"), "{text}");
     let silent = check("print('no')\n".to_string());
     assert_eq!(silent.status.code(), Some(2));
     assert!(String::from_utf8(silent.stderr).unwrap().contains("`no` is no answer"));
+    let gone = check(String::new());
+    assert_eq!(gone.status.code(), Some(2));
+    let said = String::from_utf8(gone.stderr).unwrap();
+    assert!(said.contains("the program ended without an answer") || said.contains("reads no more"), "{said}");
 }

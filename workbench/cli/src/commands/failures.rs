@@ -1,5 +1,6 @@
 //! How the failures of a series of games come again: the command that writes what a bot read until it failed.
 
+use crate::setup::this_program;
 use anyhow::Context;
 use contender_referee::GameRecord;
 use std::collections::BTreeMap;
@@ -44,7 +45,8 @@ impl Failures {
         for (name, (line, seat)) in &self.first {
             match log {
                 Some(log) => say!(
-                    "what {name} read until it failed: contender replay {} --number {line} --input {seat}",
+                    "what {name} read until it failed: {} replay {} --number {line} --input {seat}",
+                    this_program(),
                     shell_words::quote(&log.to_string_lossy())
                 ),
                 None => say!(

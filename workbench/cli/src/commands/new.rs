@@ -2,7 +2,7 @@
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
-use crate::setup::{is_ours, sources, workspace};
+use crate::setup::{is_ours, sources, this_program, workspace};
 use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use contender_foreign::Installed;
@@ -131,9 +131,12 @@ fn release_profile() -> String {
     let manifest = include_str!("../../../../Cargo.toml");
     let start = manifest.find("# A newcomer waits");
     let end = manifest.find("# Tests play thousands");
-    // The author's program has no cluster.
     let profile = start.zip(end).map_or("", |(start, end)| manifest[start..end].trim_end());
-    let profile = profile.replace("contender-cluster.opt-level = 0\n", "");
+    // The author's program has no cluster and nothing that signs its jobs: cargo would warn of that in every build.
+    let profile = profile
+        .replace("contender-cluster.opt-level = 0\n", "")
+        .replace("curve25519-dalek.opt-level = 2\n", "")
+        .replace("what signs a job", "what hashes");
     // `"*"` means every package that is not of the workspace: in ours what others wrote, in an author's the kit too.
     let hot = ["game", "learn", "nn", "puct", "search", "value"];
     let at = |level: u32| -> String {
@@ -208,6 +211,15 @@ impl Kind {
     }
 }
 
+/// What cargo takes for no package's name: Rust's words, those kept for later too.
+const KEYWORDS: [&str; 50] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "if", "impl", "in", "let", "loop", "macro",
+    "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct",
+    "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where",
+    "while", "yield",
+];
+
 fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     let name = &args.name[..];
     let is_fine = name.starts_with(|letter: char| letter.is_ascii_lowercase())
@@ -221,6 +233,9 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     }
     if ["test", "core", "std", "alloc", "contender"].contains(&name) || name.starts_with("contender-") {
         return Err(UsageError(format!("`{name}` is the name of another crate; take another one")).into());
+    }
+    if KEYWORDS.contains(&name) {
+        return Err(UsageError(format!("`{name}` is a word of Rust's, and no crate may be called so")).into());
     }
     let Template {
         game: text,
@@ -292,13 +307,22 @@ fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
         (None, None) => return Err(UsageError("a game is needed".to_string()).into()),
     };
     let game = contest.name();
-    let own = contest.skeleton(args.language.ending());
     // Where both act at once a game brings its own.
     let is_in_turn = || Some(contest.judge(1, &mut Options::rules()).ok()?.ask().len() == 1);
-    let has_general = args.language == Language::Rust && is_in_turn() == Some(true);
-    let in_turn = has_general.then_some(skeleton!("turn.rs"));
-    let Some(text) = own.or(in_turn) else {
-        return Err(UsageError(format!("there is no skeleton of a bot for {game} in this language")).into());
+    let skeleton = |language: Language| {
+        let has_general = || language == Language::Rust && is_in_turn() == Some(true);
+        contest.skeleton(language.ending()).or_else(|| has_general().then_some(skeleton!("turn.rs")))
+    };
+    let Some(text) = skeleton(args.language) else {
+        let there = Language::value_variants().iter().filter(|language| skeleton(**language).is_some());
+        let there: Vec<_> = there.filter_map(Language::to_possible_value).collect();
+        let there: Vec<&str> = there.iter().map(|language| language.get_name()).collect();
+        let there = if there.is_empty() { "none".to_string() } else { there.join(", ") };
+        let words = format!(
+            "there is no skeleton of a bot for {game} in this language, only: {there}; a game of your own names others \
+             in `SKELETONS` of its contest"
+        );
+        return Err(UsageError(words).into());
     };
     let folder = &args.output;
     let Skeleton { files, build, command } = match args.language {
@@ -316,13 +340,14 @@ fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
     };
     write_new(&files)?;
     let mut out = std::io::stdout();
+    let contender = this_program();
     writeln!(out, "{}: plays random legal moves", files[0].0.display())?;
     if let Some(build) = build {
         writeln!(out, "  build it  {build}")?;
     }
-    writeln!(out, "  check it  contender check {game} \"{command}\"")?;
+    writeln!(out, "  check it  {contender} check {game} \"{command}\"")?;
     let opponent = contest.info().bots.get(1).map_or("random", |bot| bot.name);
-    writeln!(out, "  play it   contender match {game} {opponent} \"{command}\" -n 10")?;
+    writeln!(out, "  play it   {contender} match {game} {opponent} \"{command}\" -n 10")?;
     if args.language == Language::Rust {
         let judge = match contest.info().site {
             JudgeSite::CodeCup => "codecup",
@@ -330,7 +355,7 @@ fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
         };
         writeln!(
             out,
-            "  pack it   contender pack --manifest {} --judge {judge} -o bot.rs",
+            "  pack it   {contender} pack --manifest {} --judge {judge} -o bot.rs",
             files[1].0.display()
         )?;
     }

@@ -4,7 +4,7 @@ use crate::arguments::BUNDLED_BOT_HELP;
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
-use crate::setup::{bundled_name, one_move};
+use crate::setup::{bundled_name, one_move, this_program};
 use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
 use contender_catalogue::find;
@@ -209,7 +209,7 @@ fn worst(judged: &Judged, unit: &str, command: &str) -> String {
 /// The command that shows the position and what the bot thinks of it.
 fn command(args: &ReviewArgs, contest: &dyn Contest, game: &GameRecord, judged: &Judged) -> String {
     let before = judged.turn - 1;
-    let mut words = vec!["contender".to_string(), "analyse".to_string(), contest.name().to_string()];
+    let mut words = vec!["analyse".to_string(), contest.name().to_string()];
     let mut option = |name: &str, value: String| words.extend([name.to_string(), value]);
     option("--seed", game.seed.to_string());
     for rule in game.rules.split(',').filter(|rule| !rule.is_empty()) {
@@ -224,7 +224,7 @@ fn command(args: &ReviewArgs, contest: &dyn Contest, game: &GameRecord, judged: 
     option("--seat", judged.seat.to_string());
     option("--moves", game.moves[..before].join(", "));
     option("--played", game.moves[before].clone());
-    shell_words::join(words)
+    format!("{} {}", this_program(), shell_words::join(words))
 }
 
 /// What was given away a decision, by phase, a line for each seat.

@@ -154,7 +154,7 @@ impl TurnReader for Reader {
     }
 }
 
-// EDIT the bots, weakest first.
+// EDIT the bots, weakest first; the last plays where none is named. Networks and weights have yet to be learned.
 
 pub mod bots {
     use super::*;
@@ -162,9 +162,9 @@ pub mod bots {
     bots! {
         TurnListener<Reader>;
         random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-        uct "Monte Carlo tree search by random games": |_: (), seed| uct(seed);
         puct "a network, searched by PUCT":
             |(settings, net): (PuctSettings, FromFile<Net<State>>), seed| PuctBot::new(settings, net.get(), seed);
+        uct "Monte Carlo tree search by random games": |_: (), seed| uct(seed);
     }
 }
 
@@ -177,7 +177,7 @@ fn uct(seed: u64) -> impl Bot<State, u8> {
     })
 }
 
-// EDIT what the contest is.
+// EDIT what the contest is. `workbench/main.rs` names its type too.
 
 pub static CONTEST: &dyn Contest = &Digits;
 

@@ -185,7 +185,7 @@ impl TurnReader for Reader {
     }
 }
 
-// EDIT the bots, weakest first.
+// EDIT the bots, weakest first; the last plays where none is named. Networks and weights have yet to be learned.
 
 pub mod bots {
     use super::*;
@@ -193,11 +193,11 @@ pub mod bots {
     bots! {
         TurnListener<Reader>;
         random "plays random legal cards": |_: (), seed| RandomBot::new(seed);
-        ismcts "random games, with the opponent's cards dealt anew in each":
-            |_: (), seed| ismcts(seed);
         policy "a network that sees the own cards, without search":
             |(settings, net): (PolicySettings, FromFile<Net<State>>), seed|
                 PolicyBot::in_turn(settings, net.get(), seed);
+        ismcts "random games, with the opponent's cards dealt anew in each":
+            |_: (), seed| ismcts(seed);
     }
 }
 
@@ -211,7 +211,7 @@ fn ismcts(seed: u64) -> impl Bot<State, u8> {
     })
 }
 
-// EDIT what the contest is.
+// EDIT what the contest is. `workbench/main.rs` names its type too.
 
 pub static CONTEST: &dyn Contest = &Tricks;
 

@@ -183,7 +183,7 @@ impl contender_game::Listener for Reader {
     }
 }
 
-// EDIT the bots, weakest first.
+// EDIT the bots, weakest first; the last plays where none is named. Networks and weights have yet to be learned.
 
 pub mod bots {
     use super::*;
@@ -191,10 +191,10 @@ pub mod bots {
     bots! {
         Reader;
         random "bids random cards": |_: (), seed| JointRandomBot { rng: Rng::new(seed) };
-        duct "decoupled Monte Carlo tree search by random games": |_: (), seed| duct(seed);
         policy "a network, without search":
             |(settings, net): (PolicySettings, FromFile<Net<State>>), seed|
                 PolicyBot::simultaneous(settings, net.get(), seed);
+        duct "decoupled Monte Carlo tree search by random games": |_: (), seed| duct(seed);
     }
 }
 
@@ -238,7 +238,7 @@ fn duct(seed: u64) -> impl Bot<State, u8> {
     })
 }
 
-// EDIT what the contest is.
+// EDIT what the contest is. `workbench/main.rs` names its type too.
 
 pub static CONTEST: &dyn Contest = &Goofspiel;
 

@@ -93,16 +93,16 @@ impl TurnReader for Reader {
     type State = State;
 }
 
-// EDIT the bots, weakest first.
+// EDIT the bots, weakest first; the last plays where none is named. Networks and weights have yet to be learned.
 pub mod bots {
     use super::*;
     bots! {
         TurnListener<Reader>;
         random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-        uct "Monte Carlo tree search by random games": |_: (), seed| uct(seed);
         alphabeta "alpha-beta by learned weights": |of: FromFile<Evaluation<State>>, _| features::alphabeta(of.get());
         puct "a network, searched by PUCT":
             |(settings, net): (PuctSettings, FromFile<Net<State>>), seed| PuctBot::new(settings, net.get(), seed);
+        uct "Monte Carlo tree search by random games": |_: (), seed| uct(seed);
     }
 }
 
@@ -115,7 +115,7 @@ fn uct(seed: u64) -> impl Bot<State, u8> {
     })
 }
 
-// EDIT what the contest is.
+// EDIT what the contest is. `workbench/main.rs` names its type too.
 pub static CONTEST: &dyn Contest = &TicTacToe;
 
 pub struct TicTacToe;
