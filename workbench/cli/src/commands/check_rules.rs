@@ -2,13 +2,14 @@
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
+use crate::terminal::coloured;
 use clap::Args as ClapArgs;
 use contender_game::conformance::check_contest;
 use contender_game::{Contest, Options, Rng};
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// `contender check-rules`
@@ -81,31 +82,40 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
             positions += 1;
             let differs = |what: String| {
                 format!(
-                    "with the luck {luck} after {} moves ({}): {what}",
+                    "with the luck {luck} after {} moves ({}): {what}\n{}",
                     judge.moves().len(),
-                    judge.moves().join(", ")
+                    judge.moves().join(", "),
+                    coloured(judge.picture(None).to_text())
                 )
             };
             let Some(question) = asked else {
                 let ours = judge.points();
                 match answer.points {
                     Some(theirs) if theirs == ours => break,
-                    theirs => {
+                    Some(theirs) => {
                         return Ok(Err(differs(format!(
                             "the points are {ours:?} here and {theirs:?} there"
+                        ))));
+                    }
+                    None => {
+                        return Ok(Err(differs(format!(
+                            "the game is over here, with the points {ours:?}, and goes on there"
                         ))));
                     }
                 }
             };
             let mut ours = judge.choices(question.player);
-            let Some(mut theirs) = answer.legal else {
+            // No moves beside points are an end too.
+            let is_end = |moves: &Vec<String>| moves.is_empty() && answer.points.is_some();
+            let Some(mut theirs) = answer.legal.filter(|moves| !is_end(moves)) else {
                 return Ok(Err(differs("the game goes on here and is over there".to_string())));
             };
             ours.sort_unstable();
             theirs.sort_unstable();
             if ours != theirs {
                 let missing = |of: &[String], in_: &[String]| {
-                    of.iter().filter(|mv| !in_.contains(mv)).take(5).cloned().collect::<Vec<_>>().join(", ")
+                    let missing: Vec<_> = of.iter().filter(|mv| !in_.contains(mv)).take(5).cloned().collect();
+                    if missing.is_empty() { "none".to_string() } else { missing.join(", ") }
                 };
                 return Ok(Err(differs(format!(
                     "legal here only: {}; there only: {}",
@@ -186,9 +196,16 @@ impl Other {
         writeln!(self.input, "{question}")
             .and_then(|()| self.input.flush())
             .map_err(|error| words(format!("the program reads no more: {error}")))?;
-        let line = self.lines.recv_timeout(PATIENCE);
-        let line =
-            line.map_err(|_| words(format!("no answer within {} s to {question}", PATIENCE.as_secs())))?;
+        let line = self.lines.recv_timeout(PATIENCE).map_err(|error| {
+            words(match error {
+                RecvTimeoutError::Timeout => {
+                    format!("no answer within {} s to {question}", PATIENCE.as_secs())
+                }
+                RecvTimeoutError::Disconnected => {
+                    format!("the program ended without an answer to {question}")
+                }
+            })
+        })?;
         let line = line.map_err(|error| words(error.to_string()))?;
         serde_json::from_str(&line).map_err(|error| {
             words(format!("`{}` is no answer: {error}", contender_game::excerpt(&line))).into()
