@@ -33,6 +33,10 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
+/// What is said of a line that is no JSON object at all.
+pub const NO_GAME: &str = "no recorded game: one is a JSON object on a line, as `contender match --log FILE` writes it \
+                           (docs/formats.md)";
+
 /// Why a line is no game, in words for the user.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {reason}")]
@@ -133,6 +137,9 @@ impl GameRecord {
     /// Where and why it is no game; its line number is 1.
     pub fn from_json(text: &str) -> Result<GameRecord, LogError> {
         let error = |column, reason| LogError { line: 1, column, reason, is_torn: false };
+        if !text.trim_start().starts_with('{') {
+            return Err(error(1, NO_GAME.to_string()));
+        }
         let line: Line = serde_json::from_str(text).map_err(|failure| {
             // Its words end with the place, which is told apart here.
             let words = failure.to_string();

@@ -86,8 +86,12 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
                 }
             }
         }
-        if let (true, Some(number)) = (is_empty, args.number) {
-            return Err(UsageError(format!("{} has no game {number}", path.display())).into());
+        match args.number {
+            Some(number) if is_empty => {
+                return Err(UsageError(format!("{} has no game {number}", path.display())).into());
+            }
+            None if is_empty => anyhow::bail!("{}: no games", path.display()),
+            _ => {}
         }
     }
     if let Some(path) = &args.svg {
@@ -207,6 +211,9 @@ fn check(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
             say!("error: and {more} more");
         }
         // A file without games is a mistake, not a success.
+        if outcome.equal == 0 && outcome.problems.is_empty() {
+            say!("error: {}: no games", path.display());
+        }
         is_fine &= outcome.problems.is_empty() && outcome.equal > 0;
     }
     Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })

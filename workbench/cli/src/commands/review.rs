@@ -141,8 +141,8 @@ fn read(path: &Path) -> anyhow::Result<Vec<GameRecord>> {
                 game.seats.iter_mut().for_each(|seat| seat.stderr.clear());
                 games.push(game);
             }
-            Err(error) if error.is_torn => say!("warning: {}:{error}", path.display()),
-            Err(error) => bail!("{}:{error}", path.display()),
+            Err(error) if error.is_torn => say!("warning: {}: {error}", path.display()),
+            Err(error) => bail!("{}: {error}", path.display()),
         }
     }
     if reader.get_ref().limit() == 0 {
