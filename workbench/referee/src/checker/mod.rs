@@ -250,7 +250,8 @@ fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &'s
     // An illegal answer is one of those that came.
     let answer = report.answers + u32::from(!matches!(report.ending, Ending::Illegal { .. }));
     let mut detail = format!("game {number} (seed {}), answer {answer}: {}", game.record.seed, report.ending);
-    let last_lines: Vec<&str> = report.stderr.lines().rev().take(3).collect();
+    let lines = report.stderr.lines().filter(|line| !line.trim().is_empty());
+    let last_lines: Vec<&str> = lines.rev().take(3).collect();
     for line in last_lines.iter().rev() {
         detail += &format!("\nstderr: {line}");
     }
