@@ -520,18 +520,21 @@ fn end(output: &Output, log: Option<&GameLog>, seat: usize) -> End {
     End::Failed { failure: Failure::of(&words), words: cut(&words) }
 }
 
-/// The line of what a program wrote to standard error that says most: the last cause of a stack trace, or the last
-/// line.
+/// The line of what a program wrote to standard error that says most: the last cause of a stack trace of Java's, or the
+/// last line, which it is in Python's.
 fn reason_of(stderr: &str) -> Option<String> {
     let lines: Vec<&str> = stderr.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     if let Some(reason) = lines.iter().find_map(|line| newer_java(line)) {
         return Some(reason);
     }
     let cause = lines.iter().rev().find(|line| line.starts_with("Caused by:"));
+    // Its lines before the last are of the source, and name whatever they name.
+    let is_python = || lines.iter().any(|line| line.starts_with("Traceback (most recent call last)"));
     let exception = || {
         lines
             .iter()
             .find(|line| !line.starts_with("at ") && (line.contains("Exception") || line.contains("Error")))
+            .filter(|_| !is_python())
     };
     cause.or_else(exception).or(lines.last()).map(|line| cut(line))
 }

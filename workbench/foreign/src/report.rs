@@ -142,10 +142,23 @@ impl SeriesReport {
         if let Some(pairs) = &self.pairs {
             text +=
                 &format!("\npairs of the first bot named [LL LD WL/DD WD WW]: {:?}\n", pairs.results.counts);
-            if let Some(elo) = pairs.elo {
-                let interval =
-                    elo.interval.map_or(String::new(), |i| format!(" [{:+.1}, {:+.1}]", i.low, i.high));
-                text += &format!("it is ahead by {:+.1} Elo{interval}\n", elo.elo);
+            match pairs.elo {
+                Some(elo) if elo.elo.is_finite() => {
+                    let interval =
+                        elo.interval.map_or(String::new(), |i| format!(" [{:+.1}, {:+.1}]", i.low, i.high));
+                    text += &format!("it is ahead by {:+.1} Elo{interval}\n", elo.elo);
+                }
+                // Its Elo has no bound.
+                Some(elo) => {
+                    let all = if elo.elo > 0.0 { "won" } else { "lost" };
+                    let bound = elo.interval.map(|i| if elo.elo > 0.0 { i.low } else { i.high });
+                    let most = if elo.elo > 0.0 { "least" } else { "most" };
+                    let bound = bound.filter(|bound| bound.is_finite());
+                    let bound =
+                        bound.map_or(String::new(), |at| format!(": ahead by {at:+.1} Elo at {most}"));
+                    text += &format!("it has {all} every game{bound}\n");
+                }
+                None => {}
             }
             if let Some(TestReport { test, log_likelihood_ratio, bounds, decision }) = &pairs.test {
                 let [low, high] = test.hypotheses();

@@ -93,6 +93,14 @@ fn what_referees_do_wrong_is_named() {
     );
 }
 
+/// Python shows lines of the source first, which may have any words.
+#[test]
+fn the_last_line_of_a_trace_of_pythons_says_most() {
+    let stderr = "Traceback (most recent call last):\n  File \"play.py\", line 6, in <module>\n    \
+                  raise RuntimeError(\"no map\")\nRuntimeError: no map\n";
+    assert_eq!(reason_of(stderr).as_deref(), Some("RuntimeError: no map"));
+}
+
 /// A referee that fails now and then is asked once more, and that is told; a limit of none is one.
 #[test]
 fn a_game_that_the_referee_failed_at_is_played_again() {

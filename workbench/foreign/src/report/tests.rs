@@ -78,6 +78,11 @@ fn two_players_have_pairs_and_a_test() {
     assert_eq!(pairs.results.counts, [0, 0, 0, 0, 2]);
     assert_eq!(pairs.test.unwrap().decision, Decision::PlayOn);
     assert!(report.text().contains("[0, 0, 0, 0, 2]"), "{}", report.text());
+    assert!(
+        report.text().contains("\nit has won every game") && !report.text().contains("inf"),
+        "{}",
+        report.text()
+    );
 }
 
 #[test]
