@@ -63,12 +63,16 @@ def judge(stated, found, share):
 
 def main():
     wanted = " ".join(sys.argv[1:])
+    if wanted in ("-h", "--help"):
+        print(__doc__)
+        return 0
+    found = [row for row in rows(PAGE.read_text(encoding="utf-8")) if wanted in f"{row[0]} {row[1]}"]
+    if not found:
+        raise SystemExit(f"no claim of {PAGE.name} has the text `{wanted}`")
     print(f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC, load {os.getloadavg()[0]:.1f}\n")
     print("| claim | stated | now | |\n|---|---|---|---|")
     agree = True
-    for claim, command, stated in rows(PAGE.read_text(encoding="utf-8")):
-        if wanted not in f"{claim} {command}":
-            continue
+    for claim, command, stated in found:
         now, agrees = judge(stated, *run(command))
         agree &= agrees is not False
         word = {True: "agrees", False: "DIFFERS", None: "a busy core: not told"}[agrees]
