@@ -5,7 +5,7 @@
 //! |---|---|
 //! | what there is to tune, and where in its range a value lies | [`Space`] |
 //! | how many games a precision takes | [`Plan`] |
-//! | where the best values are | [`Spsa`] |
+//! | where the best values are | [`Surface`], for many parameters [`Spsa`] |
 //! | which parameters matter, and what each does | [`Quadratic`] |
 //! | the running of it: games, a log to go on from, the test at the end | [`Recipe`], [`Tuning`], [`run`] |
 //! | whether all of this keeps what it promises | [`simulation`] |
@@ -18,6 +18,7 @@
 
 mod baselines;
 mod log;
+mod model;
 mod plan;
 mod play;
 mod quadratic;
@@ -27,6 +28,7 @@ mod run;
 pub mod simulation;
 mod space;
 mod spsa;
+mod surface;
 mod test;
 mod tuning;
 mod unit;
@@ -34,11 +36,12 @@ mod unit;
 pub use log::{LOG, Outcome, Played};
 pub use plan::{Plan, Question};
 pub use quadratic::{Effect, Fit, Quadratic};
-pub use recipe::{Recipe, TestRecipe};
+pub use recipe::{Method, Recipe, TestRecipe};
 pub use report::{Picture, Status, status};
 pub use run::{Event, Finish, Order, Progress, check, run};
 pub use space::{Bot, Parameter, Range, Space, Start, Values};
 pub use spsa::Spsa;
+pub use surface::Surface;
 pub use test::{TestState, Verdict};
 pub use tuning::{Batch, Phase, Tuning};
 pub use unit::Unit;
@@ -53,7 +56,7 @@ pub struct Duel {
 /// A way of finding the best point: it asks for pairs and is told how they ended.
 ///
 /// It depends on nothing but its random numbers and what it is told, so that the same results lead to the same answer.
-pub trait Search {
+pub trait Search: std::fmt::Debug {
     /// The next pairs to play, about so many.
     fn ask(&mut self, pairs: usize, rng: &mut contender_game::Rng) -> Vec<Duel>;
 
@@ -69,4 +72,15 @@ pub trait Search {
 
     /// For each parameter the range that holds its best place with 95% confidence; `None` where it is not known.
     fn intervals(&self) -> Vec<Option<contender_stats::Interval>>;
+
+    /// How much stronger `a` is than `b`, and the standard error of that; `None` of a search that has no model.
+    fn difference(&self, _a: &[f64], _b: &[f64]) -> Option<[f64; 2]> {
+        None
+    }
+
+    /// How much weaker than the best the answer is at most, with the plan's confidence, by all that was played; `None`
+    /// of a search that has no model.
+    fn within(&self) -> Option<f64> {
+        None
+    }
 }

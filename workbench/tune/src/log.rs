@@ -4,7 +4,7 @@
 //! line says whose log it is, then every batch of pairs is written in one piece, with a line at its end. After `kill
 //! -9` a torn batch is cut off, and the same pairs are played again.
 
-use crate::{Recipe, Space, Unit};
+use crate::{Method, Recipe, Space, Unit};
 use anyhow::{Context, Result, bail, ensure};
 use contender_input::MOST_DATA;
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,9 @@ pub struct Header {
     pub space: Space,
     /// The unit of strengths.
     pub unit: Unit,
+    /// How the best values are looked for; logs that do not say it are SPSA's.
+    #[serde(default)]
+    pub method: Method,
 }
 
 #[derive(Serialize, Deserialize)]

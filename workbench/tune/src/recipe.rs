@@ -26,6 +26,9 @@ pub struct Recipe {
     /// Pairs of random settings in place of a tuning: which parameters matter at all; no answer and no test.
     #[serde(default)]
     pub screen: bool,
+    /// How the best values are looked for; by the number of parameters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<Method>,
     /// How much worse than the best values the answer may be.
     pub precision: Option<f64>,
     /// With what probability it is no worse than that.
@@ -51,6 +54,40 @@ pub struct Recipe {
     /// The test at the end.
     #[serde(default)]
     pub test: TestRecipe,
+}
+
+/// How the best values are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// A model of the response, fitted to pairs far apart: [`Surface`](crate::Surface).
+    Surface,
+    /// All parameters a step after every pair: [`Spsa`](crate::Spsa).
+    #[default]
+    Spsa,
+}
+
+impl Method {
+    /// The parameters up to which the model is the usual method: with more its equations take long.
+    const FEW: usize = 6;
+
+    /// The one for so many parameters.
+    #[must_use]
+    pub fn usual(parameters: usize) -> Method {
+        if parameters <= Method::FEW { Method::Surface } else { Method::Spsa }
+    }
+
+    /// By its name in recipes.
+    ///
+    /// # Errors
+    /// A name that is none, in words for the user.
+    pub fn parse(text: &str) -> Result<Method, String> {
+        match text {
+            "surface" => Ok(Method::Surface),
+            "spsa" => Ok(Method::Spsa),
+            _ => Err(format!("a method is `surface` or `spsa`, not `{text}`")),
+        }
+    }
 }
 
 /// The test of the tuned values against those of the start, on fresh luck.

@@ -93,7 +93,7 @@ fn pictures(tuning: &Tuning) -> Vec<Picture> {
         let title = "All parameters over the games, each with the range that holds its best place in 95 of 100 tunings";
         pictures.push(Picture { file: "parameters.svg".into(), title: title.into(), svg: tracks(tuning) });
     }
-    let Some((form, fit)) = tuning.response() else { return pictures };
+    let Some(fitted) = tuning.response() else { return pictures };
     for (at, parameter) in tuning.space().parameters.iter().enumerate() {
         if matches!(parameter.values, Values::Numbers { .. }) {
             // Names of external bots' parameters are the user's.
@@ -102,7 +102,7 @@ fn pictures(tuning: &Tuning) -> Vec<Picture> {
             pictures.push(Picture {
                 file: format!("response-{plain}.svg"),
                 title: format!("What {} does, by the fit to all games", parameter.name),
-                svg: response(tuning, &form, &fit, at),
+                svg: response(tuning, &fitted, at),
             });
         }
     }
@@ -174,7 +174,8 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
         let space = tuning.space();
         let point = tuning.answer().map_or_else(|| space.settle(&last.point), <[f64]>::to_vec);
         let effects = tuning.response().map(|(form, fit)| form.effects(&fit));
-        text += "\nparameter        start      tuned  matters    best value, 95% if it matters as planned\n";
+        let ends = if tuning.has_model() { "by the model" } else { "if it matters as planned" };
+        text += &format!("\nparameter        start      tuned  matters    best value, 95% {ends}\n");
         for (at, parameter) in space.parameters.iter().enumerate() {
             let range = last.intervals[at].map_or("-".to_string(), |range| {
                 format!("{} to {}", parameter.text(range.low), parameter.text(range.high))
@@ -185,6 +186,12 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
                 parameter.text(parameter.start),
                 parameter.text(point[at]),
                 effects.as_ref().map_or("?", |effects| matters(effects, at))
+            );
+        }
+        if let Some(within) = tuning.within() {
+            let confidence = 100.0 * tuning.recipe().confidence;
+            text += &format!(
+                "\nby the model of all these games the tuned values are within {within:.1} {unit} of the best with {confidence:.0}%\n"
             );
         }
         if tuning.answer().is_some() && space.text(&point) == space.text(&space.start()) {
@@ -344,7 +351,7 @@ fn tracks(tuning: &Tuning) -> String {
 
 /// What a parameter does where the others are as in the answer, against the answer: the fit and its 95% interval, over
 /// the places that were tried.
-fn response(tuning: &Tuning, form: &Quadratic, fit: &Fit, at: usize) -> String {
+fn response(tuning: &Tuning, fitted: &(Quadratic, Fit), at: usize) -> String {
     let base = match (tuning.answer(), tuning.trace().last()) {
         (Some(answer), _) => answer.to_vec(),
         (None, Some(last)) => last.point.clone(),
@@ -358,7 +365,7 @@ fn response(tuning: &Tuning, form: &Quadratic, fit: &Fit, at: usize) -> String {
         let place = tried.low + (tried.high - tried.low) * f64::from(step) / f64::from(DRAWN);
         let mut point = base.clone();
         point[at] = place;
-        let [mean, error] = form.difference(fit, &point, &base);
+        let [mean, error] = tuning.difference(fitted, &point, &base);
         let reach = normal_quantile(0.95) * error;
         for (line, value) in lines.iter_mut().zip([mean, mean - reach, mean + reach]) {
             line.points.push([parameter.values.at(place), value]);

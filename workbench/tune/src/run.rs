@@ -3,7 +3,7 @@
 use crate::log::{Found, Header, Writer, read};
 use crate::play::{Host, Table};
 use crate::report;
-use crate::{Batch, Bot, Phase, Played, Recipe, Tuning, Unit};
+use crate::{Batch, Bot, Method, Phase, Played, Recipe, Tuning, Unit};
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use contender_arena::RankedBy;
 use contender_game::Contest;
@@ -115,8 +115,11 @@ impl Prepared {
             Some(RankedBy::Points) => Unit::Points,
             Some(RankedBy::Wins) | None => Unit::Elo,
         };
-        let header = Header { recipe: recipe.clone(), seed: order.seed, space, unit };
         let found = if order.is_new { None } else { read(&order.folder)? };
+        // What was begun goes on as it was.
+        let begun = found.as_ref().map(|found| found.header.method);
+        let method = recipe.method.or(begun).unwrap_or_else(|| Method::usual(space.len()));
+        let header = Header { recipe: recipe.clone(), seed: order.seed, space, unit, method };
         if let Some(found) = &found {
             let folder = order.folder.display();
             let remedy = "take another folder (`-o`), or begin anew (`--restart`)";

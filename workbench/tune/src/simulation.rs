@@ -3,7 +3,7 @@
 
 use crate::baselines::{Fishtest, Grid, RandomSearch};
 use crate::plan::Question;
-use crate::{Duel, Parameter, Search, Space, Spsa, Values};
+use crate::{Duel, Parameter, Search, Space, Spsa, Surface, Values};
 use contender_game::{Rng, mix};
 use contender_stats::simulation::Pairs;
 use contender_stats::{Summary, percentile, wilson};
@@ -14,19 +14,74 @@ const BATCHES: u64 = 50;
 /// Best points lie this far from the ends of their range, as shares of it.
 const MARGIN: f64 = 0.1;
 
-/// A response that is known: every parameter costs its stake half a range away from its best place.
+/// A response that is known: every parameter costs about its stake half a range away from its best place.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Response {
     best: Vec<f64>,
+    /// 1 or -1 of every parameter: to which side it is steeper, where the shape has such a side.
+    sides: Vec<f64>,
     stake: f64,
+    shape: Shape,
+}
+
+/// The form of a response; `u` is a parameter's distance from its best place in half ranges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shape {
+    /// `u^2` of every parameter.
+    #[default]
+    Quadratic,
+    /// With the product of every two neighbours on top: the best of one depends on the other.
+    Ridge,
+    /// `1.6 u^2` on one side and `0.4 u^2` on the other.
+    Lopsided,
+    /// `u^4`.
+    Flat,
+    /// `u^2`, and four stakes are lost between 0.3 and 0.5 on one side, as where a number that should be small is not.
+    Cliff,
+}
+
+impl Shape {
+    /// All, the usual one first.
+    pub const ALL: [Shape; 5] = [Shape::Quadratic, Shape::Ridge, Shape::Lopsided, Shape::Flat, Shape::Cliff];
+
+    /// As a command line says it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Shape::Quadratic => "quadratic",
+            Shape::Ridge => "ridge",
+            Shape::Lopsided => "lopsided",
+            Shape::Flat => "flat",
+            Shape::Cliff => "cliff",
+        }
+    }
+
+    /// What a parameter costs at `u`, in stakes; its steeper side is where `u` is above 0.
+    fn cost(self, u: f64) -> f64 {
+        match self {
+            Shape::Quadratic | Shape::Ridge => u * u,
+            Shape::Lopsided => u * u * if u > 0.0 { 1.6 } else { 0.4 },
+            Shape::Flat => u.powi(4),
+            Shape::Cliff => {
+                let fallen = ((u - 0.3) / 0.2).clamp(0.0, 1.0);
+                u * u + 4.0 * fallen * fallen * (3.0 - 2.0 * fallen)
+            }
+        }
+    }
 }
 
 impl Response {
     /// How much weaker the bot is at a point than at the best one; 0 or less than 0.
     #[must_use]
     pub fn strength(&self, point: &[f64]) -> f64 {
-        let apart = point.iter().zip(&self.best).map(|(place, best)| ((place - best) / 0.5).powi(2));
-        -self.stake * apart.sum::<f64>()
+        let places = point.iter().zip(&self.best).zip(&self.sides);
+        let apart: Vec<f64> = places.map(|((place, best), side)| side * (place - best) / 0.5).collect();
+        let products = match self.shape {
+            Shape::Ridge => apart.windows(2).map(|two| two[0] * two[1]).sum(),
+            _ => 0.0,
+        };
+        -self.stake * (apart.iter().map(|&u| self.shape.cost(u)).sum::<f64>() + products)
     }
 }
 
@@ -39,6 +94,8 @@ pub struct Trial {
     pub stake: f64,
     /// What the tuner takes it to be.
     pub believed: f64,
+    /// The form of the response.
+    pub shape: Shape,
     /// How pairs come out.
     pub pairs: Pairs,
     /// Games of a tuning.
@@ -49,6 +106,8 @@ pub struct Trial {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
+    /// [`Surface`], the model.
+    Surface,
     /// [`Spsa`] with gains by its [`Plan`](crate::plan::Plan).
     Spsa,
     /// Fishtest's SPSA with the gains that its form proposes.
@@ -62,12 +121,14 @@ pub enum Method {
 
 impl Method {
     /// All, ours first.
-    pub const ALL: [Method; 4] = [Method::Spsa, Method::Fishtest, Method::RandomSearch, Method::Grid];
+    pub const ALL: [Method; 5] =
+        [Method::Surface, Method::Spsa, Method::Fishtest, Method::RandomSearch, Method::Grid];
 
     /// In words.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Method::Surface => "surface",
             Method::Spsa => "SPSA",
             Method::Fishtest => "fishtest's SPSA",
             Method::RandomSearch => "random search",
@@ -99,6 +160,10 @@ pub struct Run {
     pub covered: Option<f64>,
     /// 95% interval of `kept`.
     pub kept_interval: Option<contender_stats::Interval>,
+    /// What the answers were said to lose at most with 95%, in the mean, for the methods with a model.
+    pub said: Option<f64>,
+    /// The share of tunings in which they did not lose more.
+    pub said_held: Option<f64>,
 }
 
 /// A space of so many parameters without steps, each in the middle of its range.
@@ -130,13 +195,16 @@ pub fn run(
     };
     let plan = question.for_pairs(pairs);
     let (mut losses, mut start_loss, mut distance) = (Vec::new(), Summary::default(), Summary::default());
-    let [mut held, mut intervals] = [0_u64; 2];
+    let [mut held, mut intervals, mut said_held] = [0_u64; 3];
+    let mut said = Summary::default();
     for tuning in 0..tunings {
         // The same truth for all methods.
         let mut rng = Rng::new(mix(&[seed, u64::from(tuning)]));
         let best = (0..trial.parameters).map(|_| MARGIN + (1.0 - 2.0 * MARGIN) * rng.unit()).collect();
-        let response = Response { best, stake: trial.stake };
+        let sides = (0..trial.parameters).map(|_| if rng.below(2) == 0 { 1.0 } else { -1.0 }).collect();
+        let response = Response { best, sides, stake: trial.stake, shape: trial.shape };
         let mut search: Box<dyn Search> = match method {
+            Method::Surface => Box::new(Surface::new(&space, plan)),
             Method::Spsa => Box::new(Spsa::new(&space, plan)?),
             Method::Fishtest => Box::new(Fishtest::new(&space, pairs)),
             Method::RandomSearch => Box::new(RandomSearch::new(&space, pairs)),
@@ -144,7 +212,12 @@ pub fn run(
         };
         play(search.as_mut(), &response, trial, pairs, &mut rng)?;
         let answer = search.answer();
-        losses.push(-response.strength(&answer));
+        let loss = -response.strength(&answer);
+        losses.push(loss);
+        if let Some(within) = search.within() {
+            said.push(within);
+            said_held += u64::from(loss <= within);
+        }
         start_loss.push(-response.strength(&space.start()));
         for ((place, best), range) in answer.iter().zip(&response.best).zip(search.intervals()) {
             distance.push((place - best).abs());
@@ -160,7 +233,8 @@ pub fn run(
     let summary: Summary = losses.iter().copied().collect();
     losses.sort_by(f64::total_cmp);
     let share = |count: u64, of: u64| (of > 0).then(|| count as f64 / of as f64);
-    let promised = (method == Method::Spsa).then_some(plan.precision);
+    let promises = [Method::Surface, Method::Spsa].contains(&method);
+    let promised = promises.then_some(plan.precision);
     let kept = promised.map(|promised| losses.iter().filter(|&&loss| loss <= promised).count() as u64);
     Ok(Run {
         tunings: losses.len() as u32,
@@ -173,6 +247,8 @@ pub fn run(
         kept: kept.and_then(|kept| share(kept, losses.len() as u64)),
         kept_interval: kept.and_then(|kept| wilson(kept as f64, losses.len() as u64, 0.95)),
         covered: share(held, intervals),
+        said: said.mean(),
+        said_held: share(said_held, said.count()),
     })
 }
 
@@ -205,12 +281,13 @@ mod tests {
     use super::*;
 
     const POINTS: Pairs = Pairs::Points { deviation: 100.0 };
+    const SHAPE: Shape = Shape::Quadratic;
 
     /// The promise is for 95 of 100, whatever the number of parameters and of games.
     #[test]
     fn promises_are_kept() {
         for (parameters, games) in [(1, 2_000), (4, 8_000), (12, 8_000)] {
-            let trial = Trial { parameters, stake: 20.0, believed: 20.0, pairs: POINTS, games };
+            let trial = Trial { parameters, stake: 20.0, believed: 20.0, shape: SHAPE, pairs: POINTS, games };
             let run = run(Method::Spsa, &trial, 200, 1, &mut || true).unwrap();
             assert!(run.kept.unwrap() >= 0.92, "{parameters} {run:?}");
             assert!(run.covered.unwrap() >= 0.91, "{parameters} {run:?}");
@@ -218,10 +295,39 @@ mod tests {
         }
     }
 
+    /// The model keeps it where the response is no quadratic too, and what it says of its answer holds.
+    #[test]
+    fn a_model_keeps_its_promises() {
+        for shape in [Shape::Quadratic, Shape::Lopsided, Shape::Cliff] {
+            let trial =
+                Trial { parameters: 2, stake: 20.0, believed: 20.0, shape, pairs: POINTS, games: 2_000 };
+            let run = run(Method::Surface, &trial, 60, 1, &mut || true).unwrap();
+            assert!(run.kept.unwrap() >= 0.9 && run.said_held.unwrap() >= 0.9, "{shape:?} {run:?}");
+            assert!(run.loss < 0.3 * run.start_loss, "{shape:?} {run:?}");
+        }
+    }
+
+    #[test]
+    fn the_best_place_of_every_shape_is_the_best() {
+        for shape in Shape::ALL {
+            let response = Response { best: vec![0.4, 0.6], sides: vec![1.0, -1.0], stake: 10.0, shape };
+            assert_eq!(response.strength(&[0.4, 0.6]), 0.0);
+            let mut rng = Rng::new(1);
+            assert!((0..100).all(|_| response.strength(&[rng.unit(), rng.unit()]) < 0.0), "{shape:?}");
+        }
+        // By hand: half a range to the steep side, and as far to the other.
+        let at = |shape, point: [f64; 2]| {
+            Response { best: vec![0.5; 2], sides: vec![1.0, -1.0], stake: 10.0, shape }.strength(&point)
+        };
+        assert_eq!([at(Shape::Lopsided, [1.0, 0.5]), at(Shape::Lopsided, [0.5, 1.0])], [-16.0, -4.0]);
+        assert_eq!([at(Shape::Cliff, [1.0, 0.5]), at(Shape::Cliff, [0.5, 1.0])], [-50.0, -10.0]);
+        assert_eq!([at(Shape::Ridge, [1.0, 0.0]), at(Shape::Ridge, [1.0, 1.0])], [-30.0, -10.0]);
+    }
+
     #[test]
     fn senseless_pairs_are_refused() {
         let pairs = Pairs::Results([1.0, 0.0, 1.0, 1.0, 1.0]);
-        let trial = Trial { parameters: 6, stake: 20.0, believed: 20.0, pairs, games: 100 };
+        let trial = Trial { parameters: 6, stake: 20.0, believed: 20.0, shape: SHAPE, pairs, games: 100 };
         assert!(run(Method::Spsa, &trial, 1, 1, &mut || true).is_err());
     }
 
@@ -233,6 +339,7 @@ mod tests {
                 parameters: 2,
                 stake: 100.0,
                 believed: 100.0,
+                shape: SHAPE,
                 pairs: Pairs::Points { deviation: 20.0 },
                 games: 8_000,
             };

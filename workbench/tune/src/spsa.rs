@@ -31,18 +31,20 @@ impl Spsa {
         let words = |at: usize| space.parameters[at].values.words();
         if let Some(wordy) = (0..space.len()).find(|&at| words(at).is_some_and(|words| words > 2)) {
             return Err(format!(
-                "tuning goes along numbers, and `{}` has several words without an order: choose two of them with `words`, \
-                 or see with `screen = true` what each is worth",
+                "SPSA goes along numbers, and `{}` has several words without an order: choose two of them with `words`, \
+                 or take `method = \"surface\"`",
                 space.parameters[wordy].name
             ));
         }
-        let mut centre = space.start();
-        centre
-            .iter_mut()
-            .enumerate()
-            .filter(|(at, _)| words(*at).is_some())
-            .for_each(|(_, place)| *place = 0.5);
-        Ok(Spsa { space: space.clone(), plan, centre, signs: Vec::new() })
+        Ok(Spsa::around_start(space, plan))
+    }
+
+    /// The same of any parameters, for a look around the start; of several words the first and the last.
+    #[must_use]
+    pub fn around_start(space: &Space, plan: Plan) -> Spsa {
+        let places = space.parameters.iter();
+        let centre = places.map(|parameter| parameter.values.words().map_or(parameter.start, |_| 0.5));
+        Spsa { space: space.clone(), plan, centre: centre.collect(), signs: Vec::new() }
     }
 
     /// How far a parameter's points lie to each side of the centre: less near an end of its range, so that the pair is

@@ -3,7 +3,9 @@
 
 use crate::log::Header;
 use crate::plan::Question;
-use crate::{Duel, Fit, Plan, Played, Quadratic, Recipe, Search, Space, Spsa, TestState, Unit};
+use crate::{
+    Duel, Fit, Method, Plan, Played, Quadratic, Recipe, Search, Space, Spsa, Surface, TestState, Unit,
+};
 use contender_game::{Rng, mix};
 use contender_stats::{Interval, Summary};
 use serde::Serialize;
@@ -80,11 +82,12 @@ struct Failures {
 }
 
 /// A tuning under way.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Tuning {
     recipe: Recipe,
     space: Space,
     unit: Unit,
+    method: Method,
     seed: u64,
     batches: u64,
     noise: Summary,
@@ -92,7 +95,7 @@ pub struct Tuning {
     measured: u64,
     plan: Option<Plan>,
     /// `None` before the plan is made, and of a screen.
-    spsa: Option<Spsa>,
+    search: Option<Box<dyn Search>>,
     pending: Option<Batch>,
     /// Of the tuning, those that have a signal.
     pairs: Vec<(Duel, f64)>,
@@ -108,17 +111,18 @@ impl Tuning {
     /// Before the first pair.
     #[must_use]
     pub fn new(header: &Header) -> Tuning {
-        let Header { recipe, seed, space, unit } = header.clone();
+        let Header { recipe, seed, space, unit, method } = header.clone();
         Tuning {
             recipe,
             space,
             unit,
+            method,
             seed,
             batches: 0,
             noise: Summary::default(),
             measured: 0,
             plan: None,
-            spsa: None,
+            search: None,
             pending: None,
             pairs: Vec::new(),
             tuned: 0,
@@ -147,7 +151,7 @@ impl Tuning {
         if self.plan.is_none() && wants_noise && self.measured < NOISE_PAIRS {
             // Pairs as those of the tuning, around the start.
             let plan = self.question(1.0).for_pairs(NOISE_PAIRS);
-            let duels = Spsa::new(&self.space, plan)?.ask(NOISE_PAIRS as usize / 2, &mut rng);
+            let duels = Spsa::around_start(&self.space, plan).ask(NOISE_PAIRS as usize / 2, &mut rng);
             return Ok(Some((Phase::Noise, duels)));
         }
         let plan = match self.plan {
@@ -156,8 +160,8 @@ impl Tuning {
         };
         if self.tuned < plan.pairs {
             let size = (plan.pairs / 100).clamp(BATCH[0], BATCH[1]).min(plan.pairs - self.tuned) as usize;
-            let duels = match &mut self.spsa {
-                Some(spsa) => spsa.ask(size, &mut rng),
+            let duels = match &mut self.search {
+                Some(search) => search.ask(size, &mut rng),
                 None => {
                     let mut point = || {
                         let places = self.space.parameters.iter().map(|_| rng.unit());
@@ -236,7 +240,10 @@ impl Tuning {
             (None, None) => return Err("say `precision`, or `games`".to_string()),
         };
         if !recipe.screen {
-            self.spsa = Some(Spsa::new(&self.space, plan)?);
+            self.search = Some(match self.method {
+                Method::Surface => Box::new(Surface::new(&self.space, plan)),
+                Method::Spsa => Box::new(Spsa::new(&self.space, plan)?),
+            });
         }
         self.plan = Some(plan);
         Ok(plan)
@@ -281,8 +288,8 @@ impl Tuning {
             let told = batch.duels.iter().zip(&signals);
             self.pairs.extend(told.filter_map(|(duel, signal)| Some((duel.clone(), (*signal)?))));
             self.tuned += signals.len() as u64;
-            if let Some(spsa) = &mut self.spsa {
-                spsa.tell(&signals);
+            if let Some(search) = &mut self.search {
+                search.tell(&signals);
             }
             self.follow();
         }
@@ -297,8 +304,8 @@ impl Tuning {
         if !is_last && self.tuned < due {
             return;
         }
-        let (point, intervals) = match &self.spsa {
-            Some(spsa) => (spsa.answer(), spsa.intervals()),
+        let (point, intervals) = match &self.search {
+            Some(search) => (search.answer(), search.intervals()),
             None => (self.space.start(), vec![None; self.space.len()]),
         };
         if is_last {
@@ -379,6 +386,27 @@ impl Tuning {
         Some((form, fit))
     }
 
+    /// How much stronger a point is than another, and the standard error of that: by the model if there is one, else
+    /// by a fit of [`response`](Tuning::response).
+    #[must_use]
+    pub fn difference(&self, (form, fit): &(Quadratic, Fit), a: &[f64], b: &[f64]) -> [f64; 2] {
+        let by_model = self.search.as_ref().and_then(|search| search.difference(a, b));
+        by_model.unwrap_or_else(|| form.difference(fit, a, b))
+    }
+
+    /// Whether the search has a model of the response.
+    #[must_use]
+    pub fn has_model(&self) -> bool {
+        self.method == Method::Surface
+    }
+
+    /// How much weaker than the best the answer is at most, with the recipe's confidence, by all pairs; `None` while
+    /// there is no answer, and without a model.
+    #[must_use]
+    pub fn within(&self) -> Option<f64> {
+        self.answer.as_ref().and(self.search.as_ref()?.within())
+    }
+
     /// The least and the greatest place of a parameter at which a pair was played; `None` of no pairs.
     #[must_use]
     pub fn tried(&self, parameter: usize) -> Option<Interval> {
@@ -449,6 +477,7 @@ mod tests {
             seed: 7,
             space: plain_space(parameters),
             unit: Unit::Points,
+            method: Method::usual(parameters),
         }
     }
 
@@ -521,6 +550,6 @@ mod tests {
                 break error;
             }
         };
-        assert!(error.contains("`p1` from 0.6"), "{error}");
+        assert!(error.contains("; all of them with `p1` from 0."), "{error}");
     }
 }

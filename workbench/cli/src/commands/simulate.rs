@@ -12,7 +12,7 @@ use contender_stats::simulation::{
     Coverage, IntervalRun, League, Model, Pairs, TestRun, fixed_length, run_intervals, run_ratings, run_test,
 };
 use contender_stats::{Interval, SequentialTest};
-use contender_tune::simulation::{Method, Run, Trial, run as run_tuning};
+use contender_tune::simulation::{Method, Run, Shape, Trial, run as run_tuning};
 use indicatif::ProgressBar;
 use serde::Serialize;
 use std::io::Write;
@@ -123,6 +123,9 @@ struct TuneArgs {
     /// What the tuner takes that to be [default: the stake]
     #[arg(long, value_name = "X")]
     believed: Option<f64>,
+    /// The form of the response: quadratic, ridge, lopsided, flat or cliff
+    #[arg(long, default_value = "quadratic", value_parser = shape)]
+    response: Shape,
     /// Games of a tuning, of which each has a row
     #[arg(long, value_delimiter = ',', default_value = "2000,8000,32000", value_parser = clap::value_parser!(u64).range(80..=100_000_000))]
     games: Vec<u64>,
@@ -352,8 +355,8 @@ fn tune(args: &TuneArgs) -> anyhow::Result<String> {
     let mut rows: Vec<(Method, Trial, Run)> = Vec::new();
     'rows: for &games in &args.games {
         for method in Method::ALL {
-            let trial =
-                Trial { parameters: args.parameters.into(), stake: args.stake, believed, pairs, games };
+            let (parameters, stake, shape) = (args.parameters.into(), args.stake, args.response);
+            let trial = Trial { parameters, stake, believed, shape, pairs, games };
             let run =
                 run_tuning(method, &trial, args.common.rounds, args.common.seed, &mut || rounds.go_on());
             rows.push((method, trial, run.map_err(UsageError)?));
@@ -369,22 +372,23 @@ fn tune(args: &TuneArgs) -> anyhow::Result<String> {
     let unit = if args.points.is_some() { "points a game" } else { "Elo" };
     let start = rows.first().map_or(0.0, |(_, _, run)| run.start_loss);
     let mut text = format!(
-        "tuning of {} parameters that cost {} {unit} half a range from the best, a pair's deviation {:.1}, seed {}: \
+        "tuning of {} parameters that cost {} {unit} half a range from the best ({}), a pair's deviation {:.1}, seed {}: \
          what the start loses against the best, {start:.2} in the mean, and what the answers lose\n\n",
         args.parameters,
         args.stake,
+        args.response.name(),
         pairs.deviation(),
         args.common.seed
     );
     text += "  games  method           tunings     mean loss     95%  distance  promised  kept";
-    text += "                     intervals hold\n";
+    text += "                     intervals hold   said  held\n";
     for (method, trial, run) in &rows {
         let share = |share: Option<f64>| share.map_or("-".to_string(), percent);
         let kept = run.kept_interval.map_or("-".to_string(), |of| {
             format!("{} [{}, {}]", share(run.kept), percent(of.low), percent(of.high))
         });
         text += &format!(
-            "{:>7}  {:<15}  {:>7}  {:>12}  {:>6.2}  {:>8}  {:>8}  {kept:<23}  {:>14}\n",
+            "{:>7}  {:<15}  {:>7}  {:>12}  {:>6.2}  {:>8}  {:>8}  {kept:<23}  {:>14}  {:>5}  {}\n",
             trial.games,
             method.name(),
             run.tunings,
@@ -392,10 +396,18 @@ fn tune(args: &TuneArgs) -> anyhow::Result<String> {
             run.loss_95,
             percent(run.distance),
             run.promised.map_or("-".to_string(), |promised| format!("{promised:.2}")),
-            share(run.covered)
+            share(run.covered),
+            run.said.map_or("-".to_string(), |said| format!("{said:.2}")),
+            share(run.said_held)
         );
     }
     Ok(text)
+}
+
+fn shape(text: &str) -> Result<Shape, String> {
+    let names = Shape::ALL.map(Shape::name).join(", ");
+    let found = Shape::ALL.into_iter().find(|shape| shape.name() == text);
+    found.ok_or_else(|| format!("a form is one of {names}"))
 }
 
 fn five_numbers(text: &str) -> Result<[f64; 5], String> {

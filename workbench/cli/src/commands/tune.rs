@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use contender_catalogue::{contests, find};
 use contender_referee::{Jobs, Processes};
-use contender_tune::{Event, Order, Progress, Range, Recipe, TestRecipe, check, run as tune, status};
+use contender_tune::{Event, Method, Order, Progress, Range, Recipe, TestRecipe, check, run as tune, status};
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -39,6 +39,9 @@ pub struct TuneArgs {
     /// Play pairs of random settings instead, and say which parameters matter at all
     #[arg(long)]
     pub screen: bool,
+    /// How the best values are looked for: `surface`, the usual one with up to six parameters, or `spsa`
+    #[arg(long, value_name = "METHOD", value_parser = Method::parse)]
+    pub method: Option<Method>,
     /// Games of the tuning; without it as many as the precision takes
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
@@ -182,6 +185,7 @@ fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
         league: None,
         bot: bot.to_string(),
         screen: false,
+        method: None,
         precision: None,
         confidence: 0.95,
         games: None,
@@ -205,6 +209,7 @@ fn overridden(recipe: Recipe, args: &TuneArgs) -> Recipe {
         if is_length_said { (args.games, args.precision) } else { (recipe.games, recipe.precision) };
     Recipe {
         screen: recipe.screen || args.screen,
+        method: args.method.or(recipe.method),
         precision,
         games,
         nodes: args.nodes.or(recipe.nodes),

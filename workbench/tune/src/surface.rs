@@ -1,0 +1,174 @@
+//! The response surface method: pairs where they tell most of the best place, a model of all that was played, and the
+//! model's best point as the answer, not the luckiest point that was tried.
+//!
+//! G. Box and K. Wilson, *On the experimental attainment of optimum conditions* (1951). Where to look is drawn by how
+//! likely the best is there: W. Thompson, *On the likelihood that one unknown probability exceeds another* (1933).
+
+use crate::model::Model;
+use crate::{Duel, Plan, Search, Space};
+use contender_game::Rng;
+use contender_stats::{Interval, percentile};
+
+/// How often in a tuning the model is made anew.
+const LOOKS: u64 = 40;
+/// Pairs around one point.
+const AROUND: usize = 4;
+/// So often pairs are around the best point as far as is known, else around one that may be it.
+const GREED: f64 = 0.3;
+/// How far apart a pair's two points are at most, to each side of their middle, as a share of the range; there are
+/// seven distances, each smaller by this factor.
+const WIDEST: f64 = 0.5;
+/// See [`WIDEST`].
+const NARROWER: f64 = 0.71;
+/// Responses that are drawn for an interval.
+const DRAWS: usize = 200;
+
+/// The method under way.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    space: Space,
+    plan: Plan,
+    model: Model,
+    asked: Vec<Duel>,
+    /// Pairs that it was told of, and how often the model was made anew.
+    told: u64,
+    looks: u64,
+}
+
+impl Surface {
+    /// Before the first pair.
+    #[must_use]
+    pub fn new(space: &Space, plan: Plan) -> Surface {
+        let model = Model::new(space, plan.stake, plan.noise);
+        Surface { space: space.clone(), plan, model, asked: Vec::new(), told: 0, looks: 0 }
+    }
+
+    /// The two places of a parameter that tell most of the slope at a place, at about equal distances from it.
+    fn ends(&self, parameter: usize, place: f64) -> [f64; 2] {
+        let pairs = self.plan.pairs as f64 / LOOKS as f64;
+        let widths = (0..7).map(|power| WIDEST * NARROWER.powi(power));
+        let ends = widths.map(|width| [(place - width).max(0.0), (place + width).min(1.0)]);
+        let told = ends.map(|ends| (self.model.tells(parameter, place, ends, pairs), ends));
+        told.max_by(|a, b| a.0.total_cmp(&b.0)).expect("there are seven").1
+    }
+
+    /// Two words by chance.
+    fn words(words: usize, rng: &mut Rng) -> [f64; 2] {
+        let one = rng.below(words as u32);
+        let other = (one + 1 + rng.below(words as u32 - 1)) % words as u32;
+        [one, other].map(|word| f64::from(word) / (words - 1) as f64)
+    }
+
+    /// Best points as they may be, and how much each is better than the answer: the same whenever it is asked.
+    fn draws(&self) -> Vec<(Vec<f64>, f64)> {
+        self.model.draws(DRAWS, &self.answer(), &mut Rng::new(self.told))
+    }
+}
+
+impl Search for Surface {
+    fn ask(&mut self, pairs: usize, rng: &mut Rng) -> Vec<Duel> {
+        let best = self.model.best();
+        let mut ends: Vec<[f64; 2]> = Vec::new();
+        let duels = (0..pairs).map(|pair| {
+            if pair % AROUND == 0 {
+                let centre = match rng.unit() < GREED {
+                    true => best.clone(),
+                    false => self.model.draws(1, &best, rng).swap_remove(0).0,
+                };
+                ends = (0..centre.len()).map(|at| self.ends(at, centre[at])).collect();
+            }
+            let mut points = [const { Vec::new() }; 2];
+            for (ends, parameter) in ends.iter().zip(&self.space.parameters) {
+                let ends = parameter.values.words().map_or(*ends, |words| Surface::words(words, rng));
+                let side = (rng.next_u64() >> 63) as usize;
+                points[side].push(ends[0]);
+                points[1 - side].push(ends[1]);
+            }
+            Duel { points: points.map(|point| self.space.settle_by_chance(&point, rng)) }
+        });
+        self.asked = duels.collect();
+        self.asked.clone()
+    }
+
+    fn tell(&mut self, signals: &[Option<f64>]) {
+        assert_eq!(signals.len(), self.asked.len(), "every pair that was asked for has ended");
+        for (duel, signal) in std::mem::take(&mut self.asked).iter().zip(signals) {
+            if let Some(signal) = signal {
+                self.model.take(duel, *signal);
+            }
+        }
+        self.told += signals.len() as u64;
+        if self.told * LOOKS >= self.plan.pairs * (self.looks + 1) {
+            self.looks = self.told * LOOKS / self.plan.pairs.max(1);
+            self.model.settle();
+        }
+    }
+
+    fn answer(&self) -> Vec<f64> {
+        self.model.best()
+    }
+
+    /// Of numbers, where the best place is in 95 of 100 responses as they may be.
+    fn intervals(&self) -> Vec<Option<Interval>> {
+        let draws = self.draws();
+        let ends = |at: usize| {
+            let mut places: Vec<f64> = draws.iter().map(|(best, _)| best[at]).collect();
+            places.sort_by(f64::total_cmp);
+            Some(Interval { low: percentile(&places, 0.025)?, high: percentile(&places, 0.975)? })
+        };
+        let is_number = |at: &usize| self.space.parameters[*at].values.words().is_none();
+        (0..self.space.len()).map(|at| Some(at).filter(is_number).and_then(ends)).collect()
+    }
+
+    fn difference(&self, a: &[f64], b: &[f64]) -> Option<[f64; 2]> {
+        Some(self.model.difference(a, b))
+    }
+
+    fn within(&self) -> Option<f64> {
+        let mut losses: Vec<f64> = self.draws().into_iter().map(|(_, loss)| loss).collect();
+        losses.sort_by(f64::total_cmp);
+        percentile(&losses, self.plan.confidence)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Question;
+    use crate::simulation::plain_space;
+    use crate::{Parameter, Values};
+
+    /// Words of more than two are tuned too, and what follows depends on nothing but the results.
+    #[test]
+    fn the_best_word_is_found_and_the_way_there_is_the_same_again() {
+        let mut space = plain_space(1);
+        let words = ["a", "b", "c", "d"].map(str::to_string).to_vec();
+        space.parameters.push(Parameter {
+            name: "word".to_string(),
+            values: Values::Words(words),
+            start: 0.0,
+        });
+        let plan =
+            Question { parameters: 2, noise: 10.0, confidence: 0.95, stake: Some(20.0) }.for_pairs(400);
+        let strength = |p: &[f64]| {
+            -100.0 * (p[0] - 0.8).powi(2) + if (p[1] - 2.0 / 3.0).abs() < 0.1 { 5.0 } else { 0.0 }
+        };
+        let run = || {
+            let mut surface = Surface::new(&space, plan);
+            for batch in 0..50 {
+                let duels = surface.ask(8, &mut Rng::new(batch));
+                assert!(duels.iter().all(|Duel { points: [a, b] }| a[1] != b[1]));
+                let signals = duels.iter().map(|Duel { points: [a, b] }| Some(strength(a) - strength(b)));
+                surface.tell(&signals.collect::<Vec<_>>());
+            }
+            (surface.answer(), surface.intervals(), surface.within().unwrap())
+        };
+        let (answer, intervals, within) = run();
+        assert!((answer[0] - 0.8).abs() < 0.05 && (answer[1] - 2.0 / 3.0).abs() < 1e-9, "{answer:?}");
+        assert!(
+            intervals[0].unwrap().contains(0.8) && intervals[1].is_none() && within < 3.0,
+            "{intervals:?} {within}"
+        );
+        assert_eq!((answer, intervals, within), run());
+    }
+}
