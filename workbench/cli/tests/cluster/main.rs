@@ -6,7 +6,11 @@
 #![cfg(all(feature = "cluster", target_os = "linux"))]
 
 mod foreign;
+mod line;
+mod page;
 mod rounds;
+mod same;
+mod traps;
 mod troubles;
 
 use std::fs;
@@ -223,84 +227,3 @@ fn page(home: &Path, url: &str) -> String {
     assert!(get("/").contains("href=\"/workers\""), "{}", get("/"));
     get("/workers")
 }
-
-/// A network learned from games of workers, one of whom dies, is that of one process, to the last byte.
-#[test]
-fn a_training_over_workers_learns_the_same() {
-    let Some(server) = Server::start() else { return };
-    let home = tempfile::tempdir().unwrap();
-    let url = server.url();
-    fs::write(home.path().join("small.toml"), RECIPE).unwrap();
-    let train = |output: &str| {
-        let mut command = contender(home.path());
-        command.current_dir(home.path()).args(["train", "small.toml", "-q", "-o", output]);
-        command
-    };
-    let alone = train("alone").output().unwrap();
-    assert!(alone.status.success(), "{}", text(&alone));
-    let mut workers = [0, 1].map(|number| worker(home.path(), None, &url, number));
-    let mut together = Running(train("together").args(["--on", &url]).stdout(Stdio::null()).spawn().unwrap());
-    let log = home.path().join("together/metrics.jsonl");
-    while fs::read_to_string(&log).map_or(0, |text| text.lines().count()) < 2 {
-        assert!(together.0.try_wait().unwrap().is_none(), "it has ended before its third round");
-        sleep(Duration::from_millis(5));
-    }
-    workers[0].0.kill().unwrap();
-    assert!(together.0.wait().unwrap().success());
-    let learned = |name: &str| fs::read(home.path().join(name).join("network.bin")).unwrap();
-    assert!(learned("alone") == learned("together"));
-    // They have played, and nothing of it is left on the server.
-    workers[1].signal("TERM");
-    workers[1].0.wait().unwrap();
-    let left = contender_cluster::status(&url, &contender_cluster::Secrets::default()).unwrap();
-    assert!(left.workers.iter().any(|seen| seen.presence.has_left && seen.presence.games > 0), "{left:?}");
-    assert_eq!((left.jobs, left.results), (0, 0));
-    // A kind whose games stay here says so.
-    let entropy = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/entropy/train.toml");
-    let refused =
-        contender(home.path()).args(["train", "--on", &url, "-o", "no"]).arg(entropy).output().unwrap();
-    assert!(!refused.status.success() && text(&refused).contains("leave `--on` away"), "{}", text(&refused));
-}
-
-const RECIPE: &str = r#"
-kind = "policy-value"
-game = "cellularena"
-length = { games = 96 }
-[network]
-channels = 16
-blocks = 0
-hidden = 4
-[imitation]
-teacher = "heuristic"
-nodes = 20
-rounds = 2
-games = 12
-own_share = 0.5
-random_share = 0.2
-value_share = 0.5
-epochs = 1
-window = 400
-rate = { start = 0.003, end = 0.001, curve = "cosine" }
-[self_play]
-games = 12
-[pool]
-share = 0.5
-keep_every = 1
-kept = 2
-bots = ["random"]
-[learning]
-rate = { start = 0.002, end = 0.0, curve = "linear" }
-batch = 256
-epochs = 1
-clip = 0.2
-divergence = 0.05
-entropy = 0.01
-value = 0.5
-discount = 0.99
-trace = 0.9
-longest = 1.0
-[matches]
-every = 8
-pairs = 1
-opponents = ["random"]
-"#;

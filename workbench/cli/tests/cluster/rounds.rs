@@ -1,13 +1,15 @@
 //! Whatever dies or is cut off, the games are those of one process, each once.
 
+use super::line::Line;
 use super::{Running, Server, contender, worker};
 use std::fs;
+use std::net::IpAddr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A network namespace with a slow line that loses packets, which is cut at will.
+/// A network namespace, whose line loses packets where the kernel can do that, and is cut at will.
 struct Namespace(String, u8);
 
 impl Namespace {
@@ -31,7 +33,7 @@ impl Namespace {
         if made.status.success() {
             let slow = Command::new("bash").args(["-c", &netem]).output().unwrap();
             if !slow.status.success() {
-                eprintln!("without delay and loss: {}", String::from_utf8_lossy(&slow.stderr).trim());
+                eprintln!("without loss of packets: {}", String::from_utf8_lossy(&slow.stderr).trim());
             }
             return Some(namespace);
         }
@@ -39,8 +41,9 @@ impl Namespace {
         None
     }
 
-    fn url(&self, server: &Server) -> String {
-        format!("nats://10.213.{}.1:{}", 100 + self.1, server.port)
+    /// This machine, seen from there.
+    fn outside(&self) -> IpAddr {
+        [10, 213, 100 + self.1, 1].into()
     }
 
     fn cut(&self, is_cut: bool) {
@@ -53,6 +56,30 @@ impl Namespace {
 impl Drop for Namespace {
     fn drop(&mut self) {
         let _ = Command::new("ip").args(["netns", "delete", &self.0]).output();
+    }
+}
+
+/// The line of a worker that is far away, in a namespace if there may be one.
+struct Far {
+    line: Line,
+    namespace: Option<Namespace>,
+}
+
+impl Far {
+    fn from(server: &Server) -> Far {
+        let namespace = Namespace::make(0);
+        let outside = namespace.as_ref().map_or([127, 0, 0, 1].into(), Namespace::outside);
+        Far { line: Line::to(server.port, outside), namespace }
+    }
+
+    fn worker(&self, home: &Path, number: usize) -> Running {
+        let inside = self.namespace.as_ref().map(|namespace| namespace.0.as_str());
+        worker(home, inside, &self.line.url(), number)
+    }
+
+    fn cut(&self, is_cut: bool) {
+        self.line.cut(is_cut);
+        self.namespace.iter().for_each(|namespace| namespace.cut(is_cut));
     }
 }
 
@@ -106,13 +133,12 @@ fn round(round: &Round) {
         command.args(["--seed", &numbers[2], "--quiet", "--json", "--log"]).arg(log).args(more);
         command
     };
-    let namespace = Namespace::make(0);
-    let far = namespace.as_ref().map_or_else(|| server.url(), |namespace| namespace.url(&server));
+    let far = Far::from(&server);
     let near = server.url();
     let mut workers = [
         worker(home.path(), None, &near, 0),
         worker(home.path(), None, &near, 1),
-        worker(home.path(), namespace.as_ref().map(|namespace| namespace.0.as_str()), &far, 2),
+        far.worker(home.path(), 2),
     ];
     let ack_wait = format!("{}ms", round.ack_wait.as_millis());
     let on = ["--on", &near, "--ack-wait", &ack_wait];
@@ -126,7 +152,7 @@ fn round(round: &Round) {
         luck ^= luck << 17;
         luck % below
     };
-    let mut events: Vec<(u64, u8)> = (0..6).map(|what| (1 + draw(round.pairs * 2 * 3 / 4), what)).collect();
+    let mut events: Vec<(u64, u8)> = (0..7).map(|what| (1 + draw(round.pairs * 2 * 3 / 4), what)).collect();
     events.sort_unstable();
     let mut resumes: Vec<(Instant, u8)> = Vec::new();
     // Games take as long as the machine's other programs let them; it is only that they go on.
@@ -141,7 +167,7 @@ fn round(round: &Round) {
     };
     for (count, what) in events {
         while goes_on() < count as usize && coordinator.0.try_wait().unwrap().is_none() {
-            resume_due(&mut resumes, &workers[1], namespace.as_ref());
+            resume_due(&mut resumes, &workers[1], &far);
             sleep(Duration::from_millis(5));
         }
         match what {
@@ -154,9 +180,7 @@ fn round(round: &Round) {
                 resumes.push((Instant::now() + round.stop, 1));
             }
             2 => {
-                if let Some(namespace) = &namespace {
-                    namespace.cut(true);
-                }
+                far.cut(true);
                 resumes.push((Instant::now() + round.cut, 2));
             }
             3 => {
@@ -168,6 +192,7 @@ fn round(round: &Round) {
                 fs::remove_dir_all(server.folder.path().join("store")).unwrap();
                 server.restart();
             }
+            5 => far.line.hang_up(),
             _ => {
                 coordinator.0.kill().unwrap();
                 coordinator.0.wait().unwrap();
@@ -176,7 +201,7 @@ fn round(round: &Round) {
         }
     }
     let status = loop {
-        resume_due(&mut resumes, &workers[1], namespace.as_ref());
+        resume_due(&mut resumes, &workers[1], &far);
         if let Some(status) = coordinator.0.try_wait().unwrap() {
             break status;
         }
@@ -184,7 +209,7 @@ fn round(round: &Round) {
         sleep(Duration::from_millis(20));
     };
     assert!(status.success(), "{status}");
-    resumes.into_iter().for_each(|(_, what)| resume(what, &workers[1], namespace.as_ref()));
+    resumes.into_iter().for_each(|(_, what)| resume(what, &workers[1], &far));
     assert!(command(&local, &["-j", "2"]).stdout(Stdio::null()).status().unwrap().success());
     let (ours, theirs) = (games(&local), games(&log));
     assert_eq!(theirs.len() as u64, 2 * round.pairs);
@@ -192,21 +217,20 @@ fn round(round: &Round) {
 }
 
 /// Lets go on what has stood still for long enough.
-fn resume_due(resumes: &mut Vec<(Instant, u8)>, stopped: &Running, namespace: Option<&Namespace>) {
+fn resume_due(resumes: &mut Vec<(Instant, u8)>, stopped: &Running, far: &Far) {
     resumes.retain(|&(time, what)| {
         let is_due = time <= Instant::now();
         if is_due {
-            resume(what, stopped, namespace);
+            resume(what, stopped, far);
         }
         !is_due
     });
 }
 
-fn resume(what: u8, stopped: &Running, namespace: Option<&Namespace>) {
-    match (what, namespace) {
-        (1, _) => stopped.signal("CONT"),
-        (_, Some(namespace)) => namespace.cut(false),
-        _ => {}
+fn resume(what: u8, stopped: &Running, far: &Far) {
+    match what {
+        1 => stopped.signal("CONT"),
+        _ => far.cut(false),
     }
 }
 

@@ -25,7 +25,7 @@ fn refused(home: &Path, url: &str, variables: &[(&str, &str)]) -> String {
 }
 
 /// A server with these settings, on a port of its own.
-fn served(home: &Path, settings: &str) -> Option<(Running, u16)> {
+pub fn served(home: &Path, settings: &str) -> Option<(Running, u16)> {
     let port = free_port();
     let file = home.join("server.conf");
     fs::write(&file, format!("host: 127.0.0.1\nport: {port}\n{settings}\n")).unwrap();
@@ -36,7 +36,7 @@ fn served(home: &Path, settings: &str) -> Option<(Running, u16)> {
     Some((server, port))
 }
 
-fn jetstream(home: &Path) -> String {
+pub fn jetstream(home: &Path) -> String {
     format!("jetstream {{ store_dir: {:?} }}", home.join("store"))
 }
 
@@ -282,7 +282,7 @@ fn make_stream(port: u16, name: &str, subject: &str) {
 }
 
 /// What the server answers to words on a subject.
-fn ask(port: u16, subject: &str, words: &str) -> String {
+pub fn ask(port: u16, subject: &str, words: &str) -> String {
     let mut line = TcpStream::connect(("127.0.0.1", port)).unwrap();
     let length = words.len();
     let words =
@@ -318,6 +318,17 @@ fn jobs_of_another_build_are_left_with_a_word() {
     while !words.contains("jobs wait for workers of version 0_0_9-abc") {
         assert!(reader.read_line(&mut words).unwrap() > 0, "{words}");
     }
+    // Its last words outlive it.
+    let start = Instant::now();
+    let told = |state: &str| {
+        let status = text(&status());
+        assert!(start.elapsed() < Duration::from_secs(60), "{status}");
+        thread::sleep(Duration::from_millis(200));
+        status.contains(state) && status.contains("    jobs wait for workers of version 0_0_9-abc")
+    };
+    while !told(" there ") {}
+    worker.0.kill().unwrap();
+    while !told(" vanished ") {}
 }
 
 /// The store is on a file system of a megabyte, which the test may make only with rights that not everybody has.

@@ -129,3 +129,21 @@ fn write_secretly(path: &Path, text: &str) -> anyhow::Result<()> {
     };
     write().with_context(|| path.display().to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// From 2.10 on the server has all on its disk before it says that it has it; before, it does not know the words.
+    #[test]
+    fn settings_are_those_that_the_server_knows() {
+        let args = UpArgs { port: 1, listen: [127, 0, 0, 1].into(), store: None };
+        for (version, is_safe) in
+            [("nats-server: v2.9.10", false), ("nats-server: v2.10.0", true), ("nats-server: v2.15.1", true)]
+        {
+            let text = settings(&args, Path::new("/store"), version, Some(("me", "a \"b\" c")));
+            assert_eq!(text.contains("sync_interval: always"), is_safe, "{version}: {text}");
+            assert!(text.contains("max_payload: 4MB") && text.contains(r#"password: "a \"b\" c""#), "{text}");
+        }
+    }
+}
