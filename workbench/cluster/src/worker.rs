@@ -7,7 +7,7 @@ use crate::connection::{backoff, connect, host};
 use crate::parcel::{BotFile, Missing, Parcel, network, unpack};
 use crate::streams::{self, Streams};
 use crate::workers::{HEARTBEAT, Presence, now};
-use crate::{Notice, Secrets, Trust, version};
+use crate::{ACK_WAIT, Notice, Secrets, Trust, version};
 use anyhow::{Result, anyhow};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Context, Message};
@@ -251,7 +251,8 @@ impl Worker {
     async fn turn(self: &Arc<Self>, sending: &mut JoinSet<()>) -> Result<()> {
         let streams = streams::open(&self.context).await?;
         let consumer = streams::jobs_of(&streams, &self.version, None).await?;
-        let ack_wait = consumer.cached_info().config.ack_wait;
+        // How long the server waits for a word of a job of this run.
+        let mut known = (String::new(), ACK_WAIT);
         while !self.is_over() {
             let Some(message) = self.pull(&consumer).await? else {
                 // Their processes take memory.
@@ -259,8 +260,14 @@ impl Worker {
                 self.look_at_others(&streams).await;
                 continue;
             };
+            let run = message.subject.rsplit('.').nth(1).unwrap_or_default();
+            if known.0 != run {
+                // Its coordinator may have come after this worker, and have set another one.
+                let consumer = streams::jobs_of(&streams, &self.version, None).await?;
+                known = (run.to_string(), consumer.cached_info().config.ack_wait);
+            }
             self.playing.fetch_add(1, Ordering::Relaxed);
-            let answer = self.play(&streams, &message, ack_wait).await;
+            let answer = self.play(&streams, &message, known.1).await;
             self.playing.fetch_sub(1, Ordering::Relaxed);
             match answer? {
                 Some(answer) => {

@@ -77,16 +77,16 @@ fn a_long_game_is_not_handed_out_again() {
     let home = home.path();
     let Some((_server, port)) = served(home, &jetstream(home)) else { return };
     let url = format!("nats://127.0.0.1:{port}");
-    fs::write(home.join("bot"), "sleep 12").unwrap();
-    let words = ["x=sh bot", "--time", "30s", "--ack-wait", "5s"];
-    let played = pair(home, &url, &words).spawn().unwrap();
-    consumer(port);
+    // They are there before the match, and its shorter wait, is.
     let _workers = [0, 1].map(|_| {
         let mut worker = contender(home);
         worker.args(["worker", "--on", &url, "-j", "1", "--trust", "any"]).stderr(Stdio::null());
         Running(worker.spawn().unwrap())
     });
-    ends_well(played);
+    until("nobody asks", || info(port)["num_waiting"] == 2);
+    fs::write(home.join("bot"), "sleep 12").unwrap();
+    let words = ["x=sh bot", "--time", "30s", "--ack-wait", "5s"];
+    ends_well(pair(home, &url, &words).spawn().unwrap());
     let seen = info(port);
     assert_eq!(seen["delivered"]["consumer_seq"], 2, "{seen}");
 }
