@@ -1,6 +1,7 @@
 //! Numbers as small integers times one scale.
 
 use crate::rans::{compress, decompress};
+use std::ops::Range;
 
 /// Numbers as integers, and what that costs.
 #[derive(Clone, PartialEq, Debug)]
@@ -91,6 +92,50 @@ pub fn unpack_numbers(bytes: &[u8], count: usize) -> Result<Vec<i16>, String> {
     let numbers = numbers.ok_or("the network's bytes are no 16-bit numbers")?;
     if numbers.len() != count {
         return Err(format!("the network has {} numbers instead of {count}", numbers.len()));
+    }
+    Ok(numbers)
+}
+
+/// Bits of a number of a network in parts.
+const BITS: u32 = 10;
+
+/// The bytes of a network whose parts differ in size: each is rounded to 10 bits by a scale of its own. First come the
+/// scales, four bytes each, and then the integers of all parts.
+///
+/// # Panics
+/// If a number is not finite.
+#[must_use]
+pub fn pack_parts(numbers: &[f32], parts: &[Range<usize>]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut integers = Vec::with_capacity(numbers.len());
+    for part in parts {
+        let rounded = quantise(&numbers[part.clone()], BITS).expect("a network's numbers are finite");
+        bytes.extend(rounded.scale.to_le_bytes());
+        integers.extend(rounded.values.into_iter().map(i32::from));
+    }
+    bytes.extend(pack_numbers(integers));
+    bytes
+}
+
+/// The numbers of [`pack_parts`], whose parts stand one after the other.
+///
+/// # Errors
+/// Bytes that are no such numbers, or another number of them.
+pub fn unpack_parts(bytes: &[u8], parts: &[Range<usize>]) -> Result<Vec<f32>, String> {
+    let length = 4 * parts.len();
+    let (scales, integers) = bytes
+        .get(..length)
+        .zip(bytes.get(length..))
+        .ok_or_else(|| format!("the network ends after {} bytes of its scales", bytes.len()))?;
+    let count = parts.last().map_or(0, |part| part.end);
+    let integers = unpack_numbers(integers, count)?;
+    let mut numbers = Vec::with_capacity(count);
+    for (part, scale) in parts.iter().zip(scales.chunks_exact(4)) {
+        let scale = f32::from_le_bytes([scale[0], scale[1], scale[2], scale[3]]);
+        if !scale.is_finite() {
+            return Err(format!("a scale of the network is {scale}"));
+        }
+        numbers.extend(restore(&integers[part.clone()], scale));
     }
     Ok(numbers)
 }

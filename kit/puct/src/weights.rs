@@ -2,11 +2,8 @@
 
 use crate::learnable::{shape, Learnable};
 use contender_nn::policy_value::{Layout, Network, Shape};
-use contender_nn::quantise::{pack_numbers, quantise, restore, unpack_numbers};
+use contender_nn::quantise::{pack_parts, unpack_parts};
 use std::ops::Range;
-
-/// Bits of a number.
-const BITS: u32 = 10;
 
 /// The parts that have a scale of their own, in the order of the parameters.
 fn parts(shape: &Shape) -> Vec<Range<usize>> {
@@ -38,13 +35,7 @@ pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
     for size in [shape.channels, shape.blocks, shape.hidden] {
         bytes.extend((size as u16).to_le_bytes());
     }
-    let mut numbers = Vec::with_capacity(parameters.len());
-    for part in parts(&shape) {
-        let rounded = quantise(&parameters[part], BITS).expect("parameters are finite");
-        bytes.extend(rounded.scale.to_le_bytes());
-        numbers.extend(rounded.values.into_iter().map(i32::from));
-    }
-    bytes.extend(pack_numbers(numbers));
+    bytes.extend(pack_parts(parameters, &parts(&shape)));
     bytes
 }
 
@@ -53,35 +44,14 @@ pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
 /// # Errors
 /// Bytes that are no network of the game.
 pub fn read<G: Learnable>(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
-    let mut left = bytes;
-    let mut take = |count: usize| {
-        let taken =
-            left.get(..count).ok_or_else(|| format!("the network ends after {} bytes", bytes.len()))?;
-        left = &left[count..];
-        Ok::<&[u8], String>(taken)
-    };
-    let mut sizes = [0; 3];
-    for size in &mut sizes {
-        let taken = take(2)?;
-        *size = usize::from(u16::from_le_bytes([taken[0], taken[1]]));
-    }
-    let [channels, blocks, hidden] = sizes;
+    let head = bytes.get(..6).ok_or_else(|| format!("the network ends after {} bytes", bytes.len()))?;
+    let size = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
+    let [channels, blocks, hidden] = [0, 2, 4].map(size);
     if channels % 16 != 0 || !(16..=256).contains(&channels) || blocks > 40 || !(1..=1024).contains(&hidden) {
         return Err(format!("a network of {channels} channels, {blocks} blocks and {hidden} hidden neurons"));
     }
     let shape = shape::<G>(channels, blocks, hidden);
-    let parts = parts(&shape);
-    let mut scales = Vec::with_capacity(parts.len());
-    for bytes in take(4 * parts.len())?.chunks(4) {
-        let scale = f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        if !scale.is_finite() {
-            return Err(format!("a scale of the network is {scale}"));
-        }
-        scales.push(scale);
-    }
-    let numbers = unpack_numbers(left, shape.parameters())?;
-    let parts = parts.into_iter().zip(scales);
-    Ok((shape, parts.flat_map(|(part, scale)| restore(&numbers[part], scale)).collect()))
+    Ok((shape, unpack_parts(&bytes[6..], &parts(&shape))?))
 }
 
 /// The network of these bytes; one that knows nothing where there are none.
