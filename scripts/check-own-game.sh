@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a game of each kind, builds the workbench with it, checks, plays, trains for a minute each way, plays with what
+# Makes a game of each kind, builds the workbench with it, checks, plays, trains each way, plays with what
 # was learned, and packs: minutes of work, so it is no test. Says how long it is from `contender new game` to the end of the
 # first match.
 # Usage: scripts/check-own-game.sh [FOLDER]   (a new folder; the builds share FOLDER/target, so the first is the longest)
@@ -35,15 +35,23 @@ for kind in turns chance hidden simultaneous; do
         "$own" pack "$name" --bot "$learner" -o learner.rs --verify --nodes 50
         if [ -e evaluation.toml ]; then
             "$own" train evaluation.toml -o evaluation --quiet
-            echo "$kind: the weights after a minute, load $(cut -d' ' -f1 /proc/loadavg)"
-            for bot in learned=alphabeta:weights=evaluation/weights.txt without=alphabeta; do
+            SECONDS=0
+            "$own" train value.toml -o value --quiet
+            echo "$kind: the weights after a minute, the network after $SECONDS s, load $(cut -d' ' -f1 /proc/loadavg)"
+            weights=alphabeta:weights=evaluation/weights.txt
+            network=alphabeta:weights=value/net.bin
+            for bot in weights="$weights" network="$network" without=alphabeta; do
                 "$own" match "$name" "$bot" random -n 200 --nodes 30 --quiet
             done
-            # Shipped, as src/features.rs says.
-            cp evaluation/weights.txt .
+            "$own" match "$name" network="$network" weights="$weights" -n 200 --nodes 30 --quiet
+            # Shipped, as src/features.rs says: the weights, and in their place the network.
+            cp evaluation/weights.txt value/net.bin .
             sed -i '/^    \/\/     fn evaluation/,/^    \/\/     }/s/^    \/\/     /    /' src/features.rs
-            cargo build --release
-            "$own" pack "$name" --bot alphabeta -o alphabeta.rs --verify --nodes 50
+            for file in weights.txt net.bin; do
+                sed -i "s/include_data!(.*)/include_data!(\"..\/$file\")/" src/features.rs
+                cargo build --release
+                "$own" pack "$name" --bot alphabeta -o alphabeta.rs --verify --nodes 50
+            done
         fi
     )
 done

@@ -1,18 +1,18 @@
-//! The weighted sum of what the players have.
+//! What positions are worth by their features.
 
 use crate::features::Features;
-use contender_game::{excerpt, Player, Rng, Shipped};
+use crate::file;
+use crate::layout::Layout;
+use contender_game::{Player, Rng, Shipped};
 use contender_search::mcts::{win_rewards, LeafEvaluator};
 use contender_search::{Bounds, Guide};
-use std::fmt;
 use std::marker::PhantomData;
-use std::str::FromStr;
 
 /// The value of a game that player 0 has won, to a search; evaluations are less.
 pub const WON: i32 = 1_000_000;
 
-/// What a weighted sum is worth, between -1, a loss, and 1, a win. It rises everywhere, and is the same on every
-/// machine, as the logistic function is not.
+/// What a sum is worth, between -1, a loss, and 1, a win. It rises everywhere, and is the same on every machine, as the
+/// logistic function is not.
 #[must_use]
 pub fn link(sum: f64) -> f64 {
     sum / (1.0 + sum * sum).sqrt()
@@ -24,38 +24,62 @@ pub fn wins(value: f64) -> f64 {
     0.5 + 0.5 * value / f64::from(WON)
 }
 
-/// What positions are worth by their features: a weight for each, and a constant, what it is worth to be player 0.
+/// What positions are worth by their features: a weight for each, and a constant, what it is worth to be player 0; and
+/// if it is a network, a hidden layer besides ([`Layout`]), whose neurons are clipped to 0 to 1 and squared.
 ///
-/// Features are summed anew for each position. It is the [`Guide`] of an alpha-beta search and the [`LeafEvaluator`] of
-/// Monte Carlo tree search, and as text what `train` writes: the line `constant NUMBER`, then a line `FEATURE NUMBER`
-/// for each feature in their order.
+/// A player's neurons count for him as the other's do for the other, so what is worth something to one player is worth
+/// the same to the other. Features are summed anew for each position. It is the [`Guide`] of an alpha-beta search and
+/// the [`LeafEvaluator`] of Monte Carlo tree search, and what `train` writes: weights as text, the line
+/// `constant NUMBER`, then a line `FEATURE NUMBER` for each feature in their order; a network as bytes.
+///
+/// Source: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (two views
+/// of one layer of sparse inputs).
+#[derive(Clone)]
 pub struct Evaluation<G> {
-    constant: f32,
-    weights: Vec<f32>,
+    layout: Layout,
+    numbers: Vec<f32>,
+    /// The neurons of player 0, then those of player 1: working space.
+    sums: Vec<f32>,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: Features> Evaluation<G> {
-    /// The evaluation with these weights.
+    /// The weighted sum by a constant and these weights.
     ///
     /// # Panics
     /// If there are not as many as features.
     #[must_use]
-    pub fn new(constant: f32, weights: Vec<f32>) -> Evaluation<G> {
-        assert_eq!(weights.len(), G::COUNT, "a weight for each feature");
-        Evaluation { constant, weights, game: PhantomData }
+    pub fn new(constant: f32, weights: &[f32]) -> Evaluation<G> {
+        Evaluation::network(0, [&[constant], weights].concat())
+    }
+
+    /// The network with so many neurons and these numbers, in the order of [`Layout`].
+    ///
+    /// # Panics
+    /// If there are not as many numbers as that.
+    #[must_use]
+    pub fn network(neurons: usize, numbers: Vec<f32>) -> Evaluation<G> {
+        let layout = Layout::new(G::COUNT, neurons);
+        assert_eq!(numbers.len(), layout.count(), "a number for each place of the layout");
+        Evaluation { sums: vec![0.0; 2 * neurons], layout, numbers, game: PhantomData }
+    }
+
+    /// Neurons of the hidden layer; 0 of a weighted sum.
+    #[must_use]
+    pub fn neurons(&self) -> usize {
+        self.layout.neurons
     }
 
     /// What it is worth to be player 0.
     #[must_use]
     pub fn constant(&self) -> f32 {
-        self.constant
+        self.numbers[0]
     }
 
-    /// What each feature is worth to who has it.
+    /// What each feature is worth to who has it, beside what a network sees.
     #[must_use]
     pub fn weights(&self) -> &[f32] {
-        &self.weights
+        &self.numbers[1..self.layout.linear.end]
     }
 
     /// What a position is worth to player 0, between -1 and 1.
@@ -63,13 +87,49 @@ impl<G: Features> Evaluation<G> {
     /// # Panics
     /// If the game names a feature that it has not.
     #[must_use]
-    pub fn value(&self, state: &G) -> f64 {
-        let sum = |player| {
-            let mut sum = 0.0;
-            state.features(player, |feature| sum += self.weights[feature]);
-            sum
-        };
-        link(f64::from(self.constant + sum(Player::Zero) - sum(Player::One)))
+    pub fn value(&mut self, state: &G) -> f64 {
+        let Evaluation { layout, numbers, sums, .. } = self;
+        let weights = &numbers[1..layout.linear.end];
+        let biases = &numbers[layout.biases.clone()];
+        let (zero, one) = sums.split_at_mut(layout.neurons);
+        zero.copy_from_slice(biases);
+        one.copy_from_slice(biases);
+        let mut worth = [0.0; 2];
+        for player in Player::BOTH {
+            let (own, other) = match player {
+                Player::Zero => (&mut *zero, &mut *one),
+                Player::One => (&mut *one, &mut *zero),
+            };
+            state.features(player, |feature| {
+                worth[player] += weights[feature];
+                let (to_own, to_other) = numbers[layout.row(feature)].split_at(layout.neurons);
+                add(own, to_own);
+                add(other, to_other);
+            });
+        }
+        let mut sum = numbers[0] + worth[0] - worth[1];
+        for ((zero, one), output) in zero.iter().zip(&*one).zip(&numbers[layout.outputs.clone()]) {
+            sum += (clipped_square(*zero) - clipped_square(*one)) * output;
+        }
+        link(f64::from(sum))
+    }
+
+    /// The file that [`read`](Shipped::read) reads. A network's numbers are rounded.
+    #[must_use]
+    pub fn write(&self) -> Vec<u8> {
+        file::write(&self.layout, &self.numbers)
+    }
+}
+
+fn clipped_square(sum: f32) -> f32 {
+    let clipped = sum.clamp(0.0, 1.0);
+    clipped * clipped
+}
+
+#[inline]
+fn add(sums: &mut [f32], row: &[f32]) {
+    for (sum, number) in sums.iter_mut().zip(row) {
+        *sum += number;
     }
 }
 
@@ -106,53 +166,19 @@ impl<G: Features> LeafEvaluator<G, G::Move> for Evaluation<G> {
     }
 }
 
-impl<G> fmt::Display for Evaluation<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "constant {}", self.constant)?;
-        self.weights.iter().enumerate().try_for_each(|(feature, weight)| writeln!(f, "{feature} {weight}"))
-    }
-}
-
-/// No weight is larger: sums of them stay numbers.
-const LARGEST: f32 = 1e6;
-
-impl<G: Features> FromStr for Evaluation<G> {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Evaluation<G>, String> {
-        let mut numbers = Vec::new();
-        for (at, line) in text.lines().enumerate() {
-            let wrong = |wanted: &str| format!("line {}: `{}` is not {wanted}", at + 1, excerpt(line));
-            let name = at.checked_sub(1).map_or("constant".to_string(), |feature| feature.to_string());
-            let number = line.strip_prefix(&name[..]).and_then(|rest| rest.strip_prefix(' '));
-            let number = number.ok_or_else(|| wrong(&format!("`{name}` and a number")))?;
-            let number: f32 = number.parse().map_err(|_| wrong(&format!("`{name}` and a number")))?;
-            if number.is_nan() || number.abs() > LARGEST {
-                return Err(wrong("a number from -1000000 to 1000000"));
-            }
-            numbers.push(number);
-        }
-        if numbers.len() != G::COUNT + 1 {
-            let (has, count) = (numbers.len().saturating_sub(1), G::COUNT);
-            return Err(format!("there are weights of {has} features, the game has {count}: train it anew"));
-        }
-        let weights = numbers.split_off(1);
-        Ok(Evaluation::new(numbers[0], weights))
-    }
-}
-
-/// The setting `weights`: a file that `contender train` has written.
+/// The setting `weights`: a file that `contender train` has written, of weights or of a network.
 impl<G: Features> Shipped for Evaluation<G> {
     const NAME: &'static str = "weights";
 
     fn shipped() -> Evaluation<G> {
         match &G::evaluation()[..] {
-            [] => Evaluation::new(0.0, vec![0.0; G::COUNT]),
+            [] => Evaluation::new(0.0, &vec![0.0; G::COUNT]),
             bytes => Evaluation::read(bytes).expect("the shipped evaluation is one of the game"),
         }
     }
 
     fn read(bytes: &[u8]) -> Result<Evaluation<G>, String> {
-        std::str::from_utf8(bytes).map_err(|_| "no text of weights".to_string())?.parse()
+        let (layout, numbers) = file::read(bytes, G::COUNT)?;
+        Ok(Evaluation::network(layout.neurons, numbers))
     }
 }

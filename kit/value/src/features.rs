@@ -12,7 +12,8 @@ pub trait Features: Game + 'static {
     const COUNT: usize;
 
     /// Names each feature that a player has, a number below [`COUNT`](Features::COUNT); one that he has several times
-    /// is named as often. The position is worth to him what he has, less what the opponent has.
+    /// is named as often. The position is worth to him what he has, less what the opponent has; a network sees what
+    /// goes together, too.
     fn features(&self, player: Player, add: impl FnMut(usize));
 
     /// A hash of everything that can matter later, for the search's table; without it there is none.
@@ -20,8 +21,8 @@ pub trait Features: Game + 'static {
         None
     }
 
-    /// The evaluation that bots are shipped with, a file that `train` has written:
-    /// `include_str!("../weights.txt").as_bytes().to_vec()`. Without bytes, as by default, nothing is worth anything.
+    /// The evaluation that bots are shipped with, a file that `train` has written, weights or a network:
+    /// `contender_nn::include_data!("../weights.txt")`. Without bytes, as by default, nothing is worth anything.
     #[must_use]
     fn evaluation() -> Vec<u8> {
         Vec::new()

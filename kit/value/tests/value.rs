@@ -3,7 +3,7 @@
 use contender_game::{Game, Player, Rng, Shipped, Turn};
 use contender_search::mcts::{LeafEvaluator, Mcts, MctsConfig, Uct};
 use contender_search::{expectimax, Fair, Guide, Luck, Search, SearchConfig, SearchLimits};
-use contender_value::{link, wins, Evaluation, Features, WON};
+use contender_value::{link, wins, Evaluation, Features, Layout, WON};
 
 /// In turn the players roll a die of three and take what it shows, or leave it to the other; who has more after six
 /// rolls has won.
@@ -82,7 +82,13 @@ impl Features for Rolls {
 }
 
 fn evaluation() -> Evaluation<Rolls> {
-    Evaluation::new(0.25, vec![0.3, -0.2, 0.1])
+    Evaluation::new(0.25, &[0.3, -0.2, 0.1])
+}
+
+/// Random numbers of a network, of about the size of what is learned.
+fn random_numbers(neurons: usize, seed: u64) -> Vec<f32> {
+    let mut rng = Rng::new(seed);
+    (0..Layout::new(Rolls::COUNT, neurons).count()).map(|_| rng.unit() as f32 - 0.5).collect()
 }
 
 fn random(rng: &mut Rng) -> Rolls {
@@ -100,24 +106,73 @@ fn random(rng: &mut Rng) -> Rolls {
     state
 }
 
+/// How often a player has a feature.
+fn count(state: &Rolls, player: Player, feature: usize) -> i32 {
+    let mut count = 0;
+    state.features(player, |of| count += i32::from(of == feature));
+    count
+}
+
 /// Against the sum over all features, each counted by itself.
 #[test]
 fn positions_are_worth_what_the_players_have() {
-    let evaluation = evaluation();
+    let mut evaluation = evaluation();
     let mut rng = Rng::new(1);
     for _ in 0..200 {
         let state = random(&mut rng);
-        let count = |player, feature| {
-            let mut count = 0;
-            state.features(player, |of| count += i32::from(of == feature));
-            count
-        };
+        let count = |player, feature| count(&state, player, feature);
         let parts = evaluation.weights().iter().enumerate().map(|(feature, weight)| {
             f64::from(*weight) * f64::from(count(Player::Zero, feature) - count(Player::One, feature))
         });
         let sum = f64::from(evaluation.constant()) + parts.sum::<f64>();
         assert!((evaluation.value(&state) - link(sum)).abs() < 1e-6, "{state:?}");
     }
+}
+
+/// Against each neuron by itself, with counts of all features; and what a player has is worth the same to either, who
+/// moves first excepted.
+#[test]
+fn networks_see_what_both_players_have() {
+    const N: usize = 5;
+    let numbers = random_numbers(N, 4);
+    let mut network = Evaluation::<Rolls>::network(N, numbers.clone());
+    let (linear, hidden) = numbers.split_at(4);
+    let (biases, hidden) = hidden.split_at(N);
+    let (outputs, rows) = hidden.split_at(N);
+    let (mut rng, mut squares) = (Rng::new(3), [0; 3]);
+    for _ in 0..200 {
+        let state = random(&mut rng);
+        let mut worth = |own: Player| {
+            let mut sum = 0.0;
+            for feature in 0..3 {
+                sum += f64::from(linear[1 + feature]) * f64::from(count(&state, own, feature));
+            }
+            for neuron in 0..N {
+                let mut inner = f64::from(biases[neuron]);
+                for feature in 0..3 {
+                    let [to_own, to_other] =
+                        [0, N].map(|side| f64::from(rows[feature * 2 * N + side + neuron]));
+                    inner += to_own * f64::from(count(&state, own, feature));
+                    inner += to_other * f64::from(count(&state, own.other(), feature));
+                }
+                squares[usize::from(inner > 0.0) + usize::from(inner >= 1.0)] += 1;
+                sum += inner.clamp(0.0, 1.0).powi(2) * f64::from(outputs[neuron]);
+            }
+            sum
+        };
+        let slow = f64::from(linear[0]) + worth(Player::Zero) - worth(Player::One);
+        assert!((network.value(&state) - link(slow)).abs() < 1e-6, "{state:?}");
+        let [zero, one] = state.sums;
+        let other = Rolls { sums: [one, zero], player: state.player.other(), ..state.clone() };
+        let apart = unlink(network.value(&state)) + unlink(network.value(&other));
+        assert!((apart - 2.0 * f64::from(linear[0])).abs() < 1e-3, "{state:?}");
+    }
+    assert!(squares.iter().all(|&times| times > 100), "below, within and above the clip: {squares:?}");
+}
+
+/// The sum of a value.
+fn unlink(value: f64) -> f64 {
+    value / (1.0 - value * value).sqrt()
 }
 
 /// It is odd, rises everywhere, stays between -1 and 1, and is what the loss that is learned by has as its slope.
@@ -168,12 +223,58 @@ fn trees_ask_it() {
 
 #[test]
 fn files_are_read_as_they_were_written() {
-    let text = evaluation().to_string();
-    assert_eq!(text, "constant 0.25\n0 0.3\n1 -0.2\n2 0.1\n");
-    let read: Evaluation<Rolls> = text.parse().unwrap();
+    let text = evaluation().write();
+    assert_eq!(std::str::from_utf8(&text).unwrap(), "constant 0.25\n0 0.3\n1 -0.2\n2 0.1\n");
+    let read = Evaluation::<Rolls>::read(&text).unwrap();
     assert_eq!((read.constant(), read.weights()), (0.25, evaluation().weights()));
     let shipped = Evaluation::<Rolls>::shipped();
     assert_eq!((shipped.constant(), shipped.weights()), (0.0, &[0.0; 3][..]));
+}
+
+/// What was read is written to the same bytes; what was learned is rounded once.
+#[test]
+fn networks_are_read_as_they_were_written() {
+    for neurons in [1, 8, 33] {
+        let mut network = Evaluation::<Rolls>::network(neurons, random_numbers(neurons, 9));
+        let bytes = network.write();
+        let mut read = Evaluation::<Rolls>::read(&bytes).unwrap();
+        assert_eq!(read.write(), bytes);
+        let mut rng = Rng::new(2);
+        for _ in 0..50 {
+            let state = random(&mut rng);
+            assert!((read.value(&state) - network.value(&state)).abs() < 0.02, "{state:?}");
+        }
+    }
+}
+
+#[test]
+fn wrong_networks_are_refused() {
+    let bytes = Evaluation::<Rolls>::network(2, random_numbers(2, 9)).write();
+    let error = |bytes: &[u8]| Evaluation::<Rolls>::read(bytes).map(|_| ()).unwrap_err();
+    let with = |at: usize, number: u32| {
+        let mut bytes = bytes.clone();
+        bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        error(&bytes)
+    };
+    assert_eq!(with(12, 7), "the network is of 7 features, the game has 3: train it anew");
+    for neurons in [0, 1025, u32::MAX] {
+        assert_eq!(with(8, neurons), format!("a network has 1 to 1024 neurons, not {neurons}"));
+    }
+    assert_eq!(with(8, 3), "the network has 20 numbers instead of 28");
+    assert_eq!(with(16, f32::INFINITY.to_bits()), "a scale of the network is inf");
+    assert!(with(16, 1e30f32.to_bits()).starts_with("a number of the network is "));
+    assert_eq!(error(&bytes[..12]), "the network ends in its head");
+    (13..bytes.len()).for_each(|length| drop(error(&bytes[..length])));
+    // Whatever the bytes say, nothing panics.
+    let mut rng = Rng::new(5);
+    for _ in 0..2_000 {
+        let mut bytes = bytes.clone();
+        let at = rng.index(bytes.len());
+        bytes[at] ^= 1 << rng.index(8);
+        if let Ok(mut read) = Evaluation::<Rolls>::read(&bytes) {
+            assert!(read.value(&START).abs() <= 1.0);
+        }
+    }
 }
 
 #[test]
@@ -190,7 +291,7 @@ fn wrong_files_are_refused_with_their_place() {
         (b"constant 0\n0 NaN\n", "line 2: `0 NaN` is not a number from -1000000 to 1000000"),
         (b"constant 1e30\n", "line 1: `constant 1e30` is not a number from -1000000 to 1000000"),
         (b"constant 0\n0 1 2\n", "line 2: `0 1 2` is not `0` and a number"),
-        (b"\xff\xfe", "no text of weights"),
+        (b"\xff\xfe", "no text of weights and no network"),
     ] {
         assert_eq!(Evaluation::<Rolls>::read(bytes).map(|_| ()), Err(words.to_string()));
     }

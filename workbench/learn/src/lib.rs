@@ -18,10 +18,17 @@
 mod actors;
 pub mod adam;
 pub mod dataset;
+/// The game of `contender new game --kind chance`, which tests learn.
+#[cfg(test)]
+#[allow(dead_code, missing_docs)]
+#[path = "../../cli/templates/chance/lib.rs"]
+mod digits;
+mod handed_down;
 mod kind;
+mod own_game;
 pub mod policy_value;
 mod recipe;
-/// The game of `contender new game --kind turns`, which tests learn.
+/// That of `--kind turns`.
 #[cfg(test)]
 #[allow(dead_code, missing_docs)]
 #[path = "../../cli/templates/turns/lib.rs"]
@@ -39,12 +46,13 @@ pub use training::{Event, Length, Order, Outcome, Progress};
 use contender_game::{StateOf, TypedContest};
 use contender_value::Features;
 
-/// Says that evaluations of an author's own game can be learned, before a recipe of it is read: the game of a contest
-/// whose positions have [`Features`].
+/// Says that evaluations of an author's own game can be learned, weights and networks, before a recipe of it is read:
+/// the game of a contest whose positions have [`Features`].
 pub fn learns_features<C>()
 where
     C: TypedContest + 'static,
     StateOf<C>: Features,
 {
     treestrap::learns::<C>();
+    value_network::learns::<C>();
 }

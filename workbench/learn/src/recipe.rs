@@ -1,7 +1,7 @@
 //! Recipes: everything that a training follows from but its seed, as a TOML file; and chains of them.
 
 use crate::kind::Kind;
-use crate::training::{self, Event, Order, Outcome};
+use crate::training::{Event, Order, Outcome};
 use crate::{policy_value, treestrap, value_network};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -158,19 +158,7 @@ pub fn train(
             bail!("games are played on other machines for networks with a policy only: leave `--on` away")
         }
         Recipe::Treestrap(settings) => treestrap::train(settings, order, is_stopped, report),
-        Recipe::ValueNetwork(settings) => match (&settings.entropy, &settings.uttt) {
-            (Some(play), _) => {
-                let subject = value_network::entropy::Entropy::new(*play);
-                let method = value_network::Method::new(settings, subject);
-                training::run(method, recipe, order, is_stopped, report)
-            }
-            (_, Some(play)) => {
-                let subject = value_network::uttt::Uttt::new(*play);
-                let method = value_network::Method::new(settings, subject);
-                training::run(method, recipe, order, is_stopped, report)
-            }
-            (None, None) => unreachable!("a recipe has the part of its game"),
-        },
+        Recipe::ValueNetwork(settings) => value_network::train(settings, order, is_stopped, report),
         Recipe::PolicyValue(settings) => policy_value::train(settings, order, is_stopped, report),
         Recipe::Chain(legs) => {
             if order.length.is_some() {

@@ -253,7 +253,8 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         .map(|learns| format!("    contender::{learns}::<{{crate}}::{{contest}}>();\n"))
         .collect();
     let learned = features.map_or("", |_| {
-        "cargo run --release -- train evaluation.toml -o evaluation   # learn the weights of `alphabeta`\n"
+        "cargo run --release -- train evaluation.toml -o evaluation   # learn the weights of `alphabeta`\n\
+         cargo run --release -- train value.toml -o value        # or a network for it\n"
     });
     let fill = |text: &str| {
         text.replace("{learns}", &learns)
@@ -286,6 +287,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     if let Some(features) = features {
         files.push(("src/features.rs", features.to_string()));
         files.push(("evaluation.toml", fill(template!("crate/evaluation.toml"))));
+        files.push(("value.toml", fill(template!("crate/value.toml"))));
     }
     let files: Vec<(PathBuf, String)> =
         files.into_iter().map(|(path, text)| (folder.join(path), text)).collect();

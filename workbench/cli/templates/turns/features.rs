@@ -1,5 +1,5 @@
-//! What the players have in a position, so that `train evaluation.toml` learns what it is worth, and the bot that
-//! searches by it.
+//! What the players have in a position, so that `train evaluation.toml` or `train value.toml` learns what it is worth,
+//! and the bot that searches by it.
 
 use super::State;
 use contender_game::*;
@@ -35,9 +35,10 @@ impl Features for State {
         Some(mix(&[u64::from(self.marks[0]), u64::from(self.marks[1])]))
     }
 
-    // What `train` has written is played with as `alphabeta:weights=evaluation/weights.txt`. To ship it:
+    // What `train` has written is played with as `alphabeta:weights=evaluation/weights.txt`, or a network as
+    // `alphabeta:weights=value/net.bin`. To ship it, `weights.txt` or `net.bin`:
     //     fn evaluation() -> Vec<u8> {
-    //         include_str!("../weights.txt").as_bytes().to_vec()
+    //         contender_nn::include_data!("../weights.txt")
     //     }
 }
 

@@ -49,6 +49,7 @@ mod window;
 
 pub use recipe::{Imitation, Learning, Matches, Network, Pool, Recipe, SelfPlay};
 
+use crate::handed_down::HandedDown;
 use crate::training::{self, Event, Order, Outcome};
 use actor::Batch;
 use anyhow::Result;
@@ -57,7 +58,6 @@ use contender_game::{MoveOf, Simultaneous, StateOf, TypedContest};
 use contender_puct::{Learnable, Sequential};
 use method::Method;
 use own::{Joint, Moment, Own};
-use std::sync::{Mutex, PoisonError};
 use subject::Subject;
 
 /// Trains by a recipe.
@@ -114,11 +114,11 @@ where
 }
 
 fn hand_down<S: Subject>(game: &'static str) {
-    OWN.lock().unwrap_or_else(PoisonError::into_inner).push(Learned::of::<S>(game));
+    OWN.push(Learned::of::<S>(game));
 }
 
 /// Those of authors.
-static OWN: Mutex<Vec<Learned>> = Mutex::new(Vec::new());
+static OWN: HandedDown<Learned> = HandedDown::new();
 
 /// A game whose networks are learned, and how.
 #[derive(Clone, Copy)]
@@ -140,7 +140,7 @@ impl Learned {
 /// All of them.
 fn subjects() -> Vec<Learned> {
     let mut subjects = vec![Learned::of::<Cellularena>("cellularena")];
-    subjects.extend(OWN.lock().unwrap_or_else(PoisonError::into_inner).iter());
+    subjects.extend(OWN.all());
     subjects
 }
 

@@ -1,10 +1,11 @@
 //! Games of Entropy that teach, and games that measure.
 
 use super::Node;
+use crate::own_game::EXACT;
 use contender_entropy::evaluation::{INPUTS, LinearGuide, Observer, POINT, TurnWeights, Weights, decision};
 use contender_entropy::{GreedyBot, Move, State};
 use contender_game::{Bot, Chance, Clock, Game, Limits, Player, Rng, Turn, mix};
-use contender_search::{Bounds, Fair, Guide, INFINITY, Search, SearchConfig, SearchLimits, TableDepth};
+use contender_search::{Bounds, Fair, Guide, INFINITY, Search, SearchLimits};
 use serde::{Deserialize, Serialize};
 
 /// How games are played to learn from them.
@@ -62,22 +63,11 @@ impl Teacher {
 /// The search of games that teach or measure.
 pub type ExactSearch<E> = Search<State, E, Fair>;
 
-/// A search that is sound and exact to its depth. Its windows stay open as long as they can: null windows would only
-/// find bounds.
+/// A search that is sound and exact to its depth.
 #[must_use]
 pub fn exact_search<E: Guide<State>>(guide: E) -> ExactSearch<E> {
     Search::new(guide, EXACT)
 }
-
-/// Sound techniques only. At these depths evaluations order moves better than iterations do.
-pub(super) const EXACT: SearchConfig = SearchConfig {
-    null_windows: false,
-    deepening: false,
-    table_bytes: 1 << 20,
-    table_depth: TableDepth::Same,
-    evaluate_from: 2,
-    ..SearchConfig::FULL
-};
 
 impl Guide<State> for Teacher {
     fn evaluate(&mut self, state: &State) -> i32 {

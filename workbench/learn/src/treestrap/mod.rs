@@ -23,6 +23,7 @@ pub use learner::{Inputs, Learner, Learning, Node, Seen};
 pub use subject::Subject;
 pub use targets::{Targets, stage};
 
+use crate::handed_down::HandedDown;
 use crate::kind::{Kind, read_start};
 use crate::training::{self, Event, Length, Metrics, Order, Outcome, Session, Step};
 use anyhow::Result;
@@ -36,7 +37,6 @@ use own::Own;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 /// The file with the weights, beside the checkpoint.
 pub const FILE: &str = "weights.txt";
@@ -134,7 +134,7 @@ type Train = fn(&Recipe, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Re
 const ENTROPY: &str = "entropy";
 
 /// Those of authors.
-static OWN: Mutex<Vec<Learned>> = Mutex::new(Vec::new());
+static OWN: HandedDown<Learned> = HandedDown::new();
 
 /// All of them.
 fn learned() -> Vec<Learned> {
@@ -143,7 +143,7 @@ fn learned() -> Vec<Learned> {
             training::run(Method::new(recipe, Entropy(recipe)), recipe, order, is_stopped, report)
         };
     let mut learned = vec![Learned { game: ENTROPY, train }];
-    learned.extend(OWN.lock().unwrap_or_else(PoisonError::into_inner).iter());
+    learned.extend(OWN.all());
     learned
 }
 
@@ -157,7 +157,7 @@ where
         |recipe: &Recipe, order: &Order, is_stopped: &dyn Fn() -> bool, report: &mut dyn FnMut(Event)| {
             training::run(Method::new(recipe, Own::<C>::new(recipe)), recipe, order, is_stopped, report)
         };
-    OWN.lock().unwrap_or_else(PoisonError::into_inner).push(Learned { game: C::INFO.name, train });
+    OWN.push(Learned { game: C::INFO.name, train });
 }
 
 /// Trains by a recipe.

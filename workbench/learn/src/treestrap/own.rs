@@ -1,12 +1,12 @@
 //! An author's own game: a weight for each of its [`Features`].
 
-use super::games::EXACT;
 use super::learner::{Inputs, Learner, Node};
 use super::subject::{Player as SelfPlayer, Subject};
 use super::{Recipe, Targets};
-use contender_game::{Game, OpenJudge, Player, Rng, StateOf, Turn, TypedContest, mix};
+use crate::own_game::{EXACT, Searching, resolve, start};
+use contender_game::{Game, Player, Rng, StateOf, Turn, TypedContest, mix};
 use contender_search::mcts::win_rewards;
-use contender_search::{Bounds, Guide, INFINITY, Search, SearchLimits, draw};
+use contender_search::{Bounds, Guide, INFINITY, SearchLimits};
 use contender_value::{Evaluation, Features, WON, link};
 use std::marker::PhantomData;
 
@@ -93,15 +93,6 @@ impl<G: Features> Guide<G> for Teacher<G> {
     }
 }
 
-/// The start of a game, and whose luck it has.
-fn start<C: TypedContest>(seed: u64) -> StateOf<C>
-where
-    StateOf<C>: Clone,
-{
-    let judge = C::start(seed, C::Rules::default()).expect("rules as they are go together");
-    judge.state().clone()
-}
-
 /// Plays a game to its end: `choose` is asked for moves, chance and the openings follow from the generator.
 fn play<G: Features>(
     mut state: G,
@@ -113,10 +104,7 @@ fn play<G: Features>(
     loop {
         match state.turn() {
             Turn::Over => return state,
-            Turn::Chance => {
-                let outcome = draw::<G, G::Luck>(&state, rng, &mut Vec::new()).1;
-                <G::Luck as contender_search::Luck<G>>::resolve(&mut state, outcome);
-            }
+            Turn::Chance => resolve(&mut state, rng),
             Turn::Player(player) => {
                 let is_random =
                     turns < recipe.self_play.random_turns && rng.unit() < recipe.self_play.random_share;
@@ -142,11 +130,9 @@ where
 
     fn evaluation(learner: &Learner) -> Evaluation<StateOf<C>> {
         let (constant, weights) = learner.turns().next().expect("there is one place");
-        Evaluation::new(constant, weights)
+        Evaluation::new(constant, &weights)
     }
 }
-
-type Searching<G, E> = Search<G, E, <G as Features>::Luck>;
 
 impl<C> Subject for Own<'_, C>
 where
@@ -166,12 +152,15 @@ where
 
     fn read(&self, bytes: &[u8]) -> Result<Vec<(f64, Vec<f64>)>, String> {
         let evaluation = <Evaluation<StateOf<C>> as contender_game::Shipped>::read(bytes)?;
+        if evaluation.neurons() > 0 {
+            return Err("it is a network: TreeStrap learns weights".to_string());
+        }
         let weights = evaluation.weights().iter().map(|&weight| weight.into()).collect();
         Ok(vec![(evaluation.constant().into(), weights)])
     }
 
     fn text(&self, learner: &Learner) -> String {
-        Self::evaluation(learner).to_string()
+        String::from_utf8(Self::evaluation(learner).write()).expect("weights are a text")
     }
 
     fn player(&self, learner: &Learner) -> SelfPlayer<'_, Differences> {

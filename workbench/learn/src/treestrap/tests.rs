@@ -53,7 +53,7 @@ fn counted(state: &State) -> Vec<f64> {
 fn nodes_of_own_games_hold_what_their_positions_are_worth() {
     let weights = [0.1, 0.3, 0.2, -0.1, 0.25];
     let learner = learner(0.05, &weights);
-    let mut guide = Evaluation::<State>::new(0.05, weights.map(|weight| weight as f32).to_vec());
+    let mut guide = Evaluation::<State>::new(0.05, &weights.map(|weight| weight as f32));
     for (depth, targets) in [(1, Targets::Nodes), (3, Targets::Nodes), (2, Targets::Root)] {
         let recipe = recipe(|recipe| {
             (recipe.self_play.depth, recipe.targets) = (depth, targets);
@@ -143,11 +143,15 @@ fn an_own_game_begins_with_weights_of_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("first.txt");
     let weights = vec![0.5, 1.25, -0.375, 0.0, 2.0];
-    std::fs::write(&file, Evaluation::<State>::new(0.25, weights.clone()).to_string()).unwrap();
+    std::fs::write(&file, Evaluation::<State>::new(0.25, &weights).write()).unwrap();
     let recipe = recipe(|recipe| recipe.start = Some(file.clone()));
     let method = Method::new(&recipe, Own::<TicTacToe>::new(&recipe));
     let standing = crate::training::Method::start(&method, 1).unwrap();
     assert_eq!(standing.learner.turns().collect::<Vec<_>>(), [(0.25, weights)]);
+    let numbers = contender_value::Layout::new(State::COUNT, 2).count();
+    std::fs::write(&file, Evaluation::<State>::network(2, vec![0.5; numbers]).write()).unwrap();
+    let error = format!("{:#}", crate::training::Method::start(&method, 1).unwrap_err());
+    assert!(error.contains("it is a network"), "{error}");
     std::fs::write(&file, "constant 1\n0 x\n").unwrap();
     let error = crate::training::Method::start(&method, 1).unwrap_err();
     let error = format!("{error:#}");

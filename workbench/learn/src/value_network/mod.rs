@@ -3,20 +3,23 @@
 //!
 //! | question | here |
 //! |---|---|
-//! | the games and networks of a game | [`Subject`]: [`entropy`], [`uttt`] |
+//! | the games and networks of a game | [`Subject`]: [`entropy`], [`uttt`], `own` |
 //! | positions in files | [`records`] |
 //! | how a network's numbers are fitted | [`fit`] |
 
 pub mod entropy;
 pub mod fit;
+mod own;
 pub mod records;
 pub mod uttt;
 
+use crate::handed_down::HandedDown;
 use crate::kind::{Kind, read_start};
-use crate::training::{self, Length, Metrics, Session, Step};
+use crate::training::{self, Event, Length, Metrics, Order, Outcome, Session, Step};
 use anyhow::{Context, Result, ensure};
-use contender_game::mix;
+use contender_game::{StateOf, TypedContest, mix};
 use contender_table::write_whole;
+use contender_value::Features;
 use fit::{Fit, Fitting, Model};
 use records::Record;
 use serde::{Deserialize, Serialize};
@@ -30,13 +33,15 @@ use std::time::{Duration, Instant};
 pub struct Recipe {
     /// [`Kind::ValueNetwork`].
     pub kind: Kind,
-    /// The game: `entropy` or `uttt`, which has a part of its own.
+    /// The game: `entropy` or `uttt`, which has a part of its own, or an own game with features.
     pub game: String,
     /// How games of Entropy are played.
     pub entropy: Option<entropy::Play>,
     /// How games of Ultimate Tic-Tac-Toe are played, and what is learned from them.
     pub uttt: Option<uttt::Play>,
-    /// A network that plays the games of the first generation, as a training writes it.
+    /// How games of an own game are played, and what is learned from them.
+    pub own: Option<own::Play>,
+    /// What plays the games of the first generation, as a training writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
     /// How networks are fitted.
@@ -46,7 +51,7 @@ pub struct Recipe {
 }
 
 /// Games and a fit to them. The first generation's games are played without a network, or with the recipe's `start`,
-/// those of each other with the one before.
+/// those of each other with the network of the one before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
@@ -66,12 +71,29 @@ impl Recipe {
     /// # Errors
     /// In words for the user.
     pub fn check(&self) -> Result<(), String> {
-        let parts = [("entropy", self.entropy.is_some()), ("uttt", self.uttt.is_some())];
-        if parts.iter().all(|&(name, _)| name != self.game) {
-            return Err(format!("`game` is `{}`; `entropy` and `uttt` have networks to learn", self.game));
+        let part = match &self.game[..] {
+            ours @ ("entropy" | "uttt") => ours,
+            _ => "own",
+        };
+        let learned = OWN.all().into_iter().find(|learned| learned.game == self.game);
+        if part == "own" && learned.is_none() {
+            let names = OWN.all().into_iter().map(|learned| learned.game);
+            let games = ["entropy", "uttt"].into_iter().chain(names).collect::<Vec<_>>().join(", ");
+            return Err(format!(
+                "`game` is `{}`; {games} has a network to learn. An own game has one when its states implement \
+                 `contender_value::Features` and its program calls `contender::learns_features`",
+                self.game
+            ));
         }
+        let features = learned.map_or(0, |learned| learned.features);
+        if features > own::MOST_FEATURES {
+            let (game, most) = (&self.game, own::MOST_FEATURES);
+            return Err(format!("{game} has {features} features; a network takes {most}"));
+        }
+        let parts =
+            [("entropy", self.entropy.is_some()), ("uttt", self.uttt.is_some()), ("own", self.own.is_some())];
         for (name, is_there) in parts {
-            match (name == self.game, is_there) {
+            match (name == part, is_there) {
                 (true, false) => return Err(format!("the part `[{name}]` is missing")),
                 (false, true) => {
                     return Err(format!("`[{name}]` says nothing for a recipe of {}", self.game));
@@ -83,6 +105,9 @@ impl Recipe {
             play.check()?;
         }
         if let Some(play) = &self.uttt {
+            play.check()?;
+        }
+        if let Some(play) = &self.own {
             play.check()?;
         }
         self.fit.rate.check()?;
@@ -104,6 +129,53 @@ impl Recipe {
     fn games(&self, generations: usize) -> u64 {
         self.generations[..generations].iter().map(|generation| generation.games).sum()
     }
+}
+
+/// An own game whose network is learned, and how.
+#[derive(Clone, Copy)]
+struct Learned {
+    game: &'static str,
+    features: usize,
+    train: Train,
+}
+
+type Train = fn(&Recipe, own::Play, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
+
+static OWN: HandedDown<Learned> = HandedDown::new();
+
+/// See [`crate::learns_features`].
+pub(crate) fn learns<C>()
+where
+    C: TypedContest + 'static,
+    StateOf<C>: Features,
+{
+    let train: Train = |recipe, play, order, is_stopped, report| {
+        training::run(Method::new(recipe, own::Own::<C>::new(play)), recipe, order, is_stopped, report)
+    };
+    OWN.push(Learned { game: C::INFO.name, features: <StateOf<C>>::COUNT, train });
+}
+
+/// Trains by a recipe.
+///
+/// # Errors
+/// See [`crate::train`].
+pub fn train(
+    recipe: &Recipe,
+    order: &Order,
+    is_stopped: &dyn Fn() -> bool,
+    report: &mut dyn FnMut(Event),
+) -> Result<Outcome> {
+    if let Some(play) = recipe.entropy {
+        let method = Method::new(recipe, entropy::Entropy::new(play));
+        return training::run(method, recipe, order, is_stopped, report);
+    }
+    if let Some(play) = recipe.uttt {
+        let method = Method::new(recipe, uttt::Uttt::new(play));
+        return training::run(method, recipe, order, is_stopped, report);
+    }
+    let learned = OWN.all().into_iter().find(|learned| learned.game == recipe.game).zip(recipe.own);
+    let (learned, play) = learned.expect("a checked recipe is of a game that is learned and has its part");
+    (learned.train)(recipe, play, order, is_stopped, report)
 }
 
 /// What a game gives for the training of a network.
@@ -138,8 +210,9 @@ pub struct TrainingState {
     generation: usize,
     /// Games of the generation.
     games: u64,
-    /// Their positions in its file.
+    /// Their positions in its file, and the bytes of these.
     positions: u64,
+    bytes: u64,
     /// The fit, when all games are played.
     fit: Option<Fit>,
     /// The numbers of the network of the generation before; empty in the first.
@@ -223,7 +296,8 @@ impl<'a, S: Subject> Method<'a, S> {
             ])));
             standing.games += 1;
         }
-        records::append(&Self::file(session.folder(), generation), standing.positions, &samples)?;
+        let file = Self::file(session.folder(), generation);
+        standing.bytes = records::append(&file, standing.bytes, &samples)?;
         standing.positions += samples.len() as u64;
         session.add_games(standing.games - before);
         let phase = format!("{}: games", self.name(generation));
@@ -289,7 +363,7 @@ impl<S: Subject> training::Method for Method<'_, S> {
     }
 
     fn start(&self, _seed: u64) -> Result<TrainingState> {
-        Ok(TrainingState { generation: 0, games: 0, positions: 0, fit: None, network: Vec::new() })
+        Ok(TrainingState { generation: 0, games: 0, positions: 0, bytes: 0, fit: None, network: Vec::new() })
     }
 
     fn check(&self, standing: &TrainingState) -> Result<(), String> {
@@ -314,6 +388,7 @@ impl<S: Subject> training::Method for Method<'_, S> {
             generation: standing.generation + 1,
             games: 0,
             positions: 0,
+            bytes: 0,
             fit: None,
             network: fit.numbers,
         };

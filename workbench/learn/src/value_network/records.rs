@@ -1,4 +1,4 @@
-//! Files of positions with what is known of their worth: records of one size, one after the other.
+//! Files of positions with what is known of their worth: records one after the other.
 
 use anyhow::{Context, Result, ensure};
 use std::fs::File;
@@ -7,10 +7,16 @@ use std::path::Path;
 
 /// What a file has one after the other.
 pub trait Record: Sized {
-    /// Bytes of each.
+    /// Bytes of each; where they differ in size, bytes of the head, which says how many follow.
     const BYTES: usize;
 
-    /// Appends its bytes, [`BYTES`](Record::BYTES) of them.
+    /// How many bytes follow a head; none where all are of one size.
+    fn more(head: &[u8]) -> usize {
+        let _ = head;
+        0
+    }
+
+    /// Appends its bytes, [`BYTES`](Record::BYTES) and [`more`](Record::more) of them.
     fn write(&self, bytes: &mut Vec<u8>);
 
     /// Reads what [`write`](Record::write) wrote.
@@ -30,21 +36,30 @@ pub fn read<R: Record>(files: &[impl AsRef<Path>]) -> Result<Vec<R>> {
         let name = file.as_ref().display();
         let bytes = contender_input::read(file.as_ref(), contender_input::MOST_DATA)
             .with_context(|| format!("cannot read {name}"))?;
-        let whole = bytes.chunks_exact(R::BYTES);
-        ensure!(whole.len() > 0, "{name} has no position");
-        for (number, bytes) in whole.enumerate() {
-            records.push(R::read(bytes).with_context(|| format!("{name}: position {}", number + 1))?);
+        let (mut left, mut number) = (&bytes[..], 0);
+        while let Some((record, rest)) = first::<R>(left) {
+            number += 1;
+            records.push(R::read(record).with_context(|| format!("{name}: position {number}"))?);
+            left = rest;
         }
+        ensure!(number > 0, "{name} has no position");
     }
     Ok(records)
 }
 
-/// Appends records to a file that has so many whole ones that count; what is behind them, as a process that was killed
-/// leaves it, is overwritten.
+/// The bytes of the first record, and the others.
+fn first<R: Record>(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let more = R::more(bytes.get(..R::BYTES)?);
+    let length = R::BYTES.checked_add(more)?;
+    Some((bytes.get(..length)?, &bytes[length..]))
+}
+
+/// Appends records to a file of which so many bytes count, and says how many count then; what is behind them, as a
+/// process that was killed leaves it, is overwritten.
 ///
 /// # Errors
-/// A file that cannot be written, or that has fewer records.
-pub fn append<R: Record>(file: &Path, before: u64, records: &[R]) -> Result<()> {
+/// A file that cannot be written, or that has fewer bytes.
+pub fn append<R: Record>(file: &Path, end: u64, records: &[R]) -> Result<u64> {
     let name = file.display();
     let bytes: Vec<u8> = records.iter().fold(Vec::new(), |mut bytes, record| {
         record.write(&mut bytes);
@@ -57,12 +72,12 @@ pub fn append<R: Record>(file: &Path, before: u64, records: &[R]) -> Result<()> 
         .write(true)
         .open(file)
         .with_context(|| format!("cannot open {name}"))?;
-    let end = before * R::BYTES as u64;
-    ensure!(out.metadata()?.len() >= end, "{name} has fewer than {before} positions");
+    ensure!(out.metadata()?.len() >= end, "{name} has less than the {end} bytes of its positions");
     out.set_len(end)
         .and_then(|()| out.seek(SeekFrom::Start(end)))
         .and_then(|_| out.write_all(&bytes))
-        .with_context(|| format!("cannot write {name}"))
+        .with_context(|| format!("cannot write {name}"))?;
+    Ok(end + bytes.len() as u64)
 }
 
 #[cfg(test)]
@@ -89,14 +104,52 @@ mod tests {
     fn what_is_written_is_read() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("games");
-        append(&file, 0, &[Pair(1, 2), Pair(3, 4)]).expect("written");
-        append(&file, 2, &[Pair(5, 6)]).expect("written");
+        let end = append(&file, 0, &[Pair(1, 2), Pair(3, 4)]).expect("written");
+        assert_eq!(append(&file, end, &[Pair(5, 6)]).expect("written"), 6);
         assert_eq!(read::<Pair>(&[&file]).expect("read"), [Pair(1, 2), Pair(3, 4), Pair(5, 6)]);
-        append(&file, 1, &[Pair(7, 8)]).expect("written");
+        append(&file, 2, &[Pair(7, 8)]).expect("written");
         assert_eq!(read::<Pair>(&[&file]).expect("read"), [Pair(1, 2), Pair(7, 8)]);
-        assert!(append(&file, 3, &[Pair(7, 8)]).is_err());
+        assert!(append(&file, 5, &[Pair(7, 8)]).is_err());
         append::<Pair>(&file, 0, &[]).expect("written");
         assert!(read::<Pair>(&[&file]).is_err(), "a file without positions is a mistake");
+    }
+
+    /// As many threes as its first byte says.
+    #[derive(PartialEq, Debug)]
+    struct Threes(u8);
+
+    impl Record for Threes {
+        const BYTES: usize = 1;
+
+        fn more(head: &[u8]) -> usize {
+            head[0].into()
+        }
+
+        fn write(&self, bytes: &mut Vec<u8>) {
+            bytes.push(self.0);
+            bytes.extend(vec![3; self.0.into()]);
+        }
+
+        fn read(bytes: &[u8]) -> Result<Threes> {
+            ensure!(bytes[1..].iter().all(|&byte| byte == 3), "no three");
+            Ok(Threes(bytes[0]))
+        }
+    }
+
+    #[test]
+    fn records_may_differ_in_size() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("threes");
+        let end = append(&file, 0, &[Threes(2), Threes(0)]).expect("written");
+        append(&file, end, &[Threes(5)]).expect("written");
+        assert_eq!(read::<Threes>(&[&file]).expect("read"), [Threes(2), Threes(0), Threes(5)]);
+        append(&file, end, &[Threes(1)]).expect("written");
+        assert_eq!(read::<Threes>(&[&file]).expect("read"), [Threes(2), Threes(0), Threes(1)]);
+        std::fs::write(&file, [1, 3, 4, 3, 3]).expect("written");
+        assert_eq!(read::<Threes>(&[&file]).expect("the last is torn"), [Threes(1)]);
+        std::fs::write(&file, [1, 3, 1, 4]).expect("written");
+        let error = format!("{:#}", read::<Threes>(&[&file]).expect_err("wrong"));
+        assert!(error.ends_with("position 2: no three"), "{error}");
     }
 
     #[test]

@@ -1,0 +1,53 @@
+//! Where the numbers of an evaluation are.
+
+use std::ops::Range;
+
+/// The numbers of an evaluation, one after the other: the weighted sum, and a hidden layer that sees what a sum cannot.
+///
+/// Each player has the same layer, which sees what he has and what the opponent has. So a feature has a row of
+/// `2 * neurons` numbers: what it adds to the neurons of who has it, then to those of the other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// Neurons of the hidden layer; 0 of a weighted sum.
+    pub neurons: usize,
+    /// What it is worth to be player 0, and the weight of each feature.
+    pub linear: Range<usize>,
+    /// What each neuron begins with.
+    pub biases: Range<usize>,
+    /// What each neuron is worth.
+    pub outputs: Range<usize>,
+    /// The rows of the features.
+    pub rows: Range<usize>,
+}
+
+impl Layout {
+    /// Of so many features and neurons.
+    #[must_use]
+    pub fn new(features: usize, neurons: usize) -> Layout {
+        let linear = 0..1 + features;
+        let biases = linear.end..linear.end + neurons;
+        let outputs = biases.end..biases.end + neurons;
+        let rows = outputs.end..outputs.end + 2 * neurons * features;
+        Layout { neurons, linear, biases, outputs, rows }
+    }
+
+    /// How many numbers there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.rows.end
+    }
+
+    /// The row of a feature.
+    #[inline]
+    #[must_use]
+    pub fn row(&self, feature: usize) -> Range<usize> {
+        let first = self.rows.start + 2 * self.neurons * feature;
+        first..first + 2 * self.neurons
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn parts(&self) -> Vec<Range<usize>> {
+        vec![self.linear.clone(), self.biases.clone(), self.outputs.clone(), self.rows.clone()]
+    }
+}

@@ -1,0 +1,23 @@
+//! What a program hands down of its author's own games, before a recipe of one is read.
+
+use std::sync::{Mutex, PoisonError};
+
+/// Own games, each as a way of learning knows it.
+pub struct HandedDown<T>(Mutex<Vec<T>>);
+
+impl<T: Copy> HandedDown<T> {
+    /// None.
+    pub const fn new() -> HandedDown<T> {
+        HandedDown(Mutex::new(Vec::new()))
+    }
+
+    /// Adds one.
+    pub fn push(&self, game: T) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(game);
+    }
+
+    /// All so far.
+    pub fn all(&self) -> Vec<T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

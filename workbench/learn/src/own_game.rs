@@ -1,0 +1,34 @@
+//! Games of an author's own against itself, whose positions have features.
+
+use contender_game::{OpenJudge, Rng, StateOf, TypedContest};
+use contender_search::{Luck, Search, SearchConfig, TableDepth, draw};
+use contender_value::Features;
+
+/// Sound techniques only, and windows that stay open as long as they can: null windows would only find bounds. At the
+/// depths of trainings evaluations order moves better than iterations do.
+pub const EXACT: SearchConfig = SearchConfig {
+    null_windows: false,
+    deepening: false,
+    table_bytes: 1 << 20,
+    table_depth: TableDepth::Same,
+    evaluate_from: 2,
+    ..SearchConfig::FULL
+};
+
+/// The search of an own game by an evaluation or something around it.
+pub type Searching<G, E> = Search<G, E, <G as Features>::Luck>;
+
+/// The start of a game, and whose luck it has.
+pub fn start<C: TypedContest>(seed: u64) -> StateOf<C>
+where
+    StateOf<C>: Clone,
+{
+    let judge = C::start(seed, C::Rules::default()).expect("rules as they are go together");
+    judge.state().clone()
+}
+
+/// Decides what chance has to decide.
+pub fn resolve<G: Features>(state: &mut G, rng: &mut Rng) {
+    let outcome = draw::<G, G::Luck>(state, rng, &mut Vec::new()).1;
+    G::Luck::resolve(state, outcome);
+}

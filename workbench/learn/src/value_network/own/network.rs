@@ -1,0 +1,114 @@
+//! The network as it learns from samples.
+
+use super::Sample;
+use crate::value_network::fit::Model;
+use contender_game::{Player, Rng};
+use contender_value::{Evaluation, Features, Layout, link};
+use std::marker::PhantomData;
+
+/// The network in floating point, see [`Evaluation`].
+pub struct Network<G> {
+    layout: Layout,
+    numbers: Vec<f32>,
+    game: PhantomData<fn() -> G>,
+}
+
+/// No number is farther from 0: what is rounded for the file stays fine.
+const LARGEST: f32 = 8.0;
+
+impl<G: Features> Network<G> {
+    /// Nothing is worth anything, but neurons are different from each other.
+    #[must_use]
+    pub fn new(neurons: usize, seed: u64) -> Network<G> {
+        let layout = Layout::new(G::COUNT, neurons);
+        let (mut rng, mut numbers) = (Rng::new(seed), vec![0.0; layout.count()]);
+        numbers[layout.biases.clone()].fill(0.3);
+        numbers[layout.rows.clone()].fill_with(|| 0.15 * (2.0 * rng.unit() as f32 - 1.0));
+        Network { layout, numbers, game: PhantomData }
+    }
+
+    /// The neurons of both players before they are clipped, and the sum that is the position's worth to player 0.
+    pub(super) fn forward(&self, sample: &Sample<G>) -> ([Vec<f32>; 2], f32) {
+        let Network { layout, numbers, .. } = self;
+        let mut sums = [(); 2].map(|()| numbers[layout.biases.clone()].to_vec());
+        let mut worth = numbers[0];
+        for player in Player::BOTH {
+            let sign = player.sign() as f32;
+            for &feature in sample.of(player) {
+                worth += sign * numbers[1 + usize::from(feature)];
+                let (to_own, to_other) = numbers[layout.row(feature.into())].split_at(layout.neurons);
+                add(&mut sums[player], to_own);
+                add(&mut sums[player.other()], to_other);
+            }
+        }
+        for ((zero, one), output) in sums[0].iter().zip(&sums[1]).zip(&numbers[layout.outputs.clone()]) {
+            worth += (clipped(*zero).powi(2) - clipped(*one).powi(2)) * output;
+        }
+        (sums, worth)
+    }
+}
+
+fn clipped(sum: f32) -> f32 {
+    sum.clamp(0.0, 1.0)
+}
+
+fn add(sums: &mut [f32], row: &[f32]) {
+    for (sum, number) in sums.iter_mut().zip(row) {
+        *sum += number;
+    }
+}
+
+/// The loss has `link(sum) - target` as its slope, as the logistic loss has for chances, and is 0 where it is least.
+fn loss(sum: f32, target: f32) -> f64 {
+    let (sum, target) = (f64::from(sum), f64::from(target));
+    (1.0 + sum * sum).sqrt() - target * sum - (1.0 - target * target).sqrt()
+}
+
+impl<G: Features> Model for Network<G> {
+    type Example = Sample<G>;
+
+    fn numbers(&mut self) -> &mut Vec<f32> {
+        &mut self.numbers
+    }
+
+    fn learn(&self, sample: &Sample<G>, share: f32, _: &mut Rng, gradient: &mut [f32]) -> f64 {
+        let Network { layout, numbers, .. } = self;
+        let (sums, sum) = self.forward(sample);
+        let push = share * (link(f64::from(sum)) as f32 - sample.target);
+        gradient[0] += push;
+        // What a neuron's sum pushes, by player.
+        let mut back = [(); 2].map(|()| vec![0.0; layout.neurons]);
+        for player in Player::BOTH {
+            let push = push * player.sign() as f32;
+            for (neuron, &sum) in sums[player].iter().enumerate() {
+                let clipped = clipped(sum);
+                let slope = if clipped < 1.0 { 2.0 * clipped } else { 0.0 };
+                back[player][neuron] = push * numbers[layout.outputs.start + neuron] * slope;
+                gradient[layout.outputs.start + neuron] += push * clipped * clipped;
+            }
+            add(&mut gradient[layout.biases.clone()], &back[player]);
+        }
+        for player in Player::BOTH {
+            for &feature in sample.of(player) {
+                gradient[1 + usize::from(feature)] += push * player.sign() as f32;
+                let (to_own, to_other) = gradient[layout.row(feature.into())].split_at_mut(layout.neurons);
+                add(to_own, &back[player]);
+                add(to_other, &back[player.other()]);
+            }
+        }
+        loss(sum, sample.target)
+    }
+
+    fn restrict(&mut self) {
+        self.numbers.iter_mut().for_each(|number| *number = number.clamp(-LARGEST, LARGEST));
+    }
+
+    fn loss(&self, samples: &[Sample<G>]) -> f64 {
+        let all: f64 = samples.iter().map(|sample| loss(self.forward(sample).1, sample.target)).sum();
+        all / samples.len().max(1) as f64
+    }
+
+    fn write(&self) -> Vec<u8> {
+        Evaluation::<G>::network(self.layout.neurons, self.numbers.clone()).write()
+    }
+}

@@ -1,0 +1,82 @@
+//! Positions with what is known of their worth.
+
+use crate::value_network::records::Record;
+use anyhow::{Result, ensure};
+use contender_game::Player;
+use contender_value::Features;
+use std::marker::PhantomData;
+
+/// Numbers of features are written as 16 bits.
+pub const MOST_FEATURES: usize = 1 << 16;
+
+/// What the players have in a position, each as often as the game names it, and what it is worth.
+#[derive(PartialEq, Debug)]
+pub struct Sample<G> {
+    /// Those of player 0, then those of player 1.
+    features: Box<[u16]>,
+    /// How many player 0 has.
+    zero: usize,
+    /// What is to be learned, from -1, player 0 loses, to 1.
+    pub target: f32,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G: Features> Sample<G> {
+    /// The sample of a position.
+    ///
+    /// # Panics
+    /// If the game names a feature that it has not.
+    #[must_use]
+    pub fn new(state: &G, target: f32) -> Sample<G> {
+        let mut features = Vec::new();
+        let mut zero = 0;
+        for player in Player::BOTH {
+            zero = if player == Player::One { features.len() } else { 0 };
+            state.features(player, |feature| {
+                assert!(feature < G::COUNT, "the game names feature {feature} of {}", G::COUNT);
+                features.push(feature as u16);
+            });
+        }
+        Sample { features: features.into(), zero, target, game: PhantomData }
+    }
+
+    /// What a player has.
+    #[must_use]
+    pub fn of(&self, player: Player) -> &[u16] {
+        let (zero, one) = self.features.split_at(self.zero);
+        [zero, one][player]
+    }
+}
+
+/// How many features player 0 has and how many both have (32 bits each), the target, the features (16 bits each), all
+/// little end first.
+impl<G: Features> Record for Sample<G> {
+    const BYTES: usize = 12;
+
+    fn more(head: &[u8]) -> usize {
+        2 * number(head, 4)
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        for count in [self.zero, self.features.len()] {
+            bytes.extend((count as u32).to_le_bytes());
+        }
+        bytes.extend(self.target.to_le_bytes());
+        self.features.iter().for_each(|feature| bytes.extend(feature.to_le_bytes()));
+    }
+
+    fn read(bytes: &[u8]) -> Result<Sample<G>> {
+        let (zero, target) = (number(bytes, 0), f32::from_bits(number(bytes, 8) as u32));
+        let features: Box<[u16]> =
+            bytes[12..].as_chunks().0.iter().map(|&bytes| u16::from_le_bytes(bytes)).collect();
+        ensure!(zero <= features.len(), "player 0 has {zero} features of {}", features.len());
+        ensure!((-1.0..=1.0).contains(&target), "a sample's target is out of range");
+        let wrong = features.iter().find(|&&feature| usize::from(feature) >= G::COUNT);
+        ensure!(wrong.is_none(), "feature {} of a game that has {}", wrong.unwrap_or(&0), G::COUNT);
+        Ok(Sample { features, zero, target, game: PhantomData })
+    }
+}
+
+fn number(bytes: &[u8], at: usize) -> usize {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]) as usize
+}

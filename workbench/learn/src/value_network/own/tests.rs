@@ -1,0 +1,287 @@
+//! An own game's network: its gradient, its samples, its training, its file.
+
+use super::{Network, Own, Play, Sample};
+use crate::digits::{self, Digits};
+use crate::own_game::{EXACT, Searching, resolve, start};
+use crate::tictactoe::{State, TicTacToe};
+use crate::value_network::fit::Model;
+use crate::value_network::records::Record;
+use crate::value_network::{Recipe, Subject, train};
+use crate::{Event, Order};
+use contender_game::{Game, Player, Rng, Shipped, StateOf, Turn, TypedContest};
+use contender_nn::planes::Planes;
+use contender_puct::Learnable;
+use contender_search::{Fair, SearchLimits};
+use contender_value::{Evaluation, Features};
+use std::cell::Cell;
+use std::path::Path;
+
+const PLAY: Play = Play { neurons: 4, depth: 2, random_turns: 3, random_share: 0.5, aside: 0.5, result: 0.5 };
+
+fn samples() -> Vec<Sample<State>> {
+    let mut own = Own::<TicTacToe>::new(PLAY);
+    (0..20).flat_map(|seed| own.game(seed)).collect()
+}
+
+/// A network that has learned something, or might have.
+fn network() -> Network<State> {
+    let (mut network, mut rng) = (Network::<State>::new(4, 1), Rng::new(2));
+    network.numbers().iter_mut().for_each(|number| *number += 0.6 * (rng.unit() as f32 - 0.5));
+    network
+}
+
+/// The loss by the counts of all features, neuron by neuron.
+fn slow_loss(numbers: &[f64], sample: &Sample<State>) -> f64 {
+    const N: usize = 4;
+    let count = |player: Player, feature: usize| {
+        sample.of(player).iter().filter(|&&of| usize::from(of) == feature).count() as f64
+    };
+    let (linear, hidden) = numbers.split_at(1 + State::COUNT);
+    let worth = |own: Player| {
+        let sum: f64 = (0..State::COUNT).map(|feature| linear[1 + feature] * count(own, feature)).sum();
+        let of_neuron = |neuron: usize| {
+            let inner = (0..State::COUNT).map(|feature| {
+                let row = &hidden[2 * N + 2 * N * feature..];
+                row[neuron] * count(own, feature) + row[N + neuron] * count(own.other(), feature)
+            });
+            (hidden[neuron] + inner.sum::<f64>()).clamp(0.0, 1.0).powi(2) * hidden[N + neuron]
+        };
+        sum + (0..N).map(of_neuron).sum::<f64>()
+    };
+    let (sum, target) = (linear[0] + worth(Player::Zero) - worth(Player::One), f64::from(sample.target));
+    (1.0 + sum * sum).sqrt() - target * sum - (1.0 - target * target).sqrt()
+}
+
+#[test]
+fn gradients_are_the_slopes_of_the_loss() {
+    let mut network = network();
+    let mut numbers: Vec<f64> = network.numbers().iter().map(|&number| number.into()).collect();
+    let mut gradient = vec![0.0; numbers.len()];
+    for sample in samples() {
+        gradient.fill(0.0);
+        let loss = network.learn(&sample, 0.5, &mut Rng::new(1), &mut gradient);
+        assert!((loss - slow_loss(&numbers, &sample)).abs() < 1e-5, "{sample:?}");
+        for at in 0..numbers.len() {
+            let number = numbers[at];
+            let [low, high] = [-1e-5, 1e-5].map(|step| {
+                numbers[at] = number + step;
+                slow_loss(&numbers, &sample)
+            });
+            numbers[at] = number;
+            let slope = 0.5 * (high - low) / 2e-5;
+            assert!((f64::from(gradient[at]) - slope).abs() < 1e-4, "{at}: {} {slope}", gradient[at]);
+        }
+    }
+}
+
+/// Those of the game, after its moves and beside them; nobody's game is over.
+#[test]
+fn games_give_positions_with_what_they_are_worth() {
+    let all = samples();
+    assert!(all.len() > 20 * 8, "{}", all.len());
+    assert!(all.iter().any(|sample| sample.target.abs() == 1.0), "who wins at once has won");
+    let aside = Own::<TicTacToe>::new(Play { aside: 0.0, result: 1.0, ..PLAY }).game(3);
+    let result = aside[0].target;
+    assert!(aside.len() <= 9 && aside.iter().all(|sample| sample.target == result), "{aside:?}");
+    assert!(aside[0].of(Player::Zero) == [4] && aside[0].of(Player::One).is_empty(), "the right to move");
+    let again = Own::<TicTacToe>::new(PLAY).game(7);
+    let mut own = Own::<TicTacToe>::new(PLAY);
+    own.game(1);
+    assert_eq!(own.game(7), again, "a game follows from its seed, whatever was played before");
+}
+
+#[test]
+fn samples_survive_writing_and_reading() {
+    for sample in samples() {
+        let mut bytes = Vec::new();
+        sample.write(&mut bytes);
+        type Own = Sample<State>;
+        assert_eq!(bytes.len(), Own::BYTES + Own::more(&bytes));
+        assert_eq!(Own::read(&bytes).unwrap(), sample);
+        for (at, wrong) in [(0, 255), (11, 127), (12, 5)] {
+            let mut bytes = bytes.clone();
+            if let Some(byte) = bytes.get_mut(at) {
+                *byte = wrong;
+                assert!(Own::read(&bytes).is_err(), "byte {at}");
+            }
+        }
+    }
+}
+
+/// What a player of digits has written where, and the die if it is his turn. The game's fields are its own, so it is
+/// read off what the network of `puct` sees.
+impl Features for digits::State {
+    type Luck = Fair;
+    const COUNT: usize = 3 * 7 + 7;
+
+    fn features(&self, player: Player, mut add: impl FnMut(usize)) {
+        let mut seen = Planes::new(Self::BOARD);
+        self.encode(player, &mut seen);
+        for place in 0..3 {
+            let digit = seen.cell(place).iter().find(|&&(plane, _)| plane == 0).map_or(0.0, |of| of.1);
+            add(7 * place + (6.0 * digit).round() as usize);
+        }
+        if self.turn() == Turn::Player(player) {
+            add(21 + (6.0 * seen.everywhere()[0].1).round() as usize);
+        }
+    }
+}
+
+fn recipe(game: &str) -> String {
+    crate::learns_features::<TicTacToe>();
+    crate::learns_features::<Digits>();
+    include_str!("../../../../cli/templates/crate/value.toml").replace("{name}", game)
+}
+
+/// The template's recipe with few games.
+fn short(game: &str) -> Recipe {
+    parse(&recipe(game).replace("games = 10000", "games = 150")).unwrap()
+}
+
+fn parse(text: &str) -> Result<Recipe, String> {
+    let recipe: Recipe = toml::from_str(text).map_err(|error| error.to_string())?;
+    recipe.check().map(|()| recipe)
+}
+
+fn order(folder: &Path) -> Order {
+    Order { length: None, seed: 5, folder: folder.to_path_buf(), is_new: false, threads: 1, actors: None }
+}
+
+/// The share of games that a search one decision deep wins against random moves, from both seats.
+fn share_won<C: TypedContest>(evaluation: Evaluation<StateOf<C>>) -> f64
+where
+    StateOf<C>: Features,
+{
+    let mut search = Searching::<StateOf<C>, _>::new(evaluation, EXACT);
+    let won = (0..400).map(|game| {
+        let (mut state, mut rng) = (start::<C>(game / 2), Rng::new(game));
+        loop {
+            match state.turn() {
+                Turn::Over => break,
+                Turn::Chance => resolve(&mut state, &mut rng),
+                Turn::Player(player) if player.index() as u64 == game % 2 => {
+                    state.play(search.search(&state, &SearchLimits::depth(1)).moves[0].mv);
+                }
+                Turn::Player(_) => state.play(state.random_move(&mut rng, &mut Vec::new())),
+            }
+        }
+        let seat = Player::from_index(game as usize % 2);
+        f64::from(1 + seat.sign() * state.value().signum()) / 2.0
+    });
+    won.sum::<f64>() / 400.0
+}
+
+fn learned<C: TypedContest>(game: &str, folder: &Path) -> Evaluation<StateOf<C>>
+where
+    StateOf<C>: Features,
+{
+    let file = train(&short(game), &order(folder), &|| false, &mut |_| ()).unwrap().file;
+    Evaluation::read(&std::fs::read(file).unwrap()).unwrap()
+}
+
+#[test]
+fn an_own_game_learns() {
+    let folder = tempfile::tempdir().unwrap();
+    let nothing = share_won::<TicTacToe>(Evaluation::shipped());
+    let network = learned::<TicTacToe>("tictactoe", folder.path());
+    assert_eq!(network.neurons(), 16);
+    let won = share_won::<TicTacToe>(network);
+    assert!(won > nothing + 0.1 && won > 0.9, "{won} with the network, {nothing} without");
+}
+
+#[test]
+fn a_game_with_chance_learns() {
+    let folder = tempfile::tempdir().unwrap();
+    let nothing = share_won::<Digits>(Evaluation::shipped());
+    let won = share_won::<Digits>(learned::<Digits>("digits", folder.path()));
+    assert!(won > nothing + 0.1, "{won} with the network, {nothing} without");
+}
+
+/// The file of a training says of positions what the network in training says, but for its rounding.
+#[test]
+fn what_is_written_evaluates_alike() {
+    let network = network();
+    let mut read = Evaluation::<State>::read(&network.write()).unwrap();
+    let (mut state, mut rng) = (State::default(), Rng::new(3));
+    while state.turn() != Turn::Over {
+        let sum = network.forward(&Sample::new(&state, 0.0)).1;
+        let (trained, value) = (contender_value::link(sum.into()), read.value(&state));
+        assert!((trained - value).abs() < 0.01, "{state:?}: {trained} {value}");
+        state.play(state.random_move(&mut rng, &mut Vec::new()));
+    }
+}
+
+#[test]
+fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
+    let recipe = short("tictactoe");
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut log = Vec::new();
+    let outcome = train(&recipe, &order(whole.path()), &|| false, &mut |event| {
+        if let Event::Log(line) = event {
+            log.push(line);
+        }
+    });
+    let bytes = std::fs::read(outcome.unwrap().file).unwrap();
+    assert!(log[0].contains("generation 1, games 150,"), "{log:?}");
+    let mut runs = 0;
+    loop {
+        runs += 1;
+        let questions = Cell::new(0);
+        let is_stopped = || {
+            questions.set(questions.get() + 1);
+            questions.get() > 120 * runs
+        };
+        if train(&recipe, &order(parts.path()), &is_stopped, &mut |_| ()).unwrap().is_finished {
+            break;
+        }
+        assert!(runs < 50, "the training gets nowhere");
+    }
+    assert!(runs > 3, "never stopped");
+    assert_eq!(std::fs::read(parts.path().join("net.bin")).unwrap(), bytes);
+}
+
+/// Weights of TreeStrap play the first games where the recipe says so, and a chain can put it after that.
+#[test]
+fn a_training_begins_with_weights_or_a_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let numbers = contender_value::Layout::new(State::COUNT, 3).count();
+    let weights = Evaluation::<State>::new(0.1, &[0.5, 1.5, 0.0, 0.0, 0.3]).write();
+    let network = Evaluation::<State>::network(3, vec![0.2; numbers]).write();
+    let first = |bytes: Option<Vec<u8>>| {
+        let mut recipe = short("tictactoe");
+        recipe.generations.truncate(1);
+        let (inner, file) = (tempfile::tempdir().unwrap(), folder.path().join("first"));
+        recipe.start = bytes.map(|bytes| {
+            std::fs::write(&file, bytes).unwrap();
+            file
+        });
+        train(&recipe, &order(inner.path()), &|| false, &mut |_| ())
+            .map(|_| std::fs::read(inner.path().join("generation-1.positions")).unwrap())
+    };
+    let all = [None, Some(weights), Some(network)].map(|bytes| first(bytes).unwrap());
+    assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
+    let error = format!("{:#}", first(Some(b"constant x".to_vec())).unwrap_err());
+    assert!(error.contains("first: line 1: `constant x` is not `constant` and a number"), "{error}");
+}
+
+#[test]
+fn bad_recipes_are_refused_in_words() {
+    let text = recipe("tictactoe");
+    let error = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        parse(&text.replace(from, to)).unwrap_err()
+    };
+    assert!(error("\"tictactoe\"", "\"chess\"").contains("`game` is `chess`; entropy, uttt, tictactoe"));
+    assert!(error("\"tictactoe\"", "\"chess\"").contains("`contender::learns_features`"));
+    assert_eq!(error("\"tictactoe\"", "\"uttt\""), "the part `[uttt]` is missing");
+    assert!(error("[own]", "[uttt]").contains("unknown field `neurons`"));
+    assert_eq!(error("neurons = 16", "neurons = 0"), "`own.neurons` is 1 to 1024, not 0");
+    assert_eq!(error("depth = 2", "depth = 9"), "`own.depth` is 1 to 4, not 9");
+    for name in ["random_share = 0.5", "aside = 0.5", "result = 0.5"] {
+        let words = error(name, &name.replace("0.5", "1.5"));
+        assert!(words.ends_with("is between 0 and 1"), "{words}");
+    }
+    assert!(error("result = 0.5", "results = 0.5").contains("results"));
+    let part = text.split("[fit]").next().unwrap().split("[own]").nth(1).unwrap();
+    assert_eq!(error(&format!("[own]{part}"), ""), "the part `[own]` is missing");
+}
