@@ -20,7 +20,7 @@ pub mod adam;
 pub mod dataset;
 /// The game of `contender new game --kind chance`, which tests learn.
 #[cfg(test)]
-#[allow(dead_code, missing_docs)]
+#[allow(dead_code, missing_docs, clippy::unnecessary_map_or)] // It is for Rust 1.66.
 #[path = "../../cli/templates/chance/lib.rs"]
 mod digits;
 mod handed_down;
