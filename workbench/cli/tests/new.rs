@@ -145,6 +145,10 @@ fn games_of_every_kind_keep_their_promises() {
         let recipe = std::fs::read_to_string(game.join("train.toml")).unwrap();
         let learner = if ["turns", "chance"].contains(&kind) { "`puct`" } else { "`policy`" };
         assert!(recipe.contains("game = \"my-game\"") && recipe.contains(learner), "{recipe}");
+        for recipe in ["evaluation.toml", "value.toml"] {
+            let recipe = std::fs::read_to_string(game.join(recipe));
+            assert_eq!(recipe.is_ok_and(|text| text.contains("game = \"my-game\"")), kind == "turns");
+        }
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         cargo.current_dir(&game).args(["test", "-q", "-p", "my-game", "--offline"]);
         let test =
@@ -153,6 +157,20 @@ fn games_of_every_kind_keep_their_promises() {
         let passed = String::from_utf8_lossy(&test.stdout);
         assert!(passed.contains("1 passed"), "{kind}: {passed}");
     }
+}
+
+/// Its bots and trainings are as fast as those of a game that is made today, and Cargo knows what its profile names.
+#[test]
+fn the_example_is_compiled_as_own_games_are() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(new_game(folder.path(), &["tumbleweed"]).status.success());
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/tumbleweed/Cargo.toml");
+    let [made, example] = [folder.path().join("tumbleweed/Cargo.toml"), example].map(|manifest| {
+        let text = std::fs::read_to_string(manifest).unwrap();
+        text.split_once("[workspace]").unwrap().1.to_string()
+    });
+    assert_eq!(made, example);
+    assert!(made.contains("contender-search.opt-level = 3") && !made.contains("curve25519"), "{made}");
 }
 
 /// The program of an own game, as an example of this package: it is built with the tests.
