@@ -23,7 +23,8 @@ section() {
         cp "$made"/src/*.rs src/
         cp "$made"/tests/*.rs tests/
         cp "$made"/{train,chain}.toml .
-        sed -i 's/TicTacToe/Tumbleweed/' workbench/main.rs
+        cp "$made/workbench/main.rs" workbench/
+        rm src/features.rs evaluation.toml value.toml
         sed -i "s/minutes = 15.0/minutes = $minutes/" chain.toml
         # There is no network to ship yet.
         sed -i '/fn network()/,/^    }/d' src/network.rs
