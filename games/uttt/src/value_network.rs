@@ -163,9 +163,9 @@ impl ValueNetwork {
     /// The expected result, 0 to 1, of the player who has just moved, in a game that goes on.
     #[must_use]
     pub fn evaluate(&self, state: &State) -> f32 {
-        let mut sums = self.weights[INPUTS];
-        inputs(state, state.mover().other(), |input| add(&mut sums, &self.weights[input]));
-        self.value(&sums, next_board(state))
+        let mut rows = Rows::new();
+        inputs(state, state.mover().other(), |input| rows.push(input));
+        logistic(self.logit(&self.sums(&rows), &Rows::new(), &Rows::new(), next_board(state)))
     }
 
     /// Appends the expected result, 0 to 1, of the player to act after each of its legal moves; exactly 0, 0.5 or 1,
@@ -196,21 +196,11 @@ impl ValueNetwork {
     #[inline(always)]
     pub fn evaluate_moves_plain(&self, state: &State, moves: &[Move], values: &mut Vec<(f32, bool)>) {
         let own = state.mover();
-        let mut base = self.weights[INPUTS];
-        // Plain loops: what is called with a closure might be compiled apart, without the vectors of the caller.
-        for board in bits(state.open()) {
-            for (kind, cells) in board_sets(state, own, board).into_iter().enumerate() {
-                for cell in bits(cells) {
-                    add(&mut base, &self.weights[81 * kind + 9 * board + cell]);
-                }
-            }
-        }
+        let (mut added, mut removed) = (Rows::new(), Rows::new());
+        position_inputs(state, own, &mut |input| added.push(input));
+        let base = self.sums(&added);
         let grid = grid_sets(state, own);
-        for (kind, boards) in grid.into_iter().enumerate() {
-            for board in bits(boards) {
-                add(&mut base, &self.weights[GRID + 9 * kind + board]);
-            }
-        }
+        let first = values.len();
         for &mv in moves {
             let mut next = *state;
             next.play(mv);
@@ -222,43 +212,110 @@ impl ValueNetwork {
                 values.push((0.0, true));
                 continue;
             }
-            let mut sums = base;
+            added.clear();
+            removed.clear();
+            let mut change = |first: usize, before: u16, after: u16| {
+                bits(after & !before).for_each(|at| added.push(first + at));
+                bits(before & !after).for_each(|at| removed.push(first + at));
+            };
             let board = mv.board();
-            let before = board_sets(state, own, board);
-            let after = board_sets(&next, own, board);
-            for kind in 0..BOARD_SETS {
-                self.change(&mut sums, 81 * kind + 9 * board, before[kind], after[kind]);
+            let sets = board_sets(state, own, board).into_iter().zip(board_sets(&next, own, board));
+            for (kind, (before, after)) in sets.enumerate() {
+                change(81 * kind + 9 * board, before, after);
             }
             if next.open() != state.open() {
-                let after = grid_sets(&next, own);
-                for kind in 0..GRID_SETS {
-                    self.change(&mut sums, GRID + 9 * kind, grid[kind], after[kind]);
+                for (kind, (before, after)) in grid.into_iter().zip(grid_sets(&next, own)).enumerate() {
+                    change(GRID + 9 * kind, before, after);
                 }
             }
-            add(&mut sums, &self.weights[NEXT + next_board(&next)]);
-            values.push((self.value(&sums, next_board(&next)), false));
+            added.push(NEXT + next_board(&next));
+            values.push((self.logit(&base, &added, &removed, next_board(&next)), false));
+        }
+        for (value, is_over) in &mut values[first..] {
+            let share = logistic(*value);
+            *value = if *is_over { *value } else { share };
         }
     }
 
-    /// Adds and subtracts what has changed in a set of inputs from `first` on.
+    /// The biases and these rows.
     #[inline(always)]
-    fn change(&self, sums: &mut Sums, first: usize, before: u16, after: u16) {
-        for at in bits(after & !before) {
-            add(sums, &self.weights[first + at]);
+    fn sums(&self, rows: &Rows) -> Sums {
+        let mut sums = self.weights[INPUTS];
+        for (at, part) in sums.chunks_exact_mut(PART).enumerate() {
+            let part: &mut [i16; PART] = part.try_into().expect("chunks are of this size");
+            let mut own = *part;
+            self.add(&mut own, at, rows);
+            *part = own;
         }
-        for at in bits(before & !after) {
-            subtract(sums, &self.weights[first + at]);
-        }
+        sums
     }
 
+    /// The logit of the expected result where the sums are these and rows more and less.
     #[inline(always)]
-    fn value(&self, sums: &Sums, row: usize) -> f32 {
+    fn logit(&self, sums: &Sums, added: &Rows, removed: &Rows, row: usize) -> f32 {
         let mut dot = 0;
-        for (&sum, &weight) in sums.iter().zip(&self.outputs[row]) {
-            let clipped = sum.max(0).min(ONE as i16);
-            dot += i32::from(clipped * clipped) * i32::from(weight);
+        let parts = sums.chunks_exact(PART).zip(self.outputs[row].chunks_exact(PART));
+        for (at, (part, weights)) in parts.enumerate() {
+            let mut part: [i16; PART] = part.try_into().expect("chunks are of this size");
+            self.add(&mut part, at, added);
+            self.subtract(&mut part, at, removed);
+            for (&sum, &weight) in part.iter().zip(weights) {
+                let clipped = sum.max(0).min(ONE as i16);
+                dot += i32::from(clipped * clipped) * i32::from(weight);
+            }
         }
-        logistic((dot + self.biases[row]) as f32 / (ONE * ONE * ONE) as f32)
+        (dot + self.biases[row]) as f32 / (ONE * ONE * ONE) as f32
+    }
+
+    #[inline(always)]
+    fn add(&self, part: &mut [i16; PART], at: usize, rows: &Rows) {
+        for &row in rows.numbers() {
+            let weights = &self.weights[usize::from(row)][PART * at..][..PART];
+            for (sum, weight) in part.iter_mut().zip(weights) {
+                *sum = sum.wrapping_add(*weight);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn subtract(&self, part: &mut [i16; PART], at: usize, rows: &Rows) {
+        for &row in rows.numbers() {
+            let weights = &self.weights[usize::from(row)][PART * at..][..PART];
+            for (sum, weight) in part.iter_mut().zip(weights) {
+                *sum = sum.wrapping_sub(*weight);
+            }
+        }
+    }
+}
+
+/// Neurons whose sums are made at a time, half of them: as many as stay in registers while rows are added.
+const PART: usize = HIDDEN / 2;
+
+/// Numbers of rows of weights.
+struct Rows {
+    numbers: [u16; INPUTS],
+    count: usize,
+}
+
+impl Rows {
+    fn new() -> Rows {
+        Rows { numbers: [0; INPUTS], count: 0 }
+    }
+
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    #[inline(always)]
+    fn push(&mut self, row: usize) {
+        self.numbers[self.count] = row as u16;
+        self.count += 1;
+    }
+
+    #[inline(always)]
+    fn numbers(&self) -> &[u16] {
+        &self.numbers[..self.count]
     }
 }
 
@@ -271,18 +328,4 @@ fn logistic(logit: f32) -> f32 {
     let above = half * (135_135.0 + square * (17_325.0 + square * (378.0 + square)));
     let below = 135_135.0 + square * (62_370.0 + square * (3_150.0 + square * 28.0));
     0.5 + 0.5 * above / below
-}
-
-#[inline(always)]
-fn add(sums: &mut Sums, weights: &Sums) {
-    for (sum, weight) in sums.iter_mut().zip(weights) {
-        *sum = sum.wrapping_add(*weight);
-    }
-}
-
-#[inline(always)]
-fn subtract(sums: &mut Sums, weights: &Sums) {
-    for (sum, weight) in sums.iter_mut().zip(weights) {
-        *sum = sum.wrapping_sub(*weight);
-    }
 }
