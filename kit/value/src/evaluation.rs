@@ -70,6 +70,12 @@ impl<G: Features> Evaluation<G> {
         self.layout.neurons
     }
 
+    /// All numbers, in the order of [`Layout`].
+    #[must_use]
+    pub fn numbers(&self) -> &[f32] {
+        &self.numbers
+    }
+
     /// What it is worth to be player 0.
     #[must_use]
     pub fn constant(&self) -> f32 {

@@ -229,6 +229,37 @@ fn a_training_goes_on_from_a_network() {
     assert!(error.contains("`start` of the recipe, nowhere/net.bin"), "{error}");
 }
 
+/// A warm fit that makes hardly a step writes the network that played; a cold one begins elsewhere.
+#[test]
+fn a_warm_fit_begins_with_the_network_that_played() {
+    for game in ["entropy", "uttt"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (before, _) = run(game, folder.path(), &[]);
+        let start = folder.path().join("net.bin");
+        let learned = |warm: bool, start: Option<&Path>| {
+            let Recipe::ValueNetwork(mut recipe) = short(game) else { unreachable!() };
+            recipe.start = start.map(Path::to_path_buf);
+            recipe.fit.rate = Schedule { start: 1e-9, end: 1e-9, curve: Curve::Linear };
+            recipe.generations.iter_mut().for_each(|generation| generation.warm = warm);
+            let folder = tempfile::tempdir().unwrap();
+            let order = Order {
+                length: None,
+                seed: 5,
+                folder: folder.path().to_path_buf(),
+                is_new: false,
+                threads: 1,
+                actors: None,
+            };
+            let outcome = train(&Recipe::ValueNetwork(recipe), &order, &|| false, &mut |_| {});
+            outcome.map(|outcome| std::fs::read(outcome.file).unwrap())
+        };
+        assert!(learned(true, Some(&start)).unwrap() == before, "{game}");
+        assert!(learned(false, Some(&start)).unwrap() != before, "{game}");
+        let error = format!("{:#}", learned(true, None).unwrap_err());
+        assert!(error.contains("generation 1 is `warm`"), "{error}");
+    }
+}
+
 #[test]
 fn games_are_shared_among_the_generations() {
     let folder = tempfile::tempdir().unwrap();
@@ -252,6 +283,8 @@ fn games_are_shared_among_the_generations() {
 
 #[test]
 fn the_recipes_of_the_repository_are_well_formed() {
+    let further = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/uttt/further.toml");
+    assert!(matches!(Recipe::read(&further).unwrap(), Recipe::ValueNetwork(_)));
     for game in ["entropy", "uttt"] {
         let text = recipe(game);
         assert!(matches!(Recipe::parse(&text, Path::new("")).unwrap(), Recipe::ValueNetwork(_)));

@@ -91,11 +91,19 @@ struct Turn {
 #[must_use]
 pub fn write_numbers(numbers: &[f32]) -> Vec<u8> {
     assert_eq!(numbers.len(), NUMBERS, "a network has as many numbers");
+    pack_numbers(numbers.iter().enumerate().map(|(at, &number)| (number * one(at)).round() as i32))
+}
+
+/// What 1 is in the number at this place.
+#[must_use]
+pub fn one(at: usize) -> f32 {
     let linear = NUMBERS - TURNS * (1 + INPUTS);
-    pack_numbers(numbers.iter().enumerate().map(|(at, &number)| {
-        let is_constant = at >= linear && (at - linear) % (1 + INPUTS) == 0;
-        (number * if is_constant { CONSTANT_ONE } else { ONE }).round() as i32
-    }))
+    let is_constant = at >= linear && (at - linear) % (1 + INPUTS) == 0;
+    if is_constant {
+        CONSTANT_ONE
+    } else {
+        ONE
+    }
 }
 
 impl Shipped for Net {

@@ -13,6 +13,7 @@ use contender_entropy::evaluation::{
 };
 use contender_entropy::{CELLS, Cell, NextTurn, SIZE, Scoring, State};
 use contender_game::{Chance, Game, Player, Rng, Shipped, Turn};
+use contender_nn::quantise::unpack_numbers;
 use contender_search::{Fair, Search, SearchConfig, SearchLimits, TableDepth};
 use serde::{Deserialize, Serialize};
 
@@ -328,6 +329,12 @@ impl Model for Network {
 
     fn write(&self) -> Vec<u8> {
         net::write_numbers(&self.numbers)
+    }
+
+    fn read(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let numbers = unpack_numbers(bytes, NUMBERS)?.into_iter().enumerate();
+        self.numbers = numbers.map(|(at, number)| f32::from(number) / net::one(at)).collect();
+        Ok(())
     }
 }
 

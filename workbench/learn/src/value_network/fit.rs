@@ -24,6 +24,12 @@ pub trait Model {
 
     /// The network as the game's bots read it.
     fn write(&self) -> Vec<u8>;
+
+    /// Takes the numbers of a network that [`write`](Model::write) wrote, as they were rounded.
+    ///
+    /// # Errors
+    /// If the bytes are no network.
+    fn read(&mut self, bytes: &[u8]) -> Result<(), String>;
 }
 
 /// How a network is fitted.
@@ -172,6 +178,10 @@ mod tests {
 
         fn write(&self) -> Vec<u8> {
             Vec::new()
+        }
+
+        fn read(&mut self, _: &[u8]) -> Result<(), String> {
+            Ok(())
         }
     }
 

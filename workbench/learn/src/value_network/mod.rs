@@ -63,6 +63,9 @@ pub struct Generation {
     /// How many generations before this one are fitted to again.
     #[serde(default)]
     pub earlier: usize,
+    /// Whether the fit begins with the network that played the games, in place of random weights.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub warm: bool,
 }
 
 impl Recipe {
@@ -316,6 +319,18 @@ impl<'a, S: Subject> Method<'a, S> {
         Ok(())
     }
 
+    /// The start of a generation's fit; `network` are the numbers of the network of the generation before.
+    fn begin(&self, generation: usize, network: &[f32], seed: u64) -> Result<Fit> {
+        let Generation { epochs, warm, .. } = self.recipe.generations[generation];
+        let mut model = self.subject.network(mix(&[seed, NETWORK, generation as u64]));
+        match &self.recipe.start {
+            _ if !warm => {}
+            Some(path) if generation == 0 => read_start(path, |bytes| model.read(bytes))?,
+            _ => *model.numbers() = network.to_vec(),
+        }
+        Ok(Fit::new(&mut model, epochs))
+    }
+
     /// Fits for a while.
     fn fit(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<()> {
         let generation = standing.generation;
@@ -325,11 +340,10 @@ impl<'a, S: Subject> Method<'a, S> {
             self.order.clear();
         }
         let (learn, check) = self.examples.split_at(self.examples.len() - self.examples.len() / S::CHECK);
-        let fit = standing.fit.get_or_insert_with(|| {
-            let first = mix(&[session.seed(), NETWORK, generation as u64]);
-            let mut model = self.subject.network(first);
-            Fit::new(&mut model, self.recipe.generations[generation].epochs)
-        });
+        let fit = match &mut standing.fit {
+            Some(fit) => fit,
+            none => none.insert(self.begin(generation, &standing.network, session.seed())?),
+        };
         let start = Instant::now();
         let mut is_enough = || start.elapsed() >= STEP || session.is_stopped();
         let fitting = &self.recipe.fit;
@@ -363,6 +377,10 @@ impl<S: Subject> training::Method for Method<'_, S> {
     }
 
     fn start(&self, _seed: u64) -> Result<TrainingState> {
+        ensure!(
+            self.recipe.start.is_some() || !self.recipe.generations[0].warm,
+            "generation 1 is `warm`, but the recipe names no network to begin with: `start = FILE`"
+        );
         Ok(TrainingState { generation: 0, games: 0, positions: 0, bytes: 0, fit: None, network: Vec::new() })
     }
 

@@ -2,7 +2,7 @@
 
 use super::Sample;
 use crate::value_network::fit::Model;
-use contender_game::{Player, Rng};
+use contender_game::{Player, Rng, Shipped};
 use contender_value::{Evaluation, Features, Layout, link};
 use std::marker::PhantomData;
 
@@ -110,5 +110,15 @@ impl<G: Features> Model for Network<G> {
 
     fn write(&self) -> Vec<u8> {
         Evaluation::<G>::network(self.layout.neurons, self.numbers.clone()).write()
+    }
+
+    fn read(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let read = Evaluation::<G>::read(bytes)?;
+        let (has, wanted) = (read.neurons(), self.layout.neurons);
+        if has != wanted {
+            return Err(format!("the network has {has} neurons, the recipe {wanted}"));
+        }
+        self.numbers = read.numbers().to_vec();
+        Ok(())
     }
 }

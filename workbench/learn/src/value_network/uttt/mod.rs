@@ -12,7 +12,10 @@ pub use sample::Sample;
 use super::Subject;
 use super::fit::Model;
 use contender_game::{Rng, Shipped};
-use contender_uttt::value_network::{self as net, HIDDEN, INPUTS, ONE, ROWS, STORED_ONE, ValueNetwork};
+use contender_nn::quantise::unpack_numbers;
+use contender_uttt::value_network::{
+    self as net, HIDDEN, INPUTS, NUMBERS, ONE, ROWS, STORED_ONE, ValueNetwork,
+};
 
 /// Ultimate Tic-Tac-Toe as a network learns it. The best bot without a network plays the first games.
 pub struct Uttt {
@@ -163,11 +166,20 @@ impl Model for Network {
     }
 
     fn write(&self) -> Vec<u8> {
-        let (inputs, outputs) = self.numbers.split_at(OUTPUTS * HIDDEN);
-        let inputs = inputs.iter().map(|number| number * STORED_ONE);
-        let outputs = outputs.iter().map(|number| number * ONE as f32);
-        net::write_numbers(&inputs.chain(outputs).map(|number| number.round() as i32).collect::<Vec<i32>>())
+        let numbers = self.numbers.iter().enumerate().map(|(at, number)| (number * one(at)).round() as i32);
+        net::write_numbers(&numbers.collect::<Vec<i32>>())
     }
+
+    fn read(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let numbers = unpack_numbers(bytes, NUMBERS)?.into_iter().enumerate();
+        self.numbers = numbers.map(|(at, number)| f32::from(number) / one(at)).collect();
+        Ok(())
+    }
+}
+
+/// What 1 is in the number at this place of a network that is written.
+fn one(at: usize) -> f32 {
+    if at < OUTPUTS * HIDDEN { STORED_ONE } else { ONE as f32 }
 }
 
 fn cross_entropy(value: f32, target: f32) -> f64 {
@@ -257,6 +269,10 @@ mod tests {
             fit.go_on(&mut network, &samples, &fitting, 2, &mut Vec::new(), &mut || false);
         }
         assert!(network.loss(&samples) < 0.9 * before, "{before}");
+        let mut again = Network::new(2, 0.5);
+        again.read(&network.write()).unwrap();
+        assert_eq!(again.write(), network.write());
+        assert!((again.loss(&samples) - network.loss(&samples)).abs() < 0.002);
         let quantised = ValueNetwork::read(&network.write()).unwrap();
         for sample in &samples {
             let seen = Seen::new(sample, &SYMMETRIES[0], 0.5);
