@@ -139,7 +139,7 @@ fn what_is_wrong_with_a_log_is_said_with_its_name() {
     for (text, reason) in [
         (String::new(), "no games"),
         (line[..60].to_string(), "torn"),
-        ("[1]\n".to_string(), "invalid type"),
+        ("[1]\n".to_string(), "no recorded game"),
         (with("game", "nim".into()), "unknown game `nim`"),
         (format!("{line}\n{uttt}"), "game 2: it is of uttt, not of entropy"),
         (with("setup", serde_json::json!(["x"])), "game 1: its luck gives another setup"),
