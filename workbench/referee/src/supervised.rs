@@ -11,6 +11,14 @@ use std::time::{Duration, Instant};
 /// How often the stop flag is looked at.
 const LOOK_UP: Duration = Duration::from_millis(10);
 
+/// How many times as long as it is to be waited on a machine that gives the program no core.
+const MOST_DELAYED: u32 = 10;
+
+/// What is left of a time when so much has passed, in which the program waited for a core for so long.
+fn time_left(time: Duration, delay: Duration, passed: Duration) -> Duration {
+    (time + delay).min(MOST_DELAYED * time).saturating_sub(passed)
+}
+
 /// A running program in a process group of its own. When this is dropped or [ended](Supervised::end), it dies with all
 /// its descendants.
 pub struct Supervised {
@@ -123,6 +131,21 @@ impl Supervised {
         }
     }
 
+    /// Waits until it ends, for `time` at most. What it waits meanwhile for a core of a busy machine does not count, up
+    /// to ten times that time in all.
+    pub fn wait_for_end(&mut self, time: Duration, stop: &AtomicBool) -> Waited {
+        let start = Instant::now();
+        self.process.count_delay();
+        let mut left = time;
+        loop {
+            let waited = self.wait(left, stop, |_| false);
+            left = time_left(time, self.process.delay().unwrap_or_default(), start.elapsed());
+            if waited != Waited::Late || left.is_zero() {
+                return waited;
+            }
+        }
+    }
+
     /// Takes in what there is.
     fn read(&mut self) {
         let Supervised { process, output, most, .. } = self;
@@ -151,5 +174,26 @@ impl Supervised {
         self.process.kill();
         let (stderr, status) = (self.process.stderr_text(), self.process.status());
         Remains { output: self.output, stderr, status }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_machine_delays_is_waited_for_but_not_for_ever() {
+        for ([time, delay, passed], left) in [
+            ([2, 0, 0], 2),
+            ([2, 0, 2], 0),
+            ([2, 0, 3], 0),
+            ([2, 5, 3], 4),
+            ([2, 5, 7], 0),
+            ([2, 90, 19], 1),
+            ([2, 90, 20], 0),
+        ] {
+            let seconds = Duration::from_secs;
+            assert_eq!(time_left(seconds(time), seconds(delay), seconds(passed)), seconds(left));
+        }
     }
 }

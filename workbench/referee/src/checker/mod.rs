@@ -388,13 +388,14 @@ fn farewell(contest: &dyn Contest, referee: &Referee, game: &Played) -> Option<C
 /// Whether it ends when its input does, as when a runner is killed.
 fn end_of_input(command: &CommandLine, stop: &AtomicBool) -> Check {
     const NAME: &str = "ends with its input";
-    let remedy = "take the end of input for the end of the game, or it runs on when its runner is gone";
+    let remedy = "take the end of input for the end of the game, or it runs on when its runner is gone; on a busy machine \
+                  check it again when less is running";
     let mut bot = match Supervised::start(command, MOST_OUTPUT, 0) {
         Ok(bot) => bot,
         Err(error) => return Check::new(NAME, Status::Fail, error.to_string(), remedy),
     };
     bot.close_input();
-    match bot.wait(PATIENCE, stop, |_| false) {
+    match bot.wait_for_end(PATIENCE, stop) {
         Waited::Ended => Check::new(NAME, Status::Pass, "", ""),
         Waited::Flood => {
             Check::new(NAME, Status::Fail, "writes on and on when there is no input left", remedy)
@@ -418,7 +419,7 @@ fn left_behind(
     let lines = |output: &[u8]| output.iter().filter(|&&byte| byte == b'\n').count();
     bot.wait(wait, stop, |output| lines(output) >= question.answer_lines);
     bot.close_input();
-    let has_ended = bot.wait(PATIENCE, stop, |_| false) == Waited::Ended;
+    let has_ended = bot.wait_for_end(PATIENCE, stop) == Waited::Ended;
     let left = has_ended && bot.has_survivors(PATIENCE);
     has_ended.then(|| {
         Check::new(
