@@ -139,6 +139,11 @@ impl SeriesReport {
                 bot.games
             );
         }
+        let (to, last) = (if self.players == 2 { "and" } else { "to" }, self.players);
+        text += &format!(
+            "\n1. {to} {last}.: games that it ended in that place; seat 0 {to} seat {}: its mean place from that seat\n",
+            last - 1
+        );
         if let Some(pairs) = &self.pairs {
             text +=
                 &format!("\npairs of the first bot named [LL LD WL/DD WD WW]: {:?}\n", pairs.results.counts);

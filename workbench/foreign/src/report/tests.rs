@@ -58,7 +58,11 @@ fn three_players_are_ranked_and_a_log_goes_on() {
     assert_eq!(names, ["all", "half", "none"]);
     assert_eq!(report.bots[0].ranks, [6, 0, 0]);
     assert_eq!(report.bots[2].by_seat, [Some(3.0); 3]);
-    assert!(report.text().contains("6 games of 3 players"), "{}", report.text());
+    let text = report.text();
+    assert!(text.contains("6 games of 3 players"), "{text}");
+    let legend =
+        "\n1. to 3.: games that it ended in that place; seat 0 to seat 2: its mean place from that seat\n";
+    assert!(text.contains(legend), "{text}");
     // What is in the log is not played again.
     let (again, played) = run(&series, &log[..4]);
     assert_eq!((again.games.len(), played.len()), (6, 2));
