@@ -1,0 +1,10 @@
+//! What must not work, a file for each thing that is attacked.
+
+mod bounds;
+#[path = "../common/mod.rs"]
+mod common;
+mod pages;
+mod paths;
+mod programs;
+mod senders;
+mod texts;
