@@ -67,6 +67,12 @@ pub struct Order {
 }
 
 impl Order {
+    /// A training as the recipe has it, played here by one thread, that goes on from what the folder holds.
+    #[must_use]
+    pub fn new(folder: &Path, seed: u64) -> Order {
+        Order { length: None, seed, folder: folder.to_path_buf(), is_new: false, threads: 1, actors: None }
+    }
+
     /// Says why the checkpoint of the folder, if there is one, is not of this training.
     ///
     /// # Errors

@@ -305,14 +305,7 @@ fn batches_reach_as_far_in_fewer_rounds() {
 }
 
 fn order(folder: &Path, games: u64) -> Order {
-    Order {
-        length: Some(Length::Games(games)),
-        seed: 5,
-        folder: folder.to_path_buf(),
-        is_new: false,
-        threads: 1,
-        actors: None,
-    }
+    Order { length: Some(Length::Games(games)), ..Order::new(folder, 5) }
 }
 
 /// Runs a training of so many games, stopped once after `stop` games, and returns the text of its weights and the log.

@@ -60,7 +60,15 @@ opponents = ["random"]
 "#;
 
 fn order(folder: &Path) -> Order {
-    Order { length: None, seed: 5, folder: folder.to_path_buf(), is_new: false, threads: 2, actors: None }
+    Order { threads: 2, ..Order::new(folder, 5) }
+}
+
+/// A recipe's text with other words in place of some that it has.
+fn changed(text: &str, changes: &[(&str, &str)]) -> String {
+    changes.iter().fold(text.to_string(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    })
 }
 
 /// A recipe of this text.
@@ -147,7 +155,7 @@ impl Actors for Backwards {
 /// Imitation with a window, self-play, former selves and guests.
 #[test]
 fn games_of_other_machines_teach_the_same() {
-    let text = RECIPE.replace("games = 4", "games = 9");
+    let text = changed(RECIPE, &[("games = 4", "games = 9")]);
     let learned = [None, Some(Arc::new(Backwards) as Arc<dyn Actors>)].map(|actors| {
         let folder = tempfile::tempdir().unwrap();
         let order = Order { actors, ..order(folder.path()) };
@@ -161,12 +169,8 @@ fn games_of_other_machines_teach_the_same() {
 fn batches_that_are_none_are_refused() {
     let none = |batch: &str| act(batch, &[[0_u8; 4]], &|| false);
     assert!(none("{}").is_err() && none("").is_err());
-    let batch = |from: &str, to: &str| {
-        let recipe = recipe(&RECIPE.replace(from, to));
-        let recipe = serde_json::to_string(&recipe).unwrap();
-        format!(r#"{{"recipe":{recipe},"seed":1,"round":0,"first":0,"count":1}}"#)
-    };
-    let whole = batch("", "");
+    let recipe = serde_json::to_string(&recipe(RECIPE)).unwrap();
+    let whole = format!(r#"{{"recipe":{recipe},"seed":1,"round":0,"first":0,"count":1}}"#);
     assert!(none(&whole.replace("cellularena", "go")).unwrap_err().contains("`go`"));
     assert!(none(&whole.replace(r#""channels":16"#, r#""channels":3"#)).unwrap_err().contains("channels"));
     // It is a batch, but its network is none.
@@ -178,7 +182,7 @@ fn batches_that_are_none_are_refused() {
 fn a_pass_in_a_mirror_teaches_something_else() {
     let learned = ["mirrored = true", "mirrored = false"].map(|setting| {
         let folder = tempfile::tempdir().unwrap();
-        let text = RECIPE.replace("games = 20", "games = 9").replace("mirrored = true", setting);
+        let text = changed(RECIPE, &[("games = 20", "games = 9"), ("mirrored = true", setting)]);
         learn(&text, folder.path()).unwrap();
         state(folder.path())
     });
@@ -199,24 +203,24 @@ fn senseless_settings_are_refused() {
         ("epochs = 2", "epochs = 0", "above 0"),
         ("value_share = 0.5", "value_share = 1.5", "between 0 and 1"),
     ] {
-        let error = Recipe::parse(&RECIPE.replace(right, wrong), Path::new("")).unwrap_err();
+        let error = Recipe::parse(&changed(RECIPE, &[(right, wrong)]), Path::new("")).unwrap_err();
         assert!(format!("{error:#}").contains(words), "{error:#}");
     }
     let folder = tempfile::tempdir().unwrap();
-    let error = learn(&RECIPE.replace("\"heuristic\"", "\"nobody\""), folder.path()).unwrap_err();
+    let error = learn(&changed(RECIPE, &[("\"heuristic\"", "\"nobody\"")]), folder.path()).unwrap_err();
     assert!(error.to_string().contains("nobody"), "{error}");
 }
 
 #[test]
 fn a_training_goes_on_from_another_network() {
     let first = tempfile::tempdir().unwrap();
-    let short = RECIPE.replace("games = 20", "games = 1");
+    let short = changed(RECIPE, &[("games = 20", "games = 1")]);
     learn(&short, first.path()).unwrap();
     let network = first.path().join("network.bin");
     let start = format!("start = {network:?}\n[network]");
-    let short = short.replace("[network]", &start).replace("rounds = 3", "rounds = 1");
+    let short = changed(&short, &[("[network]", &start), ("rounds = 3", "rounds = 1")]);
     // Without learning what it began with is what it ends with, within half a step of the largest scale.
-    let idle = short.replace("start = 0.003, end = 0.001", "start = 1e-9, end = 0.0");
+    let idle = changed(&short, &[("start = 0.003, end = 0.001", "start = 1e-9, end = 0.0")]);
     let second = tempfile::tempdir().unwrap();
     learn(&idle, second.path()).unwrap();
     let parameters = |folder: &Path| {
@@ -226,7 +230,7 @@ fn a_training_goes_on_from_another_network() {
     let ([a, b], largest) = ([first.path(), second.path()].map(|folder| parameters(folder).1), 0.2);
     assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= largest));
     let third = tempfile::tempdir().unwrap();
-    let other = short.replace("hidden = 4", "hidden = 5");
+    let other = changed(&short, &[("hidden = 4", "hidden = 5")]);
     let error = learn(&other, third.path()).unwrap_err();
     assert!(error.to_string().contains("other sizes"), "{error:#}");
     std::fs::write(&network, b"nothing").unwrap();
@@ -256,7 +260,7 @@ fn a_chain_goes_from_network_to_network_even_if_it_is_stopped() {
     std::fs::create_dir(place.path().join("recipes")).unwrap();
     let write =
         |name: &str, text: &str| std::fs::write(place.path().join("recipes").join(name), text).unwrap();
-    write("first.toml", &RECIPE.replace("games = 20", "games = 3").replace("rounds = 3", "rounds = 1"));
+    write("first.toml", &changed(RECIPE, &[("games = 20", "games = 3"), ("rounds = 3", "rounds = 1")]));
     let leg = "[[legs]]\nrecipe = \"first.toml\"\n";
     let change = "change.imitation = { teacher = \"greedy\", rounds = 2 }\nchange.length = { games = 12 }\n";
     let chain =
@@ -303,57 +307,38 @@ fn a_chain_goes_from_network_to_network_even_if_it_is_stopped() {
     }
 }
 
-/// Of a game in turn.
-const IN_TURN: &str = r#"
-kind = "policy-value"
-game = "tumbleweed"
-length = { games = 12 }
-[network]
-channels = 16
-blocks = 0
-hidden = 4
-[imitation]
-teacher = "puct"
-nodes = 3
-deep_share = 0.2
-fast_nodes = 1
-drawn_turns = 4
-rounds = 3
-games = 2
-own_share = 0.5
-random_share = 0.05
-value_share = 0.5
-epochs = 1
-window = 100
-mirrored = true
-rate = { start = 0.003, end = 0.001, curve = "cosine" }
-[self_play]
-games = 2
-[learning]
-rate = { start = 0.002, end = 0.0, curve = "linear" }
-batch = 128
-epochs = 1
-clip = 0.2
-divergence = 0.05
-entropy = 0.01
-value = 0.5
-discount = 1.0
-trace = 0.9
-longest = 1.0
-average = 0.9
-[matches]
-every = 2
-pairs = 1
-opponents = ["random"]
-"#;
+/// The recipe with a game in turn.
+fn in_turn(game: &str) -> String {
+    changed(
+        RECIPE,
+        &[
+            ("cellularena", game),
+            ("length = { games = 20 }", "length = { games = 12 }"),
+            ("blocks = 1", "blocks = 0"),
+            ("teacher = \"heuristic\"\nnodes = 1\n", "teacher = \"puct\"\nnodes = 3\n"),
+            ("deep_share = 0.5", "deep_share = 0.2"),
+            ("drawn_turns = 10", "drawn_turns = 4"),
+            ("rounds = 3\ngames = 3", "rounds = 3\ngames = 2"),
+            ("random_share = 0.2", "random_share = 0.05"),
+            ("epochs = 2\nwindow = 400", "epochs = 1\nwindow = 100"),
+            (
+                "games = 4\n[pool]\nshare = 0.5\nkeep_every = 1\nkept = 2\nbots = [\"random\"]\n",
+                "games = 2\n",
+            ),
+            ("batch = 128\nepochs = 2", "batch = 128\nepochs = 1"),
+            ("discount = 0.99", "discount = 1.0"),
+        ],
+    )
+}
 
 /// A game that an author hands down, by its search and then by what it did itself.
 #[test]
 fn a_game_in_turn_is_learned() {
-    let unknown = Recipe::parse(IN_TURN, Path::new("")).unwrap_err();
+    let text = in_turn("tumbleweed");
+    let unknown = Recipe::parse(&text, Path::new("")).unwrap_err();
     assert!(format!("{unknown:#}").contains("`game` is `tumbleweed`; cellularena has"), "{unknown:#}");
     contender_learn::policy_value::learns::<tumbleweed::Tumbleweed>();
-    let bytes = network_of(IN_TURN);
+    let bytes = network_of(&text);
     assert!(Net::<tumbleweed::State>::read(&bytes).is_ok());
     let parameters = weights::read::<tumbleweed::State>(&bytes).unwrap().1;
     assert!(parameters.iter().any(|&number| number != 0.0));
@@ -377,8 +362,7 @@ mod tricks;
 #[test]
 fn a_game_with_chance_is_learned() {
     contender_learn::policy_value::learns::<digits::Digits>();
-    let mut text = IN_TURN.replace("tumbleweed", "digits");
-    for (a, b) in [
+    let changes = [
         ("games = 12", "games = 1000"),
         ("rounds = 3\ngames = 2", "rounds = 1000\ngames = 50"),
         ("nodes = 3", "nodes = 20"),
@@ -388,10 +372,8 @@ fn a_game_with_chance_is_learned() {
         ("end = 0.001", "end = 0.003"),
         ("blocks = 0", "blocks = 1"),
         ("batch = 128", "batch = 32"),
-    ] {
-        assert!(text.contains(a), "{a}");
-        text = text.replace(a, b);
-    }
+    ];
+    let text = changed(&in_turn("digits"), &changes);
     let folder = tempfile::tempdir().unwrap();
     learn(&text, folder.path()).unwrap();
     let bytes = std::fs::read(folder.path().join("network.bin")).unwrap();
@@ -466,7 +448,7 @@ fn a_game_that_hides_something_is_learned() {
     // Four deviations of 1,000 games between equals.
     assert!(ahead > 127, "{ahead} of 1000 games");
     let cheating = "a teacher that searches states as they are";
-    let text = IN_TURN.replace("tumbleweed", "tricks");
+    let text = in_turn("tricks");
     let error = learn(&text, tempfile::tempdir().unwrap().path()).expect_err(cheating);
     assert!(format!("{error:#}").contains("there is no bot `puct`"), "{error:#}");
 }

@@ -7,7 +7,7 @@ use contender_learn::adam::{Curve, Schedule};
 use contender_learn::value_network::entropy::{Example, Network, Play, Sample, game, searcher};
 use contender_learn::value_network::fit::{Fit, Fitting, Model};
 use contender_learn::value_network::records::Record;
-use contender_learn::{Event, Length, Order, Recipe, train};
+use contender_learn::{Event, Length, Order, Recipe, train, value_network};
 use contender_search::Guide;
 use std::cell::Cell;
 use std::path::Path;
@@ -163,14 +163,7 @@ fn run(game: &str, folder: &Path, stops: &[u32]) -> (Vec<u8>, Vec<String>) {
             looks.set(looks.get() + 1);
             limit.is_some_and(|limit| looks.get() > limit)
         };
-        let order = Order {
-            length: None,
-            seed: 5,
-            folder: folder.to_path_buf(),
-            is_new: false,
-            threads: 1,
-            actors: None,
-        };
+        let order = Order::new(folder, 5);
         let outcome = train(&short(game), &order, &is_stopped, &mut |event| {
             if let Event::Log(line) = event {
                 log.push(line.split_once("min").unwrap().1.to_string());
@@ -201,27 +194,28 @@ fn generations_follow_from_the_seed_even_if_they_are_stopped() {
     }
 }
 
+/// A file that a training of the short recipe with changes writes; it begins with a network, if one is given.
+fn learned(
+    game: &str,
+    start: Option<&Path>,
+    change: impl Fn(&mut value_network::Recipe),
+    file: &str,
+) -> anyhow::Result<Vec<u8>> {
+    let Recipe::ValueNetwork(mut recipe) = short(game) else { unreachable!() };
+    recipe.start = start.map(Path::to_path_buf);
+    change(&mut recipe);
+    let folder = tempfile::tempdir().unwrap();
+    train(&Recipe::ValueNetwork(recipe), &Order::new(folder.path(), 5), &|| false, &mut |_| {})?;
+    Ok(std::fs::read(folder.path().join(file)).unwrap())
+}
+
 /// The games of the first generation are played with the network that the recipe names.
 #[test]
 fn a_training_goes_on_from_a_network() {
     let folder = tempfile::tempdir().unwrap();
     run("entropy", folder.path(), &[]);
     let file = folder.path().join("net.bin");
-    let first = |start: Option<&Path>| {
-        let Recipe::ValueNetwork(mut recipe) = short("entropy") else { unreachable!() };
-        recipe.start = start.map(Path::to_path_buf);
-        let folder = tempfile::tempdir().unwrap();
-        let order = Order {
-            length: None,
-            seed: 5,
-            folder: folder.path().to_path_buf(),
-            is_new: false,
-            threads: 1,
-            actors: None,
-        };
-        let outcome = train(&Recipe::ValueNetwork(recipe), &order, &|| false, &mut |_| {});
-        outcome.map(|_| std::fs::read(folder.path().join("generation-1.positions")).unwrap())
-    };
+    let first = |start| learned("entropy", start, |_| (), "generation-1.positions");
     let (shipped, own) = (first(None).unwrap(), first(Some(&file)).unwrap());
     assert_ne!(shipped, own);
     assert_eq!(own, first(Some(&file)).unwrap());
@@ -236,22 +230,12 @@ fn a_warm_fit_begins_with_the_network_that_played() {
         let folder = tempfile::tempdir().unwrap();
         let (before, _) = run(game, folder.path(), &[]);
         let start = folder.path().join("net.bin");
-        let learned = |warm: bool, start: Option<&Path>| {
-            let Recipe::ValueNetwork(mut recipe) = short(game) else { unreachable!() };
-            recipe.start = start.map(Path::to_path_buf);
-            recipe.fit.rate = Schedule { start: 1e-9, end: 1e-9, curve: Curve::Linear };
-            recipe.generations.iter_mut().for_each(|generation| generation.warm = warm);
-            let folder = tempfile::tempdir().unwrap();
-            let order = Order {
-                length: None,
-                seed: 5,
-                folder: folder.path().to_path_buf(),
-                is_new: false,
-                threads: 1,
-                actors: None,
+        let learned = |warm: bool, start| {
+            let change = |recipe: &mut value_network::Recipe| {
+                recipe.fit.rate = Schedule { start: 1e-9, end: 1e-9, curve: Curve::Linear };
+                recipe.generations.iter_mut().for_each(|generation| generation.warm = warm);
             };
-            let outcome = train(&Recipe::ValueNetwork(recipe), &order, &|| false, &mut |_| {});
-            outcome.map(|outcome| std::fs::read(outcome.file).unwrap())
+            learned(game, start, change, "net.bin")
         };
         assert!(learned(true, Some(&start)).unwrap() == before, "{game}");
         assert!(learned(false, Some(&start)).unwrap() != before, "{game}");
@@ -264,14 +248,7 @@ fn a_warm_fit_begins_with_the_network_that_played() {
 fn games_are_shared_among_the_generations() {
     let folder = tempfile::tempdir().unwrap();
     let mut log = Vec::new();
-    let order = Order {
-        length: Some(Length::Games(10)),
-        seed: 1,
-        folder: folder.path().to_path_buf(),
-        is_new: false,
-        threads: 1,
-        actors: None,
-    };
+    let order = Order { length: Some(Length::Games(10)), ..Order::new(folder.path(), 1) };
     let outcome = train(&short("uttt"), &order, &|| false, &mut |event| {
         if let Event::Log(line) = event {
             log.push(line);

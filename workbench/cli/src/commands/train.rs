@@ -147,11 +147,9 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let recipe = Recipe::read(path).map_err(|error| UsageError(format!("{error:#}")))?;
     let order = Order {
         length: args.games.map(Length::Games).or(args.minutes.map(Length::Minutes)),
-        seed: args.seed,
-        folder: args.output.clone(),
         is_new: args.restart,
         threads: args.threads.map_or_else(available_cores, usize::from),
-        actors: None,
+        ..Order::new(&args.output, args.seed)
     };
     order
         .check(&recipe)

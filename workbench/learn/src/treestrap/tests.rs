@@ -9,7 +9,6 @@ use contender_game::{Game, Player, Rng, Shipped, Turn};
 use contender_search::minimax;
 use contender_value::{Evaluation, Features, WON};
 use std::cell::Cell;
-use std::path::Path;
 
 fn recipe(change: impl FnOnce(&mut Recipe)) -> Recipe {
     crate::learns_features::<TicTacToe>();
@@ -95,10 +94,6 @@ fn worth(state: &State, depth: u32, guide: &mut Evaluation<State>, known: &mut V
     }
 }
 
-fn order(folder: &Path) -> Order {
-    Order { length: None, seed: 5, folder: folder.to_path_buf(), is_new: false, threads: 1, actors: None }
-}
-
 fn numbers(line: &str, name: &str) -> f64 {
     let rest = line.split_once(&format!("{name} ")).unwrap().1;
     rest.split([',', ' ']).next().unwrap().parse().unwrap()
@@ -109,7 +104,7 @@ fn an_own_game_learns_and_follows_from_its_seed() {
     let recipe = recipe(|_| ());
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut log = Vec::new();
-    let outcome = train(&recipe, &order(whole.path()), &|| false, &mut |event| {
+    let outcome = train(&recipe, &Order::new(whole.path(), 5), &|| false, &mut |event| {
         if let Event::Log(line) = event {
             log.push(line);
         }
@@ -128,7 +123,7 @@ fn an_own_game_learns_and_follows_from_its_seed() {
             questions.set(questions.get() + 1);
             questions.get() > 60 * runs
         };
-        if train(&recipe, &order(parts.path()), &is_stopped, &mut |_| ()).unwrap().is_finished {
+        if train(&recipe, &Order::new(parts.path(), 5), &is_stopped, &mut |_| ()).unwrap().is_finished {
             break;
         }
         assert!(runs < 50, "the training gets nowhere");

@@ -143,10 +143,6 @@ fn parse(text: &str) -> Result<Recipe, String> {
     recipe.check().map(|()| recipe)
 }
 
-fn order(folder: &Path) -> Order {
-    Order { length: None, seed: 5, folder: folder.to_path_buf(), is_new: false, threads: 1, actors: None }
-}
-
 /// The share of games that a search one decision deep wins against random moves, from both seats.
 fn share_won<C: TypedContest>(evaluation: Evaluation<StateOf<C>>) -> f64
 where
@@ -175,7 +171,7 @@ fn learned<C: TypedContest>(game: &str, folder: &Path) -> Evaluation<StateOf<C>>
 where
     StateOf<C>: Features,
 {
-    let file = train(&short(game), &order(folder), &|| false, &mut |_| ()).unwrap().file;
+    let file = train(&short(game), &Order::new(folder, 5), &|| false, &mut |_| ()).unwrap().file;
     Evaluation::read(&std::fs::read(file).unwrap()).unwrap()
 }
 
@@ -216,7 +212,7 @@ fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
     let recipe = short("tictactoe");
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut log = Vec::new();
-    let outcome = train(&recipe, &order(whole.path()), &|| false, &mut |event| {
+    let outcome = train(&recipe, &Order::new(whole.path(), 5), &|| false, &mut |event| {
         if let Event::Log(line) = event {
             log.push(line);
         }
@@ -231,7 +227,7 @@ fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
             questions.set(questions.get() + 1);
             questions.get() > 120 * runs
         };
-        if train(&recipe, &order(parts.path()), &is_stopped, &mut |_| ()).unwrap().is_finished {
+        if train(&recipe, &Order::new(parts.path(), 5), &is_stopped, &mut |_| ()).unwrap().is_finished {
             break;
         }
         assert!(runs < 50, "the training gets nowhere");
@@ -255,7 +251,7 @@ fn a_training_begins_with_weights_or_a_network() {
             std::fs::write(&file, bytes).unwrap();
             file
         });
-        train(&recipe, &order(inner.path()), &|| false, &mut |_| ())
+        train(&recipe, &Order::new(inner.path(), 5), &|| false, &mut |_| ())
             .map(|_| std::fs::read(inner.path().join("generation-1.positions")).unwrap())
     };
     let all = [None, Some(weights), Some(network)].map(|bytes| first(bytes).unwrap());
