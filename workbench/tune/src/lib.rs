@@ -73,14 +73,8 @@ pub trait Search: std::fmt::Debug {
     /// For each parameter the range that holds its best place with 95% confidence; `None` where it is not known.
     fn intervals(&self) -> Vec<Option<contender_stats::Interval>>;
 
-    /// How much stronger `a` is than `b`, and the standard error of that; `None` of a search that has no model.
-    fn difference(&self, _a: &[f64], _b: &[f64]) -> Option<[f64; 2]> {
-        None
-    }
-
-    /// How much weaker than the best the answer is at most, with the plan's confidence, by all that was played; `None`
-    /// of a search that has no model.
-    fn within(&self) -> Option<f64> {
+    /// The search itself, if it is the one that has a model of the response.
+    fn model(&self) -> Option<&Surface> {
         None
     }
 }

@@ -214,7 +214,7 @@ pub fn run(
         let answer = search.answer();
         let loss = -response.strength(&answer);
         losses.push(loss);
-        if let Some(within) = search.within() {
+        if let Some(within) = search.model().and_then(Surface::within) {
             said.push(within);
             said_held += u64::from(loss <= within);
         }

@@ -43,6 +43,21 @@ impl Surface {
         Surface { space: space.clone(), plan, model, asked: Vec::new(), told: 0, looks: 0 }
     }
 
+    /// How much stronger `a` is than `b`, and the standard error of that.
+    #[must_use]
+    pub fn difference(&self, a: &[f64], b: &[f64]) -> [f64; 2] {
+        self.model.difference(a, b)
+    }
+
+    /// How much weaker than the best the answer is at most, with the plan's confidence, by all that was played; `None`
+    /// if nothing is known.
+    #[must_use]
+    pub fn within(&self) -> Option<f64> {
+        let mut losses: Vec<f64> = self.draws().into_iter().map(|(_, loss)| loss).collect();
+        losses.sort_by(f64::total_cmp);
+        percentile(&losses, self.plan.confidence)
+    }
+
     /// The two places of a parameter that tell most of the slope at a place, at about equal distances from it.
     fn ends(&self, parameter: usize, place: f64) -> [f64; 2] {
         let pairs = self.plan.pairs as f64 / LOOKS as f64;
@@ -120,14 +135,8 @@ impl Search for Surface {
         (0..self.space.len()).map(|at| Some(at).filter(is_number).and_then(ends)).collect()
     }
 
-    fn difference(&self, a: &[f64], b: &[f64]) -> Option<[f64; 2]> {
-        Some(self.model.difference(a, b))
-    }
-
-    fn within(&self) -> Option<f64> {
-        let mut losses: Vec<f64> = self.draws().into_iter().map(|(_, loss)| loss).collect();
-        losses.sort_by(f64::total_cmp);
-        percentile(&losses, self.plan.confidence)
+    fn model(&self) -> Option<&Surface> {
+        Some(self)
     }
 }
 

@@ -390,21 +390,24 @@ impl Tuning {
     /// by a fit of [`response`](Tuning::response).
     #[must_use]
     pub fn difference(&self, (form, fit): &(Quadratic, Fit), a: &[f64], b: &[f64]) -> [f64; 2] {
-        let by_model = self.search.as_ref().and_then(|search| search.difference(a, b));
-        by_model.unwrap_or_else(|| form.difference(fit, a, b))
+        self.model().map_or_else(|| form.difference(fit, a, b), |model| model.difference(a, b))
     }
 
     /// Whether the search has a model of the response.
     #[must_use]
     pub fn has_model(&self) -> bool {
-        self.method == Method::Surface
+        self.model().is_some()
+    }
+
+    fn model(&self) -> Option<&Surface> {
+        self.search.as_ref()?.model()
     }
 
     /// How much weaker than the best the answer is at most, with the recipe's confidence, by all pairs; `None` while
     /// there is no answer, and without a model.
     #[must_use]
     pub fn within(&self) -> Option<f64> {
-        self.answer.as_ref().and(self.search.as_ref()?.within())
+        self.answer.as_ref().and(self.model()?.within())
     }
 
     /// The least and the greatest place of a parameter at which a pair was played; `None` of no pairs.
@@ -550,6 +553,6 @@ mod tests {
                 break error;
             }
         };
-        assert!(error.contains("; all of them with `p1` from 0."), "{error}");
+        assert!(error.contains("; all of them with `p1` from 0.7721 to 1. The first: "), "{error}");
     }
 }

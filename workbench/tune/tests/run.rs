@@ -138,5 +138,8 @@ fn a_bot_is_tuned_by_a_referee_of_others() {
     assert!(finish.is_finished && finish.text.contains("games: better"), "{}", finish.text);
     // Where the better values fail there is no signal, and that is said with the corner.
     let error = tuned("{share}", 90).unwrap_err().to_string();
-    assert!(error.contains("the bot failed") && error.contains("all of them with `share` from"), "{error}");
+    assert!(
+        error.contains("the bot failed") && error.contains("all of them with `share` from 100 to 100. "),
+        "{error}"
+    );
 }
