@@ -88,6 +88,16 @@ impl Options {
         Ok(taken)
     }
 
+    /// The names of the options that nobody took.
+    pub fn untaken(&self) -> impl Iterator<Item = &str> {
+        self.pairs.iter().map(|(key, _)| key.as_str())
+    }
+
+    /// The names of all options that were asked for.
+    pub fn known(&self) -> impl Iterator<Item = &str> {
+        self.known.iter().map(String::as_str)
+    }
+
     /// Checks that every option was taken.
     ///
     /// # Errors
@@ -96,7 +106,7 @@ impl Options {
         if self.pairs.is_empty() {
             return Ok(());
         }
-        let names: Vec<String> = self.pairs.iter().map(|(key, _)| format!("`{key}`")).collect();
+        let names: Vec<String> = self.untaken().map(|key| format!("`{key}`")).collect();
         let known = match &self.known[..] {
             [] => " none".to_string(),
             some => format!(": {}", some.join(", ")),

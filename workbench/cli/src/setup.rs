@@ -34,7 +34,7 @@ pub struct Series {
     pub processes: Processes,
     #[command(flatten)]
     pub on: On,
-    /// Play a game again, N times at most, that a bot lost on time while the machine kept it from its core
+    /// Play a game again, N times at most, if a bot lost it on time while the machine kept the bot from its core
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub rematch: u32,
     /// Print the report as JSON
@@ -106,6 +106,11 @@ pub fn isolation(processes: Processes) -> anyhow::Result<Option<Isolation>> {
     Ok(isolation)
 }
 
+/// Refuses now what could not be written when the work is done.
+pub fn writable(path: &Path) -> anyhow::Result<()> {
+    contender_table::check_writable(path).map_err(|error| UsageError(format!("{error:#}")).into())
+}
+
 /// Opens a log of games to append to it.
 pub fn open_log(path: &Path) -> anyhow::Result<File> {
     contender_referee::log::append_to(path).with_context(|| format!("cannot write {}", path.display()))
@@ -167,15 +172,6 @@ pub fn seat(contest: &dyn Contest, text: &str) -> anyhow::Result<Player> {
         let [zero, one] = seats;
         UsageError(format!("{} has no seat `{text}`; it has: {zero} (0), {one} (1)", contest.name())).into()
     })
-}
-
-/// What this program is called in commands that it prints: `contender`, or an author's own program as it was started.
-pub fn this_program() -> String {
-    let started = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
-    match started.file_stem() {
-        Some(name) if name != "contender" => shell_words::quote(&started.to_string_lossy()).into_owned(),
-        _ => "contender".to_string(),
-    }
 }
 
 /// Whether it is a game of this workspace, not an author's own.

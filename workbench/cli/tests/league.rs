@@ -348,6 +348,28 @@ fn a_bot_is_tried_before_it_is_added() {
     said(&["resume", "v1"], 0);
 }
 
+/// Hints have the name of the program that gives them, which is another one where an author's own game is played.
+#[cfg(unix)]
+#[test]
+fn hints_name_the_program_that_was_started() {
+    use std::os::unix::process::CommandExt;
+    let folder = tempfile::tempdir().unwrap();
+    let said = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+        command.arg0("./my game").current_dir(&folder).arg("league").args(words);
+        String::from_utf8(command.output().unwrap().stderr).unwrap()
+    };
+    assert!(said(&["show"]).contains("`'./my game' league init GAME` makes one"));
+    assert!(said(&["init", "uttt"]).contains("add bots with `'./my game' league add NAME COMMAND`"));
+    let few = said(&["run", "--once"]);
+    assert!(few.contains("`'./my game' league add NAME COMMAND`"), "{few}");
+    assert!(few.contains("`'./my game' league resume NAME`"), "{few}");
+    said(&["add", "v1", "greedy"]);
+    said(&["remove", "v1"]);
+    let again = said(&["add", "v1", "greedy"]);
+    assert!(again.contains("`'./my game' league resume v1` brings it back"), "{again}");
+}
+
 /// As in the web app: a bot gets another name and keeps its games, and a new version plays in its place.
 #[test]
 fn a_bot_is_renamed_and_replaced() {

@@ -96,6 +96,26 @@ fn wrong_openings_and_players_are_named() {
     assert_eq!(words, "error: box.jsonl: no game of `me`; it has games of: greedy, random\n");
 }
 
+/// Before the work, in which the file stays as it is.
+#[test]
+fn a_picture_that_cannot_be_written_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    review(folder.path(), "box", "greedy random", "--bot random --nodes 1 --decisions 1");
+    for plot in ["no/plot.svg", "."] {
+        let output = contender(folder.path(), &format!("review box.jsonl -q --plot {plot}"));
+        let words = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && words.contains("cannot write "), "{plot}: {words}");
+        assert!(output.stdout.is_empty(), "{plot}");
+    }
+    let words = "dataset entropy --games 1 -q -o new.csv --answers";
+    std::fs::create_dir(folder.path().join("folder.csv")).unwrap();
+    let output = contender(folder.path(), &format!("{words} folder.csv"));
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && words.contains("folder.csv: it is a folder"), "{words}");
+    // The file that could have been written was not.
+    assert!(!folder.path().join("new.csv").exists());
+}
+
 /// A log that is longer than is read is refused, and not cut.
 #[test]
 fn a_log_that_is_too_long_is_refused() {
@@ -140,7 +160,7 @@ fn what_is_wrong_with_a_log_is_said_with_its_name() {
         (String::new(), "no games"),
         (line[..60].to_string(), "torn"),
         ("[1]\n".to_string(), "no recorded game"),
-        (with("game", "nim".into()), "unknown game `nim`"),
+        (with("game", "nim".into()), "there is no game `nim`; there are: "),
         (format!("{line}\n{uttt}"), "game 2: it is of uttt, not of entropy"),
         (with("setup", serde_json::json!(["x"])), "game 1: its luck gives another setup"),
         (with("rules", "much=fun".into()), "unknown rule `much`"),

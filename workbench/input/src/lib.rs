@@ -2,9 +2,13 @@
 //! waits for ever.
 //!
 //! Whole files are read by [`read`] and [`read_text`]. What is large is streamed: [`open`], and [`read_line`] line by
-//! line.
+//! line. A name that is unknown may be near a known one: [`did_you_mean`].
 
 #![forbid(unsafe_code)]
+
+mod names;
+
+pub use names::{all_taken, did_you_mean};
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};

@@ -2,7 +2,7 @@
 
 use crate::match_command::{Asked, MatchCommand};
 use anyhow::{Context, bail};
-use contender_catalogue::find;
+use contender_catalogue::{find, this_program};
 use contender_game::Contest;
 use contender_referee::{Conditions, Machines, Processes, Referee, TimeSetting};
 use contender_stats::ratings::MOST_PLAYERS;
@@ -133,7 +133,8 @@ impl League {
     pub fn open(folder: &Path) -> anyhow::Result<League> {
         let path = folder.join(SETTINGS);
         let text = contender_input::read_text(&path).with_context(|| {
-            format!("no league here: cannot read {}; `contender league init GAME` makes one", path.display())
+            let program = this_program();
+            format!("no league here: cannot read {}; `{program} league init GAME` makes one", path.display())
         })?;
         let (settings, host) = checked(&text, folder).map_err(|(line, error)| {
             let line = line.map_or(String::new(), |line| format!(":{line}"));

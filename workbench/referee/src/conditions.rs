@@ -4,6 +4,7 @@
 use crate::platform::{Cores, available_cores};
 use crate::{Bounds, Entrant, Isolation, Readable, Referee};
 use contender_game::{Contest, Limits, Options};
+use contender_input::all_taken;
 use serde::Deserialize;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -74,7 +75,7 @@ fn add_rule(rules: &mut Options, rule: &str) -> Result<(), String> {
 /// A judge is made once to find out whether it takes the rules.
 fn check_rules(contest: &dyn Contest, rules: &Options) -> Result<(), String> {
     let mut untaken = rules.clone();
-    contest.judge(1, &mut untaken).and_then(|_| untaken.finish())
+    contest.judge(1, &mut untaken).and_then(|_| all_taken(untaken))
 }
 
 /// The rules of every opening of a file: these, and those of a line, with spaces between them. `#` begins a comment.

@@ -3,6 +3,7 @@
 use crate::CommandLine;
 use crate::platform::program_of;
 use contender_game::{BotSetup, Contest, Options};
+use contender_input::{all_taken, did_you_mean};
 use std::path::Path;
 
 /// In front of a command: the bot plays game after game in one process.
@@ -126,7 +127,10 @@ pub fn bundled_bot(contest: &dyn Contest, text: Option<&str>) -> Result<(String,
     let text = text.unwrap_or(strongest);
     match bundled(contest, text)? {
         Some(Program::Bundled { bot, options }) => Ok((bot, options)),
-        _ => Err(EntrantError(contest.unknown_bot(text.split(':').next().unwrap_or_default()))),
+        _ => {
+            let bot = text.split(':').next().unwrap_or_default();
+            Err(EntrantError(contest.unknown_bot(bot) + &nearest_bot(contest, bot)))
+        }
     }
 }
 
@@ -162,7 +166,7 @@ fn bundled(contest: &dyn Contest, text: &str) -> Result<Option<Program>, Entrant
     let options = Options::parse(options).map_err(of_bot)?;
     let mut untaken = options.clone();
     contest.bot(bot, &mut untaken, &BotSetup::default()).map_err(of_bot)?;
-    untaken.finish().map_err(of_bot)?;
+    all_taken(untaken).map_err(of_bot)?;
     Ok(Some(Program::Bundled { bot: bot.to_string(), options }))
 }
 
@@ -192,5 +196,9 @@ fn command(contest: &dyn Contest, text: &str, folder: Option<&Path>) -> Result<C
     }
     // One bare word is most likely a misspelt bundled bot.
     let bot = program.split(':').next().unwrap_or_default();
-    Err(EntrantError(format!("{}; {missing}", contest.unknown_bot(bot))))
+    Err(EntrantError(format!("{}; {missing}{}", contest.unknown_bot(bot), nearest_bot(contest, bot))))
+}
+
+fn nearest_bot(contest: &dyn Contest, bot: &str) -> String {
+    did_you_mean(bot, contest.info().bots.iter().map(|known| known.name))
 }

@@ -1,7 +1,7 @@
 //! What the bots of a recorded game read, and which moves are not theirs: the judge of the game, asked once more.
 
 use crate::review::rules;
-use contender_catalogue::find;
+use contender_catalogue::{find, unknown_game};
 use contender_game::{Contest, JudgeSite, Player};
 use contender_referee::{Ending, GameRecord};
 
@@ -84,5 +84,5 @@ fn asked(record: &GameRecord, seat: Player) -> usize {
 }
 
 fn contest_of(record: &GameRecord) -> Result<&'static dyn Contest, String> {
-    find(&record.game).ok_or_else(|| format!("unknown game `{}`", record.game))
+    find(&record.game).ok_or_else(|| unknown_game(&record.game))
 }

@@ -3,7 +3,7 @@
 use crate::games::Game;
 use crate::outcome::Outcome;
 use crate::source::Source;
-use contender_catalogue::{contests, find};
+use contender_catalogue::{find, unknown_game};
 use contender_game::{Contest, Judge, Options, Player};
 use contender_referee::log::NO_GAME;
 use contender_referee::{Ending, GameRecord};
@@ -127,11 +127,7 @@ fn start(
     place: &str,
 ) -> Result<(&'static dyn Contest, Box<dyn Judge>), String> {
     let contest = match (&recorded.game, game) {
-        (Some(name), _) => find(name).ok_or_else(|| {
-            let names: Vec<&str> = contests().iter().map(|contest| contest.name()).collect();
-            let names = names.join(", ");
-            format!("{place}: unknown game `{name}`; the games are: {names}")
-        })?,
+        (Some(name), _) => find(name).ok_or_else(|| format!("{place}: {}", unknown_game(name)))?,
         (None, Some(contest)) => contest,
         (None, None) => return Err(format!("{place}: the record names no game; give --game")),
     };
@@ -152,7 +148,7 @@ fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Re
     let at = |reason: String| format!("{place}: {reason}");
     let record =
         GameRecord::from_json(text).map_err(|error| format!("{place}:{}: {}", error.column, error.reason))?;
-    let contest = find(&record.game).ok_or_else(|| at(format!("unknown game `{}`", record.game)))?;
+    let contest = find(&record.game).ok_or_else(|| at(unknown_game(&record.game)))?;
     record.check(contest).and_then(|()| record.check_seed(contest)).map_err(at)?;
     Ok(1)
 }

@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result};
 use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 /// Writes a file through a temporary one beside it, which takes its name when all is written and on the disk. What is
 /// no file, as `/dev/null` or a pipe, is written to as it stands: a file in its place would break every other program
@@ -16,9 +16,7 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Resu
     if path.metadata().is_ok_and(|there| !there.is_file()) {
         return write_through(path, write).with_context(|| format!("cannot write {}", path.display()));
     }
-    let mut name = path.file_name().context("a file has a name")?.to_os_string();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
+    let part = part_of(path)?;
     let written = write_through(&part, |out| {
         write(out)?;
         out.flush()?;
@@ -29,6 +27,31 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Resu
         let _ = std::fs::remove_file(&part);
     }
     written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Checks before the work that [`write_whole`] can write a file. What is there stays as it is, and nothing new stays
+/// there.
+///
+/// # Errors
+/// Why not. What neither is a file nor a folder is not tried: a pipe would wait for its reader.
+pub fn check_writable(path: &Path) -> Result<()> {
+    let path = &path.canonicalize().unwrap_or_else(|_| path.into());
+    let tried = match path.metadata() {
+        Ok(there) if there.is_dir() => Err(io::Error::other("it is a folder").into()),
+        Ok(there) if !there.is_file() => Ok(()),
+        _ => part_of(path).and_then(|part| {
+            File::create(&part)?;
+            Ok(std::fs::remove_file(&part)?)
+        }),
+    };
+    tried.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The temporary file beside a file.
+fn part_of(path: &Path) -> Result<PathBuf> {
+    let mut name = path.file_name().context("a file has a name")?.to_os_string();
+    name.push(format!(".{}.part", std::process::id()));
+    Ok(path.with_file_name(name))
 }
 
 fn write_through(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Result<()>) -> Result<()> {
@@ -52,6 +75,23 @@ mod tests {
         write_whole(&link, |out| Ok(out.write_all(b"new")?)).expect("written");
         assert!(link.is_symlink());
         assert_eq!(std::fs::read(&file).expect("read"), b"new");
+    }
+
+    #[test]
+    fn what_can_be_written_is_left_as_it_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+        std::fs::write(&old, "old").expect("a file");
+        for path in [&old, &new, Path::new("/dev/null")] {
+            check_writable(path).expect("it can be written");
+        }
+        let names: Vec<_> =
+            folder.path().read_dir().expect("a folder").map(|file| file.unwrap().path()).collect();
+        assert_eq!((names, std::fs::read(&old).expect("read")), (vec![old.clone()], b"old".to_vec()));
+        for path in [folder.path(), &folder.path().join("none/new"), &old.join("new")] {
+            let refused = format!("{:#}", check_writable(path).expect_err("it cannot"));
+            assert!(refused.starts_with("cannot write ") && refused.contains(": "), "{refused}");
+        }
     }
 
     #[test]

@@ -8,6 +8,6 @@ mod forms;
 mod parquet;
 mod table;
 
-pub use files::write_whole;
+pub use files::{check_writable, write_whole};
 pub use forms::Form;
 pub use table::{Column, Table, Values, told};

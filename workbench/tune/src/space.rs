@@ -1,6 +1,7 @@
 //! What is tuned: parameters with their ranges, points in the space that they span, and the bot that plays at a point.
 
 use contender_game::{Contest, Kind, Options, Rng, Setting};
+use contender_input::did_you_mean;
 use contender_referee::{Entrant, Program};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -243,7 +244,7 @@ pub enum Bot {
 impl Bot {
     /// Reads a bot as a user writes it, and what there is to tune of it.
     ///
-    /// # Errors In words for the user: no such bot, a parameter that it does not have, with the nearest names, or a
+    /// # Errors In words for the user: no such bot, a parameter that it does not have, or a
     /// range that makes no sense.
     pub fn read(
         contest: &dyn Contest,
@@ -343,18 +344,15 @@ impl Bot {
     }
 }
 
-/// The settings of a bot that are named most like a name that it does not have.
+/// The error for a setting that a bot does not have.
 fn unknown(name: &str, bot: &str, settings: &[Setting]) -> String {
-    let mut known: Vec<&str> =
+    let known: Vec<&str> =
         settings.iter().filter(|setting| setting.kind != Kind::Text).map(|setting| setting.name).collect();
     if known.is_empty() {
         return format!("`{bot}` has nothing to tune");
     }
-    known.sort_by_key(|other| (strsim::damerau_levenshtein(name, other), *other));
-    let nearest = known[0];
-    let is_near = strsim::damerau_levenshtein(name, nearest) <= 1 + name.len() / 3;
-    let tip = if is_near { format!("; did you mean `{nearest}`?") } else { String::new() };
-    format!("`{bot}` has no setting `{name}`{tip} It has, the nearest first: {}", known.join(", "))
+    let tip = did_you_mean(name, known.iter().copied());
+    format!("`{bot}` has no setting `{name}`; it has: {}{tip}", known.join(", "))
 }
 
 fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result<Parameter, String> {

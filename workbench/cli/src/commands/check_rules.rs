@@ -26,7 +26,7 @@ pub struct CheckRulesArgs {
     /// How many random games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// A game that takes more turns never ends
+    /// The most turns of a game: one that takes more is said to have no end
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub longest: usize,
     /// Seed of all luck: a number, or `random`

@@ -17,7 +17,7 @@ pub struct CompletionsArgs {
 /// `contender man`
 #[derive(ClapArgs)]
 pub struct ManArgs {
-    /// The folder for the pages, one a command; it is made if it is not there
+    /// The folder for the pages, one for each command; it is made if it is not there
     pub folder: PathBuf,
 }
 

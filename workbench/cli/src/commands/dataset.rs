@@ -3,6 +3,7 @@
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
+use crate::setup::writable;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use contender_entropy::evaluation::{Net, TURNS, Weights};
@@ -32,7 +33,7 @@ pub enum What {
     Entropy(EntropyArgs),
     /// Say how well the evaluation, least squares and inputs on trial predict the values of a dataset
     Fit(FitArgs),
-    /// Say how well your own predictions foresee the values of the test part
+    /// Say how close your own predictions come to the values of the test part
     Score(ScoreArgs),
 }
 
@@ -126,6 +127,7 @@ const SELF_PLAY: SelfPlay = SelfPlay { depth: 2, random_turns: 12, random_share:
 fn make(args: &EntropyArgs) -> anyhow::Result<ExitCode> {
     for file in [Some(&args.output), args.answers.as_ref()].into_iter().flatten() {
         Form::of(file).map_err(|error| UsageError(error.to_string()))?;
+        writable(file)?;
     }
     let making = Making {
         weights: weights(args.weights.as_ref())?,

@@ -1,7 +1,7 @@
 //! How the failures of a series of games come again: the command that writes what a bot read until it failed.
 
-use crate::setup::this_program;
 use anyhow::Context;
+use contender_catalogue::this_program;
 use contender_referee::GameRecord;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -50,7 +50,8 @@ impl Failures {
                     shell_words::quote(&log.to_string_lossy())
                 ),
                 None => say!(
-                    "with --log FILE, `contender replay FILE --number N --input SEAT` writes what {name} read until it failed"
+                    "with --log FILE, `{} replay FILE --number N --input SEAT` writes what {name} read until it failed",
+                    this_program()
                 ),
             }
         }

@@ -3,7 +3,7 @@
 use crate::arguments::game_parser;
 use crate::terminal::coloured;
 use clap::Args as ClapArgs;
-use contender_catalogue::contests;
+use contender_catalogue::{contests, this_program};
 use contender_game::{Contest, JudgeSite, Limits, ansi};
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -24,7 +24,8 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
         None => {
             let all: Vec<String> = contests().iter().map(|&contest| describe(contest, false)).collect();
             let all = all.join("\n");
-            format!("{all}\n{}\n", ansi::dim("`contender games GAME` lists the options of a game's bots."))
+            let words = format!("`{} games GAME` lists the options of a game's bots.", this_program());
+            format!("{all}\n{}\n", ansi::dim(&words))
         }
     };
     std::io::stdout().write_all(coloured(text).as_bytes())?;

@@ -30,7 +30,7 @@ pub struct MatchArgs {
     pub a: String,
     /// The second bot
     pub b: String,
-    /// Pairs to play: two games with the same luck and exchanged seats; with --sprt the most pairs
+    /// Pairs of games to play: the games of a pair have the same luck and exchanged seats; with --sprt the most pairs
     #[arg(short = 'n', long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: u32,
     #[command(flatten)]

@@ -72,7 +72,7 @@ pub struct Args {
 /// The subcommands, in the order of the help.
 #[derive(Subcommand)]
 pub enum Command {
-    /// List the games and their bots; of one game, the bots' options too
+    /// List the games and their bots; with a game's name, the options of its bots too
     Games(GamesArgs),
     /// Begin a bot, a small program that plays legal moves in Rust, C++ or Python, or a game of your own
     New(NewArgs),
@@ -101,7 +101,7 @@ pub enum Command {
     Review(ReviewArgs),
     /// Look at recorded games in a browser, and play there
     Web(WebArgs),
-    /// Check in random games that a game keeps what the tools rely on
+    /// Check in random games that the rules of a game keep the promises that the tools rely on
     CheckRules(CheckRulesArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
@@ -122,7 +122,7 @@ pub enum Command {
     Doctor(DoctorArgs),
     /// Print what a shell needs to complete this command's words
     Completions(CompletionsArgs),
-    /// Write the manual pages, one a command
+    /// Write the manual pages, one for each command
     Man(ManArgs),
     /// Play games for commands on other machines that have `--on`
     Worker(worker::WorkerArgs),

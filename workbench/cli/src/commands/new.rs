@@ -2,9 +2,10 @@
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
-use crate::setup::{is_ours, sources, this_program, workspace};
+use crate::setup::{is_ours, sources, workspace};
 use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use contender_catalogue::this_program;
 use contender_foreign::Installed;
 use contender_game::{Contest, JudgeSite, Options};
 use std::io::Write;

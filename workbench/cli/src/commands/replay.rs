@@ -33,7 +33,7 @@ pub struct ReplayArgs {
     /// input`, the failure comes again in `./bot < input`, also under a debugger
     #[arg(long, value_name = "SEAT", requires = "number", conflicts_with_all = ["turn", "svg"])]
     pub input: Option<String>,
-    /// Show only the position after so many moves; a game that ends before has its last position
+    /// Show only the position after so many moves; of a shorter game the last position is shown
     #[arg(long, value_name = "N", conflicts_with = "check")]
     pub turn: Option<usize>,
     /// Write the boards as SVG instead: one picture where the name ends with `.svg` (of the first game, after its last

@@ -4,14 +4,15 @@ use crate::arguments::BUNDLED_BOT_HELP;
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
-use crate::setup::{bundled_name, one_move, this_program};
+use crate::setup::{bundled_name, one_move, writable};
 use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
-use contender_catalogue::find;
+use contender_catalogue::{find, this_program, unknown_game};
 use contender_game::{BotSetup, Contest};
 use contender_plot::{Curve, curves};
 use contender_referee::{Conditions, GameRecord, Jobs, TimeSetting, log::read_log, seed};
 use contender_replay::{Findings, Judged, Part, Review, parts};
+use contender_table::write_whole;
 use serde_json::json;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -65,7 +66,7 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     let log = args.log.display();
     let games = read(&args.log)?;
     let Some(first) = games.first() else { bail!("{log}: no games") };
-    let contest = find(&first.game).with_context(|| format!("{log}: unknown game `{}`", first.game))?;
+    let contest = find(&first.game).with_context(|| format!("{log}: {}", unknown_game(&first.game)))?;
     let player = args.player.as_ref().unwrap_or(&first.players[0]);
     if games.iter().all(|game| !game.players.contains(player)) {
         let mut names: Vec<&str> = games.iter().flat_map(|game| &game.players).map(String::as_str).collect();
@@ -85,6 +86,7 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
         decisions: args.decisions as usize,
         jobs: args.jobs.count(),
     };
+    args.plot.as_deref().map_or(Ok(()), writable)?;
     let stop = stop_flag()?;
     let bar = progress_bar(args.quiet);
     bar.set_length(u64::from(args.decisions));
@@ -96,8 +98,7 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     let parts = parts(&findings.decisions, contest.info().seats, PHASES);
     if let Some(path) = &args.plot {
-        std::fs::write(path, plot(player, &findings, &parts))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        write_whole(path, |out| Ok(out.write_all(plot(player, &findings, &parts).as_bytes())?))?;
     }
     let command = |judged: &Judged| command(args, contest, &games[judged.game - 1], judged);
     let text = if args.json {

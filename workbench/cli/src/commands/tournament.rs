@@ -23,7 +23,7 @@ pub struct TournamentArgs {
     /// The bots, two at least
     #[arg(required = true, num_args = 2.., value_name = "BOT")]
     pub bots: Vec<String>,
-    /// Who meets whom: all each other; the challengers the rest; in each round those of about the same score
+    /// Who meets whom: each bot all others, the challengers all others, or in each round bots of about the same score
     #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
     pub format: FormatName,
     /// How many of the first bots are the challengers of a gauntlet [default: 1]
@@ -32,7 +32,7 @@ pub struct TournamentArgs {
     /// Rounds of a Swiss tournament [default: enough for one bot to win all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
-    /// Pairs a meeting: two games with the same luck and exchanged seats
+    /// Pairs of games that two bots play when they meet: the games of a pair have the same luck and exchanged seats
     #[arg(short = 'n', long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: u32,
     #[command(flatten)]

@@ -6,7 +6,7 @@ use crate::progress::{course_bar, rate, whole_seconds};
 use crate::remote::On;
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use contender_catalogue::{contests, find};
+use contender_catalogue::{find, this_program, unknown_game};
 use contender_referee::{Jobs, Processes};
 use contender_tune::{Event, Method, Order, Progress, Range, Recipe, TestRecipe, check, run as tune, status};
 use indicatif::ProgressBar;
@@ -103,8 +103,9 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         Some(bot) => of_words(args, first, bot)?,
         None if find(first).is_some() => {
             return Err(UsageError(format!(
-                "what of {first} is to be tuned? A recipe says it, or `contender tune {first} BOT --parameters NAMES \
-                 --games N`; a recipe of this name is `./{first}`"
+                "what of {first} is to be tuned? A recipe says it, or `{} tune {first} BOT --parameters NAMES \
+                 --games N`; a recipe of this name is `./{first}`",
+                this_program()
             ))
             .into());
         }
@@ -121,10 +122,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     }
     let contest = match recipe.referee {
         Some(_) => None,
-        None => Some(find(&recipe.game).ok_or_else(|| {
-            let names: Vec<&str> = contests().iter().map(|contest| contest.name()).collect();
-            UsageError(format!("there is no game `{}`; there are: {}", recipe.game, names.join(", ")))
-        })?),
+        None => Some(find(&recipe.game).ok_or_else(|| UsageError(unknown_game(&recipe.game)))?),
     };
     let order = Order {
         seed: args.seed,
@@ -175,7 +173,8 @@ fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
     }
     if parameters.is_empty() {
         return Err(UsageError(format!(
-            "what of {bot} is to be tuned? `--parameters NAMES`: `contender games {game}` lists them"
+            "what of {bot} is to be tuned? `--parameters NAMES`: `{} games {game}` lists them",
+            this_program()
         ))
         .into());
     }

@@ -18,7 +18,7 @@ pub struct WorkerArgs {
     /// The NATS server: `nats://HOST:4222`
     #[arg(long, value_name = "URL")]
     pub on: String,
-    /// Games at once [default: one for each core that other programs leave quiet]
+    /// Games at once [default: one for each core that other programs do not use]
     #[arg(short = 'j', long, value_name = "JOBS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Whose jobs may run commands here: a coordinator's public key (`contender cluster key` prints it), or `any`;
@@ -34,7 +34,7 @@ pub struct WorkerArgs {
     /// Keep bots' files in this folder
     #[arg(long, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(short, long)]
     pub quiet: bool,
 }

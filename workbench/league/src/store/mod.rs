@@ -9,6 +9,7 @@ pub(crate) use entering::ImportedPairs;
 use crate::game::{Bot, Game, GameState, Seat, State, flaw};
 use crate::settings::League;
 use anyhow::{Context, bail};
+use contender_catalogue::this_program;
 use contender_game::Contest;
 use contender_referee::Entrant;
 use rusqlite::types::ValueRef;
@@ -166,9 +167,10 @@ impl Store {
             match old.state {
                 State::Removed => {
                     bail!(
-                        "`{0}` was removed, and its games stay: choose another name, or `contender league resume {0}` brings it \
+                        "`{0}` was removed, and its games stay: choose another name, or `{1} league resume {0}` brings it \
                          back as it was",
-                        new.name
+                        new.name,
+                        this_program()
                     )
                 }
                 _ => bail!("there is a bot `{}` already", new.name),

@@ -1,6 +1,7 @@
 //! What a game gives for the training of a network with a policy and a value.
 
 use contender_game::{Analysis, Bot, BotInfo, Clock, Options, Player, Rng, Simultaneous};
+use contender_input::{all_taken, did_you_mean};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
@@ -131,9 +132,10 @@ pub(super) fn split(words: &str) -> Found<(&str, Options)> {
 pub(super) fn bot<S: Subject>(words: &str, seed: u64) -> Found<BotOf<S>> {
     let (name, mut options) = split(words)?;
     let bot = S::bot(name, &mut options, seed).ok_or_else(|| {
-        let names: Vec<&str> = S::bots().iter().map(|bot| bot.name).collect();
-        format!("there is no bot `{name}`; there are {}", names.join(", "))
+        let names = || S::bots().iter().map(|bot| bot.name);
+        let known: Vec<&str> = names().collect();
+        format!("there is no bot `{name}`; there are: {}{}", known.join(", "), did_you_mean(name, names()))
     })??;
-    options.finish()?;
+    all_taken(options)?;
     Ok(bot)
 }

@@ -10,7 +10,7 @@ use crate::progress::progress_of;
 use crate::remote::On;
 use anyhow::{Context, bail};
 use clap::{Args as ClapArgs, Subcommand};
-use contender_catalogue::{contests, find};
+use contender_catalogue::{find, this_program, unknown_game};
 use contender_league::{ExportForm, Filter, League, Model, New, NewBot, Plan, State, Store, import};
 use contender_referee::checker::Checker;
 use contender_referee::{Entrant, Jobs, available_cores};
@@ -54,7 +54,7 @@ pub struct Added {
     /// What is run, from the league's folder: a bundled bot, or a command in quotes, whose files, as they are named
     /// from here, are copied into the league
     pub command: String,
-    /// Do not ask it a first question
+    /// Add it without asking it the first question of a game
     #[arg(long)]
     pub untried: bool,
     /// Copy no files: the bot changes when they do
@@ -103,7 +103,7 @@ pub enum LeagueCommand {
         /// The bot
         name: String,
     },
-    /// Let a bot rest; it is rated on
+    /// Let a bot rest: it plays no more games, and keeps its place in the ratings
     Pause {
         /// The bot
         name: String,
@@ -115,10 +115,10 @@ pub enum LeagueCommand {
     },
     /// Play, until Ctrl-C or the given end; bots may be added and removed meanwhile
     Run {
-        /// So many games, or fewer if nobody is to meet any more
+        /// Play so many games, or fewer if no two bots are to meet any more
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
         games: Option<u64>,
-        /// So long: `10m`, `8h`
+        /// Play for so long: `10m`, `8h`
         #[arg(long = "for", value_name = "TIME", value_parser = |text: &str| humantime::parse_duration(text))]
         time: Option<Duration>,
         /// End when nobody is to meet, and do not wait for bots to come
@@ -141,7 +141,7 @@ pub enum LeagueCommand {
     /// Show how sure the ranks are: the chance of each if the same games were played again, and the pairs that would
     /// decide
     Forecast(Shown),
-    /// Draw ratings, who beats whom, progress, scores, thinking times and what bots tell of their turns as SVG files
+    /// Draw as SVG files: ratings, who beats whom, progress, scores, thinking times, and what bots say of their turns
     Plot {
         /// Where to write them
         folder: PathBuf,
@@ -149,7 +149,7 @@ pub enum LeagueCommand {
         #[arg(long, value_enum)]
         rating: Option<Model>,
     },
-    /// List games, or show one: how each bot's part ended, times, moves, what bots told
+    /// List games, or show one: how it ended for each bot, times, moves, and what the bots said of their turns
     Games {
         /// The game's number
         number: Option<i64>,
@@ -165,7 +165,7 @@ pub enum LeagueCommand {
         /// Only games in which a bot failed, and void ones
         #[arg(long)]
         failed: bool,
-        /// Only the last so many
+        /// How many games are listed, the last ones
         #[arg(long, value_name = "N", default_value_t = 20)]
         last: usize,
     },
@@ -191,13 +191,15 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
     if let LeagueCommand::Init { game, match_command } = &args.command {
         let new = match match_command {
             Some(command) => New::Command { game, command },
-            None => New::Contest(find(game).ok_or_else(|| unknown_game(game))?),
+            None => New::Contest(
+                find(game).ok_or_else(|| UsageError(unknown_game(game) + "\nother games need --match"))?,
+            ),
         };
         Store::open(&League::create(&args.dir, new).map_err(usage)?)?;
         say!(
-            "a league of {} is in {}; add bots with `contender league add NAME COMMAND`",
-            game,
-            args.dir.display()
+            "a league of {game} is in {}; add bots with `{} league add NAME COMMAND`",
+            args.dir.display(),
+            this_program()
         );
         return Ok(ExitCode::SUCCESS);
     }
@@ -215,7 +217,8 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             match bots.iter().find(|bot| bot.name == *old) {
                 Some(bot) if bot.state == State::Removed => {
                     return Err(UsageError(format!(
-                        "`{old}` was removed: `contender league add` adds a bot"
+                        "`{old}` was removed: `{} league add` adds a bot",
+                        this_program()
                     ))
                     .into());
                 }
@@ -226,8 +229,9 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             add(&league, &mut store, new)?;
             store.set_state(old, State::Paused)?;
             say!(
-                "{} plays in the place of {old}, which rests; `contender league resume {old}` lets it play again",
-                new.name
+                "{} plays in the place of {old}, which rests; `{} league resume {old}` lets it play again",
+                new.name,
+                this_program()
             );
         }
         LeagueCommand::Rename { name, new } => store.rename(name, new).map_err(usage)?,
@@ -287,14 +291,6 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
 
 fn usage(error: anyhow::Error) -> anyhow::Error {
     UsageError(format!("{error:#}")).into()
-}
-
-fn unknown_game(game: &str) -> UsageError {
-    let names: Vec<&str> = contests().iter().map(|contest| contest.name()).collect();
-    UsageError(format!(
-        "there is no game `{game}`; there are: {}; other games need --match",
-        names.join(", ")
-    ))
 }
 
 /// Adds a bot, once it has answered a first question.

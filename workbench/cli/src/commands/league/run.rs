@@ -5,6 +5,7 @@ use super::show::{show, text};
 use crate::interrupt::{end_with_input, stop_flag};
 use crate::progress::progress_of;
 use crate::setup::say_silence;
+use contender_catalogue::this_program;
 use contender_league::{
     Event, FAILURES_IN_A_ROW, League, Meetings, Plan, State, Store, VOIDS_IN_A_ROW, run as play,
 };
@@ -25,6 +26,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
     if let Some(games) = plan.games {
         bar.set_length(games);
     }
+    let program = this_program();
     let mut course = Course::default();
     let mut machine = None;
     let played = play(league, plan, &stop, &mut |event| {
@@ -40,8 +42,8 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
         }
         Event::Resting { bot } => bar.suspend(|| {
             say!(
-                "{bot} rests: it failed in its last {FAILURES_IN_A_ROW} games; `contender league games --failed` says how, \
-                 `contender league resume {bot}` lets it play again"
+                "{bot} rests: it failed in its last {FAILURES_IN_A_ROW} games; `{program} league games --failed` says how, \
+                 `{program} league resume {bot}` lets it play again"
             );
         }),
         Event::Again { bots, reason } => bar.suspend(|| {
@@ -101,9 +103,10 @@ fn nobody_meets(league: &League, store: &Store) -> anyhow::Result<String> {
 
 /// How many of a league's bots can play, where they are too few.
 pub fn too_few(playing: usize, bots: usize) -> String {
+    let program = this_program();
     format!(
-        "{playing} of the league's {bots} bots can play: add bots with `contender league add NAME COMMAND`, or let one \
-         that rests play again with `contender league resume NAME`"
+        "{playing} of the league's {bots} bots can play: add bots with `{program} league add NAME COMMAND`, or let one \
+         that rests play again with `{program} league resume NAME`"
     )
 }
 
@@ -163,7 +166,7 @@ impl Course {
             has_timeouts |= failures.contains_key("timeout") || failures.contains_key("overloaded");
         }
         if !text.is_empty() {
-            text += "`contender league games --failed` lists these games\n";
+            text += &format!("`{} league games --failed` lists these games\n", this_program());
         }
         if has_timeouts {
             text += "if bots lose on time although they think fast enough: play fewer games at once (`--jobs`), or give more time (`time` in league.toml)\n";
@@ -204,8 +207,9 @@ fn name_given_up(store: &Store) -> anyhow::Result<()> {
         }
     }
     if is_any {
+        let program = this_program();
         say!(
-            "`contender league games --failed` says why; `contender league resume BOT` lets a bot meet all others again"
+            "`{program} league games --failed` says why; `{program} league resume BOT` lets a bot meet all others again"
         );
     }
     Ok(())

@@ -5,7 +5,7 @@ use crate::error::UsageError;
 use crate::setup::seat;
 use crate::terminal::is_coloured;
 use anyhow::Context;
-use contender_catalogue::find;
+use contender_catalogue::{find, this_program, unknown_game};
 use contender_game::Limits;
 use contender_league::{Game, League, Model, Standings, Store, pictures};
 use contender_referee::GameRecord;
@@ -73,7 +73,10 @@ pub fn print_game(store: &Store, number: i64, as_json: bool) -> anyhow::Result<(
     writeln!(std::io::stdout(), "{text}")?;
     for (seat, end) in game.ends.iter().enumerate().filter(|_| !as_json && game.record.is_some()) {
         if !matches!(end.as_str(), "" | "normal" | "interrupted") {
-            say!("`contender league games {number} --input {seat}` writes what it read, for `./bot < input`");
+            say!(
+                "`{} league games {number} --input {seat}` writes what it read, for `./bot < input`",
+                this_program()
+            );
         }
     }
     Ok(())
@@ -85,7 +88,7 @@ pub fn write_input(store: &Store, number: i64, wanted: &str) -> anyhow::Result<(
     let record = game.record.as_deref().and_then(|record| GameRecord::from_json(record).ok());
     let record =
         record.ok_or_else(|| UsageError(format!("nothing is known of the moves of game {number}")))?;
-    let contest = find(&record.game).ok_or_else(|| UsageError(format!("unknown game `{}`", record.game)))?;
+    let contest = find(&record.game).ok_or_else(|| UsageError(unknown_game(&record.game)))?;
     let questions = questions(&record, seat(contest, wanted)?).map_err(anyhow::Error::msg)?;
     let mut out = std::io::stdout().lock();
     Ok(questions.iter().try_for_each(|asked| out.write_all(asked.text.as_bytes()))?)

@@ -5,16 +5,16 @@ mod report;
 use crate::arguments::game_parser;
 use crate::error::UsageError;
 use crate::interrupt;
-use crate::setup::{bundled_name, sources};
+use crate::setup::{bundled_name, sources, writable};
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_catalogue::contests;
 use contender_game::{Contest, JudgeSite};
 use contender_pack::verify::{build, bundled as bundled_bot, compare, compare_outputs, compile, program};
 use contender_pack::{Packed, SITES, Site, pack_bot, pack_program};
+use contender_table::write_whole;
 use report::{Report, table};
 use serde_json::Value;
-use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -95,7 +95,13 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
         return print_literal(args, file);
     }
     if let Some(path) = &args.output {
-        writable(path, args.all)?;
+        if args.all {
+            std::fs::create_dir_all(path)
+                .map_err(|error| UsageError(format!("cannot write {}: {error}", path.display())))?;
+            writable(&path.join("bot.rs"))?;
+        } else {
+            writable(path)?;
+        }
     }
     if args.all {
         return all(args, stop);
@@ -106,9 +112,7 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
         (None, None) => return Err(UsageError("a game or --manifest is needed".to_string()).into()),
     };
     match &args.output {
-        Some(path) => {
-            std::fs::write(path, &report.packed.text).with_context(|| path.display().to_string())?;
-        }
+        Some(path) => save(&report, path)?,
         None if !args.json => std::io::stdout().write_all(report.packed.text.as_bytes())?,
         None => {}
     }
@@ -120,23 +124,8 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
     Ok(if report.is_fine() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Refuses now what could not be written when the work is done.
-fn writable(path: &Path, is_folder: bool) -> anyhow::Result<()> {
-    let is_new = !path.exists();
-    let tried = if is_folder {
-        let probe = path.join(".contender-pack");
-        std::fs::create_dir_all(path)
-            .and_then(|()| File::create(&probe))
-            .and_then(|_| std::fs::remove_file(&probe))
-    } else {
-        File::options().append(true).create(true).open(path).map(drop)
-    };
-    tried.map_err(|error| UsageError(format!("cannot write {}: {error}", path.display())))?;
-    // What is not made in the end leaves no empty file.
-    if is_new && !is_folder {
-        std::fs::remove_file(path).with_context(|| path.display().to_string())?;
-    }
-    Ok(())
+fn save(report: &Report, path: &Path) -> anyhow::Result<()> {
+    write_whole(path, |out| Ok(out.write_all(report.packed.text.as_bytes())?))
 }
 
 /// What goes on, for who looks on; it takes a minute.
@@ -166,7 +155,7 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
             let report = bundled(args, contest, Some(bot.name), stop)?;
             if let Some(folder) = &args.output {
                 let path = folder.join(format!("{}-{}.rs", contest.name(), bot.name));
-                std::fs::write(&path, &report.packed.text).with_context(|| path.display().to_string())?;
+                save(&report, &path)?;
             }
             reports.push(report);
         }

@@ -1,0 +1,65 @@
+//! Names that people misspell.
+
+use contender_game::Options;
+
+/// How alike two names are that one may stand for the other: clap's measure and bound, so that all of a command line is
+/// understood alike.
+const NEAR: f64 = 0.7;
+
+/// What an error ends with that says that a name is unknown: `` ; did you mean `champion`?`` if one of the known names
+/// is near, else nothing.
+#[must_use]
+pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let likeness = known.into_iter().map(|known| (strsim::jaro(name, known), known));
+    let nearest = likeness.filter(|&(like, _)| like > NEAR).max_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.map_or(String::new(), |(_, known)| format!("; did you mean `{known}`?"))
+}
+
+/// Checks that every option was taken, see [`Options::finish`].
+///
+/// # Errors
+/// Names the options that were not, those that there are, and which may have been meant.
+pub fn all_taken(options: Options) -> Result<(), String> {
+    let hint =
+        options.untaken().map(|name| did_you_mean(name, options.known())).find(|hint| !hint.is_empty());
+    options.finish().map_err(|error| error + &hint.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_meant_if_it_is_near() {
+        let known = ["random", "greedy", "expectimax", "classic", "champion"];
+        for (name, meant) in [
+            ("champ", Some("champion")),
+            ("chmapion", Some("champion")),
+            ("gredy", Some("greedy")),
+            ("Random", Some("random")),
+            ("clasic", Some("classic")),
+            ("alphazero", None),
+            ("bot", None),
+            ("", None),
+        ] {
+            let words = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+            assert_eq!(did_you_mean(name, known), words, "{name}");
+        }
+        assert_eq!(did_you_mean("champ", []), "");
+    }
+
+    #[test]
+    fn options_that_nobody_took_are_likened_to_those_that_there_are() {
+        let left = |text: &str| {
+            let mut options = Options::parse(text).unwrap();
+            for known in ["depth", "time"] {
+                options.take::<f64>(known).unwrap();
+            }
+            all_taken(options)
+        };
+        assert_eq!(left("depth=3"), Ok(()));
+        assert_eq!(left("a=1"), Err("unknown option `a`; there are: depth, time".to_string()));
+        let error = "unknown option `x`, `tim`; there are: depth, time; did you mean `time`?";
+        assert_eq!(left("x=1,tim=2,depth=3"), Err(error.to_string()));
+    }
+}
