@@ -23,6 +23,7 @@ pub use turns::{Profile, TurnMeans, turns};
 pub use workload::{Tally, Workload};
 
 use contender_game::mix;
+use contender_referee::own_delay;
 use std::time::{Duration, Instant};
 
 /// A measured speed.
@@ -67,20 +68,34 @@ pub fn profiles() -> Vec<Profile> {
 /// Runs a workload for about `time`, after a warm-up of a tenth of it.
 #[must_use]
 pub fn measure(workload: &Workload, time: Duration) -> Speed {
+    let start = Instant::now();
+    measure_by(&|| start.elapsed(), workload, time)
+}
+
+/// How fast a core is, whatever else goes on: as [`measure`], but the time in which this thread waits for a core does
+/// not count where the system tells it.
+#[must_use]
+pub fn measure_core(workload: &Workload, time: Duration) -> Speed {
+    let waited = || own_delay().unwrap_or_default();
+    let (start, before) = (Instant::now(), waited());
+    measure_by(&|| start.elapsed().saturating_sub(waited().saturating_sub(before)), workload, time)
+}
+
+fn measure_by(clock: &dyn Fn() -> Duration, workload: &Workload, time: Duration) -> Speed {
     let mut rounds = 1;
     loop {
-        let start = Instant::now();
+        let start = clock();
         (workload.run)(rounds);
-        let elapsed = start.elapsed();
+        let elapsed = clock().saturating_sub(start);
         if elapsed * 10 >= time {
             rounds = (rounds as f64 * time.as_secs_f64() / elapsed.as_secs_f64()).ceil() as u64;
             break;
         }
         rounds *= 2;
     }
-    let start = Instant::now();
+    let start = clock();
     let tally = (workload.run)(rounds);
-    Speed { units: tally.units, elapsed: start.elapsed() }
+    Speed { units: tally.units, elapsed: clock().saturating_sub(start) }
 }
 
 /// One number for the behaviour of all workloads: a change of rules, search or random numbers changes it, a refactoring
@@ -94,4 +109,45 @@ pub fn signature() -> u64 {
             [tally.units, tally.checksum]
         })
         .collect::<Vec<u64>>())
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+
+    /// Long enough that a scheduler takes turns with it.
+    fn spin(rounds: u64) -> Tally {
+        let checksum = (0..rounds * 10_000).fold(0, |sum, number| mix(&[sum, number]));
+        Tally { units: rounds, checksum }
+    }
+
+    /// How long this thread has been on a core.
+    fn on_core() -> Option<Duration> {
+        let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        told.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+    }
+
+    /// With four others for every core a core's speed is what it is alone: no more time counts than was had.
+    #[test]
+    fn who_waits_for_a_core_is_not_slower() {
+        let Some(before) = on_core() else { return eprintln!("skipped: the kernel does not count") };
+        let stop = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for _ in 0..4 * contender_referee::available_cores() {
+                scope.spawn(|| {
+                    while !stop.load(Ordering::Relaxed) {
+                        spin(1);
+                    }
+                });
+            }
+            let name = "spin";
+            let workload = Workload { subject: name, name, unit: "rounds", run: spin, signature_rounds: 0 };
+            let speed = measure_core(&workload, Duration::from_millis(500));
+            stop.store(true, Ordering::Relaxed);
+            let had = on_core().unwrap() - before;
+            assert!(speed.elapsed <= had, "{speed:?}, {had:?} on a core");
+        });
+    }
 }

@@ -52,7 +52,7 @@ impl Clock {
         let share = own / asked;
         // Jobs of bundled bots need no signature, and a time cannot be multiplied by everything.
         if !(0.01..=100.0).contains(&share) {
-            return Err(format!("this machine is said to be {share} times as fast as the coordinator's"));
+            return Err(format!("this machine is said to be {share:.4} times as fast as the coordinator's"));
         }
         match self {
             Clock::Same(_) if (share - 1.0).abs() > 0.1 => Err(format!(

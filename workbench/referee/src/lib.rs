@@ -109,7 +109,7 @@ pub use job::{ForeignJob, Job, JobBot, JobProgram, Machines};
 pub use log::{LogError, read_log};
 pub use metadata::Attribute;
 pub use person::{PERSON, Person, Prompt};
-pub use platform::{Cores, Facility, StartError, all_delays, available_cores, facilities};
+pub use platform::{Cores, Facility, StartError, all_delays, available_cores, facilities, own_delay};
 pub use record::{Ending, ExitStatus, GameRecord, InMatch, Machine, SeatReport};
 pub use referee::{GamePlan, Referee, RefereeError};
 pub use steadiness::{Steadiness, Watch};

@@ -34,7 +34,14 @@ pub(crate) use common::program_of;
 pub(crate) use interface::{CHUNK, ChildProcess, Exit, Load, Stream, Watched};
 pub use interface::{Facility, StartError};
 pub use system::Cores;
-pub(crate) use system::{Child, Sandbox, load, own_delay};
+pub(crate) use system::{Child, Sandbox, load};
+
+/// How long the calling thread has been ready to run and has waited for a core since it began. `None` where the system
+/// does not count it.
+#[must_use]
+pub fn own_delay() -> Option<std::time::Duration> {
+    system::own_delay()
+}
 
 /// For how long, since some moment in the past, a task of this machine that could run has waited for a core: what is
 /// between two calls says how busy it was. `None` where the system does not count it.
