@@ -169,12 +169,17 @@ fn bots_travel_with_their_files_to_those_who_trust() {
     let played = played.wait_with_output().unwrap();
     assert!(played.status.success() && text(&played).contains("mine"), "{}", text(&played));
     drop(trusting);
-    // A worker that trusts nobody says why it does not play.
+    // A worker that trusts nobody says why it does not play, and so does the match, as nobody else plays.
     let (mut other, mut played) = run(&[]);
-    let mut words = String::new();
-    let mut reader = BufReader::new(other.0.stderr.take().unwrap());
-    while !words.contains("--trust KEY") {
-        assert!(reader.read_line(&mut words).unwrap() > 0, "{words}");
+    let ends: [Box<dyn Read + Send>; 2] =
+        [Box::new(other.0.stderr.take().unwrap()), Box::new(played.stderr.take().unwrap())];
+    for mut reader in ends.map(BufReader::new) {
+        let mut words = String::new();
+        while !words.contains("--trust KEY") {
+            assert!(reader.read_line(&mut words).unwrap() > 0, "{words}");
+        }
+        // Neither is to stand still as nobody hears it.
+        std::thread::spawn(move || reader.read_to_string(&mut words));
     }
     drop(played.stdin.take());
     assert_eq!(played.wait().unwrap().code(), Some(130));

@@ -8,12 +8,15 @@ use crate::workers::{Course, HEARTBEAT, Presence, now};
 use anyhow::Result;
 use async_nats::jetstream::Message;
 use futures_util::StreamExt;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How often is looked for jobs that the server has forgotten.
 const SWEEP: Duration = Duration::from_secs(2);
+
+/// After so many looks at workers who do not play the user is told why.
+const LONG: u32 = 5;
 
 /// Hears of workers.
 pub(super) async fn hear(mut heard: async_nats::Subscriber, shared: std::sync::Weak<Shared>) {
@@ -96,7 +99,7 @@ impl Shared {
 
 /// Looks for jobs that the server has forgotten and publishes them again.
 pub(super) async fn sweep(shared: Arc<Shared>) {
-    let mut without_workers = 0;
+    let (mut idle, mut said) = (0, HashSet::new());
     loop {
         tokio::time::sleep(SWEEP).await;
         let _ = lost(&shared).await.map(|lost| {
@@ -105,27 +108,50 @@ pub(super) async fn sweep(shared: Arc<Shared>) {
             }
         });
         // Nobody plays: the user should know why.
-        shared.room();
-        let (is_waiting, others) = {
-            let state = shared.lock();
-            let versions: HashSet<&str> =
-                state.workers.values().map(|(_, presence)| presence.version.as_str()).collect();
-            let is_served = versions.contains(shared.version.as_str());
-            let others: Vec<String> = versions.into_iter().map(str::to_string).collect();
-            (!state.pending.is_empty() && !is_served, others)
-        };
-        without_workers = if is_waiting { without_workers + 1 } else { 0 };
-        if without_workers == 5 {
+        if !shared.is_idle() {
+            (idle, said) = (0, HashSet::new());
+            continue;
+        }
+        idle += 1;
+        if idle >= LONG {
+            let words = shared.why_idle().into_iter();
+            words.filter(|words| said.insert(words.clone())).for_each(|words| (shared.notice)(&words));
+        }
+    }
+}
+
+impl Shared {
+    /// Whether jobs wait and no worker plays.
+    fn is_idle(&self) -> bool {
+        self.room();
+        let state = self.lock();
+        let mut ours = state.workers.values().filter(|(_, presence)| presence.version == self.version);
+        !state.pending.is_empty() && ours.all(|(_, presence)| presence.playing == 0)
+    }
+
+    /// What workers say who leave the jobs, or that there are none.
+    fn why_idle(&self) -> Vec<String> {
+        let state = self.lock();
+        let (ours, others): (Vec<&Presence>, Vec<&Presence>) = state
+            .workers
+            .values()
+            .map(|(_, presence)| presence)
+            .partition(|presence| presence.version == self.version);
+        if ours.is_empty() {
+            let others: BTreeSet<&str> = others.iter().map(|other| other.version.as_str()).collect();
             let others = if others.is_empty() {
                 String::new()
             } else {
-                format!(" (those that are there are of version {})", others.join(", "))
+                let versions: Vec<&str> = others.into_iter().collect();
+                format!(" (those that are there are of version {})", versions.join(", "))
             };
-            (shared.notice)(&format!(
+            return vec![format!(
                 "no worker of version {} is there{others}: start one with `contender worker --on {}`",
-                shared.version, shared.url
-            ));
+                self.version, self.url
+            )];
         }
+        let words: BTreeSet<&str> = ours.iter().filter_map(|worker| worker.words.as_deref()).collect();
+        words.into_iter().map(|words| format!("nobody plays; a worker says: {words}")).collect()
     }
 }
 
