@@ -117,6 +117,9 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
         );
     }
     let client = connected.map_err(|error| match error.kind() {
+        ConnectErrorKind::ServerParse => {
+            anyhow!("`{url}` is no address of a NATS server, as `nats://HOST:4222` is one: {error}")
+        }
         ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => anyhow!(
             "{url}: the server does not let us in: set CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD (or \
              CONTENDER_NATS_TOKEN, CONTENDER_NATS_CREDENTIALS_FILE) to what it knows"

@@ -398,6 +398,21 @@ pub struct Trust {
 }
 
 impl Trust {
+    /// What `--trust` says: public keys, or `any`.
+    ///
+    /// # Errors
+    /// Words that are neither. They are not repeated: one may be the private key.
+    pub fn of(words: &[String]) -> Result<Trust, &'static str> {
+        let (any, keys): (Vec<String>, Vec<String>) = words.iter().cloned().partition(|word| word == "any");
+        if keys.iter().any(|key| KeyPair::from_public_key(key).is_err()) {
+            return Err(
+                "--trust takes a public key, as `contender cluster key` prints it on the coordinator's machine, \
+                        or `any`",
+            );
+        }
+        Ok(Trust { any: !any.is_empty(), keys })
+    }
+
     /// Whether a job may be played.
     ///
     /// # Errors
@@ -540,7 +555,9 @@ mod tests {
             key.sign(&bytes, &mut headers).unwrap();
             headers
         };
-        let trust = Trust { any: false, keys: vec![key.public()] };
+        let trust = Trust::of(&[key.public()]).unwrap();
+        assert!(Trust::of(&[key.public(), key.0.seed().unwrap()]).is_err());
+        assert_eq!(Trust::of(&["any".to_string()]), Ok(Trust { any: true, keys: Vec::new() }));
         for clock in [Clock::Any, Clock::Scaled(100.0)] {
             assert_eq!(trust.allows(&command, &bytes, Some(&sign(&key, clock))), Ok(()));
         }

@@ -44,10 +44,10 @@ pub struct WorkerArgs {
 pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     use contender_cluster::{Secrets, Settings, Trust, work};
     let stop = crate::interrupt::end_flag()?;
-    let keys: Vec<String> = args.trust.iter().filter(|key| *key != "any").cloned().collect();
+    let trust = Trust::of(&args.trust).map_err(|words| crate::error::UsageError(words.to_string()))?;
     let settings = Settings {
         slots: args.jobs.map_or_else(quiet_cores, usize::from),
-        trust: Trust { any: args.trust.len() > keys.len(), keys },
+        trust,
         cache: args.cache.clone().unwrap_or_else(|| crate::remote::folder("CACHE", ".cache").join("bots")),
         without_isolation: args.no_isolation,
         games: args.games,

@@ -46,6 +46,8 @@ fn what_is_wrong_is_said_with_its_remedy() {
     let run = |url: &str, variables: &[(&str, &str)]| refused(home.path(), url, variables);
     let nobody = run(&format!("nats://127.0.0.1:{}", free_port()), &[]);
     assert!(nobody.contains("apt install nats-server"), "{nobody}");
+    let strange = run("http://127.0.0.1:4222", &[]);
+    assert!(strange.contains("`nats://HOST:4222`") && !strange.contains("install"), "{strange}");
     let visible = run("nats://me:secret@127.0.0.1:1", &[]);
     assert!(visible.contains("CONTENDER_NATS_PASSWORD_FILE") && !visible.contains("secret"), "{visible}");
     if nats().is_none() {
